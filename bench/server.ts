@@ -1,0 +1,86 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real server process on its own data folder, with a logged-in caller. */
+export interface BenchServer {
+  readonly url: string
+  readonly pid: number
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly firstAnswerMs: number
+  /** Sends with the session of the runner. */
+  call(path: string, init?: RequestInit): Promise<Response>
+  /** Proportional set size of the process now, and its largest resident size so far, MiB. */
+  memory(): Promise<{ readonly pssMiB: number; readonly peakRssMiB: number }>
+  /** Ends the process; the data folder stays for another start until `remove`. */
+  stop(): Promise<void>
+  remove(): Promise<void>
+}
+
+const CREDENTIALS = { username: 'bench', password: 'correct-horse-battery-staple' }
+
+/**
+ * Starts `src/main.ts` as README does.
+ * @param dataDir an existing folder to start on; absent: a new, empty one
+ */
+export async function startServer(dataDir?: string): Promise<BenchServer & { readonly dataDir: string }> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'harrier-bench-')))
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const url = `http://127.0.0.1:${port}`
+  const started = performance.now()
+  const process_ = Bun.spawn([process.execPath, 'src/main.ts'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: folder,
+      WEATHER_ENABLED: 'false',
+      LOG_LEVEL: 'error',
+    },
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+  await answered(`${url}/health`)
+  const firstAnswerMs = performance.now() - started
+  const json = (body: unknown): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  await fetch(`${url}/auth/register`, json(CREDENTIALS))
+  const login = await fetch(`${url}/auth/login`, json(CREDENTIALS))
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return {
+    url,
+    dataDir: folder,
+    pid: process_.pid,
+    firstAnswerMs,
+    call: (path, init = {}) => fetch(url + path, { ...init, headers: { ...init.headers, cookie } }),
+    memory: () => memoryOf(process_.pid),
+    stop: async () => {
+      process_.kill('SIGTERM')
+      await process_.exited
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function answered(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 2000; attempt++) {
+    try {
+      if ((await fetch(url)).ok) return
+    } catch {
+      await Bun.sleep(2)
+    }
+  }
+  throw new Error('The server did not answer')
+}
+
+async function memoryOf(pid: number): Promise<{ readonly pssMiB: number; readonly peakRssMiB: number }> {
+  const kib = (text: string, key: string) =>
+    Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN)
+  return {
+    pssMiB: kib(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss') / 1024,
+    peakRssMiB: kib(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmHWM') / 1024,
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database } from 'bun:sqlite'
+import foundation from './migrations/0001_foundation.sql' with { type: 'text' }
+
+/** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
+const MIGRATIONS: readonly string[] = [foundation]
+
+/** The `user_version` of a database that is up to date. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/**
+ * Applies the migrations a database lacks, each in one transaction.
+ * Foreign keys are off meanwhile: rebuilding a table with them on deletes its child rows.
+ * @throws Error when the database is newer than this program, or a migration leaves dangling references
+ */
+export function migrate(client: Database): void {
+  const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+  if (version > SCHEMA_VERSION) {
+    throw new Error(`The database was written by a newer Harrier (schema ${version}, this one knows ${SCHEMA_VERSION})`)
+  }
+  if (version === SCHEMA_VERSION) return
+  client.run('PRAGMA foreign_keys = OFF')
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < version) continue
+    client.transaction(() => {
+      client.run(sql)
+      const dangling = client.query('PRAGMA foreign_key_check').all()
+      if (dangling.length > 0) throw new Error(`Migration ${index + 1} leaves ${dangling.length} dangling references`)
+      client.run(`PRAGMA user_version = ${index + 1}`)
+    })()
+  }
+}

@@ -1,0 +1,191 @@
+import { blob, index, integer, primaryKey, real, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+
+// The tables as the newest migration leaves them; test/db/migrations.test.ts holds both against each other.
+// Times are Unix milliseconds UTC.
+
+export const users = sqliteTable('user', {
+  id: text('id').primaryKey(),
+  username: text('username').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  sessionVersion: integer('session_version').notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  lastLoginAt: integer('last_login_at'),
+  onlyOne: integer('only_one').notNull().default(1).unique(),
+})
+
+export const apiKeys = sqliteTable('api_key', {
+  id: text('id').primaryKey(),
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  label: text('label'),
+  keyHash: text('key_hash').notNull().unique(),
+  keyPrefix: text('key_prefix').notNull(),
+  createdAt: integer('created_at').notNull(),
+  revokedAt: integer('revoked_at'),
+})
+
+export const loginFailures = sqliteTable(
+  'login_failure',
+  {
+    id: integer('id').primaryKey(),
+    pairHash: text('pair_hash').notNull(),
+    failedAt: integer('failed_at').notNull(),
+  },
+  (table) => [index('login_failure_pair').on(table.pairHash, table.failedAt)],
+)
+
+export const shoes = sqliteTable('shoe', {
+  id: text('id').primaryKey(),
+  brand: text('brand').notNull(),
+  model: text('model').notNull(),
+  initialMileageM: real('initial_mileage_m'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const settings = sqliteTable('settings', {
+  id: integer('id').primaryKey(),
+  archiveId: text('archive_id').notNull(),
+  zoneMethod: text('zone_method', { enum: ['AgeBased', 'Karvonen', 'Custom'] }),
+  zoneAge: integer('zone_age'),
+  zoneRestingBpm: integer('zone_resting_bpm'),
+  zoneMaxBpm: integer('zone_max_bpm'),
+  zoneBounds: text('zone_bounds', { mode: 'json' }).$type<[number, number][]>(),
+  zonesVersion: integer('zones_version').notNull().default(0),
+  unitPreference: text('unit_preference', { enum: ['metric', 'imperial'] }),
+  defaultShoeId: text('default_shoe_id').references(() => shoes.id, { onDelete: 'set null' }),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const workouts = sqliteTable(
+  'workout',
+  {
+    id: text('id').primaryKey(),
+    startedAt: integer('started_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+    durationS: integer('duration_s').notNull(),
+    movingTimeS: integer('moving_time_s'),
+    timerTimeS: integer('timer_time_s'),
+    distanceM: real('distance_m').notNull(),
+    avgPaceS: real('avg_pace_s').notNull(),
+    gapPaceS: real('gap_pace_s'),
+    elevGainM: real('elev_gain_m'),
+    elevLossM: real('elev_loss_m'),
+    minElevM: real('min_elev_m'),
+    maxElevM: real('max_elev_m'),
+    maxSpeedMps: real('max_speed_mps'),
+    avgSpeedMps: real('avg_speed_mps'),
+    maxHeartRateBpm: integer('max_heart_rate_bpm'),
+    avgHeartRateBpm: integer('avg_heart_rate_bpm'),
+    minHeartRateBpm: integer('min_heart_rate_bpm'),
+    maxCadenceRpm: integer('max_cadence_rpm'),
+    avgCadenceRpm: integer('avg_cadence_rpm'),
+    maxCadenceSpm: integer('max_cadence_spm'),
+    avgCadenceSpm: integer('avg_cadence_spm'),
+    maxPowerWatts: integer('max_power_watts'),
+    avgPowerWatts: integer('avg_power_watts'),
+    calories: integer('calories'),
+    relativeEffort: integer('relative_effort'),
+    hrZoneSeconds: text('hr_zone_seconds', { mode: 'json' }).$type<readonly number[]>(),
+    rpe: integer('rpe'),
+    runType: text('run_type', { enum: ['Race', 'Workout', 'Long Run', 'Easy Run'] }),
+    name: text('name'),
+    notes: text('notes'),
+    source: text('source'),
+    device: text('device'),
+    shoeId: text('shoe_id').references(() => shoes.id, { onDelete: 'set null' }),
+    utcOffsetMinutes: integer('utc_offset_minutes'),
+    timeZone: text('time_zone'),
+    searchText: text('search_text').notNull(),
+    nameKey: text('name_key').notNull(),
+    splitsCount: integer('splits_count').notNull(),
+    splitUnitM: real('split_unit_m').notNull(),
+    routePreview: text('route_preview', { mode: 'json' }).$type<readonly (readonly [number, number])[]>(),
+    hasTimeSeriesHr: integer('has_time_series_hr', { mode: 'boolean' }).notNull(),
+    hasRawHr: integer('has_raw_hr', { mode: 'boolean' }).notNull().default(false),
+    weather: text('weather'),
+    weatherTemperatureC: real('weather_temperature_c'),
+    weatherHumidity: real('weather_humidity'),
+    weatherPrecipitationMm: real('weather_precipitation_mm'),
+    weatherWindSpeedMps: real('weather_wind_speed_mps'),
+    weatherWindDirection: real('weather_wind_direction'),
+    weatherCode: integer('weather_code'),
+    deviceTotals: text('device_totals', { mode: 'json' }).$type<Record<string, number | null>>(),
+    engineVersion: integer('engine_version').notNull(),
+    fileSha256: text('file_sha256'),
+    fileSession: integer('file_session'),
+    rawFileName: text('raw_file_name'),
+    rawFileType: text('raw_file_type', { enum: ['gpx', 'fit', 'tcx', 'csv'] }),
+    hasRawData: integer('has_raw_data', { mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    unique().on(table.fileSha256, table.fileSession),
+    index('workout_started').on(table.startedAt, table.id),
+    index('workout_shoe').on(table.shoeId),
+  ],
+)
+
+export const workoutSamples = sqliteTable('workout_samples', {
+  workoutId: text('workout_id')
+    .primaryKey()
+    .references(() => workouts.id, { onDelete: 'cascade' }),
+  sampleCount: integer('sample_count').notNull(),
+  meta: text('meta').notNull(),
+  timeHr: blob('time_hr', { mode: 'buffer' }).notNull(),
+  track: blob('track', { mode: 'buffer' }).notNull(),
+  rest: blob('rest', { mode: 'buffer' }).notNull(),
+})
+
+export const workoutSplits = sqliteTable(
+  'workout_split',
+  {
+    id: text('id').notNull().unique(),
+    workoutId: text('workout_id')
+      .notNull()
+      .references(() => workouts.id, { onDelete: 'cascade' }),
+    idx: integer('idx').notNull(),
+    distanceM: real('distance_m').notNull(),
+    durationS: integer('duration_s').notNull(),
+    paceS: real('pace_s').notNull(),
+    startElapsedS: real('start_elapsed_s'),
+    endElapsedS: real('end_elapsed_s'),
+    movingTimeS: integer('moving_time_s'),
+    elevGainM: real('elev_gain_m'),
+    elevLossM: real('elev_loss_m'),
+    avgHeartRateBpm: integer('avg_heart_rate_bpm'),
+    avgCadenceRpm: integer('avg_cadence_rpm'),
+    gapPaceS: real('gap_pace_s'),
+  },
+  (table) => [primaryKey({ columns: [table.workoutId, table.idx] })],
+)
+
+export const workoutBestEfforts = sqliteTable(
+  'workout_best_effort',
+  {
+    workoutId: text('workout_id')
+      .notNull()
+      .references(() => workouts.id, { onDelete: 'cascade' }),
+    distanceIndex: integer('distance_index').notNull(),
+    timeMs: integer('time_ms').notNull(),
+    startMs: integer('start_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workoutId, table.distanceIndex] }),
+    index('workout_best_effort_rank').on(table.distanceIndex, table.timeMs),
+  ],
+)
+
+export const weatherJobs = sqliteTable(
+  'weather_job',
+  {
+    workoutId: text('workout_id')
+      .primaryKey()
+      .references(() => workouts.id, { onDelete: 'cascade' }),
+    dueAt: integer('due_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    state: text('state', { enum: ['first', 'final'] }).notNull(),
+  },
+  (table) => [index('weather_job_due').on(table.dueAt)],
+)

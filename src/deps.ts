@@ -1,0 +1,21 @@
+import type { Config } from './config.ts'
+import type { Db } from './db/open.ts'
+import type { Events } from './events/emitter.ts'
+import type { Log } from './log.ts'
+import type { WeatherClient } from './weather/client.ts'
+import type { Analyzer } from './workers/analyzer.ts'
+
+/** What main.ts fills for real and tests fill by hand. */
+export interface Deps {
+  readonly db: Db
+  readonly config: Config
+  /** Unix milliseconds UTC. */
+  readonly now: () => number
+  readonly weather: WeatherClient
+  readonly log: Log
+  readonly events: Events
+  /** The CPU side of an import. */
+  readonly analyzer: Analyzer
+  /** Signs sessions; at least 32 characters. */
+  readonly jwtSecret: string
+}

@@ -1,0 +1,43 @@
+/** What a caller may be told. Every other error is a defect: http/errors.ts answers 500 and logs it. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'notFound'
+  | 'tooLarge'
+  | 'unsupportedType'
+  | 'throttled'
+  | 'unavailable'
+
+/**
+ * An outcome that a person can act on. The message is a sentence without final period that names the field and the rule,
+ * never a path, SQL or a library's words; it is sent as `{"error": message}`.
+ */
+export class AppError extends Error {
+  readonly kind: ErrorKind
+  /** Further headers of the answer, such as Retry-After. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(kind: ErrorKind, message: string, options: { cause?: unknown; headers?: Record<string, string> } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.kind = kind
+    this.headers = options.headers ?? {}
+  }
+}
+
+export function invalid(message: string): AppError {
+  return new AppError('invalid', message)
+}
+
+/** 404 `<thing> not found`: the fixed texts of CONTRACT 1.3. */
+export function notFound(thing: 'Workout' | 'Shoe' | 'Media' | 'API key' | 'Page'): AppError {
+  return new AppError('notFound', `${thing} not found`)
+}
+
+export function unauthorized(): AppError {
+  return new AppError('unauthorized', 'Invalid or expired credentials', { headers: { 'WWW-Authenticate': 'Bearer' } })
+}
+
+export function tooLarge(message: string): AppError {
+  return new AppError('tooLarge', message)
+}

@@ -1,0 +1,81 @@
+import type { Recording } from '../engine/samples.ts'
+import type { DeviceTotals } from '../engine/totals.ts'
+
+/** A file that is not a readable run. The message is a sentence a runner understands; it is that file's outcome. */
+export class FormatError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'FormatError'
+  }
+}
+
+export type FileType = 'gpx' | 'fit' | 'tcx' | 'csv'
+export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
+
+/** The flat weather object of CONTRACT 11.4, as far as a file knows it. `fetchedAt` is added when it is stored. */
+export interface FileWeather {
+  readonly source: 'fit_import' | 'strava_import'
+  readonly temperature?: number
+  readonly humidity?: number
+  readonly precipitation?: number
+  readonly weatherCode?: number | null
+  readonly condition?: string | null
+  readonly windSpeed?: number
+  readonly windDirection?: number
+  readonly pressure?: number
+  readonly temperatureFeelsLike?: number
+  readonly apparentTemperature?: number
+  readonly dewPoint?: number
+  readonly windGust?: number
+  readonly precipitationProbability?: number
+  readonly cloudCover?: number
+}
+
+/** A JSON object of the raw data of CONTRACT 11.1 to 11.3; unknown members are left out. `importedAt` is added when stored. */
+export type RawObject = Readonly<Record<string, unknown>>
+
+/** One run of a file, before analysis. */
+export interface Activity {
+  /** Unix milliseconds UTC. */
+  readonly startedAtMs: number
+  /** Records of the run; null for a summary row without file. */
+  readonly recording: Recording | null
+  readonly totals: DeviceTotals
+  readonly name: string | null
+  readonly notes: string | null
+  readonly runType: RunType | null
+  /** 1 to 10. */
+  readonly rpe: number | null
+  readonly source: 'gpx_import' | 'fit_import' | 'tcx_import' | 'csv_import' | 'strava_import'
+  readonly device: string | null
+  readonly weather: FileWeather | null
+  /** Minutes the local clock of the file was ahead of UTC; used only without position (ALGORITHMS 13). */
+  readonly utcOffsetMinutes: number | null
+  readonly rawGpxData: RawObject | null
+  readonly rawFitData: RawObject | null
+  readonly rawStravaData: RawObject | null
+}
+
+export interface ParsedFile {
+  readonly type: FileType
+  /** Runs in file order, at least one. The index is part of the duplicate key. */
+  readonly activities: readonly Activity[]
+  /** Sessions of other sports, and of under 10 s beside a longer one. */
+  readonly skippedOther: number
+}
+
+export interface ParseOptions {
+  /** The uploaded name: a hint, needed only to tell a CSV. */
+  readonly filename: string
+  /** For Strava's rows: the row says that it is a run, whatever the file says; only the first session counts. */
+  readonly anySport?: boolean
+}
+
+/** One file format: how to know it and how to read it. */
+export interface Format {
+  readonly type: FileType
+  /** Looks at the first 64 KiB of the unpacked bytes. */
+  detect(head: Uint8Array, filename: string): boolean
+  /** @throws FormatError and nothing else */
+  parse(bytes: Uint8Array, options: ParseOptions): ParsedFile
+}

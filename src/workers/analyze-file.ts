@@ -1,0 +1,143 @@
+import { type Analysis, analyze, analyzeSummary, type Zones } from '../engine/analyze.ts'
+import { cleanRecording } from '../engine/samples.ts'
+import type { DeviceTotals } from '../engine/totals.ts'
+import { type Activity, type FileType, type FileWeather, FormatError, type RunType } from '../formats/format.ts'
+import { unpackedFile } from '../formats/gzip.ts'
+import { parseFile } from '../formats/registry.ts'
+import { type PackedSamples, packTrack } from './pack.ts'
+
+/** One uploaded file and what its analysis depends on. */
+export interface FileJob {
+  /** The bytes as uploaded, or the path of a file that holds them. */
+  readonly file: Uint8Array | string
+  readonly filename: string
+  /** Unix milliseconds: the time of the import. */
+  readonly nowMs: number
+  readonly splitLengthM: number
+  readonly zones: Zones
+  readonly elevation: { readonly thresholdM: number; readonly minDistanceM: number }
+  readonly anySport?: boolean
+}
+
+/** A run with everything derived of it, ready to be stored. */
+export interface AnalyzedRun {
+  readonly startedAtMs: number
+  readonly name: string | null
+  readonly notes: string | null
+  readonly runType: RunType | null
+  readonly rpe: number | null
+  readonly source: Activity['source']
+  readonly device: string | null
+  readonly weather: FileWeather | null
+  readonly fileOffsetMinutes: number | null
+  readonly totals: DeviceTotals
+  readonly analysis: Omit<Analysis, 'routeIndex'>
+  readonly samples: PackedSamples | null
+  /** First position of the route, degrees. */
+  readonly firstPosition: { readonly latDeg: number; readonly lonDeg: number } | null
+  readonly hasTimeSeriesHr: boolean
+  readonly hasRawHr: boolean
+  /** zstd of the JSON object {rawGpxData, rawFitData, rawStravaData}; null when all three are. */
+  readonly rawData: Uint8Array | null
+}
+
+/** What one file gave: its runs in order, each analysed or refused with a sentence. */
+export interface AnalyzedFile {
+  readonly type: FileType
+  /** SHA-256 of the unpacked bytes, hex. */
+  readonly sha256: string
+  readonly skippedOther: number
+  readonly runs: readonly (AnalyzedRun | { readonly error: string })[]
+}
+
+/**
+ * The CPU side of an import: bytes to everything that is stored.
+ * @throws FormatError when the file as a whole cannot be read
+ */
+export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
+  const uploaded = typeof job.file === 'string' ? await Bun.file(job.file).bytes() : job.file
+  const bytes = await unpackedFile(uploaded, job.filename)
+  const parsed = parseFile(bytes, {
+    filename: job.filename,
+    nowMs: job.nowMs,
+    ...(job.anySport === undefined ? {} : { anySport: job.anySport }),
+  })
+  return {
+    type: parsed.type,
+    sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
+    skippedOther: parsed.skippedOther,
+    runs: parsed.activities.map((activity) => analyzedOrError(activity, job)),
+  }
+}
+
+function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | { readonly error: string } {
+  try {
+    return analyzeActivity(activity, job)
+  } catch (error) {
+    if (error instanceof FormatError) return { error: error.message }
+    throw error
+  }
+}
+
+/**
+ * One activity to what is stored of it.
+ * @throws FormatError when nothing of it is a run: no records, no time, no distance
+ */
+export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
+  const options = {
+    totals: activity.totals,
+    splitLengthM: job.splitLengthM,
+    zones: job.zones,
+    elevation: job.elevation,
+  }
+  const track = activity.recording === null ? null : cleanRecording(activity.recording)
+  if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
+  const { routeIndex, ...analysis } = track === null ? { ...analyzeSummary(options) } : analyze(track, options)
+  if (analysis.durationS <= 0) throw new FormatError('All points of the run have the same time')
+  if (analysis.distanceM <= 0) throw new FormatError('The run has no distance: its points do not move')
+  const first = routeIndex[0]
+  return {
+    startedAtMs: activity.startedAtMs,
+    name: activity.name,
+    notes: activity.notes,
+    runType: activity.runType,
+    rpe: activity.rpe,
+    source: activity.source,
+    device: activity.device,
+    weather: activity.weather,
+    fileOffsetMinutes: activity.utcOffsetMinutes,
+    totals: activity.totals,
+    analysis,
+    samples: track === null ? null : packTrack(track),
+    firstPosition:
+      track === null || first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! },
+    hasTimeSeriesHr: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
+    hasRawHr: rawHeartRate(activity.rawFitData),
+    rawData: rawDataFile(activity, job.nowMs),
+  }
+}
+
+/** CONTRACT 7.10 counts runs whose raw FIT data has a heart rate. */
+function rawHeartRate(rawFitData: Activity['rawFitData']): boolean {
+  if (rawFitData === null) return false
+  const { session, trackPoints } = rawFitData as { session?: Record<string, unknown>; trackPoints?: unknown }
+  if (session !== undefined && ['avgHeartRate', 'maxHeartRate'].some((key) => Number(session[key]) > 0)) return true
+  return Array.isArray(trackPoints) && trackPoints.some((point: { hr?: number }) => (point.hr ?? 0) > 0)
+}
+
+function rawDataFile(activity: Activity, nowMs: number): Uint8Array | null {
+  const { rawGpxData, rawFitData, rawStravaData } = activity
+  if (rawGpxData === null && rawFitData === null && rawStravaData === null) return null
+  const importedAt = isoTime(nowMs)
+  const stamped = (raw: Activity['rawGpxData']) => (raw === null ? null : { ...raw, importedAt })
+  const json = JSON.stringify({
+    rawGpxData: stamped(rawGpxData),
+    rawFitData: stamped(rawFitData),
+    rawStravaData: stamped(rawStravaData),
+  })
+  return Bun.zstdCompressSync(new TextEncoder().encode(json), { level: 3 })
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z')
+}

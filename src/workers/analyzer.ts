@@ -1,0 +1,108 @@
+import { FormatError } from '../formats/format.ts'
+import type { Log } from '../log.ts'
+import type { AnalyzeAnswer, AnalyzeRequest } from './analyze.ts'
+import type { AnalyzedFile, FileJob } from './analyze-file.ts'
+
+/** The CPU side of an import, away from the thread that answers requests. */
+export interface Analyzer {
+  /**
+   * Files are analysed in the order they were asked.
+   * @throws FormatError with a sentence for the runner, whatever went wrong with the file
+   */
+  analyze(job: FileJob): Promise<AnalyzedFile>
+  close(): void
+}
+
+const FILE_LIMIT_MS = 120_000
+const IDLE_LIMIT_MS = 60_000
+
+/**
+ * One Worker, started at the first file and ended after a minute without one: at rest it costs no memory.
+ * A crash, or two minutes on one file, is that file's error; the next file gets a new Worker.
+ */
+export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleMs: IDLE_LIMIT_MS }): Analyzer {
+  let running: Running | null = null
+  let idle: ReturnType<typeof setTimeout> | undefined
+  let queue: Promise<unknown> = Promise.resolve()
+  let lastId = 0
+
+  const end = () => {
+    clearTimeout(idle)
+    running?.worker.terminate()
+    running = null
+  }
+  const run = async (job: FileJob): Promise<AnalyzedFile> => {
+    clearTimeout(idle)
+    running ??= startWorker()
+    const answer = await ask(running, { id: ++lastId, job }, limits.fileMs)
+    if (answer === 'lost') {
+      end()
+      log.error(`Analysing an uploaded file of type ${suffix(job.filename)} ended its worker`)
+      throw new FormatError('The file could not be analysed')
+    }
+    idle = setTimeout(end, limits.idleMs)
+    idle.unref()
+    if ('refusal' in answer) throw new FormatError(answer.refusal)
+    if ('defect' in answer) {
+      log.error(`Analysing an uploaded file failed: ${answer.defect}`)
+      throw new FormatError('The file could not be analysed')
+    }
+    return answer.result
+  }
+  return {
+    analyze: (job) => {
+      const turn = queue.then(() => run(job))
+      queue = turn.catch(() => {})
+      return turn
+    },
+    close: end,
+  }
+}
+
+/** A Worker and the promise that is kept when it ends by itself. */
+interface Running {
+  readonly worker: Worker
+  readonly lost: Promise<'lost'>
+}
+
+function startWorker(): Running {
+  const worker = new Worker(new URL('./analyze.ts', import.meta.url).href)
+  const lost = new Promise<'lost'>((resolve) => {
+    worker.addEventListener('close', () => resolve('lost'))
+    worker.addEventListener('error', (event) => {
+      event.preventDefault()
+      resolve('lost')
+    })
+  })
+  return { worker, lost }
+}
+
+async function ask(
+  { worker, lost }: Running,
+  request: AnalyzeRequest,
+  limitMs: number,
+): Promise<AnalyzeAnswer | 'lost'> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<'lost'>((resolve) => {
+    timer = setTimeout(() => resolve('lost'), limitMs)
+  })
+  const answered = new Promise<AnalyzeAnswer>((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<AnalyzeAnswer>) => {
+      if (data.id === request.id) resolve(data)
+    }
+  })
+  const { file } = request.job
+  worker.postMessage(request, file instanceof Uint8Array && ownsBuffer(file) ? [file.buffer] : [])
+  const answer = await Promise.race([answered, late, lost])
+  clearTimeout(timer)
+  return answer
+}
+
+/** Only a view over the whole of its buffer may be moved away. */
+function ownsBuffer(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+}
+
+function suffix(filename: string): string {
+  return /\.[a-z0-9]{1,5}$/i.exec(filename)?.[0] ?? 'unknown'
+}

@@ -1,0 +1,108 @@
+import { type ColumnSpec, decodeColumns, encodeColumns } from '../engine/codec.ts'
+import type { SampleColumns, Span, Track } from '../engine/samples.ts'
+import { GRID } from '../engine/samples.ts'
+
+/** A track as the database keeps it: three zstd blobs of engine/codec.ts columns, so that a question reads only its group. */
+export interface PackedSamples {
+  readonly sampleCount: number
+  /** JSON of PackedMeta. */
+  readonly meta: string
+  /** Time and heart rate. */
+  readonly timeHr: Uint8Array
+  /** Position, distance and elevation. */
+  readonly track: Uint8Array
+  /** Cadence, power, temperature and speed. */
+  readonly rest: Uint8Array
+}
+
+type Meta = Pick<Track, 'startMs' | 'distanceSource' | 'elevationSource' | 'indoor' | 'positionUnit'> & {
+  readonly off: readonly (readonly [number, number])[]
+}
+
+/** Column ids of the stored format: never renumbered. */
+const COLUMN = {
+  tS: 1,
+  heartRateBpm: 2,
+  latDeg: 3,
+  lonDeg: 4,
+  distanceM: 5,
+  elevM: 6,
+  cadenceRpm: 7,
+  powerW: 8,
+  temperatureC: 9,
+  speedMps: 10,
+} as const
+
+const ZSTD_LEVEL = 3
+
+/** Packs without loss: every value of a Track is a multiple of its stored unit. */
+export function packTrack(track: Track): PackedSamples {
+  const position = track.positionUnit === 'semicircle' ? GRID.semicircle : GRID.e7
+  const distance = track.positionUnit === 'semicircle' ? GRID.deviceDistance : GRID.textDistance
+  const pack = (columns: readonly ColumnSpec[]) =>
+    Bun.zstdCompressSync(encodeColumns(track.n, columns), { level: ZSTD_LEVEL })
+  return {
+    sampleCount: track.n,
+    meta: JSON.stringify({
+      startMs: track.startMs,
+      distanceSource: track.distanceSource,
+      elevationSource: track.elevationSource,
+      indoor: track.indoor,
+      positionUnit: track.positionUnit,
+      off: track.off.map((span) => [span.startS, span.endS] as const),
+    } satisfies Meta),
+    timeHr: pack([
+      { id: COLUMN.tS, scale: GRID.time, values: track.tS },
+      { id: COLUMN.heartRateBpm, scale: 1, values: track.heartRateBpm },
+    ]),
+    track: pack([
+      { id: COLUMN.latDeg, scale: position, values: track.latDeg },
+      { id: COLUMN.lonDeg, scale: position, values: track.lonDeg },
+      { id: COLUMN.distanceM, scale: distance, values: track.distanceM },
+      { id: COLUMN.elevM, scale: GRID.elevation, values: track.elevM },
+    ]),
+    rest: pack([
+      { id: COLUMN.cadenceRpm, scale: GRID.cadence, values: track.cadenceRpm },
+      { id: COLUMN.powerW, scale: 1, values: track.powerW },
+      { id: COLUMN.temperatureC, scale: GRID.temperature, values: track.temperatureC },
+      { id: COLUMN.speedMps, scale: GRID.speed, values: track.speedMps },
+    ]),
+  }
+}
+
+/** The whole track, exactly as it was packed. */
+export function unpackTrack(packed: PackedSamples): Track {
+  const meta: Meta = JSON.parse(packed.meta)
+  const timeHr = columnsOf(packed.timeHr)
+  const track = columnsOf(packed.track)
+  const rest = columnsOf(packed.rest)
+  const columns: SampleColumns & { readonly tS: Float64Array } = {
+    tS: timeHr(COLUMN.tS),
+    heartRateBpm: timeHr(COLUMN.heartRateBpm),
+    latDeg: track(COLUMN.latDeg),
+    lonDeg: track(COLUMN.lonDeg),
+    distanceM: track(COLUMN.distanceM),
+    elevM: track(COLUMN.elevM),
+    cadenceRpm: rest(COLUMN.cadenceRpm),
+    powerW: rest(COLUMN.powerW),
+    temperatureC: rest(COLUMN.temperatureC),
+    speedMps: rest(COLUMN.speedMps),
+  }
+  const off: Span[] = meta.off.map(([startS, endS]) => ({ startS, endS }))
+  return { ...meta, ...columns, off, n: packed.sampleCount }
+}
+
+/** Positions only, for a route: [lat, lon] columns with NaN where there is none. */
+export function unpackPositions(track: Uint8Array): { readonly latDeg: Float64Array; readonly lonDeg: Float64Array } {
+  const column = columnsOf(track)
+  return { latDeg: column(COLUMN.latDeg), lonDeg: column(COLUMN.lonDeg) }
+}
+
+function columnsOf(blob: Uint8Array): (id: number) => Float64Array {
+  const { columns } = decodeColumns(Bun.zstdDecompressSync(blob))
+  return (id) => {
+    const column = columns.get(id)
+    if (column === undefined) throw new Error(`Stored samples lack column ${id}`)
+    return column.values
+  }
+}

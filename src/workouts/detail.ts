@@ -1,0 +1,88 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { shoes, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { notFound } from '../errors.ts'
+import { servedWeather } from '../weather/served.ts'
+import { unpackPositions } from '../workers/pack.ts'
+import { type LineString, lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import { rawDataText } from './raw-data.ts'
+import { rawDataPath } from './raw-files.ts'
+
+const ROUTE_DECIMALS = 7
+const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
+
+/**
+ * The detail object without the three raw members.
+ * @throws AppError 404
+ */
+export function workoutDetail(db: Db, id: string) {
+  const row = db
+    .select({
+      ...WORKOUT_COLUMNS,
+      notes: workouts.notes,
+      weather: workouts.weather,
+      shoe: { id: shoes.id, brand: shoes.brand, model: shoes.model },
+    })
+    .from(workouts)
+    .leftJoin(shoes, eq(shoes.id, workouts.shoeId))
+    .where(eq(workouts.id, id))
+    .get()
+  if (row === undefined) throw notFound('Workout')
+  const { notes, weather, shoe, ...columns } = row
+  return {
+    ...workoutObject(columns),
+    route: columns.routePreview === null ? null : fullRoute(db, id),
+    notes,
+    shoe,
+    splits: splitObjects(db, id),
+    weather: servedWeather(weather),
+  }
+}
+
+/** The detail as JSON text, with the stored raw data taken in unparsed, or as nulls when it is not wanted. */
+export async function workoutDetailJson(db: Db, dataDir: string, id: string, includeRaw: boolean): Promise<string> {
+  const detail = JSON.stringify(workoutDetail(db, id))
+  const raw = includeRaw ? await rawDataText(rawDataPath(dataDir, id)) : null
+  return `${detail.slice(0, -1)},${(raw ?? NO_RAW_DATA).slice(1)}`
+}
+
+/** Every position of the cleaned samples, or null when fewer than two are left. */
+function fullRoute(db: Db, id: string): LineString | null {
+  const stored = db
+    .select({ track: workoutSamples.track })
+    .from(workoutSamples)
+    .where(eq(workoutSamples.workoutId, id))
+    .get()
+  if (stored === undefined) return null
+  const { latDeg, lonDeg } = unpackPositions(stored.track)
+  const coordinates: (readonly [number, number])[] = []
+  for (let i = 0; i < latDeg.length; i++) {
+    const lat = latDeg[i]!
+    if (!Number.isNaN(lat)) coordinates.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
+  }
+  return coordinates.length < 2 ? null : lineString(coordinates)
+}
+
+/** The splits of a workout as the wire has them, by index. */
+export function splitObjects(db: Db, workoutId: string) {
+  return db
+    .select({
+      idx: workoutSplits.idx,
+      distanceM: workoutSplits.distanceM,
+      durationS: workoutSplits.durationS,
+      paceS: workoutSplits.paceS,
+      startElapsedS: workoutSplits.startElapsedS,
+      endElapsedS: workoutSplits.endElapsedS,
+      movingTimeS: workoutSplits.movingTimeS,
+      elevGainM: workoutSplits.elevGainM,
+      elevLossM: workoutSplits.elevLossM,
+      avgHeartRateBpm: workoutSplits.avgHeartRateBpm,
+      avgCadenceRpm: workoutSplits.avgCadenceRpm,
+      gapPaceS: workoutSplits.gapPaceS,
+    })
+    .from(workoutSplits)
+    .where(eq(workoutSplits.workoutId, workoutId))
+    .orderBy(asc(workoutSplits.idx))
+    .all()
+}

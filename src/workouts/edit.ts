@@ -1,0 +1,75 @@
+import { eq } from 'drizzle-orm'
+import { shoes, workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { invalid, notFound } from '../errors.ts'
+import { removeRawFiles } from './raw-files.ts'
+import { nameKey, searchText } from './search-text.ts'
+
+export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
+
+/** What PATCH may change; undefined was not sent, null clears. */
+export interface WorkoutEdit {
+  readonly runType?: RunType | null | undefined
+  readonly notes?: string | null | undefined
+  readonly name?: string | null | undefined
+  readonly shoeId?: string | null | undefined
+  readonly rpe?: number | null | undefined
+}
+
+const EDITED = {
+  id: workouts.id,
+  runType: workouts.runType,
+  notes: workouts.notes,
+  name: workouts.name,
+  shoeId: workouts.shoeId,
+  rpe: workouts.rpe,
+}
+
+/**
+ * Changes only what was sent.
+ * @throws AppError 404 for an unknown workout, 400 for an unknown shoe
+ */
+export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit) {
+  const edited = db.transaction(
+    (tx) => {
+      const stored = tx
+        .select({ ...EDITED, device: workouts.device, source: workouts.source })
+        .from(workouts)
+        .where(eq(workouts.id, id))
+        .get()
+      if (stored === undefined) throw notFound('Workout')
+      if (typeof edit.shoeId === 'string') {
+        const shoe = tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, edit.shoeId)).get()
+        if (shoe === undefined) throw invalid('Shoe not found')
+      }
+      const { device, source, ...before } = stored
+      const sent = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
+      const after: typeof before = { ...before, ...sent, id }
+      if (Object.keys(sent).length > 0) {
+        tx.update(workouts)
+          .set({ ...sent, searchText: searchText(after.name, device, source), nameKey: nameKey(after.name) })
+          .where(eq(workouts.id, id))
+          .run()
+      }
+      return after
+    },
+    { behavior: 'immediate' },
+  )
+  events.emit({ event: 'workout.updated', data: { id } })
+  return edited
+}
+
+/**
+ * Rows first, with everything that hangs on them, then the files; a file that cannot be removed is logged.
+ * @throws AppError 404
+ */
+export async function deleteWorkout({ db, config, log, events }: Deps, id: string): Promise<void> {
+  const gone = db.delete(workouts).where(eq(workouts.id, id)).returning({ id: workouts.id }).get()
+  if (gone === undefined) throw notFound('Workout')
+  events.emit({ event: 'workout.deleted', data: { id } })
+  try {
+    await removeRawFiles(config.dataDir, id)
+  } catch (error) {
+    log.error(`The files of the deleted workout ${id} could not be removed`, error)
+  }
+}

@@ -1,0 +1,70 @@
+import { getTableColumns } from 'drizzle-orm'
+import { workouts } from '../db/schema.ts'
+import { isoTime } from '../http/time.ts'
+
+const all = getTableColumns(workouts)
+
+/** The columns of the workout object of CONTRACT 7.1: no blob, no file, no raw data. */
+export const WORKOUT_COLUMNS = {
+  id: all.id,
+  startedAt: all.startedAt,
+  createdAt: all.createdAt,
+  durationS: all.durationS,
+  movingTimeS: all.movingTimeS,
+  timerTimeS: all.timerTimeS,
+  distanceM: all.distanceM,
+  avgPaceS: all.avgPaceS,
+  gapPaceS: all.gapPaceS,
+  elevGainM: all.elevGainM,
+  elevLossM: all.elevLossM,
+  minElevM: all.minElevM,
+  maxElevM: all.maxElevM,
+  maxSpeedMps: all.maxSpeedMps,
+  avgSpeedMps: all.avgSpeedMps,
+  maxHeartRateBpm: all.maxHeartRateBpm,
+  avgHeartRateBpm: all.avgHeartRateBpm,
+  minHeartRateBpm: all.minHeartRateBpm,
+  maxCadenceRpm: all.maxCadenceRpm,
+  avgCadenceRpm: all.avgCadenceRpm,
+  maxCadenceSpm: all.maxCadenceSpm,
+  avgCadenceSpm: all.avgCadenceSpm,
+  maxPowerWatts: all.maxPowerWatts,
+  avgPowerWatts: all.avgPowerWatts,
+  calories: all.calories,
+  relativeEffort: all.relativeEffort,
+  hrZoneSeconds: all.hrZoneSeconds,
+  rpe: all.rpe,
+  runType: all.runType,
+  name: all.name,
+  source: all.source,
+  device: all.device,
+  shoeId: all.shoeId,
+  splitsCount: all.splitsCount,
+  utcOffsetMinutes: all.utcOffsetMinutes,
+  routePreview: all.routePreview,
+} as const
+
+type WorkoutRow = {
+  readonly [K in keyof typeof WORKOUT_COLUMNS]: (typeof workouts.$inferSelect)[K]
+}
+
+export interface LineString {
+  readonly type: 'LineString'
+  readonly coordinates: readonly (readonly [number, number])[]
+}
+
+/** One row as the wire has it, with the preview as its route. */
+export function workoutObject(row: WorkoutRow) {
+  const { routePreview, startedAt, createdAt, ...rest } = row
+  return {
+    ...rest,
+    startedAt: isoTime(startedAt),
+    createdAt: isoTime(createdAt),
+    hasRoute: routePreview !== null,
+    route: routePreview === null ? null : lineString(routePreview),
+  }
+}
+
+export function lineString(coordinates: readonly (readonly [number, number])[]): LineString {
+  return { type: 'LineString', coordinates }
+}

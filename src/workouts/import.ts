@@ -1,0 +1,208 @@
+import type { Deps } from '../deps.ts'
+import { invalid } from '../errors.ts'
+import { FormatError } from '../formats/format.ts'
+import type { UploadedFile } from '../http/multipart.ts'
+import { defaultShoeId, splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../settings/queries.ts'
+import { enqueueWeather } from '../weather/queue.ts'
+import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
+import { duplicateOf } from './duplicates.ts'
+import { mergeRawData } from './raw-data.ts'
+import { placeBytes, placeLink, rawDataPath, rawFilePath, removeRawFiles, syncFile } from './raw-files.ts'
+import { fillRun, insertRun, type RunContext } from './store.ts'
+import { placeTime } from './time-zone.ts'
+
+export type ImportAction = 'created' | 'updated' | 'skipped'
+
+/** What became of one run of one file. */
+export type ImportOutcome =
+  | { readonly action: ImportAction; readonly id: string; readonly run: AnalyzedRun }
+  | { readonly error: string }
+
+/** The answer for one file that holds one run. */
+export interface SingleImport {
+  readonly id: string
+  readonly startedAt: string
+  readonly durationS: number
+  readonly distanceM: number
+  readonly avgPaceS: number
+  readonly elevGainM: number | null
+  readonly splitsCount: number
+  readonly action: ImportAction
+  readonly message: string
+  readonly skippedOther?: number
+}
+
+/** The answer for several files, or several runs of one. */
+export interface ImportSummary {
+  readonly totalProcessed: number
+  readonly successful: number
+  readonly skipped: number
+  readonly updated: number
+  readonly errors: number
+  readonly errorDetails: readonly { readonly filename: string; readonly error: string }[]
+  readonly skippedOther: number
+}
+
+const MESSAGES: Readonly<Record<ImportAction, string>> = {
+  created: 'Workout imported successfully',
+  updated: 'Workout completed with the data of this file',
+  skipped: 'Workout is already in your library',
+}
+
+/**
+ * The runs of the uploaded files, in order; each is committed on its own, and one bad file never affects another.
+ * @param units decides the length of the splits of this call only; null: the stored preference
+ * @throws AppError 400 with the reason when the only file cannot be read
+ */
+export async function importFiles(
+  deps: Deps,
+  files: readonly UploadedFile[],
+  units: UnitPreference | null,
+): Promise<SingleImport | ImportSummary> {
+  const unitM = splitUnitM(units ?? unitPreference(deps.db))
+  let skippedOther = 0
+  const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
+  for (const file of files) {
+    const imported = await importFile(deps, file, unitM)
+    skippedOther += imported.skippedOther
+    for (const outcome of imported.outcomes) outcomes.push({ filename: file.filename, outcome })
+  }
+  const [only] = outcomes
+  if (files.length === 1 && outcomes.length === 1 && only !== undefined) return single(only.outcome, skippedOther)
+  return summary(outcomes, skippedOther)
+}
+
+/** One file: analysed off the main thread, then stored run by run. */
+export async function importFile(
+  deps: Deps,
+  file: UploadedFile,
+  unitM: number,
+): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
+  const { config, db } = deps
+  let analyzed: AnalyzedFile
+  try {
+    analyzed = await deps.analyzer.analyze({
+      file: file.path ?? (await file.bytes()).slice(),
+      filename: file.filename,
+      nowMs: deps.now(),
+      splitLengthM: unitM,
+      zones: zonesOrDefault(db),
+      elevation: { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM },
+    })
+  } catch (error) {
+    if (error instanceof FormatError) return { outcomes: [{ error: error.message }], skippedOther: 0 }
+    throw error
+  }
+  const outcomes: ImportOutcome[] = []
+  for (const [session, run] of analyzed.runs.entries()) {
+    if ('error' in run) outcomes.push(run)
+    else
+      outcomes.push(await storeRun(deps, run, { file, session, unitM, type: analyzed.type, sha256: analyzed.sha256 }))
+  }
+  return { outcomes, skippedOther: analyzed.skippedOther }
+}
+
+interface Origin {
+  readonly file: UploadedFile
+  readonly session: number
+  readonly type: AnalyzedFile['type']
+  readonly sha256: string
+  readonly unitM: number
+}
+
+/** Files first, rows after them in one transaction: a crash leaves an unused file, never a row without its file. */
+async function storeRun(deps: Deps, run: AnalyzedRun, origin: Origin): Promise<ImportOutcome> {
+  const { db, config } = deps
+  const identity = {
+    startedAtMs: run.startedAtMs,
+    distanceM: run.analysis.distanceM,
+    durationS: run.analysis.durationS,
+    file: { sha256: origin.sha256, session: origin.session },
+  }
+  const known = duplicateOf(db, identity)
+  if (known?.hasRawFile === true) return { action: 'skipped', id: known.id, run }
+
+  const id = known?.id ?? Bun.randomUUIDv7()
+  await placeRunFiles(deps, id, run, origin, known !== null)
+  const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
+  const context: RunContext = {
+    id,
+    createdAtMs: deps.now(),
+    splitUnitM: origin.unitM,
+    shoeId: null,
+    zone: place.zone,
+    utcOffsetMinutes: place.utcOffsetMinutes,
+    file: { ...identity.file, name: origin.file.filename, type: origin.type },
+  }
+  const outcome = db.transaction(
+    (tx): ImportOutcome => {
+      const now = duplicateOf(tx, identity)
+      if (now !== null && (now.hasRawFile || now.id !== id)) return { action: 'skipped', id: now.id, run }
+      if (now === null && known !== null) return { error: 'The workout was deleted while its file was read' }
+      if (now === null) insertRun(tx, run, { ...context, shoeId: defaultShoeId(tx) })
+      else fillRun(tx, run, context)
+      if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, deps.now())
+      return { action: now === null ? 'created' : 'updated', id, run }
+    },
+    { behavior: 'immediate' },
+  )
+  if (!('action' in outcome) || outcome.id !== id) await removeRawFiles(config.dataDir, id)
+  else if (outcome.action === 'created') deps.events.emit({ event: 'workout.created', data: { id } })
+  else if (outcome.action === 'updated') deps.events.emit({ event: 'workout.updated', data: { id } })
+  return outcome
+}
+
+async function placeRunFiles(
+  { config: { dataDir } }: Deps,
+  id: string,
+  run: AnalyzedRun,
+  { file, session }: Origin,
+  isKnown: boolean,
+): Promise<void> {
+  const path = rawFilePath(dataDir, id)
+  if (file.path === null) await placeBytes(dataDir, path, await file.bytes())
+  else {
+    if (session === 0) await syncFile(file.path)
+    await placeLink(file.path, path)
+  }
+  if (run.rawData === null) return
+  const rawPath = rawDataPath(dataDir, id)
+  await placeBytes(dataDir, rawPath, isKnown ? await mergeRawData(rawPath, run.rawData) : run.rawData)
+}
+
+function single(outcome: ImportOutcome, skippedOther: number): SingleImport {
+  if ('error' in outcome) throw invalid(outcome.error)
+  const { analysis, startedAtMs } = outcome.run
+  return {
+    id: outcome.id,
+    startedAt: new Date(startedAtMs).toISOString().replace('.000Z', 'Z'),
+    durationS: analysis.durationS,
+    distanceM: analysis.distanceM,
+    avgPaceS: analysis.avgPaceS,
+    elevGainM: analysis.elevGainM,
+    splitsCount: analysis.splits.length,
+    action: outcome.action,
+    message: MESSAGES[outcome.action],
+    ...(skippedOther > 0 ? { skippedOther } : {}),
+  }
+}
+
+function summary(
+  outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
+  skippedOther: number,
+): ImportSummary {
+  const count = (action: ImportAction) =>
+    outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
+  const errorDetails = outcomes.flatMap(({ filename, outcome }) =>
+    'error' in outcome ? [{ filename, error: outcome.error }] : [],
+  )
+  return {
+    totalProcessed: outcomes.length,
+    successful: count('created'),
+    skipped: count('skipped'),
+    updated: count('updated'),
+    errors: errorDetails.length,
+    errorDetails,
+    skippedOther,
+  }
+}

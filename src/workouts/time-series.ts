@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { workoutSamples } from '../db/schema.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { notFound } from '../errors.ts'
+import { unpackTrack } from '../workers/pack.ts'
+import { workoutExists } from './store.ts'
+
+/** One instant with a heart rate; the other values are null when the record has none. */
+export interface TimeSeriesItem {
+  readonly elapsedSeconds: number
+  readonly heartRateBpm: number
+  readonly distanceM: number | null
+  readonly cadenceRpm: number | null
+  readonly powerWatts: number | null
+  readonly speedMps: number | null
+  readonly elevationM: number | null
+  readonly temperatureC: number | null
+}
+
+/**
+ * One page of the samples that have a heart rate, by elapsed time, then in recorded order.
+ * @throws AppError 404 for an unknown workout and for a page past the end (the first page always exists)
+ */
+export function timeSeries(db: Db, id: string, { page, pageSize }: { page: number; pageSize: number }) {
+  if (!workoutExists(db, id)) throw notFound('Workout')
+  const stored = db.select().from(workoutSamples).where(eq(workoutSamples.workoutId, id)).get()
+  const track = stored === undefined ? null : unpackTrack(stored)
+  const rows: number[] = []
+  for (let i = 0; track !== null && i < track.n; i++) {
+    const bpm = track.heartRateBpm[i]!
+    if (!Number.isNaN(bpm)) rows.push(i)
+  }
+  const totalPages = Math.ceil(rows.length / pageSize)
+  if (page > Math.max(totalPages, 1)) throw notFound('Page')
+  const items: TimeSeriesItem[] = []
+  if (track !== null) {
+    for (const i of rows.slice((page - 1) * pageSize, page * pageSize)) {
+      items.push({
+        elapsedSeconds: roundHalfUp(track.tS[i]!, 0),
+        heartRateBpm: track.heartRateBpm[i]!,
+        distanceM: known(track.distanceM[i]!, 2),
+        cadenceRpm: known(track.cadenceRpm[i]!, 0),
+        powerWatts: known(track.powerW[i]!, 0),
+        speedMps: known(track.speedMps[i]!, 3),
+        elevationM: known(track.elevM[i]!, 1),
+        temperatureC: known(track.temperatureC[i]!, 1),
+      })
+    }
+  }
+  return { items, page, pageSize, totalCount: rows.length, totalPages }
+}
+
+function known(value: number, decimals: number): number | null {
+  return Number.isFinite(value) ? roundHalfUp(value, decimals) : null
+}

@@ -1,0 +1,109 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
+import { openDb } from '../../src/db/open.ts'
+import * as schema from '../../src/db/schema.ts'
+
+const tables = Object.values(schema).filter((value): value is SQLiteTable => is(value, SQLiteTable))
+
+interface ColumnInfo {
+  name: string
+  type: string
+  notnull: number
+  pk: number
+}
+
+describe('the migrated tables are those of schema.ts', () => {
+  const client = new Database(':memory:')
+  migrate(client)
+
+  test('no table is missing on either side', () => {
+    const migrated = client
+      .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .all()
+    expect(migrated.map(({ name }) => name).sort()).toEqual(tables.map((table) => getTableConfig(table).name).sort())
+  })
+
+  for (const table of tables) {
+    const config = getTableConfig(table)
+    test(`${config.name}: columns, keys and references`, () => {
+      const columns = client.query<ColumnInfo, []>(`PRAGMA table_info(${config.name})`).all()
+      const keys = new Set(config.primaryKeys.flatMap((key) => key.columns.map((column) => column.name)))
+      // A key is never null; SQLite says so of all but an integer primary key, which is the rowid.
+      const described = columns.map(({ name, type, notnull, pk }) => ({
+        name,
+        type,
+        notNull: notnull === 1 || pk > 0,
+        key: pk > 0,
+      }))
+      expect(described).toEqual(
+        config.columns.map((column) => {
+          const key = column.primary || keys.has(column.name)
+          return { name: column.name, type: column.getSQLType().toUpperCase(), notNull: column.notNull || key, key }
+        }),
+      )
+      const references = client
+        .query<{ from: string; table: string; on_delete: string }, []>(`PRAGMA foreign_key_list(${config.name})`)
+        .all()
+      const byColumn = (a: { from: string }, b: { from: string }) => a.from.localeCompare(b.from)
+      expect(
+        references.map(({ from, table, on_delete }) => ({ from, table, onDelete: on_delete })).sort(byColumn),
+      ).toEqual(
+        config.foreignKeys
+          .map((key) => {
+            const { columns: own, foreignTable } = key.reference()
+            return {
+              from: own[0]!.name,
+              table: getTableConfig(foreignTable).name,
+              onDelete: (key.onDelete ?? 'no action').toUpperCase(),
+            }
+          })
+          .sort(byColumn),
+      )
+    })
+
+    test(`${config.name}: indexes`, () => {
+      const indexes = client
+        .query<{ name: string; origin: string }, []>(`PRAGMA index_list(${config.name})`)
+        .all()
+        .filter(({ origin }) => origin === 'c')
+      expect(indexes.map(({ name }) => name).sort()).toEqual(config.indexes.map(({ config: { name } }) => name).sort())
+      const strict = client
+        .query<{ strict: number }, [string]>('SELECT strict FROM pragma_table_list WHERE name = ?')
+        .get(config.name)
+      expect(strict?.strict).toBe(1)
+    })
+  }
+})
+
+test('a database that is up to date is left as it is', () => {
+  const client = new Database(':memory:')
+  migrate(client)
+  client.run("INSERT INTO shoe VALUES ('s', 'b', 'm', null, 1, 1)")
+  migrate(client)
+  expect(client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version).toBe(SCHEMA_VERSION)
+  expect(client.query('SELECT id FROM shoe').all()).toEqual([{ id: 's' }])
+})
+
+test('a database of a newer program is refused', () => {
+  const client = new Database(':memory:')
+  client.run(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+  expect(() => migrate(client)).toThrow('newer Harrier')
+})
+
+test('foreign keys are enforced after opening', () => {
+  const db = openDb(':memory:')
+  expect(() => db.$client.run("INSERT INTO api_key VALUES ('k', 'nobody', null, 'h', 'p', 1, null)")).toThrow(
+    'FOREIGN KEY',
+  )
+})
+
+test('a second user breaks at the database, whatever the code before it believed', () => {
+  const db = openDb(':memory:')
+  const insert = (name: string) =>
+    db.$client.run('INSERT INTO user (id, username, password_hash, created_at) VALUES (?, ?, ?, 1)', [name, name, 'h'])
+  insert('a')
+  expect(() => insert('b')).toThrow('UNIQUE')
+})

@@ -1,6 +1,5 @@
 import { type ColumnSpec, decodeColumns, encodeColumns } from '../engine/codec.ts'
-import type { SampleColumns, Span, Track } from '../engine/samples.ts'
-import { GRID } from '../engine/samples.ts'
+import { type SampleColumns, type Span, scalesOf, type Track, timeScale } from '../engine/samples.ts'
 
 /** A track as the database keeps it: three zstd blobs of engine/codec.ts columns, so that a question reads only its group. */
 export interface PackedSamples {
@@ -37,8 +36,7 @@ const ZSTD_LEVEL = 3
 
 /** Packs without loss: every value of a Track is a multiple of its stored unit. */
 export function packTrack(track: Track): PackedSamples {
-  const position = track.positionUnit === 'semicircle' ? GRID.semicircle : GRID.e7
-  const distance = track.positionUnit === 'semicircle' ? GRID.deviceDistance : GRID.textDistance
+  const scales = scalesOf(track.positionUnit)
   const pack = (columns: readonly ColumnSpec[]) =>
     Bun.zstdCompressSync(encodeColumns(track.n, columns), { level: ZSTD_LEVEL })
   return {
@@ -52,20 +50,20 @@ export function packTrack(track: Track): PackedSamples {
       off: track.off.map((span) => [span.startS, span.endS] as const),
     } satisfies Meta),
     timeHr: pack([
-      { id: COLUMN.tS, scale: GRID.time, values: track.tS },
-      { id: COLUMN.heartRateBpm, scale: 1, values: track.heartRateBpm },
+      { id: COLUMN.tS, scale: timeScale(track.tS.at(-1) ?? 0), values: track.tS },
+      { id: COLUMN.heartRateBpm, scale: scales.heartRateBpm, values: track.heartRateBpm },
     ]),
     track: pack([
-      { id: COLUMN.latDeg, scale: position, values: track.latDeg },
-      { id: COLUMN.lonDeg, scale: position, values: track.lonDeg },
-      { id: COLUMN.distanceM, scale: distance, values: track.distanceM },
-      { id: COLUMN.elevM, scale: GRID.elevation, values: track.elevM },
+      { id: COLUMN.latDeg, scale: scales.latDeg, values: track.latDeg },
+      { id: COLUMN.lonDeg, scale: scales.lonDeg, values: track.lonDeg },
+      { id: COLUMN.distanceM, scale: scales.distanceM, values: track.distanceM },
+      { id: COLUMN.elevM, scale: scales.elevM, values: track.elevM },
     ]),
     rest: pack([
-      { id: COLUMN.cadenceRpm, scale: GRID.cadence, values: track.cadenceRpm },
-      { id: COLUMN.powerW, scale: 1, values: track.powerW },
-      { id: COLUMN.temperatureC, scale: GRID.temperature, values: track.temperatureC },
-      { id: COLUMN.speedMps, scale: GRID.speed, values: track.speedMps },
+      { id: COLUMN.cadenceRpm, scale: scales.cadenceRpm, values: track.cadenceRpm },
+      { id: COLUMN.powerW, scale: scales.powerW, values: track.powerW },
+      { id: COLUMN.temperatureC, scale: scales.temperatureC, values: track.temperatureC },
+      { id: COLUMN.speedMps, scale: scales.speedMps, values: track.speedMps },
     ]),
   }
 }

@@ -56,10 +56,11 @@ function fullRoute(db: Db, id: string): LineString | null {
     .get()
   if (stored === undefined) return null
   const { latDeg, lonDeg } = unpackPositions(stored.track)
-  const coordinates: (readonly [number, number])[] = []
+  const coordinates: number[][] = []
   for (let i = 0; i < latDeg.length; i++) {
     const lat = latDeg[i]!
-    if (!Number.isNaN(lat)) coordinates.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
+    if (!Number.isNaN(lat))
+      coordinates.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
   }
   return coordinates.length < 2 ? null : lineString(coordinates)
 }

@@ -39,12 +39,12 @@ export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit)
         .get()
       if (stored === undefined) throw notFound('Workout')
       if (typeof edit.shoeId === 'string') {
-        const shoe = tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, edit.shoeId)).get()
+        const shoe = tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, edit.shoeId.toLowerCase())).get()
         if (shoe === undefined) throw invalid('Shoe not found')
       }
       const { device, source, ...before } = stored
-      const sent = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
-      const after: typeof before = { ...before, ...sent, id }
+      const sent = normalised(edit)
+      const after = { ...before, ...sent, id }
       if (Object.keys(sent).length > 0) {
         tx.update(workouts)
           .set({ ...sent, searchText: searchText(after.name, device, source), nameKey: nameKey(after.name) })
@@ -57,6 +57,17 @@ export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit)
   )
   events.emit({ event: 'workout.updated', data: { id } })
   return edited
+}
+
+/** What was sent, as it is stored: a blank name is none, an id is lower case. */
+function normalised({ runType, notes, name, shoeId, rpe }: WorkoutEdit) {
+  return {
+    ...(runType === undefined ? {} : { runType }),
+    ...(notes === undefined ? {} : { notes }),
+    ...(name === undefined ? {} : { name: name?.trim() === '' ? null : name }),
+    ...(shoeId === undefined ? {} : { shoeId: shoeId?.toLowerCase() ?? null }),
+    ...(rpe === undefined ? {} : { rpe }),
+  }
 }
 
 /**

@@ -50,7 +50,7 @@ type WorkoutRow = {
 
 export interface LineString {
   readonly type: 'LineString'
-  readonly coordinates: readonly (readonly [number, number])[]
+  readonly coordinates: number[][]
 }
 
 /** One row as the wire has it, with the preview as its route. */
@@ -65,6 +65,6 @@ export function workoutObject(row: WorkoutRow) {
   }
 }
 
-export function lineString(coordinates: readonly (readonly [number, number])[]): LineString {
+export function lineString(coordinates: number[][]): LineString {
   return { type: 'LineString', coordinates }
 }

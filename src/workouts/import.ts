@@ -7,7 +7,15 @@ import { enqueueWeather } from '../weather/queue.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
 import { duplicateOf } from './duplicates.ts'
 import { mergeRawData } from './raw-data.ts'
-import { placeBytes, placeLink, rawDataPath, rawFilePath, removeRawFiles, syncFile } from './raw-files.ts'
+import {
+  makeRawFolder,
+  placeBytes,
+  placeLink,
+  rawDataPath,
+  rawFilePath,
+  removeRawFiles,
+  syncFile,
+} from './raw-files.ts'
 import { fillRun, insertRun, type RunContext } from './store.ts'
 import { placeTime } from './time-zone.ts'
 
@@ -39,7 +47,7 @@ export interface ImportSummary {
   readonly skipped: number
   readonly updated: number
   readonly errors: number
-  readonly errorDetails: readonly { readonly filename: string; readonly error: string }[]
+  readonly errorDetails: { readonly filename: string; readonly error: string }[]
   readonly skippedOther: number
 }
 
@@ -63,7 +71,11 @@ export async function importFiles(
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
-    const imported = await importFile(deps, file, unitM)
+    const imported = await importFile(deps, file, unitM).catch((error: unknown) => {
+      if (files.length === 1) throw error
+      deps.log.error('Storing one of several uploaded files failed', error)
+      return { outcomes: [{ error: 'The file could not be stored' }], skippedOther: 0 }
+    })
     skippedOther += imported.skippedOther
     for (const outcome of imported.outcomes) outcomes.push({ filename: file.filename, outcome })
   }
@@ -159,6 +171,7 @@ async function placeRunFiles(
   { file, session }: Origin,
   isKnown: boolean,
 ): Promise<void> {
+  await makeRawFolder(dataDir)
   const path = rawFilePath(dataDir, id)
   if (file.path === null) await placeBytes(dataDir, path, await file.bytes())
   else {

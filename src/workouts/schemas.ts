@@ -1,21 +1,23 @@
-import { t } from 'elysia'
+import { Type } from '@sinclair/typebox'
+import { integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
 // Shapes of CONTRACT 7 as the document shows them and answers are checked against.
 
-const nullable = {
-  integer: (description?: string) => t.Nullable(t.Integer(), { ...(description ? { description } : {}) }),
-  number: (description?: string) => t.Nullable(t.Number(), { ...(description ? { description } : {}) }),
-  string: () => t.Nullable(t.String()),
-}
+const number = (description?: string) => Type.Number(description === undefined ? {} : { description })
+const count = (description?: string) => integer(description === undefined ? {} : { description })
+const text = nullable(Type.String())
 
-export const RunType = t.Union([t.Literal('Race'), t.Literal('Workout'), t.Literal('Long Run'), t.Literal('Easy Run')])
+// Tuples written out: Elysia types an answer by the members of its union.
+export const RunType = Type.Union([
+  Type.Literal('Race'),
+  Type.Literal('Workout'),
+  Type.Literal('Long Run'),
+  Type.Literal('Easy Run'),
+])
 
-const Uuid = t.String({ format: 'uuid' })
-const Timestamp = t.String({ description: 'ISO 8601, UTC', examples: ['2025-01-15T10:30:00Z'] })
-
-export const LineString = t.Object({
-  type: t.Literal('LineString'),
-  coordinates: t.Array(t.Array(t.Number(), { minItems: 2, maxItems: 2 }), {
+export const LineString = Type.Object({
+  type: Type.Literal('LineString'),
+  coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
     minItems: 2,
     description: '[longitude, latitude]',
   }),
@@ -25,151 +27,179 @@ const workoutProperties = {
   id: Uuid,
   startedAt: Timestamp,
   createdAt: Timestamp,
-  durationS: t.Integer({ description: 'elapsed seconds, pauses included' }),
-  movingTimeS: nullable.integer('seconds'),
-  timerTimeS: nullable.integer('seconds the watch was running'),
-  distanceM: t.Number({ description: 'metres' }),
-  avgPaceS: t.Number({ description: 'seconds per km' }),
-  gapPaceS: nullable.number('grade-adjusted seconds per km'),
-  elevGainM: nullable.number('metres'),
-  elevLossM: nullable.number('metres'),
-  minElevM: nullable.number('metres'),
-  maxElevM: nullable.number('metres'),
-  maxSpeedMps: nullable.number('m/s'),
-  avgSpeedMps: nullable.number('m/s'),
-  maxHeartRateBpm: nullable.integer(),
-  avgHeartRateBpm: nullable.integer(),
-  minHeartRateBpm: nullable.integer(),
-  maxCadenceRpm: nullable.integer('one foot per minute'),
-  avgCadenceRpm: nullable.integer('one foot per minute'),
-  maxCadenceSpm: nullable.integer('steps per minute'),
-  avgCadenceSpm: nullable.integer('steps per minute'),
-  maxPowerWatts: nullable.integer(),
-  avgPowerWatts: nullable.integer(),
-  calories: nullable.integer('kcal'),
-  relativeEffort: nullable.integer('minutes in zone times zone number'),
-  hrZoneSeconds: t.Nullable(t.Array(t.Integer(), { minItems: 5, maxItems: 5 })),
-  rpe: t.Nullable(t.Integer({ minimum: 1, maximum: 10 })),
-  runType: t.Nullable(RunType),
-  name: nullable.string(),
-  source: nullable.string(),
-  device: nullable.string(),
-  shoeId: t.Nullable(Uuid),
-  hasRoute: t.Boolean(),
-  splitsCount: t.Integer(),
-  utcOffsetMinutes: nullable.integer('local time minus UTC at the place of the run'),
-  route: t.Nullable(LineString),
+  durationS: count('elapsed seconds, pauses included'),
+  movingTimeS: nullable(count('seconds')),
+  timerTimeS: nullable(count('seconds the watch was running')),
+  distanceM: number('metres'),
+  avgPaceS: number('seconds per km'),
+  gapPaceS: nullable(number('grade-adjusted seconds per km')),
+  elevGainM: nullable(number('metres')),
+  elevLossM: nullable(number('metres')),
+  minElevM: nullable(number('metres')),
+  maxElevM: nullable(number('metres')),
+  maxSpeedMps: nullable(number('m/s')),
+  avgSpeedMps: nullable(number('m/s')),
+  maxHeartRateBpm: nullable(count()),
+  avgHeartRateBpm: nullable(count()),
+  minHeartRateBpm: nullable(count()),
+  maxCadenceRpm: nullable(count('one foot per minute')),
+  avgCadenceRpm: nullable(count('one foot per minute')),
+  maxCadenceSpm: nullable(count('steps per minute')),
+  avgCadenceSpm: nullable(count('steps per minute')),
+  maxPowerWatts: nullable(count()),
+  avgPowerWatts: nullable(count()),
+  calories: nullable(count('kcal')),
+  relativeEffort: nullable(count('minutes in zone times zone number')),
+  hrZoneSeconds: nullable(Type.Array(count(), { minItems: 5, maxItems: 5 })),
+  rpe: nullable(integer({ minimum: 1, maximum: 10 })),
+  runType: nullable(RunType),
+  name: text,
+  source: text,
+  device: text,
+  shoeId: nullable(Uuid),
+  hasRoute: Type.Boolean(),
+  splitsCount: count(),
+  utcOffsetMinutes: nullable(count('local time minus UTC at the place of the run')),
+  route: nullable(LineString),
 }
 
-export const Workout = t.Object(workoutProperties, { description: 'route is a preview of at most 100 points' })
+export const Workout = Type.Object(workoutProperties, { description: 'route is a preview of at most 100 points' })
 
-export const WorkoutPage = t.Object({
-  items: t.Array(Workout),
-  totalCount: t.Integer(),
-  page: t.Integer(),
-  pageSize: t.Integer(),
-  totalPages: t.Integer(),
+export const WorkoutPage = Type.Object({
+  items: Type.Array(Workout),
+  totalCount: count(),
+  page: count(),
+  pageSize: count(),
+  totalPages: count(),
 })
 
-export const Split = t.Object({
-  idx: t.Integer(),
-  distanceM: t.Number(),
-  durationS: t.Integer(),
-  paceS: t.Number({ description: 'seconds per km' }),
-  startElapsedS: nullable.number(),
-  endElapsedS: nullable.number(),
-  movingTimeS: nullable.integer(),
-  elevGainM: nullable.number(),
-  elevLossM: nullable.number(),
-  avgHeartRateBpm: nullable.integer(),
-  avgCadenceRpm: nullable.integer(),
-  gapPaceS: nullable.number(),
+export const Split = Type.Object({
+  idx: count(),
+  distanceM: Type.Number(),
+  durationS: count(),
+  paceS: number('seconds per km'),
+  startElapsedS: nullable(number()),
+  endElapsedS: nullable(number()),
+  movingTimeS: nullable(count()),
+  elevGainM: nullable(number()),
+  elevLossM: nullable(number()),
+  avgHeartRateBpm: nullable(count()),
+  avgCadenceRpm: nullable(count()),
+  gapPaceS: nullable(number()),
 })
 
-export const Weather = t.Object(
+export const Weather = Type.Object(
   {
-    source: nullable.string(),
-    fetchedAt: nullable.string(),
-    temperature: nullable.number('°C'),
-    humidity: nullable.number('%'),
-    precipitation: nullable.number('mm'),
-    weatherCode: nullable.integer('WMO code'),
-    condition: nullable.string(),
-    windSpeed: nullable.number('m/s'),
-    windDirection: nullable.number('degrees'),
-    pressure: nullable.number('hPa'),
+    source: text,
+    fetchedAt: text,
+    temperature: nullable(number('°C')),
+    humidity: nullable(number('%')),
+    precipitation: nullable(number('mm')),
+    weatherCode: nullable(count('WMO code')),
+    condition: text,
+    windSpeed: nullable(number('m/s')),
+    windDirection: nullable(number('degrees')),
+    pressure: nullable(number('hPa')),
   },
   { additionalProperties: true },
 )
 
-const RawObject = t.Nullable(t.Object({}, { additionalProperties: true }))
+const RawObject = nullable(Type.Object({}, { additionalProperties: true }))
 
-export const WorkoutDetail = t.Object({
+export const WorkoutDetail = Type.Object({
   ...workoutProperties,
-  notes: nullable.string(),
-  shoe: t.Nullable(t.Object({ id: Uuid, brand: t.String(), model: t.String() })),
-  splits: t.Array(Split),
-  weather: t.Nullable(Weather),
+  notes: text,
+  shoe: nullable(Type.Object({ id: Uuid, brand: Type.String(), model: Type.String() })),
+  splits: Type.Array(Split),
+  weather: nullable(Weather),
   rawGpxData: RawObject,
   rawFitData: RawObject,
   rawStravaData: RawObject,
 })
 
-export const WorkoutEdit = t.Object({
-  runType: t.Optional(t.Nullable(RunType)),
-  notes: t.Optional(nullable.string()),
-  name: t.Optional(t.Nullable(t.String())),
-  shoeId: t.Optional(nullable.string()),
-  rpe: t.Optional(t.Nullable(t.Number({ multipleOf: 1, minimum: 1, maximum: 10 }))),
+export const WorkoutEdit = Type.Object({
+  runType: Type.Optional(nullable(RunType)),
+  notes: Type.Optional(text),
+  name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  shoeId: Type.Optional(text),
+  rpe: Type.Optional(nullable(integer({ minimum: 1, maximum: 10 }))),
 })
 
-export const EditedWorkout = t.Object({
+export const EditedWorkout = Type.Object({
   id: Uuid,
-  runType: t.Nullable(RunType),
-  notes: nullable.string(),
-  name: nullable.string(),
-  shoeId: t.Nullable(Uuid),
-  rpe: nullable.integer(),
+  runType: nullable(RunType),
+  notes: text,
+  name: text,
+  shoeId: nullable(Uuid),
+  rpe: nullable(count()),
 })
 
-export const TimeSeriesPage = t.Object({
-  items: t.Array(
-    t.Object({
-      elapsedSeconds: t.Integer(),
-      heartRateBpm: t.Integer(),
-      distanceM: nullable.number(),
-      cadenceRpm: nullable.integer(),
-      powerWatts: nullable.integer(),
-      speedMps: nullable.number(),
-      elevationM: nullable.number(),
-      temperatureC: nullable.number(),
+export const TimeSeriesPage = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      elapsedSeconds: count(),
+      heartRateBpm: count(),
+      distanceM: nullable(number()),
+      cadenceRpm: nullable(count()),
+      powerWatts: nullable(count()),
+      speedMps: nullable(number()),
+      elevationM: nullable(number()),
+      temperatureC: nullable(number()),
     }),
   ),
-  page: t.Integer(),
-  pageSize: t.Integer(),
-  totalCount: t.Integer(),
-  totalPages: t.Integer(),
+  page: count(),
+  pageSize: count(),
+  totalCount: count(),
+  totalPages: count(),
 })
 
-export const SingleImport = t.Object({
+export const SingleImport = Type.Object({
   id: Uuid,
   startedAt: Timestamp,
-  durationS: t.Integer(),
-  distanceM: t.Number(),
-  avgPaceS: t.Number(),
-  elevGainM: nullable.number(),
-  splitsCount: t.Integer(),
-  action: t.Union([t.Literal('created'), t.Literal('updated'), t.Literal('skipped')]),
-  message: t.String(),
-  skippedOther: t.Optional(t.Integer({ description: 'sessions of other sports; only when not 0' })),
+  durationS: count(),
+  distanceM: Type.Number(),
+  avgPaceS: Type.Number(),
+  elevGainM: nullable(number()),
+  splitsCount: count(),
+  action: Type.Union([Type.Literal('created'), Type.Literal('updated'), Type.Literal('skipped')]),
+  message: Type.String(),
+  skippedOther: Type.Optional(count('sessions of other sports; only when not 0')),
 })
 
-export const ImportSummary = t.Object({
-  totalProcessed: t.Integer(),
-  successful: t.Integer(),
-  skipped: t.Integer(),
-  updated: t.Integer(),
-  errors: t.Integer(),
-  errorDetails: t.Array(t.Object({ filename: t.String(), error: t.String() })),
-  skippedOther: t.Integer(),
+export const ImportSummary = Type.Object({
+  totalProcessed: count(),
+  successful: count(),
+  skipped: count(),
+  updated: count(),
+  errors: count(),
+  errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
+  skippedOther: count(),
 })
+
+/** Query of GET /workouts; bounds that CONTRACT clamps are clamped by the route, not refused. */
+export const ListParameters = Type.Object({
+  page: Type.Optional(integer({ default: 1 })),
+  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
+  startDate: Type.Optional(Type.String({ description: 'date or date-time, inclusive' })),
+  endDate: Type.Optional(Type.String({ description: 'date or date-time, inclusive' })),
+  minDistanceM: Type.Optional(number('metres, inclusive')),
+  maxDistanceM: Type.Optional(number('metres, inclusive')),
+  keyword: Type.Optional(Type.String({ description: 'part of name, device or source, in any case' })),
+  runType: Type.Optional(Type.String({ description: 'exact: Race, Workout, Long Run or Easy Run' })),
+  sortBy: Type.Optional(
+    Type.String({ description: 'startedAt (default), name, duration, distance, elevation or relativeeffort' }),
+  ),
+  sortOrder: Type.Optional(Type.String({ description: 'asc or desc' })),
+})
+
+export const TimeSeriesParameters = Type.Object({
+  page: Type.Optional(integer({ default: 1 })),
+  pageSize: Type.Optional(integer({ default: 1000, description: 'at most 5000' })),
+})
+
+export const DetailParameters = Type.Object({
+  includeRaw: Type.Optional(Type.Boolean({ default: true, description: 'false: the three raw members are null' })),
+})
+
+/** One file with one run answers itself, everything else a summary. */
+export const ImportAnswer = Type.Union([SingleImport, ImportSummary])

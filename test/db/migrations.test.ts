@@ -1,12 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open.ts'
 import * as schema from '../../src/db/schema.ts'
 
-const tables = Object.values(schema).filter((value): value is SQLiteTable => is(value, SQLiteTable))
+const tables: readonly SQLiteTable[] = Object.values(schema)
 
 interface ColumnInfo {
   name: string

@@ -1,0 +1,28 @@
+import { Elysia } from 'elysia'
+import { gate, isPublic, isSessionOnly } from './auth/gate.ts'
+import { authRoutes } from './auth/routes.ts'
+import type { Deps } from './deps.ts'
+import { answerError } from './http/errors.ts'
+import { framed, type Handle } from './http/frame.ts'
+import { swaggerRoutes } from './http/swagger.ts'
+import { systemRoutes } from './system/routes.ts'
+
+/**
+ * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
+ * then its route (size and type of the body, path ids, body and query), and every failure ends in one place.
+ */
+export function createApp(deps: Deps) {
+  const { config, log } = deps
+  // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
+  const app = new Elysia({ systemRouter: false })
+  // Elysia declares what it hands over as any Function; it is its request handler
+  app.wrap((handle) => (request: Request) => {
+    return framed(request, handle as unknown as Handle, { config, server: app.server })
+  })
+  return app
+    .onError(({ error, code, request }) => answerError({ error, code, request, log }))
+    .use(gate(deps))
+    .use(authRoutes(deps))
+    .use(systemRoutes(deps))
+    .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))
+}

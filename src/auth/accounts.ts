@@ -1,0 +1,103 @@
+import { and, count, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { users } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { invalid, unauthorized } from '../errors.ts'
+import { characters } from '../http/check.ts'
+import { isoTime } from '../http/time.ts'
+import { hashPassword, isPassword, passwordFault } from './password.ts'
+import type { Session } from './sessions.ts'
+
+const MAX_USERNAME_CHARACTERS = 50
+
+export function isRegistrationOpen(tx: Tx): boolean {
+  return (tx.select({ n: count() }).from(users).get()?.n ?? 0) === 0
+}
+
+/**
+ * Creates the only user. Of parallel calls exactly one succeeds.
+ * @throws AppError 400
+ * @returns the user's id
+ */
+export async function register(
+  { db, now }: Deps,
+  sent: { username: string; password: string; confirmPassword: string | null },
+): Promise<string> {
+  const username = sent.username.trim()
+  const fault = usernameFault(username) ?? passwordFault(sent.password, username)
+  if (fault !== null) throw invalid(fault)
+  if (sent.confirmPassword !== null && sent.confirmPassword !== sent.password) {
+    throw invalid('confirmPassword must equal password')
+  }
+  refuseSecondUser(db)
+  const passwordHash = await hashPassword(sent.password)
+  const id = Bun.randomUUIDv7()
+  db.transaction(
+    (tx) => {
+      refuseSecondUser(tx)
+      tx.insert(users).values({ id, username, passwordHash, createdAt: now() }).run()
+    },
+    { behavior: 'immediate' },
+  )
+  return id
+}
+
+/**
+ * Ends every earlier session, the caller's included.
+ * @throws AppError 400; 401 when the session ended meanwhile
+ * @returns the session that is valid from now on
+ */
+export async function changePassword(
+  { db }: Deps,
+  session: Session,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<Session> {
+  const user = db
+    .select({ username: users.username, passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, session.userId))
+    .get()
+  if (user === undefined) throw unauthorized()
+  if (currentPassword.trim() === '') throw invalid('currentPassword must not be blank')
+  const fault = passwordFault(newPassword, user.username, 'newPassword')
+  if (fault !== null) throw invalid(fault)
+  if (!(await isPassword(currentPassword, user.passwordHash))) throw invalid('currentPassword is wrong')
+  if (newPassword === currentPassword) throw invalid('newPassword must differ from currentPassword')
+  const passwordHash = await hashPassword(newPassword)
+  const changed = db
+    .update(users)
+    .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(and(eq(users.id, session.userId), eq(users.sessionVersion, session.version)))
+    .returning({ version: users.sessionVersion })
+    .get()
+  if (changed === undefined) throw unauthorized()
+  return { ...session, version: changed.version }
+}
+
+/** @throws AppError 401 when the user is gone */
+export function currentUser(tx: Tx, userId: string) {
+  const user = tx
+    .select({ username: users.username, createdAt: users.createdAt, lastLoginAt: users.lastLoginAt })
+    .from(users)
+    .where(eq(users.id, userId))
+    .get()
+  if (user === undefined) throw unauthorized()
+  return {
+    userId,
+    username: user.username,
+    createdAt: isoTime(user.createdAt),
+    lastLoginAt: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
+  }
+}
+
+function usernameFault(username: string): string | null {
+  const length = characters(username)
+  if (length < 1 || length > MAX_USERNAME_CHARACTERS) {
+    return `username must be text of 1 to ${MAX_USERNAME_CHARACTERS} characters`
+  }
+  return /\p{Cc}/u.test(username) ? 'username must not contain control characters' : null
+}
+
+function refuseSecondUser(tx: Tx): void {
+  if (!isRegistrationOpen(tx)) throw invalid('A user exists already, registration is closed')
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { desc, eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { apiKeys } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { invalid, notFound } from '../errors.ts'
+import { characters } from '../http/check.ts'
+import { isoTime } from '../http/time.ts'
+
+export const API_KEY_PREFIX = 'tmp_'
+
+const SHOWN_CHARACTERS = 16
+const MAX_LABEL_CHARACTERS = 200
+
+/** SHA-256, hex: a key has 256 random bits, so a slow hash would add nothing. */
+export function keyHash(key: string): string {
+  return new Bun.CryptoHasher('sha256').update(key).digest('hex')
+}
+
+/**
+ * The only moment at which the key itself is known.
+ * @throws AppError 400 for a label that is too long
+ */
+export function createApiKey({ db, now }: Deps, userId: string, label: string | null) {
+  const trimmed = label?.trim() ?? ''
+  if (characters(trimmed) > MAX_LABEL_CHARACTERS) {
+    throw invalid(`label must be text of at most ${MAX_LABEL_CHARACTERS} characters`)
+  }
+  const key = API_KEY_PREFIX + randomBytes(32).toString('base64url')
+  const row = {
+    id: Bun.randomUUIDv7(),
+    label: trimmed === '' ? null : trimmed,
+    keyPrefix: key.slice(0, SHOWN_CHARACTERS),
+    createdAt: now(),
+  }
+  db.insert(apiKeys)
+    .values({ ...row, userId, keyHash: keyHash(key) })
+    .run()
+  return { ...row, key, createdAt: isoTime(row.createdAt) }
+}
+
+/** Newest first, revoked ones included, never the key. */
+export function listApiKeys(tx: Tx, userId: string) {
+  const rows = tx
+    .select({
+      id: apiKeys.id,
+      label: apiKeys.label,
+      keyPrefix: apiKeys.keyPrefix,
+      createdAt: apiKeys.createdAt,
+      revokedAt: apiKeys.revokedAt,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.userId, userId))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .all()
+  return rows.map(({ createdAt, revokedAt, ...row }) => ({
+    ...row,
+    createdAt: isoTime(createdAt),
+    revokedAt: revokedAt === null ? null : isoTime(revokedAt),
+  }))
+}
+
+/**
+ * Soft and repeatable: the first time of revocation stays.
+ * @throws AppError 404
+ */
+export function revokeApiKey({ db, now }: Deps, id: string): void {
+  db.transaction(
+    (tx) => {
+      const key = tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id)).get()
+      if (key === undefined) throw notFound('API key')
+      if (key.revokedAt === null) tx.update(apiKeys).set({ revokedAt: now() }).where(eq(apiKeys.id, id)).run()
+    },
+    { behavior: 'immediate' },
+  )
+}

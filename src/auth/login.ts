@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm'
+import { users } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, invalid } from '../errors.ts'
+import { isPassword } from './password.ts'
+import { signToken } from './sessions.ts'
+import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
+
+export interface LoginRequest {
+  readonly username: string
+  readonly password: string
+  readonly rememberMe: boolean
+  /** Of the client, or of what stands in its place; half of what failed logins are counted by. */
+  readonly address: string
+}
+
+/**
+ * A new session for the right password. Unknown names and wrong passwords take the same time and get the same text.
+ * @throws AppError 400 for a blank field, 401, 429
+ */
+export async function login(deps: Deps, sent: LoginRequest) {
+  const username = sent.username.trim()
+  if (username === '') throw invalid('username must not be blank')
+  if (sent.password.trim() === '') throw invalid('password must not be blank')
+  const pair = loginPair(deps, sent.address, username)
+  const failures = countAttempt(deps, pair)
+  const user = deps.db
+    .select({ id: users.id, username: users.username, hash: users.passwordHash, version: users.sessionVersion })
+    .from(users)
+    .where(eq(users.username, username))
+    .get()
+  if (!(await isPassword(sent.password, user?.hash ?? null)) || user === undefined) {
+    logBlock(deps, failures)
+    throw new AppError('unauthorized', 'Invalid username or password', { headers: { 'WWW-Authenticate': 'Bearer' } })
+  }
+  forgetFailures(deps, pair)
+  deps.db.update(users).set({ lastLoginAt: deps.now() }).where(eq(users.id, user.id)).run()
+  const session = { userId: user.id, version: user.version, rememberMe: sent.rememberMe }
+  return { userId: user.id, username: user.username, ...(await signToken(deps, session)) }
+}
+
+/** The address a login comes from: the last hop that a trusted proxy saw, else the connection's own. */
+export function clientAddress(request: Request, { trustProxy, connected }: { trustProxy: boolean; connected: string | null }): string {
+  const lastHop = trustProxy ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
+  return lastHop ? lastHop : (connected ?? 'unknown')
+}

@@ -1,0 +1,151 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { unauthorized } from '../errors.ts'
+import { json } from '../http/json.ts'
+import { responses } from '../http/openapi.ts'
+import { pathIds } from '../http/path-ids.ts'
+import { ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { isoTime } from '../http/time.ts'
+import { changePassword, currentUser, isRegistrationOpen, register } from './accounts.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { callerOf } from './credentials.ts'
+import { clientAddress, login } from './login.ts'
+import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
+
+const Message = Type.Object({ message: Type.String() })
+
+const Registration = Type.Object({
+  username: Type.String({ description: 'Trimmed, 1 to 50 characters' }),
+  password: Type.String({ description: '16 to 64 characters, at most 72 bytes in UTF-8, not a common one' }),
+  confirmPassword: Type.Optional(nullable(Type.String({ description: 'When present, equal to password' }))),
+})
+
+const Login = Type.Object({
+  username: Type.String(),
+  password: Type.String(),
+  rememberMe: Type.Optional(nullable(Type.Boolean({ description: '30 instead of 7 days' }))),
+})
+
+const PasswordChange = Type.Object({ currentPassword: Type.String(), newPassword: Type.String() })
+
+const NewApiKey = Type.Object({ label: Type.Optional(nullable(Type.String({ description: "Trimmed, at most 200 characters; blank is null" }))) })
+
+const ApiKey = { id: Uuid, label: nullable(Type.String()), keyPrefix: Type.String(), createdAt: Timestamp }
+
+const User = Type.Object({
+  userId: Uuid,
+  username: Type.String(),
+  createdAt: Timestamp,
+  lastLoginAt: nullable(Timestamp),
+})
+
+/** Registration, sessions and API keys. */
+export function authRoutes(deps: Deps) {
+  const { db, config } = deps
+  return new Elysia({ prefix: '/auth', tags: ['Auth'] })
+    .post(
+      '/register',
+      async ({ body: { username, password, confirmPassword = null } }) => {
+        const userId = await register(deps, { username, password, confirmPassword })
+        return { message: 'User registered successfully', userId }
+      },
+      {
+        ...json(Registration),
+        response: { 200: Type.Object({ message: Type.String(), userId: Uuid }) },
+        detail: { summary: 'Create the only user', description: 'Works only while no user exists.' },
+      },
+    )
+    .post(
+      '/login',
+      async ({ body: { username, password, rememberMe = false }, request, server, set }) => {
+        const address = clientAddress(request, {
+          trustProxy: config.trustProxy,
+          connected: server?.requestIP(request)?.address ?? null,
+        })
+        const isLong = rememberMe === true
+        const session = await login(deps, { username, password, rememberMe: isLong, address })
+        set.headers['set-cookie'] = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
+        return { userId: session.userId, username: session.username, expiresAt: isoTime(session.expiresAtMs) }
+      },
+      {
+        ...json(Login),
+        response: {
+          200: Type.Object({ userId: Uuid, username: Type.String(), expiresAt: Timestamp }),
+          401: ErrorBody,
+          429: ErrorBody,
+        },
+        detail: { summary: 'Log in', description: 'Sets the cookie authToken, whose value also serves as bearer token.' },
+      },
+    )
+    .post(
+      '/change-password',
+      async ({ body, request, set }) => {
+        const caller = await callerOf(deps, request)
+        if (caller?.kind !== 'session') throw unauthorized()
+        const session = await changePassword(deps, caller, body)
+        const { token } = await signToken(deps, session)
+        set.headers['set-cookie'] = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
+        return { message: 'Password updated successfully' }
+      },
+      {
+        ...json(PasswordChange),
+        response: { 200: Message },
+        detail: { summary: 'Change the password', description: 'Ends all other sessions and renews the cookie.' },
+      },
+    )
+    .get(
+      '/me',
+      async ({ request }) => {
+        const caller = await callerOf(deps, request)
+        if (caller === null) throw unauthorized()
+        return currentUser(db, caller.userId)
+      },
+      { response: { 200: User }, detail: { summary: 'The current user' } },
+    )
+    .post(
+      '/logout',
+      ({ request, set }) => {
+        set.headers['set-cookie'] = expiredCookie(config, request)
+        return { message: 'Logged out successfully' }
+      },
+      { parse: 'none', response: { 200: Message }, detail: { summary: 'Clear the cookie' } },
+    )
+    .get('/registration-available', () => ({ registrationAvailable: isRegistrationOpen(db) }), {
+      response: { 200: Type.Object({ registrationAvailable: Type.Boolean() }) },
+      detail: { summary: 'Whether no user exists yet' },
+    })
+    .post(
+      '/api-keys',
+      async ({ body: { label = null }, request, status }) => {
+        const caller = await callerOf(deps, request)
+        if (caller?.kind !== 'session') throw unauthorized()
+        return status(201, createApiKey(deps, caller.userId, label))
+      },
+      {
+        ...json(NewApiKey, { optional: true }),
+        response: { 201: Type.Object({ ...ApiKey, key: Type.String({ description: 'Shown only here' }) }) },
+        detail: { summary: 'Create an API key' },
+      },
+    )
+    .get(
+      '/api-keys',
+      async ({ request }) => {
+        const caller = await callerOf(deps, request)
+        if (caller === null) throw unauthorized()
+        return listApiKeys(db, caller.userId)
+      },
+      {
+        response: { 200: Type.Array(Type.Object({ ...ApiKey, revokedAt: nullable(Timestamp) })) },
+        detail: { summary: 'All API keys without their secrets, newest first' },
+      },
+    )
+    .delete(
+      '/api-keys/:id',
+      ({ params: { id }, status }) => {
+        revokeApiKey(deps, id)
+        return status(204)
+      },
+      { params: pathIds({ id: 'API key' }), detail: { summary: 'Revoke an API key', ...responses(204, 401, 404) } },
+    )
+}

@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto'
+import { and, count, eq, gt, lte, min } from 'drizzle-orm'
+import { loginFailures } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+
+const MAX_FAILURES = 10
+const WINDOW_MS = 15 * 60_000
+
+/** Who tries to log in as whom, as a keyed hash: neither address nor name can be read from the table. */
+export function loginPair({ jwtSecret }: Deps, address: string, username: string): string {
+  return createHmac('sha256', jwtSecret).update(`${address}\n${username}`).digest('hex')
+}
+
+/**
+ * Counts an attempt as failed before the password is looked at, so that parallel guesses cannot pass the limit together.
+ * @returns how many failures of the pair lie in the window now, this one included
+ * @throws AppError 429 when the pair is blocked; nothing is counted then
+ */
+export function countAttempt({ db, now }: Deps, pair: string): number {
+  return db.transaction(
+    (tx) => {
+      const nowMs = now()
+      tx.delete(loginFailures)
+        .where(and(eq(loginFailures.pairHash, pair), lte(loginFailures.failedAt, nowMs - WINDOW_MS)))
+        .run()
+      const known = tx
+        .select({ failures: count(), oldestMs: min(loginFailures.failedAt) })
+        .from(loginFailures)
+        .where(and(eq(loginFailures.pairHash, pair), gt(loginFailures.failedAt, nowMs - WINDOW_MS)))
+        .get()
+      const failures = known?.failures ?? 0
+      if (failures >= MAX_FAILURES) throw throttled((known?.oldestMs ?? nowMs) + WINDOW_MS - nowMs)
+      tx.insert(loginFailures).values({ pairHash: pair, failedAt: nowMs }).run()
+      return failures + 1
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/** A successful login starts the count anew. */
+export function forgetFailures({ db }: Deps, pair: string): void {
+  db.delete(loginFailures).where(eq(loginFailures.pairHash, pair)).run()
+}
+
+/** Called after a failure: one line when it is the one that blocks. */
+export function logBlock({ log }: Deps, failures: number): void {
+  if (failures === MAX_FAILURES) {
+    log.warn(`After ${MAX_FAILURES} failed logins one address is blocked for one user name for up to 15 minutes`)
+  }
+}
+
+function throttled(remainingMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(remainingMs / 1000))
+  return new AppError('throttled', `Too many failed logins, try again in ${seconds} seconds`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}

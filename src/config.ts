@@ -1,0 +1,147 @@
+import { resolve } from 'node:path'
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
+
+/** Every option of CONTRACT 2, checked. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Absolute. */
+  readonly dataDir: string
+  /** null: generated once into dataDir. Never logged. */
+  readonly jwtSecret: string | null
+  readonly jwtExpirationDays: number
+  readonly jwtRememberMeExpirationDays: number
+  readonly cookieDomain: string | null
+  readonly corsAllowedOrigins: readonly string[]
+  readonly trustProxy: boolean
+  readonly maxUploadBytes: number
+  readonly maxArchiveBytes: number
+  readonly mediaMaxFileBytes: number
+  readonly elevationNoiseThresholdM: number
+  readonly elevationMinDistanceM: number
+  readonly weatherEnabled: boolean
+  readonly weatherBaseUrl: string
+  readonly weatherArchiveBaseUrl: string
+  readonly logLevel: LogLevel
+  readonly buildVersion: string | null
+  readonly buildDate: string | null
+  readonly gitCommit: string | null
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const LOG_LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
+const MIN_SECRET_CHARACTERS = 32
+const MAX_DAYS = 3650
+/** 1 PiB: more than any disk, and still exact as a number. */
+const MAX_BYTES = 2 ** 50
+
+/** The only reader of the environment. @throws Error with one line about the first bad value */
+export function configFromEnvironment(): Config {
+  return readConfig(Bun.env)
+}
+
+/**
+ * Every option with its default; a blank variable counts as unset.
+ * @throws Error whose message is one line: variable, value (never a secret's) and what is accepted
+ */
+export function readConfig(env: Environment): Config {
+  const text = (name: string) => env[name]?.trim() || null
+  const integer = (name: string, standard: number, { from, to }: { from: number; to: number }) => {
+    const sent = text(name)
+    if (sent === null) return standard
+    const value = /^\d{1,16}$/.test(sent) ? Number(sent) : Number.NaN
+    if (!(value >= from && value <= to)) throw refusal(name, sent, `an integer from ${from} to ${to}`)
+    return value
+  }
+  const metres = (name: string, standard: number) => {
+    const sent = text(name)
+    if (sent === null) return standard
+    const value = /^\d+(\.\d+)?$/.test(sent) ? Number(sent) : Number.NaN
+    if (!(value <= 1000)) throw refusal(name, sent, 'a number of metres from 0 to 1000')
+    return value
+  }
+  const boolean = (name: string, standard: boolean) => {
+    const sent = text(name)?.toLowerCase() ?? String(standard)
+    if (sent !== 'true' && sent !== 'false') throw refusal(name, sent, 'true or false')
+    return sent === 'true'
+  }
+  const bytes = (name: string, standard: number) => integer(name, standard, { from: 1, to: MAX_BYTES })
+  const days = (name: string, standard: number) => integer(name, standard, { from: 1, to: MAX_DAYS })
+
+  return {
+    port: integer('PORT', 5001, { from: 0, to: 65_535 }),
+    host: text('HOST') ?? '0.0.0.0',
+    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    jwtSecret: secret('JWT_SECRET', env.JWT_SECRET),
+    jwtExpirationDays: days('JWT_EXPIRATION_DAYS', 7),
+    jwtRememberMeExpirationDays: days('JWT_REMEMBER_ME_EXPIRATION_DAYS', 30),
+    cookieDomain: cookieDomain('COOKIE_DOMAIN', text('COOKIE_DOMAIN')),
+    corsAllowedOrigins: origins('CORS_ALLOWED_ORIGINS', text('CORS_ALLOWED_ORIGINS')),
+    trustProxy: boolean('TRUST_PROXY', false),
+    maxUploadBytes: bytes('MAX_UPLOAD_BYTES', 524_288_000),
+    maxArchiveBytes: bytes('MAX_ARCHIVE_BYTES', 21_474_836_480),
+    mediaMaxFileBytes: bytes('MEDIA_MAX_FILE_BYTES', 52_428_800),
+    elevationNoiseThresholdM: metres('ELEVATION_NOISE_THRESHOLD_M', 2),
+    elevationMinDistanceM: metres('ELEVATION_MIN_DISTANCE_M', 10),
+    weatherEnabled: boolean('WEATHER_ENABLED', true),
+    weatherBaseUrl: address('WEATHER_BASE_URL', text('WEATHER_BASE_URL') ?? 'https://api.open-meteo.com'),
+    weatherArchiveBaseUrl: address(
+      'WEATHER_ARCHIVE_BASE_URL',
+      text('WEATHER_ARCHIVE_BASE_URL') ?? 'https://archive-api.open-meteo.com',
+    ),
+    logLevel: logLevel('LOG_LEVEL', text('LOG_LEVEL') ?? 'info'),
+    buildVersion: text('BUILD_VERSION'),
+    buildDate: text('BUILD_DATE'),
+    gitCommit: text('GIT_COMMIT'),
+  }
+}
+
+function refusal(name: string, value: string, accepted: string): Error {
+  const shown = JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)
+  return new Error(`${name} is ${shown}, accepted is ${accepted}`)
+}
+
+function secret(name: string, value: string | undefined): string | null {
+  if (value === undefined || value.trim() === '') return null
+  if (value.length >= MIN_SECRET_CHARACTERS) return value
+  throw new Error(`${name} has ${value.length} characters, accepted is a text of at least ${MIN_SECRET_CHARACTERS}`)
+}
+
+function cookieDomain(name: string, value: string | null): string | null {
+  const isDomain = value === null || /^\.?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(value)
+  if (!isDomain) throw refusal(name, value, 'a domain name such as example.org')
+  return value
+}
+
+function origins(name: string, value: string | null): readonly string[] {
+  const list = (value ?? '').split(',').map((origin) => origin.trim())
+  return list.filter((origin) => origin !== '').map((origin) => originOf(name, origin))
+}
+
+function originOf(name: string, value: string): string {
+  const url = httpUrl(value)
+  if (url === null || !['', '/'].includes(value.slice(value.indexOf('//') + 2 + url.host.length))) {
+    throw refusal(name, value, 'a comma separated list of origins such as https://run.example.org')
+  }
+  return url.origin
+}
+
+/** Without the slash at the end, so that a path can be appended. */
+function address(name: string, value: string): string {
+  const url = httpUrl(value)
+  if (url === null || url.search !== '' || url.hash !== '') throw refusal(name, value, 'an http or https address')
+  return value.replace(/\/+$/, '')
+}
+
+function httpUrl(value: string): URL | null {
+  const url = URL.canParse(value) ? new URL(value) : null
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null
+}
+
+function logLevel(name: string, value: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === value.toLowerCase())
+  if (level === undefined) throw refusal(name, value, 'error, warn, info or debug')
+  return level
+}

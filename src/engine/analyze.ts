@@ -1,0 +1,283 @@
+import { bestEfforts } from './best-efforts.ts'
+import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, rowsWith } from './distance.ts'
+import { relativeEffort } from './effort.ts'
+import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
+import { equivalentDistance } from './grade.ts'
+import { heldMean, MAX_HOLD_S } from './hold.ts'
+import { mergedSpans, movingS, type Stop, stops } from './moving.ts'
+import type { Span, Track } from './samples.ts'
+import { previewIndexes } from './simplify.ts'
+import { type HeldSeries, splits } from './splits.ts'
+import type { DeviceTotals } from './totals.ts'
+import { roundHalfUp } from './units.ts'
+import { type FromSamples, type Summary, wholeRun } from './whole-run.ts'
+
+/** Version of every derived number; a change of any formula or constant of ALGORITHMS raises it. */
+export const ENGINE_VERSION = 1
+
+/** Bounds of the five zones, bpm. Zone k holds min <= hr < the next zone's min; zone 5 has no upper end. */
+export type Zones = readonly [Zone, Zone, Zone, Zone, Zone]
+export interface Zone {
+  readonly minBpm: number
+  readonly maxBpm: number
+}
+
+export interface AnalyzeOptions {
+  readonly totals: DeviceTotals
+  /** 1000 or 1609.344 */
+  readonly splitLengthM: number
+  readonly zones: Zones
+  /** Settings of CONTRACT 2: barometric threshold and the shortest leg. */
+  readonly elevation: { readonly thresholdM: number; readonly minDistanceM: number }
+}
+
+export interface Split {
+  readonly idx: number
+  readonly distanceM: number
+  readonly durationS: number
+  readonly paceS: number
+  readonly startElapsedS: number
+  readonly endElapsedS: number
+  readonly movingTimeS: number | null
+  readonly elevGainM: number | null
+  readonly elevLossM: number | null
+  readonly avgHeartRateBpm: number | null
+  readonly avgCadenceRpm: number | null
+  readonly gapPaceS: number | null
+}
+
+export interface BestEffort {
+  /** Index into STANDARD_DISTANCES. */
+  readonly distanceIndex: number
+  /** Whole milliseconds. */
+  readonly timeMs: number
+  /** Start of the window, whole milliseconds since the start of the run. */
+  readonly startMs: number
+}
+
+/** Everything derived of one run, rounded as CONTRACT 1.2 says. null: unknown. */
+export interface Analysis {
+  readonly durationS: number
+  readonly movingTimeS: number | null
+  readonly timerTimeS: number | null
+  readonly distanceM: number
+  /** 0 when distance or duration is 0. */
+  readonly avgPaceS: number
+  readonly gapPaceS: number | null
+  readonly elevGainM: number | null
+  readonly elevLossM: number | null
+  readonly minElevM: number | null
+  readonly maxElevM: number | null
+  readonly maxSpeedMps: number | null
+  readonly avgSpeedMps: number | null
+  readonly maxHeartRateBpm: number | null
+  readonly avgHeartRateBpm: number | null
+  readonly minHeartRateBpm: number | null
+  readonly maxCadenceRpm: number | null
+  readonly avgCadenceRpm: number | null
+  readonly maxCadenceSpm: number | null
+  readonly avgCadenceSpm: number | null
+  readonly maxPowerWatts: number | null
+  readonly avgPowerWatts: number | null
+  readonly calories: number | null
+  readonly relativeEffort: number | null
+  /** Whole seconds in zones 1 to 5. */
+  readonly hrZoneSeconds: readonly [number, number, number, number, number] | null
+  readonly splits: readonly Split[]
+  readonly bestEfforts: readonly BestEffort[]
+  /** Indexes into the track of the route's points (those with a position); empty when fewer than two. */
+  readonly routeIndex: Uint32Array
+  /** At most 100 [lon, lat] with 5 decimals, first and last kept; null without route. */
+  readonly preview: readonly (readonly [number, number])[] | null
+}
+
+/** Smoothing of the altitude that counts as movement, seconds to either side (ALGORITHMS 7). */
+const VERTICAL_HALF_WINDOW_S = 15
+/** A speed out of positions is taken over at least this long. */
+const SPEED_WINDOW_S = 5
+const PREVIEW_POINTS = 100
+const PREVIEW_DECIMALS = 5
+/** Heart rates outside take no part in anything derived (CONTRACT 7.1). */
+const HEART_RATE_RANGE = [30, 250] as const
+
+/**
+ * One track to everything derived from it. The device's own totals go before what the samples give.
+ * @throws RangeError for options out of range
+ */
+export function analyze(track: Track, options: AnalyzeOptions): Analysis {
+  checkOptions(options)
+  const { tS, off } = track
+  const recordedS = tS.at(-1) ?? 0
+  const distanceM = filledDistance(tS, track.distanceM)
+  const profile = track.indoor
+    ? null
+    : elevationProfile(tS, track.elevM, { ...options.elevation, source: track.elevationSource, distanceM })
+  const found = distanceM === null ? null : foundStops(track, distanceM, profile)
+  const equivalentM =
+    distanceM === null || profile === null || profile.source === 'gps'
+      ? null
+      : equivalentDistance(distanceM, profile.smoothedM)
+  const heartRate = series(tS, track.heartRateBpm, ...HEART_RATE_RANGE)
+  const cadence = series(tS, track.cadenceRpm, Number.MIN_VALUE, Infinity)
+  const power = series(tS, track.powerW, 0, Infinity)
+
+  const run: FromSamples = {
+    distanceM: roundHalfUp(distanceM?.at(-1) ?? 0, 2),
+    elapsedS: recordedS,
+    timerS: recordedS - secondsOff(off, recordedS),
+    // Only FIT files have a timer; pauses between segments of text formats are no timer time.
+    hasTimer: track.positionUnit === 'semicircle',
+    movingS: movingOf(track, found),
+    heartRate: summary(heartRate),
+    cadence: summary(cadence),
+    power: summary(power),
+    maxSpeedMps: greatestSpeed(track) ?? (distanceM && fastest(tS, distanceM)),
+    elevation: profile === null ? elevationWithout(track, options.totals) : elevationOf(track, profile),
+    equivalentShare: equivalentM === null ? null : equivalentM.at(-1)! / distanceM!.at(-1)!,
+    effort: heartRate && relativeEffort(heartRate.tS, heartRate.values, options.zones, off),
+  }
+  const positioned = rowsWith(track.latDeg, track.lonDeg)
+  const routeIndex = positioned.length < 2 ? new Uint32Array(0) : positioned.slice()
+  return {
+    ...wholeRun(run, options),
+    splits:
+      distanceM === null
+        ? []
+        : splits(
+            {
+              tS,
+              distanceM,
+              cumulativeGainM: profile?.gainM ?? null,
+              cumulativeLossM: profile?.lossM ?? null,
+              equivalentM,
+              heartRate,
+              cadence,
+              stops: found && mergedSpans([...found, ...off]),
+            },
+            options.splitLengthM,
+          ),
+    bestEfforts: distanceM === null ? [] : bestEfforts(tS, distanceM),
+    routeIndex,
+    preview: preview(track, routeIndex),
+  }
+}
+
+/**
+ * What a summary row without samples (Strava's CSV) gives: its totals, no splits, no best efforts, no route.
+ * @throws RangeError for options out of range
+ */
+export function analyzeSummary(options: AnalyzeOptions): Analysis {
+  checkOptions(options)
+  const nothing: FromSamples = {
+    distanceM: 0,
+    elapsedS: options.totals.timerS ?? options.totals.movingS ?? 0,
+    timerS: Infinity,
+    hasTimer: false,
+    movingS: null,
+    heartRate: null,
+    cadence: null,
+    power: null,
+    maxSpeedMps: null,
+    elevation: totalElevation(options.totals),
+    equivalentShare: null,
+    effort: null,
+  }
+  return {
+    ...wholeRun(nothing, options),
+    splits: [],
+    bestEfforts: [],
+    routeIndex: new Uint32Array(0),
+    preview: null,
+  }
+}
+
+function checkOptions({ splitLengthM, elevation }: AnalyzeOptions): void {
+  if (!(splitLengthM >= 100 && splitLengthM < Infinity)) {
+    throw new RangeError(`Split length must be at least 100 m, not ${splitLengthM}`)
+  }
+  for (const metres of [elevation.thresholdM, elevation.minDistanceM]) {
+    if (!(metres >= 0 && metres < Infinity)) throw new RangeError(`Elevation setting must not be negative: ${metres}`)
+  }
+}
+
+/** Jitter hides a stop in positions: these are looked at through the gate. Only a barometer tells climbing from standing. */
+function foundStops(track: Track, distanceM: Float64Array, profile: ElevationProfile | null): Stop[] {
+  const { tS, off } = track
+  const elevM = profile?.source === 'baro' ? smoothed(tS, profile.filled, VERTICAL_HALF_WINDOW_S) : null
+  const gatedM = track.distanceSource === 'gps' ? gpsDistance(tS, track, off)?.gatedM : undefined
+  return stops(tS, gatedM ?? distanceM, { off, elevM })
+}
+
+/** Without any distance nobody knows, but on a treadmill the runner ran while the timer did. */
+function movingOf({ tS, off, indoor }: Track, found: readonly Stop[] | null): number | null {
+  if (found !== null) return movingS(tS, off, found)
+  return indoor ? Infinity : null
+}
+
+function secondsOff(off: readonly Span[], recordedS: number): number {
+  return off.reduce((sum, { startS, endS }) => sum + Math.max(0, Math.min(endS, recordedS) - startS), 0)
+}
+
+/** The samples from `least` to `most` with their own times; null when there is none. */
+function series(tS: Float64Array, values: Float64Array, least: number, most: number): HeldSeries | null {
+  const rows = rowsWith(values, values).filter((row) => values[row]! >= least && values[row]! <= most)
+  if (rows.length === 0) return null
+  return { tS: Float64Array.from(rows, (row) => tS[row]!), values: Float64Array.from(rows, (row) => values[row]!) }
+}
+
+/** null for a sensor that is not there: it writes nothing or zeros only. */
+function summary(sensor: HeldSeries | null): Summary | null {
+  if (sensor === null) return null
+  let least = Infinity
+  let most = -Infinity
+  for (const value of sensor.values) {
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  const mean = heldMean(sensor.tS, sensor.values, { startS: 0, endS: Infinity }, MAX_HOLD_S)
+  return mean === null || most <= 0 ? null : { least, mean, most }
+}
+
+function greatestSpeed({ speedMps }: Track): number | null {
+  const most = speedMps.reduce((least, speed) => (speed > least && speed <= IMPOSSIBLE_MPS ? speed : least), 0)
+  return most > 0 ? most : null
+}
+
+/** Fastest mean speed over at least five seconds; windows no runner can run are left out. */
+function fastest(tS: Float64Array, distanceM: Float64Array): number | null {
+  let most = 0
+  let end = 0
+  for (let i = 0; i < tS.length; i += 1) {
+    while (end < tS.length && tS[end]! - tS[i]! < SPEED_WINDOW_S) end += 1
+    if (end === tS.length) break
+    const speed = (distanceM[end]! - distanceM[i]!) / (tS[end]! - tS[i]!)
+    if (speed > most && speed <= IMPOSSIBLE_MPS) most = speed
+  }
+  return most > 0 ? most : null
+}
+
+function elevationOf({ elevM }: Track, { gainM, lossM }: ElevationProfile): FromSamples['elevation'] {
+  const known = elevM.filter((metres) => !Number.isNaN(metres))
+  const minM = known.reduce((least, metres) => Math.min(least, metres), Infinity)
+  const maxM = known.reduce((most, metres) => Math.max(most, metres), -Infinity)
+  return { gainM: gainM.at(-1)!, lossM: lossM.at(-1)!, minM, maxM }
+}
+
+/** A treadmill has no climb, whatever is said; other runs without altitude have what their summary says. */
+function elevationWithout({ indoor }: Track, totals: DeviceTotals): FromSamples['elevation'] {
+  return indoor ? { gainM: null, lossM: null, minM: null, maxM: null } : totalElevation(totals)
+}
+
+function totalElevation(totals: DeviceTotals): FromSamples['elevation'] {
+  return { gainM: totals.elevGainM, lossM: totals.elevLossM, minM: totals.minElevM, maxM: totals.maxElevM }
+}
+
+function preview({ latDeg, lonDeg }: Track, routeIndex: Uint32Array): Analysis['preview'] {
+  if (routeIndex.length === 0) return null
+  const lat = Float64Array.from(routeIndex, (row) => latDeg[row]!)
+  const lon = Float64Array.from(routeIndex, (row) => lonDeg[row]!)
+  return Array.from(previewIndexes(lat, lon, PREVIEW_POINTS), (point): [number, number] => [
+    roundHalfUp(lon[point]!, PREVIEW_DECIMALS),
+    roundHalfUp(lat[point]!, PREVIEW_DECIMALS),
+  ])
+}

@@ -1,0 +1,59 @@
+/** A backward step up to this long is disorder and is sorted; a longer one is a clock that was set back. */
+const SORTED_STEP_MS = 60_000
+/** Time by which the records may outlast the session before the clock is taken to have jumped. */
+const SURPLUS_S = 60
+/** What stays of a gap that a jump of the clock made, and of a step that went back. */
+const KEPT_GAP_S = 1
+
+/**
+ * Mends a device clock that was set back while recording (ALGORITHMS 0, rule 1): where a record is more than 60 s
+ * earlier than the one before it, the rest of the file moves so that it follows one second after. Shorter backward
+ * steps stay as they are, for sorting.
+ * @param timeMs Unix milliseconds in file order; NaN (no time) stays NaN
+ */
+export function mendBackwardSteps(timeMs: Float64Array): Float64Array {
+  const mended = new Float64Array(timeMs.length)
+  let shiftMs = 0
+  let previousMs = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < timeMs.length; i += 1) {
+    let atMs = timeMs[i]! + shiftMs
+    if (previousMs - atMs > SORTED_STEP_MS) {
+      const followsMs = previousMs + KEPT_GAP_S * 1000
+      shiftMs += followsMs - atMs
+      atMs = followsMs
+    }
+    mended[i] = atMs
+    if (Number.isFinite(atMs)) previousMs = atMs
+  }
+  return mended
+}
+
+/**
+ * Takes out the time by which the records outlast the device's own elapsed time (ALGORITHMS 0, rule 3): when the last
+ * record is more than 60 s late, the clock jumped in the largest gap between two records. The gap keeps one second;
+ * records that still lie beyond the elapsed time are dropped.
+ * @param tS ascending seconds since the session's start
+ * @param totalElapsedS what the device says; not above 0: it says nothing and all stays
+ * @returns the times of the records that stay, and how many of the first these are
+ */
+export function removeSurplus(tS: Float64Array, totalElapsedS: number): { tS: Float64Array; kept: number } {
+  const n = tS.length
+  const surplusS = n === 0 ? 0 : tS[n - 1]! - totalElapsedS
+  if (!(totalElapsedS > 0) || !(surplusS > SURPLUS_S)) return { tS, kept: n }
+  let after = 0
+  let largestS = KEPT_GAP_S
+  for (let i = 1; i < n; i += 1) {
+    const gapS = tS[i]! - tS[i - 1]!
+    if (gapS > largestS) {
+      largestS = gapS
+      after = i
+    }
+  }
+  const removedS = Math.min(surplusS, largestS - KEPT_GAP_S)
+  const mended = tS.slice()
+  if (after > 0) for (let i = after; i < n; i += 1) mended[i]! -= removedS
+  let kept = n
+  // Half a millisecond: the subtraction above must not push the last record past the end it was moved to.
+  while (kept > 0 && mended[kept - 1]! > totalElapsedS + 0.0005) kept -= 1
+  return { tS: mended.subarray(0, kept), kept }
+}

@@ -1,0 +1,67 @@
+import { CORRIDOR_M } from './corridor.ts'
+import type { RouteLine } from './route-path.ts'
+
+/** Bytes of a sketch: hashed cells (ALGORITHMS 6). */
+export const SKETCH_CELLS = 512
+/** A candidate of which less of the weight lies in the query's cells cannot reach the score of a match. */
+export const LEAST_COVERAGE = 0.5
+const CELL_M = 150
+/** The corridor and the rounding of stored positions. */
+const DILATION_M = CORRIDOR_M + 1
+const METRES_PER_DEGREE = 111_195
+const RAD_PER_DEG = Math.PI / 180
+
+/**
+ * How many of a route's samples lie in each hashed cell of about 150 m, the fullest as 255, to the nearest byte.
+ *
+ * No match is lost by `LEAST_COVERAGE`: at least three quarters of its samples lie in the query's cells. With u the true
+ * weights of the cells inside and v of those outside, sum u >= 3 sum v. If the fullest cell is inside, the rounded sum
+ * inside is at least 255 and, as rounding at most doubles, the one outside at most 2 sum v; that is over 255 only when
+ * sum u > 382, and then rounding cannot make up a difference of 255 in 512 cells. If it is outside, sum v >= 255 and the
+ * difference is at least 510. Raising empty roundings to 1 instead would break this for long runs round one spot.
+ */
+export function routeSketch(line: RouteLine): Uint8Array {
+  const counts = new Uint32Array(SKETCH_CELLS)
+  for (let k = 0; k < line.n; k += 1) counts[cellOf(line.latDeg[k]!, line.lonDeg[k]!)]! += 1
+  const fullest = counts.reduce((most, count) => Math.max(most, count), 1)
+  return Uint8Array.from(counts, (count) => Math.round((255 * count) / fullest))
+}
+
+/** 1 for every cell that a point of the query's corridor can lie in. */
+export function corridorCells(line: RouteLine): Uint8Array {
+  const cells = new Uint8Array(SKETCH_CELLS)
+  for (let k = 0; k < line.n; k += 1) {
+    const northDeg = DILATION_M / line.northMPerDeg
+    const eastDeg = DILATION_M / line.eastMPerDeg[k]!
+    // Cells are wider than the square around the sample: its corners, sides and centre meet all of them.
+    for (let row = -1; row <= 1; row += 1) {
+      for (let column = -1; column <= 1; column += 1) {
+        cells[cellOf(line.latDeg[k]! + row * northDeg, line.lonDeg[k]! + column * eastDeg)] = 1
+      }
+    }
+  }
+  return cells
+}
+
+/** Share of a sketch's weight that lies in the given cells, 0 to 1. */
+export function coverage(sketch: Uint8Array, cells: Uint8Array): number {
+  let inside = 0
+  let all = 0
+  for (let k = 0; k < SKETCH_CELLS; k += 1) {
+    all += sketch[k]!
+    inside += cells[k]! * sketch[k]!
+  }
+  return all > 0 ? inside / all : 0
+}
+
+/** Rows of equal height; each has the most columns that keep its cells at least CELL_M wide, so they close round the globe. */
+function cellOf(latDeg: number, lonDeg: number): number {
+  const row = Math.floor((latDeg * METRES_PER_DEGREE) / CELL_M)
+  const outerRow = row >= 0 ? row + 1 : row
+  const parallelM = 360 * METRES_PER_DEGREE * Math.cos(((outerRow * CELL_M) / METRES_PER_DEGREE) * RAD_PER_DEG)
+  const columns = Math.max(1, Math.floor(parallelM / CELL_M))
+  const turns = (lonDeg + 180) / 360
+  const column = Math.min(columns - 1, Math.floor((turns - Math.floor(turns)) * columns))
+  const mixed = Math.imul(row, 0x9e3779b1) ^ Math.imul(column, 0x85ebca6b)
+  return (Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 23) & (SKETCH_CELLS - 1)
+}

@@ -1,0 +1,298 @@
+import { quantise } from './codec.ts'
+import { gpsDistance, rowsWith } from './distance.ts'
+import { mergedSpans } from './moving.ts'
+import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
+
+/** One row a record, in columns of equal length; NaN is a gap. */
+export interface SampleColumns {
+  /** Cumulative metres as the source wrote them; all NaN when it wrote none. */
+  readonly distanceM: Float64Array
+  readonly latDeg: Float64Array
+  readonly lonDeg: Float64Array
+  readonly elevM: Float64Array
+  /** Whole beats per minute; 0 and 255 are gaps already. */
+  readonly heartRateBpm: Float64Array
+  /** Steps of one foot per minute (about 85 when running). */
+  readonly cadenceRpm: Float64Array
+  readonly powerW: Float64Array
+  readonly temperatureC: Float64Array
+  readonly speedMps: Float64Array
+}
+
+export type DistanceSource = 'device' | 'gps' | 'none'
+export type ElevationSource = 'baro' | 'gps' | 'unknown'
+
+/** A time span in seconds since the start, end exclusive. */
+export interface Span {
+  readonly startS: number
+  readonly endS: number
+}
+
+/** What a format hands over: records in file order, before cleaning. */
+export interface Recording extends SampleColumns {
+  readonly n: number
+  /** Unix milliseconds UTC of each record; NaN: no time, the record is dropped. */
+  readonly timeMs: Float64Array
+  /** Number of the GPX or TCX segment of each record; null when the format has none. */
+  readonly segment: Int32Array | null
+  /** Zero of the elapsed clock; null: the first record with a time. */
+  readonly startMs: number | null
+  /** Timer-stopped intervals in Unix milliseconds [start, end), in order, not overlapping. */
+  readonly timerOffMs: readonly (readonly [number, number])[]
+  /** Cadence as written by text formats may count steps; FIT counts one foot. */
+  readonly cadenceUnit: 'oneFoot' | 'unknown'
+  readonly elevationSource: ElevationSource
+  /** Treadmill and indoor runs have no climb. */
+  readonly indoor: boolean
+  /** Resolution of the positions: what the codec stores without loss. */
+  readonly positionUnit: 'semicircle' | 'e7'
+}
+
+/**
+ * The canonical track of ALGORITHMS 0: sorted by time, one record an instant, distance monotone, spikes without position.
+ * Every value is a multiple of its stored unit, so that encoding and decoding a track changes nothing.
+ */
+export interface Track extends SampleColumns {
+  readonly n: number
+  /** Unix milliseconds of elapsed second 0. */
+  readonly startMs: number
+  /** Elapsed seconds, strictly increasing, whole milliseconds. */
+  readonly tS: Float64Array
+  readonly off: readonly Span[]
+  /** 'gps': distanceM was computed from the positions; 'device': the source wrote it. */
+  readonly distanceSource: DistanceSource
+  readonly elevationSource: ElevationSource
+  readonly indoor: boolean
+  readonly positionUnit: 'semicircle' | 'e7'
+}
+
+export type Column = keyof SampleColumns
+
+/** Stored integers per unit: a track's values are exactly k / scale, k an int32. */
+export const GRID = {
+  /** Milliseconds; see `timeScale`. */
+  time: 1000,
+  semicircle: 2 ** 31 / 180,
+  e7: 1e7,
+  deviceDistance: 100,
+  textDistance: 1000,
+  /** Holds FIT's fifths of a metre and the centimetres of text. */
+  elevation: 100,
+  heartRate: 1,
+  /** Half a 1/128: FIT's fractional cadence, and text cadences that are halved. */
+  cadence: 256,
+  power: 1,
+  temperature: 10,
+  speed: 1000,
+} as const
+
+/** Stored integers per second: milliseconds, but whole seconds for a track of more than 24 days. */
+export function timeScale(lastS: number): number {
+  return lastS * GRID.time > MAX_INT32 ? 1 : GRID.time
+}
+
+/** Stored integers per unit of every column, for positions of this resolution. */
+export function scalesOf(positionUnit: Track['positionUnit']): Readonly<Record<Column, number>> {
+  const isFit = positionUnit === 'semicircle'
+  return {
+    distanceM: isFit ? GRID.deviceDistance : GRID.textDistance,
+    latDeg: GRID[positionUnit],
+    lonDeg: GRID[positionUnit],
+    elevM: GRID.elevation,
+    heartRateBpm: GRID.heartRate,
+    cadenceRpm: GRID.cadence,
+    powerW: GRID.power,
+    temperatureC: GRID.temperature,
+    speedMps: GRID.speed,
+  }
+}
+
+const MAX_INT32 = 2 ** 31 - 1
+/** Values outside are no measurement. The distance is what an int32 of millimetres holds. */
+const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {
+  distanceM: [0, 2_000_000],
+  latDeg: [-90, 90],
+  lonDeg: [-180, 180],
+  elevM: [-1000, 15_000],
+  heartRateBpm: [1, 254],
+  cadenceRpm: [0, 255],
+  powerW: [0, 65_534],
+  temperatureC: [-100, 100],
+  speedMps: [0, 1000],
+}
+const COLUMNS = Object.keys(LIMITS) as readonly Column[]
+/** A record with none of these says nothing of the run (ALGORITHMS 0). */
+const TELLING: readonly Column[] = ['latDeg', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'elevM']
+/** A median above counts both feet: real runs have 55 to 93 of one foot. */
+const MOST_ONE_FOOT_RPM = 120
+/** A longer gap between two segments is a pause. */
+const SEGMENT_PAUSE_S = 10
+/** A distance on fewer than a tenth as many records as positions is a lap's total, not a stream. */
+const LEAST_DISTANCE_SHARE = 0.1
+
+interface Rows {
+  readonly startMs: number
+  readonly tS: Float64Array
+  readonly columns: Record<Column, Float64Array>
+  readonly segment: Int32Array | null
+}
+
+/**
+ * The canonical track of a recording (ALGORITHMS 0 and 4): sorted, merged, cleaned, on its stored grids. Cleaning a
+ * track again changes nothing. O(n log n).
+ * @returns null when no record with a time says anything
+ */
+export function cleanRecording(recording: Recording): Track | null {
+  const merged = mergedRows(recording)
+  if (merged === null) return null
+  dropAltitudeSpikes(merged.tS, merged.columns.elevM)
+  dropPositionSpikes(merged.tS, merged.columns.latDeg, merged.columns.lonDeg)
+  makeMonotone(merged.tS, merged.columns.distanceM)
+  const distanceSource = sourceOfDistance(merged.columns)
+  if (distanceSource !== 'device') merged.columns.distanceM.fill(Number.NaN)
+  const telling = tellingRows(merged)
+  if (telling.tS.length === 0) return null
+  const off = mergedSpans([...timerOff(recording, telling), ...segmentPauses(telling)])
+  const { startMs, tS, columns } = distanceSource === 'none' ? telling : withOrigin(telling, distanceSource)
+  if (distanceSource === 'gps') {
+    const scale = scalesOf(recording.positionUnit).distanceM
+    const gps = gpsDistance(tS, columns, off)
+    if (gps !== null) columns.distanceM = quantise(gps.distanceM, scale)
+  }
+  const { elevationSource, indoor, positionUnit } = recording
+  return { n: tS.length, startMs, tS, ...columns, off, distanceSource, elevationSource, indoor, positionUnit }
+}
+
+/** Rows in order of time; of several with one time each column takes the last value that there is. */
+function mergedRows(recording: Recording): Rows | null {
+  const timeMs = recording.timeMs.map((ms) => (Math.abs(ms) <= 8.64e15 ? Math.round(ms) : Number.NaN))
+  const timed = rowsWith(timeMs, timeMs)
+  const startMs = Math.round(recording.startMs ?? timed.reduce((least, row) => Math.min(least, timeMs[row]!), Infinity))
+  const order = timed.filter((row) => timeMs[row]! >= startMs)
+  if (order.some((row, i) => i > 0 && timeMs[row]! < timeMs[order[i - 1]!]!)) {
+    order.sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)
+  }
+  if (order.length === 0) return null
+  const unitMs = 1000 / timeScale((timeMs[order.at(-1)!]! - startMs) / 1000)
+  const source = validColumns(recording)
+  const tS = new Float64Array(order.length)
+  const columns = emptyColumns(order.length)
+  const segment = recording.segment === null ? null : new Int32Array(order.length)
+  let n = 0
+  for (const row of order) {
+    const atS = (Math.round((timeMs[row]! - startMs) / unitMs) * unitMs) / 1000
+    if (n === 0 || atS > tS[n - 1]!) n += 1
+    tS[n - 1] = atS
+    if (segment !== null) segment[n - 1] = recording.segment![row]!
+    for (const name of COLUMNS) {
+      const value = source[name][row]!
+      if (!Number.isNaN(value)) columns[name][n - 1] = value
+    }
+  }
+  const filled = order.subarray(0, n).map((_, i) => i)
+  return picked({ startMs, tS, columns, segment }, filled)
+}
+
+/** Every column on its grid, with a gap for each value that is no measurement. */
+function validColumns(recording: Recording): Record<Column, Float64Array> {
+  const scales = scalesOf(recording.positionUnit)
+  const isFit = recording.positionUnit === 'semicircle'
+  const columns = emptyColumns(0)
+  for (const name of COLUMNS) {
+    const raw = name === 'cadenceRpm' ? oneFootCadence(recording) : recording[name]
+    const [least, most] = LIMITS[name]
+    columns[name] = quantise(name === 'lonDeg' && isFit ? raw.map(eastOfLimit) : raw, scales[name])
+    const column = columns[name]
+    for (let i = 0; i < column.length; i += 1) if (!(column[i]! >= least && column[i]! <= most)) column[i] = Number.NaN
+  }
+  const { latDeg, lonDeg, elevM } = columns
+  for (let i = 0; i < latDeg.length; i += 1) {
+    // Half a position is none; 0, 0 is what devices write without a fix.
+    if (Number.isNaN(latDeg[i]! + lonDeg[i]!) || (latDeg[i] === 0 && lonDeg[i] === 0)) {
+      latDeg[i] = Number.NaN
+      lonDeg[i] = Number.NaN
+    }
+    // Raw 0 of FIT.
+    if (isFit && elevM[i] === -500) elevM[i] = Number.NaN
+  }
+  return columns
+}
+
+/** 180 degrees east has no semicircle of its own: it is 180 degrees west. */
+function eastOfLimit(lonDeg: number): number {
+  return lonDeg <= 180 && Math.round(lonDeg * GRID.semicircle) > MAX_INT32 ? -180 : lonDeg
+}
+
+function oneFootCadence({ cadenceRpm, cadenceUnit }: Recording): Float64Array {
+  if (cadenceUnit === 'oneFoot') return cadenceRpm
+  const positive = cadenceRpm.filter((value) => value > 0 && value < Infinity).sort()
+  const median = positive[positive.length >> 1]
+  return median !== undefined && median > MOST_ONE_FOOT_RPM ? cadenceRpm.map((value) => value / 2) : cadenceRpm
+}
+
+function sourceOfDistance({ latDeg, lonDeg, distanceM }: Record<Column, Float64Array>): DistanceSource {
+  const positions = rowsWith(latDeg, lonDeg).length
+  const distances = rowsWith(distanceM, distanceM)
+  const isStream = distances.length >= LEAST_DISTANCE_SHARE * positions && distanceM[distances.at(-1) ?? 0]! > 0
+  if (distances.length > 0 && (positions < 2 || isStream)) return 'device'
+  return positions < 2 ? 'none' : 'gps'
+}
+
+function tellingRows(rows: Rows): Rows {
+  const { tS, columns } = rows
+  const index = Uint32Array.from(tS.keys()).filter((i) => TELLING.some((name) => !Number.isNaN(columns[name][i]!)))
+  return index.length === tS.length ? rows : picked(rows, index)
+}
+
+function timerOff({ timerOffMs }: Recording, { startMs, tS }: Rows): Span[] {
+  const unit = timeScale(tS.at(-1)!)
+  const elapsedS = (ms: number) => Math.round((Math.max(0, ms - startMs) / 1000) * unit) / unit
+  const spans = timerOffMs.map(([fromMs, toMs]) => ({
+    startS: elapsedS(fromMs),
+    // A timer that was never started again is off until the last record.
+    endS: toMs === Infinity ? tS.at(-1)! : elapsedS(toMs),
+  }))
+  return spans.filter(({ startS, endS }) => Number.isFinite(startS) && Number.isFinite(endS))
+}
+
+function segmentPauses({ tS, segment }: Rows): Span[] {
+  const pauses: Span[] = []
+  for (let i = 1; segment !== null && i < tS.length; i += 1) {
+    if (segment[i] !== segment[i - 1] && tS[i]! - tS[i - 1]! > SEGMENT_PAUSE_S) {
+      pauses.push({ startS: tS[i - 1]!, endS: tS[i]! })
+    }
+  }
+  return pauses
+}
+
+/** The run begins at 0 s and 0 m: a row is put there when the first record, or the first with a distance, is later. */
+function withOrigin(rows: Rows, source: DistanceSource): Rows {
+  const { distanceM } = rows.columns
+  const starts = rows.tS[0] === 0
+  if (starts && !(source === 'device' && Number.isNaN(distanceM[0]!))) return rows
+  const index = Uint32Array.from({ length: rows.tS.length + 1 }, (_, i) => Math.max(0, i - 1))
+  const moved = starts ? rows : picked(rows, index)
+  if (!starts) {
+    moved.tS[0] = 0
+    for (const name of COLUMNS) moved.columns[name][0] = Number.NaN
+  }
+  if (source === 'device') moved.columns.distanceM[0] = 0
+  return moved
+}
+
+function picked({ startMs, tS, columns, segment }: Rows, index: Uint32Array): Rows {
+  const pick = (column: Float64Array) => Float64Array.from(index, (row) => column[row]!)
+  const result = emptyColumns(0)
+  for (const name of COLUMNS) result[name] = pick(columns[name])
+  return {
+    startMs,
+    tS: pick(tS),
+    columns: result,
+    segment: segment === null ? null : Int32Array.from(index, (row) => segment[row]!),
+  }
+}
+
+function emptyColumns(n: number): Record<Column, Float64Array> {
+  const columns = COLUMNS.map((name) => [name, new Float64Array(n).fill(Number.NaN)])
+  return Object.fromEntries(columns) as Record<Column, Float64Array>
+}

@@ -1,0 +1,192 @@
+const DAY_MS = 86_400_000
+/** Buckets of a one-year period (SPEC 4, /stats/yearly-weekly). */
+export const YEAR_BUCKETS = 52
+/** Most periods that are offered (SPEC 8). */
+export const MAX_PERIODS = 20
+/** Largest offset from UTC, minutes, either way (CONTRACT 6). */
+export const MAX_OFFSET_MINUTES = 840
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/*
+ * A day is its number since 1970-01-01 (day 0, a Thursday). An offset is minutes to add to UTC to get local time, fixed,
+ * without daylight saving time. Windows of instants are half-open.
+ */
+
+export interface DateWindow {
+  readonly firstDay: number
+  /** Inclusive, as it is shown. */
+  readonly lastDay: number
+  readonly startMs: number
+  /** Exclusive. */
+  readonly endMs: number
+}
+
+export interface DaySpan {
+  readonly firstDay: number
+  /** Inclusive. */
+  readonly lastDay: number
+}
+
+/** Local day of an instant. */
+export function localDay(atMs: number, offsetMinutes: number): number {
+  return Math.floor((atMs + offsetMinutes * 60_000) / DAY_MS)
+}
+
+/** Instant at which a local day begins, Unix milliseconds UTC. */
+export function dayStartMs(day: number, offsetMinutes: number): number {
+  return day * DAY_MS - offsetMinutes * 60_000
+}
+
+/** `yyyy-MM-dd` to its day; null for any other form and for dates that do not exist. Years 0001 to 9999. */
+export function parseDay(isoDate: string): number | null {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(isoDate)
+  if (match === null) return null
+  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (year < 1 || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > monthLength(year, month)) return null
+  return dayOf({ year, month, dayOfMonth })
+}
+
+/** A day as `yyyy-MM-dd`. */
+export function isoDate(day: number): string {
+  const { year, month, dayOfMonth } = civil(day)
+  const digits = String(Math.abs(year)).padStart(4, '0')
+  return `${year < 0 ? '-' : ''}${digits}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`
+}
+
+/** 0 is Monday, 6 is Sunday. */
+export function weekdayOf(day: number): number {
+  return modulo(day + 3, 7)
+}
+
+/** The Monday on or before a day. */
+export function mondayOf(day: number): number {
+  return day - weekdayOf(day)
+}
+
+/** The Monday-to-Sunday week that holds a day. The week k before it is that of `day - 7 * k`. */
+export function weekWindow(day: number, offsetMinutes: number): DateWindow {
+  const firstDay = mondayOf(day)
+  return windowOf({ firstDay, lastDay: firstDay + 6 }, offsetMinutes)
+}
+
+/** The calendar year as a window. */
+export function yearWindow(year: number, offsetMinutes: number): DateWindow {
+  const firstDay = dayOf({ year, month: 1, dayOfMonth: 1 })
+  return windowOf({ firstDay, lastDay: dayOf({ year: year + 1, month: 1, dayOfMonth: 1 }) - 1 }, offsetMinutes)
+}
+
+/** Calendar year of a day. */
+export function yearOf(day: number): number {
+  return civil(day).year
+}
+
+/** Whole days as instants in the offset frame. */
+export function windowOf({ firstDay, lastDay }: DaySpan, offsetMinutes: number): DateWindow {
+  return {
+    firstDay,
+    lastDay,
+    startMs: dayStartMs(firstDay, offsetMinutes),
+    endMs: dayStartMs(lastDay + 1, offsetMinutes),
+  }
+}
+
+/** The year that ends with `lastDay`: from a year before plus one day; a year before 29 February is 28 February. */
+export function yearPeriod(lastDay: number): DaySpan {
+  const { year, month, dayOfMonth } = civil(lastDay)
+  const before = { year: year - 1, month, dayOfMonth: Math.min(dayOfMonth, monthLength(year - 1, month)) }
+  return { firstDay: dayOf(before) + 1, lastDay }
+}
+
+/**
+ * One-year periods backwards from today, newest first, to the one that holds the first workout; at least one, at most 20.
+ * @param firstDay local day of the first workout; null without workouts
+ */
+export function availablePeriods(today: number, firstDay: number | null): DaySpan[] {
+  const periods = [yearPeriod(today)]
+  let oldest = periods[0]!
+  while (firstDay !== null && firstDay < oldest.firstDay && periods.length < MAX_PERIODS) {
+    oldest = yearPeriod(oldest.firstDay - 1)
+    periods.push(oldest)
+  }
+  return periods
+}
+
+/** The 52 buckets of a period: bucket k is days floor(k * T / 52) to floor((k + 1) * T / 52) - 1 of its T days. */
+export function yearBuckets({ firstDay, lastDay }: DaySpan): DaySpan[] {
+  const days = lastDay - firstDay + 1
+  return Array.from({ length: YEAR_BUCKETS }, (_, k) => ({
+    firstDay: firstDay + Math.floor((k * days) / YEAR_BUCKETS),
+    lastDay: firstDay + Math.floor(((k + 1) * days) / YEAR_BUCKETS) - 1,
+  }))
+}
+
+/**
+ * Index of the bucket whose dates contain `day`. floor(i * 52 / T) looks like the inverse and is wrong for every 7th day
+ * (ALGORITHMS 9).
+ * @returns null when the day is outside the period
+ */
+export function yearBucketOf(day: number, { firstDay, lastDay }: DaySpan): number | null {
+  if (!(day >= firstDay && day <= lastDay)) return null
+  const days = lastDay - firstDay + 1
+  return Math.ceil(((day - firstDay + 1) * YEAR_BUCKETS) / days) - 1
+}
+
+/** `Nov 17 - Nov 23` */
+export function weekLabel({ firstDay, lastDay }: DaySpan): string {
+  return `${monthAndDay(firstDay)} - ${monthAndDay(lastDay)}`
+}
+
+/** `Nov 21, 2024 - Nov 20, 2025` */
+export function periodLabel({ firstDay, lastDay }: DaySpan): string {
+  return `${monthAndDay(firstDay)}, ${yearOf(firstDay)} - ${monthAndDay(lastDay)}, ${yearOf(lastDay)}`
+}
+
+function monthAndDay(day: number): string {
+  const { month, dayOfMonth } = civil(day)
+  return `${MONTHS[month - 1]} ${dayOfMonth}`
+}
+
+interface Civil {
+  readonly year: number
+  /** 1 to 12 */
+  readonly month: number
+  readonly dayOfMonth: number
+}
+
+/*
+ * Proleptic Gregorian calendar. Years are counted from 1 March, so that the leap day is the last of its year; 400 such
+ * years have 146,097 days, and 719,468 days lie between 0000-03-01 and 1970-01-01.
+ */
+
+function dayOf({ year, month, dayOfMonth }: Civil): number {
+  const marchYear = month > 2 ? year : year - 1
+  const marchMonth = modulo(month - 3, 12)
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400)
+  return marchYear * 365 + leapDays + Math.floor((153 * marchMonth + 2) / 5) + dayOfMonth - 1 - 719_468
+}
+
+function civil(day: number): Civil {
+  const since = day + 719_468
+  const cycle = Math.floor(since / 146_097)
+  const dayOfCycle = since - cycle * 146_097
+  const leapDays = Math.floor(dayOfCycle / 1460) - Math.floor(dayOfCycle / 36_524) + Math.floor(dayOfCycle / 146_096)
+  const yearOfCycle = Math.floor((dayOfCycle - leapDays) / 365)
+  const dayOfYear = dayOfCycle - (365 * yearOfCycle + Math.floor(yearOfCycle / 4) - Math.floor(yearOfCycle / 100))
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+  return {
+    year: cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0),
+    month,
+    dayOfMonth: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+  }
+}
+
+function monthLength(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by
+}

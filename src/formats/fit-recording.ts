@@ -1,0 +1,89 @@
+import type { ElevationSource, Recording } from '../engine/samples.ts'
+import type { FitTimeline, SessionClock } from './fit-clock.ts'
+import { type FitRecords, NO_ALTITUDE_M } from './fit-records.ts'
+
+export interface RecordingOptions {
+  readonly clock: SessionClock
+  readonly timeline: FitTimeline
+  readonly timerOffMs: readonly (readonly [number, number])[]
+  readonly elevationSource: ElevationSource
+  readonly indoor: boolean
+}
+
+/**
+ * The records of one session as a recording: distance counted from the session's start, with a knot (0 s, 0 m) before
+ * them when the first distance comes later (ALGORITHMS 0, FIT rule 4).
+ */
+export function fitRecording(records: FitRecords, options: RecordingOptions): Recording {
+  const { clock, timeline } = options
+  const startMs = Math.round(clock.startS * 1000)
+  const baseM = distanceAtStart(records, timeline, clock)
+  const firstDistance = clock.rows.findIndex((row) => !Number.isNaN(records.distanceM[row]!))
+  const needsKnot =
+    firstDistance >= 0 && clock.tS[firstDistance]! > 0 && records.distanceM[clock.rows[firstDistance]!]! - baseM > 0
+  const knots = needsKnot ? 1 : 0
+  const n = clock.rows.length + knots
+  const column = (
+    source: Float64Array,
+    knotValue: number,
+    value: (written: number) => number = (written) => written,
+  ) => {
+    const out = new Float64Array(n).fill(knotValue, 0, knots)
+    for (let i = knots; i < n; i += 1) out[i] = value(source[clock.rows[i - knots]!]!)
+    return out
+  }
+  const timeMs = new Float64Array(n).fill(startMs, 0, knots)
+  for (let i = knots; i < n; i += 1) timeMs[i] = Math.round(startMs + clock.tS[i - knots]! * 1000)
+  const none = Number.NaN
+  return {
+    n,
+    timeMs,
+    segment: null,
+    startMs,
+    distanceM: column(records.distanceM, 0, (written) => Math.max(0, written - baseM)),
+    latDeg: column(records.latDeg, none),
+    lonDeg: column(records.lonDeg, none),
+    elevM: column(records.altitudeM, none, (written) => (written === NO_ALTITUDE_M ? none : written)),
+    heartRateBpm: column(records.heartRateBpm, none, (written) => (written > 0 && written < 255 ? written : none)),
+    cadenceRpm: column(records.cadenceRpm, none),
+    powerW: column(records.powerW, none),
+    temperatureC: column(records.temperatureC, none),
+    speedMps: column(records.speedMps, none),
+    timerOffMs: options.timerOffMs,
+    cadenceUnit: 'oneFoot',
+    elevationSource: options.elevationSource,
+    indoor: options.indoor,
+    positionUnit: 'semicircle',
+  }
+}
+
+/** Metres that a session's records reach from its start; NaN when they have no distance. */
+export function recordedDistanceM(records: FitRecords, timeline: FitTimeline, clock: SessionClock): number {
+  let furthestM = Number.NaN
+  for (const row of clock.rows) {
+    const distanceM = records.distanceM[row]!
+    if (!Number.isNaN(distanceM) && !(distanceM <= furthestM)) furthestM = distanceM
+  }
+  return furthestM - distanceAtStart(records, timeline, clock)
+}
+
+/**
+ * What the distance of a file with several sessions had grown to when this one began, between the records around that
+ * moment; 0 when nothing was recorded before, or when the device began to count anew.
+ */
+function distanceAtStart(records: FitRecords, timeline: FitTimeline, clock: SessionClock): number {
+  const firstRow = clock.rows[0]
+  if (firstRow === undefined) return 0
+  const isWithDistance = (row: number) => !Number.isNaN(records.distanceM[row]!)
+  const first = timeline.rows.indexOf(firstRow)
+  let before = first - 1
+  while (before >= 0 && !isWithDistance(timeline.rows[before]!)) before -= 1
+  const after = clock.rows.findIndex(isWithDistance)
+  if (before < 0 || after < 0) return 0
+  const beforeM = records.distanceM[timeline.rows[before]!]!
+  const afterM = records.distanceM[clock.rows[after]!]!
+  if (afterM < beforeM) return 0
+  const beforeS = timeline.timeS[before]! - clock.startS
+  const afterS = clock.tS[after]!
+  return afterS > beforeS ? beforeM + ((afterM - beforeM) * (0 - beforeS)) / (afterS - beforeS) : afterM
+}

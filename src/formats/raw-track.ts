@@ -1,0 +1,179 @@
+import { distanceBetweenM } from '../engine/geo.ts'
+import type { Activity, RawObject } from './format.ts'
+import type { PointTable } from './point-table.ts'
+import { rounded } from './text-values.ts'
+
+/** What a file says of itself beside its points; null is left out. */
+export interface RawMetadata {
+  readonly name: string | null
+  readonly desc: string | null
+  readonly author: string | null
+  readonly time: string | null
+  readonly keywords: string | null
+}
+
+/** A speed is taken over at least 5 s and a grade over at least 50 m: from one noisy point to the next both are nonsense. */
+const SPEED_WINDOW_MS = 5_000
+const GRADE_WINDOW_M = 50
+const LOSS_THRESHOLD_M = 3
+const PAUSE_MS = 10_000
+
+/**
+ * rawGpxData of CONTRACT 11.1: the given rows of the file as read, in file order, with a few figures straight from them. They are
+ * kept to look at; nothing is computed from them.
+ */
+export function rawTrack(
+  table: PointTable,
+  rows: readonly number[],
+  options: { readonly metadata: RawMetadata; readonly source: Activity['source'] },
+): RawObject {
+  return {
+    metadata: Object.fromEntries(Object.entries(options.metadata).filter(([, value]) => value !== null)),
+    trackPoints: rawPoints(table, rows),
+    calculated: { ...elevations(table, rows), ...motion(table, rows), ...bounds(table, rows) },
+    source: options.source,
+  }
+}
+
+interface RawPoint {
+  lat?: number
+  lon?: number
+  ele?: number
+  time?: string
+  hr?: number
+  cad?: number
+  power?: number
+  temp?: number
+}
+
+function rawPoints(table: PointTable, rows: readonly number[]): RawPoint[] {
+  const [lat, lon, ele] = [table.column('latDeg'), table.column('lonDeg'), table.column('elevM')]
+  const [hr, cad] = [table.column('heartRateBpm'), table.column('cadence')]
+  const [power, temp, time] = [table.column('powerW'), table.column('temperatureC'), table.column('timeMs')]
+  const isoTime = isoTimeWriter()
+  return rows.map((row) => {
+    const point: RawPoint = {}
+    if (table.hasPosition(row)) {
+      point.lat = lat[row]!
+      point.lon = lon[row]!
+    }
+    if (isNumber(ele[row])) point.ele = ele[row]
+    if (table.hasTime(row)) point.time = isoTime(time[row]!)
+    if (isNumber(hr[row])) point.hr = hr[row]
+    if (isNumber(cad[row])) point.cad = cad[row]
+    if (isNumber(power[row])) point.power = power[row]
+    if (isNumber(temp[row])) point.temp = temp[row]
+    return point
+  })
+}
+
+function elevations(table: PointTable, rows: readonly number[]): RawObject {
+  const elevM = table.column('elevM')
+  let [min, max, lossM] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
+  let reference = Number.NaN
+  for (const row of rows) {
+    const elevation = elevM[row]!
+    if (!isNumber(elevation)) continue
+    min = Math.min(min, elevation)
+    max = Math.max(max, elevation)
+    if (!(Math.abs(elevation - reference) < LOSS_THRESHOLD_M)) {
+      if (reference > elevation) lossM += reference - elevation
+      reference = elevation
+    }
+  }
+  if (min > max) return {}
+  return { minElevM: rounded(min, 1), maxElevM: rounded(max, 1), elevLossM: rounded(lossM, 1) }
+}
+
+/** Speeds and grades along the path, pauses between segments left out of it. */
+function motion(table: PointTable, rows: readonly number[]): RawObject {
+  const [time, elevM] = [table.column('timeMs'), table.column('elevM')]
+  const path = rows.filter((row) => table.hasPosition(row) && table.hasTime(row)).sort((a, b) => time[a]! - time[b]!)
+  if (path.length < 2) return {}
+  const alongM = distanceAlong(table, path)
+  let maxSpeedMps = Number.NaN
+  const grades: number[] = []
+  let [speedFrom, gradeFrom] = [0, 0]
+  for (let i = 1; i < path.length; i++) {
+    const row = path[i]!
+    const spanMs = time[row]! - time[path[speedFrom]!]!
+    if (spanMs >= SPEED_WINDOW_MS) {
+      const speed = ((alongM[i]! - alongM[speedFrom]!) / spanMs) * 1000
+      if (!(speed <= maxSpeedMps)) maxSpeedMps = speed
+      speedFrom = i
+    }
+    const run = alongM[i]! - alongM[gradeFrom]!
+    if (run >= GRADE_WINDOW_M) {
+      const rise = elevM[row]! - elevM[path[gradeFrom]!]!
+      if (isNumber(rise)) grades.push((rise / run) * 100)
+      gradeFrom = i
+    }
+  }
+  const [first, last] = [path[0]!, path.at(-1)!]
+  const totalM = alongM.at(-1)!
+  const spanS = (time[last]! - time[first]!) / 1000
+  const averageGrade = ((elevM[last]! - elevM[first]!) / totalM) * 100
+  return {
+    ...(isNumber(maxSpeedMps) ? { maxSpeedMps: rounded(maxSpeedMps, 3) } : {}),
+    ...(spanS > 0 ? { avgSpeedMps: rounded(totalM / spanS, 3) } : {}),
+    ...(isNumber(averageGrade) ? { avgGradePercent: rounded(averageGrade, 2) } : {}),
+    ...(grades.length > 0 ? gradeExtremes(grades) : {}),
+  }
+}
+
+function distanceAlong(table: PointTable, path: readonly number[]): Float64Array {
+  const [lat, lon] = [table.column('latDeg'), table.column('lonDeg')]
+  const [time, segment] = [table.column('timeMs'), table.column('segment')]
+  const alongM = new Float64Array(path.length)
+  for (let i = 1; i < path.length; i++) {
+    const [a, b] = [path[i - 1]!, path[i]!]
+    const isPause = segment[a] !== segment[b] && time[b]! - time[a]! > PAUSE_MS
+    alongM[i] = alongM[i - 1]! + (isPause ? 0 : distanceBetweenM(lat[a]!, lon[a]!, lat[b]!, lon[b]!))
+  }
+  return alongM
+}
+
+function gradeExtremes(grades: readonly number[]): RawObject {
+  let [steepest, steepestDown] = [0, 0]
+  for (const grade of grades) {
+    steepest = Math.max(steepest, grade)
+    steepestDown = Math.min(steepestDown, grade)
+  }
+  return { maxPosGradePercent: rounded(steepest, 2), maxNegGradePercent: rounded(steepestDown, 2) }
+}
+
+function bounds(table: PointTable, rows: readonly number[]): RawObject {
+  const [lat, lon] = [table.column('latDeg'), table.column('lonDeg')]
+  let [minLat, maxLat, minLon, maxLon] = [90, -90, 180, -180]
+  for (const row of rows) {
+    if (!table.hasPosition(row)) continue
+    minLat = Math.min(minLat, lat[row]!)
+    maxLat = Math.max(maxLat, lat[row]!)
+    minLon = Math.min(minLon, lon[row]!)
+    maxLon = Math.max(maxLon, lon[row]!)
+  }
+  return minLat > maxLat ? {} : { routeBounds: { minLat, maxLat, minLon, maxLon } }
+}
+
+/** Date.toISOString for times that mostly share their day: five times faster over a long track. */
+function isoTimeWriter(): (ms: number) => string {
+  let day = Number.NaN
+  let prefix = ''
+  const pad = (value: number) => (value < 10 ? `0${value}` : `${value}`)
+  return (ms) => {
+    const msDay = Math.floor(ms / 86_400_000)
+    if (msDay !== day) {
+      day = msDay
+      prefix = new Date(ms).toISOString().slice(0, -13)
+    }
+    const inDay = ms - day * 86_400_000
+    const seconds = Math.floor(inDay / 1000)
+    const fraction = inDay % 1000
+    const clock = `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
+    return fraction === 0 ? `${prefix}${clock}Z` : `${prefix}${clock}.${String(fraction).padStart(3, '0')}Z`
+  }
+}
+
+function isNumber(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value)
+}

@@ -1,0 +1,74 @@
+import { csvFormat } from './csv.ts'
+import { fitFormat } from './fit.ts'
+import { type Format, FormatError, type ParsedFile, type ParseOptions } from './format.ts'
+import { gpxFormat } from './gpx.ts'
+import { tcxFormat } from './tcx.ts'
+import { rootName } from './xml.ts'
+
+/** As much of a file as decides its format (CONTRACT 1.5). */
+export const HEAD_BYTES = 64 * 1024
+
+const FORMATS: readonly Format[] = [fitFormat, gpxFormat, tcxFormat, csvFormat]
+
+const EARLIEST_START_MS = Date.UTC(1990, 0, 1)
+const DAY_MS = 86_400_000
+
+/** The format of a file by its content; the name decides only for CSV. null: none of ours. */
+export function detectFormat(head: Uint8Array, filename: string): Format | null {
+  return FORMATS.find((format) => format.detect(head, filename)) ?? null
+}
+
+/**
+ * Reads one unpacked file.
+ * @throws FormatError and nothing else: unknown content, a file that is no readable run, a start that no watch can have meant
+ */
+export function parseFile(bytes: Uint8Array, options: ParseOptions & { readonly nowMs: number }): ParsedFile {
+  const head = bytes.subarray(0, HEAD_BYTES)
+  const format = detectFormat(head, options.filename)
+  if (format === null) throw unknownContent(head)
+  const parsed = parsedBy(format, bytes, options)
+  for (const { startedAtMs } of parsed.activities) expectPlausibleStart(startedAtMs, options.nowMs)
+  return parsed
+}
+
+/** What a file of no known format is, in a sentence that helps the runner. */
+export function unknownContent(head: Uint8Array): FormatError {
+  if (head.every((byte) => byte <= 32))
+    return new FormatError(head.length === 0 ? 'The file is empty' : 'The file is blank')
+  if (startsWith(head, [0x50, 0x4b])) {
+    return new FormatError('This is a ZIP archive; upload it as a Strava export or as an archive of this service')
+  }
+  if (startsWith(head, [0x1f, 0x8b])) return new FormatError('The file is compressed twice')
+  const root = rootName(head)?.toLowerCase()
+  if (root === 'html' || /^\s*<(?:!doctype\s+html|html|head|body|script)\b/i.test(latin(head))) {
+    return new FormatError('This is a web page, not a workout file')
+  }
+  if (root === 'kml') return new FormatError('KML files have no times; export the run as GPX, TCX or FIT')
+  return new FormatError('The file is no GPX, FIT, TCX or CSV workout')
+}
+
+/** A parser's own defect is one file's error, not the import's. */
+function parsedBy(format: Format, bytes: Uint8Array, options: ParseOptions): ParsedFile {
+  try {
+    return format.parse(bytes, options)
+  } catch (error) {
+    if (error instanceof FormatError) throw error
+    throw new FormatError('The file could not be read', { cause: error })
+  }
+}
+
+function expectPlausibleStart(startedAtMs: number, nowMs: number): void {
+  if (startedAtMs >= EARLIEST_START_MS && startedAtMs <= nowMs + DAY_MS) return
+  if (!Number.isFinite(startedAtMs) || Math.abs(startedAtMs) > 8.64e15) throw new FormatError('The run has no date')
+  const date = new Date(startedAtMs).toISOString().slice(0, 10)
+  const fault = startedAtMs < EARLIEST_START_MS ? 'before 1990: the clock of the watch was not set' : 'in the future'
+  throw new FormatError(`The run starts on ${date}, which is ${fault}`)
+}
+
+function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
+  return prefix.every((byte, at) => bytes[at] === byte)
+}
+
+function latin(head: Uint8Array): string {
+  return new TextDecoder('windows-1252').decode(head.subarray(0, 1024))
+}

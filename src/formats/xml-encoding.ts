@@ -1,0 +1,64 @@
+const CHUNK_BYTES = 1 << 20
+const SPACE = 32
+
+/**
+ * The bytes of an XML document as UTF-8 without byte-order mark: by its mark, else by `encoding=` of the declaration.
+ * UTF-8, the rule, is not copied. Bytes that do not fit their encoding stay or become U+FFFD; nothing is thrown.
+ */
+export function utf8Document(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3)
+  const encoding = documentEncoding(bytes)
+  return encoding === 'utf-8' ? bytes : transcoded(bytes, encoding)
+}
+
+/**
+ * One text of a document as a string. Invalid UTF-8 is read as windows-1252: files written in a Western code page under a UTF-8
+ * declaration are common, and their names should not turn into question marks.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** UTF-16 by its mark or by the zero byte beside the first character, else the declared encoding, else UTF-8. */
+function documentEncoding(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (bytes[0] === 0 && bytes[1] !== 0) return 'utf-16be'
+  if (bytes[1] === 0 && bytes[0] !== 0) return 'utf-16le'
+  let start = 0
+  while (start < bytes.length && bytes[start]! <= SPACE) start++
+  const head = new TextDecoder('windows-1252').decode(bytes.subarray(start, start + 256))
+  const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1]
+  if (declared === undefined) return 'utf-8'
+  try {
+    const { encoding } = new TextDecoder(declared)
+    // A declaration that could be read byte by byte is not UTF-16, whatever it says.
+    return encoding.startsWith('utf-16') ? 'utf-8' : encoding
+  } catch {
+    return 'utf-8'
+  }
+}
+
+function transcoded(bytes: Uint8Array, encoding: string): Uint8Array {
+  const decoder = new TextDecoder(encoding)
+  const encoder = new TextEncoder()
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    const stream = at + CHUNK_BYTES < bytes.length
+    const piece = encoder.encode(decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream }))
+    pieces.push(piece)
+    length += piece.length
+  }
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

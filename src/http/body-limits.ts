@@ -1,0 +1,44 @@
+import { tooLarge } from '../errors.ts'
+
+/** Largest JSON body, bytes. */
+export const JSON_LIMIT_BYTES = 1_048_576
+
+/** What multipart needs beside its files: boundaries, part headers, small fields. */
+const ENVELOPE_BYTES = 8 * 1_048_576
+
+/** Above every limit of our own, since the server's own refusal has no JSON body; bytes of one request. */
+export function serverLimitBytes(limits: { maxUploadBytes: number; maxArchiveBytes: number }): number {
+  return Math.max(limits.maxUploadBytes, limits.maxArchiveBytes) + 2 * ENVELOPE_BYTES
+}
+
+/**
+ * Refuses an upload that already says it is too large, before a byte of it is read.
+ * @throws AppError 413
+ */
+export function refuseDeclaredUpload(request: Request, maxBytes: number): void {
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > maxBytes + ENVELOPE_BYTES) throw uploadTooLarge(maxBytes)
+}
+
+export function uploadTooLarge(maxBytes: number): Error {
+  return tooLarge(`The uploaded files exceed the limit of ${maxBytes} bytes`)
+}
+
+/**
+ * The whole body, never more than `maxBytes` of it in memory.
+ * @throws AppError 413
+ */
+export async function limitedBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const refusal = () => tooLarge(`The request body exceeds the limit of ${maxBytes} bytes`)
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw refusal()
+  if (request.body === null) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of request.body) {
+    total += chunk.byteLength
+    if (total > maxBytes) throw refusal()
+    chunks.push(chunk)
+  }
+  const [only] = chunks
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts'
+
+type CorsConfig = Pick<Config, 'corsAllowedOrigins'>
+
+const PREFLIGHT_CACHE_S = 86_400
+/** What a page on another origin may read beyond the headers that fetch always shows. */
+const EXPOSED = 'Content-Disposition, Content-Range, Accept-Ranges, ETag, Retry-After, WWW-Authenticate'
+
+/** The origin of a request that may read answers from another site; null otherwise. */
+export function allowedOrigin({ corsAllowedOrigins }: CorsConfig, request: Request): string | null {
+  const origin = request.headers.get('origin')
+  return origin !== null && corsAllowedOrigins.includes(origin) ? origin : null
+}
+
+/** The answer to a browser's question before the real request; null when it is not one from an allowed origin. */
+export function preflight(config: CorsConfig, request: Request): Response | null {
+  if (request.method !== 'OPTIONS') return null
+  const method = request.headers.get('access-control-request-method')
+  if (method === null || allowedOrigin(config, request) === null) return null
+  const headers = new Headers({
+    'Access-Control-Allow-Methods': method,
+    'Access-Control-Max-Age': String(PREFLIGHT_CACHE_S),
+  })
+  const asked = request.headers.get('access-control-request-headers')
+  if (asked !== null) headers.set('Access-Control-Allow-Headers', asked)
+  return new Response(null, { status: 204, headers })
+}
+
+/** Adds to any answer, errors included, what lets an allowed origin read it. Other origins get nothing. */
+export function addCorsHeaders(config: CorsConfig, request: Request, headers: Headers): void {
+  if (config.corsAllowedOrigins.length === 0) return
+  headers.append('Vary', 'Origin')
+  const origin = allowedOrigin(config, request)
+  if (origin === null) return
+  headers.set('Access-Control-Allow-Origin', origin)
+  headers.set('Access-Control-Allow-Credentials', 'true')
+  headers.set('Access-Control-Expose-Headers', EXPOSED)
+}

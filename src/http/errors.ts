@@ -1,0 +1,61 @@
+import { AppError, type ErrorKind } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { pathOf } from './paths.ts'
+
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthorized: 401,
+  notFound: 404,
+  tooLarge: 413,
+  unsupportedType: 415,
+  throttled: 429,
+  unavailable: 503,
+}
+
+/**
+ * The one place where a failure becomes an answer. Only the texts of AppError reach the client; a library's words,
+ * paths and SQL never do. What is unexpected, an answer that breaks its own schema included, is a 500 and one log line.
+ */
+export function answerError({
+  error,
+  code,
+  request,
+  log,
+}: {
+  error: unknown
+  code: unknown
+  request: Request
+  log: Log
+}): Response {
+  const known = appErrorIn(error)
+  if (known !== null) return errorResponse(STATUS[known.kind], known.message, known.headers)
+  if (code === 'NOT_FOUND') return errorResponse(404, 'Not found')
+  if (code === 'PARSE') {
+    if (isUnreadBody(error, request)) return errorResponse(400, 'The request body could not be read to its end')
+  } else if (code === 'VALIDATION' && !isResponseMismatch(error)) {
+    return errorResponse(400, 'The request has a field or parameter of the wrong form')
+  }
+  log.error(`${request.method} ${pathOf(request)} failed`, error)
+  return errorResponse(500, 'Internal server error')
+}
+
+export function errorResponse(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ error }, { status, headers })
+}
+
+/** Elysia wraps what a body reader throws; the AppError is then its cause. */
+function appErrorIn(error: unknown): AppError | null {
+  if (error instanceof AppError) return error
+  return error instanceof Error && error.cause instanceof AppError ? error.cause : null
+}
+
+/** A client that went away, or sent less than it announced: nothing to log. */
+function isUnreadBody(error: unknown, request: Request): boolean {
+  if (request.signal.aborted) return true
+  const cause = error instanceof Error ? error.cause : null
+  return cause instanceof Error && cause.name === 'AbortError'
+}
+
+function isResponseMismatch(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'type' in error && error.type === 'response'
+}

@@ -1,0 +1,77 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import { AppError, invalid } from '../errors.ts'
+import { JSON_LIMIT_BYTES, limitedBody } from './body-limits.ts'
+import { checked, isObject, valueOfKey } from './check.ts'
+import { type Reader, reader } from './standard.ts'
+
+/** How a JSON body departs from the rule that it is one object with the schema's own keys. */
+export interface JsonOptions {
+  /** An absent, empty or `null` body counts as `{}`. */
+  readonly optional?: boolean
+  /** Other names of keys, `{ alias: key }`; they count only when the key itself is absent. */
+  readonly aliases?: Readonly<Record<string, string>>
+}
+
+/** The route options `parse` and `body` of a route that takes JSON. */
+export interface JsonBody<T> {
+  readonly parse: [(context: { request: Request }) => Promise<Uint8Array>]
+  readonly body: Reader<T>
+}
+
+/**
+ * The body of a JSON route: at most 1 MiB, of a JSON content type or none, read strictly by the schema after keys were
+ * matched in any case. Spread it into the route's options; `body` is then the checked value.
+ * Size and type are refused while reading (413, 415), form only after the path ids were looked at (400).
+ */
+export function json<T extends TObject>(schema: T, options: JsonOptions = {}): JsonBody<Static<T>> {
+  const body = reader(schema, (bytes) => fromBytes(schema, bytes, options), options.optional)
+  return { parse: [jsonBytes], body }
+}
+
+async function jsonBytes({ request }: { request: Request }): Promise<Uint8Array> {
+  const bytes = await limitedBody(request, JSON_LIMIT_BYTES)
+  const type = request.headers.get('content-type')
+  if (bytes.byteLength > 0 && type !== null && type.trim() !== '' && !isJsonType(type)) {
+    throw new AppError('unsupportedType', 'The request body must be of the content type application/json')
+  }
+  return bytes
+}
+
+function isJsonType(contentType: string): boolean {
+  return /^\s*(application\/json|text\/json|application\/[\w.+-]+\+json)\s*(;|$)/i.test(contentType)
+}
+
+/** @throws AppError 400 */
+function fromBytes<T extends TObject>(schema: T, bytes: unknown, options: JsonOptions): Static<T> {
+  const value = parsed(bytes instanceof Uint8Array ? bytes : new Uint8Array(0))
+  if (options.optional === true && (value === undefined || value === null)) return checkedAs(schema, {})
+  if (value === undefined) throw invalid('The request body is missing; it must be a JSON object')
+  if (!isObject(value)) throw invalid('The request body must be a JSON object')
+  return checkedAs(schema, options.aliases === undefined ? value : withoutAliases(value, options.aliases))
+}
+
+/** undefined: there is nothing but blanks. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.trim() === '' ? undefined : JSON.parse(text)
+  } catch {
+    throw invalid('The request body is not valid JSON')
+  }
+}
+
+function checkedAs<T extends TObject>(schema: T, value: unknown): Static<T> {
+  return checked(schema, value, '') as Static<T>
+}
+
+function withoutAliases(
+  value: Readonly<Record<string, unknown>>,
+  aliases: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const renamed: Record<string, unknown> = { ...value }
+  for (const [alias, key] of Object.entries(aliases)) {
+    const sent = valueOfKey(value, alias)
+    if (sent !== undefined && valueOfKey(renamed, key) === undefined) renamed[key] = sent
+  }
+  return renamed
+}

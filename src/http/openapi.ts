@@ -1,0 +1,162 @@
+import type { TObject } from '@sinclair/typebox'
+import type { AnyElysia } from 'elysia'
+import { canonicalPath } from './paths.ts'
+import { ErrorBody } from './schemas.ts'
+import { VENDOR } from './standard.ts'
+
+/** Which operations need what, as the gate decides it. */
+export interface Access {
+  readonly isPublic: (method: string, path: string) => boolean
+  readonly isSessionOnly: (method: string, path: string) => boolean
+}
+
+type Json = Record<string, unknown>
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  200: 'Success',
+  201: 'Created',
+  204: 'Done, without a body',
+  206: 'A part of the file',
+  304: 'Not modified',
+  400: 'Invalid request data',
+  401: 'Authentication required or failed',
+  404: 'Not found',
+  413: 'The body exceeds its limit',
+  415: 'The body is of another content type',
+  416: 'The range lies outside of the file',
+  429: 'Too many failed logins',
+  500: 'Internal server error',
+  503: 'Not ready',
+}
+
+const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Events'] as const
+
+/** The statuses of a route without a `response` map, as part of its `detail`: `...responses(204, 401, 404)`. */
+export function responses(...statuses: readonly number[]): { responses: Record<string, { description: string }> } {
+  return { responses: Object.fromEntries(statuses.map((status) => [status, response(status)])) }
+}
+
+/** One answer of a type other than JSON, for `detail.responses`. */
+export function bytesResponse(status: number, ...types: readonly string[]): { description: string } {
+  const schema = { type: 'string', format: 'binary' }
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]))
+  return { ...response(status), content } as { description: string }
+}
+
+/** The `detail.requestBody` of a multipart route: one or more binary parts, and fields. */
+export function multipartBody(options: { files: string; description: string; fields?: TObject }) {
+  const files = { type: 'array' as const, items: { type: 'string' as const, format: 'binary' }, minItems: 1 }
+  const properties = { [options.files]: files, ...options.fields?.properties }
+  const schema = { type: 'object' as const, required: [options.files], properties }
+  return { description: options.description, required: true, content: { 'multipart/form-data': { schema } } }
+}
+
+/**
+ * The OpenAPI document of everything the app answers. What follows from a route's form is added here, so that no route
+ * can forget it: security, 401, 400 and 404 of bodies, queries and ids, 413 and 415, 500. The generator is loaded when
+ * the document is first asked for, since the running service has no use for it.
+ */
+export async function openApiDocument(app: AnyElysia, access: Access): Promise<Json> {
+  const { toOpenAPISchema } = await import('@elysiajs/openapi')
+  const mapJsonSchema = { [VENDOR]: (reader: { schema: unknown }) => reader.schema }
+  const generated = toOpenAPISchema(app, { paths: [/^\/swagger/] }, undefined, mapJsonSchema, '3.1.2')
+  const paths: Record<string, Record<string, Json>> = {}
+  const routes = hooksByOperation(app)
+  for (const [loosePath, operations] of Object.entries(generated.paths as Record<string, Record<string, Json>>)) {
+    const path = canonicalPath(loosePath)
+    for (const [method, operation] of Object.entries(operations)) {
+      complete(operation, { path, method, access, hooks: routes.get(`${method} ${path}`) ?? {} })
+    }
+    paths[path] = { ...paths[path], ...operations }
+  }
+  return {
+    openapi: '3.1.2',
+    info: {
+      title: 'Harrier',
+      version: '2.6.0',
+      description: 'A self-hosted running tracker for one runner. Every path also answers under /api.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: TAGS.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...generated.components.schemas, Error: plain(ErrorBody) },
+      securitySchemes: {
+        bearerAuth: { type: 'http', scheme: 'bearer', description: 'A session token or an API key (tmp_…)' },
+        cookieAuth: { type: 'apiKey', in: 'cookie', name: 'authToken', description: 'Set by login' },
+      },
+    },
+  }
+}
+
+interface Place {
+  readonly path: string
+  readonly method: string
+  readonly access: Access
+  readonly hooks: RouteHooks
+}
+
+function complete(operation: Json, { path, method, access, hooks }: Place): void {
+  const verb = method.toUpperCase()
+  const isPublic = access.isPublic(verb, path)
+  operation.security = isPublic ? [] : [{ bearerAuth: [] }, { cookieAuth: [] }]
+  if (access.isSessionOnly(verb, path)) {
+    operation.description = `${operation.description ?? ''} Needs a session token; an API key is refused.`.trim()
+  }
+  const body = jsonBody(hooks.body)
+  if (body !== undefined) operation.requestBody = body
+  const hasBody = operation.requestBody !== undefined
+  const parameters = Array.isArray(operation.parameters) ? (operation.parameters as { in: string }[]) : []
+  const has = (where: string) => parameters.some((parameter) => parameter.in === where)
+  const sent = [
+    ...(isPublic ? [] : [401]),
+    ...(hasBody || has('query') ? [400] : []),
+    ...(has('path') ? [404] : []),
+    ...(hasBody ? [413] : []),
+    ...(body === undefined ? [] : [415]),
+    500,
+  ]
+  const all: Record<string, Json> = {}
+  for (const status of sent) all[status] = response(status)
+  // the generator leaves out the one where the other exists
+  const declared = { ...hooks.detail?.responses, ...(operation.responses as Record<string, Json> | undefined) }
+  for (const [status, answer] of Object.entries(declared)) all[status] = described(answer, Number(status))
+  operation.responses = all
+}
+
+function response(status: number): { description: string; content?: Json } {
+  const description = DESCRIPTIONS[status] ?? `Status ${status}`
+  if (status < 400) return { description }
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+}
+
+/** A generated answer: a description that says something, and JSON also where the value is a bare text or null. */
+function described(answer: Json, status: number): Json {
+  const { description } = answer
+  const isStock = typeof description !== 'string' || description === `Response for status ${status}`
+  return { ...answer, description: isStock ? (DESCRIPTIONS[status] ?? `Status ${status}`) : description }
+}
+
+interface RouteHooks {
+  readonly body?: unknown
+  readonly detail?: { readonly responses?: Record<string, Json> }
+}
+
+/** What the routes declare, by `method /path/{id}`. */
+function hooksByOperation(app: AnyElysia): ReadonlyMap<string, RouteHooks> {
+  const name = (method: string, path: string) => `${method.toLowerCase()} ${canonicalPath(path).replace(/:(\w+)/g, '{$1}')}`
+  return new Map(app.routes.map(({ method, path, hooks }) => [name(method, path), hooks as RouteHooks]))
+}
+
+/** The generator gives a body with a reader of its own no content type. */
+function jsonBody(body: unknown): Json | undefined {
+  if (typeof body !== 'object' || body === null || !('~standard' in body) || !('schema' in body)) return undefined
+  const isRequired = !('optional' in body && body.optional === true)
+  return { required: isRequired, content: { 'application/json': { schema: plain(body.schema) } } }
+}
+
+/** A schema as JSON, without the symbols that TypeBox keeps in it. */
+function plain(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema))
+}

@@ -1,0 +1,33 @@
+import { type TInteger, type TLiteral, type TSchema, type TString, type TUnion, Type } from '@sinclair/typebox'
+import { TRIMMED } from './check.ts'
+
+/** The body of every answer that is not a success. */
+export const ErrorBody = Type.Object({ error: Type.String({ description: 'What is wrong, for a person' }) })
+
+/** A UUID in lower case. */
+export const Uuid = Type.String({ format: 'uuid' })
+
+/** ISO 8601 UTC, a fraction only when it is not zero. */
+export const Timestamp = Type.String({ format: 'date-time' })
+
+/** A calendar date, `yyyy-MM-dd`. */
+export const CalendarDate = Type.String({ format: 'date' })
+
+/** A whole number; 7.0 is one. TypeBox's own, since Elysia's `t.Integer` takes the text "7" as well. */
+export function integer(options: { minimum?: number; maximum?: number; default?: number; description?: string } = {}): TInteger {
+  return Type.Integer(options)
+}
+
+/** A text that is trimmed before it is counted in code points. */
+export function trimmedText(options: { minLength?: number; maxLength?: number; description?: string }): TString {
+  return Type.String({ ...options, [TRIMMED]: true })
+}
+
+/** One of a few words, exactly as written. */
+export function choice<T extends string>(...words: readonly T[]): TUnion<TLiteral<T>[]> {
+  return Type.Union(words.map((word) => Type.Literal(word)))
+}
+
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}

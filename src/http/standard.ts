@@ -1,0 +1,25 @@
+import type { TSchema } from '@sinclair/typebox'
+
+/** How the OpenAPI document finds the schema behind one of our readers. */
+export const VENDOR = 'harrier'
+
+/**
+ * A validator that Elysia calls (Standard Schema) around a TypeBox schema that the document shows. Ours instead of
+ * Elysia's own, which coerces texts to numbers, takes arrays for objects and cannot name field and rule.
+ */
+export interface Reader<T> {
+  readonly schema: TSchema
+  /** A body that may be left out. */
+  readonly optional: boolean
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: typeof VENDOR
+    readonly validate: (value: unknown) => { readonly value: T }
+    readonly types?: { readonly input: T; readonly output: T }
+  }
+}
+
+/** @param read returns the value or throws an AppError */
+export function reader<T>(schema: TSchema, read: (value: unknown) => T, optional = false): Reader<T> {
+  return { schema, optional, '~standard': { version: 1, vendor: VENDOR, validate: (value) => ({ value: read(value) }) } }
+}

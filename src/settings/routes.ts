@@ -1,0 +1,46 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { json } from '../http/json.ts'
+import { storeUnitPreference, unitPreference } from './queries.ts'
+import { HeartRateZones, StoredHeartRateZones, UnitPreferenceBody, ZONES_ALIASES, ZonesRequest } from './schemas.ts'
+import { heartRateZones, putZones, requestedZones, zonesObject } from './zones.ts'
+
+/** Zones and unit preference. The default shoe stands in shoes, scoring effort again in workouts. */
+export function settingsRoutes({ db, now, events }: Deps) {
+  return new Elysia({ prefix: '/settings', tags: ['Settings'] })
+    .get('/heart-rate-zones', () => heartRateZones(db), {
+      response: { 200: HeartRateZones },
+      detail: { summary: 'Heart-rate zones, those of age 30 until some are stored' },
+    })
+    .put(
+      '/heart-rate-zones',
+      ({ body }) => {
+        const zones = requestedZones(body)
+        const stored = db.transaction((tx) => putZones(tx, zones, now()), { behavior: 'immediate' })
+        events.emit({ event: 'settings.updated', data: {} })
+        return { ...zonesObject(zones), ...stored }
+      },
+      {
+        ...json(ZonesRequest, { aliases: ZONES_ALIASES }),
+        response: { 200: StoredHeartRateZones },
+        detail: { summary: 'Store heart-rate zones; efforts stay as they are' },
+      },
+    )
+    .get('/unit-preference', () => ({ unitPreference: unitPreference(db) }), {
+      response: { 200: UnitPreferenceBody },
+      detail: { summary: 'Unit preference' },
+    })
+    .put(
+      '/unit-preference',
+      ({ body }) => {
+        storeUnitPreference(db, body.unitPreference, now())
+        events.emit({ event: 'settings.updated', data: {} })
+        return { unitPreference: body.unitPreference }
+      },
+      {
+        ...json(UnitPreferenceBody, { aliases: { unit: 'unitPreference' } }),
+        response: { 200: UnitPreferenceBody },
+        detail: { summary: 'Store the unit preference; existing splits stay' },
+      },
+    )
+}

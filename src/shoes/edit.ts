@@ -1,0 +1,67 @@
+import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import { shoes } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { notFound } from '../errors.ts'
+import { type ShoeObject, shoeById } from './queries.ts'
+import type { NewShoe, ShoeEdit } from './schemas.ts'
+
+type ShoeDeps = Pick<Deps, 'db' | 'now' | 'events'>
+
+export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewShoe>): ShoeObject {
+  const id = Bun.randomUUIDv7()
+  const nowMs = now()
+  const added = db.transaction(
+    (tx) => {
+      tx.insert(shoes)
+        .values({
+          id,
+          brand: shoe.brand,
+          model: shoe.model,
+          initialMileageM: shoe.initialMileageM ?? null,
+          createdAt: nowMs,
+          updatedAt: nowMs,
+        })
+        .run()
+      return shoeById(tx, id)
+    },
+    { behavior: 'immediate' },
+  )
+  if (added === null) throw new Error('A shoe was not found right after it was added')
+  events.emit({ event: 'shoe.created', data: { id } })
+  return added
+}
+
+/**
+ * Changes only what was sent; nothing sent changes nothing.
+ * @throws AppError 404
+ */
+export function editShoe({ db, now, events }: ShoeDeps, id: string, edit: Static<typeof ShoeEdit>): ShoeObject {
+  const sent = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
+  const isEdited = Object.keys(sent).length > 0
+  const edited = db.transaction(
+    (tx) => {
+      if (isEdited) {
+        tx.update(shoes)
+          .set({ ...sent, updatedAt: now() })
+          .where(eq(shoes.id, id))
+          .run()
+      }
+      return shoeById(tx, id)
+    },
+    { behavior: 'immediate' },
+  )
+  if (edited === null) throw notFound('Shoe')
+  if (isEdited) events.emit({ event: 'shoe.updated', data: { id } })
+  return edited
+}
+
+/**
+ * One statement: its foreign keys take the shoe off its runs and out of the settings.
+ * @throws AppError 404
+ */
+export function deleteShoe({ db, events }: ShoeDeps, id: string): void {
+  const gone = db.delete(shoes).where(eq(shoes.id, id)).returning({ id: shoes.id }).get()
+  if (gone === undefined) throw notFound('Shoe')
+  events.emit({ event: 'shoe.deleted', data: { id } })
+}

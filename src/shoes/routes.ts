@@ -1,0 +1,86 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { notFound } from '../errors.ts'
+import { json } from '../http/json.ts'
+import { responses } from '../http/openapi.ts'
+import { pathIds } from '../http/path-ids.ts'
+import { query } from '../http/query.ts'
+import { nullable } from '../http/schemas.ts'
+import { chooseDefaultShoe, defaultShoe } from './default-shoe.ts'
+import { addShoe, deleteShoe, editShoe } from './edit.ts'
+import { allShoes, shoeMileage } from './queries.ts'
+import {
+  ChosenShoe,
+  DefaultShoe,
+  DefaultShoeRequest,
+  MileageQuery,
+  NewShoe,
+  Shoe,
+  ShoeEdit,
+  ShoeMileage,
+} from './schemas.ts'
+
+export function shoeRoutes(deps: Deps) {
+  const { db } = deps
+  return new Elysia({ prefix: '/shoes', tags: ['Shoes'] })
+    .get('/', () => allShoes(db), {
+      response: { 200: Type.Array(Shoe) },
+      detail: { summary: 'All shoes with their mileage' },
+    })
+    .post('/', ({ body }) => addShoe(deps, body), {
+      ...json(NewShoe),
+      response: { 200: Shoe },
+      detail: { summary: 'Add a shoe' },
+    })
+    .patch('/:id', ({ params: { id }, body }) => editShoe(deps, id, body), {
+      params: pathIds({ id: 'Shoe' }),
+      ...json(ShoeEdit),
+      response: { 200: Shoe },
+      detail: { summary: 'Change the sent fields of a shoe' },
+    })
+    .delete(
+      '/:id',
+      ({ params: { id }, status }) => {
+        deleteShoe(deps, id)
+        return status(204)
+      },
+      {
+        params: pathIds({ id: 'Shoe' }),
+        detail: { summary: 'Delete a shoe; its runs stay', ...responses(204) },
+      },
+    )
+    .get(
+      '/:id/mileage',
+      ({ params: { id }, query: { unitPreference } }) => {
+        const mileage = shoeMileage(db, id, unitPreference)
+        if (mileage === null) throw notFound('Shoe')
+        return { shoeId: id, ...mileage }
+      },
+      {
+        params: pathIds({ id: 'Shoe' }),
+        ...query(MileageQuery),
+        response: { 200: ShoeMileage },
+        detail: { summary: 'Mileage of a shoe in a unit' },
+      },
+    )
+}
+
+/** The part of the settings that needs shoes. */
+export function defaultShoeRoutes(deps: Deps) {
+  return new Elysia({ prefix: '/settings', tags: ['Settings'] })
+    .get('/default-shoe', () => defaultShoe(deps.db) ?? jsonNull(), {
+      response: { 200: nullable(DefaultShoe) },
+      detail: { summary: 'The shoe that new runs are given, or null' },
+    })
+    .put('/default-shoe', ({ body }) => chooseDefaultShoe(deps, body.defaultShoeId), {
+      ...json(DefaultShoeRequest, { aliases: { shoeId: 'defaultShoeId' } }),
+      response: { 200: ChosenShoe },
+      detail: { summary: 'Choose the shoe that new runs are given; null clears' },
+    })
+}
+
+/** Elysia answers null with an empty body, which is no JSON. */
+function jsonNull(): Response {
+  return Response.json(null)
+}

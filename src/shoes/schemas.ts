@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox'
+import { choice, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
+
+const mileage = {
+  totalMileage: Type.Number({ description: 'All assigned runs and the initial mileage, in `unit`' }),
+  unit: Type.Union([Type.Literal('km'), Type.Literal('miles')]),
+}
+
+const initialMileageM = nullable(Type.Number({ description: 'Metres' }))
+
+export const Shoe = Type.Object({
+  id: Uuid,
+  brand: Type.String(),
+  model: Type.String(),
+  initialMileageM,
+  ...mileage,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+const brand = trimmedText({ minLength: 1, maxLength: 100 })
+const model = trimmedText({ minLength: 1, maxLength: 100 })
+const wornM = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'Metres run before Harrier' })))
+
+export const NewShoe = Type.Object({ brand, model, initialMileageM: wornM })
+
+export const ShoeEdit = Type.Object({
+  brand: Type.Optional(brand),
+  model: Type.Optional(model),
+  initialMileageM: wornM,
+})
+
+export const ShoeMileage = Type.Object({ shoeId: Uuid, ...mileage })
+
+export const MileageQuery = Type.Object({ unitPreference: Type.Optional(choice('metric', 'imperial')) })
+
+export const DefaultShoe = Type.Object({
+  defaultShoeId: Uuid,
+  id: Uuid,
+  brand: Type.String(),
+  model: Type.String(),
+  initialMileageM,
+  ...mileage,
+})
+
+export const DefaultShoeRequest = Type.Object({ defaultShoeId: nullable(Uuid) })
+
+export const ChosenShoe = Type.Object({
+  defaultShoeId: nullable(Uuid),
+  brand: nullable(Type.String()),
+  model: nullable(Type.String()),
+})

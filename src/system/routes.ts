@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { Elysia } from 'elysia'
+import packaged from '../../package.json' with { type: 'json' }
+import type { Deps } from '../deps.ts'
+
+const Health = Type.Object({ status: Type.Literal('healthy') })
+const Ready = Type.Object({ status: Type.Literal('ready') })
+const Unavailable = Type.Object({ status: Type.Literal('unavailable'), error: Type.String() })
+const Version = Type.Object({ version: Type.String(), buildDate: Type.String(), gitCommit: Type.String() })
+
+/** What watches over the process asks; none of it needs credentials. */
+export function systemRoutes({ db, config, log }: Deps) {
+  return new Elysia({ tags: ['System'] })
+    .get('/health', () => ({ status: 'healthy' as const }), {
+      response: { 200: Health },
+      detail: { summary: 'Whether the process answers; touches nothing' },
+    })
+    .get(
+      '/ready',
+      ({ status }) => {
+        try {
+          db.get(sql`SELECT count(*) FROM ${sql.identifier('user')}`)
+          return status(200, { status: 'ready' as const })
+        } catch (error) {
+          log.error('The database does not answer', error)
+          return status(503, { status: 'unavailable' as const, error: 'The database does not answer' })
+        }
+      },
+      { response: { 200: Ready, 503: Unavailable }, detail: { summary: 'Whether the database answers' } },
+    )
+    .get(
+      '/version',
+      () => ({
+        version: config.buildVersion ?? packaged.version ?? 'unknown',
+        buildDate: config.buildDate ?? 'unknown',
+        gitCommit: config.gitCommit ?? 'unknown',
+      }),
+      { response: { 200: Version }, detail: { summary: 'Application version, build date and git commit' } },
+    )
+}

@@ -1,0 +1,55 @@
+import type { WeatherQuery } from './client.ts'
+import { HOUR_MS, type HourlyWeather } from './hours.ts'
+
+/** Answers of the last lookups, in memory: runs of one place and day share a request. */
+export interface AnswerCache {
+  find(query: WeatherQuery, nowMs: number): HourlyWeather | null
+  add(query: WeatherQuery, hours: HourlyWeather, nowMs: number): void
+}
+
+interface Entry {
+  readonly query: WeatherQuery
+  readonly hours: HourlyWeather
+  readonly atMs: number
+}
+
+/** A fortnight is about 30 KB. */
+const MAX_ENTRIES = 32
+/** The forecast of today is made anew; the archive stays. */
+const FORECAST_LIFETIME_MS = HOUR_MS
+/** Two neighbours' medians differ a little: 50 m are 0.3 °C. */
+const SAME_ELEVATION_M = 50
+
+export function createAnswerCache(): AnswerCache {
+  const entries: Entry[] = []
+  return {
+    find: (query, nowMs) => {
+      const at = entries.findIndex((entry) => answers(entry, query, nowMs))
+      const [entry] = at === -1 ? [] : entries.splice(at, 1)
+      if (entry === undefined) return null
+      entries.push(entry)
+      return entry.hours
+    },
+    add: (query, hours, nowMs) => {
+      entries.push({ query, hours, atMs: nowMs })
+      if (entries.length > MAX_ENTRIES) entries.shift()
+    },
+  }
+}
+
+function answers({ query: asked, atMs }: Entry, query: WeatherQuery, nowMs: number): boolean {
+  return (
+    asked.endpoint === query.endpoint &&
+    asked.latDeg === query.latDeg &&
+    asked.lonDeg === query.lonDeg &&
+    asked.startDate <= query.startDate &&
+    asked.endDate >= query.endDate &&
+    isSameElevation(asked.elevationM, query.elevationM) &&
+    (query.endpoint === 'archive' || nowMs - atMs < FORECAST_LIFETIME_MS)
+  )
+}
+
+function isSameElevation(askedM: number | null, elevM: number | null): boolean {
+  if (askedM === null || elevM === null) return askedM === elevM
+  return Math.abs(askedM - elevM) <= SAME_ELEVATION_M
+}

@@ -1,0 +1,170 @@
+import type { Config } from '../config.ts'
+import type { HourlyWeather } from './hours.ts'
+
+export type WeatherEndpoint = 'archive' | 'forecast'
+
+/** What leaves the machine. */
+export interface WeatherQuery {
+  readonly endpoint: WeatherEndpoint
+  /** Degrees, already rounded to 0.1. */
+  readonly latDeg: number
+  readonly lonDeg: number
+  /** Metres, whole tens; null: the service's own terrain. */
+  readonly elevationM: number | null
+  /** First and last UTC date, `yyyy-MM-dd`; at most 14 days, which the service counts as one call. */
+  readonly startDate: string
+  readonly endDate: string
+}
+
+export interface WeatherClient {
+  /** @throws WeatherError and nothing else */
+  hours(query: WeatherQuery, signal?: AbortSignal): Promise<HourlyWeather>
+}
+
+/** A lookup that failed. Neither message nor cause holds the address or a coordinate: both may be logged. */
+export class WeatherError extends Error {
+  /** False: the same question will be refused again. */
+  readonly retry: boolean
+  /** HTTP status; null when no answer came or it could not be read. */
+  readonly status: number | null
+
+  constructor(message: string, options: { retry: boolean; status?: number }) {
+    super(message)
+    this.name = 'WeatherError'
+    this.retry = options.retry
+    this.status = options.status ?? null
+  }
+}
+
+export type WeatherConfig = Pick<Config, 'weatherBaseUrl' | 'weatherArchiveBaseUrl'>
+
+const TIMEOUT_MS = 10_000
+/** 14 days of ten variables are 40 KB. */
+const MAX_ANSWER_BYTES = 1_048_576
+
+/** Ten variables: an eleventh would make each lookup count as more than one call. */
+const VARIABLES = {
+  temperatureC: 'temperature_2m',
+  humidityPercent: 'relative_humidity_2m',
+  dewPointC: 'dew_point_2m',
+  apparentTemperatureC: 'apparent_temperature',
+  precipitationMm: 'precipitation',
+  weatherCode: 'weather_code',
+  windSpeedMps: 'wind_speed_10m',
+  windGustMps: 'wind_gusts_10m',
+  windDirectionDeg: 'wind_direction_10m',
+  pressureHpa: 'surface_pressure',
+} as const satisfies Record<Exclude<keyof HourlyWeather, 'timeMs'>, string>
+
+/** Open-Meteo, the public service or one's own. One request a call; pacing and retries are the caller's. */
+export function openMeteoClient(config: WeatherConfig, timeoutMs = TIMEOUT_MS): WeatherClient {
+  return {
+    hours: async (query, signal) => {
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const text = await answerText(urlOf(config, query), signal ? AbortSignal.any([signal, timeout]) : timeout)
+      return hourlyWeather(text)
+    },
+  }
+}
+
+function urlOf(config: WeatherConfig, query: WeatherQuery): string {
+  const isArchive = query.endpoint === 'archive'
+  const base = (isArchive ? config.weatherArchiveBaseUrl : config.weatherBaseUrl).replace(/\/+$/, '')
+  const parameters = new URLSearchParams({
+    latitude: coarse(query.latDeg),
+    longitude: coarse(query.lonDeg),
+    ...(query.elevationM === null ? {} : { elevation: String(query.elevationM) }),
+    start_date: query.startDate,
+    end_date: query.endDate,
+    hourly: Object.values(VARIABLES).join(','),
+    timezone: 'GMT',
+    timeformat: 'unixtime',
+    wind_speed_unit: 'ms',
+  })
+  // The service documents plain commas.
+  return `${base}/v1/${query.endpoint}?${parameters.toString().replaceAll('%2C', ',')}`
+}
+
+/** One decimal (about 11 km), whatever the caller did: this is the last line before the network. */
+function coarse(degrees: number): string {
+  return String(Math.round(degrees * 10) / 10 || 0)
+}
+
+async function answerText(url: string, signal: AbortSignal): Promise<string> {
+  try {
+    const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
+    if (!response.ok) {
+      await response.body?.cancel()
+      // 400 is a question that cannot be answered; any other status may be a proxy, a limit or a wrong base address.
+      throw new WeatherError(`HTTP ${response.status}`, { retry: response.status !== 400, status: response.status })
+    }
+    return await boundedText(response)
+  } catch (error) {
+    if (error instanceof WeatherError) throw error
+    // fetch's errors carry the address in a property: only their kind is kept.
+    const { name, code } = error as { name?: unknown; code?: unknown }
+    throw new WeatherError(`no answer (${String(typeof code === 'string' ? code : name)})`, { retry: true })
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_ANSWER_BYTES) throw new WeatherError('answer too long', { retry: true })
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Checks the answer: ascending times and columns as long; a variable the service leaves out is unknown at every hour. */
+function hourlyWeather(text: string): HourlyWeather {
+  const hourly = memberOf(parsed(text), 'hourly')
+  const time = memberOf(hourly, 'time')
+  if (!Array.isArray(time) || !time.every(isNumber)) throw unreadable('times')
+  const timeMs = time.map((seconds) => seconds * 1000)
+  if (timeMs.some((ms, i) => i > 0 && ms <= (timeMs[i - 1] ?? 0))) throw unreadable('times')
+  const column = (variable: string): readonly (number | null)[] => {
+    const values = memberOf(hourly, variable)
+    if (values === undefined) return timeMs.map(() => null)
+    if (!Array.isArray(values) || values.length !== timeMs.length) throw unreadable(variable)
+    if (!values.every((value) => value === null || isNumber(value))) throw unreadable(variable)
+    return values
+  }
+  return {
+    timeMs,
+    temperatureC: column(VARIABLES.temperatureC),
+    humidityPercent: column(VARIABLES.humidityPercent),
+    dewPointC: column(VARIABLES.dewPointC),
+    apparentTemperatureC: column(VARIABLES.apparentTemperatureC),
+    precipitationMm: column(VARIABLES.precipitationMm),
+    weatherCode: column(VARIABLES.weatherCode),
+    windSpeedMps: column(VARIABLES.windSpeedMps),
+    windGustMps: column(VARIABLES.windGustMps),
+    windDirectionDeg: column(VARIABLES.windDirectionDeg),
+    pressureHpa: column(VARIABLES.pressureHpa),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The text may be a captive portal's page that repeats the address.
+    throw unreadable('JSON')
+  }
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function unreadable(what: string): WeatherError {
+  return new WeatherError(`unreadable answer (${what})`, { retry: true })
+}

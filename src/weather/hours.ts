@@ -1,0 +1,167 @@
+/** Hour by hour as a weather service tells it, in columns of equal length; null: the service does not know. */
+export interface HourlyWeather {
+  /** Unix milliseconds of full hours, ascending. */
+  readonly timeMs: readonly number[]
+  readonly temperatureC: readonly (number | null)[]
+  readonly humidityPercent: readonly (number | null)[]
+  readonly dewPointC: readonly (number | null)[]
+  readonly apparentTemperatureC: readonly (number | null)[]
+  /** Sum of the hour before. */
+  readonly precipitationMm: readonly (number | null)[]
+  /** WMO code of the hour before: the service derives it from that hour's precipitation. */
+  readonly weatherCode: readonly (number | null)[]
+  readonly windSpeedMps: readonly (number | null)[]
+  readonly windGustMps: readonly (number | null)[]
+  /** Where the wind comes from, degrees clockwise from north, decimals allowed. */
+  readonly windDirectionDeg: readonly (number | null)[]
+  readonly pressureHpa: readonly (number | null)[]
+}
+
+/** One record for a whole run, unrounded. */
+export interface RunWeather {
+  readonly temperatureC: number | null
+  readonly humidityPercent: number | null
+  readonly dewPointC: number | null
+  readonly apparentTemperatureC: number | null
+  readonly precipitationMm: number | null
+  readonly weatherCode: number | null
+  readonly windSpeedMps: number | null
+  readonly windGustMps: number | null
+  /** 0 to 360, end exclusive; null also when the winds cancel out. */
+  readonly windDirectionDeg: number | null
+  readonly pressureHpa: number | null
+}
+
+export interface TimeRange {
+  /** Unix milliseconds UTC. */
+  readonly startMs: number
+  readonly endMs: number
+}
+
+export const HOUR_MS = 3_600_000
+
+/** An hour further away than this says nothing of the run. */
+const REACH_MS = 3 * HOUR_MS
+
+/**
+ * Hours to one record (ALGORITHMS 10): temperatures, humidity, pressure and gusts are the time-average of the linear
+ * interpolant over the run, wind that of its vector; precipitation is each hour's amount by the share of the hour run in;
+ * the weather code is the one that lasted longest, of equals the more severe. Unknown hours are bridged, and rain in them
+ * is taken to fall as in the known ones.
+ * @returns null when the hours know nothing of the run
+ */
+export function weatherDuring(hours: HourlyWeather, run: TimeRange): RunWeather | null {
+  const mean = (values: readonly (number | null)[]) => meanOfInterpolant(knownPoints(hours.timeMs, values, run), run)
+  const weather: RunWeather = {
+    temperatureC: mean(hours.temperatureC),
+    humidityPercent: mean(hours.humidityPercent),
+    dewPointC: mean(hours.dewPointC),
+    apparentTemperatureC: mean(hours.apparentTemperatureC),
+    precipitationMm: precipitation(hours, run),
+    weatherCode: longestCode(hours, run),
+    windGustMps: mean(hours.windGustMps),
+    pressureHpa: mean(hours.pressureHpa),
+    ...meanWind(hours, run),
+  }
+  return Object.values(weather).every((value) => value === null) ? null : weather
+}
+
+interface Point {
+  readonly timeMs: number
+  readonly value: number
+}
+
+/** The known values, in order; none when all are out of reach of the run. */
+function knownPoints(timeMs: readonly number[], values: readonly (number | null)[], run: TimeRange): Point[] {
+  const points: Point[] = []
+  let isInReach = false
+  for (const [i, value] of values.entries()) {
+    const atMs = timeMs[i]
+    if (value === null || atMs === undefined) continue
+    points.push({ timeMs: atMs, value })
+    isInReach ||= atMs >= run.startMs - REACH_MS && atMs <= run.endMs + REACH_MS
+  }
+  return isInReach ? points : []
+}
+
+/** Exact trapezoids between the hours; the value itself for a run without duration. Held constant outside the points. */
+function meanOfInterpolant(points: readonly Point[], { startMs, endMs }: TimeRange): number | null {
+  const first = interpolated(points, startMs)
+  const last = interpolated(points, endMs)
+  if (first === null || last === null || endMs <= startMs) return first
+  let area = 0
+  let previous: Point = { timeMs: startMs, value: first }
+  for (const point of [...points, { timeMs: endMs, value: last }]) {
+    if (point.timeMs <= startMs || point.timeMs > endMs) continue
+    area += ((previous.value + point.value) / 2) * (point.timeMs - previous.timeMs)
+    previous = point
+  }
+  return area / (endMs - startMs)
+}
+
+function interpolated(points: readonly Point[], atMs: number): number | null {
+  const next = points.find((point) => point.timeMs >= atMs)
+  const before = points.findLast((point) => point.timeMs <= atMs)
+  if (next === undefined || before === undefined) return (next ?? before)?.value ?? null
+  if (next.timeMs === before.timeMs) return next.value
+  const share = (atMs - before.timeMs) / (next.timeMs - before.timeMs)
+  return before.value + (next.value - before.value) * share
+}
+
+/** A plain mean of 350 and 10 degrees would be a southerly. */
+function meanWind(hours: HourlyWeather, run: TimeRange): Pick<RunWeather, 'windSpeedMps' | 'windDirectionDeg'> {
+  const component = (along: (angle: number) => number) => {
+    const values = hours.windSpeedMps.map((speed, i) => {
+      const direction = hours.windDirectionDeg[i] ?? null
+      return speed === null || direction === null ? null : speed * along((direction * Math.PI) / 180)
+    })
+    return meanOfInterpolant(knownPoints(hours.timeMs, values, run), run)
+  }
+  const east = component(Math.sin)
+  const north = component(Math.cos)
+  if (east === null || north === null) return { windSpeedMps: null, windDirectionDeg: null }
+  const speedMps = Math.hypot(east, north)
+  // Opposite winds leave rounding errors, whose angle means nothing.
+  if (speedMps < 1e-6) return { windSpeedMps: 0, windDirectionDeg: null }
+  const degrees = (Math.atan2(east, north) * 180) / Math.PI
+  // The second remainder catches -1e-15, whose sum with 360 is 360.
+  return { windSpeedMps: speedMps, windDirectionDeg: ((degrees % 360) + 360) % 360 }
+}
+
+function precipitation(hours: HourlyWeather, run: TimeRange): number | null {
+  let amountMm = 0
+  let knownMs = 0
+  let isKnown = false
+  for (const [i, mm] of hours.precipitationMm.entries()) {
+    const overlap = overlapMs(hours.timeMs[i], run)
+    if (mm === null || overlap === null) continue
+    isKnown = true
+    amountMm += (mm * overlap) / HOUR_MS
+    knownMs += overlap
+  }
+  if (!isKnown) return null
+  return knownMs === 0 ? 0 : (amountMm * (run.endMs - run.startMs)) / knownMs
+}
+
+function longestCode(hours: HourlyWeather, run: TimeRange): number | null {
+  const overlapOfCode = new Map<number, number>()
+  for (const [i, code] of hours.weatherCode.entries()) {
+    const overlap = overlapMs(hours.timeMs[i], run)
+    if (code !== null && overlap !== null) overlapOfCode.set(code, (overlapOfCode.get(code) ?? 0) + overlap)
+  }
+  let longest: number | null = null
+  for (const [code, overlap] of overlapOfCode) {
+    const best = longest === null ? -1 : (overlapOfCode.get(longest) ?? 0)
+    if (overlap > best || (overlap === best && code > (longest ?? -1))) longest = code
+  }
+  return longest
+}
+
+/** What a run shares with the hour that ends at `hourEndMs`; null: nothing. An instant belongs to the hour it ends or lies in. */
+function overlapMs(hourEndMs: number | undefined, { startMs, endMs }: TimeRange): number | null {
+  if (hourEndMs === undefined) return null
+  const hourStartMs = hourEndMs - HOUR_MS
+  if (endMs <= startMs) return startMs > hourStartMs && startMs <= hourEndMs ? 0 : null
+  const overlap = Math.min(endMs, hourEndMs) - Math.max(startMs, hourStartMs)
+  return overlap > 0 ? overlap : null
+}

@@ -1,0 +1,141 @@
+import { and, between, eq, lte, sql } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { weatherJobs, workoutSamples, workouts } from '../db/schema.ts'
+import { unpackTrack } from '../workers/pack.ts'
+import type { WeatherEndpoint, WeatherQuery } from './client.ts'
+import { HOUR_MS, type TimeRange } from './hours.ts'
+
+/** What to ask for one run. */
+export interface LookupPlan {
+  readonly run: TimeRange
+  readonly query: WeatherQuery
+}
+
+export const DAY_MS = 24 * HOUR_MS
+
+/** The archive lags by five days; two more are left for its days to be complete. */
+const ARCHIVE_AGE_MS = 7 * DAY_MS
+/** More days count as a second call. */
+const MAX_DAYS = 14
+/** At the standard lapse rate 0.65 °C in 100 m. */
+const ELEVATION_STEP_M = 10
+/** More runs of one place in a month change nothing: their days repeat. */
+const MAX_NEIGHBOURS = 200
+
+/**
+ * The question for one run, or null when it has no position (then there is nothing to ask, ever).
+ * @param isFinal asks the archive whatever the age
+ * @param isOther asks the endpoint that would not be asked first
+ */
+export function lookupPlan(
+  tx: Tx,
+  workoutId: string,
+  { nowMs, isFinal, isOther }: { nowMs: number; isFinal: boolean; isOther: boolean },
+): LookupPlan | null {
+  const row = tx
+    .select({
+      startedAt: workouts.startedAt,
+      durationS: workouts.durationS,
+      lon: firstLon,
+      lat: firstLat,
+      minElevM: workouts.minElevM,
+      maxElevM: workouts.maxElevM,
+    })
+    .from(workouts)
+    .where(eq(workouts.id, workoutId))
+    .get()
+  if (row === undefined || row.lat === null || row.lon === null) return null
+  const run = timeRange(row.startedAt, row.durationS)
+  const isOld = isFinal || nowMs - row.startedAt > ARCHIVE_AGE_MS
+  const endpoint: WeatherEndpoint = isOld !== isOther ? 'archive' : 'forecast'
+  const days = daysOf(run)
+  return {
+    run,
+    query: {
+      endpoint,
+      latDeg: coarseDegrees(row.lat),
+      lonDeg: coarseDegrees(row.lon),
+      elevationM: roundedElevation(medianElevation(tx, workoutId) ?? middle(row.minElevM, row.maxElevM)),
+      startDate: utcDate(days.first),
+      endDate: utcDate(days.last),
+    },
+  }
+}
+
+/**
+ * The same question with the days of other waiting runs of the same place, as far as one call reaches: home runs of a
+ * fortnight share one request. Earlier days first, since the queue works backwards.
+ */
+export function sharedQuery(tx: Tx, { run, query }: LookupPlan, nowMs: number): WeatherQuery {
+  if (query.endpoint === 'forecast') return query
+  const reachMs = MAX_DAYS * DAY_MS
+  const neighbours = tx
+    .select({ startedAt: workouts.startedAt, durationS: workouts.durationS, lon: firstLon, lat: firstLat })
+    .from(workouts)
+    .innerJoin(weatherJobs, eq(weatherJobs.workoutId, workouts.id))
+    .where(
+      and(
+        between(workouts.startedAt, run.startMs - reachMs, Math.min(run.endMs + reachMs, nowMs - ARCHIVE_AGE_MS)),
+        lte(weatherJobs.dueAt, nowMs),
+      ),
+    )
+    .limit(MAX_NEIGHBOURS)
+    .all()
+    .filter(({ lat, lon }) => lat !== null && lon !== null && isCell(query, lat, lon))
+    .map(({ startedAt, durationS }) => daysOf(timeRange(startedAt, durationS)))
+  const own = daysOf(run)
+  const earlier = neighbours.map((days) => days.first).filter((day) => day < own.first && day > own.last - MAX_DAYS)
+  const first = Math.min(own.first, ...earlier)
+  const later = neighbours.map((days) => days.last).filter((day) => day > own.last && day < first + MAX_DAYS)
+  return { ...query, startDate: utcDate(first), endDate: utcDate(Math.max(own.last, ...later)) }
+}
+
+const firstLon = sql<number | null>`json_extract(${workouts.routePreview}, '$[0][0]')`
+const firstLat = sql<number | null>`json_extract(${workouts.routePreview}, '$[0][1]')`
+
+/** 0.1 degree is about 11 km: nothing finer leaves the machine. */
+function coarseDegrees(degrees: number): number {
+  return Math.round(degrees * 10) / 10 || 0
+}
+
+function isCell(query: WeatherQuery, latDeg: number, lonDeg: number): boolean {
+  return coarseDegrees(latDeg) === query.latDeg && coarseDegrees(lonDeg) === query.lonDeg
+}
+
+/** Longer runs (clocks that jumped) are asked for their first days. */
+function timeRange(startMs: number, durationS: number): TimeRange {
+  return { startMs, endMs: startMs + Math.min(durationS * 1000, (MAX_DAYS - 2) * DAY_MS) }
+}
+
+/** Whole days since 1970, both inclusive. */
+interface Days {
+  readonly first: number
+  readonly last: number
+}
+
+/** The hour in which a run ends is told at its end: from 23:00 on that is tomorrow. */
+function daysOf({ startMs, endMs }: TimeRange): Days {
+  return { first: Math.floor(startMs / DAY_MS), last: Math.floor((Math.ceil(endMs / HOUR_MS) * HOUR_MS) / DAY_MS) }
+}
+
+function utcDate(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Middle value of the recorded altitudes, metres; null without any. */
+function medianElevation(tx: Tx, workoutId: string): number | null {
+  const samples = tx.select().from(workoutSamples).where(eq(workoutSamples.workoutId, workoutId)).get()
+  if (samples === undefined) return null
+  const known = unpackTrack(samples)
+    .elevM.filter((elevM) => !Number.isNaN(elevM))
+    .sort()
+  return known[Math.floor(known.length / 2)] ?? null
+}
+
+function middle(minM: number | null, maxM: number | null): number | null {
+  return minM === null || maxM === null ? minM : (minM + maxM) / 2
+}
+
+function roundedElevation(elevM: number | null): number | null {
+  return elevM === null ? null : Math.round(elevM / ELEVATION_STEP_M) * ELEVATION_STEP_M || 0
+}

@@ -1,0 +1,292 @@
+import { and, desc, eq, gt, gte, lt, lte, min, sql } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { weatherJobs, workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
+import { type WeatherEndpoint, WeatherError } from './client.ts'
+import { HOUR_MS, type HourlyWeather, weatherDuring } from './hours.ts'
+import { DAY_MS, type LookupPlan, lookupPlan, sharedQuery } from './lookup-plan.ts'
+import { mergedWeather, wantsLookup } from './merge.ts'
+import { lookupWeather, servedWeather, weatherColumns } from './served.ts'
+
+/** The queue lives in the table weather_job; this is its one worker, driven by a timer. */
+export interface WeatherQueue {
+  /**
+   * Does at most one lookup.
+   * @returns when to call again, Unix milliseconds (now, when more is waiting); null: nothing waits
+   */
+  step(signal?: AbortSignal): Promise<number | null>
+}
+
+const MINUTE_MS = 60_000
+/** The service takes one request at a time from one address. */
+const SPACING_MS = 1000
+/** Half of what the service gives away a day. */
+const REQUESTS_A_DAY = 5000
+const MAX_BACKOFF_MS = DAY_MS
+const MAX_ATTEMPTS = 8
+/** After eight attempts a job only waits for the service to come back. */
+const PARKED_MS = 7 * DAY_MS
+const MAX_PAUSE_MS = HOUR_MS
+/** The archive has a day complete after five. */
+const FINAL_AFTER_MS = 8 * DAY_MS
+/** Largest time of a Date: the row stays, so that the run is not queued again. */
+const NEVER_MS = 8.64e15
+
+/** Queues the first lookup of a workout with a position. Part of the import's transaction. */
+export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void {
+  tx.insert(weatherJobs).values({ workoutId, dueAt: dueAtMs, state: 'first' }).onConflictDoNothing().run()
+}
+
+/**
+ * For the start of the process: queues what has a route and no weather (imported while lookups were off), restored
+ * preliminary lookups, and everything that was parked because the service was away.
+ */
+export function backfillWeather(tx: Tx, nowMs: number): void {
+  tx.update(weatherJobs)
+    .set({ dueAt: nowMs })
+    .where(and(gte(weatherJobs.attempts, MAX_ATTEMPTS), gt(weatherJobs.dueAt, nowMs), lt(weatherJobs.dueAt, NEVER_MS)))
+    .run()
+  tx.run(sql`
+    INSERT INTO weather_job (workout_id, due_at, state)
+    SELECT id, ${nowMs}, 'first' FROM workout WHERE weather IS NULL AND route_preview IS NOT NULL
+    ON CONFLICT DO NOTHING`)
+  tx.run(sql`
+    INSERT INTO weather_job (workout_id, due_at, state)
+    SELECT id, max(${nowMs}, started_at + ${FINAL_AFTER_MS}), 'final' FROM workout
+    WHERE route_preview IS NOT NULL AND weather LIKE '%"quality":"preliminary"%'
+    ON CONFLICT DO NOTHING`)
+}
+
+type QueueDeps = Pick<Deps, 'db' | 'config' | 'now' | 'weather' | 'log' | 'events'>
+
+/** What a restart may forget. */
+interface Memory {
+  readonly answers: AnswerCache
+  /** Jobs whose first endpoint refused (4xx), and whether asking it again may help. */
+  readonly refused: Map<string, { readonly retry: boolean }>
+  nextRequestMs: number
+  failuresInARow: number
+  day: number
+  requestsToday: number
+}
+
+interface Job {
+  readonly workoutId: string
+  readonly attempts: number
+  readonly state: 'first' | 'final'
+}
+
+/** @param options.random 0 to 1, spreads the retries */
+export function createWeatherQueue(
+  deps: QueueDeps,
+  { random = Math.random, requestsADay = REQUESTS_A_DAY }: { random?: () => number; requestsADay?: number } = {},
+): WeatherQueue {
+  const memory: Memory = {
+    answers: createAnswerCache(),
+    refused: new Map(),
+    nextRequestMs: 0,
+    failuresInARow: 0,
+    day: 0,
+    requestsToday: 0,
+  }
+  let running: Promise<number | null> | null = null
+  return {
+    step: (signal) => {
+      running ??= step(deps, { memory, random, requestsADay, signal })
+        .catch((error: unknown) => {
+          // A full disk must not end the loop that drives the queue.
+          deps.log.error('The weather queue could not work', error)
+          return deps.now() + MINUTE_MS
+        })
+        .finally(() => {
+          running = null
+        })
+      return running
+    },
+  }
+}
+
+interface Worker {
+  readonly memory: Memory
+  readonly random: () => number
+  readonly requestsADay: number
+  readonly signal: AbortSignal | undefined
+}
+
+async function step(deps: QueueDeps, worker: Worker): Promise<number | null> {
+  const { db, now, config, log } = deps
+  if (!config.weatherEnabled || worker.signal?.aborted) return null
+  const nowMs = now()
+  const job = nextJob(db, nowMs)
+  if (job === null) {
+    worker.memory.refused.clear()
+    return nextDueMs(db, nowMs)
+  }
+  try {
+    return await lookUp(deps, worker, job)
+  } catch (error) {
+    if (worker.signal?.aborted) return null
+    if (!(error instanceof WeatherError)) log.error('The weather of a run could not be stored', error)
+    return postpone(deps, worker, { job, error })
+  }
+}
+
+/** One run: from memory, or with one request. */
+async function lookUp(deps: QueueDeps, { memory, requestsADay, signal }: Worker, job: Job): Promise<number> {
+  const { db, now, weather } = deps
+  const nowMs = now()
+  const plan = lookupPlan(db, job.workoutId, {
+    nowMs,
+    isFinal: job.state === 'final',
+    isOther: job.state === 'first' && memory.refused.has(job.workoutId),
+  })
+  if (plan === null || !wantsLookup(weatherOf(db, job.workoutId))) {
+    dropJob(db, job.workoutId)
+    return nowMs
+  }
+  const known = memory.answers.find(plan.query, nowMs)
+  if (known !== null && save(deps, { job, plan, hours: known })) {
+    memory.refused.delete(job.workoutId)
+    return nowMs
+  }
+
+  const mayAskMs = nextRequestMs(memory, { nowMs, requestsADay })
+  if (mayAskMs > nowMs) return mayAskMs
+  memory.requestsToday++
+  const query = sharedQuery(db, plan, nowMs)
+  let hours: HourlyWeather
+  try {
+    hours = await weather.hours(query, signal)
+  } finally {
+    memory.nextRequestMs = now() + SPACING_MS
+  }
+  memory.failuresInARow = 0
+  // The archive has nulls near its edge: the run waits, and the answer is not kept.
+  if (!save(deps, { job, plan, hours })) throw new WeatherError('no hours of the run yet', { retry: true, status: 200 })
+  memory.answers.add(query, hours, nowMs)
+  memory.refused.delete(job.workoutId)
+  return memory.nextRequestMs
+}
+
+/** @returns false when the hours know nothing of the run */
+function save({ db, now, events }: QueueDeps, found: { job: Job; plan: LookupPlan; hours: HourlyWeather }): boolean {
+  const { workoutId } = found.job
+  const { endpoint } = found.plan.query
+  const record = weatherDuring(found.hours, found.plan.run)
+  if (record === null) return false
+  const quality = endpoint === 'forecast' ? 'preliminary' : 'final'
+  const nowMs = now()
+  const isStored = db.transaction(
+    (tx) => {
+      const row = tx.select({ weather: workouts.weather }).from(workouts).where(eq(workouts.id, workoutId)).get()
+      if (row === undefined) return false
+      const weather = JSON.stringify(mergedWeather(row.weather, lookupWeather(record, quality, nowMs)))
+      tx.update(workouts)
+        .set({ weather, ...weatherColumns(servedWeather(weather)) })
+        .where(eq(workouts.id, workoutId))
+        .run()
+      finish(tx, { workoutId, endpoint, startMs: found.plan.run.startMs, nowMs })
+      return true
+    },
+    { behavior: 'immediate' },
+  )
+  if (isStored) events.emit({ event: 'workout.updated', data: { id: workoutId } })
+  return true
+}
+
+function finish(tx: Tx, done: { workoutId: string; endpoint: WeatherEndpoint; startMs: number; nowMs: number }): void {
+  if (done.endpoint === 'archive') {
+    dropJob(tx, done.workoutId)
+    return
+  }
+  tx.update(weatherJobs)
+    .set({ state: 'final', attempts: 0, dueAt: Math.max(done.startMs + FINAL_AFTER_MS, done.nowMs + HOUR_MS) })
+    .where(eq(weatherJobs.workoutId, done.workoutId))
+    .run()
+}
+
+/** A failed lookup: the other endpoint, later, much later, or never. */
+function postpone({ db, now, log }: QueueDeps, worker: Worker, failed: { job: Job; error: unknown }): number {
+  const { memory, random } = worker
+  const { job, error } = failed
+  const nowMs = now()
+  const { retry, status } = error instanceof WeatherError ? error : { retry: true, status: 0 }
+  const message = error instanceof WeatherError ? error.message : 'defect'
+  const earlier = memory.refused.get(job.workoutId)
+  if (job.state === 'first' && earlier === undefined && isRefusal(status)) {
+    memory.refused.set(job.workoutId, { retry })
+    return memory.nextRequestMs
+  }
+  memory.refused.delete(job.workoutId)
+  const attempts = job.attempts + 1
+  const isHopeless = !retry && earlier?.retry !== true
+  const dueAt = isHopeless ? NEVER_MS : nowMs + backoffMs(attempts, random())
+  db.update(weatherJobs).set({ attempts, dueAt }).where(eq(weatherJobs.workoutId, job.workoutId)).run()
+  const next = isHopeless ? 'given up' : `next in ${Math.ceil((dueAt - nowMs) / MINUTE_MS)} min`
+  log.warn(`Weather lookup failed: ${message}; attempt ${attempts}, ${next}`)
+  if (isOutage(status)) pause(memory, nowMs)
+  return Math.max(nowMs, memory.nextRequestMs)
+}
+
+function isRefusal(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500 && status !== 429
+}
+
+function isOutage(status: number | null): boolean {
+  return status === null || status === 429 || status >= 500
+}
+
+/** A service that is away for one run is away for all: the others keep their attempts. */
+function pause(memory: Memory, nowMs: number): void {
+  memory.nextRequestMs = nowMs + Math.min(MINUTE_MS * 4 ** memory.failuresInARow, MAX_PAUSE_MS)
+  memory.failuresInARow++
+}
+
+/** 1, 4, 16 … minutes, at most a day, ±20 %, so that many runs do not come back at once; then weekly. */
+function backoffMs(attempts: number, random: number): number {
+  const plainMs = attempts >= MAX_ATTEMPTS ? PARKED_MS : Math.min(MINUTE_MS * 4 ** (attempts - 1), MAX_BACKOFF_MS)
+  return Math.round(plainMs * (0.8 + 0.4 * random))
+}
+
+function nextRequestMs(memory: Memory, { nowMs, requestsADay }: { nowMs: number; requestsADay: number }): number {
+  const day = Math.floor(nowMs / DAY_MS)
+  if (day !== memory.day) {
+    memory.day = day
+    memory.requestsToday = 0
+  }
+  if (memory.requestsToday >= requestsADay) return (day + 1) * DAY_MS
+  // A clock that was set back would keep the queue waiting for its old future.
+  return memory.nextRequestMs > nowMs + MAX_PAUSE_MS ? nowMs : memory.nextRequestMs
+}
+
+/** The newest first: a run of today does not wait behind an imported library. */
+function nextJob(tx: Tx, nowMs: number): Job | null {
+  const job = tx
+    .select({ workoutId: weatherJobs.workoutId, attempts: weatherJobs.attempts, state: weatherJobs.state })
+    .from(weatherJobs)
+    .where(lte(weatherJobs.dueAt, nowMs))
+    .orderBy(desc(weatherJobs.dueAt))
+    .limit(1)
+    .get()
+  return job ?? null
+}
+
+function nextDueMs(tx: Tx, nowMs: number): number | null {
+  const row = tx
+    .select({ dueAt: min(weatherJobs.dueAt) })
+    .from(weatherJobs)
+    .where(and(gt(weatherJobs.dueAt, nowMs), lt(weatherJobs.dueAt, NEVER_MS)))
+    .get()
+  return row?.dueAt ?? null
+}
+
+function weatherOf(tx: Tx, workoutId: string): string | null {
+  return (
+    tx.select({ weather: workouts.weather }).from(workouts).where(eq(workouts.id, workoutId)).get()?.weather ?? null
+  )
+}
+
+function dropJob(tx: Tx, workoutId: string): void {
+  tx.delete(weatherJobs).where(eq(weatherJobs.workoutId, workoutId)).run()
+}

@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { settings } from '../../src/db/schema.ts'
+import { splitUnitM, storedZones, unitPreference, zonesOrDefault, zonesVersion } from '../../src/settings/queries.ts'
+import { settingsRoutes } from '../../src/settings/routes.ts'
+import { type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
+import oracles from '../oracles.json' with { type: 'json' }
+
+const ZONES = '/settings/heart-rate-zones'
+const UNIT = '/settings/unit-preference'
+
+/** CONTRACT 4, letter for letter. */
+const DEFAULTS = {
+  calculationMethod: 'AgeBased',
+  age: 30,
+  restingHeartRateBpm: null,
+  maxHeartRateBpm: 190,
+  zones: [
+    { zoneNumber: 1, minBpm: 95, maxBpm: 114 },
+    { zoneNumber: 2, minBpm: 114, maxBpm: 133 },
+    { zoneNumber: 3, minBpm: 133, maxBpm: 152 },
+    { zoneNumber: 4, minBpm: 152, maxBpm: 171 },
+    { zoneNumber: 5, minBpm: 171, maxBpm: 190 },
+  ],
+}
+const FIVE = [
+  { minBpm: 100, maxBpm: 120 },
+  { minBpm: 120, maxBpm: 140 },
+  { minBpm: 141, maxBpm: 160 },
+  { minBpm: 160, maxBpm: 175 },
+  { minBpm: 175, maxBpm: 200 },
+]
+
+let app: FeatureApp
+beforeEach(() => {
+  app = featureApp(settingsRoutes)
+})
+
+function numbered(bounds: readonly (readonly number[])[]) {
+  return bounds.map(([minBpm, maxBpm], k) => ({ zoneNumber: k + 1, minBpm, maxBpm }))
+}
+
+describe('heart-rate zones', () => {
+  test.each<[string, unknown]>([
+    ['no body', ''],
+    ['no JSON', '{'],
+    ['an array', []],
+    ['a number', 5],
+    ['null', 'null'],
+    ['no method', { age: 40 }],
+    ['an unknown method', { calculationMethod: 'Lactate', age: 40 }],
+    ['a method that is no text', { calculationMethod: 0, age: 40 }],
+    ['null as method', { calculationMethod: null, age: 40 }],
+    ['AgeBased without age', { calculationMethod: 'AgeBased' }],
+    ['AgeBased with null as age', { calculationMethod: 'AgeBased', age: null }],
+    ['an age of 0', { calculationMethod: 'AgeBased', age: 0 }],
+    ['an age of 121', { calculationMethod: 'AgeBased', age: 121 }],
+    ['an age of 7.5', { calculationMethod: 'AgeBased', age: 7.5 }],
+    ['an age in text', { calculationMethod: 'AgeBased', age: '30' }],
+    ['Karvonen without resting heart rate', { calculationMethod: 'Karvonen', maxHeartRateBpm: 190 }],
+    ['Karvonen without maximum', { calculationMethod: 'Karvonen', restingHeartRateBpm: 60 }],
+    ['a maximum of 59', { calculationMethod: 'Karvonen', maxHeartRateBpm: 59, restingHeartRateBpm: 40 }],
+    ['a maximum of 251', { calculationMethod: 'Karvonen', maxHeartRateBpm: 251, restingHeartRateBpm: 40 }],
+    ['a resting heart rate of 29', { calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm: 29 }],
+    ['a resting heart rate of 121', { calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm: 121 }],
+    ['a maximum at rest', { calculationMethod: 'Karvonen', maxHeartRateBpm: 100, restingHeartRateBpm: 100 }],
+    ['Custom without zones', { calculationMethod: 'Custom' }],
+    ['four zones', { calculationMethod: 'Custom', zones: FIVE.slice(1) }],
+    ['six zones', { calculationMethod: 'Custom', zones: [...FIVE, { minBpm: 200, maxBpm: 210 }] }],
+    ['a zone without end', { calculationMethod: 'Custom', zones: [...FIVE.slice(0, 4), { minBpm: 175 }] }],
+    ['an empty zone', { calculationMethod: 'Custom', zones: [{ minBpm: 120, maxBpm: 120 }, ...FIVE.slice(1)] }],
+    ['a gap of two', { calculationMethod: 'Custom', zones: [{ minBpm: 100, maxBpm: 118 }, ...FIVE.slice(1)] }],
+    ['an overlap', { calculationMethod: 'Custom', zones: [{ minBpm: 100, maxBpm: 121 }, ...FIVE.slice(1)] }],
+    ['a bound of 29', { calculationMethod: 'Custom', zones: [{ minBpm: 29, maxBpm: 120 }, ...FIVE.slice(1)] }],
+    ['a bound of 251', { calculationMethod: 'Custom', zones: [...FIVE.slice(0, 4), { minBpm: 175, maxBpm: 251 }] }],
+    ['a bound in text', { calculationMethod: 'Custom', zones: [{ minBpm: '100', maxBpm: 120 }, ...FIVE.slice(1)] }],
+    ['zones that are an object', { calculationMethod: 'Custom', zones: { 0: FIVE } }],
+  ])('%s is refused and nothing is stored', async (_name, body) => {
+    const answer = await app.ask('PUT', ZONES, body)
+    expect(answer).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(storedZones(app.deps.db)).toBeNull()
+    expect(app.emitted).toEqual([])
+    expect(app.logged).toEqual([])
+  })
+
+  test('a refusal names field and rule', async () => {
+    const { body } = await app.ask('PUT', ZONES, { calculationMethod: 'AgeBased', age: 121 })
+    expect(body).toEqual({ error: 'age must be a whole number from 1 to 120, not 121' })
+  })
+
+  test('are those of age 30 until some are stored', async () => {
+    expect(await app.ask('GET', ZONES)).toEqual({ status: 200, body: DEFAULTS })
+    expect(app.deps.db.select().from(settings).all()).toEqual([])
+  })
+
+  test.each(Object.entries(oracles.zonesAge))('at age %s are the oracle’s', async (age, bounds) => {
+    const body = { calculationMethod: 'AgeBased', age: Number(age), restingHeartRateBpm: 55, maxHeartRateBpm: 300 }
+    const zones = {
+      calculationMethod: 'AgeBased',
+      age: Number(age),
+      restingHeartRateBpm: null,
+      maxHeartRateBpm: 220 - Number(age),
+      zones: numbered(bounds),
+    }
+    expect(await app.ask('PUT', ZONES, body)).toEqual({ status: 200, body: { ...zones, isFirstTimeSetup: true } })
+    expect(await app.ask('GET', ZONES)).toEqual({ status: 200, body: zones })
+  })
+
+  test.each(oracles.zonesKarvonen)('of the reserve $rest to $max are the oracle’s', async ({ max, rest, zones }) => {
+    const body = { calculationMethod: 'Karvonen', maxHeartRateBpm: max, restingHeartRateBpm: rest, age: 500, zones: [] }
+    expect(await app.ask('PUT', ZONES, body)).toEqual({
+      status: 200,
+      body: {
+        calculationMethod: 'Karvonen',
+        age: null,
+        restingHeartRateBpm: rest,
+        maxHeartRateBpm: max,
+        zones: numbered(zones),
+        isFirstTimeSetup: true,
+      },
+    })
+  })
+
+  test('of one’s own are stored as given, and may join at the next beat', async () => {
+    const zones = FIVE.map((zone) => ({ zoneNumber: 9, ...zone }))
+    const body = { calculationMethod: 'Custom', age: 40, restingHeartRateBpm: 50, maxHeartRateBpm: 190, zones }
+    const stored = {
+      calculationMethod: 'Custom',
+      age: null,
+      restingHeartRateBpm: null,
+      maxHeartRateBpm: null,
+      zones: FIVE.map((zone, k) => ({ zoneNumber: k + 1, ...zone })),
+    }
+    expect(await app.ask('PUT', ZONES, body)).toEqual({ status: 200, body: { ...stored, isFirstTimeSetup: true } })
+    expect(await app.ask('GET', ZONES)).toEqual({ status: 200, body: stored })
+    expect(zonesOrDefault(app.deps.db) as readonly unknown[]).toEqual(FIVE)
+  })
+
+  test('are read under the names of earlier clients, in any case', async () => {
+    const body = { Method: 'karvonen', MaxHeartRate: 190.0, restingheartrate: 60 }
+    expect(await app.ask('PUT', ZONES, body)).toMatchObject({
+      status: 200,
+      body: { calculationMethod: 'Karvonen', restingHeartRateBpm: 60, maxHeartRateBpm: 190 },
+    })
+  })
+
+  test('an alias counts only without the key itself', async () => {
+    const body = { calculationMethod: 'AgeBased', method: 'Custom', age: 40 }
+    expect((await app.ask('PUT', ZONES, body)).status).toBe(200)
+  })
+
+  test('are a first setup once, whatever else was stored before', async () => {
+    await app.ask('PUT', UNIT, { unitPreference: 'imperial' })
+    expect(await app.ask('GET', ZONES)).toEqual({ status: 200, body: DEFAULTS })
+    const body = { calculationMethod: 'AgeBased', age: 40 }
+    expect(await app.ask('PUT', ZONES, body)).toMatchObject({ body: { isFirstTimeSetup: true } })
+    expect(await app.ask('PUT', ZONES, body)).toMatchObject({ body: { isFirstTimeSetup: false } })
+    expect(unitPreference(app.deps.db)).toBe('imperial')
+    expect(zonesVersion(app.deps.db)).toBe(2)
+  })
+
+  test('of several first writes at once leave one record', async () => {
+    await Promise.all([
+      app.ask('PUT', ZONES, { calculationMethod: 'AgeBased', age: 40 }),
+      app.ask('PUT', UNIT, { unitPreference: 'imperial' }),
+      app.ask('PUT', ZONES, { calculationMethod: 'AgeBased', age: 50 }),
+    ])
+    expect(app.deps.db.select().from(settings).all()).toHaveLength(1)
+    expect(app.emitted).toEqual(Array(3).fill({ event: 'settings.updated', data: {} }))
+  })
+})
+
+describe('unit preference', () => {
+  test.each<[string, unknown]>([
+    ['no body', ''],
+    ['an empty object', {}],
+    ['null', { unitPreference: null }],
+    ['an upper-case word', { unitPreference: 'Metric' }],
+    ['another word', { unitPreference: 'nautical' }],
+    ['a number', { unitPreference: 1 }],
+    ['text as body', '"metric"'],
+  ])('%s is refused', async (_name, body) => {
+    expect(await app.ask('PUT', UNIT, body)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(app.deps.db.select().from(settings).all()).toEqual([])
+  })
+
+  test('is metric until another is stored', async () => {
+    expect(await app.ask('GET', UNIT)).toEqual({ status: 200, body: { unitPreference: 'metric' } })
+    expect(await app.ask('PUT', UNIT, { unit: 'imperial' })).toEqual({
+      status: 200,
+      body: { unitPreference: 'imperial' },
+    })
+    expect(await app.ask('GET', UNIT)).toEqual({ status: 200, body: { unitPreference: 'imperial' } })
+  })
+
+  test('gives splits of a kilometre or an international mile', () => {
+    expect([splitUnitM('metric'), splitUnitM('imperial')]).toEqual([1000, 1609.344])
+  })
+})

@@ -1,0 +1,287 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { settings, shoes, workouts } from '../../src/db/schema.ts'
+import { defaultShoeId, storeUnitPreference } from '../../src/settings/queries.ts'
+import { shoeIdByGearName } from '../../src/shoes/queries.ts'
+import { defaultShoeRoutes, shoeRoutes } from '../../src/shoes/routes.ts'
+import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+const DEFAULT = '/settings/default-shoe'
+
+let app: FeatureApp
+beforeEach(() => {
+  app = featureApp(shoeRoutes, defaultShoeRoutes)
+})
+
+async function addShoe(brand = 'Asics', model = 'Novablast', initialMileageM?: number): Promise<string> {
+  const { status, body } = await app.ask('POST', '/shoes', { brand, model, initialMileageM })
+  expect(status).toBe(200)
+  return (body as { id: string }).id
+}
+
+describe('adding a shoe', () => {
+  test.each<[string, unknown]>([
+    ['no body', ''],
+    ['an array', []],
+    ['no brand', { model: 'Novablast' }],
+    ['no model', { brand: 'Asics' }],
+    ['null as brand', { brand: null, model: 'Novablast' }],
+    ['a blank model', { brand: 'Asics', model: '   ' }],
+    ['a brand of 101 characters', { brand: 'x'.repeat(101), model: 'Novablast' }],
+    ['a number as model', { brand: 'Asics', model: 5 }],
+    ['a mileage below zero', { brand: 'Asics', model: 'Novablast', initialMileageM: -1 }],
+    ['a mileage in text', { brand: 'Asics', model: 'Novablast', initialMileageM: '5' }],
+    ['a mileage without bound', '{"brand":"Asics","model":"Novablast","initialMileageM":1e999}'],
+  ])('%s is refused', async (_name, body) => {
+    expect(await app.ask('POST', '/shoes', body)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(app.deps.db.select().from(shoes).all()).toEqual([])
+    expect(app.emitted).toEqual([])
+  })
+
+  test('answers 200 with the shoe, trimmed, and tells the clients', async () => {
+    const answer = await app.ask('POST', '/shoes', {
+      Brand: ' Asics ',
+      MODEL: 'Novablast 4\t',
+      initialMileageM: 50_000,
+    })
+    expect(answer).toEqual({
+      status: 200,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        brand: 'Asics',
+        model: 'Novablast 4',
+        initialMileageM: 50_000,
+        totalMileage: 50,
+        unit: 'km',
+        createdAt: '2025-06-20T12:00:00Z',
+        updatedAt: '2025-06-20T12:00:00Z',
+      },
+    })
+    expect(app.emitted).toEqual([{ event: 'shoe.created', data: { id: (answer.body as { id: string }).id } }])
+  })
+
+  test('counts characters, not their halves: a hundred shoes fit', async () => {
+    expect((await app.ask('POST', '/shoes', { brand: '👟'.repeat(100), model: 'x' })).status).toBe(200)
+    expect((await app.ask('POST', '/shoes', { brand: '👟'.repeat(101), model: 'x' })).status).toBe(400)
+  })
+
+  test.each([undefined, null, 0])('an initial mileage of %p is no mileage', async (initialMileageM) => {
+    const answer = await app.ask('POST', '/shoes', { brand: 'Asics', model: 'Novablast', initialMileageM })
+    expect(answer).toMatchObject({ status: 200, body: { initialMileageM: initialMileageM ?? null, totalMileage: 0 } })
+  })
+})
+
+describe('the list', () => {
+  test('is empty at first', async () => {
+    expect(await app.ask('GET', '/shoes')).toEqual({ status: 200, body: [] })
+  })
+
+  test('is ordered by brand and model in any case, then by age', async () => {
+    await addShoe('nike', 'Zoom')
+    await addShoe('Óber', 'One')
+    await addShoe('asics', 'novablast', 2)
+    app.setNow(NOW_MS - 1000)
+    await addShoe('Asics', 'Novablast', 1)
+    await addShoe('Nike', 'alphafly')
+    await addShoe('óber', 'zwei')
+    const { body } = await app.ask('GET', '/shoes')
+    expect((body as { brand: string; model: string }[]).map(({ brand, model }) => `${brand} ${model}`)).toEqual([
+      'Asics Novablast',
+      'asics novablast',
+      'Nike alphafly',
+      'nike Zoom',
+      'Óber One',
+      'óber zwei',
+    ])
+  })
+
+  test('sums the runs of each shoe and of no other, in the stored unit', async () => {
+    const [worn, fresh] = [await addShoe('Asics', 'Novablast', 50_000), await addShoe('Nike', 'Zoom')]
+    addWorkout(app.deps, { id: 'a', shoeId: worn, distanceM: 10_000.5 })
+    addWorkout(app.deps, { id: 'b', shoeId: worn, distanceM: 5000.25 })
+    addWorkout(app.deps, { id: 'c', distanceM: 42_195 })
+    const totals = async () =>
+      ((await app.ask('GET', '/shoes')).body as { id: string; totalMileage: number; unit: string }[]).map(
+        ({ id, totalMileage, unit }) => [id, totalMileage, unit],
+      )
+    expect(await totals()).toEqual([
+      [worn, 65.00075, 'km'],
+      [fresh, 0, 'km'],
+    ])
+    storeUnitPreference(app.deps.db, 'imperial', NOW_MS)
+    expect(await totals()).toEqual([
+      [worn, 65_000.75 / 1609.344, 'miles'],
+      [fresh, 0, 'miles'],
+    ])
+  })
+})
+
+describe('changing a shoe', () => {
+  test.each<[string, unknown]>([
+    ['null as brand', { brand: null }],
+    ['null as model', { model: null }],
+    ['a blank brand', { brand: '' }],
+    ['a model of 101 characters', { model: 'x'.repeat(101) }],
+    ['a mileage below zero', { initialMileageM: -0.5 }],
+    ['text as body', '"x"'],
+    ['an array', []],
+  ])('%s is refused and nothing changes', async (_name, body) => {
+    const id = await addShoe('Asics', 'Novablast', 5)
+    expect(await app.ask('PATCH', `/shoes/${id}`, body)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(await app.ask('GET', '/shoes')).toMatchObject({ body: [{ brand: 'Asics', initialMileageM: 5 }] })
+  })
+
+  test.each([UNKNOWN, 'nonsense', '1'])('of id %s is 404', async (id) => {
+    expect(await app.ask('PATCH', `/shoes/${id}`, { brand: 'x' })).toEqual({
+      status: 404,
+      body: { error: 'Shoe not found' },
+    })
+  })
+
+  test('takes only what is sent', async () => {
+    const id = await addShoe('Asics', 'Novablast', 5)
+    app.setNow(NOW_MS + 60_000)
+    expect(await app.ask('PATCH', `/shoes/${id.toUpperCase()}`, { model: 'Superblast' })).toEqual({
+      status: 200,
+      body: {
+        id,
+        brand: 'Asics',
+        model: 'Superblast',
+        initialMileageM: 5,
+        totalMileage: 0.005,
+        unit: 'km',
+        createdAt: '2025-06-20T12:00:00Z',
+        updatedAt: '2025-06-20T12:01:00Z',
+      },
+    })
+    expect(await app.ask('PATCH', `/shoes/${id}`, { initialMileageM: null })).toMatchObject({
+      body: { model: 'Superblast', initialMileageM: null, totalMileage: 0 },
+    })
+    expect(app.emitted.slice(1)).toEqual(Array(2).fill({ event: 'shoe.updated', data: { id } }))
+  })
+
+  test('with nothing sent changes nothing', async () => {
+    const id = await addShoe()
+    app.setNow(NOW_MS + 60_000)
+    expect(await app.ask('PATCH', `/shoes/${id}`, { colour: 'red' })).toMatchObject({
+      status: 200,
+      body: { id, updatedAt: '2025-06-20T12:00:00Z' },
+    })
+    expect(await app.ask('PATCH', `/shoes/${UNKNOWN}`, {})).toMatchObject({ status: 404 })
+    expect(app.emitted).toHaveLength(1)
+  })
+})
+
+describe('deleting a shoe', () => {
+  test.each([UNKNOWN, 'nonsense'])('of id %s is 404', async (id) => {
+    expect(await app.ask('DELETE', `/shoes/${id}`)).toEqual({ status: 404, body: { error: 'Shoe not found' } })
+  })
+
+  test('answers 204 with nothing, keeps its runs and clears the default', async () => {
+    const id = await addShoe()
+    addWorkout(app.deps, { id: 'a', shoeId: id })
+    await app.ask('PUT', DEFAULT, { defaultShoeId: id })
+    expect(await app.ask('DELETE', `/shoes/${id}`)).toEqual({ status: 204, body: null })
+    expect(app.deps.db.select({ id: workouts.id, shoeId: workouts.shoeId }).from(workouts).all()).toEqual([
+      { id: 'a', shoeId: null },
+    ])
+    expect(await app.ask('GET', DEFAULT)).toEqual({ status: 200, body: null })
+    expect(app.emitted.at(-1)).toEqual({ event: 'shoe.deleted', data: { id } })
+    expect(await app.ask('DELETE', `/shoes/${id}`)).toMatchObject({ status: 404 })
+  })
+
+  test('leaves another default alone', async () => {
+    const [kept, gone] = [await addShoe(), await addShoe('Nike', 'Zoom')]
+    await app.ask('PUT', DEFAULT, { defaultShoeId: kept })
+    await app.ask('DELETE', `/shoes/${gone}`)
+    expect(defaultShoeId(app.deps.db)).toBe(kept)
+  })
+})
+
+describe('mileage of a shoe', () => {
+  test.each([
+    'unitPreference=nautical',
+    'unitPreference=',
+    'unitPreference=Metric',
+    'unitPreference=metric&unitPreference=metric',
+  ])('with %s is refused', async (query) => {
+    const id = await addShoe()
+    expect(await app.ask('GET', `/shoes/${id}/mileage?${query}`)).toEqual({
+      status: 400,
+      body: { error: expect.any(String) },
+    })
+  })
+
+  test('of an unknown shoe is 404', async () => {
+    expect(await app.ask('GET', `/shoes/${UNKNOWN}/mileage`)).toMatchObject({ status: 404 })
+    expect(await app.ask('GET', '/shoes/7/mileage?unitPreference=x')).toMatchObject({ status: 404 })
+  })
+
+  test('is in the unit asked for, else in the stored one', async () => {
+    const id = await addShoe('Asics', 'Novablast', 1609.344)
+    const shoeId = id
+    const mileage = async (query = '') => (await app.ask('GET', `/shoes/${id}/mileage${query}`)).body
+    expect(await mileage()).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
+    expect(await mileage('?unitPreference=imperial')).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
+    storeUnitPreference(app.deps.db, 'imperial', NOW_MS)
+    expect(await mileage()).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
+    expect(await mileage('?unitPreference=metric')).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
+  })
+})
+
+describe('default shoe', () => {
+  test.each<[string, unknown, number]>([
+    ['no body', '', 400],
+    ['no key', {}, 400],
+    ['a number', { defaultShoeId: 5 }, 400],
+    ['no UUID', { defaultShoeId: 'Novablast' }, 400],
+    ['an empty text', { defaultShoeId: '' }, 400],
+    ['an unknown shoe', { defaultShoeId: UNKNOWN }, 404],
+  ])('%s is refused and nothing is stored', async (_name, body, status) => {
+    expect(await app.ask('PUT', DEFAULT, body)).toEqual({ status, body: { error: expect.any(String) } })
+    expect(app.deps.db.select().from(settings).all()).toEqual([])
+    expect(app.emitted).toEqual([])
+  })
+
+  test('is the JSON null until one is chosen', async () => {
+    expect(await app.ask('GET', DEFAULT)).toEqual({ status: 200, body: null })
+  })
+
+  test('is chosen, shown with its mileage, and cleared', async () => {
+    const id = await addShoe('Asics', 'Novablast', 5000)
+    expect(await app.ask('PUT', DEFAULT, { ShoeId: id.toUpperCase() })).toEqual({
+      status: 200,
+      body: { defaultShoeId: id, brand: 'Asics', model: 'Novablast' },
+    })
+    expect(await app.ask('GET', DEFAULT)).toEqual({
+      status: 200,
+      body: {
+        defaultShoeId: id,
+        id,
+        brand: 'Asics',
+        model: 'Novablast',
+        initialMileageM: 5000,
+        totalMileage: 5,
+        unit: 'km',
+      },
+    })
+    expect(app.emitted.at(-1)).toEqual({ event: 'settings.updated', data: {} })
+    expect(await app.ask('PUT', DEFAULT, { defaultShoeId: null })).toEqual({
+      status: 200,
+      body: { defaultShoeId: null, brand: null, model: null },
+    })
+    expect(await app.ask('GET', DEFAULT)).toEqual({ status: 200, body: null })
+  })
+
+  test('stores no zones and no unit', async () => {
+    await app.ask('PUT', DEFAULT, { defaultShoeId: await addShoe() })
+    expect(app.deps.db.select().from(settings).get()).toMatchObject({ zoneBounds: null, unitPreference: null })
+  })
+})
+
+test('the gear name of an export finds its shoe in any case, and no other', async () => {
+  const id = await addShoe('Asics', 'Novablast 4')
+  expect(shoeIdByGearName(app.deps.db, ' ASICS novablast 4')).toBe(id)
+  expect(shoeIdByGearName(app.deps.db, 'Novablast 4')).toBeNull()
+  expect(shoeIdByGearName(app.deps.db, '')).toBeNull()
+})

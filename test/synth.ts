@@ -1,0 +1,18 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { corpusDir } from './corpus.ts'
+
+/** Runs `synth.py <what>` of the corpus' folder into a new temporary folder and returns its truth.json. */
+export function synthetic<Truth>(what: 'scenarios' | 'bad'): { readonly folder: string; readonly truth: Truth } {
+  if (corpusDir === null) throw new Error('CORPUS_DIR is not set')
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-synth-'))
+  const made = Bun.spawnSync(['python3', resolve(corpusDir, '..', 'synth.py'), what, folder])
+  if (made.exitCode !== 0) throw new Error(`synth.py ${what} failed: ${made.stderr.toString()}`)
+  return { folder, truth: JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) }
+}
+
+/** The bytes of a made file. */
+export function syntheticFile(folder: string, name: string): Uint8Array {
+  return new Uint8Array(readFileSync(join(folder, name)))
+}

@@ -1,0 +1,517 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { type Db, openDb } from '../../src/db/open.ts'
+import { weatherJobs, workoutSamples, workouts } from '../../src/db/schema.ts'
+import { createEvents, type Event } from '../../src/events/emitter.ts'
+import { consoleLog } from '../../src/log.ts'
+import { openMeteoClient } from '../../src/weather/client.ts'
+import { backfillWeather, createWeatherQueue, enqueueWeather } from '../../src/weather/queue.ts'
+import { packTrack } from '../../src/workers/pack.ts'
+import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
+import { DRIZZLE, type OpenMeteoServer, openMeteoServer, refusal, UNKNOWN_HOUR } from '../fixtures/open-meteo.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const TODAY_MS = Date.parse('2025-06-20T12:00:00Z')
+/** Precise enough to be someone's door. */
+const HOME: [number, number] = [13.40495, 52.52001]
+
+let server: OpenMeteoServer
+let db: Db
+let nowMs: number
+let isEnabled: boolean
+let requestsADay: number
+const logged: string[] = []
+const emitted: Event[] = []
+
+beforeEach(() => {
+  server = openMeteoServer()
+  db = openDb(':memory:')
+  nowMs = TODAY_MS
+  isEnabled = true
+  requestsADay = 5000
+  logged.length = 0
+  emitted.length = 0
+})
+afterEach(async () => {
+  db.$client.close()
+  await server.stop()
+})
+
+/** A queue as after a start of the process: it knows the database and nothing else. */
+function startedQueue() {
+  const events = createEvents()
+  events.subscribe((event) => emitted.push(event))
+  const config = {
+    ...CONFIG,
+    weatherEnabled: isEnabled,
+    weatherBaseUrl: server.baseUrl,
+    weatherArchiveBaseUrl: server.baseUrl,
+  }
+  const weather = openMeteoClient(config, 200)
+  const log = consoleLog('debug', (line) => logged.push(line))
+  return createWeatherQueue({ db, config, now: () => nowMs, weather, log, events }, { random: () => 0.5, requestsADay })
+}
+
+/** Calls the queue whenever it wants to be called, moving the clock, until it is idle or the time is over. */
+async function drive(queue: ReturnType<typeof startedQueue>, forMs = 10 * MINUTE_MS): Promise<number | null> {
+  const endMs = nowMs + forMs
+  for (let calls = 0; calls < 1000; calls++) {
+    const nextMs = await queue.step()
+    if (nextMs === null || nextMs > endMs) return nextMs
+    nowMs = Math.max(nowMs, nextMs)
+  }
+  throw new Error('the queue never rests')
+}
+
+function addRun(values: Partial<typeof workouts.$inferInsert> & { id: string }, isQueued = true): void {
+  addWorkout(
+    { db },
+    {
+      startedAt: Date.parse('2025-05-10T08:00:00Z'),
+      routePreview: [HOME, [13.5, 52.5]],
+      minElevM: 34,
+      maxElevM: 42,
+      ...values,
+    },
+  )
+  if (isQueued) enqueueWeather(db, values.id, nowMs)
+}
+
+function weatherOf(id: string): Record<string, unknown> | null {
+  const row = db.select({ weather: workouts.weather }).from(workouts).where(eq(workouts.id, id)).get()
+  return row?.weather ? JSON.parse(row.weather) : null
+}
+
+function jobs() {
+  return db.select().from(weatherJobs).all()
+}
+
+describe('a run of six weeks ago', () => {
+  test('gets the archive’s weather in object and columns, once, and the client is told', async () => {
+    addRun({ id: 'old' })
+    expect(await drive(startedQueue())).toBeNull()
+    expect(weatherOf('old')).toEqual({
+      source: 'open_meteo',
+      fetchedAt: '2025-06-20T12:00:00Z',
+      temperature: 12,
+      humidity: 80,
+      precipitation: 0.4,
+      weatherCode: 51,
+      condition: 'Light drizzle',
+      windSpeed: 3.2,
+      windDirection: 245.7,
+      pressure: 1009.3,
+      apparentTemperature: 10.5,
+      dewPoint: 8.6,
+      windGust: 7.1,
+      quality: 'final',
+    })
+    expect(db.select().from(workouts).get()).toMatchObject({
+      weatherTemperatureC: 12,
+      weatherHumidity: 80,
+      weatherPrecipitationMm: 0.4,
+      weatherWindSpeedMps: 3.2,
+      weatherWindDirection: 245.7,
+      weatherCode: 51,
+    })
+    expect(server.requests.map((url) => url.pathname)).toEqual(['/v1/archive'])
+    expect(emitted).toEqual([{ event: 'workout.updated', data: { id: 'old' } }])
+    expect(jobs()).toEqual([])
+  })
+
+  test('is asked for by its UTC days and the first tenth of a degree only', async () => {
+    addRun({ id: 'old' })
+    await drive(startedQueue())
+    const asked = Object.fromEntries(server.requests[0]?.searchParams ?? [])
+    expect(asked).toMatchObject({
+      latitude: '52.5',
+      longitude: '13.4',
+      elevation: '40',
+      start_date: '2025-05-10',
+      end_date: '2025-05-10',
+    })
+  })
+
+  test('is asked at the median of its altitudes, in tens of metres', async () => {
+    addRun({ id: 'hilly', minElevM: 100, maxElevM: 900 })
+    const n = 5
+    const gaps = () => new Float64Array(n).fill(Number.NaN)
+    const packed = packTrack({
+      n,
+      startMs: TODAY_MS,
+      tS: Float64Array.from([0, 1, 2, 3, 4]),
+      distanceM: gaps(),
+      latDeg: gaps(),
+      lonDeg: gaps(),
+      elevM: Float64Array.from([100, 212, Number.NaN, 216, 900]),
+      heartRateBpm: gaps(),
+      cadenceRpm: gaps(),
+      powerW: gaps(),
+      temperatureC: gaps(),
+      speedMps: gaps(),
+      off: [],
+      distanceSource: 'none',
+      elevationSource: 'unknown',
+      indoor: false,
+      positionUnit: 'semicircle',
+    })
+    db.insert(workoutSamples)
+      .values({
+        workoutId: 'hilly',
+        sampleCount: n,
+        meta: packed.meta,
+        timeHr: Buffer.from(packed.timeHr),
+        track: Buffer.from(packed.track),
+        rest: Buffer.from(packed.rest),
+      })
+      .run()
+    await drive(startedQueue())
+    expect(server.requests[0]?.searchParams.get('elevation')).toBe('220')
+  })
+
+  test.each([
+    ['2025-05-10T23:20:00Z', 1800, '2025-05-10', '2025-05-11'],
+    ['2025-05-10T00:05:00Z', 1800, '2025-05-10', '2025-05-10'],
+    ['2025-05-10T22:00:00Z', 3600, '2025-05-10', '2025-05-10'],
+  ])('started at %s for %d s asks from %s to %s and has weather', async (start, durationS, startDate, endDate) => {
+    addRun({ id: 'late', startedAt: Date.parse(start), durationS })
+    await drive(startedQueue())
+    expect(server.requests[0]?.searchParams.get('start_date')).toBe(startDate)
+    expect(server.requests[0]?.searchParams.get('end_date')).toBe(endDate)
+    expect(weatherOf('late')).toMatchObject({ temperature: 12, precipitation: durationS / 9000 })
+  })
+
+  test('whose hours are not known yet waits, and has its weather when they are', async () => {
+    addRun({ id: 'edge' })
+    server.setHour(() => UNKNOWN_HOUR)
+    const queue = startedQueue()
+    expect(await drive(queue, SECOND_MS)).toBe(TODAY_MS + MINUTE_MS)
+    expect(weatherOf('edge')).toBeNull()
+    server.setHour((ms) => (ms % (2 * HOUR_MS) === 0 ? DRIZZLE : UNKNOWN_HOUR))
+    expect(await drive(queue)).toBeNull()
+    expect(weatherOf('edge')).toMatchObject({ temperature: 12, windDirection: 245.7 })
+    expect(server.requests).toHaveLength(2)
+  })
+})
+
+describe('a run of today', () => {
+  const today = { id: 'today', startedAt: TODAY_MS - 2 * HOUR_MS }
+
+  test('gets the forecast’s weather at once and the archive’s after eight days', async () => {
+    addRun(today)
+    const queue = startedQueue()
+    expect(await drive(queue)).toBe(today.startedAt + 8 * DAY_MS)
+    expect(weatherOf('today')).toMatchObject({ temperature: 12, quality: 'preliminary' })
+    server.setHour(() => ({ ...DRIZZLE, temperature_2m: 14 }))
+    expect(await drive(queue, 9 * DAY_MS)).toBeNull()
+    expect(weatherOf('today')).toMatchObject({ temperature: 14, quality: 'final', fetchedAt: '2025-06-28T10:00:00Z' })
+    expect(server.requests.map((url) => url.pathname)).toEqual(['/v1/forecast', '/v1/archive'])
+    expect(emitted).toHaveLength(2)
+    expect(jobs()).toEqual([])
+  })
+
+  test('keeps what the watch knew through both', async () => {
+    const weather = { source: 'fit_import', temperature: 25, weatherCode: 0, condition: 'Clear sky' }
+    addRun({ ...today, weather: JSON.stringify(weather) })
+    const queue = startedQueue()
+    await drive(queue)
+    expect(weatherOf('today')).toMatchObject({ ...weather, pressure: 1009.3, quality: 'preliminary' })
+    server.setHour(() => ({ ...DRIZZLE, temperature_2m: 14, surface_pressure: 1001, weather_code: 95 }))
+    await drive(queue, 9 * DAY_MS)
+    expect(weatherOf('today')).toMatchObject({ ...weather, pressure: 1001 })
+    expect(weatherOf('today')).not.toHaveProperty('quality')
+  })
+
+  test('is not asked twice in a row when the archive refuses the final lookup', async () => {
+    addRun(today)
+    const queue = startedQueue()
+    await drive(queue)
+    server.setAnswer(() => refusal(400))
+    expect(await drive(queue, 9 * DAY_MS)).toBeNull()
+    expect(weatherOf('today')).toMatchObject({ temperature: 12, quality: 'preliminary' })
+    expect(server.requests).toHaveLength(2)
+  })
+})
+
+describe('when an endpoint refuses', () => {
+  const onlyAt = (path: string) => (url: URL) =>
+    url.pathname === path
+      ? Response.json({ hourly: { time: [1_746_864_000, 1_746_867_600], temperature_2m: [8, 9] } })
+      : refusal()
+
+  test('the other one is asked a second later', async () => {
+    addRun({ id: 'old' })
+    server.setAnswer(onlyAt('/v1/forecast'))
+    const queue = startedQueue()
+    expect(await queue.step()).toBe(TODAY_MS + SECOND_MS)
+    expect(server.requests).toHaveLength(1)
+    await drive(queue, SECOND_MS)
+    expect(server.requests.map((url) => url.pathname)).toEqual(['/v1/archive', '/v1/forecast'])
+    expect(weatherOf('old')).toMatchObject({ temperature: 8.5, quality: 'preliminary' })
+    expect(jobs()).toMatchObject([{ state: 'final', attempts: 0 }])
+  })
+
+  test('and the other one too, the run is given up and never queued again', async () => {
+    addRun({ id: 'old' })
+    server.setAnswer(() => refusal(400))
+    const queue = startedQueue()
+    expect(await drive(queue, 30 * DAY_MS)).toBeNull()
+    expect(server.requests).toHaveLength(2)
+    enqueueWeather(db, 'old', nowMs)
+    backfillWeather(db, nowMs)
+    expect(await drive(startedQueue(), 30 * DAY_MS)).toBeNull()
+    expect(server.requests).toHaveLength(2)
+    expect(weatherOf('old')).toBeNull()
+  })
+
+  test('with anything but 400 the run is tried again: the base address may be wrong', async () => {
+    addRun({ id: 'old' })
+    server.setAnswer(() => refusal(404))
+    const queue = startedQueue()
+    await drive(queue)
+    expect(jobs()).toMatchObject([{ workoutId: 'old' }])
+    server.setAnswer(null)
+    expect(await drive(queue, DAY_MS)).toBeNull()
+    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+  })
+})
+
+describe('when the service is away', () => {
+  test('retries come after 1, 4, 16 … minutes, at most a day, and weekly after the eighth', async () => {
+    addRun({ id: 'old' })
+    server.setAnswer(() => refusal(500))
+    const queue = startedQueue()
+    const waits: number[] = []
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await queue.step()
+      const dueAt = jobs()[0]?.dueAt ?? 0
+      waits.push((dueAt - nowMs) / MINUTE_MS)
+      nowMs = dueAt
+    }
+    expect(waits).toEqual([1, 4, 16, 64, 256, 1024, 1440, 7 * 1440, 7 * 1440, 7 * 1440])
+    expect(server.requests).toHaveLength(10)
+    server.setAnswer(null)
+    expect(await drive(queue)).toBeNull()
+    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+  })
+
+  test.each([
+    ['500', () => refusal(500)],
+    ['429', () => refusal(429)],
+    ['garbage', () => new Response('<html>')],
+    ['silence', () => new Promise<Response>(() => {})],
+  ])('%s costs one run an attempt, and all of them have weather once it is back', async (_name, answer) => {
+    for (const id of ['a', 'b', 'c']) addRun({ id, startedAt: Date.parse(`2025-0${id.charCodeAt(0) - 94}-01T08:00Z`) })
+    server.setAnswer(answer)
+    const queue = startedQueue()
+    await drive(queue, 30 * SECOND_MS)
+    expect(server.requests).toHaveLength(1)
+    expect(
+      jobs()
+        .map((job) => job.attempts)
+        .sort(),
+    ).toEqual([0, 0, 1])
+    server.setAnswer(null)
+    expect(await drive(queue, 2 * HOUR_MS)).toBeNull()
+    for (const id of ['a', 'b', 'c']) expect(weatherOf(id)).toMatchObject({ temperature: 12 })
+  })
+
+  test('a new process goes on where the old one was stopped', async () => {
+    addRun({ id: 'old' })
+    server.setAnswer(() => refusal(503))
+    await drive(startedQueue(), SECOND_MS)
+    server.setAnswer(null)
+    const restarted = startedQueue()
+    expect(await restarted.step()).toBe(TODAY_MS + MINUTE_MS)
+    expect(await drive(restarted)).toBeNull()
+    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+  })
+
+  test('a start tries parked runs at once', async () => {
+    addRun({ id: 'old' })
+    db.update(weatherJobs)
+      .set({ attempts: 8, dueAt: nowMs + 6 * DAY_MS })
+      .run()
+    backfillWeather(db, nowMs)
+    expect(await drive(startedQueue())).toBeNull()
+    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+  })
+
+  test('a stop in the middle of a lookup is no attempt', async () => {
+    addRun({ id: 'old' })
+    server.setAnswer(() => new Promise(() => {}))
+    const stop = new AbortController()
+    const step = startedQueue().step(stop.signal)
+    stop.abort()
+    expect(await step).toBeNull()
+    expect(jobs()).toMatchObject([{ attempts: 0, dueAt: TODAY_MS }])
+  })
+})
+
+describe('many runs', () => {
+  test('home runs of a fortnight share one request, and the next fortnight takes another', async () => {
+    for (let day = 1; day <= 20; day++) {
+      addRun({ id: `run ${day}`, startedAt: Date.parse(`2025-05-${String(day).padStart(2, '0')}T06:00Z`) })
+      nowMs += SECOND_MS
+    }
+    await drive(startedQueue())
+    const days = server.requests.map(({ searchParams }) => [
+      searchParams.get('start_date'),
+      searchParams.get('end_date'),
+    ])
+    expect(days).toEqual([
+      ['2025-05-07', '2025-05-20'],
+      ['2025-05-01', '2025-05-06'],
+    ])
+    for (let day = 1; day <= 20; day++) expect(weatherOf(`run ${day}`)).toMatchObject({ temperature: 12 })
+    expect(emitted).toHaveLength(20)
+  })
+
+  test('imported backwards share as well, never more than 14 days', async () => {
+    for (let day = 20; day >= 1; day--) {
+      addRun({ id: `run ${day}`, startedAt: Date.parse(`2025-05-${String(day).padStart(2, '0')}T06:00Z`) })
+      nowMs += SECOND_MS
+    }
+    await drive(startedQueue())
+    const days = server.requests.map(({ searchParams }) => [
+      searchParams.get('start_date'),
+      searchParams.get('end_date'),
+    ])
+    expect(days).toEqual([
+      ['2025-05-01', '2025-05-14'],
+      ['2025-05-15', '2025-05-20'],
+    ])
+  })
+
+  test('elsewhere, or 500 m higher, are asked on their own', async () => {
+    addRun({ id: 'home' })
+    addRun({ id: 'away', routePreview: [[11.58, 48.14]] })
+    addRun({ id: 'above', minElevM: 520, maxElevM: 540 })
+    await drive(startedQueue())
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('are a second apart, however often the queue is called', async () => {
+    addRun({ id: 'home' })
+    addRun({ id: 'away', routePreview: [[11.58, 48.14]] })
+    const queue = startedQueue()
+    expect(await Promise.all([queue.step(), queue.step()])).toEqual([TODAY_MS + SECOND_MS, TODAY_MS + SECOND_MS])
+    expect(await queue.step()).toBe(TODAY_MS + SECOND_MS)
+    expect(server.requests).toHaveLength(1)
+    nowMs += SECOND_MS
+    await queue.step()
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('beyond the budget of a day wait for the next one', async () => {
+    requestsADay = 2
+    for (const lon of [1, 2, 3]) addRun({ id: `at ${lon}`, routePreview: [[lon, 48]] })
+    const queue = startedQueue()
+    expect(await drive(queue)).toBe(Date.parse('2025-06-21T00:00:00Z'))
+    expect(server.requests).toHaveLength(2)
+    expect(await drive(queue, DAY_MS)).toBeNull()
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('the newest in the queue is the first', async () => {
+    addRun({ id: 'imported' })
+    nowMs += MINUTE_MS
+    addRun({ id: 'today', startedAt: nowMs - HOUR_MS })
+    await startedQueue().step()
+    expect(weatherOf('today')).not.toBeNull()
+    expect(weatherOf('imported')).toBeNull()
+  })
+})
+
+describe('nothing is asked', () => {
+  test('when lookups are off', async () => {
+    isEnabled = false
+    addRun({ id: 'old' })
+    expect(await startedQueue().step()).toBeNull()
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('for a run without position, and its job goes', async () => {
+    addRun({ id: 'indoor', routePreview: null })
+    expect(await drive(startedQueue())).toBeNull()
+    expect(server.requests).toHaveLength(0)
+    expect(jobs()).toEqual([])
+  })
+
+  test('for a run whose file said it all', async () => {
+    const weather = {
+      source: 'strava_import',
+      temperature: 1,
+      humidity: 50,
+      precipitation: 0,
+      weatherCode: 0,
+      windSpeed: 1,
+      windDirection: 10,
+      pressure: 1000,
+    }
+    addRun({ id: 'old', weather: JSON.stringify(weather) })
+    expect(await drive(startedQueue())).toBeNull()
+    expect(server.requests).toHaveLength(0)
+    expect(weatherOf('old')).toEqual(weather)
+  })
+
+  test('for a deleted workout, whose job goes with it', async () => {
+    addRun({ id: 'gone' })
+    db.delete(workouts).run()
+    expect(jobs()).toEqual([])
+    expect(await startedQueue().step()).toBeNull()
+  })
+})
+
+test('a database that fails is logged, and the queue asks to be called again in a minute', async () => {
+  addRun({ id: 'old' })
+  const queue = startedQueue()
+  db.run(sql`ALTER TABLE weather_job RENAME TO away`)
+  expect(await queue.step()).toBe(TODAY_MS + MINUTE_MS)
+  expect(logged.join()).toContain('error The weather queue could not work')
+  db.run(sql`ALTER TABLE away RENAME TO weather_job`)
+  expect(await drive(queue)).toBeNull()
+  expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+})
+
+test('a workout deleted during its lookup stays deleted', async () => {
+  addRun({ id: 'gone' })
+  server.setAnswer(() => {
+    db.delete(workouts).run()
+    return Response.json({ hourly: { time: [1_746_864_000], temperature_2m: [8] } })
+  })
+  expect(await drive(startedQueue())).toBeNull()
+  expect(emitted).toEqual([])
+  expect(db.select().from(workouts).all()).toEqual([])
+})
+
+test('a start queues what has a route and no weather, and restored preliminary weather for the archive', async () => {
+  addRun({ id: 'bare' }, false)
+  addRun({ id: 'indoor', routePreview: null }, false)
+  addRun({ id: 'done', weather: '{"source":"open_meteo","quality":"final"}' }, false)
+  const startedAt = TODAY_MS - DAY_MS
+  addRun({ id: 'restored', startedAt, weather: '{"source":"open_meteo","quality":"preliminary"}' }, false)
+  backfillWeather(db, nowMs)
+  backfillWeather(db, nowMs)
+  expect(jobs()).toEqual([
+    { workoutId: 'bare', dueAt: TODAY_MS, attempts: 0, state: 'first' },
+    { workoutId: 'restored', dueAt: startedAt + 8 * DAY_MS, attempts: 0, state: 'final' },
+  ])
+})
+
+test('no log line tells where someone ran or what was asked', async () => {
+  addRun({ id: 'old' })
+  const queue = startedQueue()
+  for (const answer of [() => refusal(500), () => refusal(404), () => new Response('?'), () => refusal(400)]) {
+    server.setAnswer(answer)
+    await drive(queue, 2 * DAY_MS)
+  }
+  await server.stop()
+  db.update(weatherJobs).set({ dueAt: nowMs }).run()
+  await drive(startedQueue(), SECOND_MS)
+  expect(logged.length).toBeGreaterThan(3)
+  for (const line of logged) expect(line).not.toMatch(/https?:|v1\/|latitude|52[.,]5|13[.,]4|127\.0/)
+})

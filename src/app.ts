@@ -5,7 +5,10 @@ import type { Deps } from './deps.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
+import { settingsRoutes } from './settings/routes.ts'
+import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { systemRoutes } from './system/routes.ts'
+import { workoutRoutes } from './workouts/routes.ts'
 
 /**
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
@@ -24,5 +27,9 @@ export function createApp(deps: Deps) {
     .use(gate(deps))
     .use(authRoutes(deps))
     .use(systemRoutes(deps))
+    .use(settingsRoutes(deps))
+    .use(defaultShoeRoutes(deps))
+    .use(shoeRoutes(deps))
+    .use(workoutRoutes(deps))
     .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))
 }

@@ -23,7 +23,7 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
   const weather = createWeatherQueue(deps)
-  backfillWeather(deps.db, deps.now())
+  if (deps.config.weatherEnabled) backfillWeather(deps.db, deps.now())
   const loops = [
     loop(abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)

@@ -146,8 +146,7 @@ function wholeMovingSeconds(timeS: Float64Array, stops: readonly Span[]): Int32A
   let soFar = 0
   for (let k = 0; k < last; k += 1) {
     const durationS = roundHalfUp(timeS[k + 1]!) - roundHalfUp(timeS[k]!)
-    const wanted = Math.min(wholeStopped(k + 1), soFar + durationS)
-    const reached = Math.min(totalStopped, Math.max(soFar, wanted))
+    const reached = Math.min(totalStopped, Math.max(soFar, wholeStopped(k + 1)))
     movingS[k] = durationS - (reached - soFar)
     soFar = reached
   }

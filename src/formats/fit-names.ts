@@ -20,7 +20,7 @@ motor sports=81;snorkeling=82;dance=83;jump rope=84;pool apnea=85;mobility=86;ge
 const MANUFACTURERS = `
 Garmin=1;Garmin=2;Echowell=12;Dynastream=15;Timex=16;Suunto=23;Wahoo=32;Citizen=36;Magellan=37;O-synce=38;Pioneer=48;
 Epson=52;Mio=59;Geonaute=61;W-tek=64;Bkool=67;Sigma=70;TomTom=71;Wattbike=73;Moxy=76;Scosche=83;Woodway=85;Tacx=89;
-Sound of Motion=94;Stryd=95;Technogym=111;iGPSPORT=115;Bryton=122;Polar=123;iFit=128;COROS=129;Decathlon=140;
+Sound of Motion=94;Stryd=95;Technogym=111;Bryton=112;iGPSPORT=115;Polar=123;iFit=128;COROS=129;Decathlon=140;
 TAG Heuer=142;Zwift=144;EZON=148;MYZONE=150;Lezyne=258;Zwift=260;Recon=262;Strava=265;Precor=266;Bryton=267;
 Mio Magellan=272;Podoon=275;Life Time Fitness=276;Hammerhead=289;COROS=294;NURVV=300;WHOOP=305;Decathlon=310;
 True Fitness=314;RGT Cycling=315;Nike=326;MyWhoosh=331;Runna=337;Zepp=339;Peloton=340;CARV=341;Tissot=342;Huawei=348;
@@ -69,7 +69,7 @@ MARQ Gen 2 Commander=4472;MARQ Golfer=3739,3850;Swim=1499;Swim 2=3405,3639;Tacti
 Tactix 8 Solar=4776;Venu=3226;Venu 2=3703,3950;Venu 2 Plus=3851,4017;Venu 2S=3704,3949;Venu 3=4260;Venu 3S=4261;
 Venu 4=4643;Venu 4S=4644;Venu Daimler=3737,3740;Venu Sq=3600,3837;Venu Sq 2=4115;Venu Sq 2 Music=4116;
 Venu Sq Music=3596,3599;Venu X1=4603;Vivoactive=1907,2160;Vivoactive 3=2700;Vivoactive 3 Daimler=3473;
-Vivoactive 3 Music=3163;Vivoactive 3 Music LTE=3066,2988;Vivoactive 3 Trainer=3446;Vivoactive 4 Large=3225,3388;
+Vivoactive 3 Music=3163;Vivoactive 3 Music LTE=3066,2988;Vivoactive 3t=3446;Vivoactive 4 Large=3225,3388;
 Vivoactive 4=3389;Vivoactive 4 Small=3224,3387;Vivoactive 5=4426;Vivoactive 6=4625;Vivoactive HR=2337,2497;
 Vivofit=1837;Vivofit 2=2150;Vivofit 3=2406;Vivofit 4=2878;Vivofit Jr=2606;Vivomove=2368;Vivomove 3=3378,3422;
 Vivomove 3 Premium=3308;Vivomove HR=2772,2945;Vivomove Sport=3982;Vivomove Trend=3983;Vivosmart=1956,2135,2294;

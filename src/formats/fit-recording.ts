@@ -11,44 +11,30 @@ export interface RecordingOptions {
 }
 
 /**
- * The records of one session as a recording: distance counted from the session's start, with a knot (0 s, 0 m) before
- * them when the first distance comes later (ALGORITHMS 0, FIT rule 4).
+ * The records of one session as a recording, distance counted from the session's start (ALGORITHMS 0, FIT rule 4; the
+ * knot at the start is made where the recording is cleaned).
  */
 export function fitRecording(records: FitRecords, options: RecordingOptions): Recording {
   const { clock, timeline } = options
   const startMs = Math.round(clock.startS * 1000)
   const baseM = distanceAtStart(records, timeline, clock)
-  const firstDistance = clock.rows.findIndex((row) => !Number.isNaN(records.distanceM[row]!))
-  const needsKnot =
-    firstDistance >= 0 && clock.tS[firstDistance]! > 0 && records.distanceM[clock.rows[firstDistance]!]! - baseM > 0
-  const knots = needsKnot ? 1 : 0
-  const n = clock.rows.length + knots
-  const column = (
-    source: Float64Array,
-    knotValue: number,
-    value: (written: number) => number = (written) => written,
-  ) => {
-    const out = new Float64Array(n).fill(knotValue, 0, knots)
-    for (let i = knots; i < n; i += 1) out[i] = value(source[clock.rows[i - knots]!]!)
-    return out
-  }
-  const timeMs = new Float64Array(n).fill(startMs, 0, knots)
-  for (let i = knots; i < n; i += 1) timeMs[i] = Math.round(startMs + clock.tS[i - knots]! * 1000)
+  const column = (source: Float64Array, value: (written: number) => number = (written) => written) =>
+    Float64Array.from(clock.rows, (row) => value(source[row]!))
   const none = Number.NaN
   return {
-    n,
-    timeMs,
+    n: clock.rows.length,
+    timeMs: clock.tS.map((at) => Math.round(startMs + at * 1000)),
     segment: null,
     startMs,
-    distanceM: column(records.distanceM, 0, (written) => Math.max(0, written - baseM)),
-    latDeg: column(records.latDeg, none),
-    lonDeg: column(records.lonDeg, none),
-    elevM: column(records.altitudeM, none, (written) => (written === NO_ALTITUDE_M ? none : written)),
-    heartRateBpm: column(records.heartRateBpm, none, (written) => (written > 0 && written < 255 ? written : none)),
-    cadenceRpm: column(records.cadenceRpm, none),
-    powerW: column(records.powerW, none),
-    temperatureC: column(records.temperatureC, none),
-    speedMps: column(records.speedMps, none),
+    distanceM: column(records.distanceM, (written) => Math.max(0, written - baseM)),
+    latDeg: column(records.latDeg),
+    lonDeg: column(records.lonDeg),
+    elevM: column(records.altitudeM, (written) => (written === NO_ALTITUDE_M ? none : written)),
+    heartRateBpm: column(records.heartRateBpm, (written) => (written > 0 && written < 255 ? written : none)),
+    cadenceRpm: column(records.cadenceRpm),
+    powerW: column(records.powerW),
+    temperatureC: column(records.temperatureC),
+    speedMps: column(records.speedMps),
     timerOffMs: options.timerOffMs,
     cadenceUnit: 'oneFoot',
     elevationSource: options.elevationSource,

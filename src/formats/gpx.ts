@@ -96,20 +96,22 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
 }
 
 /**
- * Points with a time and a position. A file where most points have no time is a drawn route: a few timed points among them would make a
+ * Points with a time and a measurement; one whose position is unusable keeps its heart rate and its time. A file where most points have no time is a drawn route: a few timed points among them would make a
  * run of some seconds out of it.
  * @throws FormatError when fewer than two are left
  */
 function usableRows(points: PointTable): number[] {
   const rows: number[] = []
   let timed = 0
+  let placed = 0
   for (let row = 0; row < points.n; row++) {
     if (!points.hasTime(row)) continue
     timed++
-    if (points.hasPosition(row)) rows.push(row)
+    if (points.hasPosition(row)) placed++
+    if (points.hasData(row)) rows.push(row)
   }
-  if (rows.length === 0) throw new FormatError('GPX has no track points with times')
-  if (rows.length === 1) throw new FormatError('GPX has only one track point with a time')
+  if (placed === 0) throw new FormatError('GPX has no track points with times')
+  if (placed === 1) throw new FormatError('GPX has only one track point with a time')
   if (timed * 2 < points.n) throw new FormatError('Most track points of this GPX have no time')
   return rows
 }

@@ -69,7 +69,7 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
     }
     paths[path] = { ...paths[path], ...operations }
   }
-  return {
+  return withoutClosedObjects({
     openapi: '3.1.2',
     info: {
       title: 'Harrier',
@@ -87,7 +87,7 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
         cookieAuth: { type: 'apiKey', in: 'cookie', name: 'authToken', description: 'Set by login' },
       },
     },
-  }
+  })
 }
 
 interface Place {
@@ -154,6 +154,12 @@ function jsonBody(body: unknown): Json | undefined {
   if (typeof body !== 'object' || body === null || !('~standard' in body) || !('schema' in body)) return undefined
   const isRequired = !('optional' in body && body.optional === true)
   return { required: isRequired, content: { 'application/json': { schema: plain(body.schema) } } }
+}
+
+/** Elysia closes the schemas of answers when a route is first called; answers may carry more keys all the same. */
+function withoutClosedObjects(document: Json): Json {
+  const text = JSON.stringify(document, (key, value) => (key === 'additionalProperties' && value === false ? undefined : value))
+  return JSON.parse(text)
 }
 
 /** A schema as JSON, without the symbols that TypeBox keeps in it. */

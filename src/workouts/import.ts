@@ -94,7 +94,8 @@ export async function importFile(
   let analyzed: AnalyzedFile
   try {
     analyzed = await deps.analyzer.analyze({
-      file: file.path ?? (await file.bytes()).slice(),
+      // a copy, since the worker takes the memory of what it is given and the original is still to be kept
+      file: file.path ?? new Uint8Array(await file.bytes()),
       filename: file.filename,
       nowMs: deps.now(),
       splitLengthM: unitM,

@@ -175,9 +175,22 @@ describe('refusals', () => {
     const refuses = (rest: number[]) => expect(() => decodeColumns(Uint8Array.of(...head, ...rest))).toThrow(RangeError)
     refuses([...million, 1, 1, 0, ...scale, 1, 0])
     refuses([...million, 1, 1, 0, ...scale, ...million, 0])
+    const short = Uint8Array.of(...head, ...million, 1, 1, 0, ...scale, 1, 0)
+    expect(() => decodeColumns(short)).toThrow('Column 1 has 1 bytes for 1000000 rows')
     refuses([0xc1, 0x84, 0x3d, 0])
     refuses([0xff, 0xff, 0xff, 0xff, 0xff, 0])
     expect(decodeColumns(Uint8Array.of(...head, ...million, 0))).toEqual({ n: 1_000_000, columns: new Map() })
+  })
+
+  test('a value of more than 32 bits in the bytes is refused', () => {
+    const block = (last: number) =>
+      Uint8Array.of(
+        ...[0x54, 0x53, 1, 0, 1, 1, 1, 0, ...new Uint8Array(Float64Array.of(1).buffer), 5],
+        ...[0xff, 0xff, 0xff, 0xff, last],
+      )
+    expect([...decodeColumns(block(0x0f)).columns.get(1)!.values]).toEqual([-2147483648])
+    expect(() => decodeColumns(block(0x1f))).toThrow(RangeError)
+    expect(() => decodeColumns(block(0xff))).toThrow(RangeError)
   })
 
   test('an unknown version or form is refused', () => {

@@ -47,7 +47,10 @@ test('one displaced point is filtered and the straight run has its length', () =
 })
 
 test('up to five points that jump away together are dropped, six are not', () => {
-  for (const [away, dropped] of [[5, 5], [6, 0]] as const) {
+  for (const [away, dropped] of [
+    [5, 5],
+    [6, 0],
+  ] as const) {
     const points = line(60).map(([at, east, north], i): [number, number, number] =>
       i >= 20 && i < 20 + away ? [at, east + 400, north] : [at, east, north],
     )
@@ -58,14 +61,19 @@ test('up to five points that jump away together are dropped, six are not', () =>
 })
 
 test('a jump that never returns counts up to 12.5 m/s and 100 m, and nothing above', () => {
-  const jump = (metres: number) => line(100).map(([at, east, north]): [number, number, number] => [at, at < 50 ? east : east + metres, north])
+  const jump = (metres: number) =>
+    line(100).map(([at, east, north]): [number, number, number] => [at, at < 50 ? east : east + metres, north])
   // The step itself is 3 m more than the jump; 112.5 m is the bound for one second.
   expect(Math.abs(lengthM(positionsOf(jump(109))) - (99 * 3 + 109))).toBeLessThan(0.01)
   expect(Math.abs(lengthM(positionsOf(jump(110))) - 98 * 3)).toBeLessThan(0.01)
 })
 
 test('steps over timer-off time add nothing', () => {
-  const points = line(100).map(([at, east, north]): [number, number, number] => [at < 50 ? at : at + 600, at < 50 ? east : east + 900, north])
+  const points = line(100).map(([at, east, north]): [number, number, number] => [
+    at < 50 ? at : at + 600,
+    at < 50 ? east : east + 900,
+    north,
+  ])
   expect(Math.abs(lengthM(positionsOf(points), [{ startS: 49, endS: 650 }]) - 98 * 3)).toBeLessThan(0.001)
   const gps = positionsOf(points)
   const { gatedM } = gpsDistance(gps.tS, gps, [{ startS: 49, endS: 650 }])!
@@ -134,7 +142,14 @@ test('a route run the other way round is as long', () => {
 })
 
 test('fewer than two positions are no distance', () => {
-  for (const points of [[], line(1), [[0, 0, 0], [1, Number.NaN, Number.NaN]] as [number, number, number][]]) {
+  for (const points of [
+    [],
+    line(1),
+    [
+      [0, 0, 0],
+      [1, Number.NaN, Number.NaN],
+    ] as [number, number, number][],
+  ]) {
     const track = positionsOf(points)
     expect(gpsDistance(track.tS, track, [])).toBeNull()
   }

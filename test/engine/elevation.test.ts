@@ -164,10 +164,15 @@ describe('profiles', () => {
   test('the threshold follows the source: 2, 3 and 10 m, and a larger setting holds for all', () => {
     // Four slow waves: three whole rises; half a rise at either end stays below the threshold. Smoothing and the grid of
     // 0.2 m take at most 0.3 m of each.
-    const wave = (amplitudeM: number) => (pathM: number) => 100 + (amplitudeM / 2) * Math.sin((2 * Math.PI * pathM) / 2000)
+    const wave = (amplitudeM: number) => (pathM: number) =>
+      100 + (amplitudeM / 2) * Math.sin((2 * Math.PI * pathM) / 2000)
     const gain = (source: ElevationSource, amplitudeM: number) =>
       profileOf(2.5, 3200, { source, altitudeM: wave(amplitudeM) }).gainM
-    for (const [source, metres] of [['baro', 2.6], ['unknown', 5], ['gps', 13]] as const) {
+    for (const [source, metres] of [
+      ['baro', 2.6],
+      ['unknown', 5],
+      ['gps', 13],
+    ] as const) {
       expect(gain(source, metres)).toBeLessThanOrEqual(3 * metres + 0.2)
       expect(gain(source, metres)).toBeGreaterThan(3 * (metres - 0.3))
     }

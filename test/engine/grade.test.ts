@@ -32,22 +32,47 @@ test('a steady slope is found at every row, dense or sparse, far along the path'
   for (const dtS of [1, 6, 20]) {
     const { tS, distanceM } = knots([[20_000, 3]], dtS)
     expect(tS.length).toBeGreaterThan(900)
-    const slope = slopes(distanceM, distanceM.map((metres) => 500 - 0.08 * metres))
+    const slope = slopes(
+      distanceM,
+      distanceM.map((metres) => 500 - 0.08 * metres),
+    )
     expect(slope.every((value) => Math.abs(value + 0.08) < 1e-9)).toBe(true)
   }
 })
 
 test('a kilometre at 10 % is 1463.5 m on the flat, and a flat one is itself', () => {
   const { distanceM } = knots([[500, 2]], 1)
-  expect(equivalentDistance(distanceM, distanceM.map((metres) => 0.1 * metres)).at(-1)!).toBeCloseTo(1463.5, 0)
-  expect(equivalentDistance(distanceM, distanceM.map(() => 40)).at(-1)!).toBeCloseTo(1000, 9)
+  expect(
+    equivalentDistance(
+      distanceM,
+      distanceM.map((metres) => 0.1 * metres),
+    ).at(-1)!,
+  ).toBeCloseTo(1463.5, 0)
+  expect(
+    equivalentDistance(
+      distanceM,
+      distanceM.map(() => 40),
+    ).at(-1)!,
+  ).toBeCloseTo(1000, 9)
 })
 
 test('without altitude and while standing the ground is flat', () => {
-  const { distanceM } = knots([[50, 2], [100, 0], [50, 2]], 1)
+  const { distanceM } = knots(
+    [
+      [50, 2],
+      [100, 0],
+      [50, 2],
+    ],
+    1,
+  )
   const gaps = distanceM.map(() => Number.NaN)
   expect(equivalentDistance(distanceM, gaps).at(-1)!).toBeCloseTo(200, 9)
   // A barometer that drifts while its runner waits makes no slope out of nothing.
   const standing = new Float64Array(60)
-  expect(slopes(standing, standing.map((_, i) => 0.1 * i)).every((value) => value === 0)).toBe(true)
+  expect(
+    slopes(
+      standing,
+      standing.map((_, i) => 0.1 * i),
+    ).every((value) => value === 0),
+  ).toBe(true)
 })

@@ -26,11 +26,23 @@ for (const { t, d, moving: expectedS, stopped } of oracles.movingRaw) {
 
 test('distance written in whole metres at walking speed is no row of stops', () => {
   const tS = Float64Array.from({ length: 601 }, (_, i) => i)
-  expect(moving(tS, tS.map((at) => Math.floor(0.8 * at + 1e-9)))[0]).toBe(600)
+  expect(
+    moving(
+      tS,
+      tS.map((at) => Math.floor(0.8 * at + 1e-9)),
+    )[0],
+  ).toBe(600)
 })
 
 test('timer-off time is neither moving nor a stop, and a stop reaches over it', () => {
-  const { tS, distanceM } = knots([[100, 3], [60, 0], [100, 3]], 1)
+  const { tS, distanceM } = knots(
+    [
+      [100, 3],
+      [60, 0],
+      [100, 3],
+    ],
+    1,
+  )
   expect(moving(tS, distanceM, [{ startS: 100, endS: 160 }])).toEqual([200, 0])
   // Three seconds standing before the pause and three after are one stop of six.
   expect(moving(tS, distanceM, [{ startS: 103, endS: 157 }])).toEqual([200, 6])

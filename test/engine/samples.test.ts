@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { quantise } from '../../src/engine/codec.ts'
-import { type Column, cleanRecording, GRID, type Recording, scalesOf, type Track, timeScale } from '../../src/engine/samples.ts'
+import {
+  type Column,
+  cleanRecording,
+  GRID,
+  type Recording,
+  scalesOf,
+  type Track,
+  timeScale,
+} from '../../src/engine/samples.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { degreesAt, recordingOf, recordingOfTrack, START_MS } from '../fixtures/recording.ts'
 
@@ -11,6 +19,12 @@ function cleaned(recording: Recording): Track {
   const track = cleanRecording(recording)
   if (track === null) throw new Error('nothing left')
   return track
+}
+
+/** Typed arrays as arrays: only these are compared with NaN equal to NaN. */
+function plain(track: Track): Record<string, unknown> {
+  const entries = Object.entries(track).map(([key, value]) => [key, value instanceof Float64Array ? [...value] : value])
+  return Object.fromEntries(entries)
 }
 
 describe('records', () => {
@@ -53,7 +67,12 @@ describe('records', () => {
 describe('values', () => {
   test('that are no heart rate are gaps, decimals are rounded half up', () => {
     const beats = [0, 255, -5, 300, 120.5, 120.4, 1, 254, 0.4, Infinity]
-    const track = cleaned(recordingOf(beats.map((_, i) => i), { distanceM: beats.map((_, i) => i), heartRateBpm: beats }))
+    const track = cleaned(
+      recordingOf(
+        beats.map((_, i) => i),
+        { distanceM: beats.map((_, i) => i), heartRateBpm: beats },
+      ),
+    )
     expect([...track.heartRateBpm]).toEqual([GAP, GAP, GAP, GAP, 121, 120, 1, 254, GAP, GAP])
   })
 
@@ -71,27 +90,41 @@ describe('values', () => {
 
   test('lie on their stored grids, so that FIT and text values pass unchanged', () => {
     const fit = cleaned(
-      recordingOf([0, 1], {
-        distanceM: [0, 12.34],
-        latDeg: [(559_240_533 * 180) / 2 ** 31, -90],
-        lonDeg: [-180, 180],
-        elevM: [2603 / 5 - 500, 2604 / 5 - 500],
-        cadenceRpm: [85 + 37 / 128, 84],
-        speedMps: [3.217, 3],
-      }, { positionUnit: 'semicircle', cadenceUnit: 'oneFoot' }),
+      recordingOf(
+        [0, 1],
+        {
+          distanceM: [0, 12.34],
+          latDeg: [(559_240_533 * 180) / 2 ** 31, -90],
+          lonDeg: [-180, 180],
+          elevM: [2603 / 5 - 500, 2604 / 5 - 500],
+          cadenceRpm: [85 + 37 / 128, 84],
+          speedMps: [3.217, 3],
+        },
+        { positionUnit: 'semicircle', cadenceUnit: 'oneFoot' },
+      ),
     )
     expect([...fit.elevM]).toEqual([20.6, 20.8])
     expect([...fit.cadenceRpm]).toEqual([85 + 37 / 128, 84])
     expect([...fit.lonDeg]).toEqual([-180, -180])
     expect(Math.round(fit.latDeg[0]! * GRID.semicircle)).toBe(559_240_533)
     expect([fit.distanceM[1], fit.speedMps[0]]).toEqual([12.34, 3.217])
-    const text = cleaned(recordingOf([0, 1], { latDeg: [47.1234567, 47.2], lonDeg: [8.7654321, 8.7], elevM: [512.34, 512.346] }))
-    expect([text.latDeg[0], text.lonDeg[0], text.elevM[0], text.elevM[1]]).toEqual([47.1234567, 8.7654321, 512.34, 512.35])
+    const text = cleaned(
+      recordingOf([0, 1], { latDeg: [47.1234567, 47.2], lonDeg: [8.7654321, 8.7], elevM: [512.34, 512.346] }),
+    )
+    expect([text.latDeg[0], text.lonDeg[0], text.elevM[0], text.elevM[1]]).toEqual([
+      47.1234567, 8.7654321, 512.34, 512.35,
+    ])
   })
 
   test('of a cadence in steps are halved, one foot and FIT are not', () => {
     const cadence = (values: number[], rest: Partial<Recording> = {}) => [
-      ...cleaned(recordingOf(values.map((_, i) => i), { distanceM: values.map((_, i) => i), cadenceRpm: values }, rest)).cadenceRpm,
+      ...cleaned(
+        recordingOf(
+          values.map((_, i) => i),
+          { distanceM: values.map((_, i) => i), cadenceRpm: values },
+          rest,
+        ),
+      ).cadenceRpm,
     ]
     expect(cadence([0, 170, 171, 172, 0])).toEqual([0, 85, 85.5, 86, 0])
     expect(cadence([0, 85, 86, 87, 0])).toEqual([0, 85, 86, 87, 0])
@@ -100,7 +133,13 @@ describe('values', () => {
 
   test('of altitude: raw 0 of FIT and lone spikes are gaps, a cliff is not', () => {
     const elevations = (elevM: number[], rest: Partial<Recording> = {}) => [
-      ...cleaned(recordingOf(elevM.map((_, i) => 4 * i), { distanceM: elevM.map((_, i) => i), elevM }, rest)).elevM,
+      ...cleaned(
+        recordingOf(
+          elevM.map((_, i) => 4 * i),
+          { distanceM: elevM.map((_, i) => i), elevM },
+          rest,
+        ),
+      ).elevM,
     ]
     expect(elevations([-500, 20], { positionUnit: 'semicircle' })).toEqual([GAP, 20])
     expect(elevations([20, 90, 25, -40, 22])).toEqual([20, GAP, 25, GAP, 22])
@@ -119,7 +158,10 @@ describe('distance', () => {
 
   test('comes from positions where the device wrote none, zeros only, or a lap total here and there', () => {
     const n = 100
-    const positions = { latDeg: Array.from({ length: n }, (_, i) => 47 + 3 * i * perNorthM), lonDeg: new Array(n).fill(8) }
+    const positions = {
+      latDeg: Array.from({ length: n }, (_, i) => 47 + 3 * i * perNorthM),
+      lonDeg: new Array(n).fill(8),
+    }
     const tS = Array.from({ length: n }, (_, i) => i)
     const total = tS.map((i) => (i === n - 1 ? 5000 : GAP))
     for (const distanceM of [new Array(n).fill(GAP), new Array(n).fill(0), total]) {
@@ -136,9 +178,15 @@ describe('distance', () => {
 
   test('begins at 0 s and 0 m: a later first distance gets a knot before it', () => {
     const later = cleaned({ ...recordingOf([5, 6], { distanceM: [12, 15] }), startMs: START_MS })
-    expect([[...later.tS], [...later.distanceM]]).toEqual([[0, 5, 6], [0, 12, 15]])
+    expect([[...later.tS], [...later.distanceM]]).toEqual([
+      [0, 5, 6],
+      [0, 12, 15],
+    ])
     const known = cleaned(recordingOf([0, 6], { distanceM: [GAP, 15], heartRateBpm: [90, 91] }))
-    expect([[...known.tS], [...known.distanceM]]).toEqual([[0, 6], [0, 15]])
+    expect([[...known.tS], [...known.distanceM]]).toEqual([
+      [0, 6],
+      [0, 15],
+    ])
     // As written: a distance that does not begin at 0 at the start is not rebased.
     const asWritten = cleaned(recordingOf([0, 6], { distanceM: [3, 15] }))
     expect([...asWritten.distanceM]).toEqual([3, 15])
@@ -147,7 +195,12 @@ describe('distance', () => {
   test('of a spike goes with its position, while its heart rate stays', () => {
     const lonDeg = new Array(9).fill(8)
     const latDeg = lonDeg.map((_, i) => 47 + (i === 4 ? 500 : 3 * i) * perNorthM)
-    const track = cleaned(recordingOf(lonDeg.map((_, i) => i), { latDeg, lonDeg, heartRateBpm: new Array(9).fill(140) }))
+    const track = cleaned(
+      recordingOf(
+        lonDeg.map((_, i) => i),
+        { latDeg, lonDeg, heartRateBpm: new Array(9).fill(140) },
+      ),
+    )
     expect(track.n).toBe(9)
     expect(track.latDeg[4]).toBe(GAP)
     expect(track.heartRateBpm[4]).toBe(140)
@@ -169,9 +222,18 @@ describe('timer-off time', () => {
 
   test('of the device is clipped to the run, merged and kept in milliseconds', () => {
     const at = (seconds: number) => START_MS + seconds * 1000
-    const timerOffMs = [[at(-20), at(2)], [at(4.0004), at(6)], [at(6), at(8)], [at(9), Infinity]] as const
+    const timerOffMs = [
+      [at(-20), at(2)],
+      [at(4.0004), at(6)],
+      [at(6), at(8)],
+      [at(9), Infinity],
+    ] as const
     const track = cleaned(recordingOf([0, 5, 12], { distanceM: [0, 5, 9] }, { timerOffMs }))
-    expect(track.off).toEqual([{ startS: 0, endS: 2 }, { startS: 4, endS: 8 }, { startS: 9, endS: 12 }])
+    expect(track.off).toEqual([
+      { startS: 0, endS: 2 },
+      { startS: 4, endS: 8 },
+      { startS: 9, endS: 12 },
+    ])
   })
 })
 
@@ -182,7 +244,7 @@ test('cleaning a track again changes nothing', () => {
     const track = cleanRecording(randomRecording(random))
     if (track === null) continue
     tracks += 1
-    expect(cleanRecording(recordingOfTrack(track))).toEqual(track)
+    expect(plain(cleaned(recordingOfTrack(track)))).toEqual(plain(track))
   }
   expect(tracks).toBeGreaterThan(300)
 })
@@ -201,7 +263,9 @@ test('every value of a track survives its stored grid, and its invariants hold',
     expect(track.tS.every((at, i) => at >= 0 && (i === 0 || at > track.tS[i - 1]!))).toBe(true)
     const known = track.distanceM.filter((metres) => !Number.isNaN(metres))
     expect(known.every((metres, i) => i === 0 || metres >= known[i - 1]!)).toBe(true)
-    expect(track.off.every(({ startS, endS }, i) => endS > startS && (i === 0 || startS > track.off[i - 1]!.endS))).toBe(true)
+    expect(
+      track.off.every(({ startS, endS }, i) => endS > startS && (i === 0 || startS > track.off[i - 1]!.endS)),
+    ).toBe(true)
   }
 })
 
@@ -236,7 +300,13 @@ function randomRecording(random: () => number): Recording {
     {
       segment: random() < 0.5 ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 17)) : null,
       startMs: random() < 0.5 ? START_MS - Math.floor(random() * 20_000) : null,
-      timerOffMs: random() < 0.5 ? [[START_MS + 5000, START_MS + 9000.4], [START_MS + 20_000, Infinity]] : [],
+      timerOffMs:
+        random() < 0.5
+          ? [
+              [START_MS + 5000, START_MS + 9000.4],
+              [START_MS + 20_000, Infinity],
+            ]
+          : [],
       cadenceUnit: random() < 0.5 ? 'oneFoot' : 'unknown',
       positionUnit: random() < 0.5 ? 'semicircle' : 'e7',
       indoor: random() < 0.2,

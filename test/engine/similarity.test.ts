@@ -67,6 +67,37 @@ describe('score and direction', () => {
     expect(Math.abs(similarTo(pathOf(lap(25)))(pathOf(lap(20))).score - 80)).toBeLessThan(0.3)
   })
 
+  test('reverse passes that are owed to the route’s own are not credited: two of three loops are 66.67', () => {
+    const there = [
+      [0, 0],
+      [900, 0],
+      [900, 900],
+      [0, 900],
+      [0, 0],
+    ]
+    const here = [
+      [0, 0],
+      [-900, 0],
+      [-900, -900],
+      [0, -900],
+      [0, 0],
+    ]
+    const one = ofCorners([...there, ...there.toReversed(), ...here])
+    const other = ofCorners([...there.toReversed(), ...here, ...here.toReversed()])
+    // Half a point: where the loops touch, a sample or two of one lies in the corridor of the other.
+    expect(Math.abs(similarTo(one)(other).score - 66.67)).toBeLessThan(0.5)
+  })
+
+  test('a road over the antimeridian is the same from either side', () => {
+    const road = [
+      [0, 0],
+      [5000, 0],
+    ]
+    const found = similarTo(ofCorners(road, 20, 179.98))(ofCorners(road.toReversed(), 20, 179.98))
+    expect(found.score).toBeCloseTo(90, 1)
+    expect(found.direction).toBe('reverse')
+  })
+
   test('a parallel road at 15 m is the same road', () => {
     const other = ofCorners([
       [0, 15],
@@ -223,6 +254,25 @@ describe('search', () => {
     ])
     expect(similarTo(track)(withWay).score).toBeGreaterThan(SIMILAR_SCORE)
     expect(coverage(routeSketch(withWay), corridorCells(track))).toBeGreaterThan(LEAST_COVERAGE)
+  })
+
+  test('a road 22 m beside another is never lost between two rows or columns of cells', () => {
+    for (let offset = 0; offset < 320; offset += 10) {
+      for (const turned of [false, true]) {
+        const road = (y: number) =>
+          ofCorners(
+            [
+              [0, y],
+              [3000, y],
+            ].map(([a, b]) => (turned ? [b!, a!] : [a!, b!])),
+            47,
+          )
+        const [one, other] = [road(offset), road(offset + 22)]
+        expect(similarTo(one)(other).score).toBeGreaterThan(85)
+        expect(coverage(routeSketch(other), corridorCells(one))).toBeGreaterThan(0.99)
+        expect(searchBoxes(one).some((box) => overlap(box, routeBounds(other)))).toBe(true)
+      }
+    }
   })
 
   test('elsewhere there is one box, at the antimeridian one more', () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import type { FitFileOptions } from '../fixtures/fit.ts'
+import { cleanRecording } from '../../src/engine/samples.ts'
+import { fitFormat } from '../../src/formats/fit.ts'
+import type { FitFileOptions, FitSample } from '../fixtures/fit.ts'
+import { FIT_EPOCH_S, FitWriter } from '../fixtures/fit-writer.ts'
 import { offOf, parse, run, START_MS, secondsOf, steady } from './fit-runs.ts'
 
 describe('sessions', () => {
@@ -40,12 +43,19 @@ describe('sessions', () => {
     expect(activity.recording!.distanceM[0]).toBe(0)
   })
 
-  test('a distance that begins later gets a knot at the start', () => {
+  test('a distance that begins later gets a knot at the start when the recording is cleaned', () => {
     const samples = [{ t: 5, distanceM: 10 }, ...steady(100).slice(6)]
-    const { distanceM, heartRateBpm } = run({ samples }).recording!
-    expect([...distanceM].slice(0, 3)).toEqual([0, 10, 18])
-    expect(heartRateBpm[0]).toBeNaN()
-    expect(secondsOf(run({ samples })).slice(0, 3)).toEqual([0, 5, 6])
+    const track = cleanRecording(run({ samples }).recording!)!
+    expect([...track.tS].slice(0, 3)).toEqual([0, 5, 6])
+    expect([...track.distanceM].slice(0, 3)).toEqual([0, 10, 18])
+  })
+
+  test('one without records is counted beside one that has some', () => {
+    const session = [
+      { totalElapsedS: 100, totalDistanceM: 300 },
+      { startS: 5000, totalElapsedS: 600, totalDistanceM: 2000 },
+    ]
+    expect(parse({ session })).toMatchObject({ skippedOther: 1, activities: [{ totals: { elapsedS: 100 } }] })
   })
 })
 
@@ -67,6 +77,34 @@ describe('clock', () => {
     expect(secondsOf(activity).at(-1)).toBe(100)
     expect(secondsOf(activity)[60]).toBe(60)
     expect(offOf(activity)).toEqual([[70, 80]])
+  })
+
+  test('a pause after a jump moves with the records, one that begins in the time taken out begins where that ended', () => {
+    const jump = 20 * 86_400
+    const smart = steady(100).filter(({ t }) => t % 10 === 0)
+    const samples = smart.map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t + jump }))
+    const off = (from: number, to: number) =>
+      offOf(
+        run({
+          samples,
+          timer: [
+            [from, 4],
+            [to, 0],
+          ],
+          session: { totalElapsedS: 100 },
+        }),
+      )
+    const removed = 100 + jump - 100
+    expect(off(75 + jump, 83 + jump)).toEqual([[75 + jump - removed, 83 + jump - removed]])
+    expect(off(3600, 83 + jump)).toEqual([[60, 83]])
+  })
+
+  test('pauses after a clock that was set back move with the records', () => {
+    const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t - 3600 }))
+    const bytes = interleaved(samples, { afterRow: 70, at: 70 - 3600 }, { afterRow: 80, at: 80 - 3600 })
+    const [activity] = fitFormat.parse(bytes, { filename: 'a.fit' }).activities
+    expect(secondsOf(activity!).at(-1)).toBe(100)
+    expect(offOf(activity!)).toEqual([[70, 80]])
   })
 
   test('records a second apart that are swapped are put in order', () => {
@@ -169,3 +207,37 @@ describe('timer', () => {
     })
   }
 })
+
+/** A file without session whose timer events stand between the records, as Garmin writes them. */
+function interleaved(samples: readonly FitSample[], stop: Event, start: Event): Uint8Array {
+  const startS = START_MS / 1000 - FIT_EPOCH_S
+  const writer = new FitWriter()
+  writer.define({
+    local: 0,
+    global: 20,
+    fields: [
+      { num: 253, type: 'uint32' },
+      { num: 5, type: 'uint32' },
+    ],
+  })
+  writer.define({
+    local: 1,
+    global: 21,
+    fields: [
+      { num: 253, type: 'uint32' },
+      { num: 0, type: 'enum' },
+      { num: 1, type: 'enum' },
+    ],
+  })
+  samples.forEach(({ t, distanceM }, row) => {
+    writer.data(0, [startS + t, 100 * distanceM!])
+    if (row === stop.afterRow) writer.data(1, [startS + stop.at, 0, 4])
+    if (row === start.afterRow) writer.data(1, [startS + start.at, 0, 0])
+  })
+  return writer.finish()
+}
+
+interface Event {
+  readonly afterRow: number
+  readonly at: number
+}

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { fitFormat } from '../../src/formats/fit.ts'
+import { decodeFit } from '../../src/formats/fit-decode.ts'
+import { MAX_RECORDS } from '../../src/formats/fit-records.ts'
 import { FormatError } from '../../src/formats/format.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts'
-import { chainedFit } from '../fixtures/fit-writer.ts'
+import { chainedFit, FitWriter } from '../fixtures/fit-writer.ts'
 
 const FLIPS = 2000
 const CUTS = 64
 /** No damage may make reading a few kilobytes take long. */
-const SLOWEST_MS = 500
+const SLOWEST_MS = 2000
 
 const SAMPLES: readonly FitSample[] = Array.from({ length: 120 }, (_, t) => ({
   t,
@@ -120,5 +122,24 @@ describe('a damaged file gives activities or a refusal', () => {
       noise.set(FIXTURES.plain!.subarray(0, 14))
       expectOutcome(noise, `noise ${i}`)
     }
+  })
+})
+
+describe('what a hostile file makes us keep is bounded', () => {
+  test('a file of nothing but one-byte records is read up to the limit of rows', () => {
+    const head = new FitWriter().define({ local: 0, global: 20, fields: [] }).finish({ dataSize: 0 }).subarray(0, 20)
+    const bytes = new Uint8Array(3_000_000)
+    bytes.set(head)
+    const file = decodeFit(bytes)
+    expect(file.records.n).toBe(MAX_RECORDS)
+    expect(file.notes.at(-1)).toStartWith('too many records')
+  })
+
+  test('messages that fill the file are kept up to a limit', () => {
+    const fields = [{ num: 2, type: 'uint8' }] as const
+    const head = new FitWriter().define({ local: 0, global: 18, fields }).finish({ dataSize: 0 }).subarray(0, 23)
+    const bytes = new Uint8Array(8_000_000)
+    bytes.set(head)
+    expect(decodeFit(bytes).parts[0]?.messages.session?.length).toBeLessThanOrEqual(500_001)
   })
 })

@@ -20,9 +20,7 @@ function plain(name: string): string {
 function expanded(name: string): string {
   return plain(name)
     .replace(/^fr(\d+)m(?=asia|$)/, 'fr$1music')
-    .replace(/^vivoactive(3|4)mw|^vivoactive3ml/, 'vivoactive3musiclte')
-    .replace(/^vivoactive3m/, 'vivoactive3music')
-    .replace(/^vivoactive3t/, 'vivoactive3trainer')
+    .replace(/^vivoactive3m([lw]?)/, (_, lte) => `vivoactive3music${lte && 'lte'}`)
 }
 
 test('every sport of the SDK but running and those that say nothing has its name', () => {

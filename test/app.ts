@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../src/app.ts'
+import { signToken } from '../src/auth/sessions.ts'
+import { type Config, type Environment, readConfig } from '../src/config.ts'
+import { openDb } from '../src/db/open.ts'
+import { users } from '../src/db/schema.ts'
+import type { Deps } from '../src/deps.ts'
+import { createEvents } from '../src/events/emitter.ts'
+import { type WeatherClient, WeatherError } from '../src/weather/client.ts'
+
+/** Who the signed-in calls of a test app are. */
+export const RUNNER = {
+  userId: '0198a000-0000-7000-8000-000000000001',
+  username: 'runner',
+  password: 'correct-horse-battery-staple',
+  /** argon2id of the password, so that tests that only need a user do not wait for one. */
+  passwordHash:
+    '$argon2id$v=19$m=19456,t=2,p=1$bcLa/omaS6wo0ftJ5I5F/5QnBwmJ7IBX16Ow/6zK/Yw$6HlOoBO60wOmTR6EaT4SUwBmn4bhvQJ66p2Z/Q8VTsQ',
+} as const
+
+/** Thursday, 20 November 2025, 13:05:11 UTC: what the clock of a test app shows until a test moves it. */
+export const NOW_MS = Date.UTC(2025, 10, 20, 13, 5, 11)
+
+export interface TestOptions {
+  /** Variables as the process would read them. */
+  readonly env?: Environment
+  /** true: no user exists and calls carry no credentials. */
+  readonly fresh?: boolean
+  readonly weather?: WeatherClient
+}
+
+export interface CallOptions {
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is, with the content type of `headers`. */
+  readonly body?: BodyInit
+  readonly headers?: Readonly<Record<string, string>>
+  /** A session token or API key; null: a stranger. Without it the runner's session. */
+  readonly token?: string | null
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; undefined when there is none or it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of answers and compare them
+  readonly json: any
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly deps: Deps
+  /** Move `nowMs` to let time pass. */
+  readonly clock: { nowMs: number }
+  readonly logged: string[]
+  /** The runner's session token; empty when fresh. */
+  readonly token: string
+  handle(request: Request): Promise<Response>
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** A multipart call with files, and fields where wanted. */
+  upload(path: string, files: readonly TestFile[], fields?: Readonly<Record<string, string>>): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface TestFile {
+  readonly name: string
+  readonly bytes: Uint8Array | string
+}
+
+/** The real app over an in-memory SQLite, with a fixed clock, canned weather, a temporary data folder and no Worker. */
+export async function testApp(options: TestOptions = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'harrier-test-'))
+  mkdirSync(join(dataDir, 'tmp'))
+  const config: Config = readConfig({ ...options.env, DATA_DIR: dataDir })
+  const clock = { nowMs: NOW_MS }
+  const logged: string[] = []
+  const deps: Deps = {
+    db: openDb(':memory:'),
+    config,
+    now: () => clock.nowMs,
+    weather: options.weather ?? noWeather(),
+    log: {
+      error: (message, error) => void logged.push(`error ${message} ${error instanceof Error ? error.message : ''}`),
+      warn: (message) => void logged.push(`warn ${message}`),
+      info: (message) => void logged.push(`info ${message}`),
+      debug: () => {},
+    },
+    events: createEvents(),
+    analyzer: inProcessAnalyzer(),
+    jwtSecret: 'a-secret-of-tests-that-is-long-enough',
+  }
+  const app = createApp(deps)
+  const token = options.fresh === true ? '' : await signedIn(deps)
+  const handle = async (request: Request): Promise<Response> => await app.handle(request)
+  const call = async (method: string, path: string, sent: CallOptions = {}): Promise<Answer> => {
+    const headers = new Headers(sent.headers)
+    const credential = sent.token === undefined ? token : sent.token
+    if (credential) headers.set('authorization', `Bearer ${credential}`)
+    if (sent.json !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
+    const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json)
+    const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) }
+    return await answerOf(await handle(new Request(`http://localhost${path}`, init)))
+  }
+  const close = async () => {
+    deps.analyzer.close()
+    deps.db.$client.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return {
+    deps,
+    clock,
+    logged,
+    token,
+    handle,
+    call,
+    upload: (path, files, fields = {}) => call('POST', path, { body: formOf(files, fields) }),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function signedIn(deps: Deps): Promise<string> {
+  const { userId, username, passwordHash } = RUNNER
+  deps.db.insert(users).values({ id: userId, username, passwordHash, createdAt: deps.now() }).run()
+  const { token } = await signToken(deps, { userId, version: 1, rememberMe: false })
+  return token
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+}
+
+function formOf(files: readonly TestFile[], fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData()
+  for (const { name, bytes } of files) {
+    const part = typeof bytes === 'string' ? bytes : bytes.slice()
+    form.append('file', new File([part], name))
+  }
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return form
+}
+
+/** The same analysis as the Worker's, on the thread of the test. */
+function inProcessAnalyzer(): Deps['analyzer'] {
+  return {
+    analyze: async (job) => {
+      const { analyzeFile } = await import('../src/workers/analyze-file.ts')
+      return await analyzeFile(job)
+    },
+    close: () => {},
+  }
+}
+
+function noWeather(): WeatherClient {
+  return {
+    hours: () => Promise.reject(new WeatherError('Tests have no weather service', { retry: true })),
+  }
+}

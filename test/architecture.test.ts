@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test'
+import { Glob } from 'bun'
+import { violations } from './architecture.ts'
+
+const SRC = new URL('../src/', import.meta.url).pathname
+
+describe('who may import whom', () => {
+  test('every file of the source keeps to its place', async () => {
+    const found: string[] = []
+    let files = 0
+    for await (const path of new Glob('**/*.{ts,tsx}').scan(SRC)) {
+      files += 1
+      found.push(...violations({ path, source: await Bun.file(SRC + path).text() }))
+    }
+    expect(files).toBeGreaterThan(40)
+    expect(found.toSorted()).toEqual([])
+  })
+
+  const bad: readonly (readonly [name: string, path: string, source: string])[] = [
+    ['the engine imports a feature', 'engine/geo.ts', `import { x } from '../shoes/queries.ts'`],
+    ['the engine imports a package', 'engine/geo.ts', `import { x } from 'fflate'`],
+    ['the engine looks at the clock', 'engine/geo.ts', `export const a = () => Date.now()`],
+    ['the engine waits', 'engine/geo.ts', `export const a = async () => 1`],
+    ['the engine rolls dice', 'engine/geo.ts', `export const a = () => Math.random()`],
+    ['a format imports a feature', 'formats/gpx.ts', `import { x } from '../workouts/store.ts'`],
+    ['a format imports the database', 'formats/gpx.ts', `import type { Db } from '../db/open.ts'`],
+    ['a worker opens the database', 'workers/analyze.ts', `import { openDb } from '../db/open.ts'`],
+    ['http knows a feature', 'http/json.ts', `import { x } from '../auth/gate.ts'`],
+    ['an earlier feature imports a later one', 'shoes/queries.ts', `import { x } from '../workouts/store.ts'`],
+    ['media imports stats', 'media/store.ts', `import { x } from '../stats/weekly.ts'`],
+    ['auth imports a feature', 'auth/login.ts', `import { x } from '../settings/queries.ts'`],
+    ['a feature imports auth', 'shoes/queries.ts', `import { x } from '../auth/credentials.ts'`],
+    ['a feature makes its own emitter', 'shoes/edit.ts', `import { createEvents } from '../events/emitter.ts'`],
+    ['a feature imports routes', 'stats/weekly.ts', `import { x } from '../workouts/routes.ts'`],
+    ['a file imports main', 'app.ts', `import '../src/main.ts'\nimport './main.ts'`],
+    ['SQLite outside of db', 'lock.ts', `import { Database } from 'bun:sqlite'`],
+    ['elysia as a value in a feature file', 'shoes/queries.ts', `import { t } from 'elysia'`],
+    ['elysia loaded late', 'shoes/queries.ts', `const { t } = await import('elysia')`],
+    ['the environment outside of config', 'log.ts', `const level = Bun.env.LOG_LEVEL`],
+    ['the environment by its other name', 'log.ts', `const level = process.env.LOG_LEVEL`],
+    ['fetch outside of the weather client', 'workouts/import.ts', `await fetch('https://x')`],
+    ['a listener outside of main', 'app.ts', `app.listen(5001)`],
+    ['a signal outside of main', 'jobs.ts', `process.on('SIGTERM', () => {})`],
+    ['an async transaction', 'shoes/edit.ts', `db.transaction(async (tx) => { tx.run() })`],
+    ['an await in a transaction', 'shoes/edit.ts', `db.transaction((tx) => { f(tx, (await g())) }, { behavior: 'immediate' })`],
+    ['the page imports code', 'web/page.ts', `import { paceS } from '../engine/units.ts'`],
+  ]
+  for (const [name, path, source] of bad) {
+    test(`is broken when ${name}`, () => {
+      expect(violations({ path, source })).not.toEqual([])
+    })
+  }
+
+  const good: readonly (readonly [name: string, path: string, source: string])[] = [
+    ['a later feature imports an earlier one', 'workouts/import.ts', `import { x } from '../settings/queries.ts'`],
+    ['archive imports stats', 'archive/write.ts', `import { x } from '../stats/best-efforts.ts'`],
+    ['a feature names the type of an event', 'shoes/edit.ts', `import type { Event } from '../events/emitter.ts'`],
+    ['a type of elysia', 'shoes/queries.ts', `import type { Static } from 'elysia'`],
+    ['elysia in routes', 'shoes/routes.ts', `import { Elysia } from 'elysia'`],
+    ['the page imports a type', 'web/page.ts', `import type { Workout } from '../workouts/schemas.ts'`],
+    ['a synchronous transaction before an await', 'shoes/edit.ts', `db.transaction((tx) => { tx.run() })\nawait done()`],
+    ['a comment speaks of fetch', 'shoes/edit.ts', `// fetch() is not used here\nconst a = 'https://x'`],
+    ['weather fetches', 'weather/client.ts', `await fetch(url)`],
+  ]
+  for (const [name, path, source] of good) {
+    test(`is kept when ${name}`, () => {
+      expect(violations({ path, source })).toEqual([])
+    })
+  }
+})

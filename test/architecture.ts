@@ -1,0 +1,150 @@
+// The rules of who may import whom, as functions over one source file.
+
+export interface SourceFile {
+  /** Relative to `src`, such as `workouts/import.ts`. */
+  readonly path: string
+  readonly source: string
+}
+
+interface Import {
+  /** What is imported: a path relative to `src` for own files, else a package name. */
+  readonly target: string
+  readonly isOwn: boolean
+  readonly isType: boolean
+}
+
+/** A feature may import the ones before it, and only what is not their routes. */
+const ORDER = [['settings'], ['shoes'], ['weather'], ['workouts'], ['media', 'stats'], ['archive']] as const
+const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system']
+/** Below the features: folder to what it may import of our own. */
+const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
+  engine: ['engine'],
+  formats: ['formats', 'engine'],
+  workers: ['workers', 'formats', 'engine', 'log.ts', 'errors.ts'],
+  db: ['db', 'engine'],
+  http: ['http', 'errors.ts', 'config.ts', 'log.ts'],
+  zip: ['zip', 'errors.ts'],
+}
+/** What every feature may use. */
+const SHARED = ['db', 'http', 'zip', 'workers', 'formats', 'engine', 'errors.ts', 'deps.ts', 'config.ts', 'log.ts']
+const ENGINE_BANS = ['Date.now', 'Bun.', 'fetch(', 'await ', 'async ', 'Math.random', 'new Date()', 'performance.now'] as const
+const ELYSIA_VALUES = /^(\w+\/routes\.ts|stats\/[\w-]+\.ts|auth\/gate\.ts|http\/[\w-]+\.ts|app\.ts)$/
+
+/** Everything in one file that breaks a rule, as sentences. */
+export function violations(file: SourceFile): string[] {
+  const imports = importsOf(file)
+  const code = withoutComments(file.source)
+  return [
+    ...foreignImports(file.path, imports),
+    ...packageImports(file.path, imports),
+    ...engineImpurities(file.path, code),
+    ...privileges(file.path, code),
+    ...awaitedTransactions(file.path, code),
+  ]
+}
+
+function foreignImports(path: string, imports: readonly Import[]): string[] {
+  const folder = folderOf(path)
+  const found: string[] = []
+  for (const { target, isOwn, isType } of imports) {
+    if (!isOwn || target === 'package.json') continue
+    const other = folderOf(target)
+    if (target.endsWith('/routes.ts') && path !== 'app.ts') found.push(`${path}: routes are imported by app.ts alone`)
+    if (target === 'main.ts') found.push(`${path}: nothing imports main.ts`)
+    if (path === 'main.ts' || path === 'app.ts' || path === 'jobs.ts') continue
+    if (folder === 'web') {
+      if (other !== 'web' && !isType) found.push(`${path}: the page imports types only, not ${target}`)
+    } else if (FOUNDATIONS[folder] !== undefined) {
+      if (!FOUNDATIONS[folder].includes(other)) found.push(`${path}: ${folder} must not import ${target}`)
+    } else if (FEATURES.includes(folder) && !mayUse(folder, { target, isType })) {
+      found.push(`${path}: ${folder} must not import ${target}`)
+    }
+  }
+  return found
+}
+
+/** @returns the folder of a file of ours, or its name when it lies in `src` itself */
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : path
+}
+
+function mayUse(folder: string, { target, isType }: { target: string; isType: boolean }): boolean {
+  const other = folderOf(target)
+  if (other === folder || SHARED.includes(other)) return true
+  if (other === 'events') return isType
+  const rank = (name: string) => ORDER.findIndex((features) => features.some((feature) => feature === name))
+  if (rank(other) !== -1 && rank(folder) !== -1) return rank(other) < rank(folder)
+  return other === 'auth' && folder === 'events'
+}
+
+function packageImports(path: string, imports: readonly Import[]): string[] {
+  const found: string[] = []
+  for (const { target, isOwn, isType } of imports) {
+    if (isOwn) continue
+    if (target === 'bun:sqlite' && folderOf(path) !== 'db') found.push(`${path}: bun:sqlite belongs to db`)
+    if (target === 'elysia' && !isType && !ELYSIA_VALUES.test(path)) found.push(`${path}: elysia as a value belongs to routes`)
+    if (folderOf(path) === 'engine') found.push(`${path}: engine imports no package, not ${target}`)
+  }
+  return found
+}
+
+function engineImpurities(path: string, code: string): string[] {
+  if (folderOf(path) !== 'engine') return []
+  return ENGINE_BANS.filter((ban) => code.includes(ban)).map((ban) => `${path}: engine must not use ${ban}`)
+}
+
+function privileges(path: string, code: string): string[] {
+  const found: string[] = []
+  if (/\b(Bun|process|import\.meta)\.env\b/.test(code) && path !== 'config.ts') found.push(`${path}: config.ts alone reads the environment`)
+  if (/(?<![.\w])fetch\(/.test(code) && path !== 'weather/client.ts' && folderOf(path) !== 'web') {
+    found.push(`${path}: weather/client.ts alone calls fetch`)
+  }
+  if (/\bprocess\.(on|once)\(|\.listen\(/.test(code) && path !== 'main.ts') found.push(`${path}: main.ts alone listens and handles signals`)
+  return found
+}
+
+/** A transaction commits at the first await: whatever its callback awaits, or an async callback, is outside of it. */
+function awaitedTransactions(path: string, code: string): string[] {
+  const found: string[] = []
+  for (let at = code.indexOf('.transaction('); at !== -1; at = code.indexOf('.transaction(', at + 1)) {
+    const call = balanced(code, code.indexOf('(', at))
+    if (/\b(async|await)\b/.test(call)) found.push(`${path}: a transaction must not await`)
+  }
+  return found
+}
+
+/** The text from one parenthesis to its partner. */
+function balanced(code: string, open: number): string {
+  let depth = 0
+  for (let index = open; index < code.length; index += 1) {
+    if (code[index] === '(') depth += 1
+    else if (code[index] === ')') depth -= 1
+    if (depth === 0) return code.slice(open, index + 1)
+  }
+  return code.slice(open)
+}
+
+function importsOf({ path, source }: SourceFile): Import[] {
+  const statement = /^(?:import|export)\s+(type\s+)?([^;'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+  const dynamic = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+  const found = [...source.matchAll(statement)].map(([, type, names, target]) => ({
+    target: target ?? '',
+    isType: type !== undefined || onlyTypes(names ?? ''),
+  }))
+  const late = [...withoutComments(source).matchAll(dynamic)].map(([, target]) => ({ target: target ?? '', isType: false }))
+  return [...found, ...late].map(({ target, isType }) => {
+    const isOwn = target.startsWith('.')
+    return { isOwn, isType, target: isOwn ? new URL(target, `file:///${path}`).pathname.slice(1) : target }
+  })
+}
+
+/** `{ type A, type B } from` */
+function onlyTypes(names: string): boolean {
+  const inner = /^\{([^}]*)\}\s+from\s+$/.exec(names.trimStart())?.[1]
+  if (inner === undefined) return false
+  return inner.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '))
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1')
+}

@@ -1,0 +1,353 @@
+import { describe, expect, test } from 'bun:test'
+import { type Analysis, analyze, analyzeSummary } from '../../src/engine/analyze.ts'
+import { cleanRecording, type Recording, type Track } from '../../src/engine/samples.ts'
+import { NO_TOTALS } from '../../src/engine/totals.ts'
+import { roundedOrNull, roundHalfUp } from '../../src/engine/units.ts'
+import { knots, seededRandom } from '../fixtures/knots.ts'
+import { degreesAt, OPTIONS, recordingOf } from '../fixtures/recording.ts'
+
+const GAP = Number.NaN
+const { perEastM } = degreesAt(47)
+
+function trackOf(recording: Recording): Track {
+  const track = cleanRecording(recording)
+  if (track === null) throw new Error('nothing left')
+  return track
+}
+
+/** A FIT-like run: 1000 s at 3 m/s, 100 s standing, 500 s at 4 m/s; 5 km. */
+function deviceRun(rest: Partial<Recording> = {}): Track {
+  const { tS, distanceM } = knots(
+    [
+      [1000, 3],
+      [100, 0],
+      [500, 4],
+    ],
+    1,
+  )
+  const columns = {
+    distanceM,
+    heartRateBpm: tS.map((at) => (at < 1000 ? 140 : 160)),
+    cadenceRpm: tS.map((at) => (at >= 1000 && at < 1100 ? 0 : 85.25)),
+    powerW: tS.map((at) => (at < 1000 ? 200 : 300)),
+    elevM: tS.map(() => 40),
+  }
+  return trackOf(recordingOf(tS, columns, { positionUnit: 'semicircle', cadenceUnit: 'oneFoot', ...rest }))
+}
+
+describe('a run without totals', () => {
+  const run = analyze(deviceRun(), OPTIONS)
+
+  test('has the times, distance and speeds of its samples', () => {
+    expect(run).toMatchObject({ durationS: 1600, movingTimeS: 1500, timerTimeS: 1600, distanceM: 5000 })
+    expect(run).toMatchObject({ avgPaceS: 320, avgSpeedMps: 3.125, maxSpeedMps: 4 })
+  })
+
+  test('has time-weighted means, extremes and both cadences', () => {
+    // 1000 s at 140 and 601 s at 160 (the last sample counts a second); 147.508.
+    expect(run).toMatchObject({ avgHeartRateBpm: 148, maxHeartRateBpm: 160, minHeartRateBpm: 140 })
+    // Zeros take no part; twice the unrounded 85.25.
+    expect(run).toMatchObject({ avgCadenceRpm: 85, maxCadenceRpm: 85, avgCadenceSpm: 171, maxCadenceSpm: 171 })
+    expect(run).toMatchObject({ avgPowerWatts: 238, maxPowerWatts: 300, calories: null })
+  })
+
+  test('is flat, and on the flat the grade-adjusted pace is the pace', () => {
+    expect(run).toMatchObject({ elevGainM: 0, elevLossM: 0, minElevM: 40, maxElevM: 40, gapPaceS: 320 })
+  })
+
+  test('scores minutes in zone: 1000 s in zone 3, 601 s in zone 4', () => {
+    expect(run).toMatchObject({
+      relativeEffort: Math.round((3 * 1000 + 4 * 601) / 60),
+      hrZoneSeconds: [0, 0, 1000, 601, 0],
+    })
+  })
+
+  test('has splits and best efforts, but neither route nor preview', () => {
+    expect(run.splits.map(({ distanceM, durationS }) => [distanceM, durationS])).toEqual([
+      [1000, 333],
+      [1000, 334],
+      [1000, 333],
+      [1000, 350],
+      [1000, 250],
+    ])
+    expect(run.splits.map(({ movingTimeS }) => movingTimeS)).toEqual([333, 334, 333, 250, 250])
+    const mile = run.bestEfforts.find(({ distanceIndex }) => distanceIndex === 3)
+    expect(mile?.timeMs).toBe(402_336)
+    expect([run.routeIndex.length, run.preview]).toEqual([0, null])
+  })
+})
+
+describe('totals of the device', () => {
+  const totals = {
+    ...NO_TOTALS,
+    distanceM: 5012.344,
+    elapsedS: 1600.5,
+    timerS: 1550.4,
+    movingS: 1600,
+    avgHeartRateBpm: 150,
+    avgCadenceRpm: 86.3,
+    maxSpeedMps: 4.4444,
+    caloriesKcal: 345.5,
+    elevGainM: 99,
+  }
+  const run = analyze(deviceRun(), { ...OPTIONS, totals })
+
+  test('go before the samples, each for itself, and moving time is never longer than the timer', () => {
+    expect(run).toMatchObject({ distanceM: 5012.34, durationS: 1601, timerTimeS: 1550, movingTimeS: 1550 })
+    expect(run).toMatchObject({ avgPaceS: 319.41, avgSpeedMps: 3.131, maxSpeedMps: 4.444, calories: 346 })
+    expect(run).toMatchObject({ avgHeartRateBpm: 150, maxHeartRateBpm: 160, minHeartRateBpm: 140 })
+    expect(run).toMatchObject({ avgCadenceRpm: 86, avgCadenceSpm: 173, maxCadenceSpm: 171 })
+  })
+
+  test('change neither climb, splits nor effort, which are those of the samples', () => {
+    const plain = analyze(deviceRun(), OPTIONS)
+    expect(run.elevGainM).toBe(0)
+    expect(run.splits).toEqual(plain.splits)
+    expect(run.relativeEffort).toBe(plain.relativeEffort)
+    expect(run.gapPaceS).toBe(run.avgPaceS)
+  })
+
+  test('of zero say nothing', () => {
+    const zeros = {
+      ...NO_TOTALS,
+      distanceM: 0,
+      elapsedS: 0,
+      timerS: 0,
+      movingS: 0,
+      avgHeartRateBpm: 0,
+      caloriesKcal: 0,
+    }
+    expect(analyze(deviceRun(), { ...OPTIONS, totals: zeros })).toEqual(analyze(deviceRun(), OPTIONS))
+  })
+
+  test('give the effort of a run that has no heart-rate samples', () => {
+    const { tS, distanceM } = knots([[3600, 3]], 1)
+    const track = trackOf(recordingOf(tS, { distanceM }))
+    const effort = (bpm: number | null) =>
+      analyze(track, { ...OPTIONS, totals: { ...NO_TOTALS, avgHeartRateBpm: bpm } })
+    // An hour at 140 is zone 3: oracles.json, relativeEffort.
+    expect(effort(140)).toMatchObject({ relativeEffort: 180, hrZoneSeconds: [0, 0, 3600, 0, 0] })
+    expect(effort(null)).toMatchObject({ relativeEffort: null, hrZoneSeconds: null, avgHeartRateBpm: null })
+  })
+})
+
+test('heart rates below 30 and above 250 take no part; a stream of zeros is no heart rate', () => {
+  const { tS, distanceM } = knots([[100, 3]], 1)
+  const beats = tS.map((at) => (at < 40 ? 20 : at < 60 ? 252 : 120))
+  const run = analyze(trackOf(recordingOf(tS, { distanceM, heartRateBpm: beats })), OPTIONS)
+  expect(run).toMatchObject({ avgHeartRateBpm: 120, minHeartRateBpm: 120, maxHeartRateBpm: 120 })
+  const zeros = analyze(trackOf(recordingOf(tS, { distanceM, heartRateBpm: tS.map(() => 0) })), OPTIONS)
+  expect(zeros).toMatchObject({ avgHeartRateBpm: null, relativeEffort: null, hrZoneSeconds: null })
+})
+
+test('pauses between GPX segments count in the duration, not as moving, and text formats have no timer', () => {
+  const { tS } = knots([[1200, 3]], 1)
+  const atS = tS.map((at) => (at <= 600 ? at : at + 300))
+  const lonDeg = tS.map((at) => 8 + (3 * at + (at > 600 ? 500 : 0)) * perEastM)
+  const segment = Int32Array.from(tS, (at) => (at <= 600 ? 0 : 1))
+  const run = analyze(trackOf(recordingOf(atS, { latDeg: tS.map(() => 47), lonDeg }, { segment })), OPTIONS)
+  expect(run).toMatchObject({ durationS: 1500, movingTimeS: 1199, timerTimeS: null })
+  // Without the step over the pause: 1199 of 3 m.
+  expect(Math.abs(run.distanceM - 3597)).toBeLessThan(0.1)
+  expect(run.splits.reduce((sum, split) => sum + split.durationS, 0)).toBe(1500)
+  expect(run.splits.reduce((sum, split) => sum + (split.movingTimeS ?? 0), 0)).toBe(1199)
+})
+
+test('a route is every cleaned position and a preview of at most a hundred with five decimals', () => {
+  const { tS } = knots([[2000, 3]], 1)
+  const lonDeg = tS.map((at) => (at === 700 ? GAP : 8 + 3 * at * perEastM))
+  const latDeg = tS.map((at) => 47 + Math.sin(at / 40) * 0.001)
+  const run = analyze(trackOf(recordingOf(tS, { latDeg, lonDeg, heartRateBpm: tS.map(() => 140) })), OPTIONS)
+  expect(run.routeIndex).toHaveLength(2000)
+  expect(run.routeIndex).not.toContain(700)
+  expect(run.preview!.length).toBeLessThanOrEqual(100)
+  expect(run.preview!.length).toBeGreaterThan(50)
+  expect(run.preview![0]).toEqual([8, 47])
+  expect(run.preview!.at(-1)).toEqual([roundHalfUp(lonDeg[2000]!, 5), roundHalfUp(latDeg[2000]!, 5)])
+})
+
+test('a treadmill run has no climb, and without distance it moved while the timer ran', () => {
+  const track = deviceRun({ indoor: true })
+  const totals = { ...NO_TOTALS, elevGainM: 50, distanceM: 8000, timerS: 1500 }
+  expect(analyze(track, { ...OPTIONS, totals })).toMatchObject({ elevGainM: null, minElevM: null, gapPaceS: null })
+  const blind = trackOf(recordingOf([0, 1600], { heartRateBpm: [100, 100] }, { indoor: true }))
+  expect(analyze(blind, { ...OPTIONS, totals })).toMatchObject({ movingTimeS: 1500, distanceM: 8000, splits: [] })
+})
+
+test('uphill the grade-adjusted pace is faster; GPS altitude gives none', () => {
+  const { tS, distanceM } = knots([[2000, 2.5]], 1)
+  const climb = (elevationSource: 'baro' | 'gps') =>
+    analyze(
+      trackOf(
+        recordingOf(tS, { distanceM, elevM: distanceM.map((metres) => 100 + 0.1 * metres) }, { elevationSource }),
+      ),
+      OPTIONS,
+    )
+  const uphill = climb('baro')
+  // 400 s/km on 10 %: the table of ALGORITHMS 8 has 1.4635.
+  expect(Math.abs(uphill.gapPaceS! - 400 / 1.4635)).toBeLessThan(0.3)
+  expect(Math.abs(uphill.splits[2]!.gapPaceS! - 400 / 1.4635)).toBeLessThan(0.3)
+  expect(Math.abs(uphill.elevGainM! - 500)).toBeLessThanOrEqual(0.1)
+  expect(climb('gps').gapPaceS).toBeNull()
+})
+
+test('a summary row is its totals', () => {
+  const totals = {
+    ...NO_TOTALS,
+    distanceM: 10_000,
+    elapsedS: 3700,
+    movingS: 3600,
+    avgHeartRateBpm: 140,
+    maxHeartRateBpm: 171.4,
+    elevGainM: 120.25,
+    minElevM: -3.2,
+    maxElevM: 90,
+    avgCadenceRpm: 84.6,
+    caloriesKcal: 700,
+  }
+  const run = analyzeSummary({ ...OPTIONS, totals })
+  expect(run).toMatchObject({ durationS: 3700, movingTimeS: 3600, timerTimeS: null, distanceM: 10_000, avgPaceS: 370 })
+  expect(run).toMatchObject({ elevGainM: 120.3, elevLossM: null, minElevM: -3.2, maxElevM: 90, gapPaceS: null })
+  expect(run).toMatchObject({ avgHeartRateBpm: 140, maxHeartRateBpm: 171, relativeEffort: 185, avgCadenceSpm: 169 })
+  expect(run).toMatchObject({ splits: [], bestEfforts: [], preview: null, maxPowerWatts: null, calories: 700 })
+  expect(analyzeSummary(OPTIONS)).toMatchObject({ durationS: 0, distanceM: 0, avgPaceS: 0, avgSpeedMps: null })
+})
+
+test('options out of range are refused with their value', () => {
+  for (const splitLengthM of [0, -1000, GAP, Infinity]) {
+    expect(() => analyze(deviceRun(), { ...OPTIONS, splitLengthM })).toThrow(RangeError)
+    expect(() => analyzeSummary({ ...OPTIONS, splitLengthM })).toThrow(RangeError)
+  }
+  expect(() => analyze(deviceRun(), { ...OPTIONS, elevation: { thresholdM: -1, minDistanceM: 10 } })).toThrow('-1')
+})
+
+describe('any track', () => {
+  test('gives finite numbers, parts that add up and times that fit into one another', () => {
+    const random = seededRandom(2024)
+    let runs = 0
+    for (let round = 0; round < 300; round += 1) {
+      const track = cleanRecording(randomRun(random))
+      if (track === null) continue
+      const run = analyze(track, { ...OPTIONS, splitLengthM: random() < 0.5 ? 1000 : 1609.344 })
+      runs += 1
+      expectFinite(run)
+      expect(run.movingTimeS ?? 0).toBeLessThanOrEqual(run.timerTimeS ?? run.durationS)
+      expect(run.timerTimeS ?? 0).toBeLessThanOrEqual(run.durationS)
+      if (run.splits.length === 0) continue
+      const sum = (part: (split: Analysis['splits'][number]) => number | null) =>
+        run.splits.reduce((total, split) => total + (part(split) ?? 0), 0)
+      expect(sum((split) => split.durationS)).toBe(run.durationS)
+      expect(sum((split) => split.distanceM)).toBeCloseTo(run.distanceM, 6)
+      expect(sum((split) => split.elevGainM)).toBeCloseTo(run.elevGainM ?? 0, 6)
+      expect(sum((split) => split.elevLossM)).toBeCloseTo(run.elevLossM ?? 0, 6)
+    }
+    expect(runs).toBeGreaterThan(250)
+  })
+
+  test('of one or two records, or with empty columns, is analysed', () => {
+    const none = new Float64Array(2).fill(GAP)
+    const blank = {
+      latDeg: none,
+      lonDeg: none,
+      elevM: none,
+      heartRateBpm: none,
+      cadenceRpm: none,
+      powerW: none,
+      temperatureC: none,
+      speedMps: none,
+      distanceM: none,
+    }
+    const empty: Track = {
+      ...blank,
+      n: 2,
+      startMs: 0,
+      tS: Float64Array.of(0, 5),
+      off: [],
+      distanceSource: 'none',
+      elevationSource: 'unknown',
+      indoor: false,
+      positionUnit: 'e7',
+    }
+    expectFinite(analyze(empty, OPTIONS))
+    for (const n of [1, 2]) {
+      const tS = Array.from({ length: n }, (_, i) => i)
+      const columns = {
+        latDeg: tS.map(() => 47),
+        lonDeg: tS.map((i) => 8 + i * 1e-4),
+        elevM: tS,
+        heartRateBpm: tS.map(() => 99),
+      }
+      expectFinite(analyze(trackOf(recordingOf(tS, columns)), OPTIONS))
+      expectFinite(analyze(trackOf(recordingOf(tS, { distanceM: tS.map((i) => 4 * i), powerW: tS })), OPTIONS))
+    }
+  })
+})
+
+describe('rounding', () => {
+  test('is half up, also where the binary form lies below the half', () => {
+    for (const [value, decimals, rounded] of [
+      [1.005, 2, 1.01],
+      [2.675, 2, 2.68],
+      [0.5, 0, 1],
+      [-2.5, 0, -2],
+      [2.4999999, 0, 2],
+      [1e300, 2, 1e300],
+    ] as const) {
+      expect(roundHalfUp(value, decimals)).toBe(rounded)
+    }
+    expect(Object.is(roundHalfUp(-0.001, 2), 0)).toBe(true)
+    expect([roundedOrNull(null), roundedOrNull(GAP), roundedOrNull(Infinity), roundedOrNull(7.25, 1)]).toEqual([
+      null,
+      null,
+      null,
+      7.3,
+    ])
+  })
+})
+
+function expectFinite(value: unknown): void {
+  if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true)
+  else if (value !== null && typeof value === 'object') for (const part of Object.values(value)) expectFinite(part)
+  else expect(value).toBeNull()
+}
+
+/** Runs with stops, gaps, lost fixes, noise and pauses; with or without each sensor. */
+function randomRun(random: () => number): Recording {
+  const n = Math.floor(random() ** 2 * 600)
+  const has = () => random() < 0.6
+  let [at, along, heightM] = [0, 0, 300]
+  const tS: number[] = []
+  const paths: number[] = []
+  const heights: number[] = []
+  for (let i = 0; i < n; i += 1) {
+    const stepS = random() < 0.02 ? random() * 900 : 1 + Math.floor(random() * 6)
+    at += stepS
+    along += random() < 0.2 ? 0 : stepS * random() * 6
+    heightM += (random() - 0.5) * 4
+    tS.push(at)
+    paths.push(along)
+    heights.push(heightM)
+  }
+  const column = (isThere: boolean, value: (i: number) => number) =>
+    Float64Array.from({ length: n }, (_, i) => (isThere && random() < 0.9 ? value(i) : GAP))
+  const isOutside = has()
+  return recordingOf(
+    tS,
+    {
+      distanceM: column(has(), (i) => paths[i]!),
+      latDeg: column(isOutside, () => 47 + random() * 2e-5),
+      lonDeg: column(isOutside, (i) => 8 + (paths[i]! + (random() - 0.5) * 6) * perEastM),
+      elevM: column(has(), (i) => heights[i]!),
+      heartRateBpm: column(has(), () => Math.floor(random() * 256)),
+      cadenceRpm: column(has(), () => (random() < 0.1 ? 0 : 85)),
+      powerW: column(has(), () => random() * 300),
+      speedMps: column(has(), () => random() * 14),
+    },
+    {
+      segment: has() ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 50)) : null,
+      positionUnit: has() ? 'semicircle' : 'e7',
+      elevationSource: has() ? 'baro' : 'unknown',
+      indoor: random() < 0.2,
+    },
+  )
+}

@@ -1,0 +1,219 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib'
+import { FormatError } from '../../src/formats/format.ts'
+import { isGzip, MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
+import { detectFormat, parseFile } from '../../src/formats/registry.ts'
+import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
+import { sampleTable } from '../fixtures/csv.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
+
+const NOW = Date.UTC(2026, 8, 1)
+const START = Date.UTC(2024, 4, 1, 6)
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const packed = (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes))
+const gpxAt = (startMs: number) => gpxFile({ points: straightPoints({ n: 30, startMs }) })
+const parse = (bytes: Uint8Array, filename: string) => parseFile(bytes, { filename, nowMs: NOW })
+
+/** What an upload gives: the type of the file, or its sentence. */
+async function outcomeOf(bytes: Uint8Array, filename: string): Promise<string> {
+  try {
+    return parse(await unpackedFile(bytes, filename), filename).type
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return error.message
+  }
+}
+
+test('content decides, whatever the name; only a CSV needs its name', () => {
+  const gpx = gpxAt(START)
+  const tcx = tcxFile([steadyTcx({ n: 10, startMs: START })])
+  const csv = sampleTable({ n: 10, startMs: START })
+  const cases: [Uint8Array, string, string | null][] = [
+    [gpx, 'a.fit', 'gpx'],
+    [gpx, 'a.csv', 'gpx'],
+    [gpx, '', 'gpx'],
+    [tcx, 'a.gpx', 'tcx'],
+    [csv, 'a.csv', 'csv'],
+    [csv, 'a.gpx', null],
+    [bytesOf('hello'), 'a.gpx', null],
+  ]
+  for (const [bytes, name, type] of cases)
+    expect(detectFormat(bytes.subarray(0, 65_536), name)?.type ?? null).toBe(type as never)
+})
+
+describe('what is no workout file is told in a sentence', () => {
+  const cases: [string, Uint8Array, string][] = [
+    ['nothing', new Uint8Array(0), 'The file is empty'],
+    ['blanks', bytesOf('  \n'), 'The file is blank'],
+    ['a web page', bytesOf('<!DOCTYPE html>\n<html lang="en"><head>'), 'This is a web page, not a workout file'],
+    ['a web page without head', bytesOf('\n<HTML>\n<body>'), 'This is a web page, not a workout file'],
+    [
+      'a ZIP',
+      bytesOf('PK\u0003\u0004 nope'),
+      'This is a ZIP archive; upload it as a Strava export or as an archive of this service',
+    ],
+    [
+      'KML',
+      bytesOf('<?xml version="1.0"?><kml xmlns="x"><Document>'),
+      'KML files have no times; export the run as GPX, TCX or FIT',
+    ],
+    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), 'The file is no GPX, FIT, TCX or CSV workout'],
+    ['text', bytesOf('hello world'), 'The file is no GPX, FIT, TCX or CSV workout'],
+  ]
+  for (const [what, bytes, sentence] of cases) {
+    test(what, async () => {
+      expect(await outcomeOf(bytes, 'x.gpx')).toBe(sentence)
+      if (bytes.length > 0) expect(await outcomeOf(packed(bytes), 'x.gpx.gz')).toBe(sentence)
+    })
+  }
+})
+
+test('a start before 1990 or more than a day ahead is an error naming the date', () => {
+  const refused: [number, string][] = [
+    [
+      Date.UTC(1901, 11, 13, 6),
+      'The run starts on 1901-12-13, which is before 1990: the clock of the watch was not set',
+    ],
+    [
+      Date.UTC(1989, 11, 31, 23, 59, 59),
+      'The run starts on 1989-12-31, which is before 1990: the clock of the watch was not set',
+    ],
+    [NOW + 86_400_001, 'The run starts on 2026-09-02, which is in the future'],
+    [Date.UTC(2094, 4, 1), 'The run starts on 2094-05-01, which is in the future'],
+  ]
+  for (const [startMs, message] of refused)
+    expect(() => parse(gpxAt(startMs), 'a.gpx')).toThrow(new FormatError(message))
+  for (const startMs of [Date.UTC(1990, 0, 1), NOW + 86_400_000])
+    expect(parse(gpxAt(startMs), 'a.gpx').activities).toHaveLength(1)
+})
+
+describe('gzip', () => {
+  const gpx = gpxAt(START)
+  test('is unpacked by content, plain bytes are left as they are', async () => {
+    expect(await unpackedFile(packed(gpx), 'a.gpx')).toEqual(gpx)
+    expect(await unpackedFile(gpx, 'a.gpx.gz')).toBe(gpx)
+    const half = Math.floor(gpx.length / 2)
+    const members = new Uint8Array([...packed(gpx.subarray(0, half)), ...packed(gpx.subarray(half))])
+    expect(await unpackedFile(members, 'a.gpx.gz')).toEqual(gpx)
+    expect(isGzip(gpx)).toBe(false)
+  })
+  test('files of several megabytes come out whole', async () => {
+    const large = gpxFile({ points: straightPoints({ n: 60_000, startMs: START }) })
+    expect(large.length).toBeGreaterThan(10_000_000)
+    expect(Buffer.compare(await unpackedFile(packed(large), 'a.gpx.gz'), large)).toBe(0)
+  })
+  test('cut anywhere or with a wrong checksum it is an error', async () => {
+    const whole = packed(gpx)
+    for (let i = 1; i < 64; i++) {
+      const cut = whole.slice(0, Math.max(2, Math.floor((whole.length * i) / 64)))
+      expect(await outcomeOf(cut, 'a.gpx.gz')).toBe('The gzip file is cut off or damaged')
+    }
+    expect(await outcomeOf(whole.slice(0, -1), 'a.gpx.gz')).toBe('The gzip file is cut off or damaged')
+    const wrong = whole.slice()
+    wrong[wrong.length - 6]! ^= 1
+    expect(await outcomeOf(wrong, 'a.gpx.gz')).toBe('The gzip file is cut off or damaged')
+  })
+  test('packed twice is an error', async () => {
+    expect(await outcomeOf(packed(packed(gpx)), 'a.gpx.gz')).toBe('The file is compressed twice')
+  })
+  test('a bomb that begins like a GPX ends at 100 MiB', async () => {
+    const bomb = await bombOf('<?xml version="1.0"?><gpx version="1.1"><trk><trkseg>', 300)
+    expect(bomb.length).toBeLessThan(1_000_000)
+    expect(await outcomeOf(bomb, 'a.gpx.gz')).toBe('The file is larger than 100 MiB unpacked')
+  })
+  test('unknown content ends the work after its head: what follows is never unpacked', async () => {
+    const bomb = await bombOf('nothing known', 300)
+    const cut = bomb.slice(0, Math.floor(bomb.length / 2))
+    expect(await outcomeOf(cut, 'a.fit.gz')).toBe('The file is no GPX, FIT, TCX or CSV workout')
+  })
+  test('a plain file of more than 100 MiB is an error', async () => {
+    expect(await outcomeOf(new Uint8Array(MAX_UNPACKED_BYTES + 1), 'a.gpx')).toBe(
+      'The file is larger than 100 MiB unpacked',
+    )
+  })
+})
+
+/** A gzip of a beginning and `megabytes` MiB of line feeds. */
+async function bombOf(head: string, megabytes: number): Promise<Uint8Array> {
+  const gzip = createGzip({ level: 9 })
+  const chunk = Buffer.alloc(1 << 20, 10)
+  gzip.write(head)
+  for (let i = 0; i < megabytes; i++) gzip.write(chunk)
+  gzip.end()
+  const pieces: Buffer[] = []
+  for await (const piece of gzip) pieces.push(piece as Buffer)
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+const WEB_PAGE = 'This is a web page, not a workout file'
+const BAD: [string, string][] = [
+  ['bad/truncated.fit.gz', 'The gzip file is cut off or damaged'],
+  ['strava-export/activities/2223334445.fit.gz', 'The gzip file is cut off or damaged'],
+  ['bad/gzip-bomb-100MB.fit.gz', 'The file is blank'],
+  ['bad/html-login-page.gpx', WEB_PAGE],
+  ['bad/zip-slip.zip', 'This is a ZIP archive; upload it as a Strava export or as an archive of this service'],
+  ['bad/empty.fit', 'The file is empty'],
+  ['strava-export/activities.csv', 'csv'],
+  ['strava-export/activities/1785432100.tcx.gz', 'tcx'],
+  ['strava-export/activities/5566778899.gpx.gz', 'gpx'],
+]
+for (const [file, outcome] of BAD) {
+  corpusTest(`${file}: ${outcome}`, async () => {
+    expect(await outcomeOf(corpusFile(file), file)).toBe(outcome)
+  })
+}
+
+corpusTest('a bomb of 100 MB of zeros ends before its second half, which is missing here', async () => {
+  const bomb = corpusFile('bad/gzip-bomb-100MB.fit.gz')
+  expect(await outcomeOf(bomb.slice(0, bomb.length / 2), 'bomb.fit.gz')).toBe('The file is blank')
+})
+
+corpusTest('every GPX packed gives what the plain file gives', async () => {
+  const bytes = corpusFile('gpx/amazfit.gpx')
+  const unpacked = await unpackedFile(packed(bytes), 'amazfit.gpx')
+  expect(unpacked).toEqual(new Uint8Array(gunzipSync(packed(bytes))))
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'bad-files-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const SYNTHETIC: Record<string, string> = {
+  'empty.gpx': 'The file is empty',
+  'whitespace.gpx': 'The file is blank',
+  'html.fit': WEB_PAGE,
+  'gz-of-html.fit.gz': WEB_PAGE,
+  'double-gz.fit.gz': 'The file is compressed twice',
+  'gpx-named.fit': 'gpx',
+  'run.txt': 'gpx',
+  'RUN.GPX': 'gpx',
+  'bom.gpx': 'gpx',
+  'nan.gpx': 'gpx',
+  'lat95.gpx': 'gpx',
+  'year1901.gpx': 'The run starts on 1901-12-13, which is before 1990: the clock of the watch was not set',
+  'future.gpx': 'The run starts on 2094-05-01, which is in the future',
+  'badtime.gpx': 'gpx',
+  'no-ns.gpx': 'gpx',
+  'gpx10.gpx': 'gpx',
+  'two-points-same-place.gpx': 'gpx',
+  'two-points-same-time.gpx': 'gpx',
+  'teleport.gpx': 'gpx',
+  'hr300.gpx': 'gpx',
+  'hrneg.gpx': 'gpx',
+  'hrfloat.gpx': 'gpx',
+  'zip-no-activities-csv.zip': 'This is a ZIP archive; upload it as a Strava export or as an archive of this service',
+  'html.zip': WEB_PAGE,
+}
+
+corpusTest('the made bad files give a run or their sentence', async () => {
+  const made = Bun.spawnSync(['python3', resolve(corpusDir!, '..', 'synth.py'), 'bad', folder])
+  expect(made.exitCode).toBe(0)
+  const outcomes: Record<string, string> = {}
+  for (const name of readdirSync(folder)) {
+    if (name in SYNTHETIC) outcomes[name] = await outcomeOf(new Uint8Array(readFileSync(join(folder, name))), name)
+  }
+  expect(outcomes).toEqual(SYNTHETIC)
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'bun:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { type TestApp, testApp } from '../app.ts'
+
+interface Operation {
+  readonly summary?: string
+  readonly tags?: readonly string[]
+  readonly security?: readonly Record<string, unknown>[]
+  readonly description?: string
+  readonly responses: Record<string, { content?: Record<string, { schema?: unknown }> }>
+  readonly requestBody?: { readonly content: Record<string, { schema?: unknown }> }
+}
+
+const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Events']
+const PUBLIC = [
+  'get /health',
+  'get /ready',
+  'get /version',
+  'post /auth/login',
+  'post /auth/logout',
+  'post /auth/register',
+  'get /auth/registration-available',
+]
+
+async function operations(app: TestApp): Promise<[name: string, operation: Operation][]> {
+  const { json } = await app.call('GET', '/swagger/json', { token: null })
+  return Object.entries<Record<string, Operation>>(json.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  )
+}
+
+describe('the OpenAPI document', () => {
+  test('is valid and names its version', async () => {
+    await using app = await testApp()
+    const { status, json } = await app.call('GET', '/api/swagger/json/', { token: null })
+    expect(status).toBe(200)
+    expect(json.openapi).toStartWith('3.')
+    expect([json.info.title, json.info.version]).toEqual(['Harrier', '2.6.0'])
+    expect(Object.keys(json.components.securitySchemes)).toEqual(['bearerAuth', 'cookieAuth'])
+    expect(await new Validator().validate(json)).toEqual({ valid: true })
+  })
+
+  test('says of every operation what it is, who may call it and what it answers', async () => {
+    await using app = await testApp()
+    const all = await operations(app)
+    expect(all.length).toBeGreaterThan(15)
+    for (const [name, operation] of all) {
+      expect(operation.summary, name).toBeString()
+      expect(operation.tags, name).toHaveLength(1)
+      expect(TAGS).toContain(operation.tags?.[0] ?? '')
+      expect(name).not.toContain('/api')
+      expect(name).not.toMatch(/.\/$/)
+      const isPublic = PUBLIC.includes(name)
+      expect(operation.security, name).toEqual(isPublic ? [] : [{ bearerAuth: [] }, { cookieAuth: [] }])
+      const statuses = Object.keys(operation.responses)
+      expect(statuses.some((status) => status.startsWith('2')), name).toBe(true)
+      expect(statuses).toContain('500')
+      if (!isPublic) expect(statuses, name).toContain('401')
+      if (name.includes('{')) expect(statuses, name).toContain('404')
+      if (operation.requestBody !== undefined) {
+        expect(statuses, name).toContain('413')
+        for (const { schema } of Object.values(operation.requestBody.content)) expect(schema, name).toBeDefined()
+      }
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        if (!['204', '206', '304'].includes(status)) expect(Object.keys(content ?? {}), `${name} ${status}`).not.toEqual([])
+      }
+    }
+    for (const path of PUBLIC) expect(all.map(([name]) => name)).toContain(path)
+  })
+
+  test('the operations that refuse an API key say so', async () => {
+    await using app = await testApp()
+    const all = new Map(await operations(app))
+    for (const name of ['post /auth/change-password', 'post /auth/api-keys']) {
+      expect(all.get(name)?.description).toContain('an API key is refused')
+    }
+    expect(all.get('get /auth/me')?.description ?? '').not.toContain('an API key is refused')
+  })
+
+  test('is the same before and after its routes were called', async () => {
+    await using before = await testApp()
+    await using after = await testApp()
+    await after.call('GET', '/version')
+    await after.call('GET', '/auth/me')
+    await after.call('GET', '/shoes')
+    const [first, second] = [await before.call('GET', '/swagger/json'), await after.call('GET', '/swagger/json')]
+    expect(second.text).toBe(first.text)
+  })
+
+  test('every operation refuses strangers unless it is public', async () => {
+    await using app = await testApp()
+    for (const [name] of await operations(app)) {
+      if (PUBLIC.includes(name)) continue
+      const [method = '', path = ''] = name.split(' ')
+      for (const address of [path.replace(/\{\w+\}/g, crypto.randomUUID()), path.replace(/\{\w+\}/g, 'x')]) {
+        const { status, json, headers } = await app.call(method.toUpperCase(), address, { token: null })
+        expect([status, json], `${name} ${address}`).toEqual([401, { error: 'Invalid or expired credentials' }])
+        expect(headers.get('www-authenticate')).toBe('Bearer')
+      }
+    }
+  })
+})
+
+describe('the interactive page', () => {
+  test('and all it loads come out of this process, for strangers too', async () => {
+    await using app = await testApp()
+    const page = await app.call('GET', '/swagger', { token: null })
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.text).not.toMatch(/https?:/)
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '')
+    expect(loaded).toHaveLength(3)
+    for (const address of loaded) {
+      const { status, text, headers } = await app.call('GET', address, { token: null })
+      expect([address, status]).toEqual([address, 200])
+      expect(text.length).toBeGreaterThan(50)
+      expect(headers.get('content-type')).toMatch(/^text\/(css|javascript)/)
+    }
+  })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { answerError } from '../../src/http/errors.ts'
+import { canonicalPath } from '../../src/http/paths.ts'
+import { consoleLog } from '../../src/log.ts'
+import { type TestApp, testApp } from '../app.ts'
+
+const CORS = { CORS_ALLOWED_ORIGINS: 'https://run.example.org, http://localhost:3000/' }
+
+describe('addresses', () => {
+  test.each([
+    ['/api/workouts', '/workouts'],
+    ['/api/workouts/', '/workouts'],
+    ['/workouts/', '/workouts'],
+    ['/api', '/'],
+    ['/api/', '/'],
+    ['/', '/'],
+    ['/api/api/workouts', '/api/workouts'],
+    ['/apiary', '/apiary'],
+  ])('%s is %s', (sent, expected) => {
+    expect(canonicalPath(sent)).toBe(expected)
+  })
+
+  test('every spelling of an address reaches the same route, whatever the host', async () => {
+    await using app = await testApp()
+    for (const host of ['localhost', 'pi', 'nas:5001', 'x', 'run.example.org']) {
+      for (const path of ['/auth/me', '/auth/me/', '/api/auth/me', '/api/auth/me/', '/api/auth/me?x=1']) {
+        const request = new Request(`http://${host}${path}`, { headers: { authorization: `Bearer ${app.token}` } })
+        expect((await app.handle(request)).status, host + path).toBe(200)
+      }
+    }
+  })
+
+  test('HEAD answers like GET, with the length and without the body', async () => {
+    await using app = await testApp()
+    for (const path of ['/health', '/api/auth/me/', '/auth/api-keys', '/swagger/assets/swagger-ui.css']) {
+      const get = await app.call('GET', path)
+      const head = await app.call('HEAD', path)
+      expect(head.status).toBe(200)
+      expect(head.text).toBe('')
+      expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+    }
+    expect((await app.call('HEAD', '/auth/me', { token: null })).status).toBe(401)
+    expect((await app.call('HEAD', '/nothing')).status).toBe(404)
+  })
+})
+
+describe('the frame of an answer', () => {
+  test('JSON is UTF-8, not stored and not sniffed, errors included', async () => {
+    await using app = await testApp()
+    for (const path of ['/health', '/auth/me', '/nothing']) {
+      const { headers } = await app.call('GET', path)
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+
+  test('an unknown path or method is 401 for strangers and 404 with credentials', async () => {
+    await using app = await testApp()
+    const unknown = [
+      ['GET', '/nothing'],
+      ['GET', '/auth/login'],
+      ['POST', '/health'],
+      ['PUT', '/shoes'],
+      ['OPTIONS', '/shoes'],
+      ['GET', '/health//'],
+      ['GET', '/%68ealth'],
+    ] as const
+    for (const [method, path] of unknown) {
+      const stranger = await app.call(method, path, { token: null })
+      expect(stranger.json, `${method} ${path}`).toEqual({ error: 'Invalid or expired credentials' })
+      expect(stranger.status).toBe(401)
+      expect(stranger.headers.get('www-authenticate')).toBe('Bearer')
+    }
+    for (const [method, path] of unknown.slice(0, 5)) {
+      const known = await app.call(method, path)
+      expect([known.status, known.json], `${method} ${path}`).toEqual([404, { error: 'Not found' }])
+    }
+  })
+
+  test('what is unexpected is a 500 without a word of its cause, and one log line', async () => {
+    await using app = await testApp()
+    app.deps.db.$client.run('DROP TABLE api_key')
+    const { status, json } = await app.call('GET', '/auth/api-keys')
+    expect([status, json]).toEqual([500, { error: 'Internal server error' }])
+    expect(app.logged).toHaveLength(1)
+    expect(app.logged[0]).toContain('GET /auth/api-keys failed')
+  })
+
+  test('an answer that breaks its own schema is a 500 and one log line', async () => {
+    const logged: unknown[] = []
+    const log = consoleLog('error', (line) => void logged.push(line))
+    const app = new Elysia()
+      .onError(({ error, code, request }) => answerError({ error, code, request, log }))
+      // @ts-expect-error the compiler refuses it as well
+      .get('/x', () => ({ distanceM: 'far' }), { response: { 200: Type.Object({ distanceM: Type.Number() }) } })
+    const answer = await app.handle(new Request('http://localhost/x'))
+    expect([answer.status, await answer.json()]).toEqual([500, { error: 'Internal server error' }])
+    expect(logged).toHaveLength(1)
+  })
+})
+
+describe('cross-origin calls', () => {
+  const fromOrigin = (app: TestApp, method: string, path: string, origin: string, more = {}) =>
+    app.call(method, path, { token: null, headers: { origin, ...more } })
+
+  test('an allowed origin may ask for any method and header, for a day', async () => {
+    await using app = await testApp({ env: CORS })
+    const { status, headers, text } = await fromOrigin(app, 'OPTIONS', '/api/workouts/x', 'https://run.example.org', {
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'content-type, x-anything',
+    })
+    expect([status, text]).toEqual([204, ''])
+    expect(headers.get('access-control-allow-origin')).toBe('https://run.example.org')
+    expect(headers.get('access-control-allow-credentials')).toBe('true')
+    expect(headers.get('access-control-allow-methods')).toBe('PATCH')
+    expect(headers.get('access-control-allow-headers')).toBe('content-type, x-anything')
+    expect(headers.get('access-control-max-age')).toBe('86400')
+  })
+
+  test('the headers stand on success, on 401, on 404 and on 413', async () => {
+    await using app = await testApp({ env: CORS })
+    const origin = 'http://localhost:3000'
+    const tooLong = { 'content-length': '2000000', 'content-type': 'application/json' }
+    const answers = [
+      await fromOrigin(app, 'GET', '/health', origin),
+      await fromOrigin(app, 'GET', '/workouts', origin),
+      await app.call('GET', '/nothing', { headers: { origin } }),
+      await app.call('POST', '/auth/login', { body: ' '.repeat(1_048_577), headers: { origin, ...tooLong } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 413])
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('vary')).toBe('Origin')
+    }
+  })
+
+  test('another origin is served as usual, without the headers', async () => {
+    await using app = await testApp({ env: CORS })
+    for (const origin of ['https://evil.example', 'https://run.example.org.evil.example', 'null', 'https://run.example.org/']) {
+      const { status, headers } = await fromOrigin(app, 'GET', '/health', origin)
+      expect(status).toBe(200)
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    }
+    const asked = { 'access-control-request-method': 'GET' }
+    expect((await fromOrigin(app, 'OPTIONS', '/workouts', 'https://evil.example', asked)).status).toBe(401)
+  })
+})

@@ -1,0 +1,186 @@
+// Damaged, hostile and odd files, and files that are no runs: what a runner is told of each.
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Answer, type TestApp, testApp } from '../app.ts'
+import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
+import { synthetic, syntheticFile } from '../synth.ts'
+
+/** Expected start, distance and duration of a workout, as far as the table tells them; `error` a part of the sentence. */
+interface Outcome {
+  readonly start?: string
+  readonly distanceM?: number
+  readonly durationS?: number
+  readonly hasRoute?: boolean
+  readonly elevGainM?: null
+  readonly skippedOther?: number
+  readonly error?: RegExp
+}
+
+const BAD: Readonly<Record<string, Outcome>> = {
+  'activity-filecrc.fit': { distanceM: 5.73, durationS: 14 },
+  'activity-unexpected-eof.fit': { distanceM: 5.73, durationS: 14 },
+  'activity_truncated-no-session.fit': { distanceM: 5.73, durationS: 13, hasRoute: false },
+  'truncated-60pct.fit': { start: '2015-08-15T14:45:08Z', distanceM: 6211.22 },
+  'chained-activity-settings.fit': { distanceM: 5.73, durationS: 14 },
+  'two-sessions-run.fit': { distanceM: 7313.34, durationS: 2913, skippedOther: 1 },
+  'multisport-chained-hr.fit': { start: '2018-05-27T09:23:41Z', distanceM: 9805.92, skippedOther: 4 },
+  'time-jump-20-days.fit': { durationS: 3389, distanceM: 10496.97 },
+  'antimeridian.gpx': { start: '2017-05-27T08:13:01Z', durationS: 399 },
+  'out-of-order.gpx': { durationS: 299 },
+  'duplicate-timestamps.gpx': { durationS: 298 },
+  'huge-gap-15h.gpx': { durationS: 86_249 },
+  'no-elevation-8-tracks.gpx': { durationS: 7176, elevGainM: null },
+  'unbound-prefix.gpx': {},
+  'latin1-declared-as-utf8.gpx': {},
+  'utf16-bom.gpx': {},
+  'hr-only-zeros-zwift-ride.fit': { error: /cycling/i },
+  'one-second-jump-to-past.fit': { error: /cycling/i },
+  '31-days-activity-ride.fit': { error: /cycling/i },
+  'ride-garmin-fenix-5-bike.fit': { error: /cycling/i },
+  'swim-fr910xt.fit': { error: /swimming/i },
+  'empty.fit': { error: /empty/ },
+  'compressed-speed-distance-system-time.fit': { error: /date/ },
+  'settings.fit': { error: /settings/ },
+  'monitoring.fit': { error: /monitoring/ },
+  'course.fit': { error: /course/ },
+  'strava-android-app.fit': { error: /half/ },
+  'no-time.gpx': { error: /time/ },
+  'single-point.gpx': { error: /^GPX has only one track point with a time$/ },
+  'route-only.gpx': { error: /track/ },
+  'missing-lat-lon.gpx': { error: /./ },
+  'truncated.gpx': { error: /cut|end/ },
+  'truncated.fit.gz': { error: /cut off or damaged/ },
+  'gzip-bomb-100MB.fit.gz': { error: /no GPX, FIT, TCX or CSV|blank|100 MiB/ },
+  'html-login-page.gpx': { error: /web page/ },
+  'billion-laughs.gpx': { error: /DTD|document type/i },
+  'xxe-external-entity.gpx': { error: /DTD|document type/i },
+  'zip-slip.zip': { error: /ZIP/ },
+}
+
+const SYNTHETIC: Readonly<Record<string, Outcome>> = {
+  'empty.gpx': { error: /empty/ },
+  'whitespace.gpx': { error: /blank/ },
+  'html.fit': { error: /web page/ },
+  'gz-of-html.fit.gz': { error: /web page/ },
+  'double-gz.fit.gz': { error: /twice/ },
+  'not-gzip.fit.gz': { distanceM: 900, durationS: 300 },
+  'fit-named.gpx': { distanceM: 900, durationS: 300 },
+  'gpx-named.fit': { durationS: 300 },
+  'run.txt': { durationS: 300 },
+  'RUN.GPX': { durationS: 300 },
+  'bom.gpx': { durationS: 300 },
+  'nan.gpx': { durationS: 300 },
+  'lat95.gpx': { durationS: 300 },
+  'year1901.gpx': { error: /1901-12-13/ },
+  'future.gpx': { error: /2094-05-01/ },
+  'badtime.gpx': {},
+  'no-ns.gpx': { durationS: 300 },
+  'gpx10.gpx': { durationS: 300 },
+  'two-points-same-place.gpx': { error: /distance/ },
+  'two-points-same-time.gpx': { error: /time/ },
+  'teleport.gpx': { error: /distance/ },
+  'hr300.gpx': { durationS: 300 },
+  'hrneg.gpx': { durationS: 300 },
+  'hrfloat.gpx': { durationS: 300 },
+  'crc.fit': { distanceM: 900, durationS: 300 },
+  'cut10.fit': { error: /./ },
+  'cut1.fit': { distanceM: 900, durationS: 300 },
+  'trailing-zeros.fit': { distanceM: 900, durationS: 300 },
+  'wrong-size.fit': { distanceM: 900, durationS: 300 },
+  'zero-size.fit': { distanceM: 900, durationS: 300 },
+  'zip-no-activities-csv.zip': { error: /ZIP/ },
+  'not-a-zip.zip': { error: /ZIP/ },
+  'html.zip': { error: /web page/ },
+  'zip-broken-csv.zip': { error: /ZIP/ },
+  'zip-nested-folder.zip': { error: /ZIP/ },
+}
+
+async function expectOutcome(
+  app: TestApp,
+  file: { name: string; bytes: Uint8Array },
+  expected: Outcome,
+): Promise<void> {
+  const answer = await app.upload('/workouts/import', [file])
+  if (expected.error !== undefined) return expectRefusal(answer, file.name, expected.error)
+  expect(answer.status, `${file.name}: ${answer.text}`).toBe(200)
+  const detail = (await app.call('GET', `/workouts/${answer.json.id}?includeRaw=false`)).json
+  if (expected.start !== undefined) expect(detail.startedAt, file.name).toBe(expected.start)
+  if (expected.distanceM !== undefined) expect(detail.distanceM, file.name).toBeCloseTo(expected.distanceM, 1)
+  if (expected.durationS !== undefined) expect(detail.durationS, file.name).toBe(expected.durationS)
+  if (expected.hasRoute !== undefined) expect(detail.hasRoute, file.name).toBe(expected.hasRoute)
+  if (expected.elevGainM === null) expect(detail.elevGainM, file.name).toBeNull()
+  expect(answer.json.skippedOther ?? 0, file.name).toBe(expected.skippedOther ?? 0)
+}
+
+/** A sentence for a person: no paths, no library's words, nothing of the machine. */
+function expectRefusal(answer: Answer, name: string, error: RegExp): void {
+  expect(answer.status, `${name}: ${answer.text}`).toBe(400)
+  expect(Object.keys(answer.json)).toEqual(['error'])
+  expect(answer.json.error, name).toMatch(error)
+  expect(answer.json.error, name).toMatch(/^[A-Z][^\n]*[^.]$/)
+  expect(answer.json.error, name).not.toMatch(/\/|Error|undefined|NaN|null|zlib|saxes|SQL|0x/)
+}
+
+corpusTest('every bad file of the corpus has the outcome of the table', async () => {
+  const present = readdirSync(resolve(corpusDir ?? '', 'bad')).sort()
+  expect(present).toEqual(Object.keys(BAD).sort())
+  await using app = await testApp()
+  for (const [name, expected] of Object.entries(BAD)) {
+    // the damaged twins of one recording would be duplicates of each other
+    await using alone = await testApp()
+    await expectOutcome(alone, { name, bytes: corpusFile(`bad/${name}`) }, expected)
+    expect(alone.logged, name).toEqual([])
+  }
+  expect(app.logged).toEqual([])
+})
+
+corpusTest('out-of-order points are sorted before anything is measured', async () => {
+  await using app = await testApp()
+  const { json } = await app.upload('/workouts/import', [{ name: 'x.gpx', bytes: corpusFile('bad/out-of-order.gpx') }])
+  expect(Math.abs(json.distanceM - 1021)).toBeLessThan(1021 * 0.007)
+})
+
+corpusTest('every malformed synthetic file has the outcome of the table', async () => {
+  const { folder, truth } = synthetic<Record<string, string>>('bad')
+  expect(Object.keys(truth).sort()).toEqual([...Object.keys(SYNTHETIC), 'chained2.fit'].sort())
+  for (const [name, expected] of Object.entries(SYNTHETIC)) {
+    await using app = await testApp()
+    await expectOutcome(app, { name, bytes: syntheticFile(folder, name) }, expected)
+    expect(app.logged, name).toEqual([])
+  }
+})
+
+corpusTest('two identical chained activities are one workout and one skipped', async () => {
+  const { folder } = synthetic('bad')
+  await using app = await testApp()
+  const { json } = await app.upload('/workouts/import', [
+    { name: 'chained2.fit', bytes: syntheticFile(folder, 'chained2.fit') },
+  ])
+  expect(json).toEqual({
+    totalProcessed: 2,
+    successful: 1,
+    skipped: 1,
+    updated: 0,
+    errors: 0,
+    errorDetails: [],
+    skippedOther: 0,
+  })
+})
+
+test('a bomb that begins like a GPX ends at the limit of 100 MiB', async () => {
+  const head = new TextEncoder().encode(
+    '<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>',
+  )
+  const point = '<trkpt lat="47.0" lon="8.0"><time>2024-05-01T06:00:00Z</time></trkpt>\n'
+  const bomb = new Uint8Array(300 * 1024 * 1024)
+  bomb.fill(0x20)
+  bomb.set(head)
+  bomb.set(new TextEncoder().encode(point.repeat(2000)), head.length)
+  await using app = await testApp()
+  const before = process.memoryUsage.rss()
+  const answer = await app.upload('/workouts/import', [{ name: 'bomb.gpx.gz', bytes: gzipSync(bomb, { level: 1 }) }])
+  expectRefusal(answer, 'bomb.gpx.gz', /larger than 100 MiB/)
+  expect(process.memoryUsage.rss() - before).toBeLessThan(250 * 1024 * 1024)
+}, 60_000)

@@ -42,7 +42,11 @@ describe('who may import whom', () => {
     ['a listener outside of main', 'app.ts', `app.listen(5001)`],
     ['a signal outside of main', 'jobs.ts', `process.on('SIGTERM', () => {})`],
     ['an async transaction', 'shoes/edit.ts', `db.transaction(async (tx) => { tx.run() })`],
-    ['an await in a transaction', 'shoes/edit.ts', `db.transaction((tx) => { f(tx, (await g())) }, { behavior: 'immediate' })`],
+    [
+      'an await in a transaction',
+      'shoes/edit.ts',
+      `db.transaction((tx) => { f(tx, (await g())) }, { behavior: 'immediate' })`,
+    ],
     ['the page imports code', 'web/page.ts', `import { paceS } from '../engine/units.ts'`],
   ]
   for (const [name, path, source] of bad) {
@@ -58,7 +62,11 @@ describe('who may import whom', () => {
     ['a type of elysia', 'shoes/queries.ts', `import type { Static } from 'elysia'`],
     ['elysia in routes', 'shoes/routes.ts', `import { Elysia } from 'elysia'`],
     ['the page imports a type', 'web/page.ts', `import type { Workout } from '../workouts/schemas.ts'`],
-    ['a synchronous transaction before an await', 'shoes/edit.ts', `db.transaction((tx) => { tx.run() })\nawait done()`],
+    [
+      'a synchronous transaction before an await',
+      'shoes/edit.ts',
+      `db.transaction((tx) => { tx.run() })\nawait done()`,
+    ],
     ['a comment speaks of fetch', 'shoes/edit.ts', `// fetch() is not used here\nconst a = 'https://x'`],
     ['weather fetches', 'weather/client.ts', `await fetch(url)`],
   ]

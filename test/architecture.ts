@@ -27,7 +27,16 @@ const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
 }
 /** What every feature may use. */
 const SHARED = ['db', 'http', 'zip', 'workers', 'formats', 'engine', 'errors.ts', 'deps.ts', 'config.ts', 'log.ts']
-const ENGINE_BANS = ['Date.now', 'Bun.', 'fetch(', 'await ', 'async ', 'Math.random', 'new Date()', 'performance.now'] as const
+const ENGINE_BANS = [
+  'Date.now',
+  'Bun.',
+  'fetch(',
+  'await ',
+  'async ',
+  'Math.random',
+  'new Date()',
+  'performance.now',
+] as const
 const ELYSIA_VALUES = /^(\w+\/routes\.ts|stats\/[\w-]+\.ts|auth\/gate\.ts|http\/[\w-]+\.ts|app\.ts)$/
 
 /** Everything in one file that breaks a rule, as sentences. */
@@ -82,7 +91,8 @@ function packageImports(path: string, imports: readonly Import[]): string[] {
   for (const { target, isOwn, isType } of imports) {
     if (isOwn) continue
     if (target === 'bun:sqlite' && folderOf(path) !== 'db') found.push(`${path}: bun:sqlite belongs to db`)
-    if (target === 'elysia' && !isType && !ELYSIA_VALUES.test(path)) found.push(`${path}: elysia as a value belongs to routes`)
+    if (target === 'elysia' && !isType && !ELYSIA_VALUES.test(path))
+      found.push(`${path}: elysia as a value belongs to routes`)
     if (folderOf(path) === 'engine') found.push(`${path}: engine imports no package, not ${target}`)
   }
   return found
@@ -95,11 +105,13 @@ function engineImpurities(path: string, code: string): string[] {
 
 function privileges(path: string, code: string): string[] {
   const found: string[] = []
-  if (/\b(Bun|process|import\.meta)\.env\b/.test(code) && path !== 'config.ts') found.push(`${path}: config.ts alone reads the environment`)
+  if (/\b(Bun|process|import\.meta)\.env\b/.test(code) && path !== 'config.ts')
+    found.push(`${path}: config.ts alone reads the environment`)
   if (/(?<![.\w])fetch\(/.test(code) && path !== 'weather/client.ts' && folderOf(path) !== 'web') {
     found.push(`${path}: weather/client.ts alone calls fetch`)
   }
-  if (/\bprocess\.(on|once)\(|\.listen\(/.test(code) && path !== 'main.ts') found.push(`${path}: main.ts alone listens and handles signals`)
+  if (/\bprocess\.(on|once)\(|\.listen\(/.test(code) && path !== 'main.ts')
+    found.push(`${path}: main.ts alone listens and handles signals`)
   return found
 }
 
@@ -131,7 +143,10 @@ function importsOf({ path, source }: SourceFile): Import[] {
     target: target ?? '',
     isType: type !== undefined || onlyTypes(names ?? ''),
   }))
-  const late = [...withoutComments(source).matchAll(dynamic)].map(([, target]) => ({ target: target ?? '', isType: false }))
+  const late = [...withoutComments(source).matchAll(dynamic)].map(([, target]) => ({
+    target: target ?? '',
+    isType: false,
+  }))
   return [...found, ...late].map(({ target, isType }) => {
     const isOwn = target.startsWith('.')
     return { isOwn, isType, target: isOwn ? new URL(target, `file:///${path}`).pathname.slice(1) : target }

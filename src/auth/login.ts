@@ -40,7 +40,10 @@ export async function login(deps: Deps, sent: LoginRequest) {
 }
 
 /** The address a login comes from: the last hop that a trusted proxy saw, else the connection's own. */
-export function clientAddress(request: Request, { trustProxy, connected }: { trustProxy: boolean; connected: string | null }): string {
+export function clientAddress(
+  request: Request,
+  { trustProxy, connected }: { trustProxy: boolean; connected: string | null },
+): string {
   const lastHop = trustProxy ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   return lastHop ? lastHop : (connected ?? 'unknown')
 }

@@ -7,7 +7,8 @@ const MAX_BYTES = 72
 /** OWASP's argon2id setting with the least memory: 20 ms and 19 MB, against 77 ms and 159 MB of Bun's default. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 /** The hash of a random text nobody kept: a login of an unknown user costs the same as one of a known user. */
-const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$z4d5NgpHcNJCGvccPCm9TJtEjA8QSicaRwPg5XLdV/M$oNBPAScT9DO/EiFqGAqLQwhoY/yv44yfUQuZoRWaetU'
+const NOBODY =
+  '$argon2id$v=19$m=19456,t=2,p=1$z4d5NgpHcNJCGvccPCm9TJtEjA8QSicaRwPg5XLdV/M$oNBPAScT9DO/EiFqGAqLQwhoY/yv44yfUQuZoRWaetU'
 
 /**
  * The first rule of CONTRACT 3 that a new password breaks.

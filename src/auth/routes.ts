@@ -29,7 +29,9 @@ const Login = Type.Object({
 
 const PasswordChange = Type.Object({ currentPassword: Type.String(), newPassword: Type.String() })
 
-const NewApiKey = Type.Object({ label: Type.Optional(nullable(Type.String({ description: "Trimmed, at most 200 characters; blank is null" }))) })
+const NewApiKey = Type.Object({
+  label: Type.Optional(nullable(Type.String({ description: 'Trimmed, at most 200 characters; blank is null' }))),
+})
 
 const ApiKey = { id: Uuid, label: nullable(Type.String()), keyPrefix: Type.String(), createdAt: Timestamp }
 
@@ -75,7 +77,10 @@ export function authRoutes(deps: Deps) {
           401: ErrorBody,
           429: ErrorBody,
         },
-        detail: { summary: 'Log in', description: 'Sets the cookie authToken, whose value also serves as bearer token.' },
+        detail: {
+          summary: 'Log in',
+          description: 'Sets the cookie authToken, whose value also serves as bearer token.',
+        },
       },
     )
     .post(

@@ -271,7 +271,6 @@ export function cumulativeClimb(
     for (row = from + 1; row <= to; row += 1) {
       // Capped: a leg that swallowed an artefact may swing beyond its own end.
       soFarM = Math.min(wholeM, Math.max(soFarM, sign * (elevM[row]! - elevM[from]!)))
-      if (row === to) soFarM = wholeM
       gainM[row] = sign > 0 ? gain + soFarM : gain
       lossM[row] = sign > 0 ? loss : loss + soFarM
     }

@@ -70,7 +70,11 @@ function read(rule: Rule, value: unknown, name: string): unknown {
 }
 
 /** The first alternative that fits. When one of the value's own type fails inside, that failure is the better message. */
-function readAny(rule: Rule, alternatives: readonly Rule[], { value, name }: { value: unknown; name: string }): unknown {
+function readAny(
+  rule: Rule,
+  alternatives: readonly Rule[],
+  { value, name }: { value: unknown; name: string },
+): unknown {
   const ofType = alternatives.filter((alternative) => alternative.anyOf !== undefined || isOfType(alternative, value))
   const [only] = ofType
   if (only !== undefined && (only.type === 'object' || only.type === 'array')) return read(only, value, name)
@@ -90,7 +94,8 @@ function readObject(rule: Rule, value: Readonly<Record<string, unknown>>, name: 
     const path = name === '' ? key : `${name}.${key}`
     const sent = valueOfKey(value, key)
     if (sent !== undefined) found[key] = read(property, sent, path)
-    else if (rule.required?.includes(key) === true) throw invalid(`${path} is required and must be ${wording(property)}`)
+    else if (rule.required?.includes(key) === true)
+      throw invalid(`${path} is required and must be ${wording(property)}`)
   }
   return found
 }

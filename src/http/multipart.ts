@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { invalid } from '../errors.ts'
 import { refuseDeclaredUpload, uploadTooLarge } from './body-limits.ts'
 
@@ -34,7 +34,14 @@ export interface UploadOptions {
 /** A part up to this size stays in memory, as long as all such parts together stay below the budget. */
 const SMALL_FILE_BYTES = 262_144
 const MEMORY_BUDGET_BYTES = 4_194_304
-const LIMITS = { fields: 100, fieldSize: 65_536, fieldNameSize: 200, parts: 20_000, headerPairs: 100, headerSize: 16_384 }
+const LIMITS = {
+  fields: 100,
+  fieldSize: 65_536,
+  fieldNameSize: 200,
+  parts: 20_000,
+  headerPairs: 100,
+  headerSize: 16_384,
+}
 
 /**
  * Reads a multipart body without holding it: file parts stream to temporary files with back-pressure, so that 500 MB
@@ -87,7 +94,7 @@ class Spool {
   async receive(body: ReadableStream<Uint8Array>, contentType: string): Promise<void> {
     const failure = Promise.withResolvers<never>()
     failure.promise.catch(() => {})
-    const parser = parserOf(contentType)
+    const parser = await parserOf(contentType)
     const done = new Promise<void>((resolve) => parser.on('finish', resolve))
     parser.on('error', () => failure.reject(invalid('The multipart body is cut short or malformed')))
     parser.on('partsLimit', () => failure.reject(invalid(`An upload must not have more than ${LIMITS.parts} parts`)))
@@ -153,7 +160,9 @@ class Spool {
   }
 }
 
-function parserOf(contentType: string): BusboyInstance {
+/** The parser is loaded with the first upload: with Node's streams it would be 5 MB of a service at rest. */
+async function parserOf(contentType: string): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

@@ -145,7 +145,8 @@ interface RouteHooks {
 
 /** What the routes declare, by `method /path/{id}`. */
 function hooksByOperation(app: AnyElysia): ReadonlyMap<string, RouteHooks> {
-  const name = (method: string, path: string) => `${method.toLowerCase()} ${canonicalPath(path).replace(/:(\w+)/g, '{$1}')}`
+  const name = (method: string, path: string) =>
+    `${method.toLowerCase()} ${canonicalPath(path).replace(/:(\w+)/g, '{$1}')}`
   return new Map(app.routes.map(({ method, path, hooks }) => [name(method, path), hooks as RouteHooks]))
 }
 
@@ -158,7 +159,9 @@ function jsonBody(body: unknown): Json | undefined {
 
 /** Elysia closes the schemas of answers when a route is first called; answers may carry more keys all the same. */
 function withoutClosedObjects(document: Json): Json {
-  const text = JSON.stringify(document, (key, value) => (key === 'additionalProperties' && value === false ? undefined : value))
+  const text = JSON.stringify(document, (key, value) =>
+    key === 'additionalProperties' && value === false ? undefined : value,
+  )
   return JSON.parse(text)
 }
 

@@ -14,7 +14,9 @@ export const Timestamp = Type.String({ format: 'date-time' })
 export const CalendarDate = Type.String({ format: 'date' })
 
 /** A whole number; 7.0 is one. TypeBox's own, since Elysia's `t.Integer` takes the text "7" as well. */
-export function integer(options: { minimum?: number; maximum?: number; default?: number; description?: string } = {}): TInteger {
+export function integer(
+  options: { minimum?: number; maximum?: number; default?: number; description?: string } = {},
+): TInteger {
   return Type.Integer(options)
 }
 

@@ -21,5 +21,9 @@ export interface Reader<T> {
 
 /** @param read returns the value or throws an AppError */
 export function reader<T>(schema: TSchema, read: (value: unknown) => T, optional = false): Reader<T> {
-  return { schema, optional, '~standard': { version: 1, vendor: VENDOR, validate: (value) => ({ value: read(value) }) } }
+  return {
+    schema,
+    optional,
+    '~standard': { version: 1, vendor: VENDOR, validate: (value) => ({ value: read(value) }) },
+  }
 }

@@ -5,7 +5,7 @@ import type { UploadedFile } from '../http/multipart.ts'
 import { defaultShoeId, splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../settings/queries.ts'
 import { enqueueWeather } from '../weather/queue.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
-import { duplicateOf } from './duplicates.ts'
+import { duplicateOf, type RunIdentity } from './duplicates.ts'
 import { mergeRawData } from './raw-data.ts'
 import {
   makeRawFolder,
@@ -16,7 +16,7 @@ import {
   removeRawFiles,
   syncFile,
 } from './raw-files.ts'
-import { fillRun, insertRun, type RunContext } from './store.ts'
+import { fillRun, insertRun } from './store.ts'
 import { placeTime } from './time-zone.ts'
 
 export type ImportAction = 'created' | 'updated' | 'skipped'
@@ -125,44 +125,58 @@ interface Origin {
 
 /** Files first, rows after them in one transaction: a crash leaves an unused file, never a row without its file. */
 async function storeRun(deps: Deps, run: AnalyzedRun, origin: Origin): Promise<ImportOutcome> {
-  const { db, config } = deps
-  const identity = {
-    startedAtMs: run.startedAtMs,
-    distanceM: run.analysis.distanceM,
-    durationS: run.analysis.durationS,
-    file: { sha256: origin.sha256, session: origin.session },
-  }
-  const known = duplicateOf(db, identity)
+  const { db, config, events } = deps
+  const known = duplicateOf(db, identityOf(run, origin))
   if (known?.hasRawFile === true) return { action: 'skipped', id: known.id, run }
 
   const id = known?.id ?? Bun.randomUUIDv7()
-  await placeRunFiles(deps, id, run, origin, known !== null)
+  let outcome: ImportOutcome | undefined
+  try {
+    await placeRunFiles(deps, id, run, origin, known !== null)
+    outcome = storeRows(deps, run, { id, isKnown: known !== null, origin })
+  } finally {
+    // whatever happened, files stay only beside the row that names them
+    const isOurs = outcome !== undefined && 'action' in outcome && outcome.id === id
+    if (!isOurs && known === null) await removeRawFiles(config.dataDir, id)
+  }
+  if ('action' in outcome && outcome.action === 'created') events.emit({ event: 'workout.created', data: { id } })
+  if ('action' in outcome && outcome.action === 'updated') events.emit({ event: 'workout.updated', data: { id } })
+  return outcome
+}
+
+function identityOf(run: AnalyzedRun, { sha256, session }: Origin): RunIdentity {
+  const { distanceM, durationS } = run.analysis
+  return { startedAtMs: run.startedAtMs, distanceM, durationS, file: { sha256, session } }
+}
+
+/** Looks for the run once more, now that nobody else can write, and stores it. */
+function storeRows(
+  { db, config, now }: Deps,
+  run: AnalyzedRun,
+  { id, isKnown, origin }: { readonly id: string; readonly isKnown: boolean; readonly origin: Origin },
+): ImportOutcome {
   const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
-  const context: RunContext = {
+  const nowMs = now()
+  const context = {
     id,
-    createdAtMs: deps.now(),
+    createdAtMs: nowMs,
     splitUnitM: origin.unitM,
-    shoeId: null,
     zone: place.zone,
     utcOffsetMinutes: place.utcOffsetMinutes,
-    file: { ...identity.file, name: origin.file.filename, type: origin.type },
+    file: { sha256: origin.sha256, session: origin.session, name: origin.file.filename, type: origin.type },
   }
-  const outcome = db.transaction(
+  return db.transaction(
     (tx): ImportOutcome => {
-      const now = duplicateOf(tx, identity)
-      if (now !== null && (now.hasRawFile || now.id !== id)) return { action: 'skipped', id: now.id, run }
-      if (now === null && known !== null) return { error: 'The workout was deleted while its file was read' }
-      if (now === null) insertRun(tx, run, { ...context, shoeId: defaultShoeId(tx) })
-      else fillRun(tx, run, context)
-      if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, deps.now())
-      return { action: now === null ? 'created' : 'updated', id, run }
+      const stored = duplicateOf(tx, identityOf(run, origin))
+      if (stored !== null && (stored.hasRawFile || stored.id !== id)) return { action: 'skipped', id: stored.id, run }
+      if (stored === null && isKnown) return { error: 'The workout was deleted while its file was read' }
+      if (stored === null) insertRun(tx, run, { ...context, shoeId: defaultShoeId(tx) })
+      else fillRun(tx, run, { ...context, shoeId: null })
+      if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, nowMs)
+      return { action: stored === null ? 'created' : 'updated', id, run }
     },
     { behavior: 'immediate' },
   )
-  if (!('action' in outcome) || outcome.id !== id) await removeRawFiles(config.dataDir, id)
-  else if (outcome.action === 'created') deps.events.emit({ event: 'workout.created', data: { id } })
-  else if (outcome.action === 'updated') deps.events.emit({ event: 'workout.updated', data: { id } })
-  return outcome
 }
 
 async function placeRunFiles(

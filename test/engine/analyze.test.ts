@@ -140,6 +140,40 @@ test('heart rates below 30 and above 250 take no part; a stream of zeros is no h
   expect(zeros).toMatchObject({ avgHeartRateBpm: null, relativeEffort: null, hrZoneSeconds: null })
 })
 
+test('the fastest speed is one that a runner can run, of the sensor or over five seconds of the path', () => {
+  const { tS, distanceM } = knots(
+    [
+      [100, 3],
+      [10, 6],
+      [100, 3],
+    ],
+    1,
+  )
+  const speedMps = tS.map((at) => (at === 50 ? 40 : at === 60 ? 7 : 3))
+  expect(analyze(trackOf(recordingOf(tS, { distanceM, speedMps })), OPTIONS).maxSpeedMps).toBe(7)
+  expect(analyze(trackOf(recordingOf(tS, { distanceM })), OPTIONS).maxSpeedMps).toBe(6)
+})
+
+test('jitter of a rest hides it neither from the moving time nor from the distance', () => {
+  // The receiver wanders 4 m to and fro every second: 2400 m of steps in ten minutes of rest.
+  const { tS } = knots(
+    [
+      [300, 3],
+      [600, 0],
+      [300, 3],
+    ],
+    1,
+  )
+  const along = tS.map((at) => (at < 300 ? 3 * at : at < 900 ? 900 + (at % 2 === 0 ? 4 : 0) : 900 + 3 * (at - 900)))
+  const track = trackOf(
+    recordingOf(tS, { latDeg: tS.map(() => 47), lonDeg: along.map((metres) => 8 + metres * perEastM) }),
+  )
+  const run = analyze(track, OPTIONS)
+  // Seconds and metres at both edges of the rest belong to a step or an anchor that reaches over them.
+  expect(Math.abs(run.movingTimeS! - 600)).toBeLessThanOrEqual(4)
+  expect(Math.abs(run.distanceM - 1800)).toBeLessThanOrEqual(10)
+})
+
 test('pauses between GPX segments count in the duration, not as moving, and text formats have no timer', () => {
   const { tS } = knots([[1200, 3]], 1)
   const atS = tS.map((at) => (at <= 600 ? at : at + 300))

@@ -96,7 +96,7 @@ function bruteForce(tS: Float64Array, distanceM: Float64Array): number[][] {
 test('the search stays linear on runs that stand and shuffle in turn', () => {
   const n = 400_000
   const tS = Float64Array.from({ length: n }, (_, i) => i)
-  // Each rise begins higher than the one before: every earlier candidate is looked at again without the links.
+  // Each candidate begins lower than all before it: without the links every one of them is looked at again.
   const distanceM = new Float64Array(n)
   for (let i = 1; i < n; i += 1) distanceM[i] = distanceM[i - 1]! + (i % 2 === 0 ? 0 : 1.001)
   const before = performance.now()

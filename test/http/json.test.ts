@@ -34,7 +34,15 @@ describe('a JSON body', () => {
     ['{"name":"🏃🏃🏃🏃🏃"}', { name: '🏃🏃🏃🏃🏃' }],
     ['{"runType":"Easy Run"}', { runType: 'Easy Run' }],
     ['{"shoeId":"0198A000-0000-7000-8000-00000000000A"}', { shoeId: '0198a000-0000-7000-8000-00000000000a' }],
-    ['{"zones":[{"MinBpm":1,"maxbpm":2},{"minBpm":2,"maxBpm":3}]}', { zones: [{ minBpm: 1, maxBpm: 2 }, { minBpm: 2, maxBpm: 3 }] }],
+    [
+      '{"zones":[{"MinBpm":1,"maxbpm":2},{"minBpm":2,"maxBpm":3}]}',
+      {
+        zones: [
+          { minBpm: 1, maxBpm: 2 },
+          { minBpm: 2, maxBpm: 3 },
+        ],
+      },
+    ],
     ['\ufeff {}', {}],
     ['{"__proto__":{"rpe":3},"constructor":1}', {}],
   ])('%s is read', (text, expected) => {
@@ -114,7 +122,9 @@ describe('the body of a JSON route', () => {
       expect([status, typeof sent.error]).toEqual([413, 'string'])
     }
     const exact = `{"label":"x"}${' '.repeat(1_048_576 - 13)}`
-    expect((await app.call('POST', keys, { body: exact, headers: { 'content-type': 'application/json' } })).status).toBe(201)
+    expect(
+      (await app.call('POST', keys, { body: exact, headers: { 'content-type': 'application/json' } })).status,
+    ).toBe(201)
   })
 
   test('another declared content type is 415, a missing one counts as JSON, and an empty body has none', async () => {
@@ -158,7 +168,9 @@ describe('the body of a JSON route', () => {
 async function jsonRoutes(app: Awaited<ReturnType<typeof testApp>>): Promise<(readonly [string, string])[]> {
   const { json: document } = await app.call('GET', '/swagger/json')
   const found: (readonly [string, string])[] = []
-  for (const [path, operations] of Object.entries<Record<string, { requestBody?: { content: object } }>>(document.paths)) {
+  for (const [path, operations] of Object.entries<Record<string, { requestBody?: { content: object } }>>(
+    document.paths,
+  )) {
     for (const [method, { requestBody }] of Object.entries(operations)) {
       const takesJson = requestBody !== undefined && 'application/json' in requestBody.content
       if (takesJson) found.push([method.toUpperCase(), path.replace(/\{\w+\}/g, crypto.randomUUID())])

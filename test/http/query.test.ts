@@ -27,7 +27,10 @@ describe('a query', () => {
   test.each([
     ['', {}],
     ['?', {}],
-    ['?page=3&offset=-300&minDistanceM=1e3&includeRaw=FALSE', { page: 3, offset: -300, minDistanceM: 1000, includeRaw: false }],
+    [
+      '?page=3&offset=-300&minDistanceM=1e3&includeRaw=FALSE',
+      { page: 3, offset: -300, minDistanceM: 1000, includeRaw: false },
+    ],
     ['?offset=+60', { offset: 60 }],
     ['?keyword=5,5%20km+%26+%7Bx%7D', { keyword: '5,5 km & {x}' }],
     ['?keyword=[1,2]', { keyword: '[1,2]' }],

@@ -8,12 +8,17 @@ const options = { whenFailed, silenceMs: 30 }
 describe('a slow answer', () => {
   test('work that ends in time is its own answer', async () => {
     expect(await slowJson(Promise.resolve({ n: 1 }), options)).toEqual({ n: 1 })
-    expect(await slowJson(Promise.reject(invalid('No file')), options).catch((error: unknown) => error)).toEqual(invalid('No file'))
+    expect(await slowJson(Promise.reject(invalid('No file')), options).catch((error: unknown) => error)).toEqual(
+      invalid('No file'),
+    )
   })
 
   test('work that takes longer gets its 200 at once, then blanks, then the JSON', async () => {
     const begunMs = performance.now()
-    const answer = await slowJson(Bun.sleep(140).then(() => ({ totalProcessed: 3 })), options)
+    const answer = await slowJson(
+      Bun.sleep(140).then(() => ({ totalProcessed: 3 })),
+      options,
+    )
     if (!(answer instanceof Response)) throw new Error('answered too early')
     expect(performance.now() - begunMs).toBeLessThan(120)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])

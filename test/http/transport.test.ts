@@ -140,7 +140,12 @@ describe('cross-origin calls', () => {
 
   test('another origin is served as usual, without the headers', async () => {
     await using app = await testApp({ env: CORS })
-    for (const origin of ['https://evil.example', 'https://run.example.org.evil.example', 'null', 'https://run.example.org/']) {
+    for (const origin of [
+      'https://evil.example',
+      'https://run.example.org.evil.example',
+      'null',
+      'https://run.example.org/',
+    ]) {
       const { status, headers } = await fromOrigin(app, 'GET', '/health', origin)
       expect(status).toBe(200)
       expect(headers.get('access-control-allow-origin')).toBeNull()

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test'
+import { RUNNER, testApp } from '../app.ts'
+
+describe('API keys', () => {
+  test('are shown once, stored as a hash, and serve as bearer token only', async () => {
+    await using app = await testApp()
+    const { status, json } = await app.call('POST', '/auth/api-keys', { json: { Label: '  cli ' } })
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      label: 'cli',
+      key: expect.stringMatching(/^tmp_[A-Za-z0-9_-]{43}$/),
+      keyPrefix: json.key.slice(0, 16),
+      createdAt: '2025-11-20T13:05:11Z',
+    })
+    const stored = app.deps.db.$client.query('SELECT * FROM api_key').get()
+    expect(JSON.stringify(stored)).not.toContain(json.key)
+    const me = async (headers: Record<string, string>) => await app.call('GET', '/auth/me', { token: null, headers })
+    expect((await me({ authorization: `BEARER ${json.key}` })).json.username).toBe('runner')
+    expect((await me({ cookie: `authToken=${json.key}` })).status).toBe(401)
+    expect((await me({ authorization: `Bearer ${json.key}x` })).status).toBe(401)
+    expect((await app.call('GET', '/auth/api-keys')).text).not.toContain(json.key)
+  })
+
+  test('take a label, none, or a blank one', async () => {
+    await using app = await testApp()
+    const label = async (json: unknown) => (await app.call('POST', '/auth/api-keys', { json })).json
+    expect((await label(null)).label).toBeNull()
+    expect((await label({})).label).toBeNull()
+    expect((await label({ label: null })).label).toBeNull()
+    expect((await label({ label: '  ' })).label).toBeNull()
+    expect((await label({ label: ` ${'🏃'.repeat(200)} ` })).label).toBe('🏃'.repeat(200))
+    expect(await label({ label: '🏃'.repeat(201) })).toEqual({ error: 'label must be text of at most 200 characters' })
+    expect((await label({ label: 5 })).error).toContain('label must be text')
+  })
+
+  test('cannot make keys or change the password, whatever the cookie holds', async () => {
+    await using app = await testApp()
+    const { json } = await app.call('POST', '/auth/api-keys')
+    const headers = { cookie: `authToken=${app.token}` }
+    const passwords = { currentPassword: RUNNER.password, newPassword: 'several-other-words-42' }
+    for (const [path, body] of [
+      ['/auth/api-keys', {}],
+      ['/api/auth/change-password/', passwords],
+    ] as const) {
+      const answer = await app.call('POST', path, { json: body, token: json.key, headers })
+      expect([answer.status, answer.json]).toEqual([401, { error: 'Invalid or expired credentials' }])
+    }
+    expect((await app.call('POST', '/auth/api-keys', { token: 'tmp_unknown', headers })).status).toBe(201)
+    expect((await app.call('POST', '/auth/api-keys', { token: json.key, body: '{broken', headers })).status).toBe(401)
+  })
+
+  test('are listed newest first and revoked softly, once and for all', async () => {
+    await using app = await testApp()
+    const { json: first } = await app.call('POST', '/auth/api-keys', { json: { label: 'first' } })
+    app.clock.nowMs += 1500
+    const { json: second } = await app.call('POST', '/auth/api-keys', { json: { label: 'second' } })
+    app.clock.nowMs += 1000
+    const path = `/auth/api-keys/${second.id.toUpperCase()}`
+    const revoked = await app.call('DELETE', path, { token: second.key })
+    expect([revoked.status, revoked.text]).toEqual([204, ''])
+    expect((await app.call('GET', '/auth/me', { token: second.key })).status).toBe(401)
+    app.clock.nowMs += 1000
+    expect((await app.call('DELETE', path, { token: first.key })).status).toBe(204)
+    expect((await app.call('GET', '/auth/api-keys', { token: first.key })).json).toEqual([
+      {
+        id: second.id,
+        label: 'second',
+        keyPrefix: second.keyPrefix,
+        createdAt: '2025-11-20T13:05:12.500Z',
+        revokedAt: '2025-11-20T13:05:13.500Z',
+      },
+      { id: first.id, label: 'first', keyPrefix: first.keyPrefix, createdAt: '2025-11-20T13:05:11Z', revokedAt: null },
+    ])
+    for (const unknown of [crypto.randomUUID(), 'x', '%zz']) {
+      const answer = await app.call('DELETE', `/auth/api-keys/${unknown}`)
+      expect([answer.status, answer.json]).toEqual([404, { error: 'API key not found' }])
+    }
+  })
+})

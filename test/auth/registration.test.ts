@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'bun:test'
+import { isCommon } from '../../src/auth/common-passwords.ts'
+import { passwordFault } from '../../src/auth/password.ts'
+import { testApp } from '../app.ts'
+
+const GOOD = 'correct-horse-battery-staple'
+const MESSAGE = { message: 'User registered successfully' }
+
+describe('registration', () => {
+  test('is open until the first user exists', async () => {
+    await using app = await testApp({ fresh: true })
+    const available = async () => (await app.call('GET', '/auth/registration-available')).json
+    expect(await available()).toEqual({ registrationAvailable: true })
+    const { status, json, headers } = await app.call('POST', '/auth/register', {
+      json: { username: '  runner ', password: GOOD, confirmPassword: GOOD },
+    })
+    expect([status, json]).toEqual([200, { ...MESSAGE, userId: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(await available()).toEqual({ registrationAvailable: false })
+    const second = await app.call('POST', '/auth/register', { json: { username: 'other', password: GOOD } })
+    expect([second.status, second.json]).toEqual([400, { error: 'A user exists already, registration is closed' }])
+    const login = await app.call('POST', '/auth/login', { json: { username: 'runner', password: GOOD } })
+    expect(login.json.username).toBe('runner')
+  })
+
+  test('names the first broken rule: username, password, confirmation, existing user', async () => {
+    await using app = await testApp()
+    const tried = async (json: unknown) => {
+      const { status, json: answer } = await app.call('POST', '/auth/register', { json, token: null })
+      return [status, answer.error]
+    }
+    const other = { confirmPassword: 'other' }
+    const name = 'username must be text of 1 to 50 characters'
+    expect(await tried({})).toEqual([400, 'username is required and must be text'])
+    expect(await tried({ username: 5, password: 5 })).toEqual([400, 'username must be text'])
+    expect(await tried({ username: '  ', password: 'short', ...other })).toEqual([400, name])
+    expect(await tried({ username: '🏃'.repeat(51), password: 'short', ...other })).toEqual([400, name])
+    expect(await tried({ username: 'a\u0007b', password: 'short' })).toEqual([
+      400,
+      'username must not contain control characters',
+    ])
+    expect(await tried({ username: 'a', password: 'short', ...other })).toEqual([
+      400,
+      'password must have at least 16 characters',
+    ])
+    expect(await tried({ username: 'a', password: GOOD, ...other })).toEqual([
+      400,
+      'confirmPassword must equal password',
+    ])
+    expect(await tried({ username: 'a', password: GOOD, confirmPassword: null })).toEqual([
+      400,
+      'A user exists already, registration is closed',
+    ])
+    expect(await tried({ username: '🏃'.repeat(50), password: GOOD })).toEqual([
+      400,
+      'A user exists already, registration is closed',
+    ])
+  })
+
+  test('of two parallel calls exactly one succeeds', async () => {
+    await using app = await testApp({ fresh: true })
+    const call = (username: string) => app.call('POST', '/auth/register', { json: { username, password: GOOD } })
+    const answers = await Promise.all([call('a'), call('b'), call('c')])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+  })
+})
+
+describe('password rules', () => {
+  test.each([
+    [' '.repeat(20), 'must not be blank'],
+    ['fifteen chars!!', 'must have at least 16 characters'],
+    [`a${'xyz'.repeat(21)}b`, 'must have at most 64 characters'],
+    ['äöüÄÖÜß'.repeat(6), 'must have at most 72 bytes in UTF-8'],
+    ['thisisaaaaabadword', 'must not repeat one character five or more times in a row'],
+    ['🏃🏃🏃🏃🏃 fast enough', 'must not repeat one character five or more times in a row'],
+    ['my name is RUNNER ok', 'must not contain the username'],
+    ['passwordpassword', 'is too common'],
+    ['iloveyouiloveyou', 'is too common'],
+    ['PassWord12345678', 'is too common'],
+    ['12345678password', 'is too common'],
+    ['1234567890123456', 'is too common'],
+    ['9876543210987654', 'is too common'],
+    ['qwertyuiopasdfgh', 'is too common'],
+    ['asdfghjklqwertyuiop', 'is too common'],
+    ['poiuytrewqlkjhgfdsa', 'is too common'],
+    ['qwertzuiopyxcvbnm', 'is too common'],
+    ['correcthorsebatterystaple', 'is too common'],
+    ['1q2w3e4r12345678', 'is too common'],
+  ])('%s %s', (password, fault) => {
+    expect(passwordFault(password, 'runner')).toBe(`password ${fault}`)
+  })
+
+  test.each([
+    'correct-horse-battery-staple',
+    'TestPassword1234!',
+    'aaaabbbbccccdddd',
+    'sixteen chars ok',
+    'marathon-sunrise-42',
+    '🏃🚴🏊🏃🚴🏊🏃🚴🏊🏃🚴🏊🏃🚴🏊🏃',
+    'password-qwertyuiop',
+    '1357913579135791',
+  ])('%s is accepted', (password) => {
+    expect(passwordFault(password, 'nobody')).toBeNull()
+  })
+
+  test('a username of one or two characters may be part of it, and 64 characters of 72 bytes are allowed', () => {
+    expect(passwordFault('correct-horse-battery-staple', 'or')).toBeNull()
+    expect(passwordFault('correct-horse-battery-staple', 'ORS')).toBe('password must not contain the username')
+    expect(passwordFault(`${'äbcd'.repeat(2)}${'ä'}${'efghijk'.repeat(7)}lmnopq`, 'x')).toBeNull()
+  })
+
+  test('half a row is no walk along whole rows', () => {
+    expect(isCommon('qwertyasdfghzxcvbn')).toBe(false)
+  })
+})

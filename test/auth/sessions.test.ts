@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { NOW_MS, RUNNER, type TestApp, testApp } from '../app.ts'
+
+const DAY_MS = 86_400_000
+const LOGIN = { username: RUNNER.username, password: RUNNER.password }
+const NEW_PASSWORD = 'several-other-words-42'
+
+async function login(app: TestApp, more: object = {}, headers: Record<string, string> = {}) {
+  const answer = await app.call('POST', '/auth/login', { json: { ...LOGIN, ...more }, token: null, headers })
+  const cookie = answer.headers.get('set-cookie') ?? ''
+  return { ...answer, cookie, token: /^authToken=([^;]*)/.exec(cookie)?.[1] ?? '' }
+}
+
+const me = async (app: TestApp, headers: Record<string, string>) =>
+  (await app.call('GET', '/auth/me', { token: null, headers })).status
+
+describe('login', () => {
+  test('answers who and until when, and sets the cookie', async () => {
+    await using app = await testApp()
+    const short = await login(app, { username: ' runner ' })
+    expect([short.status, short.json]).toEqual([
+      200,
+      { userId: RUNNER.userId, username: 'runner', expiresAt: '2025-11-27T13:05:11Z' },
+    ])
+    expect(short.cookie).toBe(`authToken=${short.token}; HttpOnly; SameSite=Lax; Path=/; Max-Age=604800`)
+    const long = await login(app, { rememberMe: true })
+    expect(long.json.expiresAt).toBe('2025-12-20T13:05:11Z')
+    expect(long.cookie).toEndWith('Max-Age=2592000')
+    expect((await login(app, { rememberMe: null })).cookie).toEndWith('Max-Age=604800')
+    expect((await app.call('GET', '/auth/me')).json).toEqual({
+      userId: RUNNER.userId,
+      username: 'runner',
+      createdAt: '2025-11-20T13:05:11Z',
+      lastLoginAt: '2025-11-20T13:05:11Z',
+    })
+  })
+
+  test('a missing, blank or ill-typed field is 400, wrong credentials are 401 with one text', async () => {
+    await using app = await testApp()
+    for (const json of [
+      {},
+      { username: 'runner' },
+      { password: 'x' },
+      { ...LOGIN, username: ' ' },
+      { ...LOGIN, password: '  ' },
+    ]) {
+      expect((await app.call('POST', '/auth/login', { json, token: null })).status).toBe(400)
+    }
+    for (const json of [
+      { ...LOGIN, rememberMe: 'true' },
+      { username: 1, password: 2 },
+    ]) {
+      expect((await app.call('POST', '/auth/login', { json, token: null })).status).toBe(400)
+    }
+    for (const wrong of [
+      { password: 'wrong' },
+      { username: 'nobody' },
+      { username: 'Runner' },
+      { password: `${RUNNER.password} ` },
+    ]) {
+      const { status, json, cookie } = await login(app, wrong)
+      expect([status, json, cookie]).toEqual([401, { error: 'Invalid username or password' }, ''])
+    }
+  })
+
+  test('54: over http the cookie comes back, behind a trusted https proxy it is Secure', async () => {
+    await using plain = await testApp()
+    const http = await login(plain, {}, { 'x-forwarded-proto': 'https' })
+    expect(http.cookie).not.toContain('Secure')
+    expect(await me(plain, { cookie: `theme=dark; authToken=${http.token}` })).toBe(200)
+    await using proxied = await testApp({ env: { TRUST_PROXY: 'true', COOKIE_DOMAIN: 'example.org' } })
+    const https = await login(proxied, {}, { 'x-forwarded-proto': 'https' })
+    expect(https.cookie).toEndWith('Max-Age=604800; Secure; Domain=example.org')
+    expect((await login(proxied, {}, { 'x-forwarded-proto': 'http' })).cookie).toEndWith(
+      'Max-Age=604800; Domain=example.org',
+    )
+    const out = await proxied.call('POST', '/auth/logout', { token: null, headers: { 'x-forwarded-proto': 'https' } })
+    expect(out.headers.get('set-cookie')).toBe(
+      'authToken=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure; Domain=example.org',
+    )
+    expect([out.status, out.json]).toEqual([200, { message: 'Logged out successfully' }])
+  })
+})
+
+describe('a session', () => {
+  test('ends exactly when its time is over', async () => {
+    await using app = await testApp()
+    const { token } = await login(app)
+    const authorization = `Bearer ${token}`
+    app.clock.nowMs = NOW_MS + 7 * DAY_MS - 1000
+    expect(await me(app, { authorization })).toBe(200)
+    app.clock.nowMs = NOW_MS + 7 * DAY_MS
+    expect(await me(app, { authorization })).toBe(401)
+  })
+
+  test('53: a stale cookie does not spoil a good header, nor a broken header a good cookie', async () => {
+    await using app = await testApp()
+    const { token } = await login(app)
+    const good = `authToken=${token}`
+    expect(await me(app, { authorization: `bearer   ${token}`, cookie: 'authToken=stale' })).toBe(200)
+    expect(await me(app, { authorization: 'Bearer broken', cookie: good })).toBe(200)
+    expect(await me(app, { authorization: 'Basic cnVubmVyOng=', cookie: good })).toBe(200)
+    expect(await me(app, { authorization: 'Bearer tmp_unknown', cookie: good })).toBe(200)
+    expect(await me(app, { cookie: `authToken=stale; ${good}` })).toBe(200)
+    expect(await me(app, { authorization: 'Bearer broken', cookie: 'authToken=stale' })).toBe(401)
+    expect(await me(app, { authorization: token })).toBe(401)
+    expect(await me(app, { cookie: 'authToken=' })).toBe(401)
+  })
+
+  test('is refused when it was signed otherwise', async () => {
+    await using app = await testApp()
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = { sub: RUNNER.userId, ver: 1, remember: false, exp: NOW_MS / 1000 + 1000 }
+    const signed = (header: object, payload: object, secret: string) => {
+      const text = `${part(header)}.${part(payload)}`
+      return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+    }
+    const { jwtSecret } = app.deps
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+    expect(await me(app, bearer(signed({ alg: 'HS256' }, claims, jwtSecret)))).toBe(200)
+    expect(await me(app, bearer(signed({ alg: 'HS256' }, claims, 'another-secret-of-enough-characters')))).toBe(401)
+    expect(await me(app, bearer(`${part({ alg: 'none' })}.${part(claims)}.`))).toBe(401)
+    expect(await me(app, bearer(signed({ alg: 'HS256' }, { ...claims, exp: undefined }, jwtSecret)))).toBe(401)
+    expect(await me(app, bearer(signed({ alg: 'HS256' }, { ...claims, ver: '1' }, jwtSecret)))).toBe(401)
+    expect(await me(app, bearer(signed({ alg: 'HS256' }, { ...claims, sub: crypto.randomUUID() }, jwtSecret)))).toBe(
+      401,
+    )
+  })
+
+  test('55: a deleted user or an outdated session is refused on every route', async () => {
+    for (const sql of ['DELETE FROM user', 'UPDATE user SET session_version = session_version + 1']) {
+      await using app = await testApp()
+      const { json } = await app.call('GET', '/swagger/json')
+      const paths = Object.entries<Record<string, { security: unknown[] }>>(json.paths)
+      app.deps.db.$client.run(sql)
+      for (const [path, operations] of paths) {
+        for (const [method, { security }] of Object.entries(operations)) {
+          if (security.length === 0) continue
+          const address = path.replace(/\{\w+\}/g, crypto.randomUUID())
+          expect((await app.call(method.toUpperCase(), address)).status, `${method} ${path}`).toBe(401)
+        }
+      }
+    }
+  })
+})
+
+describe('changing the password', () => {
+  const change = (app: TestApp, json: unknown, token?: string) =>
+    app.call('POST', '/auth/change-password', { json, ...(token === undefined ? {} : { token }) })
+
+  test('names the broken rule', async () => {
+    await using app = await testApp()
+    const fault = async (currentPassword: unknown, newPassword: unknown) => {
+      const { status, json } = await change(app, { currentPassword, newPassword })
+      return [status, json.error]
+    }
+    expect(await fault(undefined, NEW_PASSWORD)).toEqual([400, 'currentPassword is required and must be text'])
+    expect(await fault(' ', NEW_PASSWORD)).toEqual([400, 'currentPassword must not be blank'])
+    expect(await fault(RUNNER.password, ' ')).toEqual([400, 'newPassword must not be blank'])
+    expect(await fault('wrong', 'the-runner-is-in-here')).toEqual([400, 'newPassword must not contain the username'])
+    expect(await fault('wrong', NEW_PASSWORD)).toEqual([400, 'currentPassword is wrong'])
+    expect(await fault(RUNNER.password, RUNNER.password)).toEqual([400, 'newPassword must differ from currentPassword'])
+    expect((await change(app, {}, 'no-token')).status).toBe(401)
+  })
+
+  test('ends all earlier sessions, keeps API keys, and hands out a fresh cookie for as long as before', async () => {
+    await using app = await testApp()
+    const { token } = await login(app, { rememberMe: true })
+    const { json: key } = await app.call('POST', '/auth/api-keys', { token })
+    const { status, json, headers } = await change(
+      app,
+      { currentPassword: RUNNER.password, newPassword: NEW_PASSWORD },
+      token,
+    )
+    expect([status, json]).toEqual([200, { message: 'Password updated successfully' }])
+    const cookie = headers.get('set-cookie') ?? ''
+    expect(cookie).toEndWith('; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000')
+    const fresh = /^authToken=([^;]+)/.exec(cookie)?.[1] ?? ''
+    const statuses = [token, app.token, fresh, key.key].map(
+      async (credential) => (await app.call('GET', '/auth/me', { token: credential })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200, 200])
+    expect((await login(app)).status).toBe(401)
+    expect((await login(app, { password: NEW_PASSWORD })).status).toBe(200)
+  })
+
+  test('of two parallel changes only one wins', async () => {
+    await using app = await testApp()
+    const body = (newPassword: string) => ({ currentPassword: RUNNER.password, newPassword })
+    const answers = await Promise.all([change(app, body(NEW_PASSWORD)), change(app, body('different-words-than-that'))])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  })
+})

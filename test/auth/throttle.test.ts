@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import { RUNNER, type TestApp, testApp } from '../app.ts'
+
+const MINUTE_MS = 60_000
+const PROXY = { TRUST_PROXY: 'true' }
+
+const login = (app: TestApp, username: string, password: string, address = '192.0.2.1, 198.51.100.7') =>
+  app.call('POST', '/auth/login', {
+    json: { username, password },
+    token: null,
+    headers: { 'x-forwarded-for': address },
+  })
+
+describe('failed logins', () => {
+  test('56: the eleventh is 429, with the right password as well, until the oldest is 15 minutes old', async () => {
+    await using app = await testApp({ env: PROXY })
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect((await login(app, 'runner', 'wrong')).status).toBe(401)
+      app.clock.nowMs += MINUTE_MS
+    }
+    const blocked = await login(app, ' runner ', RUNNER.password)
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '300'])
+    expect(blocked.json.error).toContain('300 seconds')
+    expect(app.logged.filter((line) => line.includes('blocked'))).toHaveLength(1)
+    expect((await app.call('GET', '/auth/me')).status).toBe(200)
+    expect((await login(app, 'runner', RUNNER.password, '198.51.100.8')).status).toBe(200)
+    expect((await login(app, 'nobody', 'wrong')).status).toBe(401)
+    app.clock.nowMs += 5 * MINUTE_MS - 1
+    expect((await login(app, 'runner', 'wrong')).status).toBe(429)
+    app.clock.nowMs += 1
+    expect((await login(app, 'runner', 'wrong')).status).toBe(401)
+    expect((await login(app, 'runner', RUNNER.password)).status).toBe(429)
+  })
+
+  test('56: an unknown user takes as long as a known one', async () => {
+    await using app = await testApp({ env: PROXY })
+    const timeMs = async (username: string, index: number) => {
+      const begunMs = performance.now()
+      await login(app, username, 'wrong-password-of-some-length', `198.51.100.${index}`)
+      return performance.now() - begunMs
+    }
+    const best = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY }
+    for (let index = 0; index < 7; index += 1) {
+      best.known = Math.min(best.known, await timeMs('runner', index))
+      best.unknown = Math.min(best.unknown, await timeMs('nobody', index))
+    }
+    // one argon2id takes about 20 ms, everything else together under 2 ms
+    expect(best.unknown / best.known).toBeGreaterThan(0.6)
+    expect(best.unknown / best.known).toBeLessThan(1.6)
+  })
+
+  test('parallel guesses do not pass the limit together', async () => {
+    await using app = await testApp({ env: PROXY })
+    const answers = await Promise.all(Array.from({ length: 14 }, () => login(app, 'runner', 'wrong')))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+  })
+
+  test('a success starts the count anew, and a blank field is no failure', async () => {
+    await using app = await testApp({ env: PROXY })
+    for (let round = 0; round < 2; round += 1) {
+      for (let attempt = 0; attempt < 9; attempt += 1) await login(app, 'runner', 'wrong')
+      for (let attempt = 0; attempt < 3; attempt += 1) expect((await login(app, 'runner', ' ')).status).toBe(400)
+      expect((await login(app, 'runner', RUNNER.password)).status).toBe(200)
+    }
+  })
+
+  test('an address that only the client claims does not count', async () => {
+    await using app = await testApp()
+    for (let attempt = 0; attempt < 10; attempt += 1) await login(app, 'runner', 'wrong', `192.0.2.${attempt}`)
+    expect((await login(app, 'runner', 'wrong', '203.0.113.9')).status).toBe(429)
+    await using proxied = await testApp({ env: PROXY })
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await login(proxied, 'runner', 'wrong', `192.0.2.${attempt}, 198.51.100.7`)
+    expect((await login(proxied, 'runner', 'wrong', '203.0.113.9, 198.51.100.7')).status).toBe(429)
+  })
+
+  test('are stored without address and name', async () => {
+    await using app = await testApp({ env: PROXY })
+    await login(app, 'runner', 'wrong')
+    const rows = JSON.stringify(app.deps.db.$client.query('SELECT * FROM login_failure').all())
+    expect(rows).toContain('pair_hash')
+    expect(rows).not.toMatch(/runner|198\.51/)
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'bun:test'
+import { readConfig } from '../src/config.ts'
+
+describe('the configuration', () => {
+  test('needs no variable at all, and a blank one counts as unset', () => {
+    const defaults = readConfig({})
+    expect(defaults).toEqual({
+      port: 5001,
+      host: '0.0.0.0',
+      dataDir: `${process.cwd()}/data`,
+      jwtSecret: null,
+      jwtExpirationDays: 7,
+      jwtRememberMeExpirationDays: 30,
+      cookieDomain: null,
+      corsAllowedOrigins: [],
+      trustProxy: false,
+      maxUploadBytes: 524_288_000,
+      maxArchiveBytes: 21_474_836_480,
+      mediaMaxFileBytes: 52_428_800,
+      elevationNoiseThresholdM: 2,
+      elevationMinDistanceM: 10,
+      weatherEnabled: true,
+      weatherBaseUrl: 'https://api.open-meteo.com',
+      weatherArchiveBaseUrl: 'https://archive-api.open-meteo.com',
+      logLevel: 'info',
+      buildVersion: null,
+      buildDate: null,
+      gitCommit: null,
+    })
+    expect(readConfig({ PORT: '', JWT_SECRET: ' ', TRUST_PROXY: '', CORS_ALLOWED_ORIGINS: ' , ' })).toEqual(defaults)
+  })
+
+  test('reads every kind of value', () => {
+    const config = readConfig({
+      PORT: '8080',
+      DATA_DIR: '/srv/runs',
+      TRUST_PROXY: 'TRUE',
+      CORS_ALLOWED_ORIGINS: 'https://Run.example.org, http://localhost:3000/',
+      ELEVATION_NOISE_THRESHOLD_M: '2.5',
+      WEATHER_BASE_URL: 'http://weather.lan:8080/om/',
+      LOG_LEVEL: 'DEBUG',
+      COOKIE_DOMAIN: '.example.org',
+    })
+    expect(config).toMatchObject({
+      port: 8080,
+      dataDir: '/srv/runs',
+      trustProxy: true,
+      corsAllowedOrigins: ['https://run.example.org', 'http://localhost:3000'],
+      elevationNoiseThresholdM: 2.5,
+      weatherBaseUrl: 'http://weather.lan:8080/om',
+      logLevel: 'debug',
+      cookieDomain: '.example.org',
+    })
+  })
+
+  test.each([
+    ['PORT', 'http', 'an integer from 0 to 65535'],
+    ['PORT', '70000', 'an integer from 0 to 65535'],
+    ['PORT', '5001.5', 'an integer from 0 to 65535'],
+    ['JWT_EXPIRATION_DAYS', '0', 'an integer from 1 to 3650'],
+    ['MAX_UPLOAD_BYTES', '500MB', 'an integer from 1 to 1125899906842624'],
+    ['MAX_ARCHIVE_BYTES', '-1', 'an integer from 1 to 1125899906842624'],
+    ['TRUST_PROXY', 'yes', 'true or false'],
+    ['WEATHER_ENABLED', '1', 'true or false'],
+    ['ELEVATION_MIN_DISTANCE_M', '-3', 'a number of metres from 0 to 1000'],
+    ['ELEVATION_NOISE_THRESHOLD_M', 'Infinity', 'a number of metres from 0 to 1000'],
+    ['LOG_LEVEL', 'verbose', 'error, warn, info or debug'],
+    ['CORS_ALLOWED_ORIGINS', '*', 'a comma separated list of origins such as https://run.example.org'],
+    [
+      'CORS_ALLOWED_ORIGINS',
+      'https://a.example/path',
+      'a comma separated list of origins such as https://run.example.org',
+    ],
+    ['CORS_ALLOWED_ORIGINS', 'ftp://a.example', 'a comma separated list of origins such as https://run.example.org'],
+    ['WEATHER_BASE_URL', 'open-meteo', 'an http or https address'],
+    ['COOKIE_DOMAIN', 'a b; Secure', 'a domain name such as example.org'],
+  ])('%s=%s is refused in one line', (name, value, accepted) => {
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new Error(`${name} is ${JSON.stringify(value)}, accepted is ${accepted}`),
+    )
+  })
+
+  test('a short secret is refused without being shown', () => {
+    expect(() => readConfig({ JWT_SECRET: 'hunter2-hunter2' })).toThrow(
+      new Error('JWT_SECRET has 15 characters, accepted is a text of at least 32'),
+    )
+  })
+})

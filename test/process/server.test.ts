@@ -1,0 +1,174 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const PASSWORD = 'correct-horse-battery-staple'
+const folders: string[] = []
+const running = new Set<Server>()
+
+afterAll(async () => {
+  await Promise.all([...running].map((server) => server.kill('SIGKILL')))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+interface Server {
+  readonly address: string
+  readonly line: string
+  /** @returns the exit code */
+  kill(signal: NodeJS.Signals): Promise<number>
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'harrier-process-'))
+  folders.push(path)
+  return path
+}
+
+function spawn(env: Record<string, string>, cwd: string) {
+  const { PATH = '' } = process.env
+  return Bun.spawn([process.execPath, MAIN], { cwd, env: { PATH, ...env }, stdout: 'ignore', stderr: 'pipe' })
+}
+
+/** Started as the README says, with only an address that tests may use. */
+async function start(env: Record<string, string>, cwd: string): Promise<Server> {
+  const child = spawn({ HOST: '127.0.0.1', PORT: '0', WEATHER_ENABLED: 'false', ...env }, cwd)
+  const line = await firstLine(child.stderr)
+  const server: Server = {
+    line,
+    address: /http:\/\/[\d.:]+/.exec(line)?.[0] ?? '',
+    kill: async (signal) => {
+      child.kill(signal)
+      running.delete(server)
+      return await child.exited
+    },
+  }
+  running.add(server)
+  if (server.address === '') throw new Error(`The server did not start: ${line}`)
+  return server
+}
+
+/** Read on afterwards as well, so that the process never waits for its log to be taken. */
+function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    const read = async () => {
+      for await (const chunk of stream) {
+        text += new TextDecoder().decode(chunk)
+        if (text.includes('\n')) resolve(text)
+      }
+      resolve(text)
+    }
+    void read()
+  })
+}
+
+/** A process that should refuse to start. */
+async function refused(env: Record<string, string>, cwd: string) {
+  const child = spawn({ HOST: '127.0.0.1', PORT: '0', ...env }, cwd)
+  const [output, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
+  return { output, code }
+}
+
+const post = (address: string, path: string, body: object) =>
+  fetch(address + path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+
+describe('the process', () => {
+  test('62: starts without any variable set, warns that registration is open, and keeps sessions over a restart', async () => {
+    const cwd = folder()
+    const first = await start({}, cwd)
+    expect(first.line).toContain('registration is open')
+    expect(statSync(join(cwd, 'data/jwt-secret')).mode & 0o777).toBe(0o600)
+    expect((await post(first.address, '/auth/register', { username: 'runner', password: PASSWORD })).status).toBe(200)
+    const login = await post(first.address, '/auth/login', { username: 'runner', password: PASSWORD })
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    expect(await first.kill('SIGTERM')).toBe(0)
+    const second = await start({}, cwd)
+    expect(second.line).not.toContain('registration')
+    expect((await fetch(`${second.address}/auth/me`, { headers: { cookie } })).status).toBe(200)
+    expect(await second.kill('SIGKILL')).toBe(137)
+    const third = await start({}, cwd)
+    expect((await fetch(`${third.address}/auth/me`, { headers: { cookie } })).status).toBe(200)
+    expect(await third.kill('SIGINT')).toBe(0)
+  }, 20_000)
+
+  test('refuses a bad value, a damaged secret and a taken port with one line', async () => {
+    const cwd = folder()
+    const bad = await refused({ PORT: 'http' }, cwd)
+    expect([bad.code, bad.output]).toEqual([
+      1,
+      'Harrier cannot start: PORT is "http", accepted is an integer from 0 to 65535\n',
+    ])
+    const secret = await refused({ JWT_SECRET: 'hunter2' }, cwd)
+    expect([secret.code, secret.output.includes('hunter2'), secret.output.trim().split('\n')]).toEqual([
+      1,
+      false,
+      expect.any(Array),
+    ])
+    expect(secret.output.trim().split('\n')).toHaveLength(1)
+    const server = await start({}, cwd)
+    const port = new URL(server.address).port
+    const taken = await refused({ PORT: port, DATA_DIR: folder() }, cwd)
+    expect([taken.code, taken.output.trim().split('\n').length]).toEqual([1, 1])
+    expect(taken.output).toContain(port)
+    await server.kill('SIGKILL')
+    writeFileSync(join(cwd, 'data/jwt-secret'), 'short')
+    expect((await refused({}, cwd)).output).toContain('jwt-secret')
+  }, 20_000)
+
+  test('refuses a data folder that another process uses, and takes it when that one died', async () => {
+    const cwd = folder()
+    const first = await start({}, cwd)
+    writeFileSync(join(cwd, 'data/tmp/upload-at-work'), 'bytes')
+    const second = await refused({}, cwd)
+    expect(second.code).toBe(1)
+    expect(second.output).toMatch(
+      /^Harrier cannot start: The data folder is in use by another Harrier process \(pid \d+\)/,
+    )
+    expect(statSync(join(cwd, 'data/tmp/upload-at-work')).size).toBe(5)
+    await first.kill('SIGKILL')
+    writeFileSync(join(cwd, 'data/lock'), 'cut by a power failure, no lock file any more'.repeat(10))
+    const third = await start({}, cwd)
+    expect(() => statSync(join(cwd, 'data/tmp/upload-at-work'))).toThrow()
+    await third.kill('SIGKILL')
+  }, 20_000)
+
+  test('answers under short host names, with HEAD, and 413 and 401 before a body has arrived', async () => {
+    const server = await start({ CORS_ALLOWED_ORIGINS: 'https://run.example.org' }, folder())
+    for (const host of ['pi', 'nas', 'x', 'localhost', 'nas:5001']) {
+      expect(await raw(server, `GET /api/health/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toContain(
+        '{"status":"healthy"}',
+      )
+    }
+    const head = await raw(server, 'HEAD /health HTTP/1.1\r\nHost: pi\r\nConnection: close\r\n\r\n')
+    expect(head).toStartWith('HTTP/1.1 200 OK')
+    expect(head.toLowerCase()).toContain('content-length: 20\r\n')
+    expect(head).toEndWith('\r\n\r\n')
+    const origin = 'Host: pi\r\nOrigin: https://run.example.org\r\nContent-Type: application/json\r\n'
+    const large = await raw(server, `POST /auth/login HTTP/1.1\r\n${origin}Content-Length: 99999999\r\n\r\n{`)
+    expect(large).toStartWith('HTTP/1.1 413')
+    expect(large).toContain('Access-Control-Allow-Origin: https://run.example.org')
+    expect(large).toContain('{"error":"The request body exceeds the limit of 1048576 bytes"}')
+    const stranger = await raw(server, `POST /workouts/import HTTP/1.1\r\n${origin}Content-Length: 600000000\r\n\r\n{`)
+    expect(stranger).toStartWith('HTTP/1.1 401')
+    expect(stranger).toContain('Access-Control-Allow-Origin: https://run.example.org')
+    await server.kill('SIGKILL')
+  }, 20_000)
+})
+
+/** Bytes on a socket, until a whole answer is there or the server closes. */
+function raw(server: Server, request: string): Promise<string> {
+  const { hostname, port } = new URL(server.address)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), hostname, () => socket.write(request))
+    socket.on('data', (data) => {
+      answer += data.toString()
+      if (/\r\n\r\n.*\}$/s.test(answer)) socket.destroy()
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import { workouts } from '../../src/db/schema.ts'
+import { rawFilePath } from '../../src/workouts/raw-files.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+
+async function withRun(bytes = fitRun(), name = 'a.fit'): Promise<{ app: TestApp; id: string }> {
+  const app = await testApp()
+  const { json } = await app.upload('/workouts/import', [{ name, bytes }])
+  return { app, id: json.id }
+}
+
+describe('detail', () => {
+  test('has every point, the splits, and the raw data of the file', async () => {
+    const { app, id } = await withRun()
+    const { status, headers, json } = await app.call('GET', `/workouts/${id}`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(json.route.coordinates).toHaveLength(601)
+    expect(json.route.coordinates[1]).toEqual([8, expect.closeTo(47 + 3 / 111_170, 7)])
+    expect(json).toMatchObject({ id, notes: null, shoe: null, weather: null, rawGpxData: null, rawStravaData: null })
+    expect(json.splits).toEqual([
+      {
+        idx: 0,
+        distanceM: 1000,
+        durationS: 333,
+        paceS: 333.33,
+        startElapsedS: 0,
+        endElapsedS: 333.333,
+        movingTimeS: 333,
+        elevGainM: 0,
+        elevLossM: 0,
+        avgHeartRateBpm: 140,
+        avgCadenceRpm: 85,
+        gapPaceS: 333.33,
+      },
+      {
+        idx: 1,
+        distanceM: 800,
+        durationS: 267,
+        paceS: 333.33,
+        startElapsedS: 333.333,
+        endElapsedS: 600,
+        movingTimeS: 267,
+        elevGainM: 0,
+        elevLossM: 0,
+        avgHeartRateBpm: 140,
+        avgCadenceRpm: 85,
+        gapPaceS: 333.33,
+      },
+    ])
+    expect(json.rawFitData).toMatchObject({
+      recordCount: 601,
+      hasTimeSeries: true,
+      source: 'fit_import',
+      importedAt: '2025-11-20T13:05:11Z',
+    })
+    expect(json.rawFitData.trackPoints).toHaveLength(601)
+    await app.close()
+  })
+
+  test('includeRaw=false leaves out the raw data and nothing else', async () => {
+    const { app, id } = await withRun(gpxRun({ name: 'Morgenlauf' }), 'a.gpx')
+    const whole = (await app.call('GET', `/workouts/${id}?includeRaw=true`)).json
+    const short = (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json
+    expect(whole.rawGpxData.trackPoints).toHaveLength(601)
+    expect(short).toEqual({ ...whole, rawGpxData: null, rawFitData: null, rawStravaData: null })
+    expect(short.name).toBe('Morgenlauf')
+    await app.close()
+  })
+
+  test('a lost raw data file is null, not an error', async () => {
+    const { app, id } = await withRun()
+    rmSync(`${rawFilePath(app.deps.config.dataDir, id)}.json.zst`)
+    expect((await app.call('GET', `/workouts/${id}`)).json.rawFitData).toBeNull()
+    await app.close()
+  })
+
+  for (const [path, status, error] of [
+    [`/workouts/${UNKNOWN}`, 404, 'Workout not found'],
+    ['/workouts/17', 404, 'Workout not found'],
+    [`/workouts/${UNKNOWN}/time-series`, 404, 'Workout not found'],
+    ['/workouts/not-an-id/time-series?page=x', 404, 'Workout not found'],
+  ] as const) {
+    test(`${path} is ${status}`, async () => {
+      await using app = await testApp()
+      const answer = await app.call('GET', path)
+      expect([answer.status, answer.json]).toEqual([status, { error }])
+    })
+  }
+
+  test('includeRaw that is no boolean word is 400; ids are read in any case', async () => {
+    const { app, id } = await withRun()
+    expect((await app.call('GET', `/workouts/${id}?includeRaw=maybe`)).status).toBe(400)
+    expect((await app.call('GET', `/workouts/${id.toUpperCase()}`)).json.id).toBe(id)
+    await app.close()
+  })
+})
+
+describe('edit', () => {
+  const refused: readonly [unknown, RegExp][] = [
+    [{ rpe: 0 }, /rpe/],
+    [{ rpe: 11 }, /rpe/],
+    [{ rpe: 7.5 }, /rpe/],
+    [{ rpe: '7' }, /rpe/],
+    [{ rpe: true }, /rpe/],
+    [{ runType: 'race' }, /runType/],
+    [{ runType: 'Sprint' }, /runType/],
+    [{ runType: 1 }, /runType/],
+    [{ name: 'x'.repeat(201) }, /name/],
+    [{ name: 5 }, /name/],
+    [{ notes: [] }, /notes/],
+    [{ shoeId: 'old shoe' }, /^Shoe not found$/],
+    [{ shoeId: UNKNOWN }, /^Shoe not found$/],
+    [{ shoeId: 5 }, /shoeId/],
+    [[], /object/],
+    ['text', /object/],
+    [5, /object/],
+    [null, /object|missing/],
+  ]
+  for (const [body, error] of refused) {
+    test(`${JSON.stringify(body).slice(0, 40)} is 400 and changes nothing`, async () => {
+      const { app, id } = await withRun()
+      const before = app.deps.db.select().from(workouts).get()
+      const sent =
+        typeof body === 'object' && body !== null && !Array.isArray(body)
+          ? { notes: 'must not be saved', ...body }
+          : body
+      const answer = await app.call('PATCH', `/workouts/${id}`, { json: sent })
+      expect(answer.status, answer.text).toBe(400)
+      expect(answer.json.error).toMatch(error)
+      expect(app.deps.db.select().from(workouts).get()).toEqual(before)
+      await app.close()
+    })
+  }
+
+  test('only what was sent changes; null clears; keys in any case; the alias counts when its key is absent', async () => {
+    const { app, id } = await withRun()
+    const patch = async (json: unknown) => (await app.call('PATCH', `/workouts/${id}`, { json })).json
+    const shoe = (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 6' } })).json
+    expect(
+      await patch({
+        RunType: 'Race',
+        Notes: 'fast',
+        activityName: ' Stadtlauf ',
+        SHOEID: shoe.id.toUpperCase(),
+        rpe: 7.0,
+      }),
+    ).toEqual({
+      id,
+      runType: 'Race',
+      notes: 'fast',
+      name: ' Stadtlauf ',
+      shoeId: shoe.id,
+      rpe: 7,
+    })
+    expect(await patch({})).toMatchObject({ runType: 'Race', rpe: 7 })
+    expect(await patch({ name: 'Lauf', activityName: 'Other', junk: 1 })).toMatchObject({ name: 'Lauf' })
+    expect((await app.call('GET', '/workouts?keyword=LAUF')).json.totalCount).toBe(1)
+    expect(await patch({ runType: null, notes: null, name: '  ', shoeId: null, rpe: null })).toEqual({
+      id,
+      runType: null,
+      notes: null,
+      name: null,
+      shoeId: null,
+      rpe: null,
+    })
+    expect((await app.call('GET', '/workouts?keyword=lauf')).json.totalCount).toBe(0)
+    expect(await patch({ name: '🏃'.repeat(200) })).toMatchObject({ name: '🏃'.repeat(200) })
+    await app.close()
+  })
+
+  test('an unknown workout is 404, a bad body of one is 400 first', async () => {
+    await using app = await testApp()
+    expect((await app.call('PATCH', `/workouts/${UNKNOWN}`, { json: { rpe: 5 } })).status).toBe(404)
+    expect((await app.call('PATCH', `/workouts/${UNKNOWN}`, { json: { rpe: 50 } })).status).toBe(400)
+    expect((await app.call('PATCH', '/workouts/x', { json: { rpe: 50 } })).status).toBe(404)
+  })
+})
+
+describe('delete', () => {
+  test('removes rows and files; the answer is empty; again is 404', async () => {
+    const { app, id } = await withRun()
+    const answer = await app.call('DELETE', `/workouts/${id}`)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    for (const table of ['workout', 'workout_samples', 'workout_split', 'workout_best_effort', 'weather_job']) {
+      expect(app.deps.db.$client.query(`SELECT * FROM ${table}`).all(), table).toEqual([])
+    }
+    expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toEqual([])
+    expect((await app.call('DELETE', `/workouts/${id}`)).status).toBe(404)
+    await app.close()
+  })
+
+  test('goes on when a file cannot be removed', async () => {
+    const { app, id } = await withRun()
+    const path = rawFilePath(app.deps.config.dataDir, id)
+    rmSync(path)
+    mkdirSync(`${path}/stuck`, { recursive: true })
+    chmodSync(path, 0o755)
+    expect((await app.call('DELETE', `/workouts/${id}`)).status).toBe(204)
+    expect(app.deps.db.select().from(workouts).where(eq(workouts.id, id)).all()).toEqual([])
+    expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(1)
+    await app.close()
+  })
+})
+
+describe('time series', () => {
+  test('only samples with heart rate, in pages', async () => {
+    const points = straightPoints({ n: 100, startMs: START_MS }).map(({ hr, ...point }, i) =>
+      i % 3 === 0 ? { ...point, hr: 120 + i } : point,
+    )
+    const { app, id } = await withRun(gpxFile({ points }), 'a.gpx')
+    const page = (await app.call('GET', `/workouts/${id}/time-series?page=2&pageSize=10`)).json
+    expect(page).toMatchObject({ page: 2, pageSize: 10, totalCount: 34, totalPages: 4 })
+    expect(page.items[0]).toEqual({
+      elapsedSeconds: 30,
+      heartRateBpm: 150,
+      distanceM: expect.closeTo(90, 0),
+      cadenceRpm: null,
+      powerWatts: null,
+      speedMps: null,
+      elevationM: 400,
+      temperatureC: null,
+    })
+    expect((await app.call('GET', `/workouts/${id}/time-series`)).json).toMatchObject({
+      page: 1,
+      pageSize: 1000,
+      totalPages: 1,
+    })
+    expect((await app.call('GET', `/workouts/${id}/time-series?pageSize=99999&page=-3`)).json).toMatchObject({
+      page: 1,
+      pageSize: 5000,
+    })
+    const past = await app.call('GET', `/workouts/${id}/time-series?page=2`)
+    expect([past.status, past.json]).toEqual([404, { error: 'Page not found' }])
+    expect((await app.call('GET', `/workouts/${id}/time-series?page=1.5`)).status).toBe(400)
+    await app.close()
+  })
+
+  test('without heart rate the first page is empty and later ones are 404', async () => {
+    const points = straightPoints({ n: 100, startMs: START_MS }).map(({ hr: _, ...point }) => point)
+    const { app, id } = await withRun(gpxFile({ points }), 'a.gpx')
+    expect((await app.call('GET', `/workouts/${id}/time-series`)).json).toEqual({
+      items: [],
+      page: 1,
+      pageSize: 1000,
+      totalCount: 0,
+      totalPages: 0,
+    })
+    expect((await app.call('GET', `/workouts/${id}/time-series?page=2`)).status).toBe(404)
+    await app.close()
+  })
+})

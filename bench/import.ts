@@ -9,6 +9,7 @@ export async function benchImport(runs = 200): Promise<void> {
   console.log(
     `  memory at rest               ${(await server.memory()).pssMiB.toFixed(1).padStart(8)} MiB PSS (budget 64)`,
   )
+  await server.login()
   const latencies: number[] = []
   const started = performance.now()
   for (const file of files) {

@@ -8,6 +8,8 @@ export interface BenchServer {
   readonly pid: number
   /** Milliseconds from the start of the process to its first answer. */
   readonly firstAnswerMs: number
+  /** Registers where nobody is yet, and logs in; before it the server is as idle as after a start. */
+  login(): Promise<void>
   /** Sends with the session of the runner. */
   call(path: string, init?: RequestInit): Promise<Response>
   /** Proportional set size of the process now, and its largest resident size so far, MiB. */
@@ -47,14 +49,17 @@ export async function startServer(dataDir?: string): Promise<BenchServer & { rea
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  await fetch(`${url}/auth/register`, json(CREDENTIALS))
-  const login = await fetch(`${url}/auth/login`, json(CREDENTIALS))
-  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+  let cookie = ''
   return {
     url,
     dataDir: folder,
     pid: process_.pid,
     firstAnswerMs,
+    login: async () => {
+      await fetch(`${url}/auth/register`, json(CREDENTIALS))
+      const answer = await fetch(`${url}/auth/login`, json(CREDENTIALS))
+      cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+    },
     call: (path, init = {}) => fetch(url + path, { ...init, headers: { ...init.headers, cookie } }),
     memory: () => memoryOf(process_.pid),
     stop: async () => {

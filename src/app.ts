@@ -7,6 +7,7 @@ import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
+import { statsRoutes } from './stats/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { workoutRoutes } from './workouts/routes.ts'
 
@@ -30,6 +31,7 @@ export function createApp(deps: Deps) {
     .use(settingsRoutes(deps))
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))
+    .use(statsRoutes(deps))
     .use(workoutRoutes(deps))
     .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { and, count, eq, gt, lte, min } from 'drizzle-orm'
+import { and, count, eq, gt, min } from 'drizzle-orm'
 import { loginFailures } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -21,9 +21,6 @@ export function countAttempt({ db, now }: Deps, pair: string): number {
   return db.transaction(
     (tx) => {
       const nowMs = now()
-      tx.delete(loginFailures)
-        .where(and(eq(loginFailures.pairHash, pair), lte(loginFailures.failedAt, nowMs - WINDOW_MS)))
-        .run()
       const known = tx
         .select({ failures: count(), oldestMs: min(loginFailures.failedAt) })
         .from(loginFailures)

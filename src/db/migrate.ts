@@ -1,8 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import foundation from './migrations/0001_foundation.sql' with { type: 'text' }
+import media from './migrations/0002_media.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
-const MIGRATIONS: readonly string[] = [foundation]
+const MIGRATIONS: readonly string[] = [foundation, media]
 
 /** The `user_version` of a database that is up to date. */
 export const SCHEMA_VERSION = MIGRATIONS.length

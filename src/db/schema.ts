@@ -189,3 +189,32 @@ export const weatherJobs = sqliteTable(
   },
   (table) => [index('weather_job_due').on(table.dueAt)],
 )
+
+export const media = sqliteTable(
+  'media',
+  {
+    id: text('id').primaryKey(),
+    workoutId: text('workout_id')
+      .notNull()
+      .references(() => workouts.id, { onDelete: 'cascade' }),
+    filename: text('filename').notNull(),
+    mimeType: text('mime_type', {
+      enum: [
+        'image/jpeg',
+        'image/png',
+        'image/gif',
+        'image/webp',
+        'image/heic',
+        'video/mp4',
+        'video/quicktime',
+        'video/x-msvideo',
+        'video/webm',
+        'video/x-m4v',
+      ],
+    }).notNull(),
+    fileSizeBytes: integer('file_size_bytes').notNull(),
+    caption: text('caption'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('media_workout').on(table.workoutId, table.createdAt, table.id)],
+)

@@ -103,7 +103,8 @@ export function optionalComparison(current: number | null, earlier: readonly (nu
   return {
     current,
     previous,
-    trailingAvg: known.length === 0 ? null : roundHalfUp(known.reduce((sum, value) => sum + value, 0) / known.length, 1),
+    trailingAvg:
+      known.length === 0 ? null : roundHalfUp(known.reduce((sum, value) => sum + value, 0) / known.length, 1),
     deltaVsPrevious: current === null || previous === null ? null : withoutNoise(current - previous),
   }
 }

@@ -1,4 +1,4 @@
-import { tooLarge } from '../errors.ts'
+import { AppError, tooLarge } from '../errors.ts'
 
 /** Largest JSON body, bytes. */
 export const JSON_LIMIT_BYTES = 1_048_576
@@ -34,11 +34,23 @@ export async function limitedBody(request: Request, maxBytes: number): Promise<U
   if (request.body === null) return new Uint8Array(0)
   const chunks: Uint8Array[] = []
   let total = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of chunksOf(request.body)) {
     total += chunk.byteLength
     if (total > maxBytes) throw refusal()
     chunks.push(chunk)
   }
   const [only] = chunks
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+}
+
+/**
+ * The pieces of a body as they arrive.
+ * @throws AppError 400 when the client goes away or breaks its own framing: no defect of ours, nothing to log
+ */
+export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw new AppError('invalid', 'The request body could not be read to its end', { cause })
+  }
 }

@@ -30,9 +30,8 @@ export function answerError({
   const known = appErrorIn(error)
   if (known !== null) return errorResponse(STATUS[known.kind], known.message, known.headers)
   if (code === 'NOT_FOUND') return errorResponse(404, 'Not found')
-  if (code === 'PARSE') {
-    if (isUnreadBody(error, request)) return errorResponse(400, 'The request body could not be read to its end')
-  } else if (code === 'VALIDATION' && !isResponseMismatch(error)) {
+  if (code === 'PARSE') return errorResponse(400, 'The request body could not be read')
+  if (code === 'VALIDATION' && !isResponseMismatch(error)) {
     return errorResponse(400, 'The request has a field or parameter of the wrong form')
   }
   log.error(`${request.method} ${pathOf(request)} failed`, error)
@@ -47,13 +46,6 @@ export function errorResponse(status: number, error: string, headers: Readonly<R
 function appErrorIn(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   return error instanceof Error && error.cause instanceof AppError ? error.cause : null
-}
-
-/** A client that went away, or sent less than it announced: nothing to log. */
-function isUnreadBody(error: unknown, request: Request): boolean {
-  if (request.signal.aborted) return true
-  const cause = error instanceof Error ? error.cause : null
-  return cause instanceof Error && cause.name === 'AbortError'
 }
 
 function isResponseMismatch(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { invalid } from '../errors.ts'
-import { refuseDeclaredUpload, uploadTooLarge } from './body-limits.ts'
+import { chunksOf, refuseDeclaredUpload, uploadTooLarge } from './body-limits.ts'
 
 /** One file part of an upload. */
 export interface UploadedFile {
@@ -41,6 +41,22 @@ const LIMITS = {
   parts: 20_000,
   headerPairs: 100,
   headerSize: 16_384,
+}
+
+/**
+ * The route option `parse` of a multipart route: refuses an upload that announces too much before anything else is
+ * looked at, and leaves the body to `readUpload` in the handler.
+ */
+export function uploadLimit(maxBytes: number): { readonly parse: [(context: { request: Request }) => null] } {
+  return {
+    parse: [
+      ({ request }) => {
+        refuseDeclaredUpload(request, maxBytes)
+        // undefined would make Elysia read the body itself
+        return null
+      },
+    ],
+  }
 }
 
 /**
@@ -120,7 +136,7 @@ class Spool {
 
   /** Waits for the parser whenever it is full: a slow disk then slows down the client. */
   async #feed(body: ReadableStream<Uint8Array>, parser: BusboyInstance, failed: Promise<never>): Promise<void> {
-    for await (const chunk of body) {
+    for await (const chunk of chunksOf(body)) {
       if (parser.write(chunk)) continue
       await Promise.race([new Promise<void>((resolve) => parser.once('drain', resolve)), failed])
     }

@@ -2,7 +2,7 @@ import { type Analysis, analyze, analyzeSummary, type Zones } from '../engine/an
 import { cleanRecording } from '../engine/samples.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
 import { type Activity, type FileType, type FileWeather, FormatError, type RunType } from '../formats/format.ts'
-import { unpackedFile } from '../formats/gzip.ts'
+import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 
@@ -55,7 +55,7 @@ export interface AnalyzedFile {
  * @throws FormatError when the file as a whole cannot be read
  */
 export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
-  const uploaded = typeof job.file === 'string' ? await Bun.file(job.file).bytes() : job.file
+  const uploaded = typeof job.file === 'string' ? await fileBytes(job.file) : job.file
   const bytes = await unpackedFile(uploaded, job.filename)
   const parsed = parseFile(bytes, {
     filename: job.filename,
@@ -69,6 +69,18 @@ export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
     runs: parsed.activities.map((activity) => analyzedOrError(activity, job)),
   }
 }
+
+/** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */
+async function fileBytes(path: string): Promise<Uint8Array> {
+  const file = Bun.file(path)
+  if (file.size > MAX_UNPACKED_BYTES + GZIP_OVERHEAD_BYTES) {
+    throw new FormatError('The file is larger than 100 MiB unpacked')
+  }
+  return await file.bytes()
+}
+
+/** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */
+const GZIP_OVERHEAD_BYTES = 65_536
 
 function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | { readonly error: string } {
   try {

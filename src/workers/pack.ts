@@ -96,6 +96,14 @@ export function unpackPositions(track: Uint8Array): { readonly latDeg: Float64Ar
   return { latDeg: column(COLUMN.latDeg), lonDeg: column(COLUMN.lonDeg) }
 }
 
+/** Times and cumulative metres only (NaN where a row has none), for best efforts: the two groups that hold them. */
+export function unpackDistance({ timeHr, track }: Pick<PackedSamples, 'timeHr' | 'track'>): {
+  readonly tS: Float64Array
+  readonly distanceM: Float64Array
+} {
+  return { tS: columnsOf(timeHr)(COLUMN.tS), distanceM: columnsOf(track)(COLUMN.distanceM) }
+}
+
 function columnsOf(blob: Uint8Array): (id: number) => Float64Array {
   const { columns } = decodeColumns(Bun.zstdDecompressSync(blob))
   return (id) => {

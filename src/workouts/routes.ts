@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
+import { uploadLimit } from '../http/multipart.ts'
 import { multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
@@ -31,7 +32,7 @@ export function workoutRoutes(deps: Deps) {
   const { db } = deps
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .post('/import', ({ request }) => importUpload(deps, request), {
-      parse: 'none',
+      ...uploadLimit(deps.config.maxUploadBytes),
       response: { 200: ImportAnswer },
       detail: {
         summary: 'Import workout files: GPX, FIT, TCX or CSV, each also gzipped',

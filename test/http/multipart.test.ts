@@ -2,8 +2,12 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Elysia } from 'elysia'
 import { AppError } from '../../src/errors.ts'
-import { readUpload, type Upload } from '../../src/http/multipart.ts'
+import { answerError } from '../../src/http/errors.ts'
+import { readUpload, type Upload, uploadLimit } from '../../src/http/multipart.ts'
+import { pathIds } from '../../src/http/path-ids.ts'
+import { consoleLog } from '../../src/log.ts'
 
 const tmpDir = mkdtempSync(join(tmpdir(), 'harrier-multipart-'))
 afterAll(() => rmSync(tmpDir, { recursive: true, force: true }))
@@ -164,6 +168,24 @@ describe('an upload is refused', () => {
     expect(await refusal(requestOf(bytesOf([file('a')]), { headers }))).toBe('tooLarge')
   })
 
+  test('413 before its path id is looked at, when the route says so', async () => {
+    const app = new Elysia()
+      .onError(({ error, code, request }) => answerError({ error, code, request, log: consoleLog('error') }))
+      .post('/workouts/:id/media', async ({ request }) => (await readUpload(request, LIMITS)).files.length, {
+        ...uploadLimit(LIMITS.maxBytes),
+        params: pathIds({ id: 'Workout' }),
+      })
+    const status = async (id: string, headers = {}) => {
+      const { body, headers: sent } = requestOf(bytesOf([file('a')]), { headers })
+      const request = new Request(`http://localhost/workouts/${id}/media`, { method: 'POST', body, headers: sent })
+      const answer = await app.handle(request)
+      return [answer.status, await answer.text()]
+    }
+    expect((await status('x', { 'content-length': '99000000' }))[0]).toBe(413)
+    expect((await status('x'))[0]).toBe(404)
+    expect(await status(crypto.randomUUID())).toEqual([200, '1'])
+  })
+
   test('for fields that are too many or too long', async () => {
     expect(await refusal(requestOf(bytesOf([field('a', 'x'.repeat(70_000))])))).toBe('invalid')
     expect(await refusal(requestOf(bytesOf(Array.from({ length: 101 }, (_, index) => field(`f${index}`, 'x')))))).toBe(
@@ -184,7 +206,7 @@ describe('an upload is refused', () => {
     })
     const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
     const request = new Request('http://localhost/x', { method: 'POST', body: breaking, headers })
-    expect(await refusal(request, { ...LIMITS, tmpDir: folder })).toContain('AbortError')
+    expect(await refusal(request, { ...LIMITS, tmpDir: folder })).toBe('invalid')
     expect(readdirSync(folder)).toEqual([])
     rmSync(folder, { recursive: true })
   })

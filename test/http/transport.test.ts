@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { answerError } from '../../src/http/errors.ts'
 import { canonicalPath } from '../../src/http/paths.ts'
 import { consoleLog } from '../../src/log.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { type CallOptions, type TestApp, testApp } from '../app.ts'
 
 const CORS = { CORS_ALLOWED_ORIGINS: 'https://run.example.org, http://localhost:3000/' }
 
@@ -101,6 +101,49 @@ describe('the frame of an answer', () => {
     expect([answer.status, await answer.json()]).toEqual([500, { error: 'Internal server error' }])
     expect(logged).toHaveLength(1)
   })
+})
+
+describe('refusals', () => {
+  const TELLTALE =
+    /\/(work|tmp|home|usr|data)\/|node_modules|sqlite|SQL|constraint|TypeBox|Elysia|Unexpected|JSON Parse|Expected|\.ts\b|at .*:\d/i
+
+  test('60: error texts never contain file system paths, SQL, or messages of libraries', async () => {
+    for (const isBroken of [false, true]) {
+      await using app = await testApp()
+      const { json: document } = await app.call('GET', '/swagger/json')
+      if (isBroken) app.deps.db.$client.run('ALTER TABLE workout RENAME TO elsewhere')
+      let refusals = 0
+      for (const [path, operations] of Object.entries<object>(document.paths)) {
+        for (const method of Object.keys(operations).map((name) => name.toUpperCase())) {
+          for (const id of ['x', crypto.randomUUID()]) {
+            for (const sent of method === 'GET' ? [{}] : hostileBodies()) {
+              const address = `${path.replace(/\{\w+\}/g, id)}?page=x&startDate=x&timezoneOffsetMinutes=x&referenceDate=x`
+              const { status, json } = await app.call(method, address, sent)
+              if (status < 400) continue
+              refusals += 1
+              expect(json.error, `${method} ${address} ${status}`).toBeString()
+              expect(json.error).not.toMatch(TELLTALE)
+              expect([400, 401, 404, 413, 415, 429, 500, 503]).toContain(status)
+            }
+          }
+        }
+      }
+      expect(refusals).toBeGreaterThan(50)
+    }
+  })
+
+  function hostileBodies(): CallOptions[] {
+    const form = new FormData()
+    form.append('file', new File(['<gpx><trk>'], '../../etc/passwd.gpx'))
+    const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+    return [
+      {},
+      { body: '{"a":', headers: { 'content-type': 'application/json' } },
+      { json: { username: null, zones: 'x', shoeId: "'; DROP TABLE shoe; --", brand: {} } },
+      { body: '--x\r\nbroken', headers: multipart },
+      { body: form },
+    ]
+  }
 })
 
 describe('cross-origin calls', () => {

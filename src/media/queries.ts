@@ -1,0 +1,51 @@
+import type { Static } from '@sinclair/typebox'
+import { and, asc, eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { media, workouts } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
+import { isoTime } from '../http/time.ts'
+import type { Media } from './schemas.ts'
+
+/** A photo or video as it is served. */
+export type MediaObject = Static<typeof Media>
+
+export type MediaRow = typeof media.$inferSelect
+
+/** In the order in which they came; ids of one millisecond ascend as well. */
+export function mediaOfWorkout(tx: Tx, workoutId: string): MediaRow[] {
+  return tx
+    .select()
+    .from(media)
+    .where(eq(media.workoutId, workoutId))
+    .orderBy(asc(media.createdAt), asc(media.id))
+    .all()
+}
+
+/** @throws AppError 404 for an unknown workout */
+export function listMedia(tx: Tx, workoutId: string): MediaObject[] {
+  if (!workoutExists(tx, workoutId)) throw notFound('Workout')
+  return mediaOfWorkout(tx, workoutId).map(mediaObject)
+}
+
+/** @throws AppError 404 for an unknown workout, and for media that is unknown or of another workout */
+export function mediaRow(tx: Tx, workoutId: string, mediaId: string): MediaRow {
+  const row = tx
+    .select()
+    .from(media)
+    .where(and(eq(media.id, mediaId), eq(media.workoutId, workoutId)))
+    .get()
+  if (row !== undefined) return row
+  throw notFound(workoutExists(tx, workoutId) ? 'Media' : 'Workout')
+}
+
+export function mediaExists(tx: Tx, id: string): boolean {
+  return tx.select({ id: media.id }).from(media).where(eq(media.id, id)).get() !== undefined
+}
+
+export function workoutExists(tx: Tx, id: string): boolean {
+  return tx.select({ id: workouts.id }).from(workouts).where(eq(workouts.id, id)).get() !== undefined
+}
+
+export function mediaObject({ id, filename, mimeType, fileSizeBytes, caption, createdAt }: MediaRow): MediaObject {
+  return { id, filename, mimeType, fileSizeBytes, caption, createdAt: isoTime(createdAt) }
+}

@@ -1,0 +1,58 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { checked } from '../http/check.ts'
+import { uploadLimit } from '../http/multipart.ts'
+import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
+import { pathIds } from '../http/path-ids.ts'
+import { reader } from '../http/standard.ts'
+import { listMedia } from './queries.ts'
+import { FileHeaders, Media, MediaRefusal, MediaUpload, UploadFields } from './schemas.ts'
+import { serveMedia } from './serve.ts'
+import { MEDIA_EXTENSIONS, MEDIA_TYPES } from './sniff.ts'
+import { deleteMedia } from './store.ts'
+import { uploadMedia } from './upload.ts'
+
+/** Photos and videos of workouts. */
+export function mediaRoutes(deps: Deps) {
+  const ids = pathIds({ id: 'Workout', mediaId: 'Media' })
+  return new Elysia({ prefix: '/workouts', tags: ['Media'] })
+    .post('/:id/media', ({ params, request }) => uploadMedia(deps, params.id, request), {
+      params: pathIds({ id: 'Workout' }),
+      ...uploadLimit(deps.config.maxUploadBytes),
+      response: { 200: MediaUpload, 400: MediaRefusal },
+      detail: {
+        summary: 'Add photos and videos to a workout',
+        requestBody: multipartBody({
+          files: 'files',
+          description: `One or more files, whatever their field is called: ${MEDIA_EXTENSIONS.join(', ')}`,
+          fields: UploadFields,
+        }),
+      },
+    })
+    .get('/:id/media', ({ params }) => listMedia(deps.db, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: Type.Array(Media) },
+      detail: { summary: 'Photos and videos of a workout, oldest first' },
+    })
+    .get('/:id/media/:mediaId', ({ params, headers }) => serveMedia(deps, params, headers), {
+      params: ids,
+      headers: reader(FileHeaders, (sent) => checked(FileHeaders, sent, '') as Static<typeof FileHeaders>),
+      detail: {
+        summary: 'The file itself, whole or one range of it',
+        responses: {
+          ...responses(304, 416).responses,
+          200: bytesResponse(200, ...MEDIA_TYPES),
+          206: bytesResponse(206, ...MEDIA_TYPES),
+        },
+      },
+    })
+    .delete(
+      '/:id/media/:mediaId',
+      async ({ params, status }) => {
+        await deleteMedia(deps, params.id, params.mediaId)
+        return status(204)
+      },
+      { params: ids, detail: { summary: 'Delete a photo or video', ...responses(204) } },
+    )
+}

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { MEDIA_TYPES, type MediaType } from './sniff.ts'
+
+/** Code points. */
+export const CAPTION_LENGTH = 1000
+
+export const Media = Type.Object({
+  id: Uuid,
+  filename: Type.String({ description: 'As uploaded, without path and control characters' }),
+  mimeType: Type.Unsafe<MediaType>(choice(...MEDIA_TYPES)),
+  fileSizeBytes: integer(),
+  caption: nullable(Type.String()),
+  createdAt: Timestamp,
+})
+
+const FileError = Type.Object({ filename: Type.String(), error: Type.String() })
+
+/** All of the files, or some with what is wrong with the others. */
+export const MediaUpload = Type.Union([
+  Type.Array(Media),
+  Type.Object({
+    uploaded: Type.Array(Media),
+    errors: Type.Array(FileError),
+    successCount: integer(),
+    errorCount: integer(),
+  }),
+])
+
+/** `errors` is there when it was the files that were refused, not the request. */
+export const MediaRefusal = Type.Object({ error: Type.String(), errors: Type.Optional(Type.Array(FileError)) })
+
+export const UploadFields = Type.Object({
+  caption: Type.Optional(Type.String({ maxLength: CAPTION_LENGTH, description: 'For all files of the call' })),
+})
+
+export const FileHeaders = Type.Object({
+  range: Type.Optional(Type.String({ description: 'One range of bytes: `bytes=a-b`, `bytes=a-` or `bytes=-n`' })),
+  'if-range': Type.Optional(Type.String({ description: 'Another ETag than the current one: the whole file' })),
+  'if-none-match': Type.Optional(Type.String({ description: 'The current ETag: 304' })),
+})

@@ -1,0 +1,131 @@
+import { eq } from 'drizzle-orm'
+import { media } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { notFound } from '../errors.ts'
+import type { UploadedFile } from '../http/multipart.ts'
+import { makeMediaFolder, mediaFilePath, mediaFolder, removeMediaFiles } from '../workouts/media-files.ts'
+import { placeBytes, placeLink, syncFile } from '../workouts/raw-files.ts'
+import { type MediaRow, mediaExists, mediaRow, workoutExists } from './queries.ts'
+import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, type MediaType, typeOfContent, typeOfName } from './sniff.ts'
+
+/** What is known of a file besides its bytes; an archive keeps id and time, an upload gets new ones. */
+export interface NewMedia {
+  readonly workoutId: string
+  readonly caption: string | null
+  readonly id?: string
+  readonly createdAtMs?: number
+}
+
+/** Code points, the extension included. */
+const FILENAME_LENGTH = 255
+
+type StoreDeps = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
+
+/**
+ * One photo or video: file first, row after it, so that a crash leaves at most an unused file.
+ * @returns the row, or why the file is refused
+ * @throws AppError 404 for an unknown workout, also one that is deleted meanwhile
+ */
+export async function storeMedia(
+  deps: StoreDeps,
+  file: UploadedFile,
+  about: NewMedia,
+): Promise<MediaRow | { readonly error: string }> {
+  const { db, config, now } = deps
+  const filename = mediaFilename(file.filename)
+  const checked = await checkedType(file, filename, config.mediaMaxFileBytes)
+  if ('error' in checked) return checked
+  if (about.id !== undefined && mediaExists(db, about.id)) return { error: 'Its id belongs to another media file' }
+
+  const id = about.id ?? Bun.randomUUIDv7()
+  const row: MediaRow = {
+    id,
+    workoutId: about.workoutId,
+    filename,
+    mimeType: checked.type,
+    fileSizeBytes: file.size,
+    caption: about.caption,
+    createdAt: about.createdAtMs ?? now(),
+  }
+
+  let isStored = false
+  try {
+    await placeFile(config.dataDir, id, file)
+    isStored = db.transaction(
+      (tx) => {
+        if (!workoutExists(tx, about.workoutId)) return false
+        tx.insert(media).values(row).run()
+        return true
+      },
+      { behavior: 'immediate' },
+    )
+  } finally {
+    if (!isStored) await removeMediaFiles(deps, [id])
+  }
+  if (!isStored) throw notFound('Workout')
+  return row
+}
+
+/**
+ * Row first, then the file, which may fail alone.
+ * @throws AppError 404
+ */
+export async function deleteMedia(deps: StoreDeps, workoutId: string, mediaId: string): Promise<void> {
+  deps.db.transaction(
+    (tx) => {
+      mediaRow(tx, workoutId, mediaId)
+      tx.delete(media).where(eq(media.id, mediaId)).run()
+    },
+    { behavior: 'immediate' },
+  )
+  await removeMediaFiles(deps, [mediaId])
+}
+
+/** A base name that people read: no path, no control characters, and cut before its extension when it is too long. */
+export function mediaFilename(name: string): string {
+  const base = name.split(/[\\/]/).at(-1) ?? ''
+  const characters = [
+    ...base
+      .toWellFormed()
+      .replace(/\p{Cc}/gu, '')
+      .trim(),
+  ]
+  if (characters.length <= FILENAME_LENGTH) return characters.join('')
+  const dot = characters.lastIndexOf('.')
+  const extension = dot === -1 || characters.length - dot > 10 ? [] : characters.slice(dot)
+  return [...characters.slice(0, FILENAME_LENGTH - extension.length), ...extension].join('')
+}
+
+/** Name, size and content have to agree; the type is that of the content, the one the client declares counts nothing. */
+async function checkedType(
+  file: UploadedFile,
+  filename: string,
+  maxBytes: number,
+): Promise<{ readonly type: MediaType } | { readonly error: string }> {
+  const named = typeOfName(filename)
+  if (named === null) return { error: `The name must end in one of ${MEDIA_EXTENSIONS.join(', ')}` }
+  if (file.size === 0) return { error: 'The file is empty' }
+  if (file.size > maxBytes) return { error: `The file exceeds the limit of ${maxBytes} bytes` }
+  const type = typeOfContent(await headOf(file), file.size)
+  if (type === null || kindOf(type) !== kindOf(named)) {
+    return { error: `The content is not ${kindOf(named) === 'image' ? 'an image' : 'a video'} of a supported type` }
+  }
+  return { type }
+}
+
+async function headOf(file: UploadedFile): Promise<Uint8Array> {
+  if (file.path !== null) return await Bun.file(file.path).slice(0, HEAD_BYTES).bytes()
+  return (await file.bytes()).subarray(0, HEAD_BYTES)
+}
+
+/** Bytes and name are on the disk before a row speaks of them. */
+async function placeFile(dataDir: string, id: string, file: UploadedFile): Promise<void> {
+  await makeMediaFolder(dataDir)
+  const path = mediaFilePath(dataDir, id)
+  if (file.path === null) await placeBytes(dataDir, path, await file.bytes())
+  else {
+    await syncFile(file.path)
+    await placeLink(file.path, path)
+  }
+  await syncFile(mediaFolder(dataDir))
+}

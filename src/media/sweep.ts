@@ -1,0 +1,28 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../db/open.ts'
+import { mediaFolder } from '../workouts/media-files.ts'
+import { mediaExists } from './queries.ts'
+
+/**
+ * Removes files that no row knows, as a crash between file and row, or a failed removal, leaves them.
+ * @param olderThanMs files that came or changed since then may belong to an upload at work and stay
+ * @returns how many were removed
+ */
+export async function sweepMediaFiles(db: Db, dataDir: string, olderThanMs: number): Promise<number> {
+  let removed = 0
+  for (const name of await namesIn(mediaFolder(dataDir))) {
+    const path = join(mediaFolder(dataDir), name)
+    const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }))
+    // asked last: between this answer and the removal nobody else has a turn to write a row
+    if (ctimeMs >= olderThanMs || mediaExists(db, name)) continue
+    await rm(path, { force: true })
+    removed += 1
+  }
+  return removed
+}
+
+/** None before the first upload. */
+async function namesIn(folder: string): Promise<string[]> {
+  return await readdir(folder).catch(() => [])
+}

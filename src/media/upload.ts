@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { Deps } from '../deps.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { characters } from '../http/check.ts'
+import { readUpload, type UploadedFile } from '../http/multipart.ts'
+import { type MediaRow, mediaObject, workoutExists } from './queries.ts'
+import { CAPTION_LENGTH } from './schemas.ts'
+import { storeMedia } from './store.ts'
+
+interface FileError {
+  readonly filename: string
+  readonly error: string
+}
+
+/**
+ * Receives photos and videos of a workout. Each file is judged and stored on its own: all stored are answered with
+ * their list, some with list and errors, none with 400 and the errors.
+ * @throws AppError 413, 400 without a file or with too long a caption, 404
+ */
+export async function uploadMedia(deps: Deps, workoutId: string, request: Request): Promise<Response> {
+  const { db, config } = deps
+  const upload = await readUpload(request, { maxBytes: config.maxUploadBytes, tmpDir: join(config.dataDir, 'tmp') })
+  try {
+    if (upload.files.length === 0) throw invalid('The upload has no file')
+    const caption = sentCaption(upload.fields.get('caption'))
+    if (!workoutExists(db, workoutId)) throw notFound('Workout')
+    const { stored, errors } = await storeAll(deps, upload.files, { workoutId, caption })
+    return answer(stored, errors)
+  } finally {
+    await upload.dispose()
+  }
+}
+
+/** null: not sent or blank. */
+function sentCaption(sent: string | undefined): string | null {
+  const caption = sent?.trim() ?? ''
+  if (characters(caption) > CAPTION_LENGTH)
+    throw invalid(`caption must be text of at most ${CAPTION_LENGTH} characters`)
+  return caption === '' ? null : caption
+}
+
+async function storeAll(
+  deps: Deps,
+  files: readonly UploadedFile[],
+  about: { readonly workoutId: string; readonly caption: string | null },
+): Promise<{ stored: MediaRow[]; errors: FileError[] }> {
+  const stored: MediaRow[] = []
+  const errors: FileError[] = []
+  for (const file of files) {
+    try {
+      const outcome = await storeMedia(deps, file, about)
+      if ('error' in outcome) errors.push({ filename: file.filename, error: outcome.error })
+      else stored.push(outcome)
+    } catch (error) {
+      // a workout that was deleted meanwhile took what was stored along
+      if (files.length === 1 || error instanceof AppError) throw error
+      deps.log.error('Storing one of several media files failed', error)
+      errors.push({ filename: file.filename, error: 'The file could not be stored' })
+    }
+  }
+  return { stored, errors }
+}
+
+function answer(stored: readonly MediaRow[], errors: readonly FileError[]): Response {
+  const uploaded = stored.map(mediaObject)
+  if (errors.length === 0) return Response.json(uploaded)
+  if (uploaded.length > 0) {
+    return Response.json({ uploaded, errors, successCount: uploaded.length, errorCount: errors.length })
+  }
+  const [first] = errors
+  const error = errors.length === 1 && first !== undefined ? first.error : 'None of the files could be stored'
+  return Response.json({ error, errors }, { status: 400 })
+}

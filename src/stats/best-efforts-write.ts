@@ -1,0 +1,127 @@
+import type { Db } from '../db/open.ts'
+import type { BestEffort } from '../engine/analyze.ts'
+import type { Changes } from './best-efforts-changes.ts'
+
+/** What has to change for one workout. */
+export interface EffortDifference {
+  readonly workoutId: string
+  /** New or other than stored. */
+  readonly write: readonly BestEffort[]
+  /** Distance indexes of rows that are no more. */
+  readonly remove: readonly number[]
+}
+
+interface Around {
+  readonly changes: Changes
+  /** Lets others work. */
+  readonly pause: () => Promise<void>
+}
+
+const TABLE = 'workout_best_effort'
+const STAGED = 'workout_best_effort_staged'
+/** Rows that one transaction may change in place: about 25 ms, for they change an index as well. */
+const MOST_IN_PLACE = 5000
+/** Workouts copied to the staged table in one go: 13 rows each at most. */
+const STAGED_AT_ONCE = 100
+
+/**
+ * Writes the differences, all or none, except those of workouts that were changed meanwhile or are gone. Few are written
+ * in place; many into a copy of the table, in slices, which takes the table's place in one short transaction.
+ */
+export async function writeDifferences(
+  db: Db,
+  differences: readonly EffortDifference[],
+  { changes, pause }: Around,
+): Promise<void> {
+  const rows = differences.reduce((sum, { write, remove }) => sum + write.length + remove.length, 0)
+  if (rows === 0) return
+  if (rows <= MOST_IN_PLACE) writeInPlace(db, differences, changes)
+  else await writeStaged(db, differences, { changes, pause })
+}
+
+function writeInPlace(db: Db, differences: readonly EffortDifference[], changes: Changes): void {
+  db.transaction(() => {
+    const touched = changes.touched()
+    changes.stop()
+    const write = writer(db, TABLE)
+    for (const difference of differences) if (!touched.has(difference.workoutId)) write(difference)
+  })
+}
+
+async function writeStaged(
+  db: Db,
+  differences: readonly EffortDifference[],
+  { changes, pause }: Around,
+): Promise<void> {
+  const { $client: client } = db
+  try {
+    client.run(`DROP TABLE IF EXISTS ${STAGED}`)
+    const { table, indexes } = definition(db)
+    client.run(table.replace(TABLE, STAGED))
+    await fillStaged(db, differences, pause)
+    db.transaction(() => {
+      const touched = changes.touched()
+      changes.stop()
+      for (const workoutId of touched) {
+        client.run(`DELETE FROM ${STAGED} WHERE workout_id = ?`, [workoutId])
+        client.run(`INSERT INTO ${STAGED} SELECT * FROM ${TABLE} WHERE workout_id = ?`, [workoutId])
+      }
+      client.run(`DROP TABLE ${TABLE}`)
+      client.run(`ALTER TABLE ${STAGED} RENAME TO ${TABLE}`)
+      for (const index of indexes) client.run(index)
+    })
+  } catch (error) {
+    client.run(`DROP TABLE IF EXISTS ${STAGED}`)
+    throw error
+  }
+}
+
+async function fillStaged(db: Db, differences: readonly EffortDifference[], pause: () => Promise<void>): Promise<void> {
+  const copy = db.$client.prepare(
+    `INSERT INTO ${STAGED} SELECT * FROM ${TABLE} WHERE workout_id > ? AND workout_id <= ?`,
+  )
+  const write = writer(db, STAGED)
+  const exists = db.$client.prepare<{ id: string }, [string]>('SELECT id FROM workout WHERE id = ?')
+  const wanted = new Map(differences.map((difference) => [difference.workoutId, difference]))
+  const ids = db.$client.prepare<{ id: string }, []>('SELECT id FROM workout ORDER BY id').all()
+  let after = ''
+  for (let from = 0; from < ids.length; from += STAGED_AT_ONCE) {
+    const slice = ids.slice(from, from + STAGED_AT_ONCE)
+    const last = slice.at(-1)!.id
+    db.transaction(() => {
+      copy.run(after, last)
+      for (const { id } of slice) {
+        const difference = wanted.get(id)
+        if (difference !== undefined && exists.get(id) !== null) write(difference)
+      }
+    })
+    after = last
+    await pause()
+  }
+}
+
+function writer({ $client: client }: Db, table: string): (difference: EffortDifference) => void {
+  const remove = client.prepare(`DELETE FROM ${table} WHERE workout_id = ? AND distance_index = ?`)
+  const write = client.prepare(
+    `INSERT INTO ${table} (workout_id, distance_index, time_ms, start_ms) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET time_ms = excluded.time_ms, start_ms = excluded.start_ms`,
+  )
+  return (difference) => {
+    for (const index of difference.remove) remove.run(difference.workoutId, index)
+    for (const { distanceIndex, timeMs, startMs } of difference.write) {
+      write.run(difference.workoutId, distanceIndex, timeMs, startMs)
+    }
+  }
+}
+
+/** The statements that made the table and those of its indexes that have one, as the newest migration left them. */
+function definition({ $client: client }: Db): { table: string; indexes: readonly string[] } {
+  const statements = client
+    .prepare<{ type: string; sql: string }, [string]>(
+      'SELECT type, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC, name',
+    )
+    .all(TABLE)
+  const table = statements.find(({ type }) => type === 'table')
+  if (table === undefined) throw new Error(`The database has no table ${TABLE}`)
+  return { table: table.sql, indexes: statements.filter(({ type }) => type === 'index').map((index) => index.sql) }
+}

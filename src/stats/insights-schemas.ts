@@ -1,0 +1,101 @@
+import { type TProperties, Type } from '@sinclair/typebox'
+import { TIMES_OF_DAY } from '../engine/insights.ts'
+import { CalendarDate, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+
+const optionalNumber = nullable(Type.Number())
+const optionalText = nullable(Type.String())
+
+/** Fields of one entry and the run it is about; null when no run qualifies. */
+function entry<T extends TProperties>(fields: T) {
+  return nullable(Type.Object({ ...fields, date: Timestamp, workoutId: Uuid, workoutName: nullable(Type.String()) }))
+}
+
+const availability = Type.Object({
+  count: integer(),
+  percentage: Type.Number(),
+  available: Type.Boolean(),
+})
+
+/** Empty while there are too few workouts. */
+const dataAvailability = Type.Object({
+  weather: Type.Optional(availability),
+  heartRate: Type.Optional(availability),
+  elevation: Type.Optional(availability),
+  calories: Type.Optional(availability),
+  cadence: Type.Optional(availability),
+  power: Type.Optional(availability),
+})
+
+const temperature = entry({
+  temperature: Type.Number(),
+  temperatureUnit: Type.Union([Type.Literal('°C'), Type.Literal('°F')]),
+})
+
+const condition = entry({ weatherCode: integer({ description: 'WMO' }), condition: optionalText })
+
+const weather = Type.Object({
+  coldest: temperature,
+  hottest: temperature,
+  windiest: entry({
+    windSpeed: Type.Number(),
+    windSpeedUnit: Type.Union([Type.Literal('km/h'), Type.Literal('mph')]),
+    windDirection: optionalNumber,
+    windDirectionCardinal: optionalText,
+  }),
+  mostHumid: entry({ humidity: Type.Number() }),
+  wettest: entry({ precipitation: Type.Number(), precipitationUnit: Type.Literal('mm') }),
+  mostEpic: condition,
+  foggiest: condition,
+  snowiest: entry({ weatherCode: integer(), condition: optionalText, precipitation: optionalNumber }),
+})
+
+const performance = Type.Object({
+  longestRun: entry({ distanceM: Type.Number(), durationS: integer() }),
+  fastestAvgPace: entry({ avgPaceS: Type.Number(), distanceM: Type.Number() }),
+  mostElevation: entry({ elevGainM: Type.Number() }),
+  highestRelativeEffort: entry({ relativeEffort: integer() }),
+  biggestWeek: nullable(
+    Type.Object({ weekStart: CalendarDate, weekEnd: CalendarDate, distanceM: Type.Number(), runs: integer() }),
+  ),
+})
+
+const [morning, afternoon, evening, night] = TIMES_OF_DAY
+
+const habits = Type.Object({
+  favoriteWeekday: Type.Object({
+    weekday: Type.String(),
+    weekdayIndex: integer({ description: 'Monday is 0' }),
+    runs: integer(),
+    percentage: Type.Number(),
+  }),
+  favoriteTimeOfDay: Type.Object({
+    timeOfDay: Type.Union([Type.Literal(morning), Type.Literal(afternoon), Type.Literal(evening), Type.Literal(night)]),
+    runs: integer(),
+    percentage: Type.Number(),
+  }),
+  averageRunsPerWeek: Type.Number(),
+  averageDistanceM: Type.Number(),
+  longestStreakDays: integer(),
+  longestStreakStart: CalendarDate,
+  longestStreakEnd: CalendarDate,
+  currentStreakDays: integer(),
+  longestStreakWeeks: integer(),
+})
+
+export const Insights = Type.Object({
+  message: optionalText,
+  sufficientData: Type.Boolean(),
+  currentWorkouts: nullable(integer()),
+  requiredWorkouts: nullable(integer()),
+  metadata: Type.Object({
+    totalWorkouts: integer(),
+    firstWorkoutDate: nullable(Timestamp),
+    latestWorkoutDate: nullable(Timestamp),
+    daysSinceFirstWorkout: nullable(integer()),
+    dataAvailability,
+    minimumWorkoutsRequired: integer(),
+  }),
+  weather: nullable(weather),
+  performance: nullable(performance),
+  habits: nullable(habits),
+})

@@ -1,0 +1,99 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { query } from '../http/query.ts'
+import { availablePeriods } from './available-periods.ts'
+import { bestEffortRecords } from './best-efforts.ts'
+import { effortRebuild } from './best-efforts-rebuild.ts'
+import { insights } from './insights.ts'
+import { Insights } from './insights-schemas.ts'
+import { yearsWithRuns } from './queries.ts'
+import { relativeEffort } from './relative-effort.ts'
+import {
+  AvailablePeriods,
+  AvailableYears,
+  BestEffortStats,
+  InsightsQuery,
+  OffsetQuery,
+  PeriodQuery,
+  RecalculatedEfforts,
+  RecapQuery,
+  RelativeEffortStats,
+  WeeklyRecap,
+  WeeklyStats,
+  YearlyStats,
+  YearlyWeeklyStats,
+} from './schemas.ts'
+import { weekly } from './weekly.ts'
+import { weeklyRecap } from './weekly-recap.ts'
+import { yearly } from './yearly.ts'
+import { yearlyWeekly } from './yearly-weekly.ts'
+
+export function statsRoutes(deps: Deps) {
+  const { db, events } = deps
+  const rebuildEfforts = effortRebuild(db)
+  return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
+    .get('/weekly', ({ query: { timezoneOffsetMinutes = 0 } }) => weekly(deps, timezoneOffsetMinutes), {
+      ...query(OffsetQuery),
+      response: { 200: WeeklyStats },
+      detail: { summary: 'Miles of each day of this week and the last' },
+    })
+    .get(
+      '/relative-effort',
+      ({ query: { timezoneOffsetMinutes = 0 } }) => relativeEffort(deps, timezoneOffsetMinutes),
+      {
+        ...query(OffsetQuery),
+        response: { 200: RelativeEffortStats },
+        detail: { summary: 'Effort of this week beside the three weeks before' },
+      },
+    )
+    .get('/weekly-recap', ({ query: asked }) => weeklyRecap(deps, asked), {
+      ...query(RecapQuery),
+      response: { 200: WeeklyRecap },
+      detail: { summary: 'A week compared with those before it' },
+    })
+    .get('/best-efforts', () => ({ distances: bestEffortRecords(db) }), {
+      response: { 200: BestEffortStats },
+      detail: { summary: 'Fastest time of each standard distance, out of any part of any run' },
+    })
+    .post(
+      '/best-efforts/recalculate',
+      async () => {
+        if ((await rebuildEfforts()) > 0) events.emit({ event: 'workout.updated', data: { id: null } })
+        return { message: 'Best efforts recalculated successfully', count: bestEffortRecords(db).length }
+      },
+      {
+        parse: 'none',
+        response: { 200: RecalculatedEfforts },
+        detail: { summary: 'Compute all best efforts again from the stored samples' },
+      },
+    )
+    .get('/yearly', ({ query: { timezoneOffsetMinutes = 0 } }) => yearly(deps, timezoneOffsetMinutes), {
+      ...query(OffsetQuery),
+      response: { 200: YearlyStats },
+      detail: { summary: 'Miles of this and the last calendar year' },
+    })
+    .get('/yearly-weekly', ({ query: asked }) => yearlyWeekly(deps, asked), {
+      ...query(PeriodQuery),
+      response: { 200: YearlyWeeklyStats },
+      detail: { summary: 'Metres of one year in 52 buckets' },
+    })
+    .get(
+      '/available-periods',
+      ({ query: { timezoneOffsetMinutes = 0 } }) => availablePeriods(deps, timezoneOffsetMinutes),
+      {
+        ...query(OffsetQuery),
+        response: { 200: AvailablePeriods },
+        detail: { summary: 'One-year periods from today back to the first run' },
+      },
+    )
+    .get('/available-years', ({ query: { timezoneOffsetMinutes = 0 } }) => yearsWithRuns(db, timezoneOffsetMinutes), {
+      ...query(OffsetQuery),
+      response: { 200: AvailableYears },
+      detail: { summary: 'Calendar years with runs, newest first' },
+    })
+    .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insights(deps, timezoneOffsetMinutes), {
+      ...query(InsightsQuery),
+      response: { 200: Insights },
+      detail: { summary: 'Weather extremes, highlights and habits of the whole library' },
+    })
+}

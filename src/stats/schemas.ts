@@ -1,0 +1,138 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { MAX_OFFSET_MINUTES } from '../engine/weeks.ts'
+import { CalendarDate, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+
+const timezoneOffsetMinutes = Type.Optional(
+  integer({
+    minimum: -MAX_OFFSET_MINUTES,
+    maximum: MAX_OFFSET_MINUTES,
+    description: 'Minutes to add to UTC to get local time; 0 when absent',
+  }),
+)
+
+export const OffsetQuery = Type.Object({ timezoneOffsetMinutes })
+
+export const InsightsQuery = Type.Object({
+  timezoneOffsetMinutes: Type.Optional(
+    integer({
+      minimum: -MAX_OFFSET_MINUTES,
+      maximum: MAX_OFFSET_MINUTES,
+      description: "Minutes to add to UTC to get local time; absent: each run's own, else UTC",
+    }),
+  ),
+})
+
+export const RecapQuery = Type.Object({
+  timezoneOffsetMinutes,
+  referenceDate: Type.Optional(
+    Type.String({ format: 'date', description: 'A day of the week that counts as current; today when absent' }),
+  ),
+})
+
+export const PeriodQuery = Type.Object({
+  timezoneOffsetMinutes,
+  periodEndDate: Type.Optional(
+    Type.String({ format: 'date', description: 'Last day of the year that is shown; today when absent' }),
+  ),
+})
+
+const week = { weekStart: CalendarDate, weekEnd: CalendarDate }
+
+function seven<T extends TSchema>(item: T) {
+  return Type.Array(item, { minItems: 7, maxItems: 7 })
+}
+
+const dailyMiles = seven(Type.Number())
+
+export const WeeklyStats = Type.Object({
+  ...week,
+  dailyMiles,
+  currentWeekLabel: Type.String(),
+  previousWeekStart: CalendarDate,
+  previousWeekEnd: CalendarDate,
+  previousWeekDailyMiles: dailyMiles,
+  previousWeekLabel: Type.String(),
+  current_week_label: Type.String(),
+  previous_week_start: CalendarDate,
+  previous_week_end: CalendarDate,
+  previous_week_daily_miles: dailyMiles,
+  previous_week_label: Type.String(),
+})
+
+export const RelativeEffortStats = Type.Object({
+  ...week,
+  currentWeek: seven(integer({ description: 'Cumulative from Monday' })),
+  previousWeeks: Type.Array(integer(), { description: 'Last week first' }),
+  threeWeekAverage: Type.Number(),
+  rangeMin: integer(),
+  rangeMax: integer(),
+  currentWeekTotal: integer(),
+})
+
+const metric = Type.Object({
+  current: Type.Number(),
+  previous: Type.Number(),
+  trailingAvg: Type.Number(),
+  deltaVsPrevious: Type.Number(),
+})
+
+const optionalNumber = nullable(Type.Number())
+
+export const WeeklyRecap = Type.Object({
+  ...week,
+  referenceDate: CalendarDate,
+  timezoneOffsetMinutes: nullable(integer()),
+  currentWeekIsPartial: Type.Boolean(),
+  generatedAtUtc: Timestamp,
+  metrics: Type.Object({
+    runs: metric,
+    distanceM: metric,
+    durationS: metric,
+    elevationGainM: metric,
+    relativeEffortSum: metric,
+    easyRunAvgHeartRateBpm: Type.Object({
+      current: optionalNumber,
+      previous: optionalNumber,
+      trailingAvg: optionalNumber,
+      deltaVsPrevious: optionalNumber,
+    }),
+  }),
+})
+
+export const BestEffortStats = Type.Object({
+  distances: Type.Array(
+    Type.Object({
+      distance: Type.String(),
+      distanceM: Type.Number(),
+      timeS: integer(),
+      timeMs: integer(),
+      workoutId: Uuid,
+      workoutDate: Timestamp,
+    }),
+  ),
+})
+
+export const RecalculatedEfforts = Type.Object({
+  message: Type.String(),
+  count: integer({ description: 'Distances with a result' }),
+})
+
+export const YearlyStats = Type.Object({
+  currentYear: Type.Number({ description: 'Miles' }),
+  previousYear: Type.Number({ description: 'Miles' }),
+  currentYearLabel: Type.String(),
+  previousYearLabel: Type.String(),
+})
+
+const dateRange = { dateRangeStart: CalendarDate, dateRangeEnd: CalendarDate }
+
+export const YearlyWeeklyStats = Type.Object({
+  weeks: Type.Array(Type.Object({ weekNumber: integer(), ...week, distanceM: Type.Number() })),
+  ...dateRange,
+})
+
+export const AvailablePeriods = Type.Array(
+  Type.Object({ periodEndDate: CalendarDate, ...dateRange, dateRangeLabel: Type.String() }),
+)
+
+export const AvailableYears = Type.Array(integer())

@@ -1,0 +1,68 @@
+import type { Deps } from '../../src/deps.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+
+/** One stored run of a made library, with what the statistics add up. */
+export interface Run {
+  readonly id: string
+  readonly startedAtMs: number
+  readonly distanceM: number
+  readonly durationS: number
+  readonly elevGainM: number | null
+  readonly relativeEffort: number | null
+  readonly avgHeartRateBpm: number | null
+  readonly runType: 'Race' | 'Workout' | 'Long Run' | 'Easy Run' | null
+}
+
+export const OFFSETS = [-840, -300, 0, 60, 330, 345, 840] as const
+
+const MINUTE_MS = 60_000
+/** Local days around whose two midnights runs lie: of weeks, months, years and leap days. */
+const BORDER_DAYS = [
+  ...['2022-12-31', '2023-01-01', '2023-02-28', '2023-03-01', '2023-12-31', '2024-01-01', '2024-02-04', '2024-02-05'],
+  ...['2024-02-11', '2024-02-12', '2024-02-18', '2024-02-19', '2024-02-25', '2024-02-26', '2024-02-28', '2024-02-29'],
+  ...['2024-03-01', '2024-03-03', '2024-03-04', '2024-12-15', '2024-12-16', '2024-12-22', '2024-12-23', '2024-12-29'],
+  ...['2024-12-30', '2024-12-31', '2025-01-01', '2025-01-05', '2025-01-06', '2025-02-28', '2025-03-01', '2025-12-31'],
+] as const
+const AROUND_MIDNIGHT_MS = [-1, 0, 1, 20_000, -30 * MINUTE_MS, 7 * 60 * MINUTE_MS] as const
+
+/** 2,000 runs of 2022 to 2025: at both sides of local midnights in every offset, the rest at random, always the same. */
+export function seededLibrary(): Run[] {
+  const random = seededRandom(24)
+  const starts = BORDER_DAYS.flatMap((day) =>
+    OFFSETS.flatMap((offset) =>
+      AROUND_MIDNIGHT_MS.map((ms) => Date.parse(`${day}T00:00:00Z`) - offset * MINUTE_MS + ms),
+    ),
+  )
+  const from = Date.parse('2022-06-01T00:00:00Z')
+  while (starts.length < 2000) starts.push(from + Math.floor(random() * 3.3 * 365 * 24 * 60) * MINUTE_MS)
+  const maybe = <T>(share: number, value: T) => (random() < share ? value : null)
+  return starts.map((startedAtMs, i) => ({
+    id: runId(i),
+    startedAtMs,
+    distanceM: Math.round(random() * 2_000_000) / 100,
+    durationS: i % 97 === 0 ? 0 : Math.round(600 + random() * 9000),
+    elevGainM: maybe(0.8, Math.round(random() * 4000) / 10),
+    relativeEffort: maybe(0.7, Math.round(random() * 200)),
+    avgHeartRateBpm: maybe(0.7, Math.round(120 + random() * 60)),
+    runType: maybe(0.8, (['Race', 'Workout', 'Long Run', 'Easy Run', 'Easy Run'] as const)[Math.floor(random() * 5)]!),
+  }))
+}
+
+export function runId(index: number): string {
+  return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+}
+
+/** Stores runs, in an order that says nothing of their dates. */
+export function storeRuns({ db }: Pick<Deps, 'db'>, runs: readonly Run[]): void {
+  const insert = db.$client.prepare(
+    `INSERT INTO workout (id, started_at, created_at, duration_s, distance_m, avg_pace_s, elev_gain_m, relative_effort,
+       avg_heart_rate_bpm, run_type, search_text, name_key, splits_count, split_unit_m, has_time_series_hr,
+       engine_version) VALUES (?, ?, 0, ?, ?, 360, ?, ?, ?, ?, '', '', 0, 1000, 0, 1)`,
+  )
+  db.transaction(() => {
+    for (const run of runs.toSorted((a, b) => a.distanceM - b.distanceM)) {
+      const { id, startedAtMs, durationS, distanceM, elevGainM, relativeEffort, avgHeartRateBpm, runType } = run
+      insert.run(id, startedAtMs, durationS, distanceM, elevGainM, relativeEffort, avgHeartRateBpm, runType)
+    }
+  })
+}

@@ -1,13 +1,13 @@
 import { bestEfforts } from './best-efforts.ts'
-import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, rowsWith } from './distance.ts'
+import { IMPOSSIBLE_MPS, rowsWith } from './distance.ts'
 import { relativeEffort } from './effort.ts'
-import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
-import { equivalentDistance } from './grade.ts'
+import type { ElevationProfile } from './elevation.ts'
 import { heldMean, MAX_HOLD_S } from './hold.ts'
-import { mergedSpans, movingS, type Stop, stops } from './moving.ts'
+import { movingS, type Stop } from './moving.ts'
+import { readingSplits, series, trackReadings } from './readings.ts'
 import type { Span, Track } from './samples.ts'
 import { previewIndexes } from './simplify.ts'
-import { type HeldSeries, splits } from './splits.ts'
+import type { HeldSeries } from './splits.ts'
 import type { DeviceTotals } from './totals.ts'
 import { roundHalfUp } from './units.ts'
 import { type FromSamples, type Summary, wholeRun } from './whole-run.ts'
@@ -91,15 +91,10 @@ export interface Analysis {
   readonly preview: readonly (readonly [number, number])[] | null
 }
 
-/** Smoothing of the altitude that counts as movement, seconds to either side (ALGORITHMS 7). */
-const VERTICAL_HALF_WINDOW_S = 15
 /** A speed out of positions is taken over at least this long. */
 const SPEED_WINDOW_S = 5
 const PREVIEW_POINTS = 100
 const PREVIEW_DECIMALS = 5
-/** Heart rates outside take no part in anything derived (CONTRACT 7.1). */
-const HEART_RATE_RANGE = [30, 250] as const
-
 /**
  * One track to everything derived from it. The device's own totals go before what the samples give.
  * @throws RangeError for options out of range
@@ -108,17 +103,8 @@ export function analyze(track: Track, options: AnalyzeOptions): Analysis {
   checkOptions(options)
   const { tS, off } = track
   const recordedS = tS.at(-1) ?? 0
-  const distanceM = filledDistance(tS, track.distanceM)
-  const profile = track.indoor
-    ? null
-    : elevationProfile(tS, track.elevM, { ...options.elevation, source: track.elevationSource, distanceM })
-  const found = distanceM === null ? null : foundStops(track, distanceM, profile)
-  const equivalentM =
-    distanceM === null || profile === null || profile.source === 'gps'
-      ? null
-      : equivalentDistance(distanceM, profile.smoothedM)
-  const heartRate = series(tS, track.heartRateBpm, ...HEART_RATE_RANGE)
-  const cadence = series(tS, track.cadenceRpm, Number.MIN_VALUE, Infinity)
+  const readings = trackReadings(track, options.elevation)
+  const { distanceM, profile, found, equivalentM, heartRate, cadence } = readings
   const power = series(tS, track.powerW, 0, Infinity)
 
   const run: FromSamples = {
@@ -140,23 +126,9 @@ export function analyze(track: Track, options: AnalyzeOptions): Analysis {
   const routeIndex = positioned.length < 2 ? new Uint32Array(0) : positioned.slice()
   return {
     ...wholeRun(run, options),
-    splits:
-      distanceM === null
-        ? []
-        : splits(
-            {
-              tS,
-              distanceM,
-              cumulativeGainM: profile?.gainM ?? null,
-              cumulativeLossM: profile?.lossM ?? null,
-              equivalentM,
-              heartRate,
-              cadence,
-              stops: found && mergedSpans([...found, ...off]),
-            },
-            options.splitLengthM,
-          ),
-    bestEfforts: distanceM === null ? [] : bestEfforts(tS, distanceM),
+    splits: readingSplits(track, readings, options.splitLengthM),
+    // times that were made up of the distance know no fast and slow
+    bestEfforts: distanceM === null || track.hasEstimatedTimes === true ? [] : bestEfforts(tS, distanceM),
     routeIndex,
     preview: preview(track, routeIndex),
   }
@@ -200,14 +172,6 @@ function checkOptions({ splitLengthM, elevation }: AnalyzeOptions): void {
   }
 }
 
-/** Jitter hides a stop in positions: these are looked at through the gate. Only a barometer tells climbing from standing. */
-function foundStops(track: Track, distanceM: Float64Array, profile: ElevationProfile | null): Stop[] {
-  const { tS, off } = track
-  const elevM = profile?.source === 'baro' ? smoothed(tS, profile.filled, VERTICAL_HALF_WINDOW_S) : null
-  const gatedM = track.distanceSource === 'gps' ? gpsDistance(tS, track, off)?.gatedM : undefined
-  return stops(tS, gatedM ?? distanceM, { off, elevM })
-}
-
 /** Without any distance nobody knows, but on a treadmill the runner ran while the timer did. */
 function movingOf({ tS, off, indoor }: Track, found: readonly Stop[] | null): number | null {
   if (found !== null) return movingS(tS, off, found)
@@ -216,13 +180,6 @@ function movingOf({ tS, off, indoor }: Track, found: readonly Stop[] | null): nu
 
 function secondsOff(off: readonly Span[], recordedS: number): number {
   return off.reduce((sum, { startS, endS }) => sum + Math.max(0, Math.min(endS, recordedS) - startS), 0)
-}
-
-/** The samples from `least` to `most` with their own times; null when there is none. */
-function series(tS: Float64Array, values: Float64Array, least: number, most: number): HeldSeries | null {
-  const rows = rowsWith(values, values).filter((row) => values[row]! >= least && values[row]! <= most)
-  if (rows.length === 0) return null
-  return { tS: Float64Array.from(rows, (row) => tS[row]!), values: Float64Array.from(rows, (row) => values[row]!) }
 }
 
 /** null for a sensor that is not there: it writes nothing or zeros only. */

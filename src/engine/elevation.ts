@@ -48,15 +48,19 @@ export function elevationProfile(
 ): ElevationProfile | null {
   const filled = filledElevation(tS, elevM, options.distanceM)
   if (filled === null) return null
-  const isNoisy =
-    options.source === 'unknown' &&
-    residualM(filled.elevM, smoothed(tS, filled, NOISE_HALF_WINDOW_S), filled) > NOISY_RESIDUAL_M
-  const source = isNoisy ? 'gps' : options.source
+  const source = usedSource(tS, filled, options.source)
   const smoothedM = smoothed(tS, filled, HALF_WINDOW_S[source])
   const thresholdM = Math.max(LEAST_THRESHOLD_M[source], options.thresholdM)
   const pivots = zigzagPivots(smoothedM, thresholdM)
   const legs = options.distanceM === null ? pivots : withoutShortLegs(pivots, options.distanceM, options.minDistanceM)
   return { source, smoothedM, ...cumulativeClimb(smoothedM, legs), filled }
+}
+
+/** The source whose rules apply: altitude of unknown source that is as noisy as raw GPS altitude counts as that. */
+export function usedSource(tS: Float64Array, filled: FilledElevation, source: ElevationSource): ElevationSource {
+  if (source !== 'unknown') return source
+  const smoothM = smoothed(tS, filled, NOISE_HALF_WINDOW_S)
+  return residualM(filled.elevM, smoothM, filled) > NOISY_RESIDUAL_M ? 'gps' : 'unknown'
 }
 
 /** Inner gaps linear in distance (in time where the runner stood or no distance is known); the outer ones stay NaN. */

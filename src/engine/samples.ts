@@ -1,3 +1,4 @@
+import type { ClimbLimit } from './climb-limit.ts'
 import { quantise } from './codec.ts'
 import { gpsDistance, rowsWith } from './distance.ts'
 import { mergedSpans } from './moving.ts'
@@ -64,6 +65,10 @@ export interface Track extends SampleColumns {
   readonly elevationSource: ElevationSource
   readonly indoor: boolean
   readonly positionUnit: 'semicircle' | 'e7'
+  /** Set by a crop after which more climb would show than before it. */
+  readonly climbLimit?: ClimbLimit
+  /** The source had no times: they are in proportion to the distance. */
+  readonly hasEstimatedTimes?: boolean
 }
 
 export type Column = keyof SampleColumns

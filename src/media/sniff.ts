@@ -48,7 +48,8 @@ export function typeOfContent(head: Uint8Array, fileSize: number): MediaType | n
   if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp'
   if (start.startsWith('RIFF') && start.endsWith('AVI ')) return 'video/x-msvideo'
   if (start.startsWith('\x1a\x45\xdf\xa3')) return docType(head) === 'webm' ? 'video/webm' : null
-  if (start.slice(4, 8) === 'ftyp') return typeOfBrands(brandsOf(head))
+  // prose may say ftyp in that place, but then its first letters are no length that the file could hold
+  if (start.slice(4, 8) === 'ftyp') return uint32(head, 0) <= fileSize ? typeOfBrands(brandsOf(head)) : null
   return isBareQuickTime(head, fileSize) ? 'video/quicktime' : null
 }
 
@@ -87,8 +88,7 @@ function typeOfBrand(brand: string): MediaType | null | undefined {
 }
 
 /**
- * Older cameras write QuickTime without a brand: it begins with one of its atoms. Prose may have such a word in that
- * place, but then its first four letters are no length that the file could hold.
+ * Older cameras write QuickTime without a brand: it begins with one of its atoms, as long as the file can hold.
  */
 function isBareQuickTime(head: Uint8Array, fileSize: number): boolean {
   if (!/^(moov|mdat|wide|free|skip|pnot)$/.test(text(head, 4, 8))) return false

@@ -8,10 +8,14 @@ import {
   type WeekTotals,
   weekTotals,
 } from '../engine/rollup.ts'
-import { isoDate, localDay, weekWindow } from '../engine/weeks.ts'
+import { isoDate, localDay, weekWindow, yearOf } from '../engine/weeks.ts'
+import { invalid } from '../errors.ts'
 import { isoTime } from '../http/time.ts'
 import { dayAsked, totalsBetween } from './queries.ts'
 import type { RecapQuery } from './schemas.ts'
+
+/** Dates have four digits for the year. */
+const LAST_YEAR = 9999
 
 /**
  * One week against the one before and the three before: whole weeks, but of the current one what began until now.
@@ -22,6 +26,8 @@ export function weeklyRecap({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Static
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
   const day = dayAsked(asked.referenceDate, 'referenceDate', localDay(nowMs, offsetMinutes))
   const week = weekWindow(day, offsetMinutes)
+  if (yearOf(week.lastDay) > LAST_YEAR)
+    throw invalid(`referenceDate must be in a week that ends by the year ${LAST_YEAR}`)
   const weeksBefore = Array.from({ length: TRAILING_WEEKS }, (_, k) => weekWindow(day - 7 * (k + 1), offsetMinutes))
   // SPEC 4, weekly-recap rule 2: what began at this very moment counts
   const soFar = { startMs: week.startMs, endMs: Math.min(nowMs + 1, week.endMs) }

@@ -79,7 +79,9 @@ describe('43. huge or malformed offsets and dates are 400, never 500', () => {
   test.each(['0001-01-01', '9999-12-31', '2024-02-29'])('the ends of the calendar are dates: %s', async (date) => {
     for (const offset of [-840, 840]) {
       const query = `timezoneOffsetMinutes=${offset}`
-      expect((await app.ask('GET', `/stats/weekly-recap?referenceDate=${date}&${query}`)).status).toBe(200)
+      const recap = await app.ask('GET', `/stats/weekly-recap?referenceDate=${date}&${query}`)
+      // the week of the last day ends in the year 10000
+      expect(recap.status).toBe(date === '9999-12-31' ? 400 : 200)
       const { status, body } = await app.ask('GET', `/stats/yearly-weekly?periodEndDate=${date}&${query}`)
       expect(status).toBe(200)
       expect((body as { weeks: unknown[] }).weeks).toHaveLength(52)

@@ -1,0 +1,160 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Db, openDb } from '../src/db/open.ts'
+import { analyze } from '../src/engine/analyze.ts'
+import { cleanRecording } from '../src/engine/samples.ts'
+import { NO_TOTALS } from '../src/engine/totals.ts'
+import { DEFAULT_ZONES } from '../src/engine/zones.ts'
+import { fitFormat } from '../src/formats/fit.ts'
+import { packTrack } from '../src/workers/pack.ts'
+import { benchRun, seeded } from './library.ts'
+import { startServer } from './server.ts'
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+const DAY_MS = 86_400_000
+/** Runs whose samples are made; the library repeats them. */
+const DISTINCT_RUNS = 16
+const QUESTIONS = [
+  ...['weekly', 'relative-effort', 'weekly-recap', 'best-efforts', 'yearly', 'yearly-weekly'],
+  ...['available-periods', 'available-years', 'insights', 'insights?timezoneOffsetMinutes=60'],
+] as const
+
+/** The real process on a library of one-hour runs: every /stats answer, and the rebuild of best efforts with its neighbours. */
+export async function benchStats(workouts = 10_000): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
+  const file = join(dataDir, 'harrier.sqlite')
+  fillLibrary(file, workouts)
+  const server = await startServer(dataDir)
+  await server.login()
+  console.log(`stats: ${workouts} stored one-hour runs, over HTTP (budget p99 10 ms)`)
+  for (const question of QUESTIONS) await timeQuestion(server, question)
+  await timeRebuild(server, 'nothing differs (budget 5 s)')
+  await server.stop()
+  for (const [share, what] of [
+    [300, 'about 300 runs differ'],
+    [workouts, 'every run differs'],
+  ] as const) {
+    falsifyEfforts(file, share)
+    const again = await startServer(dataDir)
+    await again.login()
+    await timeRebuild(again, what)
+    await again.stop()
+  }
+  await server.remove()
+}
+
+async function timeQuestion(server: Server, question: string): Promise<void> {
+  const latencies: number[] = []
+  for (let i = 0; i < 300; i += 1) {
+    const sent = performance.now()
+    const answer = await server.call(`/stats/${question}`)
+    await answer.arrayBuffer()
+    if (!answer.ok) throw new Error(`/stats/${question} answered ${answer.status}`)
+    // the first answers compile what all later ones use
+    if (i >= 50) latencies.push(performance.now() - sent)
+  }
+  console.log(`  ${question.padEnd(34)} p50 ${share(latencies, 0.5)} ms, p99 ${share(latencies, 0.99)} ms`)
+}
+
+/** How long a rebuild takes, and how long others wait while it runs. */
+async function timeRebuild(server: Server, what: string): Promise<void> {
+  const waits: number[] = []
+  let isDone = false
+  const started = performance.now()
+  const rebuild = server.call('/stats/best-efforts/recalculate', { method: 'POST' }).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    const sent = performance.now()
+    await (await server.call('/health')).arrayBuffer()
+    waits.push(performance.now() - sent)
+    await Bun.sleep(2)
+  }
+  const answer = await rebuild
+  if (!answer.ok) throw new Error(`The rebuild answered ${answer.status}: ${await answer.text()}`)
+  const seconds = (performance.now() - started) / 1000
+  console.log(`  rebuild of best efforts, ${what}: ${seconds.toFixed(2)} s`)
+  console.log(
+    `    other requests meanwhile: p50 ${share(waits, 0.5)} ms, p99 ${share(waits, 0.99)} ms, worst ${share(waits, 1)} ms (budget 50)`,
+  )
+}
+
+/** Workouts as imports store them: previews, weather and samples have their real sizes. */
+function fillLibrary(file: string, count: number): void {
+  const db = openDb(file)
+  const made = Array.from({ length: DISTINCT_RUNS }, (_, seed) => madeRun(seed + 1))
+  const random = seeded(1)
+  const insert = inserts(db)
+  const firstMs = Date.now() - count * 0.4 * DAY_MS
+  db.transaction(() => {
+    for (let i = 0; i < count; i += 1) {
+      const { analysis, packed } = made[i % DISTINCT_RUNS]!
+      const id = Bun.randomUUIDv7()
+      const temperature = Math.round(random() * 300) / 10
+      const weather = {
+        ...{ source: 'open_meteo', fetchedAt: '2025-01-01T00:00:00Z', temperature, humidity: 66, precipitation: 0.2 },
+        ...{ weatherCode: 61, condition: 'Slight rain', windSpeed: 4.1, windDirection: 210, pressure: 1012.3 },
+        ...{ apparentTemperature: 9.1, dewPoint: 5.2, windGust: 8.8, quality: 'final' },
+      }
+      insert.workout.run(
+        id,
+        Math.floor(firstMs + i * 0.4 * DAY_MS + random() * 0.3 * DAY_MS),
+        analysis.distanceM + Math.round(random() * 1000),
+        300 + Math.round(random() * 100),
+        Math.round(random() * 3000) / 10,
+        Math.round(random() * 150),
+        (['Easy Run', 'Long Run', null] as const)[i % 3]!,
+        JSON.stringify(analysis.preview),
+        JSON.stringify(weather),
+        temperature,
+        random() * 12,
+      )
+      insert.samples.run(id, packed.sampleCount, packed.meta, packed.timeHr, packed.track, packed.rest)
+      for (const { distanceIndex, timeMs, startMs } of analysis.bestEfforts) {
+        insert.effort.run(id, distanceIndex, timeMs, startMs)
+      }
+    }
+  })
+  db.$client.close()
+}
+
+function madeRun(seed: number) {
+  const recording = fitFormat.parse(benchRun(seed), { filename: 'hour.fit' }).activities[0]?.recording ?? null
+  const track = recording === null ? null : cleanRecording(recording)
+  if (track === null) throw new Error('The made file has no track')
+  const elevation = { thresholdM: 2, minDistanceM: 10 }
+  const analysis = analyze(track, { totals: NO_TOTALS, splitLengthM: 1000, zones: DEFAULT_ZONES, elevation })
+  return { analysis, packed: packTrack(track) }
+}
+
+function inserts({ $client: client }: Db) {
+  return {
+    workout: client.prepare(
+      `INSERT INTO workout (id, started_at, distance_m, avg_pace_s, elev_gain_m, relative_effort, run_type, route_preview,
+         weather, weather_temperature_c, weather_wind_speed_mps, created_at, duration_s, max_heart_rate_bpm,
+         avg_heart_rate_bpm, max_cadence_rpm, max_power_watts, calories, name, search_text, name_key, splits_count,
+         split_unit_m, has_time_series_hr, engine_version, utc_offset_minutes, weather_humidity,
+         weather_precipitation_mm, weather_wind_direction, weather_code)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 3600, 180, 150, 92, 380, 640, 'Morning run', 'morning run',
+         'morning run', 11, 1000, 1, 1, 60, 66, 0.2, 210, 61)`,
+    ),
+    samples: client.prepare('INSERT INTO workout_samples VALUES (?, ?, ?, ?, ?, ?)'),
+    effort: client.prepare('INSERT INTO workout_best_effort VALUES (?, ?, ?, ?)'),
+  }
+}
+
+function falsifyEfforts(file: string, workouts: number): void {
+  const db = openDb(file)
+  db.$client.run(
+    `UPDATE workout_best_effort SET time_ms = time_ms + 7
+     WHERE workout_id IN (SELECT workout_id FROM workout_samples ORDER BY workout_id LIMIT ${workouts})`,
+  )
+  db.$client.close()
+}
+
+function share(values: readonly number[], part: number): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN).toFixed(2)
+}

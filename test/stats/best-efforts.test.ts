@@ -1,0 +1,401 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { workoutBestEfforts, workoutSamples, workouts } from '../../src/db/schema.ts'
+import { cleanRecording } from '../../src/engine/samples.ts'
+import { watchChanges } from '../../src/stats/best-efforts-changes.ts'
+import { type EffortDifference, writeDifferences } from '../../src/stats/best-efforts-write.ts'
+import { statsRoutes } from '../../src/stats/routes.ts'
+import { packTrack } from '../../src/workers/pack.ts'
+import { testApp } from '../app.ts'
+import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
+import { gpxFile } from '../fixtures/gpx.ts'
+import { knots } from '../fixtures/knots.ts'
+import { degreesAt, recordingOf } from '../fixtures/recording.ts'
+import { runId } from './library.ts'
+
+const RECALCULATE = '/stats/best-efforts/recalculate'
+const DONE = { message: 'Best efforts recalculated successfully' }
+
+let app: FeatureApp
+beforeEach(() => {
+  app = featureApp(statsRoutes)
+})
+
+/** A run in steady parts of [seconds, metres per second]; no effort is stored with it. */
+function addRun(n: number, parts: readonly (readonly number[])[], startedAt = NOW_MS + n * 1000): string {
+  const { tS, distanceM } = knots(parts, 10)
+  const packed = packTrack(cleanRecording(recordingOf(tS, { distanceM }))!)
+  const id = runId(n)
+  addWorkout(app.deps, { id, startedAt })
+  app.deps.db
+    .insert(workoutSamples)
+    .values({
+      workoutId: id,
+      sampleCount: packed.sampleCount,
+      meta: packed.meta,
+      timeHr: Buffer.from(packed.timeHr),
+      track: Buffer.from(packed.track),
+      rest: Buffer.from(packed.rest),
+    })
+    .run()
+  return id
+}
+
+function addEffort(workoutId: string, distanceIndex: number, timeMs: number): void {
+  app.deps.db.insert(workoutBestEfforts).values({ workoutId, distanceIndex, timeMs, startMs: 0 }).run()
+}
+
+function stored() {
+  return app.deps.db
+    .select()
+    .from(workoutBestEfforts)
+    .orderBy(workoutBestEfforts.workoutId, workoutBestEfforts.distanceIndex)
+    .all()
+}
+
+async function records(): Promise<Record<string, unknown>[]> {
+  const { status, body } = await app.ask('GET', '/stats/best-efforts')
+  expect(status).toBe(200)
+  return (body as { distances: Record<string, unknown>[] }).distances
+}
+
+describe('GET /stats/best-efforts', () => {
+  test('one item a distance that has a result, shortest first, with time and day of its workout', async () => {
+    addWorkout(app.deps, { id: runId(1), startedAt: Date.parse('2025-01-15T10:30:00Z') })
+    addWorkout(app.deps, { id: runId(2), startedAt: Date.parse('2025-02-15T10:30:00.250Z') })
+    addEffort(runId(1), 5, 1_311_640)
+    addEffort(runId(2), 5, 1_311_641)
+    addEffort(runId(2), 12, 12_000_500)
+    addEffort(runId(1), 1, 170_499)
+    expect(await records()).toEqual([
+      {
+        distance: '1/2 mile',
+        distanceM: 804.672,
+        timeS: 170,
+        timeMs: 170_499,
+        workoutId: runId(1),
+        workoutDate: '2025-01-15T10:30:00Z',
+      },
+      {
+        distance: '5K',
+        distanceM: 5000,
+        timeS: 1312,
+        timeMs: 1_311_640,
+        workoutId: runId(1),
+        workoutDate: '2025-01-15T10:30:00Z',
+      },
+      {
+        distance: 'Marathon',
+        distanceM: 42_195,
+        timeS: 12_001,
+        timeMs: 12_000_500,
+        workoutId: runId(2),
+        workoutDate: '2025-02-15T10:30:00.250Z',
+      },
+    ])
+  })
+
+  test('a tie keeps the earlier workout, whatever was stored first', async () => {
+    addWorkout(app.deps, { id: runId(1), startedAt: NOW_MS })
+    addWorkout(app.deps, { id: runId(2), startedAt: NOW_MS - 1 })
+    addWorkout(app.deps, { id: runId(3), startedAt: NOW_MS + 1 })
+    for (const n of [1, 2, 3]) addEffort(runId(n), 0, 90_000)
+    expect(await records()).toMatchObject([{ workoutId: runId(2), timeMs: 90_000 }])
+  })
+
+  test('27. deleting the record holder hands the record to the next best workout at once', async () => {
+    addWorkout(app.deps, { id: runId(1) })
+    addWorkout(app.deps, { id: runId(2) })
+    addEffort(runId(1), 0, 80_000)
+    addEffort(runId(2), 0, 81_000)
+    app.deps.db
+      .delete(workouts)
+      .where(eq(workouts.id, runId(1)))
+      .run()
+    expect(await records()).toMatchObject([{ workoutId: runId(2), timeMs: 81_000 }])
+    app.deps.db
+      .delete(workouts)
+      .where(eq(workouts.id, runId(2)))
+      .run()
+    expect(await records()).toEqual([])
+  })
+})
+
+/** A GPX file that runs east, where degrees have one length throughout. */
+function alongTheParallel(startMs: number, { tS, distanceM }: ReturnType<typeof knots>): Uint8Array {
+  const { perEastM } = degreesAt(10)
+  const points = Array.from(tS, (seconds, i) => ({
+    lat: 10,
+    lon: Number((20 + distanceM[i]! * perEastM).toFixed(7)),
+    timeMs: startMs + seconds * 1000,
+  }))
+  return gpxFile({ points })
+}
+
+describe('through the whole service', () => {
+  const run = (startedAt: string, parts: readonly (readonly number[])[], dtS: number) =>
+    alongTheParallel(Date.parse(startedAt), knots(parts, dtS))
+
+  test('24. best efforts of a GPX run with a fast middle kilometre find it', async () => {
+    await using service = await testApp()
+    // 2.5 km at 2.5 m/s, 1.2 km at 4 m/s, 2.5 km at 2.5 m/s: the kilometre lies within the fast part
+    const file = run(
+      '2025-05-01T06:30:00Z',
+      [
+        [1000, 2.5],
+        [300, 4],
+        [1000, 2.5],
+      ],
+      5,
+    )
+    await service.upload('/workouts/import', [{ name: 'run.gpx', bytes: file }])
+    const { json } = await service.call('GET', '/stats/best-efforts')
+    const kilometre = json.distances.find((item: { distance: string }) => item.distance === '1K')
+    // GPX positions have 7 decimals (1 cm), and one record is 5 s: the fast part is known to about 2 cm of 1200 m
+    expect(Math.abs(kilometre.timeMs - 250_000)).toBeLessThan(50)
+    expect(kilometre.workoutDate).toBe('2025-05-01T06:30:00Z')
+  })
+
+  test('25. sampled every 6 s they equal those sampled every second, within 1 s', async () => {
+    const times: Record<string, number>[] = []
+    for (const dtS of [1, 6]) {
+      await using service = await testApp()
+      await service.upload('/workouts/import', [
+        { name: 'run.gpx', bytes: run('2025-05-01T06:30:00Z', [[3000, 3.5]], dtS) },
+      ])
+      const { json } = await service.call('GET', '/stats/best-efforts')
+      times.push(
+        Object.fromEntries(
+          json.distances.map((item: { distance: string; timeMs: number }) => [item.distance, item.timeMs]),
+        ),
+      )
+    }
+    const [dense, sparse] = times
+    expect(Object.keys(dense!)).toEqual(['400m', '1/2 mile', '1K', '1 mile', '2 mile', '5K', '10K'])
+    expect(Object.keys(sparse!)).toEqual(Object.keys(dense!))
+    for (const [distance, timeMs] of Object.entries(dense!))
+      expect(Math.abs(timeMs - sparse![distance]!)).toBeLessThan(1000)
+    expect(Math.abs(sparse!['1K']! - 285_714)).toBeLessThan(1000)
+  })
+
+  test('26. workoutDate keeps its time of day after recalculation and delete', async () => {
+    await using service = await testApp()
+    const slow = run('2025-05-01T06:31:07Z', [[600, 3]], 5)
+    const fast = run('2025-05-02T18:45:59Z', [[900, 4]], 5)
+    const files = [slow, fast].map((bytes, n) => ({ name: `run${n}.gpx`, bytes }))
+    await service.upload('/workouts/import', files)
+    const first = (await service.call('GET', '/stats/best-efforts')).json.distances
+    expect(first[0].workoutDate).toBe('2025-05-02T18:45:59Z')
+    expect((await service.call('POST', RECALCULATE)).json).toEqual({ ...DONE, count: 5 })
+    expect((await service.call('GET', '/stats/best-efforts')).json.distances).toEqual(first)
+    expect((await service.call('DELETE', `/workouts/${first[0].workoutId}`)).status).toBe(204)
+    const second = (await service.call('GET', '/stats/best-efforts')).json.distances
+    expect(second[0].workoutDate).toBe('2025-05-01T06:31:07Z')
+    expect(second[0].workoutId).not.toBe(first[0].workoutId)
+    expect((await service.call('POST', RECALCULATE)).json).toEqual({ ...DONE, count: 4 })
+    expect((await service.call('GET', '/stats/best-efforts')).json.distances).toEqual(second)
+  })
+
+  test('an empty body of any content type is taken, and strangers are not', async () => {
+    await using service = await testApp()
+    const headers = { 'content-type': 'application/json' }
+    expect((await service.call('POST', RECALCULATE, { headers })).status).toBe(200)
+    expect((await service.call('POST', RECALCULATE, { token: null })).status).toBe(401)
+    expect((await service.call('GET', '/stats/best-efforts', { token: null })).status).toBe(401)
+  })
+})
+
+describe('POST /stats/best-efforts/recalculate', () => {
+  test('makes the rows out of samples, removes wrong ones and leaves workouts without samples', async () => {
+    addRun(1, [
+      [1000, 3],
+      [500, 5],
+      [1000, 3],
+    ])
+    addRun(2, [[100, 3]])
+    addWorkout(app.deps, { id: runId(3) })
+    addEffort(runId(1), 0, 1)
+    addEffort(runId(1), 12, 1)
+    addEffort(runId(2), 0, 1)
+    addEffort(runId(3), 6, 2_400_000)
+    const answer = await app.ask('POST', RECALCULATE)
+    // 8.5 km: 400 m to 5K; with the 10K of the archive seven distances
+    expect(answer).toEqual({ status: 200, body: { ...DONE, count: 7 } })
+    // ALGORITHMS 1, oracle of 1000 s@3, 500 s@5, 1000 s@3
+    const [, , kilometre, , twoMiles, fiveK] = stored()
+    expect(stored().map(({ workoutId, distanceIndex }) => `${Number(workoutId.slice(-2))}/${distanceIndex}`)).toEqual([
+      ...['1/0', '1/1', '1/2', '1/3', '1/4', '1/5'],
+      '3/6',
+    ])
+    expect(kilometre).toEqual({ workoutId: runId(1), distanceIndex: 2, timeMs: 200_000, startMs: 1_000_000 })
+    expect(twoMiles!.timeMs).toBe(739_563)
+    expect(fiveK!.timeMs).toBe(1_333_333)
+    expect(app.emitted).toEqual([{ event: 'workout.updated', data: { id: null } }])
+  })
+
+  test('writes nothing when nothing differs', async () => {
+    addRun(1, [[1000, 3]])
+    await app.ask('POST', RECALCULATE)
+    const writes = () => app.deps.db.$client.query<{ n: number }, []>('SELECT total_changes() AS n').get()!.n
+    const before = writes()
+    app.deps.db.$client.run(
+      `CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.workout_best_effort BEGIN SELECT raise(FAIL, 'written'); END`,
+    )
+    expect((await app.ask('POST', RECALCULATE)).body).toEqual({ ...DONE, count: 4 })
+    expect(writes()).toBe(before)
+    expect(app.emitted).toHaveLength(1)
+  })
+
+  test('a failure is a 500 that tells nothing and leaves the old records', async () => {
+    addRun(1, [[1000, 3]])
+    addRun(2, [[1000, 3]])
+    addEffort(runId(1), 0, 77_777)
+    app.deps.db
+      .update(workoutSamples)
+      .set({ track: Buffer.from('damaged') })
+      .where(eq(workoutSamples.workoutId, runId(2)))
+      .run()
+    const before = stored()
+    expect(await app.ask('POST', RECALCULATE)).toEqual({ status: 500, body: { error: 'Internal server error' } })
+    expect(stored()).toEqual(before)
+    app.deps.db
+      .delete(workouts)
+      .where(eq(workouts.id, runId(2)))
+      .run()
+    expect((await app.ask('POST', RECALCULATE)).status).toBe(200)
+  })
+
+  test('a failure while writing leaves the old records', async () => {
+    for (const n of [1, 2, 3]) addRun(n, [[1000, 3]])
+    addEffort(runId(3), 0, 77_777)
+    // the last workout cannot be written
+    app.deps.db.$client.run(
+      `CREATE TEMP TRIGGER refuse BEFORE UPDATE ON main.workout_best_effort BEGIN SELECT raise(ABORT, 'full'); END`,
+    )
+    const before = stored()
+    expect((await app.ask('POST', RECALCULATE)).status).toBe(500)
+    expect(stored()).toEqual(before)
+    app.deps.db.$client.run('DROP TRIGGER temp.refuse')
+    expect((await app.ask('POST', RECALCULATE)).body).toEqual({ ...DONE, count: 4 })
+    expect(stored()).toHaveLength(12)
+  })
+
+  test('what others write, delete and replace meanwhile is newer and stays', async () => {
+    for (let n = 0; n < 300; n += 1) addRun(n, [[11_000, 4]])
+    setImmediate(() => {
+      app.deps.db
+        .delete(workouts)
+        .where(eq(workouts.id, runId(0)))
+        .run()
+      // a crop: other samples and their efforts
+      app.deps.db
+        .delete(workoutSamples)
+        .where(eq(workoutSamples.workoutId, runId(1)))
+        .run()
+      addEffort(runId(1), 0, 123_456)
+      addRun(300, [[200, 3]])
+      addEffort(runId(300), 0, 133_333)
+    })
+    const two = await Promise.all([app.ask('POST', RECALCULATE), app.ask('POST', RECALCULATE)])
+    expect(two).toEqual([two[0], two[0]])
+    expect(two[0].body).toEqual({ ...DONE, count: 13 })
+    const rows = stored()
+    expect(rows.filter(({ workoutId }) => workoutId === runId(0))).toEqual([])
+    expect(rows.filter(({ workoutId }) => workoutId === runId(1))).toMatchObject([
+      { distanceIndex: 0, timeMs: 123_456 },
+    ])
+    expect(rows.filter(({ workoutId }) => workoutId === runId(300))).toMatchObject([
+      { distanceIndex: 0, timeMs: 133_333 },
+    ])
+    expect(rows).toHaveLength(298 * 13 + 2)
+  })
+})
+
+describe('many differences', () => {
+  const RUNS = 500
+
+  /** 500 runs with a wrong effort each, and all 13 right ones as differences. */
+  function manyDifferences(): EffortDifference[] {
+    const write = Array.from({ length: 13 }, (_, distanceIndex) => ({
+      distanceIndex,
+      timeMs: 1000 * (distanceIndex + 1),
+      startMs: 5,
+    }))
+    return Array.from({ length: RUNS }, (_, n) => {
+      addWorkout(app.deps, { id: runId(n) })
+      addEffort(runId(n), 0, 77_777)
+      return { workoutId: runId(n), write, remove: [] }
+    })
+  }
+
+  test('go to a copy that takes the place of the table, with its index and its cascade', async () => {
+    const differences = manyDifferences()
+    addWorkout(app.deps, { id: runId(RUNS) })
+    addEffort(runId(RUNS), 3, 500)
+    const changes = watchChanges(app.deps.db)
+    let pauses = 0
+    await writeDifferences(app.deps.db, differences, {
+      changes,
+      pause: async () => {
+        pauses += 1
+        if (pauses === 1)
+          app.deps.db
+            .delete(workouts)
+            .where(eq(workouts.id, runId(2)))
+            .run()
+        if (pauses === 2)
+          app.deps.db
+            .delete(workouts)
+            .where(eq(workouts.id, runId(450)))
+            .run()
+        if (pauses === 3) {
+          addWorkout(app.deps, { id: runId(9999) })
+          addEffort(runId(9999), 7, 700)
+        }
+      },
+    })
+    changes.stop()
+    expect(pauses).toBeGreaterThan(3)
+    expect(stored()).toHaveLength((RUNS - 2) * 13 + 2)
+    expect(stored()[0]).toEqual({ workoutId: runId(0), distanceIndex: 0, timeMs: 1000, startMs: 5 })
+    expect(stored().slice(-2)).toMatchObject([{ timeMs: 500 }, { timeMs: 700 }])
+    expect(tables()).toEqual(tables(featureApp(statsRoutes)))
+    app.deps.db
+      .delete(workouts)
+      .where(eq(workouts.id, runId(0)))
+      .run()
+    expect(stored()).toHaveLength((RUNS - 3) * 13 + 2)
+    // and once more, on the table as it is now named
+    await writeDifferences(app.deps.db, differences.slice(3), {
+      changes: watchChanges(app.deps.db),
+      pause: async () => {},
+    })
+    expect(tables()).toEqual(tables(featureApp(statsRoutes)))
+  })
+
+  test('a failure half-way leaves the old records and no copy', async () => {
+    const differences = manyDifferences()
+    const before = stored()
+    const changes = watchChanges(app.deps.db)
+    let pauses = 0
+    const failing = async () => {
+      pauses += 1
+      if (pauses === 3) throw new Error('the disk is full')
+    }
+    const outcome = await writeDifferences(app.deps.db, differences, { changes, pause: failing }).catch(String)
+    expect(outcome).toBe('Error: the disk is full')
+    changes.stop()
+    expect(stored()).toEqual(before)
+    expect(tables()).toEqual(tables(featureApp(statsRoutes)))
+  })
+})
+
+/** Tables, indexes and triggers, without what separates quoted from bare names. */
+function tables(of: FeatureApp = app): string[] {
+  const rows = of.deps.db.$client
+    .prepare<{ sql: string }, []>(
+      'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL UNION ALL SELECT sql FROM temp.sqlite_schema ORDER BY sql',
+    )
+    .all()
+  return rows.map(({ sql }) => sql.replaceAll('"', '')).sort()
+}

@@ -2,9 +2,11 @@ import { Elysia } from 'elysia'
 import { gate, isPublic, isSessionOnly } from './auth/gate.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
+import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
+import { mediaRoutes } from './media/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -33,5 +35,7 @@ export function createApp(deps: Deps) {
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps))
     .use(workoutRoutes(deps))
+    .use(mediaRoutes(deps))
+    .use(eventRoutes(deps))
     .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))
 }

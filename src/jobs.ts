@@ -1,6 +1,7 @@
 import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema.ts'
 import type { Deps } from './deps.ts'
+import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather, createWeatherQueue } from './weather/queue.ts'
 import { sweepRawFiles } from './workouts/raw-files.ts'
 import { workoutExists } from './workouts/store.ts'
@@ -44,8 +45,11 @@ export function startJobs(deps: Deps): Jobs {
 
 /** Removes what no row knows and no rule needs any more, and folds the write-ahead log into the database. */
 export async function cleanUp({ db, config, now, log }: Deps): Promise<void> {
-  const removed = await sweepRawFiles(config.dataDir, (id) => workoutExists(db, id), Date.now() - YOUNG_FILE_MS)
-  if (removed > 0) log.info(`Removed ${removed} files that belong to no workout`)
+  const youngMs = Date.now() - YOUNG_FILE_MS
+  const removed =
+    (await sweepRawFiles(config.dataDir, (id) => workoutExists(db, id), youngMs)) +
+    (await sweepMediaFiles(db, config.dataDir, youngMs))
+  if (removed > 0) log.info(`Removed ${removed} files that belong to nothing`)
   db.delete(loginFailures)
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()

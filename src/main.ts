@@ -58,6 +58,8 @@ function start(config: Config): void {
   const stop = async (signal: string) => {
     log.info(`Stopping after ${signal}`)
     const force = setTimeout(() => void app.server?.stop(true), FAREWELL_MS)
+    // streams never end by themselves
+    deps.events.close()
     await Promise.allSettled([app.server?.stop(), jobs.stop()])
     clearTimeout(force)
     deps.analyzer.close()

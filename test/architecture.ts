@@ -80,7 +80,7 @@ function folderOf(path: string): string {
 function mayUse(folder: string, { target, isType }: { target: string; isType: boolean }): boolean {
   const other = folderOf(target)
   if (other === folder || SHARED.includes(other)) return true
-  if (other === 'events') return isType
+  if (other === 'events') return isType || target === 'events/progress.ts'
   const rank = (name: string) => ORDER.findIndex((features) => features.some((feature) => feature === name))
   if (rank(other) !== -1 && rank(folder) !== -1) return rank(other) < rank(folder)
   return other === 'auth' && folder === 'events'

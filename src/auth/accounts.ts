@@ -48,7 +48,7 @@ export async function register(
  * @returns the session that is valid from now on
  */
 export async function changePassword(
-  { db }: Deps,
+  { db, events }: Deps,
   session: Session,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<Session> {
@@ -71,6 +71,7 @@ export async function changePassword(
     .returning({ version: users.sessionVersion })
     .get()
   if (changed === undefined) throw unauthorized()
+  events.emit({ event: 'credentials.changed', data: {} })
   return { ...session, version: changed.version }
 }
 

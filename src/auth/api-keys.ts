@@ -64,7 +64,7 @@ export function listApiKeys(tx: Tx, userId: string) {
  * Soft and repeatable: the first time of revocation stays.
  * @throws AppError 404
  */
-export function revokeApiKey({ db, now }: Deps, id: string): void {
+export function revokeApiKey({ db, now, events }: Deps, id: string): void {
   db.transaction(
     (tx) => {
       const key = tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id)).get()
@@ -73,4 +73,5 @@ export function revokeApiKey({ db, now }: Deps, id: string): void {
     },
     { behavior: 'immediate' },
   )
+  events.emit({ event: 'credentials.changed', data: {} })
 }

@@ -87,10 +87,13 @@ export function biggestWeek(runs: readonly LocalRun[]): BiggestWeek | null {
   const weeks = new Map<number, { firstDay: number; distanceM: number; runs: number }>()
   for (const run of runs) {
     const firstDay = mondayOf(dayOf(run))
-    const week = weeks.get(firstDay) ?? { firstDay, distanceM: 0, runs: 0 }
-    week.distanceM += run.distanceM
-    week.runs += 1
-    weeks.set(firstDay, week)
+    const week = weeks.get(firstDay)
+    if (week === undefined) {
+      weeks.set(firstDay, { firstDay, distanceM: run.distanceM, runs: 1 })
+    } else {
+      week.distanceM += run.distanceM
+      week.runs += 1
+    }
   }
   // rounded before they are compared, so that noise decides no tie
   const sums = [...weeks.values()].map((week) => ({ ...week, distanceM: roundHalfUp(week.distanceM, 6) }))
@@ -105,14 +108,12 @@ export function biggestWeek(runs: readonly LocalRun[]): BiggestWeek | null {
  * @param today local day; a streak is alive while its last day is today or yesterday
  */
 export function streaks(runs: readonly LocalRun[], today: number): Streaks | null {
-  const days = sequences(runs.map(dayOf), 1)
+  const ranDays = Float64Array.from(runs, dayOf).sort()
+  const days = sequences(ranDays, 1)
   const longest = greatest(days, ({ length }) => length)
   const last = days.at(-1)
   if (longest === null || last === undefined) return null
-  const weeks = sequences(
-    runs.map((run) => mondayOf(dayOf(run))),
-    DAYS_A_WEEK,
-  )
+  const weeks = sequences(ranDays.map(mondayOf), DAYS_A_WEEK)
   return {
     longestDays: longest.length,
     longestFirstDay: longest.first,
@@ -154,16 +155,19 @@ interface Sequence {
   readonly length: number
 }
 
-/** Unbroken sequences of numbers that are `step` apart, ascending. */
-function sequences(numbers: readonly number[], step: number): Sequence[] {
+/** Unbroken sequences of numbers that are `step` apart; a repeated one counts once. */
+function sequences(ascending: Float64Array, step: number): Sequence[] {
   const found: Sequence[] = []
-  for (const number of Float64Array.from(new Set(numbers)).sort()) {
-    const open = found.at(-1)
-    if (open !== undefined && number - open.last === step) {
-      found[found.length - 1] = { first: open.first, last: number, length: open.length + 1 }
-    } else {
-      found.push({ first: number, last: number, length: 1 })
+  let first = Number.NaN
+  let last = Number.NaN
+  for (const number of ascending) {
+    if (number === last) continue
+    if (number - last !== step) {
+      if (!Number.isNaN(last)) found.push({ first, last, length: (last - first) / step + 1 })
+      first = number
     }
+    last = number
   }
+  if (!Number.isNaN(last)) found.push({ first, last, length: (last - first) / step + 1 })
   return found
 }

@@ -1,32 +1,55 @@
-/** What clients may be told while it happens (CONTRACT 9). */
+export type ImportKind = 'files' | 'bulk' | 'restore'
+
+/** How many runs of an import met which end. */
+export interface ImportCounts {
+  readonly successful: number
+  readonly skipped: number
+  readonly updated: number
+  readonly errors: number
+}
+
+/** What clients are told while it happens (CONTRACT 9). */
 export type Event =
   | {
       readonly event: 'import.progress'
-      readonly data: { kind: 'files' | 'bulk' | 'restore'; processed: number; total: number; filename: string }
+      readonly data: { kind: ImportKind; processed: number; total: number; filename: string }
     }
-  | { readonly event: 'import.done'; readonly data: Record<string, unknown> & { kind: 'files' | 'bulk' | 'restore' } }
+  | { readonly event: 'import.done'; readonly data: { kind: ImportKind } & (ImportCounts | { readonly error: string }) }
   | {
       readonly event: 'workout.created' | 'workout.deleted' | 'shoe.created' | 'shoe.updated' | 'shoe.deleted'
       readonly data: { id: string }
     }
   | { readonly event: 'workout.updated'; readonly data: { id: string | null } }
   | { readonly event: 'settings.updated'; readonly data: Record<string, never> }
+  /** Told inside of the process only: a session or an API key ended. */
+  | { readonly event: 'credentials.changed'; readonly data: Record<string, never> }
+
+/** @param id grows with every event of the process, from 1 */
+export type Listener = (event: Event, id: number) => void
 
 export interface Events {
   emit(event: Event): void
   /** @returns a function that ends the subscription */
-  subscribe(listener: (event: Event) => void): () => void
+  subscribe(listener: Listener): () => void
+  /** The process is about to end: whoever waits for events is to go. */
+  close(): void
+  readonly closed: AbortSignal
 }
 
 export function createEvents(): Events {
-  const listeners = new Set<(event: Event) => void>()
+  const listeners = new Set<Listener>()
+  const closing = new AbortController()
+  let lastId = 0
   return {
     emit: (event) => {
-      for (const listener of listeners) listener(event)
+      lastId += 1
+      for (const listener of listeners) listener(event, lastId)
     },
     subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    close: () => closing.abort(),
+    closed: closing.signal,
   }
 }

@@ -23,7 +23,11 @@ export async function framed(
 ): Promise<Response> {
   canonicalize(request)
   const isHead = request.method === 'HEAD'
-  if (isHead) Object.defineProperty(request, 'method', { value: 'GET' })
+  if (isHead) {
+    Object.defineProperty(request, 'method', { value: 'GET' })
+    // RFC 9110, 14.2: a range means nothing to HEAD
+    request.headers.delete('range')
+  }
   // a request may take many minutes to arrive and to be answered; only silence between requests is limited
   server?.timeout(request, 0)
   const answer = preflight(config, request) ?? (await handle(request))

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { shoes } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
+import { defaultShoeId } from '../settings/queries.ts'
 import { type ShoeObject, shoeById } from './queries.ts'
 import type { NewShoe, ShoeEdit } from './schemas.ts'
 
@@ -57,11 +58,19 @@ export function editShoe({ db, now, events }: ShoeDeps, id: string, edit: Static
 }
 
 /**
- * One statement: its foreign keys take the shoe off its runs and out of the settings.
+ * Foreign keys take the shoe off its runs and out of the settings.
  * @throws AppError 404
  */
 export function deleteShoe({ db, events }: ShoeDeps, id: string): void {
-  const gone = db.delete(shoes).where(eq(shoes.id, id)).returning({ id: shoes.id }).get()
-  if (gone === undefined) throw notFound('Shoe')
+  const wasDefault = db.transaction(
+    (tx) => {
+      const chosen = defaultShoeId(tx)
+      const gone = tx.delete(shoes).where(eq(shoes.id, id)).returning({ id: shoes.id }).get()
+      if (gone === undefined) throw notFound('Shoe')
+      return chosen === id
+    },
+    { behavior: 'immediate' },
+  )
   events.emit({ event: 'shoe.deleted', data: { id } })
+  if (wasDefault) events.emit({ event: 'settings.updated', data: {} })
 }

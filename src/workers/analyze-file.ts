@@ -5,6 +5,7 @@ import { type Activity, type FileType, type FileWeather, FormatError, type RunTy
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
+import { type RouteIndex, routeIndex } from './route-index.ts'
 
 /** One uploaded file and what its analysis depends on. */
 export interface FileJob {
@@ -33,6 +34,8 @@ export interface AnalyzedRun {
   readonly totals: DeviceTotals
   readonly analysis: Omit<Analysis, 'routeIndex'>
   readonly samples: PackedSamples | null
+  /** null without route. */
+  readonly routeIndex: RouteIndex | null
   /** First position of the route, degrees. */
   readonly firstPosition: { readonly latDeg: number; readonly lonDeg: number } | null
   readonly hasTimeSeriesHr: boolean
@@ -104,10 +107,11 @@ export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 
   }
   const track = activity.recording === null ? null : cleanRecording(activity.recording)
   if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
-  const { routeIndex, ...analysis } = track === null ? { ...analyzeSummary(options) } : analyze(track, options)
+  const { routeIndex: routeRows, ...analysis } =
+    track === null ? { ...analyzeSummary(options) } : analyze(track, options)
   if (analysis.durationS <= 0) throw new FormatError('All points of the run have the same time')
   if (analysis.distanceM <= 0) throw new FormatError('The run has no distance: its points do not move')
-  const first = routeIndex[0]
+  const first = routeRows[0]
   return {
     startedAtMs: activity.startedAtMs,
     name: activity.name,
@@ -121,6 +125,7 @@ export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 
     totals: activity.totals,
     analysis,
     samples: track === null ? null : packTrack(track),
+    routeIndex: track === null ? null : routeIndex(track),
     firstPosition:
       track === null || first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! },
     hasTimeSeriesHr: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,

@@ -14,7 +14,8 @@ export interface PackedSamples {
   readonly rest: Uint8Array
 }
 
-type Meta = Pick<Track, 'startMs' | 'distanceSource' | 'elevationSource' | 'indoor' | 'positionUnit'> & {
+type Meta = Pick<Track, 'startMs' | 'distanceSource' | 'elevationSource' | 'indoor' | 'positionUnit'> &
+  Pick<Track, 'climbLimit' | 'hasEstimatedTimes'> & {
   readonly off: readonly (readonly [number, number])[]
 }
 
@@ -47,6 +48,8 @@ export function packTrack(track: Track): PackedSamples {
       elevationSource: track.elevationSource,
       indoor: track.indoor,
       positionUnit: track.positionUnit,
+      ...(track.climbLimit === undefined ? {} : { climbLimit: track.climbLimit }),
+      ...(track.hasEstimatedTimes === undefined ? {} : { hasEstimatedTimes: track.hasEstimatedTimes }),
       off: track.off.map((span) => [span.startS, span.endS] as const),
     } satisfies Meta),
     timeHr: pack([
@@ -86,8 +89,7 @@ export function unpackTrack(packed: PackedSamples): Track {
     temperatureC: rest(COLUMN.temperatureC),
     speedMps: rest(COLUMN.speedMps),
   }
-  const off: Span[] = meta.off.map(([startS, endS]) => ({ startS, endS }))
-  return { ...meta, ...columns, off, n: packed.sampleCount }
+  return { ...meta, ...columns, off: offOf(meta), n: packed.sampleCount }
 }
 
 /** Positions only, for a route: [lat, lon] columns with NaN where there is none. */
@@ -102,6 +104,20 @@ export function unpackDistance({ timeHr, track }: Pick<PackedSamples, 'timeHr' |
   readonly distanceM: Float64Array
 } {
   return { tS: columnsOf(timeHr)(COLUMN.tS), distanceM: columnsOf(track)(COLUMN.distanceM) }
+}
+
+/** What an effort is scored with: one group of the three. */
+export function unpackHeartRate({ meta, timeHr }: Pick<PackedSamples, 'meta' | 'timeHr'>): {
+  readonly tS: Float64Array
+  readonly heartRateBpm: Float64Array
+  readonly off: readonly Span[]
+} {
+  const column = columnsOf(timeHr)
+  return { tS: column(COLUMN.tS), heartRateBpm: column(COLUMN.heartRateBpm), off: offOf(JSON.parse(meta)) }
+}
+
+function offOf({ off }: Meta): Span[] {
+  return off.map(([startS, endS]) => ({ startS, endS }))
 }
 
 function columnsOf(blob: Uint8Array): (id: number) => Float64Array {

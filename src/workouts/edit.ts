@@ -31,6 +31,8 @@ const EDITED = {
  * @throws AppError 404 for an unknown workout, 400 for an unknown shoe
  */
 export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit) {
+  const sent = normalised(edit)
+  const isEdited = Object.keys(sent).length > 0
   const edited = db.transaction(
     (tx) => {
       const stored = tx
@@ -44,9 +46,8 @@ export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit)
         if (shoe === undefined) throw invalid('Shoe not found')
       }
       const { device, source, ...before } = stored
-      const sent = normalised(edit)
       const after = { ...before, ...sent, id }
-      if (Object.keys(sent).length > 0) {
+      if (isEdited) {
         tx.update(workouts)
           .set({ ...sent, searchText: searchText(after.name, device, source), nameKey: nameKey(after.name) })
           .where(eq(workouts.id, id))
@@ -56,7 +57,7 @@ export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit)
     },
     { behavior: 'immediate' },
   )
-  events.emit({ event: 'workout.updated', data: { id } })
+  if (isEdited) events.emit({ event: 'workout.updated', data: { id } })
   return edited
 }
 

@@ -1,7 +1,14 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
+import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
+import { isoTime } from '../http/time.ts'
 import { defaultShoeId, splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../settings/queries.ts'
 import { enqueueWeather } from '../weather/queue.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
@@ -23,7 +30,7 @@ export type ImportAction = 'created' | 'updated' | 'skipped'
 
 /** What became of one run of one file. */
 export type ImportOutcome =
-  | { readonly action: ImportAction; readonly id: string; readonly run: AnalyzedRun }
+  | { readonly action: ImportAction; readonly id: string }
   | { readonly error: string }
 
 /** The answer for one file that holds one run. */
@@ -68,6 +75,7 @@ export async function importFiles(
   units: UnitPreference | null,
 ): Promise<SingleImport | ImportSummary> {
   const unitM = splitUnitM(units ?? unitPreference(deps.db))
+  const progress = progressOf(deps, { kind: 'files', total: files.length })
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
@@ -78,9 +86,10 @@ export async function importFiles(
     })
     skippedOther += imported.skippedOther
     for (const outcome of imported.outcomes) outcomes.push({ filename: file.filename, outcome })
+    progress(file.filename)
   }
   const [only] = outcomes
-  if (files.length === 1 && outcomes.length === 1 && only !== undefined) return single(only.outcome, skippedOther)
+  if (files.length === 1 && outcomes.length === 1 && only !== undefined) return single(deps.db, only.outcome, skippedOther)
   return summary(outcomes, skippedOther)
 }
 
@@ -106,17 +115,30 @@ export async function importFile(
     if (error instanceof FormatError) return { outcomes: [{ error: error.message }], skippedOther: 0 }
     throw error
   }
+  const { type, sha256, skippedOther } = analyzed
   const outcomes: ImportOutcome[] = []
-  for (const [session, run] of analyzed.runs.entries()) {
-    if ('error' in run) outcomes.push(run)
-    else
-      outcomes.push(await storeRun(deps, run, { file, session, unitM, type: analyzed.type, sha256: analyzed.sha256 }))
+  const path = file.path ?? (analyzed.runs.length > 1 ? await spooled(config.dataDir, file) : null)
+  try {
+    for (const [session, run] of analyzed.runs.entries()) {
+      outcomes.push('error' in run ? run : await storeRun(deps, run, { file, path, session, unitM, type, sha256 }))
+    }
+  } finally {
+    if (path !== file.path && path !== null) await rm(path, { force: true })
   }
-  return { outcomes, skippedOther: analyzed.skippedOther }
+  return { outcomes, skippedOther }
+}
+
+/** The bytes of a small upload as a temporary file: the thousand rows of one table share its bytes as links. */
+async function spooled(dataDir: string, file: UploadedFile): Promise<string> {
+  const path = join(dataDir, 'tmp', crypto.randomUUID())
+  await placeBytes(dataDir, path, await file.bytes())
+  return path
 }
 
 interface Origin {
   readonly file: UploadedFile
+  /** Where its bytes are on the disk; null: in memory only. */
+  readonly path: string | null
   readonly session: number
   readonly type: AnalyzedFile['type']
   readonly sha256: string
@@ -127,7 +149,7 @@ interface Origin {
 async function storeRun(deps: Deps, run: AnalyzedRun, origin: Origin): Promise<ImportOutcome> {
   const { db, config, events } = deps
   const known = duplicateOf(db, identityOf(run, origin))
-  if (known?.hasRawFile === true) return { action: 'skipped', id: known.id, run }
+  if (known?.hasRawFile === true) return { action: 'skipped', id: known.id }
 
   const id = known?.id ?? Bun.randomUUIDv7()
   let outcome: ImportOutcome | undefined
@@ -146,7 +168,8 @@ async function storeRun(deps: Deps, run: AnalyzedRun, origin: Origin): Promise<I
 
 function identityOf(run: AnalyzedRun, { sha256, session }: Origin): RunIdentity {
   const { distanceM, durationS } = run.analysis
-  return { startedAtMs: run.startedAtMs, distanceM, durationS, file: { sha256, session } }
+  const isSummary = run.samples === null && run.source === 'strava_import'
+  return { startedAtMs: run.startedAtMs, distanceM, durationS, isSummary, file: { sha256, session } }
 }
 
 /** Looks for the run once more, now that nobody else can write, and stores it. */
@@ -168,12 +191,12 @@ function storeRows(
   return db.transaction(
     (tx): ImportOutcome => {
       const stored = duplicateOf(tx, identityOf(run, origin))
-      if (stored !== null && (stored.hasRawFile || stored.id !== id)) return { action: 'skipped', id: stored.id, run }
+      if (stored !== null && (stored.hasRawFile || stored.id !== id)) return { action: 'skipped', id: stored.id }
       if (stored === null && isKnown) return { error: 'The workout was deleted while its file was read' }
       if (stored === null) insertRun(tx, run, { ...context, shoeId: defaultShoeId(tx) })
       else fillRun(tx, run, { ...context, shoeId: null })
       if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, nowMs)
-      return { action: stored === null ? 'created' : 'updated', id, run }
+      return { action: stored === null ? 'created' : 'updated', id }
     },
     { behavior: 'immediate' },
   )
@@ -183,32 +206,41 @@ async function placeRunFiles(
   { config: { dataDir } }: Deps,
   id: string,
   run: AnalyzedRun,
-  { file, session }: Origin,
+  { file, path }: Origin,
   isKnown: boolean,
 ): Promise<void> {
   await makeRawFolder(dataDir)
-  const path = rawFilePath(dataDir, id)
-  if (file.path === null) await placeBytes(dataDir, path, await file.bytes())
+  const rawFile = rawFilePath(dataDir, id)
+  if (path === null) await placeBytes(dataDir, rawFile, await file.bytes())
   else {
-    if (session === 0) await syncFile(file.path)
-    await placeLink(file.path, path)
+    await syncFile(path)
+    await placeLink(path, rawFile)
   }
   if (run.rawData === null) return
   const rawPath = rawDataPath(dataDir, id)
   await placeBytes(dataDir, rawPath, isKnown ? await mergeRawData(rawPath, run.rawData) : run.rawData)
 }
 
-function single(outcome: ImportOutcome, skippedOther: number): SingleImport {
+/** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
+function single(db: Db, outcome: ImportOutcome, skippedOther: number): SingleImport {
   if ('error' in outcome) throw invalid(outcome.error)
-  const { analysis, startedAtMs } = outcome.run
+  const stored = db
+    .select({
+      startedAt: workouts.startedAt,
+      durationS: workouts.durationS,
+      distanceM: workouts.distanceM,
+      avgPaceS: workouts.avgPaceS,
+      elevGainM: workouts.elevGainM,
+      splitsCount: workouts.splitsCount,
+    })
+    .from(workouts)
+    .where(eq(workouts.id, outcome.id))
+    .get()
+  if (stored === undefined) throw invalid('The workout was deleted while its file was read')
   return {
     id: outcome.id,
-    startedAt: new Date(startedAtMs).toISOString().replace('.000Z', 'Z'),
-    durationS: analysis.durationS,
-    distanceM: analysis.distanceM,
-    avgPaceS: analysis.avgPaceS,
-    elevGainM: analysis.elevGainM,
-    splitsCount: analysis.splits.length,
+    ...stored,
+    startedAt: isoTime(stored.startedAt),
     action: outcome.action,
     message: MESSAGES[outcome.action],
     ...(skippedOther > 0 ? { skippedOther } : {}),

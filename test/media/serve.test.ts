@@ -129,6 +129,15 @@ describe('the whole file', () => {
     },
   )
 
+  for (const range of ['bytes=0-99', 'bytes=5000-']) {
+    test(`its whole head for HEAD, whatever ${range} asks`, async () => {
+      const { status, headers, body } = await get({ Range: range }, 'HEAD')
+      expect([status, body.length]).toEqual([200, 0])
+      expect(headers.get('content-length')).toEqual([String(SIZE)])
+      expect(headers.get('accept-ranges')).toEqual(['bytes'])
+    })
+  }
+
   test('its head alone for HEAD', async () => {
     const { status, headers, body } = await get({}, 'HEAD')
     expect([status, body.length]).toEqual([200, 0])

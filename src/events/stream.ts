@@ -1,0 +1,96 @@
+import { callerOf } from '../auth/credentials.ts'
+import type { Deps } from '../deps.ts'
+import type { Event } from './emitter.ts'
+
+/** Proxies cut connections that stay silent for 30 to 60 s. */
+const SILENCE_MS = 15_000
+/** About 2,000 messages: a client that reads nothing for so long is gone or too slow. */
+const MAX_WAITING_BYTES = 262_144
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  // nginx and those like it would hold messages back until a buffer is full
+  'X-Accel-Buffering': 'no',
+} as const
+
+/**
+ * What happens from now on, as server-sent events (WHATWG HTML 9.2), until the client goes, its credential ends, it
+ * reads too slowly or the process stops. Whoever emits never waits for it.
+ * @param options.silenceMs how often a comment keeps the connection and the credential is asked for again
+ */
+export function eventStream(
+  deps: Deps,
+  request: Request,
+  { silenceMs = SILENCE_MS }: { readonly silenceMs?: number } = {},
+): Response {
+  let leave = () => {}
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        leave = listen(deps, request, { controller, silenceMs })
+      },
+      cancel: () => leave(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
+  )
+  return new Response(body, { headers: HEADERS })
+}
+
+interface Connection {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>
+  readonly silenceMs: number
+}
+
+/** @returns a function that forgets the connection */
+function listen(deps: Deps, request: Request, { controller, silenceMs }: Connection): () => void {
+  const { events, log } = deps
+  const encoder = new TextEncoder()
+  let isOpen = true
+
+  const leave = () => {
+    isOpen = false
+    unsubscribe()
+    clearInterval(timer)
+    events.closed.removeEventListener('abort', close)
+  }
+  const close = () => {
+    if (!isOpen) return
+    leave()
+    controller.close()
+  }
+  const send = (text: string) => {
+    if (!isOpen) return
+    if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encoder.encode(text))
+    leave()
+    // unlike closing, this lets go of what waits
+    controller.error(new Error('The listener reads too slowly'))
+  }
+  const checkCredential = async () => {
+    const caller = await callerOf(deps, request).catch((error: unknown) => {
+      log.error('The credential of a listener could not be checked', error)
+      return null
+    })
+    if (caller === null) close()
+  }
+  const unsubscribe = events.subscribe((event, id) => {
+    if (event.event === 'credentials.changed') void checkCredential()
+    else send(message(event, id))
+  })
+  const timer = setInterval(() => {
+    send(': still here\n\n')
+    void checkCredential()
+  }, silenceMs)
+  events.closed.addEventListener('abort', close)
+
+  // the first bytes make server and proxies send the head
+  send(': listening\n\n')
+  if (events.closed.aborted) close()
+  return leave
+}
+
+/** JSON escapes line breaks, so the data is one line. */
+function message({ event, data }: Event, id: number): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -14,8 +14,8 @@ import { startServer } from './server.ts'
 type Server = Awaited<ReturnType<typeof startServer>>
 
 const DAY_MS = 86_400_000
-/** Runs whose samples are made; the library repeats them. */
-const DISTINCT_RUNS = 16
+/** Runs whose samples are made; the library repeats them, so that each record is held by a hundred runs. */
+const DISTINCT_RUNS = 100
 const QUESTIONS = [
   ...['weekly', 'relative-effort', 'weekly-recap', 'best-efforts', 'yearly', 'yearly-weekly'],
   ...['available-periods', 'available-years', 'insights', 'insights?timezoneOffsetMinutes=60'],
@@ -140,8 +140,12 @@ function inserts({ $client: client }: Db) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 3600, 180, 150, 92, 380, 640, 'Morning run', 'morning run',
          'morning run', 11, 1000, 1, 1, 60, 66, 0.2, 210, 61)`,
     ),
-    samples: client.prepare('INSERT INTO workout_samples VALUES (?, ?, ?, ?, ?, ?)'),
-    effort: client.prepare('INSERT INTO workout_best_effort VALUES (?, ?, ?, ?)'),
+    samples: client.prepare(
+      `INSERT INTO workout_samples (workout_id, sample_count, meta, time_hr, track, rest) VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    effort: client.prepare(
+      'INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms) VALUES (?, ?, ?, ?)',
+    ),
   }
 }
 

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { archiveRoutes } from './archive/routes.ts'
 import { gate, isPublic, isSessionOnly } from './auth/gate.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
@@ -11,7 +12,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { systemRoutes } from './system/routes.ts'
-import { workoutRoutes } from './workouts/routes.ts'
+import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
 
 /**
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
@@ -31,11 +32,13 @@ export function createApp(deps: Deps) {
     .use(authRoutes(deps))
     .use(systemRoutes(deps))
     .use(settingsRoutes(deps))
+    .use(zonesUpdateRoutes(deps))
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps))
     .use(workoutRoutes(deps))
     .use(mediaRoutes(deps))
+    .use(archiveRoutes(deps))
     .use(eventRoutes(deps))
     .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))
 }

@@ -99,7 +99,8 @@ export function readConfig(env: Environment): Config {
 }
 
 function refusal(name: string, value: string, accepted: string): Error {
-  const shown = JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)
+  const harmless = value.replace(/\/\/[^/]*@/g, '//***@')
+  const shown = JSON.stringify(harmless.length > 100 ? `${harmless.slice(0, 100)}…` : harmless)
   return new Error(`${name} is ${shown}, accepted is ${accepted}`)
 }
 
@@ -122,7 +123,7 @@ function origins(name: string, value: string | null): readonly string[] {
 
 function originOf(name: string, value: string): string {
   const url = httpUrl(value)
-  if (url === null || !['', '/'].includes(value.slice(value.indexOf('//') + 2 + url.host.length))) {
+  if (url === null || url.href !== `${url.origin}/` || url.host.includes('*')) {
     throw refusal(name, value, 'a comma separated list of origins such as https://run.example.org')
   }
   return url.origin

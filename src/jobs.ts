@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather, createWeatherQueue } from './weather/queue.ts'
 import { sweepRawFiles } from './workouts/raw-files.ts'
+import { backfillRoutes } from './workouts/route-backfill.ts'
 import { workoutExists } from './workouts/store.ts'
 
 /** What happens by itself while the process lives. */
@@ -26,6 +27,7 @@ export function startJobs(deps: Deps): Jobs {
   const weather = createWeatherQueue(deps)
   if (deps.config.weatherEnabled) backfillWeather(deps.db, deps.now())
   const loops = [
+    backfillRoutes(deps, abort.signal),
     loop(abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))

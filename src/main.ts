@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import { isRegistrationOpen } from './auth/accounts.ts'
@@ -22,12 +22,12 @@ const IDLE_S = 60
 try {
   start(configFromEnvironment())
 } catch (error) {
-  process.stderr.write(`Harrier cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`Harrier cannot start: ${messageOf(error)}\n`)
   process.exit(1)
 }
 
 function start(config: Config): void {
-  mkdirSync(config.dataDir, { recursive: true })
+  openFolder(config.dataDir)
   const lock = lockFolder(config.dataDir)
   // leftovers of uploads that a crash cut off
   rmSync(join(config.dataDir, 'tmp'), { recursive: true, force: true })
@@ -44,14 +44,7 @@ function start(config: Config): void {
     jwtSecret: config.jwtSecret ?? storedSecret(config.dataDir),
   }
   const app = createApp(deps)
-  app.listen({
-    port: config.port,
-    hostname: config.host,
-    maxRequestBodySize: serverLimitBytes(config),
-    idleTimeout: IDLE_S,
-    reusePort: false,
-    development: false,
-  })
+  listen(app, config)
   const jobs = startJobs(deps)
   announce(deps, app.server?.url.href ?? '')
 
@@ -68,6 +61,39 @@ function start(config: Config): void {
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
+}
+
+/** @throws Error that names the variable, which the system's own words do not */
+function openFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const refusal = `DATA_DIR is ${JSON.stringify(dataDir)}, accepted is a folder that this process may write to`
+    throw new Error(`${refusal} (${messageOf(cause)})`, { cause })
+  }
+}
+
+/** @throws Error that names the variables, which the system's own words do not */
+function listen(app: ReturnType<typeof createApp>, config: Config): void {
+  const { host, port } = config
+  try {
+    app.listen({
+      port,
+      hostname: host,
+      maxRequestBodySize: serverLimitBytes(config),
+      idleTimeout: IDLE_S,
+      reusePort: false,
+      development: false,
+    })
+  } catch (cause) {
+    const refusal = `HOST is ${JSON.stringify(host)} and PORT is ${port}, accepted are an address of this machine and a free port`
+    throw new Error(`${refusal} (${messageOf(cause)})`, { cause })
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The one line of a start. */

@@ -47,6 +47,12 @@ describe('who may import whom', () => {
       'shoes/edit.ts',
       `db.transaction((tx) => { f(tx, (await g())) }, { behavior: 'immediate' })`,
     ],
+    ['fetch by its long name', 'workouts/import.ts', `await globalThis.fetch('https://x')`],
+    ['the environment taken out of process', 'log.ts', `const { env } = process`],
+    ['a file keeps state', 'shoes/queries.ts', `let cached = null`],
+    ['a file beside the folders imports a feature', 'secret.ts', `import { x } from './workouts/store.ts'`],
+    ['a folder that nobody planned', 'helpers/text.ts', `export const a = 1`],
+    ['a format uses the database library', 'formats/gpx.ts', `import { eq } from 'drizzle-orm'`],
     ['the page imports code', 'web/page.ts', `import { paceS } from '../engine/units.ts'`],
   ]
   for (const [name, path, source] of bad) {
@@ -59,6 +65,9 @@ describe('who may import whom', () => {
     ['a later feature imports an earlier one', 'workouts/import.ts', `import { x } from '../settings/queries.ts'`],
     ['archive imports stats', 'archive/write.ts', `import { x } from '../stats/best-efforts.ts'`],
     ['a feature names the type of an event', 'shoes/edit.ts', `import type { Event } from '../events/emitter.ts'`],
+    ['a format unpacks', 'formats/gzip.ts', `import { createGunzip } from 'node:zlib'`],
+    ['a variable inside of a function', 'shoes/queries.ts', `function a() {\n  let sum = 0\n}`],
+    ['the dependencies name types of features', 'deps.ts', `import type { A } from './weather/client.ts'`],
     ['a type of elysia', 'shoes/queries.ts', `import type { Static } from 'elysia'`],
     ['elysia in routes', 'shoes/routes.ts', `import { Elysia } from 'elysia'`],
     ['the page imports a type', 'web/page.ts', `import type { Workout } from '../workouts/schemas.ts'`],

@@ -27,6 +27,10 @@ const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
 }
 /** What every feature may use. */
 const SHARED = ['db', 'http', 'zip', 'workers', 'formats', 'engine', 'errors.ts', 'deps.ts', 'config.ts', 'log.ts']
+/** Below the features: folder to the packages it may use besides Node's own. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { engine: [], formats: [], workers: [], zip: [] }
+/** The files that put everything together. */
+const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts']
 const ENGINE_BANS = [
   'Date.now',
   'Bun.',
@@ -48,6 +52,7 @@ export function violations(file: SourceFile): string[] {
     ...packageImports(file.path, imports),
     ...engineImpurities(file.path, code),
     ...privileges(file.path, code),
+    ...state(file.path, code),
     ...awaitedTransactions(file.path, code),
   ]
 }
@@ -55,12 +60,15 @@ export function violations(file: SourceFile): string[] {
 function foreignImports(path: string, imports: readonly Import[]): string[] {
   const folder = folderOf(path)
   const found: string[] = []
+  const isPlanned = FOUNDATIONS[folder] !== undefined || FEATURES.includes(folder) || folder === 'web'
+  if (folder !== path && !isPlanned) found.push(`${path}: there is no rule for the folder ${folder}`)
   for (const { target, isOwn, isType } of imports) {
     if (!isOwn || target === 'package.json') continue
     const other = folderOf(target)
     if (target.endsWith('/routes.ts') && path !== 'app.ts') found.push(`${path}: routes are imported by app.ts alone`)
     if (target === 'main.ts') found.push(`${path}: nothing imports main.ts`)
-    if (path === 'main.ts' || path === 'app.ts' || path === 'jobs.ts') continue
+    if (ASSEMBLY.includes(path)) continue
+    if (folder === path && FEATURES.includes(other) && !isType) found.push(`${path}: only types of ${target}`)
     if (folder === 'web') {
       if (other !== 'web' && !isType) found.push(`${path}: the page imports types only, not ${target}`)
     } else if (FOUNDATIONS[folder] !== undefined) {
@@ -93,7 +101,11 @@ function packageImports(path: string, imports: readonly Import[]): string[] {
     if (target === 'bun:sqlite' && folderOf(path) !== 'db') found.push(`${path}: bun:sqlite belongs to db`)
     if (target === 'elysia' && !isType && !ELYSIA_VALUES.test(path))
       found.push(`${path}: elysia as a value belongs to routes`)
-    if (folderOf(path) === 'engine') found.push(`${path}: engine imports no package, not ${target}`)
+    const allowed = PACKAGES[folderOf(path)]
+    const isNodes = target.startsWith('node:') && folderOf(path) !== 'engine'
+    if (allowed !== undefined && !allowed.includes(target) && !isNodes) {
+      found.push(`${path}: ${folderOf(path)} must not import the package ${target}`)
+    }
   }
   return found
 }
@@ -105,14 +117,22 @@ function engineImpurities(path: string, code: string): string[] {
 
 function privileges(path: string, code: string): string[] {
   const found: string[] = []
-  if (/\b(Bun|process|import\.meta)\.env\b/.test(code) && path !== 'config.ts')
+  if (
+    /\b(Bun|process|import\.meta)(\.env\b|\[)|\{[^}]*\benv\b[^}]*\} = (Bun|process)\b/.test(code) &&
+    path !== 'config.ts'
+  )
     found.push(`${path}: config.ts alone reads the environment`)
-  if (/(?<![.\w])fetch\(/.test(code) && path !== 'weather/client.ts' && folderOf(path) !== 'web') {
+  if (/(?<![.\w])(globalThis\.)?fetch\(/.test(code) && path !== 'weather/client.ts' && folderOf(path) !== 'web') {
     found.push(`${path}: weather/client.ts alone calls fetch`)
   }
   if (/\bprocess\.(on|once)\(|\.listen\(/.test(code) && path !== 'main.ts')
     found.push(`${path}: main.ts alone listens and handles signals`)
   return found
+}
+
+function state(path: string, code: string): string[] {
+  const isState = /^(export )?(let|var) /m.test(code) && folderOf(path) !== 'web'
+  return isState ? [`${path}: a file keeps no state`] : []
 }
 
 /** A transaction commits at the first await: whatever its callback awaits, or an async callback, is outside of it. */

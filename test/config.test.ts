@@ -35,7 +35,7 @@ describe('the configuration', () => {
       PORT: '8080',
       DATA_DIR: '/srv/runs',
       TRUST_PROXY: 'TRUE',
-      CORS_ALLOWED_ORIGINS: 'https://Run.example.org, http://localhost:3000/',
+      CORS_ALLOWED_ORIGINS: 'https://Run.example.org:443, http://localhost:3000/, https://läufer.example',
       ELEVATION_NOISE_THRESHOLD_M: '2.5',
       WEATHER_BASE_URL: 'http://weather.lan:8080/om/',
       LOG_LEVEL: 'DEBUG',
@@ -45,7 +45,7 @@ describe('the configuration', () => {
       port: 8080,
       dataDir: '/srv/runs',
       trustProxy: true,
-      corsAllowedOrigins: ['https://run.example.org', 'http://localhost:3000'],
+      corsAllowedOrigins: ['https://run.example.org', 'http://localhost:3000', 'https://xn--lufer-gra.example'],
       elevationNoiseThresholdM: 2.5,
       weatherBaseUrl: 'http://weather.lan:8080/om',
       logLevel: 'debug',
@@ -71,6 +71,11 @@ describe('the configuration', () => {
       'https://a.example/path',
       'a comma separated list of origins such as https://run.example.org',
     ],
+    [
+      'CORS_ALLOWED_ORIGINS',
+      'https://*.example.org',
+      'a comma separated list of origins such as https://run.example.org',
+    ],
     ['CORS_ALLOWED_ORIGINS', 'ftp://a.example', 'a comma separated list of origins such as https://run.example.org'],
     ['WEATHER_BASE_URL', 'open-meteo', 'an http or https address'],
     ['COOKIE_DOMAIN', 'a b; Secure', 'a domain name such as example.org'],
@@ -84,5 +89,26 @@ describe('the configuration', () => {
     expect(() => readConfig({ JWT_SECRET: 'hunter2-hunter2' })).toThrow(
       new Error('JWT_SECRET has 15 characters, accepted is a text of at least 32'),
     )
+  })
+
+  test('an address that is refused is shown without its password', () => {
+    expect(() => readConfig({ WEATHER_BASE_URL: 'https://runner:hunter2@weather.lan/?x' })).toThrow(
+      new Error('WEATHER_BASE_URL is "https://***@weather.lan/?x", accepted is an http or https address'),
+    )
+  })
+})
+
+describe('every option', () => {
+  const root = new URL('../', import.meta.url).pathname
+
+  test('stands in the table of the README and in compose.yaml', async () => {
+    const source = await Bun.file(`${root}src/config.ts`).text()
+    const options = [...new Set([...source.matchAll(/'([A-Z][A-Z_]*[A-Z])'/g)].map(([, name]) => name ?? ''))]
+    expect(options).toHaveLength(21)
+    const readme = await Bun.file(`${root}README.md`).text()
+    const compose = await Bun.file(`${root}compose.yaml`).text()
+    const table = readme.split('\n').filter((line) => line.startsWith('| `'))
+    expect(options.filter((name) => !table.some((line) => line.includes(`\`${name}\``)))).toEqual([])
+    expect(options.filter((name) => !new RegExp(`^ +${name}: `, 'm').test(compose))).toEqual([])
   })
 })

@@ -15,23 +15,35 @@ import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
 
 const Message = Type.Object({ message: Type.String() })
 
-const Registration = Type.Object({
-  username: Type.String({ description: 'Trimmed, 1 to 50 characters' }),
-  password: Type.String({ description: '16 to 64 characters, at most 72 bytes in UTF-8, not a common one' }),
-  confirmPassword: Type.Optional(nullable(Type.String({ description: 'When present, equal to password' }))),
-})
+const Registration = Type.Object(
+  {
+    username: Type.String({ description: 'Trimmed, 1 to 50 characters' }),
+    password: Type.String({ description: '16 to 64 characters, at most 72 bytes in UTF-8, not a common one' }),
+    confirmPassword: Type.Optional(nullable(Type.String({ description: 'When present, equal to password' }))),
+  },
+  { examples: [{ username: 'runner', password: 'correct-horse-battery-staple' }] },
+)
 
-const Login = Type.Object({
-  username: Type.String(),
-  password: Type.String(),
-  rememberMe: Type.Optional(nullable(Type.Boolean({ description: '30 instead of 7 days' }))),
-})
+const Login = Type.Object(
+  {
+    username: Type.String(),
+    password: Type.String(),
+    rememberMe: Type.Optional(nullable(Type.Boolean({ description: '30 instead of 7 days' }))),
+  },
+  { examples: [{ username: 'runner', password: 'correct-horse-battery-staple', rememberMe: true }] },
+)
 
-const PasswordChange = Type.Object({ currentPassword: Type.String(), newPassword: Type.String() })
+const PasswordChange = Type.Object(
+  { currentPassword: Type.String(), newPassword: Type.String() },
+  { examples: [{ currentPassword: 'correct-horse-battery-staple', newPassword: 'another-fine-battery-staple' }] },
+)
 
-const NewApiKey = Type.Object({
-  label: Type.Optional(nullable(Type.String({ description: 'Trimmed, at most 200 characters; blank is null' }))),
-})
+const NewApiKey = Type.Object(
+  {
+    label: Type.Optional(nullable(Type.String({ description: 'Trimmed, at most 200 characters; blank is null' }))),
+  },
+  { examples: [{ label: 'phone' }] },
+)
 
 const ApiKey = { id: Uuid, label: nullable(Type.String()), keyPrefix: Type.String(), createdAt: Timestamp }
 

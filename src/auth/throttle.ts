@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { and, count, eq, gt, min } from 'drizzle-orm'
+import { and, count, eq, gt, lte, min } from 'drizzle-orm'
 import { loginFailures } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -14,6 +14,7 @@ export function loginPair({ jwtSecret }: Deps, address: string, username: string
 
 /**
  * Counts an attempt as failed before the password is looked at, so that parallel guesses cannot pass the limit together.
+ * Failures of the future, left by a clock that was set back, do not count: they would block for as long as it was wrong.
  * @returns how many failures of the pair lie in the window now, this one included
  * @throws AppError 429 when the pair is blocked; nothing is counted then
  */
@@ -24,7 +25,13 @@ export function countAttempt({ db, now }: Deps, pair: string): number {
       const known = tx
         .select({ failures: count(), oldestMs: min(loginFailures.failedAt) })
         .from(loginFailures)
-        .where(and(eq(loginFailures.pairHash, pair), gt(loginFailures.failedAt, nowMs - WINDOW_MS)))
+        .where(
+          and(
+            eq(loginFailures.pairHash, pair),
+            gt(loginFailures.failedAt, nowMs - WINDOW_MS),
+            lte(loginFailures.failedAt, nowMs),
+          ),
+        )
         .get()
       const failures = known?.failures ?? 0
       if (failures >= MAX_FAILURES) throw throttled((known?.oldestMs ?? nowMs) + WINDOW_MS - nowMs)

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
-import { migrate } from './migrate.ts'
+import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as schema from './schema.ts'
 
 type Drizzle = BunSQLiteDatabase<typeof schema>
@@ -24,4 +24,36 @@ export function openDb(path: string): Db {
   migrate(client)
   client.run('PRAGMA foreign_keys = ON')
   return drizzle(client, { schema })
+}
+
+/** The database as it is at one moment, whatever is written meanwhile; `$client.close()` lets it go. */
+export type Snapshot = Db
+
+/**
+ * A second connection with one long read transaction: writers go on, and what they write stays in the write-ahead log
+ * until the snapshot is closed. A database in memory, which has one connection only, is copied.
+ * @param source an open database, or the path of one that another process may have open
+ * @throws Error when the file is not at the newest migration
+ */
+export function openSnapshot(source: Db | string): Snapshot {
+  const client = typeof source === 'string' ? new Database(source, { readonly: true, strict: true }) : copied(source)
+  try {
+    client.run('PRAGMA busy_timeout = 5000')
+    client.run('PRAGMA cache_size = -4096')
+    client.run('BEGIN')
+    // the first read, not BEGIN, decides which moment it is
+    const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version
+    client.query('SELECT count(*) FROM sqlite_schema').get()
+    if (version !== SCHEMA_VERSION)
+      throw new Error('The database is of another version: start Harrier once, then retry')
+    return drizzle(client, { schema })
+  } catch (error) {
+    client.close()
+    throw error
+  }
+}
+
+function copied({ $client: client }: Db): Database {
+  if (client.filename !== ':memory:') return new Database(client.filename, { readonly: true, strict: true })
+  return Database.deserialize(client.serialize(), { strict: true })
 }

@@ -119,6 +119,8 @@ export const workouts = sqliteTable(
     rawFileName: text('raw_file_name'),
     rawFileType: text('raw_file_type', { enum: ['gpx', 'fit', 'tcx', 'csv'] }),
     hasRawData: integer('has_raw_data', { mode: 'boolean' }).notNull().default(false),
+    /** What archives call the route, whether there is one now or not. */
+    routeId: text('route_id').$defaultFn(() => Bun.randomUUIDv7()),
   },
   (table) => [
     unique().on(table.fileSha256, table.fileSession),
@@ -136,6 +138,7 @@ export const workoutSamples = sqliteTable('workout_samples', {
   timeHr: blob('time_hr', { mode: 'buffer' }).notNull(),
   track: blob('track', { mode: 'buffer' }).notNull(),
   rest: blob('rest', { mode: 'buffer' }).notNull(),
+  revision: integer('revision').notNull().default(0),
 })
 
 export const workoutSplits = sqliteTable(
@@ -170,10 +173,34 @@ export const workoutBestEfforts = sqliteTable(
     distanceIndex: integer('distance_index').notNull(),
     timeMs: integer('time_ms').notNull(),
     startMs: integer('start_ms').notNull(),
+    id: text('id')
+      .notNull()
+      .$defaultFn(() => Bun.randomUUIDv7()),
+    calculatedAt: integer('calculated_at')
+      .notNull()
+      .$defaultFn(() => Date.now()),
   },
   (table) => [
     primaryKey({ columns: [table.workoutId, table.distanceIndex] }),
     index('workout_best_effort_rank').on(table.distanceIndex, table.timeMs),
+  ],
+)
+
+/** Efforts that only an archive knows (CONTRACT 12.2). */
+export const archivedBestEfforts = sqliteTable(
+  'archived_best_effort',
+  {
+    id: text('id').primaryKey(),
+    workoutId: text('workout_id')
+      .notNull()
+      .references(() => workouts.id, { onDelete: 'cascade' }),
+    distanceIndex: integer('distance_index').notNull(),
+    timeMs: integer('time_ms').notNull(),
+    calculatedAt: integer('calculated_at').notNull(),
+  },
+  (table) => [
+    unique().on(table.workoutId, table.distanceIndex),
+    index('archived_best_effort_rank').on(table.distanceIndex, table.timeMs),
   ],
 )
 
@@ -217,4 +244,33 @@ export const media = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('media_workout').on(table.workoutId, table.createdAt, table.id)],
+)
+
+/** What the search for similar routes reads. */
+export const routeIndexes = sqliteTable(
+  'workout_route',
+  {
+    workoutId: text('workout_id')
+      .primaryKey()
+      .references(() => workouts.id, { onDelete: 'cascade' }),
+    startedAt: integer('started_at').notNull(),
+    lengthM: real('length_m').notNull(),
+    southDeg: real('south_deg').notNull(),
+    northDeg: real('north_deg').notNull(),
+    westDeg: real('west_deg').notNull(),
+    eastDeg: real('east_deg').notNull(),
+    sketch: blob('sketch', { mode: 'buffer' }).notNull(),
+    path: blob('path', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [
+    index('workout_route_search').on(
+      table.startedAt,
+      table.lengthM,
+      table.southDeg,
+      table.northDeg,
+      table.westDeg,
+      table.eastDeg,
+      table.workoutId,
+    ),
+  ],
 )

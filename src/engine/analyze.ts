@@ -229,7 +229,15 @@ function totalElevation(totals: DeviceTotals): FromSamples['elevation'] {
   return { gainM: totals.elevGainM, lossM: totals.elevLossM, minM: totals.minElevM, maxM: totals.maxElevM }
 }
 
-function preview({ latDeg, lonDeg }: Track, routeIndex: Uint32Array): Analysis['preview'] {
+/**
+ * The route for lists: at most 100 [lon, lat] with 5 decimals, first and last kept.
+ * @param routeIndex indexes of the rows with a position
+ * @returns null without route
+ */
+export function preview(
+  { latDeg, lonDeg }: Pick<Track, 'latDeg' | 'lonDeg'>,
+  routeIndex: Uint32Array,
+): Analysis['preview'] {
   if (routeIndex.length === 0) return null
   const lat = Float64Array.from(routeIndex, (row) => latDeg[row]!)
   const lon = Float64Array.from(routeIndex, (row) => lonDeg[row]!)

@@ -1,7 +1,7 @@
 import { MAX_VARINT_BYTES, pushVarint, readDifferences, smallestOrder, writeDifferences } from './differences.ts'
 
-/** No run has more rows; a larger count is a damaged or hostile blob. */
-const MAX_ROWS = 1_000_000
+/** Rows that a track may have, 11 days at one a second; a larger count is a damaged or hostile blob. */
+export const MAX_ROWS = 1_000_000
 const VERSION = 1
 /** Bits of a column's second byte; the lowest two are the order of differences. */
 const HAS_NULLS = 4

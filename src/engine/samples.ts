@@ -114,7 +114,7 @@ export function scalesOf(positionUnit: Track['positionUnit']): Readonly<Record<C
 
 const MAX_INT32 = 2 ** 31 - 1
 /** Values outside are no measurement. The distance is what an int32 of millimetres holds. */
-const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {
+export const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {
   distanceM: [0, 2_000_000],
   latDeg: [-90, 90],
   lonDeg: [-180, 180],

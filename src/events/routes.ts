@@ -11,16 +11,20 @@ its credential.`
 
 /** What happens, told while it happens. */
 export function eventRoutes(deps: Deps) {
-  return new Elysia({ tags: ['Events'] }).get('/events', ({ request }) => eventStream(deps, request), {
-    detail: {
-      summary: 'Changes and progress of imports as they happen',
-      description: DESCRIPTION,
-      responses: {
-        200: {
-          description: 'A stream of messages that stays open',
-          content: { 'text/event-stream': { schema: { type: 'string' } } },
+  return new Elysia({ tags: ['Events'] }).get(
+    '/events',
+    ({ request, server }) => eventStream(deps, request, { server }),
+    {
+      detail: {
+        summary: 'Changes and progress of imports as they happen',
+        description: DESCRIPTION,
+        responses: {
+          200: {
+            description: 'A stream of messages that stays open',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          },
         },
       },
     },
-  })
+  )
 }

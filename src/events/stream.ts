@@ -1,11 +1,14 @@
 import { callerOf } from '../auth/credentials.ts'
 import type { Deps } from '../deps.ts'
+import type { ServerTimeouts } from '../http/frame.ts'
 import type { Event } from './emitter.ts'
 
 /** Proxies cut connections that stay silent for 30 to 60 s. */
 const SILENCE_MS = 15_000
 /** About 2,000 messages: a client that reads nothing for so long is gone or too slow. */
 const MAX_WAITING_BYTES = 262_144
+/** How long a connection whose stream ended may be silent, with bytes that its client does not take or without. */
+const FAREWELL_S = 2
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -18,18 +21,19 @@ const HEADERS = {
 /**
  * What happens from now on, as server-sent events (WHATWG HTML 9.2), until the client goes, its credential ends, it
  * reads too slowly or the process stops. Whoever emits never waits for it.
+ * @param options.server null in tests that call the app without one
  * @param options.silenceMs how often a comment keeps the connection and the credential is asked for again
  */
 export function eventStream(
   deps: Deps,
   request: Request,
-  { silenceMs = SILENCE_MS }: { readonly silenceMs?: number } = {},
+  { server, silenceMs = SILENCE_MS }: { readonly server: ServerTimeouts | null; readonly silenceMs?: number },
 ): Response {
   let leave = () => {}
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        leave = listen(deps, request, { controller, silenceMs })
+        leave = listen(deps, request, { controller, server, silenceMs })
       },
       cancel: () => leave(),
     },
@@ -40,11 +44,12 @@ export function eventStream(
 
 interface Connection {
   readonly controller: ReadableStreamDefaultController<Uint8Array>
+  readonly server: ServerTimeouts | null
   readonly silenceMs: number
 }
 
 /** @returns a function that forgets the connection */
-function listen(deps: Deps, request: Request, { controller, silenceMs }: Connection): () => void {
+function listen(deps: Deps, request: Request, { controller, server, silenceMs }: Connection): () => void {
   const { events, log } = deps
   const encoder = new TextEncoder()
   let isOpen = true
@@ -59,13 +64,15 @@ function listen(deps: Deps, request: Request, { controller, silenceMs }: Connect
     if (!isOpen) return
     leave()
     controller.close()
+    server?.timeout(request, FAREWELL_S)
   }
   const send = (text: string) => {
     if (!isOpen) return
     if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encoder.encode(text))
     leave()
-    // unlike closing, this lets go of what waits
-    controller.error(new Error('The listener reads too slowly'))
+    // unlike closing, this lets go of what waits; Bun prints every other kind of error
+    controller.error(new DOMException('The listener reads too slowly', 'AbortError'))
+    server?.timeout(request, FAREWELL_S)
   }
   const checkCredential = async () => {
     const caller = await callerOf(deps, request).catch((error: unknown) => {

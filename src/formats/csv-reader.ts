@@ -50,19 +50,19 @@ export function* csvRows(text: string, separator: Separator): Generator<string[]
 /** What stands behind a closing quote before the separator belongs to the cell: some writers put it there. */
 function quotedCell(text: string, start: number, separator: Separator): { cell: string; at: number } {
   let at = start + 1
-  let cell = ''
+  let isDoubled = false
   for (;;) {
     const quote = text.indexOf('"', at)
     if (quote < 0) throw new FormatError('The CSV is cut off or damaged: a quote is not closed')
-    cell += text.slice(at, quote)
     at = quote + 1
     if (text[at] !== '"') break
-    cell += '"'
+    isDoubled = true
     at++
   }
+  const quoted = text.slice(start + 1, at - 1)
   const from = at
   while (at < text.length && !endsCell(text.charCodeAt(at), separator)) at++
-  return { cell: cell + text.slice(from, at), at }
+  return { cell: (isDoubled ? quoted.replaceAll('""', '"') : quoted) + text.slice(from, at), at }
 }
 
 function endsCell(code: number, separator: Separator): boolean {

@@ -1,3 +1,4 @@
+import { MAX_ROWS } from '../engine/codec.ts'
 import { type FieldDefinition, isWhole, readNumber } from './fit-values.ts'
 
 /** Record messages in columns of equal length, row by row as the file has them; NaN is a gap. */
@@ -18,10 +19,10 @@ export interface FitRecords {
 }
 
 /**
- * Rows that a file may have: 12 days at one a second. A damaged or hostile file declares records of two bytes, of which
- * 100 MiB would need gigabytes of columns.
+ * Rows that a file may have: what can be stored with a row put before the first. A damaged or hostile file declares
+ * records of two bytes, of which 100 MiB would need gigabytes of columns.
  */
-export const MAX_RECORDS = 1 << 20
+export const MAX_RECORDS = MAX_ROWS - 1
 
 /** Raw altitude 0: a device that has no altitude (ALGORITHMS 0). */
 export const NO_ALTITUDE_M = -500

@@ -92,11 +92,11 @@ export function fitSessions(part: FitPart, names: FitNames): FitSession[] {
   }))
 }
 
-/** A session that is written twice (some devices do on saving again) is one. */
+/** A session that is written twice (some devices do on saving again) is one, and so are those that do not say when they began. */
 function distinct(messages: readonly FitMessage[]): FitMessage[] {
   const longest = new Map<unknown, FitMessage>()
   for (const message of messages) {
-    const key = message.startTime ?? message
+    const key = message.startTime
     const known = longest.get(key)
     const isLonger = Number(message.totalElapsedTime ?? 0) > Number(known?.totalElapsedTime ?? 0)
     if (known === undefined || isLonger) longest.set(key, message)

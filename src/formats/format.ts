@@ -49,6 +49,8 @@ export interface Activity {
   readonly source: 'gpx_import' | 'fit_import' | 'tcx_import' | 'csv_import' | 'strava_import'
   readonly device: string | null
   readonly weather: FileWeather | null
+  /** Name of the shoe in Strava's table; no other source names one. */
+  readonly gear?: string | null
   /** Minutes the local clock of the file was ahead of UTC; used only without position (ALGORITHMS 13). */
   readonly utcOffsetMinutes: number | null
   readonly rawGpxData: RawObject | null

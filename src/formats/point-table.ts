@@ -1,4 +1,6 @@
+import { MAX_ROWS } from '../engine/codec.ts'
 import type { ElevationSource, Recording } from '../engine/samples.ts'
+import { FormatError } from './format.ts'
 import { rounded } from './text-values.ts'
 
 /** One point as a text file wrote it; NaN is a missing value. */
@@ -59,17 +61,16 @@ export class PointTable {
     return this.columns.timeMs.length
   }
 
-  /** Stores `next` and empties it, but for its segment. */
+  /**
+   * Stores `next` and empties it, but for its segment.
+   * @throws FormatError when the file has more points than can be stored with a row put before the first
+   */
   add(): void {
+    if (this.n === MAX_ROWS - 1) throw new FormatError(`The file has ${MAX_ROWS.toLocaleString('en')} points or more`)
     for (const name of COLUMNS) {
       this.columns[name].push(this.next[name])
       if (name !== 'segment') this.next[name] = Number.NaN
     }
-  }
-
-  /** Empties `next` without storing it. */
-  drop(): void {
-    for (const name of COLUMNS) if (name !== 'segment') this.next[name] = Number.NaN
   }
 
   column(name: keyof Point): readonly number[] {

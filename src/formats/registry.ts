@@ -1,6 +1,6 @@
 import { csvFormat } from './csv.ts'
 import { fitFormat } from './fit.ts'
-import { type Format, FormatError, type ParsedFile, type ParseOptions } from './format.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from './format.ts'
 import { gpxFormat } from './gpx.ts'
 import { tcxFormat } from './tcx.ts'
 import { rootName } from './xml.ts'
@@ -20,14 +20,16 @@ export function detectFormat(head: Uint8Array, filename: string): Format | null 
 
 /**
  * Reads one unpacked file.
- * @throws FormatError and nothing else: unknown content, a file that is no readable run, a start that no watch can have meant
+ * @throws FormatError and nothing else: unknown content, a file that is no readable run, an only run that starts when no
+ * watch can have meant
  */
 export function parseFile(bytes: Uint8Array, options: ParseOptions & { readonly nowMs: number }): ParsedFile {
   const head = bytes.subarray(0, HEAD_BYTES)
   const format = detectFormat(head, options.filename)
   if (format === null) throw unknownContent(head)
   const parsed = parsedBy(format, bytes, options)
-  for (const { startedAtMs } of parsed.activities) expectPlausibleStart(startedAtMs, options.nowMs)
+  // Of several runs each is judged by itself: one must not cost the others.
+  if (parsed.activities.length === 1) expectPlausibleStart(parsed.activities[0]!, options.nowMs)
   return parsed
 }
 
@@ -57,9 +59,12 @@ function parsedBy(format: Format, bytes: Uint8Array, options: ParseOptions): Par
   }
 }
 
-function expectPlausibleStart(startedAtMs: number, nowMs: number): void {
+/** @throws FormatError naming the date of a run that starts before 1990 or more than a day ahead, or has none */
+export function expectPlausibleStart({ startedAtMs, name }: Activity, nowMs: number): void {
   if (startedAtMs >= EARLIEST_START_MS && startedAtMs <= nowMs + DAY_MS) return
-  if (!Number.isFinite(startedAtMs) || Math.abs(startedAtMs) > 8.64e15) throw new FormatError('The run has no date')
+  if (!Number.isFinite(startedAtMs) || Math.abs(startedAtMs) > 8.64e15) {
+    throw new FormatError(`The date of the run ${name ?? 'without name'} cannot be read`)
+  }
   const date = new Date(startedAtMs).toISOString().slice(0, 10)
   const fault = startedAtMs < EARLIEST_START_MS ? 'before 1990: the clock of the watch was not set' : 'in the future'
   throw new FormatError(`The run starts on ${date}, which is ${fault}`)

@@ -42,6 +42,9 @@ export interface StravaRow {
 
 const MAX_NAME = 200
 const MAX_NOTES = 100_000
+/** Seconds or metres; from here on a number is no measurement. */
+const MOST = 1e9
+const HIGHEST_M = 12_000
 /** Rows looked at before the columns are decided. */
 const SAMPLE_ROWS = 200
 
@@ -91,13 +94,16 @@ export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
  * @throws FormatError
  */
 export function stravaActivities(text: string): ParsedFile {
-  const activities: Activity[] = []
+  const runs: StravaRow[] = []
   let skippedOther = 0
   for (const row of stravaRows(text)) {
-    if (row.isRun) activities.push(summaryActivity(row))
+    if (row.isRun) runs.push(row)
     else skippedOther++
   }
-  if (activities.length === 0) throw new FormatError('activities.csv has no row of type Run')
+  if (runs.length === 0) throw new FormatError('activities.csv has no row of type Run')
+  // Of several rows one without a readable date is refused by itself, later.
+  const noDate = runs.length === 1 ? null : Number.NaN
+  const activities = runs.map((row) => summaryActivity({ ...row, startedAtMs: row.startedAtMs ?? noDate }))
   return { type: 'csv', activities, skippedOther }
 }
 
@@ -120,6 +126,7 @@ export function summaryActivity(row: StravaRow): Activity {
     source: 'strava_import',
     device: null,
     weather: row.weather,
+    gear: row.gear,
     utcOffsetMinutes: null,
     rawGpxData: null,
     rawFitData: null,
@@ -157,7 +164,11 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
   const value = (column: StravaColumn) => numberIn(column, cells, columns)?.value ?? null
   const atLeast0 = (column: StravaColumn) => {
     const number = value(column)
-    return number !== null && number >= 0 ? number : null
+    return number !== null && number >= 0 && number < MOST ? number : null
+  }
+  const altitude = (column: StravaColumn) => {
+    const number = value(column)
+    return number !== null && Math.abs(number) < HIGHEST_M ? number : null
   }
   const whole = (column: StravaColumn, limit: number) => {
     const number = value(column)
@@ -184,8 +195,8 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
     caloriesKcal: whole('calories', 1e6),
     elevGainM: atLeast0('elevationGain'),
     elevLossM: atLeast0('elevationLoss'),
-    minElevM: value('elevationLow'),
-    maxElevM: value('elevationHigh'),
+    minElevM: altitude('elevationLow'),
+    maxElevM: altitude('elevationHigh'),
     avgSpeedMps: atLeast0('averageSpeed') || null,
     maxSpeedMps: atLeast0('maxSpeed') || null,
   }
@@ -194,7 +205,7 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
 /** A repeated Distance is metres in its last place; a single one is kilometres, in the old header metres. */
 function distanceM(cells: readonly string[], columns: StravaColumns): number | null {
   const found = numberIn('distance', cells, columns)
-  if (found === null || found.value < 0) return null
+  if (found === null || !(found.value >= 0 && found.value < MOST)) return null
   return found.isDisplayed && !columns.isOldHeader ? found.value * 1000 : found.value
 }
 

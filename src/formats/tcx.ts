@@ -36,6 +36,8 @@ export interface TcxLap {
 
 const MAX_DEVICE = 100
 const MAX_NOTES = 100_000
+/** Seconds or metres; from here on a number is no measurement. */
+const MOST = 1e9
 
 const ID = {
   Activity: 0,
@@ -124,7 +126,7 @@ function activityOf(tcx: TcxActivity): Activity | null {
 function lapTotals({ points, laps }: TcxActivity, rows: readonly number[]): DeviceTotals {
   const sum = (field: keyof TcxLap) => {
     const total = laps.reduce((before, lap) => before + lap[field], 0)
-    return laps.length > 0 && Number.isFinite(total) && total > 0 ? total : null
+    return laps.length > 0 && total > 0 && total < MOST ? total : null
   }
   const timerS = sum('totalTimeS')
   const hasPointDistance = rows.some((row) => points.column('distanceM')[row]! > 0)

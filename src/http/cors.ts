@@ -7,7 +7,7 @@ const PREFLIGHT_CACHE_S = 86_400
 const EXPOSED = 'Content-Disposition, Content-Range, Accept-Ranges, ETag, Retry-After, WWW-Authenticate'
 
 /** The origin of a request that may read answers from another site; null otherwise. */
-export function allowedOrigin({ corsAllowedOrigins }: CorsConfig, request: Request): string | null {
+function allowedOrigin({ corsAllowedOrigins }: CorsConfig, request: Request): string | null {
   const origin = request.headers.get('origin')
   return origin !== null && corsAllowedOrigins.includes(origin) ? origin : null
 }

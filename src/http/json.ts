@@ -6,8 +6,8 @@ import { type Reader, reader } from './standard.ts'
 
 /** How a JSON body departs from the rule that it is one object with the schema's own keys. */
 export interface JsonOptions {
-  /** An absent, empty or `null` body counts as `{}`. */
-  readonly optional?: boolean
+  /** An absent, empty or `null` body counts as `{}`; 'object': a `null` one is refused like every other non-object. */
+  readonly optional?: boolean | 'object'
   /** Other names of keys, `{ alias: key }`; they count only when the key itself is absent. */
   readonly aliases?: Readonly<Record<string, string>>
 }
@@ -24,7 +24,11 @@ export interface JsonBody<T> {
  * Size and type are refused while reading (413, 415), form only after the path ids were looked at (400).
  */
 export function json<T extends TObject>(schema: T, options: JsonOptions = {}): JsonBody<Static<T>> {
-  const body = reader(schema, (bytes) => fromBytes(schema, bytes, options), options.optional)
+  const body = reader(
+    schema,
+    (bytes) => fromBytes(schema, bytes, options),
+    options.optional !== undefined && options.optional !== false,
+  )
   return { parse: [jsonBytes], body }
 }
 
@@ -44,7 +48,8 @@ function isJsonType(contentType: string): boolean {
 /** @throws AppError 400 */
 function fromBytes<T extends TObject>(schema: T, bytes: unknown, options: JsonOptions): Static<T> {
   const value = parsed(bytes instanceof Uint8Array ? bytes : new Uint8Array(0))
-  if (options.optional === true && (value === undefined || value === null)) return checkedAs(schema, {})
+  const isAbsent = value === undefined || (value === null && options.optional === true)
+  if (isAbsent && options.optional) return checkedAs(schema, {})
   if (value === undefined) throw invalid('The request body is missing; it must be a JSON object')
   if (!isObject(value)) throw invalid('The request body must be a JSON object')
   return checkedAs(schema, options.aliases === undefined ? value : withoutAliases(value, options.aliases))

@@ -44,11 +44,19 @@ export function bytesResponse(status: number, ...types: readonly string[]): { de
 }
 
 /** The `detail.requestBody` of a multipart route: one or more binary parts, and fields. */
-export function multipartBody(options: { files: string; description: string; fields?: TObject }) {
+export function multipartBody(options: {
+  files: string
+  description: string
+  fields?: TObject
+  /** One file name, and a value for each field. */
+  example: { file: string; fields?: Readonly<Record<string, string>> }
+}) {
   const files = { type: 'array' as const, items: { type: 'string' as const, format: 'binary' }, minItems: 1 }
   const properties = { [options.files]: files, ...options.fields?.properties }
   const schema = { type: 'object' as const, required: [options.files], properties }
-  return { description: options.description, required: true, content: { 'multipart/form-data': { schema } } }
+  const example = { [options.files]: [options.example.file], ...options.example.fields }
+  const content = { 'multipart/form-data': { schema, example } }
+  return { description: options.description, required: true, content }
 }
 
 /**

@@ -4,14 +4,23 @@
  * would be another route. The request object stays the same one, since body, signal and client address belong to it.
  */
 export function canonicalize(request: Request): void {
-  const { url } = request
+  const url = absolute(request.url)
   const hostStart = url.indexOf('//') + 2
   const pathStart = url.indexOf('/', hostStart)
   const queryStart = url.indexOf('?', hostStart)
   const query = queryStart === -1 ? '' : url.slice(queryStart)
   const path = pathStart === -1 ? '/' : url.slice(pathStart, queryStart === -1 ? undefined : queryStart)
   const value = `${url.slice(0, hostStart)}localhost${canonicalPath(path)}${query}`
-  if (value !== url) Object.defineProperty(request, 'url', { value })
+  if (value !== request.url) Object.defineProperty(request, 'url', { value })
+}
+
+/**
+ * Bun leaves scheme and host out, and dots in the path, when the Host header is missing or none. Segments of the path
+ * would then be taken for the host, and the gate would look at another path than the router.
+ */
+function absolute(url: string): string {
+  if (/^https?:\/\//.test(url)) return url
+  return new URL(`http://localhost${url.startsWith('/') ? '' : '/'}${url}`).href
 }
 
 /** `/api/workouts/` is `/workouts`. */

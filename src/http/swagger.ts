@@ -19,9 +19,10 @@ const PAGE = `<!doctype html>
 
 const START = `window.ui = SwaggerUIBundle({ url: '/swagger/json', dom_id: '#swagger-ui', deepLinking: true })\n`
 
-/** Swagger UI styles its elements inline and draws its icons as data. */
+/** Swagger UI styles its elements inline and draws its icons as data. The last three have no default to fall back to. */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /** The interactive page, its assets and the document: all out of this process, nothing read before it is asked for. */
 export function swaggerRoutes(app: () => AnyElysia, access: Access) {

@@ -27,6 +27,7 @@ export function mediaRoutes(deps: Deps) {
           files: 'files',
           description: `One or more files, whatever their field is called: ${MEDIA_EXTENSIONS.join(', ')}`,
           fields: UploadFields,
+          example: { file: 'finish.jpg', fields: { caption: 'Finish line' } },
         }),
       },
     })

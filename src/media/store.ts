@@ -31,26 +31,14 @@ export async function storeMedia(
   file: UploadedFile,
   about: NewMedia,
 ): Promise<MediaRow | { readonly error: string }> {
-  const { db, config, now } = deps
-  const filename = mediaFilename(file.filename)
-  const checked = await checkedType(file, filename, config.mediaMaxFileBytes)
-  if ('error' in checked) return checked
-  if (about.id !== undefined && mediaExists(db, about.id)) return { error: 'Its id belongs to another media file' }
+  const { db, config } = deps
+  const row = await checkedMedia(deps, file, about)
+  if ('error' in row) return row
 
-  const id = about.id ?? Bun.randomUUIDv7()
-  const row: MediaRow = {
-    id,
-    workoutId: about.workoutId,
-    filename,
-    mimeType: checked.type,
-    fileSizeBytes: file.size,
-    caption: about.caption,
-    createdAt: about.createdAtMs ?? now(),
-  }
-
+  const { id } = row
   let isStored = false
   try {
-    await placeFile(config.dataDir, id, file)
+    await placeMedia(config.dataDir, id, file)
     isStored = db.transaction(
       (tx) => {
         if (!workoutExists(tx, about.workoutId)) return false
@@ -64,6 +52,27 @@ export async function storeMedia(
   }
   if (!isStored) throw notFound('Workout')
   return row
+}
+
+/** @returns the row that a file would get, or why it is refused */
+export async function checkedMedia(
+  { db, config, now }: Pick<Deps, 'db' | 'config' | 'now'>,
+  file: UploadedFile,
+  about: NewMedia,
+): Promise<MediaRow | { readonly error: string }> {
+  const filename = mediaFilename(file.filename)
+  const checked = await checkedType(file, filename, config.mediaMaxFileBytes)
+  if ('error' in checked) return checked
+  if (about.id !== undefined && mediaExists(db, about.id)) return { error: 'Its id belongs to another media file' }
+  return {
+    id: about.id ?? Bun.randomUUIDv7(),
+    workoutId: about.workoutId,
+    filename,
+    mimeType: checked.type,
+    fileSizeBytes: file.size,
+    caption: about.caption,
+    createdAt: about.createdAtMs ?? now(),
+  }
 }
 
 /**
@@ -119,7 +128,7 @@ async function headOf(file: UploadedFile): Promise<Uint8Array> {
 }
 
 /** Bytes and name are on the disk before a row speaks of them. */
-async function placeFile(dataDir: string, id: string, file: UploadedFile): Promise<void> {
+export async function placeMedia(dataDir: string, id: string, file: UploadedFile): Promise<void> {
   await makeMediaFolder(dataDir)
   const path = mediaFilePath(dataDir, id)
   if (file.path === null) await placeBytes(dataDir, path, await file.bytes())

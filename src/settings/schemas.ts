@@ -18,7 +18,9 @@ export const zonesRequestProperties = {
   ),
 }
 
-export const ZonesRequest = Type.Object(zonesRequestProperties)
+export const ZonesRequest = Type.Object(zonesRequestProperties, {
+  examples: [{ calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm: 52 }],
+})
 
 /** Names of the same keys in earlier clients. */
 export const ZONES_ALIASES = {
@@ -47,4 +49,7 @@ export const StoredHeartRateZones = Type.Object({
 
 export const UnitPreference = Type.Union([Type.Literal('metric'), Type.Literal('imperial')])
 
-export const UnitPreferenceBody = Type.Object({ unitPreference: UnitPreference })
+export const UnitPreferenceBody = Type.Object(
+  { unitPreference: UnitPreference },
+  { examples: [{ unitPreference: 'metric' }] },
+)

@@ -6,7 +6,7 @@ import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
-import { nullable } from '../http/schemas.ts'
+import { ErrorBody, nullable } from '../http/schemas.ts'
 import { chooseDefaultShoe, defaultShoe } from './default-shoe.ts'
 import { addShoe, deleteShoe, editShoe } from './edit.ts'
 import { allShoes, shoeMileage } from './queries.ts'
@@ -75,7 +75,7 @@ export function defaultShoeRoutes(deps: Deps) {
     })
     .put('/default-shoe', ({ body }) => chooseDefaultShoe(deps, body.defaultShoeId), {
       ...json(DefaultShoeRequest, { aliases: { shoeId: 'defaultShoeId' } }),
-      response: { 200: ChosenShoe },
+      response: { 200: ChosenShoe, 404: ErrorBody },
       detail: { summary: 'Choose the shoe that new runs are given; null clears' },
     })
 }

@@ -22,13 +22,19 @@ const brand = trimmedText({ minLength: 1, maxLength: 100 })
 const model = trimmedText({ minLength: 1, maxLength: 100 })
 const wornM = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'Metres run before Harrier' })))
 
-export const NewShoe = Type.Object({ brand, model, initialMileageM: wornM })
+export const NewShoe = Type.Object(
+  { brand, model, initialMileageM: wornM },
+  { examples: [{ brand: 'Hoka', model: 'Clifton 9', initialMileageM: 50_000 }] },
+)
 
-export const ShoeEdit = Type.Object({
-  brand: Type.Optional(brand),
-  model: Type.Optional(model),
-  initialMileageM: wornM,
-})
+export const ShoeEdit = Type.Object(
+  {
+    brand: Type.Optional(brand),
+    model: Type.Optional(model),
+    initialMileageM: wornM,
+  },
+  { examples: [{ model: 'Clifton 9 GTX' }] },
+)
 
 export const ShoeMileage = Type.Object({ shoeId: Uuid, ...mileage })
 
@@ -43,7 +49,10 @@ export const DefaultShoe = Type.Object({
   ...mileage,
 })
 
-export const DefaultShoeRequest = Type.Object({ defaultShoeId: nullable(Uuid) })
+export const DefaultShoeRequest = Type.Object(
+  { defaultShoeId: nullable(Uuid) },
+  { examples: [{ defaultShoeId: '0198b000-0000-7000-8000-000000000001' }] },
+)
 
 export const ChosenShoe = Type.Object({
   defaultShoeId: nullable(Uuid),

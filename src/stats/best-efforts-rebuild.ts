@@ -10,6 +10,7 @@ import { type EffortDifference, writeDifferences } from './best-efforts-write.ts
 const SLICE_MS = 8
 
 interface StoredSamples {
+  readonly meta: string
   readonly time_hr: Uint8Array
   readonly track: Uint8Array
 }
@@ -41,16 +42,32 @@ async function rebuild(db: Db): Promise<number> {
   try {
     const differences = await computedDifferences(db)
     await writeDifferences(db, differences, { changes, pause })
-    return differences.length
+    return differences.length + forgetArchived(db)
   } finally {
     changes.stop()
   }
 }
 
+/**
+ * What an archive said beside the samples lasts until efforts are computed again (CONTRACT 12.2); where there are no
+ * samples with times of their own, it is all there is.
+ * @returns of how many workouts something was forgotten
+ */
+function forgetArchived({ $client: client }: Db): number {
+  const forgotten = client
+    .query<{ workout_id: string }, []>(
+      `DELETE FROM archived_best_effort WHERE workout_id IN
+         (SELECT workout_id FROM workout_samples WHERE meta NOT LIKE '%"hasEstimatedTimes":true%')
+       RETURNING workout_id`,
+    )
+    .all()
+  return new Set(forgotten.map(({ workout_id }) => workout_id)).size
+}
+
 async function computedDifferences(db: Db): Promise<EffortDifference[]> {
   const ids = db.$client.query<[string], []>('SELECT workout_id FROM workout_samples ORDER BY workout_id').values()
   const samplesOf = db.$client.query<StoredSamples, [string]>(
-    'SELECT time_hr, track FROM workout_samples WHERE workout_id = ?',
+    'SELECT meta, time_hr, track FROM workout_samples WHERE workout_id = ?',
   )
   const effortsOf = db.$client.query<StoredEffort, [string]>(
     'SELECT distance_index, time_ms, start_ms FROM workout_best_effort WHERE workout_id = ?',
@@ -71,6 +88,8 @@ async function computedDifferences(db: Db): Promise<EffortDifference[]> {
 }
 
 function effortsIn(samples: StoredSamples): BestEffort[] {
+  // times that were made up of the distance know no fast and slow
+  if (samples.meta.includes('"hasEstimatedTimes":true')) return []
   const { tS, distanceM } = unpackDistance({ timeHr: samples.time_hr, track: samples.track })
   const metres = filledDistance(tS, distanceM)
   return metres === null ? [] : bestEfforts(tS, metres)

@@ -104,7 +104,8 @@ function writer({ $client: client }: Db, table: string): (difference: EffortDiff
   const remove = client.prepare(`DELETE FROM ${table} WHERE workout_id = ? AND distance_index = ?`)
   const write = client.prepare(
     `INSERT INTO ${table} (workout_id, distance_index, time_ms, start_ms) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET time_ms = excluded.time_ms, start_ms = excluded.start_ms`,
+     ON CONFLICT DO UPDATE
+       SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at`,
   )
   return (difference) => {
     for (const index of difference.remove) remove.run(difference.workoutId, index)

@@ -1,24 +1,57 @@
-import { asc, eq } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
-import { workoutBestEfforts, workouts } from '../db/schema.ts'
+import type { Db } from '../db/open.ts'
 import { STANDARD_DISTANCES } from '../engine/best-efforts.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { isoTime } from '../http/time.ts'
 
-/** The record of each standard distance that has one, shortest first; of equal times the earlier workout holds it. */
-export function bestEffortRecords(tx: Tx) {
-  return STANDARD_DISTANCES.flatMap(({ label, distanceM }, distanceIndex) => {
-    const record = tx
-      .select({ timeMs: workoutBestEfforts.timeMs, workoutId: workouts.id, startedAt: workouts.startedAt })
-      .from(workoutBestEfforts)
-      .innerJoin(workouts, eq(workouts.id, workoutBestEfforts.workoutId))
-      .where(eq(workoutBestEfforts.distanceIndex, distanceIndex))
-      .orderBy(asc(workoutBestEfforts.timeMs), asc(workouts.startedAt), asc(workouts.id))
-      .limit(1)
-      .get()
-    if (record === undefined) return []
-    const { timeMs, workoutId, startedAt } = record
+/** The record of one standard distance. */
+export interface EffortRecord {
+  readonly id: string
+  readonly distance: string
+  readonly distanceM: number
+  readonly timeMs: number
+  readonly workoutId: string
+  readonly startedAtMs: number
+  readonly calculatedAtMs: number
+}
+
+interface Row {
+  readonly id: string
+  readonly time_ms: number
+  readonly workout_id: string
+  readonly started_at: number
+  readonly calculated_at: number
+}
+
+/** The record of each standard distance that has one, shortest first, as it is served. */
+export function bestEffortRecords(db: Db) {
+  return effortRecords(db).map(({ distance, distanceM, timeMs, workoutId, startedAtMs }) => {
     const timeS = roundHalfUp(timeMs / 1000)
-    return [{ distance: label, distanceM, timeS, timeMs, workoutId, workoutDate: isoTime(startedAt) }]
+    return { distance, distanceM, timeS, timeMs, workoutId, workoutDate: isoTime(startedAtMs) }
+  })
+}
+
+/**
+ * The record of each standard distance that has one, shortest first: out of the samples, or out of an archive that knew
+ * a faster one. Of equal times the earlier workout holds it, and what its samples say comes before what an archive said.
+ */
+export function effortRecords({ $client: client }: Db): EffortRecord[] {
+  const fastest = client.query<Row, [number]>(`
+    SELECT effort.*, workout.started_at FROM (
+      SELECT * FROM (
+        SELECT id, workout_id, time_ms, calculated_at, 0 AS is_archived FROM workout_best_effort
+        WHERE distance_index = ?1 AND time_ms = (SELECT min(time_ms) FROM workout_best_effort WHERE distance_index = ?1)
+      )
+      UNION ALL SELECT * FROM (
+        SELECT id, workout_id, time_ms, calculated_at, 1 FROM archived_best_effort
+        WHERE distance_index = ?1 AND time_ms = (SELECT min(time_ms) FROM archived_best_effort WHERE distance_index = ?1)
+      )
+    ) AS effort JOIN workout ON workout.id = effort.workout_id
+    ORDER BY effort.time_ms, workout.started_at, workout.id, effort.is_archived LIMIT 1`)
+  return STANDARD_DISTANCES.flatMap(({ label, distanceM }, distanceIndex) => {
+    const row = fastest.get(distanceIndex)
+    if (row === null) return []
+    const { id, time_ms, workout_id, started_at, calculated_at } = row
+    const holder = { workoutId: workout_id, startedAtMs: started_at, calculatedAtMs: calculated_at }
+    return [{ id, distance: label, distanceM, timeMs: time_ms, ...holder }]
   })
 }

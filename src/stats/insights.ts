@@ -3,11 +3,10 @@ import { percentage } from '../engine/insights.ts'
 import { localDay } from '../engine/weeks.ts'
 import { isoTime } from '../http/time.ts'
 import { unitPreference } from '../settings/queries.ts'
-import { allFigures, HAS, type RunFigures } from './insights-figures.ts'
+import { HAS, keptFigures, type RunFigures } from './insights-figures.ts'
 import { habits } from './insights-habits.ts'
 import { performanceHighlights } from './insights-performance.ts'
 import { weatherExtremes } from './insights-weather.ts'
-import { workoutCount } from './queries.ts'
 
 /** Fewest workouts that say anything (SPEC 8). */
 const REQUIRED_WORKOUTS = 5
@@ -24,15 +23,18 @@ export interface Availability {
 
 /**
  * Extremes, highlights and habits out of the whole library.
- * @param offsetMinutes null: each run's own local time
+ * @returns the answer for an offset; null: each run's own local time
  */
-export function insights({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMinutes: number | null) {
-  const total = workoutCount(db)
-  if (total < REQUIRED_WORKOUTS) return tooFew(total)
-  const nowMs = now()
-  const runs = allFigures(db)
-  const unit = unitPreference(db)
+export function insights(deps: Pick<Deps, 'db' | 'now'>) {
+  const figures = keptFigures(deps.db)
+  return (offsetMinutes: number | null) => {
+    const runs = figures()
+    return runs.length < REQUIRED_WORKOUTS ? tooFew(runs.length) : enough(deps, runs, offsetMinutes)
+  }
+}
 
+function enough({ db, now }: Pick<Deps, 'db' | 'now'>, runs: readonly RunFigures[], offsetMinutes: number | null) {
+  const nowMs = now()
   const localRuns = runs.map(({ startedAtMs, distanceM, utcOffsetMinutes }) => ({
     startedAtMs,
     distanceM,
@@ -47,14 +49,17 @@ export function insights({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMinutes: n
     currentWorkouts: null,
     requiredWorkouts: null,
     metadata: {
-      totalWorkouts: total,
+      totalWorkouts: runs.length,
       firstWorkoutDate: isoTime(runs[0]!.startedAtMs),
       latestWorkoutDate: isoTime(runs.at(-1)!.startedAtMs),
       daysSinceFirstWorkout: Math.max(0, Math.floor((nowMs - runs[0]!.startedAtMs) / DAY_MS)),
       dataAvailability,
       minimumWorkoutsRequired: REQUIRED_WORKOUTS,
     },
-    weather: weatherExtremes(db, runs, { unit, availability: dataAvailability.weather }),
+    weather: weatherExtremes(db, runs, {
+      unit: unitPreference(db),
+      availability: dataAvailability.weather,
+    }),
     performance: performanceHighlights(db, runs, localRuns),
     habits: habits(localRuns, today),
   }

@@ -1,4 +1,4 @@
-import { and, asc, count, gte, lt, max, min } from 'drizzle-orm'
+import { and, asc, gte, lt, max, min } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import type { RunTotals } from '../engine/rollup.ts'
@@ -56,10 +56,6 @@ export function firstStartMs(tx: Tx): number | null {
       .from(workouts)
       .get()?.ms ?? null
   )
-}
-
-export function workoutCount(tx: Tx): number {
-  return tx.select({ n: count() }).from(workouts).get()?.n ?? 0
 }
 
 /** Years with a run, newest first: one look-up in the index a year instead of a walk through all runs. */

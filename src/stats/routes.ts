@@ -30,6 +30,7 @@ import { yearlyWeekly } from './yearly-weekly.ts'
 
 export function statsRoutes(deps: Deps) {
   const { db, events } = deps
+  const insightsAt = insights(deps)
   const rebuildEfforts = effortRebuild(db)
   return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
     .get('/weekly', ({ query: { timezoneOffsetMinutes = 0 } }) => weekly(deps, timezoneOffsetMinutes), {
@@ -91,7 +92,7 @@ export function statsRoutes(deps: Deps) {
       response: { 200: AvailableYears },
       detail: { summary: 'Calendar years with runs, newest first' },
     })
-    .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insights(deps, timezoneOffsetMinutes), {
+    .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insightsAt(timezoneOffsetMinutes), {
       ...query(InsightsQuery),
       response: { 200: Insights },
       detail: { summary: 'Weather extremes, highlights and habits of the whole library' },

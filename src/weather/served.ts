@@ -1,4 +1,4 @@
-import { roundedOrNull } from '../engine/units.ts'
+import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import type { FileWeather } from '../formats/format.ts'
 import { isoTime } from '../http/time.ts'
 import { conditionText } from './conditions.ts'
@@ -150,7 +150,7 @@ function knownExtras(stored: Stored): Partial<Record<(typeof EXTRA_KEYS)[number]
 /** A fraction is read as one; exactly 1 counts as all of it. */
 function percent(humidity: number | null): number | null {
   if (humidity === null) return null
-  const asPercent = humidity > 0 && humidity <= 1 ? humidity * 100 : humidity
+  const asPercent = humidity > 0 && humidity <= 1 ? roundHalfUp(humidity * 100, 6) : humidity
   return Math.min(100, Math.max(0, asPercent))
 }
 

@@ -3,9 +3,11 @@ import { cleanRecording } from '../engine/samples.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
 import { type Activity, type FileType, type FileWeather, FormatError, type RunType } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
-import { parseFile } from '../formats/registry.ts'
+import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
+import type { StravaRow } from '../formats/strava-csv.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
+import { filledByRow, rowActivity } from './strava-row.ts'
 
 /** One uploaded file and what its analysis depends on. */
 export interface FileJob {
@@ -17,7 +19,8 @@ export interface FileJob {
   readonly splitLengthM: number
   readonly zones: Zones
   readonly elevation: { readonly thresholdM: number; readonly minDistanceM: number }
-  readonly anySport?: boolean
+  /** The row of a Strava export that names this file: it is one run, whatever sport the file names (CONTRACT 7.3). */
+  readonly row?: StravaRow
 }
 
 /** A run with everything derived of it, ready to be stored. */
@@ -30,6 +33,8 @@ export interface AnalyzedRun {
   readonly source: Activity['source']
   readonly device: string | null
   readonly weather: FileWeather | null
+  /** Name of the shoe in Strava's table; null: it names none. */
+  readonly gear: string | null
   readonly fileOffsetMinutes: number | null
   readonly totals: DeviceTotals
   readonly analysis: Omit<Analysis, 'routeIndex'>
@@ -60,16 +65,16 @@ export interface AnalyzedFile {
 export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
   const uploaded = typeof job.file === 'string' ? await fileBytes(job.file) : job.file
   const bytes = await unpackedFile(uploaded, job.filename)
-  const parsed = parseFile(bytes, {
-    filename: job.filename,
-    nowMs: job.nowMs,
-    ...(job.anySport === undefined ? {} : { anySport: job.anySport }),
-  })
+  const { row } = job
+  const parsed = parseFile(bytes, { filename: job.filename, nowMs: job.nowMs, anySport: row !== undefined })
+  if (row !== undefined && parsed.type === 'csv') throw new FormatError('The file is no GPX, FIT or TCX workout')
+  const activities =
+    row === undefined ? parsed.activities : parsed.activities.slice(0, 1).map((a) => rowActivity(a, row))
   return {
     type: parsed.type,
     sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
     skippedOther: parsed.skippedOther,
-    runs: parsed.activities.map((activity) => analyzedOrError(activity, job)),
+    runs: activities.map((activity) => analyzedOrError(activity, job)),
   }
 }
 
@@ -81,6 +86,10 @@ async function fileBytes(path: string): Promise<Uint8Array> {
   }
   return await file.bytes()
 }
+
+const DAY_S = 86_400
+/** As CONTRACT 7.2 has it for FIT: what would last longer is a clock that jumped. */
+const LONGEST_S = 366 * DAY_S
 
 /** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
@@ -96,9 +105,10 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | { read
 
 /**
  * One activity to what is stored of it.
- * @throws FormatError when nothing of it is a run: no records, no time, no distance
+ * @throws FormatError when nothing of it is a run: no records, no time, no distance, a date that cannot be
  */
 export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
+  expectPlausibleStart(activity, job.nowMs)
   const options = {
     totals: activity.totals,
     splitLengthM: job.splitLengthM,
@@ -107,10 +117,20 @@ export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 
   }
   const track = activity.recording === null ? null : cleanRecording(activity.recording)
   if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
-  const { routeIndex: routeRows, ...analysis } =
-    track === null ? { ...analyzeSummary(options) } : analyze(track, options)
-  if (analysis.durationS <= 0) throw new FormatError('All points of the run have the same time')
-  if (analysis.distanceM <= 0) throw new FormatError('The run has no distance: its points do not move')
+  const { routeIndex: routeRows, ...own } = track === null ? { ...analyzeSummary(options) } : analyze(track, options)
+  const { analysis, totals } =
+    job.row === undefined || track === null
+      ? { analysis: own, totals: activity.totals }
+      : filledByRow({ analysis: own, totals: activity.totals }, job.row.totals, {
+          zones: job.zones,
+          indoor: track.indoor,
+        })
+  if (analysis.durationS <= 0) throw noExtent(activity, 'duration', 'All points of the run have the same time')
+  if (analysis.durationS > LONGEST_S) {
+    const days = Math.round(analysis.durationS / DAY_S)
+    throw new FormatError(`The run would last ${days} days: one of its times is wrong`)
+  }
+  if (analysis.distanceM <= 0) throw noExtent(activity, 'distance', 'The run has no distance: its points do not move')
   const first = routeRows[0]
   return {
     startedAtMs: activity.startedAtMs,
@@ -121,8 +141,9 @@ export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 
     source: activity.source,
     device: activity.device,
     weather: activity.weather,
+    gear: activity.gear ?? null,
     fileOffsetMinutes: activity.utcOffsetMinutes,
-    totals: activity.totals,
+    totals,
     analysis,
     samples: track === null ? null : packTrack(track),
     routeIndex: track === null ? null : routeIndex(track),
@@ -134,8 +155,13 @@ export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 
   }
 }
 
+/** A summary has no points: one of a thousand rows is told by its name. */
+function noExtent({ recording, name }: Activity, what: string, ofPoints: string): FormatError {
+  return new FormatError(recording !== null ? ofPoints : `The run ${name ?? 'without name'} has no ${what}`)
+}
+
 /** CONTRACT 7.10 counts runs whose raw FIT data has a heart rate. */
-function rawHeartRate(rawFitData: Activity['rawFitData']): boolean {
+export function rawHeartRate(rawFitData: Activity['rawFitData']): boolean {
   if (rawFitData === null) return false
   const { session, trackPoints } = rawFitData as { session?: Record<string, unknown>; trackPoints?: unknown }
   if (session !== undefined && ['avgHeartRate', 'maxHeartRate'].some((key) => Number(session[key]) > 0)) return true

@@ -66,7 +66,7 @@ interface Running {
 }
 
 function startWorker(): Running {
-  const worker = new Worker(new URL('./analyze.ts', import.meta.url).href)
+  const worker = new Worker(new URL('./analyze.ts', import.meta.url).href, { smol: true })
   const lost = new Promise<'lost'>((resolve) => {
     worker.addEventListener('close', () => resolve('lost'))
     worker.addEventListener('error', (event) => {

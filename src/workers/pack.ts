@@ -16,8 +16,8 @@ export interface PackedSamples {
 
 type Meta = Pick<Track, 'startMs' | 'distanceSource' | 'elevationSource' | 'indoor' | 'positionUnit'> &
   Pick<Track, 'climbLimit' | 'hasEstimatedTimes'> & {
-  readonly off: readonly (readonly [number, number])[]
-}
+    readonly off: readonly (readonly [number, number])[]
+  }
 
 /** Column ids of the stored format: never renumbered. */
 const COLUMN = {

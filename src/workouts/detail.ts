@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { shoes, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
@@ -66,7 +66,7 @@ function fullRoute(db: Db, id: string): LineString | null {
 }
 
 /** The splits of a workout as the wire has them, by index. */
-export function splitObjects(db: Db, workoutId: string) {
+export function splitObjects(db: Tx, workoutId: string) {
   return db
     .select({
       idx: workoutSplits.idx,

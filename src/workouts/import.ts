@@ -9,29 +9,10 @@ import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { isoTime } from '../http/time.ts'
-import { defaultShoeId, splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../settings/queries.ts'
-import { enqueueWeather } from '../weather/queue.ts'
-import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
-import { duplicateOf, type RunIdentity } from './duplicates.ts'
-import { mergeRawData } from './raw-data.ts'
-import {
-  makeRawFolder,
-  placeBytes,
-  placeLink,
-  rawDataPath,
-  rawFilePath,
-  removeRawFiles,
-  syncFile,
-} from './raw-files.ts'
-import { fillRun, insertRun } from './store.ts'
-import { placeTime } from './time-zone.ts'
-
-export type ImportAction = 'created' | 'updated' | 'skipped'
-
-/** What became of one run of one file. */
-export type ImportOutcome =
-  | { readonly action: ImportAction; readonly id: string }
-  | { readonly error: string }
+import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../settings/queries.ts'
+import type { AnalyzedFile } from '../workers/analyze-file.ts'
+import { placeBytes } from './raw-files.ts'
+import { type ImportAction, type ImportOutcome, storeRun } from './store-run.ts'
 
 /** The answer for one file that holds one run. */
 export interface SingleImport {
@@ -89,7 +70,8 @@ export async function importFiles(
     progress(file.filename)
   }
   const [only] = outcomes
-  if (files.length === 1 && outcomes.length === 1 && only !== undefined) return single(deps.db, only.outcome, skippedOther)
+  if (files.length === 1 && outcomes.length === 1 && only !== undefined)
+    return single(deps.db, only.outcome, skippedOther)
   return summary(outcomes, skippedOther)
 }
 
@@ -120,7 +102,18 @@ export async function importFile(
   const path = file.path ?? (analyzed.runs.length > 1 ? await spooled(config.dataDir, file) : null)
   try {
     for (const [session, run] of analyzed.runs.entries()) {
-      outcomes.push('error' in run ? run : await storeRun(deps, run, { file, path, session, unitM, type, sha256 }))
+      if ('error' in run) outcomes.push(run)
+      else {
+        const bytes = path ?? (() => file.bytes())
+        const original = { name: file.filename, type, sha256, session, bytes }
+        const stored = await storeRun(deps, run, { original, unitM }).catch((error: unknown): ImportOutcome => {
+          // of several runs the others are still to be stored, and those that were are still to be told of
+          if (analyzed.runs.length === 1) throw error
+          deps.log.error('Storing one of several runs of a file failed', error)
+          return { error: 'The run could not be stored' }
+        })
+        outcomes.push(told(deps, stored))
+      }
     }
   } finally {
     if (path !== file.path && path !== null) await rm(path, { force: true })
@@ -128,97 +121,19 @@ export async function importFile(
   return { outcomes, skippedOther }
 }
 
+function told({ events }: Deps, outcome: ImportOutcome): ImportOutcome {
+  if ('error' in outcome) return outcome
+  const { action, id } = outcome
+  if (action === 'created') events.emit({ event: 'workout.created', data: { id } })
+  if (action === 'updated') events.emit({ event: 'workout.updated', data: { id } })
+  return outcome
+}
+
 /** The bytes of a small upload as a temporary file: the thousand rows of one table share its bytes as links. */
 async function spooled(dataDir: string, file: UploadedFile): Promise<string> {
   const path = join(dataDir, 'tmp', crypto.randomUUID())
   await placeBytes(dataDir, path, await file.bytes())
   return path
-}
-
-interface Origin {
-  readonly file: UploadedFile
-  /** Where its bytes are on the disk; null: in memory only. */
-  readonly path: string | null
-  readonly session: number
-  readonly type: AnalyzedFile['type']
-  readonly sha256: string
-  readonly unitM: number
-}
-
-/** Files first, rows after them in one transaction: a crash leaves an unused file, never a row without its file. */
-async function storeRun(deps: Deps, run: AnalyzedRun, origin: Origin): Promise<ImportOutcome> {
-  const { db, config, events } = deps
-  const known = duplicateOf(db, identityOf(run, origin))
-  if (known?.hasRawFile === true) return { action: 'skipped', id: known.id }
-
-  const id = known?.id ?? Bun.randomUUIDv7()
-  let outcome: ImportOutcome | undefined
-  try {
-    await placeRunFiles(deps, id, run, origin, known !== null)
-    outcome = storeRows(deps, run, { id, isKnown: known !== null, origin })
-  } finally {
-    // whatever happened, files stay only beside the row that names them
-    const isOurs = outcome !== undefined && 'action' in outcome && outcome.id === id
-    if (!isOurs && known === null) await removeRawFiles(config.dataDir, id)
-  }
-  if ('action' in outcome && outcome.action === 'created') events.emit({ event: 'workout.created', data: { id } })
-  if ('action' in outcome && outcome.action === 'updated') events.emit({ event: 'workout.updated', data: { id } })
-  return outcome
-}
-
-function identityOf(run: AnalyzedRun, { sha256, session }: Origin): RunIdentity {
-  const { distanceM, durationS } = run.analysis
-  const isSummary = run.samples === null && run.source === 'strava_import'
-  return { startedAtMs: run.startedAtMs, distanceM, durationS, isSummary, file: { sha256, session } }
-}
-
-/** Looks for the run once more, now that nobody else can write, and stores it. */
-function storeRows(
-  { db, config, now }: Deps,
-  run: AnalyzedRun,
-  { id, isKnown, origin }: { readonly id: string; readonly isKnown: boolean; readonly origin: Origin },
-): ImportOutcome {
-  const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
-  const nowMs = now()
-  const context = {
-    id,
-    createdAtMs: nowMs,
-    splitUnitM: origin.unitM,
-    zone: place.zone,
-    utcOffsetMinutes: place.utcOffsetMinutes,
-    file: { sha256: origin.sha256, session: origin.session, name: origin.file.filename, type: origin.type },
-  }
-  return db.transaction(
-    (tx): ImportOutcome => {
-      const stored = duplicateOf(tx, identityOf(run, origin))
-      if (stored !== null && (stored.hasRawFile || stored.id !== id)) return { action: 'skipped', id: stored.id }
-      if (stored === null && isKnown) return { error: 'The workout was deleted while its file was read' }
-      if (stored === null) insertRun(tx, run, { ...context, shoeId: defaultShoeId(tx) })
-      else fillRun(tx, run, { ...context, shoeId: null })
-      if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, nowMs)
-      return { action: stored === null ? 'created' : 'updated', id }
-    },
-    { behavior: 'immediate' },
-  )
-}
-
-async function placeRunFiles(
-  { config: { dataDir } }: Deps,
-  id: string,
-  run: AnalyzedRun,
-  { file, path }: Origin,
-  isKnown: boolean,
-): Promise<void> {
-  await makeRawFolder(dataDir)
-  const rawFile = rawFilePath(dataDir, id)
-  if (path === null) await placeBytes(dataDir, rawFile, await file.bytes())
-  else {
-    await syncFile(path)
-    await placeLink(path, rawFile)
-  }
-  if (run.rawData === null) return
-  const rawPath = rawDataPath(dataDir, id)
-  await placeBytes(dataDir, rawPath, isKnown ? await mergeRawData(rawPath, run.rawData) : run.rawData)
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */

@@ -3,29 +3,63 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
 import { uploadLimit } from '../http/multipart.ts'
-import { multipartBody, responses } from '../http/openapi.ts'
+import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
+import { ZONES_ALIASES } from '../settings/schemas.ts'
+import { cropWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { deleteWorkout, editWorkout } from './edit.ts'
+import { effortCount } from './effort.ts'
 import { listWorkouts } from './list.ts'
 import { listQuery, paging } from './list-query.ts'
+import { originalFile } from './original-file.ts'
+import { recalculateAllEfforts, recalculateEffort } from './recalculate-effort.ts'
+import { recalculateAllSplits, recalculateSplits, splitsCount } from './recalculate-splits.ts'
+import { samplesJson } from './samples.ts'
+import { Samples, SamplesParameters } from './samples-schemas.ts'
 import {
   DetailParameters,
   EditedWorkout,
+  EffortRecalculation,
   ImportAnswer,
   ListParameters,
+  RecalculatedEffort,
+  RecalculatedSplits,
+  SimilarParameters,
+  SimilarRoutes,
+  SplitsRecalculation,
   TimeSeriesPage,
   TimeSeriesParameters,
+  WorkoutCount,
+  WorkoutCrop,
   WorkoutDetail,
   WorkoutEdit,
   WorkoutPage,
 } from './schemas.ts'
+import { similarRoutes } from './similar.ts'
 import { timeSeries } from './time-series.ts'
+import { UpdatedZones, updateZones, ZonesUpdate } from './update-zones.ts'
 import { importUpload } from './upload.ts'
 
+const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}] })
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
+const SIMILAR = { standardResults: 10, standardYears: 2, most: 100 }
+const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
+
+/** Zones are a setting, scoring every workout with them is not: the one settings route that stands here. */
+export function zonesUpdateRoutes(deps: Deps) {
+  return new Elysia({ prefix: '/settings', tags: ['Settings'] }).post(
+    '/heart-rate-zones/update-with-recalc',
+    ({ body }) => updateZones(deps, body),
+    {
+      ...json(ZonesUpdate, { aliases: { ...ZONES_ALIASES, recalculateAll: 'recalculateExisting' } }),
+      response: { 200: UpdatedZones },
+      detail: { summary: 'Store heart-rate zones and, when asked, score all workouts with them' },
+    },
+  )
+}
 
 /** The library: imports, list, detail, edits and samples. */
 export function workoutRoutes(deps: Deps) {
@@ -40,6 +74,7 @@ export function workoutRoutes(deps: Deps) {
           files: 'file',
           description: 'One or more files, whatever their field is called; one run answers itself, several a summary',
           fields: Type.Object({ unitPreference: choice('metric', 'imperial') }),
+          example: { file: 'morning.fit.gz', fields: { unitPreference: 'metric' } },
         }),
       },
     })
@@ -77,9 +112,89 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: TimeSeriesPage },
       detail: { summary: 'Samples that have a heart rate, in pages' },
     })
+    .get('/:id/samples', ({ params, query: { maxPoints } }) => jsonResponse(samplesJson(deps, params.id, maxPoints)), {
+      params: pathIds({ id: 'Workout' }),
+      ...query(SamplesParameters),
+      response: { 200: Samples },
+      detail: { summary: 'All samples in columns, with smoothed pace, pauses and best efforts' },
+    })
+    .get('/:id/file', ({ params }) => originalFile(deps, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      detail: {
+        summary: 'The original file, byte for byte',
+        responses: { 200: bytesResponse(200, 'application/octet-stream') },
+      },
+    })
+    .use(recalculationRoutes(deps))
+}
+
+/** What changes or compares the runs themselves. */
+function recalculationRoutes(deps: Deps) {
+  const { db } = deps
+  return new Elysia({ tags: ['Workouts'] })
+    .post(
+      '/:id/crop',
+      ({ params, body }) => {
+        cropWorkout(deps, params.id, body)
+        return detailResponse(deps, params.id, false)
+      },
+      {
+        params: pathIds({ id: 'Workout' }),
+        ...json(WorkoutCrop, { aliases: CROP_ALIASES }),
+        response: { 200: WorkoutDetail },
+        detail: { summary: 'Cut seconds off the start and the end; the raw members are null' },
+      },
+    )
+    .post('/:id/recalculate-effort', ({ params }) => recalculateEffort(deps, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      parse: 'none',
+      response: { 200: RecalculatedEffort, 400: ErrorBody },
+      detail: { summary: 'Score one workout with the stored zones' },
+    })
+    .post('/:id/recalculate-splits', ({ params }) => recalculateSplits(deps, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      parse: 'none',
+      response: { 200: RecalculatedSplits, 400: ErrorBody },
+      detail: { summary: 'Cut one workout anew in the preferred unit' },
+    })
+    .get(
+      '/:id/similar-routes',
+      ({ params, query: { maxResults = SIMILAR.standardResults, maxYears = SIMILAR.standardYears } }) =>
+        similarRoutes(db, params.id, {
+          maxResults: Math.min(maxResults, SIMILAR.most),
+          maxYears: Math.min(maxYears, SIMILAR.most),
+        }),
+      {
+        params: pathIds({ id: 'Workout' }),
+        ...query(SimilarParameters),
+        response: { 200: SimilarRoutes },
+        detail: { summary: 'Earlier runs on much the same route, the most similar first' },
+      },
+    )
+    .get('/recalculate-relative-effort/count', () => ({ count: effortCount(db) }), {
+      response: { 200: WorkoutCount },
+      detail: { summary: 'How many workouts have a heart rate to score' },
+    })
+    .post('/recalculate-relative-effort', () => recalculateAllEfforts(deps), {
+      ...json(NoMembers, { optional: 'object' }),
+      response: { 200: EffortRecalculation },
+      detail: { summary: 'Score all workouts with the stored zones' },
+    })
+    .get('/recalculate-splits/count', () => ({ count: splitsCount(db) }), {
+      response: { 200: WorkoutCount },
+      detail: { summary: 'How many workouts have a route' },
+    })
+    .post('/recalculate-splits', () => recalculateAllSplits(deps), {
+      ...json(NoMembers, { optional: 'object' }),
+      response: { 200: SplitsRecalculation },
+      detail: { summary: 'Cut all workouts with a route anew in the preferred unit' },
+    })
 }
 
 async function detailResponse({ db, config }: Deps, id: string, includeRaw: boolean): Promise<Response> {
-  const text = await workoutDetailJson(db, config.dataDir, id, includeRaw)
+  return jsonResponse(await workoutDetailJson(db, config.dataDir, id, includeRaw))
+}
+
+function jsonResponse(text: string): Response {
   return new Response(text, { headers: { 'Content-Type': 'application/json' } })
 }

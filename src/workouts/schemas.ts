@@ -7,12 +7,13 @@ const number = (description?: string) => Type.Number(description === undefined ?
 const count = (description?: string) => integer(description === undefined ? {} : { description })
 const text = nullable(Type.String())
 
-// Tuples written out: Elysia types an answer by the members of its union.
-export const RunType = Type.Union([
+// One flat union: of a union inside a union the document would lose the null.
+const RunType = Type.Union([
   Type.Literal('Race'),
   Type.Literal('Workout'),
   Type.Literal('Long Run'),
   Type.Literal('Easy Run'),
+  Type.Null(),
 ])
 
 export const LineString = Type.Object({
@@ -52,7 +53,7 @@ const workoutProperties = {
   relativeEffort: nullable(count('minutes in zone times zone number')),
   hrZoneSeconds: nullable(Type.Array(count(), { minItems: 5, maxItems: 5 })),
   rpe: nullable(integer({ minimum: 1, maximum: 10 })),
-  runType: nullable(RunType),
+  runType: RunType,
   name: text,
   source: text,
   device: text,
@@ -117,22 +118,85 @@ export const WorkoutDetail = Type.Object({
   rawStravaData: RawObject,
 })
 
-export const WorkoutEdit = Type.Object({
-  runType: Type.Optional(nullable(RunType)),
-  notes: Type.Optional(text),
-  name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-  shoeId: Type.Optional(text),
-  rpe: Type.Optional(nullable(integer({ minimum: 1, maximum: 10 }))),
-})
+export const WorkoutEdit = Type.Object(
+  {
+    runType: Type.Optional(RunType),
+    notes: Type.Optional(text),
+    name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+    shoeId: Type.Optional(text),
+    rpe: Type.Optional(nullable(integer({ minimum: 1, maximum: 10 }))),
+  },
+  { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }] },
+)
 
 export const EditedWorkout = Type.Object({
   id: Uuid,
-  runType: nullable(RunType),
+  runType: RunType,
   notes: text,
   name: text,
   shoeId: nullable(Uuid),
   rpe: nullable(count()),
 })
+
+const seconds = (description: string) => Type.Optional(nullable(Type.Number({ minimum: 0, description })))
+
+export const WorkoutCrop = Type.Object(
+  {
+    removeFromStartSeconds: seconds('absent counts as 0'),
+    removeFromEndSeconds: seconds('absent counts as 0'),
+  },
+  {
+    description: 'At least one of the two; 10 s must be left; 0 computes anew from the samples',
+    examples: [{ removeFromStartSeconds: 30, removeFromEndSeconds: 240.5 }],
+  },
+)
+
+export const RecalculatedEffort = Type.Object({ id: Uuid, relativeEffort: nullable(count()) })
+
+export const RecalculatedSplits = Type.Object({ id: Uuid, splitsCount: count() })
+
+export const WorkoutCount = Type.Object({ count: count() })
+
+const recalculation = {
+  errorCount: count(),
+  errors: nullable(Type.Array(Type.String(), { description: 'The first 100' })),
+  message: Type.String(),
+}
+
+export const EffortRecalculation = Type.Object({
+  updatedCount: count(),
+  totalQualifyingWorkouts: count(),
+  ...recalculation,
+})
+
+export const SplitsRecalculation = Type.Object({ updatedCount: count(), totalWorkouts: count(), ...recalculation })
+
+export const SimilarParameters = Type.Object({
+  maxResults: Type.Optional(integer({ minimum: 1, default: 10, description: 'over 100 counts as 100' })),
+  maxYears: Type.Optional(
+    integer({ minimum: 1, default: 2, description: 'how far back to look; over 100 counts as 100' }),
+  ),
+})
+
+export const SimilarRoutes = Type.Array(
+  Type.Object({
+    workoutId: Uuid,
+    similarityScore: number('0 to 100'),
+    distanceDifferenceM: number('match - current'),
+    timeDifferenceS: count('match - current'),
+    paceDifferenceS: number('match - current, seconds per km'),
+    startedAt: Timestamp,
+    name: text,
+    runType: RunType,
+    durationS: count(),
+    distanceM: number(),
+    avgPaceS: number(),
+    avgHeartRateBpm: nullable(count()),
+    relativeEffort: nullable(count()),
+    elevGainM: nullable(number()),
+    direction: Type.Union([Type.Literal('same'), Type.Literal('reverse'), Type.Literal('mixed')]),
+  }),
+)
 
 export const TimeSeriesPage = Type.Object({
   items: Type.Array(

@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { workoutBestEfforts, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
-import type { Split } from '../engine/analyze.ts'
+import { routeIndexes, workoutBestEfforts, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
+import type { Analysis, Split } from '../engine/analyze.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { storedWeather, weatherColumns } from '../weather/served.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
+import type { PackedSamples } from '../workers/pack.ts'
+import type { RouteIndex } from '../workers/route-index.ts'
 import { nameKey, searchText } from './search-text.ts'
 
 /** What the place and the library add to an analysed run before it is stored. */
@@ -25,12 +27,13 @@ export interface RunContext {
 
 type WorkoutRow = typeof workouts.$inferInsert
 
-/** One new workout with samples, splits and best efforts. Runs inside the caller's transaction. */
+/** One new workout with samples, splits, best efforts and route index. Runs inside the caller's transaction. */
 export function insertRun(tx: Tx, run: AnalyzedRun, context: RunContext): void {
   tx.insert(workouts).values(newRow(run, context)).run()
   insertSamples(tx, context.id, run)
   insertSplits(tx, context.id, run.analysis.splits)
-  insertBestEfforts(tx, context.id, run)
+  insertBestEfforts(tx, context.id, run.analysis)
+  replaceRouteIndex(tx, context.id, { startedAtMs: run.startedAtMs, index: run.routeIndex })
 }
 
 /**
@@ -41,13 +44,19 @@ export function fillRun(tx: Tx, run: AnalyzedRun, context: RunContext): void {
   const fresh = newRow(run, context)
   const stored = tx.select().from(workouts).where(eq(workouts.id, context.id)).get()
   if (stored === undefined) return
-  const filled: Partial<Record<keyof WorkoutRow, unknown>> = {}
-  for (const key of FILLABLE) {
-    if (stored[key] === null && fresh[key] !== null && fresh[key] !== undefined) filled[key] = fresh[key]
-  }
   const hasSamples =
     tx.select({ n: sql<number>`1` }).from(workoutSamples).where(eq(workoutSamples.workoutId, context.id)).get() !==
     undefined
+  const filled: Partial<Record<keyof WorkoutRow, unknown>> = {}
+  const fillable = [
+    ...FILLABLE,
+    // The route is drawn from the samples: a preview without them would be half of one.
+    ...(hasSamples ? [] : (['routePreview'] as const)),
+    ...(stored.weather === null ? WEATHER_COLUMNS : []),
+  ]
+  for (const key of fillable) {
+    if (stored[key] === null && fresh[key] !== null && fresh[key] !== undefined) filled[key] = fresh[key]
+  }
   tx.update(workouts)
     .set({
       ...filled,
@@ -65,7 +74,8 @@ export function fillRun(tx: Tx, run: AnalyzedRun, context: RunContext): void {
     .run()
   if (hasSamples) return
   insertSamples(tx, context.id, run)
-  insertBestEfforts(tx, context.id, run)
+  insertBestEfforts(tx, context.id, run.analysis)
+  replaceRouteIndex(tx, context.id, { startedAtMs: stored.startedAt, index: run.routeIndex })
   if (stored.splitsCount === 0 && run.analysis.splits.length > 0) {
     insertSplits(tx, context.id, run.analysis.splits)
     tx.update(workouts)
@@ -107,7 +117,11 @@ const FILLABLE = [
   'shoeId',
   'utcOffsetMinutes',
   'timeZone',
-  'routePreview',
+  'deviceTotals',
+] as const satisfies readonly (keyof WorkoutRow)[]
+
+/** The object and what statistics ask of it: of one weather or of another, never mixed. */
+const WEATHER_COLUMNS = [
   'weather',
   'weatherTemperatureC',
   'weatherHumidity',
@@ -115,7 +129,6 @@ const FILLABLE = [
   'weatherWindSpeedMps',
   'weatherWindDirection',
   'weatherCode',
-  'deviceTotals',
 ] as const satisfies readonly (keyof WorkoutRow)[]
 
 function newRow(run: AnalyzedRun, context: RunContext): WorkoutRow {
@@ -125,6 +138,34 @@ function newRow(run: AnalyzedRun, context: RunContext): WorkoutRow {
     id: context.id,
     startedAt: run.startedAtMs,
     createdAt: context.createdAtMs,
+    ...derivedColumns(analysis),
+    rpe: run.rpe,
+    runType: run.runType,
+    name: run.name,
+    notes: run.notes,
+    source: run.source,
+    device: run.device,
+    shoeId: context.shoeId,
+    utcOffsetMinutes: context.utcOffsetMinutes,
+    timeZone: context.zone,
+    searchText: searchText(run.name, run.device, run.source),
+    nameKey: nameKey(run.name),
+    splitUnitM: context.splitUnitM,
+    hasTimeSeriesHr: run.hasTimeSeriesHr,
+    hasRawHr: run.hasRawHr,
+    ...(weather === null ? {} : { weather: JSON.stringify(weather), ...weatherColumns(weather) }),
+    deviceTotals: { ...run.totals },
+    fileSha256: context.file?.sha256 ?? null,
+    fileSession: context.file?.session ?? null,
+    rawFileName: context.file?.name ?? null,
+    rawFileType: context.file?.type ?? null,
+    hasRawData: run.rawData !== null,
+  }
+}
+
+/** The columns of a workout that are made of its samples and the device's totals. */
+export function derivedColumns(analysis: Omit<Analysis, 'routeIndex'>) {
+  return {
     durationS: analysis.durationS,
     movingTimeS: analysis.movingTimeS,
     timerTimeS: analysis.timerTimeS,
@@ -149,51 +190,33 @@ function newRow(run: AnalyzedRun, context: RunContext): WorkoutRow {
     calories: analysis.calories,
     relativeEffort: analysis.relativeEffort,
     hrZoneSeconds: analysis.hrZoneSeconds === null ? null : [...analysis.hrZoneSeconds],
-    rpe: run.rpe,
-    runType: run.runType,
-    name: run.name,
-    notes: run.notes,
-    source: run.source,
-    device: run.device,
-    shoeId: context.shoeId,
-    utcOffsetMinutes: context.utcOffsetMinutes,
-    timeZone: context.zone,
-    searchText: searchText(run.name, run.device, run.source),
-    nameKey: nameKey(run.name),
     splitsCount: analysis.splits.length,
-    splitUnitM: context.splitUnitM,
     routePreview: analysis.preview?.map((point) => [...point]) ?? null,
-    hasTimeSeriesHr: run.hasTimeSeriesHr,
-    hasRawHr: run.hasRawHr,
-    ...(weather === null ? {} : { weather: JSON.stringify(weather), ...weatherColumns(weather) }),
-    deviceTotals: { ...run.totals },
     engineVersion: ENGINE_VERSION,
-    fileSha256: context.file?.sha256 ?? null,
-    fileSession: context.file?.session ?? null,
-    rawFileName: context.file?.name ?? null,
-    rawFileType: context.file?.type ?? null,
-    hasRawData: run.rawData !== null,
   }
 }
 
 function insertSamples(tx: Tx, workoutId: string, { samples }: AnalyzedRun): void {
   if (samples === null) return
   tx.insert(workoutSamples)
-    .values({
-      workoutId,
-      sampleCount: samples.sampleCount,
-      meta: samples.meta,
-      timeHr: Buffer.from(samples.timeHr),
-      track: Buffer.from(samples.track),
-      rest: Buffer.from(samples.rest),
-    })
+    .values({ workoutId, ...sampleColumns(samples) })
     .run()
+}
+
+export function sampleColumns(samples: PackedSamples) {
+  return {
+    sampleCount: samples.sampleCount,
+    meta: samples.meta,
+    timeHr: Buffer.from(samples.timeHr),
+    track: Buffer.from(samples.track),
+    rest: Buffer.from(samples.rest),
+  }
 }
 
 /** SQLite takes 32,766 values a statement, and a file may claim any distance. */
 const SPLITS_A_STATEMENT = 500
 
-function insertSplits(tx: Tx, workoutId: string, splits: readonly Split[]): void {
+export function insertSplits(tx: Tx, workoutId: string, splits: readonly Split[]): void {
   for (let from = 0; from < splits.length; from += SPLITS_A_STATEMENT) {
     const rows = splits.slice(from, from + SPLITS_A_STATEMENT)
     tx.insert(workoutSplits)
@@ -202,10 +225,31 @@ function insertSplits(tx: Tx, workoutId: string, splits: readonly Split[]): void
   }
 }
 
-function insertBestEfforts(tx: Tx, workoutId: string, { analysis }: AnalyzedRun): void {
-  if (analysis.bestEfforts.length === 0) return
+export function insertBestEfforts(tx: Tx, workoutId: string, { bestEfforts }: Pick<Analysis, 'bestEfforts'>): void {
+  if (bestEfforts.length === 0) return
   tx.insert(workoutBestEfforts)
-    .values(analysis.bestEfforts.map((effort) => ({ ...effort, workoutId })))
+    .values(bestEfforts.map((effort) => ({ ...effort, workoutId })))
+    .run()
+}
+
+/** @param route.index null: the workout has no route and gets no row */
+export function replaceRouteIndex(
+  tx: Tx,
+  workoutId: string,
+  { startedAtMs, index }: { readonly startedAtMs: number; readonly index: RouteIndex | null },
+): void {
+  tx.delete(routeIndexes).where(eq(routeIndexes.workoutId, workoutId)).run()
+  if (index === null) return
+  const { path, lengthM, bounds, sketch } = index
+  tx.insert(routeIndexes)
+    .values({
+      workoutId,
+      startedAt: startedAtMs,
+      lengthM,
+      ...bounds,
+      sketch: Buffer.from(sketch),
+      path: Buffer.from(path),
+    })
     .run()
 }
 

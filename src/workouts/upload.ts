@@ -54,7 +54,7 @@ async function received(deps: Deps, request: Request): Promise<Running> {
 }
 
 /** null: not sent or blank. */
-function sentUnits(sent: string | undefined): UnitPreference | null {
+export function sentUnits(sent: string | undefined): UnitPreference | null {
   const units = sent?.trim() ?? ''
   if (units === '') return null
   if (units !== 'metric' && units !== 'imperial') throw invalid('unitPreference must be metric or imperial')

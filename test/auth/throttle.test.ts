@@ -56,6 +56,15 @@ describe('failed logins', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 
+  test('failures from before the clock was set back neither count nor block for longer than 15 minutes', async () => {
+    await using app = await testApp({ env: PROXY })
+    for (let attempt = 0; attempt < 10; attempt += 1) await login(app, 'runner', 'wrong')
+    app.clock.nowMs -= 365 * 24 * 60 * MINUTE_MS
+    expect((await login(app, 'runner', RUNNER.password)).status).toBe(200)
+    for (let attempt = 0; attempt < 10; attempt += 1) await login(app, 'runner', 'wrong')
+    expect((await login(app, 'runner', 'wrong')).headers.get('retry-after')).toBe('900')
+  })
+
   test('a success starts the count anew, and a blank field is no failure', async () => {
     await using app = await testApp({ env: PROXY })
     for (let round = 0; round < 2; round += 1) {

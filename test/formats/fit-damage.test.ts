@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { encodeColumns } from '../../src/engine/codec.ts'
 import { fitFormat } from '../../src/formats/fit.ts'
 import { decodeFit } from '../../src/formats/fit-decode.ts'
+import { fitNames } from '../../src/formats/fit-names.ts'
 import { MAX_RECORDS } from '../../src/formats/fit-records.ts'
+import { fitSessions } from '../../src/formats/fit-sessions.ts'
 import { FormatError } from '../../src/formats/format.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts'
 import { chainedFit, FitWriter } from '../fixtures/fit-writer.ts'
@@ -133,6 +136,16 @@ describe('what a hostile file makes us keep is bounded', () => {
     const file = decodeFit(bytes)
     expect(file.records.n).toBe(MAX_RECORDS)
     expect(file.notes.at(-1)).toStartWith('too many records')
+  })
+
+  test('as many records as are read can be stored, with a row put before the first', () => {
+    expect(() => encodeColumns(MAX_RECORDS + 1, [])).not.toThrow()
+  })
+
+  test('sessions that do not say when they began are one: each would take all records', () => {
+    const session = [1, 9, 5].map((totalElapsedTime) => ({ row: 0, totalElapsedTime }))
+    const sessions = fitSessions({ firstRow: 0, endRow: 0, messages: { session } }, fitNames())
+    expect(sessions.map(({ message }) => message?.totalElapsedTime)).toEqual([9])
   })
 
   test('messages that fill the file are kept up to a limit', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { type TestApp, testApp } from '../app.ts'
 
 interface Operation {
@@ -30,6 +32,27 @@ async function operations(app: TestApp): Promise<[name: string, operation: Opera
 }
 
 describe('the OpenAPI document', () => {
+  test('has an example of every request body, and each JSON one is accepted by its own schema', async () => {
+    await using app = await testApp()
+    let bodies = 0
+    for (const [name, { requestBody }] of await operations(app)) {
+      for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
+        bodies++
+        const { schema, example } = media as { schema: { examples?: unknown[] }; example?: unknown }
+        if (type !== 'application/json') {
+          expect(example, name).toBeObject()
+          continue
+        }
+        expect(schema.examples, name).toBeArray()
+        const ajv = new Ajv2020({ strict: false })
+        addFormats(ajv)
+        for (const one of schema.examples ?? [])
+          expect(ajv.validate(schema, one), `${name}: ${ajv.errorsText()}`).toBe(true)
+      }
+    }
+    expect(bodies).toBeGreaterThan(14)
+  })
+
   test('is valid and names its version', async () => {
     await using app = await testApp()
     const { status, json } = await app.call('GET', '/api/swagger/json/', { token: null })
@@ -111,6 +134,10 @@ describe('the interactive page', () => {
     const page = await app.call('GET', '/swagger', { token: null })
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.text).not.toMatch(/https?:/)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"]) {
+      expect(policy.split('; ')).toContain(rule)
+    }
     const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '')
     expect(loaded).toHaveLength(3)
     for (const address of loaded) {

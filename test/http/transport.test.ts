@@ -114,6 +114,8 @@ describe('refusals', () => {
       if (isBroken) app.deps.db.$client.run('ALTER TABLE workout RENAME TO elsewhere')
       let refusals = 0
       for (const [path, operations] of Object.entries<object>(document.paths)) {
+        // its stream never ends
+        if (path === '/events') continue
         for (const method of Object.keys(operations).map((name) => name.toUpperCase())) {
           for (const id of ['x', crypto.randomUUID()]) {
             for (const sent of method === 'GET' ? [{}] : hostileBodies()) {

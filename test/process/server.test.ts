@@ -96,6 +96,7 @@ describe('the process', () => {
 
   test('refuses a bad value, a damaged secret and a taken port with one line', async () => {
     const cwd = folder()
+    const cwd2 = folder()
     const bad = await refused({ PORT: 'http' }, cwd)
     expect([bad.code, bad.output]).toEqual([
       1,
@@ -113,6 +114,13 @@ describe('the process', () => {
     const taken = await refused({ PORT: port, DATA_DIR: folder() }, cwd)
     expect([taken.code, taken.output.trim().split('\n').length]).toEqual([1, 1])
     expect(taken.output).toContain(port)
+    const host = await refused({ HOST: '203.0.113.1' }, cwd2)
+    expect([host.code, host.output.split('\n').length]).toEqual([1, 2])
+    expect(host.output).toStartWith('Harrier cannot start: HOST is "203.0.113.1"')
+    writeFileSync(join(cwd2, 'file'), '')
+    const data = await refused({ DATA_DIR: join(cwd2, 'file/data') }, cwd2)
+    expect([data.code, data.output.split('\n').length]).toEqual([1, 2])
+    expect(data.output).toMatch(/^Harrier cannot start: DATA_DIR is ".*file\/data", accepted is a folder/)
     await server.kill('SIGKILL')
     writeFileSync(join(cwd, 'data/jwt-secret'), 'short')
     expect((await refused({}, cwd)).output).toContain('jwt-secret')
@@ -154,6 +162,19 @@ describe('the process', () => {
     const stranger = await raw(server, `POST /workouts/import HTTP/1.1\r\n${origin}Content-Length: 600000000\r\n\r\n{`)
     expect(stranger).toStartWith('HTTP/1.1 401')
     expect(stranger).toContain('Access-Control-Allow-Origin: https://run.example.org')
+    await server.kill('SIGKILL')
+  }, 20_000)
+
+  test('a Host header that is none neither changes an address nor opens a door', async () => {
+    const server = await start({}, folder())
+    const ask = (host: string, path: string) =>
+      raw(server, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    for (const host of ['a b', 'a/b', 'a@b', 'a?b', 'x/health?', '']) {
+      expect(await ask(host, '/api/health/')).toContain('{"status":"healthy"}')
+      for (const path of ['/workouts', '/x/app/workouts', '/x/assets/shoes', '/app/../workouts', '/x//y/health']) {
+        expect(await ask(host, path), `${host} ${path}`).toStartWith('HTTP/1.1 401')
+      }
+    }
     await server.kill('SIGKILL')
   }, 20_000)
 })

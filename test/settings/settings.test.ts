@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { settings } from '../../src/db/schema.ts'
+import type { Event } from '../../src/events/emitter.ts'
 import { splitUnitM, storedZones, unitPreference, zonesOrDefault, zonesVersion } from '../../src/settings/queries.ts'
-import { settingsRoutes } from '../../src/settings/routes.ts'
-import { type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { ask } from '../ask.ts'
 import oracles from '../oracles.json' with { type: 'json' }
 
 const ZONES = '/settings/heart-rate-zones'
@@ -30,10 +31,14 @@ const FIVE = [
   { minBpm: 175, maxBpm: 200 },
 ]
 
-let app: FeatureApp
-beforeEach(() => {
-  app = featureApp(settingsRoutes)
+let app: TestApp
+let emitted: Event[]
+beforeEach(async () => {
+  app = await testApp()
+  emitted = []
+  app.deps.events.subscribe((event) => emitted.push(event))
 })
+afterEach(() => app.close())
 
 function numbered(bounds: readonly (readonly number[])[]) {
   return bounds.map(([minBpm, maxBpm], k) => ({ zoneNumber: k + 1, minBpm, maxBpm }))
@@ -75,20 +80,20 @@ describe('heart-rate zones', () => {
     ['a bound in text', { calculationMethod: 'Custom', zones: [{ minBpm: '100', maxBpm: 120 }, ...FIVE.slice(1)] }],
     ['zones that are an object', { calculationMethod: 'Custom', zones: { 0: FIVE } }],
   ])('%s is refused and nothing is stored', async (_name, body) => {
-    const answer = await app.ask('PUT', ZONES, body)
+    const answer = await ask(app, 'PUT', ZONES, body)
     expect(answer).toEqual({ status: 400, body: { error: expect.any(String) } })
     expect(storedZones(app.deps.db)).toBeNull()
-    expect(app.emitted).toEqual([])
+    expect(emitted).toEqual([])
     expect(app.logged).toEqual([])
   })
 
   test('a refusal names field and rule', async () => {
-    const { body } = await app.ask('PUT', ZONES, { calculationMethod: 'AgeBased', age: 121 })
+    const { body } = await ask(app, 'PUT', ZONES, { calculationMethod: 'AgeBased', age: 121 })
     expect(body).toEqual({ error: 'age must be a whole number from 1 to 120, not 121' })
   })
 
   test('are those of age 30 until some are stored', async () => {
-    expect(await app.ask('GET', ZONES)).toEqual({ status: 200, body: DEFAULTS })
+    expect(await ask(app, 'GET', ZONES)).toEqual({ status: 200, body: DEFAULTS })
     expect(app.deps.db.select().from(settings).all()).toEqual([])
   })
 
@@ -101,13 +106,13 @@ describe('heart-rate zones', () => {
       maxHeartRateBpm: 220 - Number(age),
       zones: numbered(bounds),
     }
-    expect(await app.ask('PUT', ZONES, body)).toEqual({ status: 200, body: { ...zones, isFirstTimeSetup: true } })
-    expect(await app.ask('GET', ZONES)).toEqual({ status: 200, body: zones })
+    expect(await ask(app, 'PUT', ZONES, body)).toEqual({ status: 200, body: { ...zones, isFirstTimeSetup: true } })
+    expect(await ask(app, 'GET', ZONES)).toEqual({ status: 200, body: zones })
   })
 
   test.each(oracles.zonesKarvonen)('of the reserve $rest to $max are the oracle’s', async ({ max, rest, zones }) => {
     const body = { calculationMethod: 'Karvonen', maxHeartRateBpm: max, restingHeartRateBpm: rest, age: 500, zones: [] }
-    expect(await app.ask('PUT', ZONES, body)).toEqual({
+    expect(await ask(app, 'PUT', ZONES, body)).toEqual({
       status: 200,
       body: {
         calculationMethod: 'Karvonen',
@@ -130,14 +135,14 @@ describe('heart-rate zones', () => {
       maxHeartRateBpm: null,
       zones: FIVE.map((zone, k) => ({ zoneNumber: k + 1, ...zone })),
     }
-    expect(await app.ask('PUT', ZONES, body)).toEqual({ status: 200, body: { ...stored, isFirstTimeSetup: true } })
-    expect(await app.ask('GET', ZONES)).toEqual({ status: 200, body: stored })
+    expect(await ask(app, 'PUT', ZONES, body)).toEqual({ status: 200, body: { ...stored, isFirstTimeSetup: true } })
+    expect(await ask(app, 'GET', ZONES)).toEqual({ status: 200, body: stored })
     expect(zonesOrDefault(app.deps.db) as readonly unknown[]).toEqual(FIVE)
   })
 
   test('are read under the names of earlier clients, in any case', async () => {
     const body = { Method: 'karvonen', MaxHeartRate: 190.0, restingheartrate: 60 }
-    expect(await app.ask('PUT', ZONES, body)).toMatchObject({
+    expect(await ask(app, 'PUT', ZONES, body)).toMatchObject({
       status: 200,
       body: { calculationMethod: 'Karvonen', restingHeartRateBpm: 60, maxHeartRateBpm: 190 },
     })
@@ -145,27 +150,27 @@ describe('heart-rate zones', () => {
 
   test('an alias counts only without the key itself', async () => {
     const body = { calculationMethod: 'AgeBased', method: 'Custom', age: 40 }
-    expect((await app.ask('PUT', ZONES, body)).status).toBe(200)
+    expect((await ask(app, 'PUT', ZONES, body)).status).toBe(200)
   })
 
   test('are a first setup once, whatever else was stored before', async () => {
-    await app.ask('PUT', UNIT, { unitPreference: 'imperial' })
-    expect(await app.ask('GET', ZONES)).toEqual({ status: 200, body: DEFAULTS })
+    await ask(app, 'PUT', UNIT, { unitPreference: 'imperial' })
+    expect(await ask(app, 'GET', ZONES)).toEqual({ status: 200, body: DEFAULTS })
     const body = { calculationMethod: 'AgeBased', age: 40 }
-    expect(await app.ask('PUT', ZONES, body)).toMatchObject({ body: { isFirstTimeSetup: true } })
-    expect(await app.ask('PUT', ZONES, body)).toMatchObject({ body: { isFirstTimeSetup: false } })
+    expect(await ask(app, 'PUT', ZONES, body)).toMatchObject({ body: { isFirstTimeSetup: true } })
+    expect(await ask(app, 'PUT', ZONES, body)).toMatchObject({ body: { isFirstTimeSetup: false } })
     expect(unitPreference(app.deps.db)).toBe('imperial')
     expect(zonesVersion(app.deps.db)).toBe(2)
   })
 
   test('of several first writes at once leave one record', async () => {
     await Promise.all([
-      app.ask('PUT', ZONES, { calculationMethod: 'AgeBased', age: 40 }),
-      app.ask('PUT', UNIT, { unitPreference: 'imperial' }),
-      app.ask('PUT', ZONES, { calculationMethod: 'AgeBased', age: 50 }),
+      ask(app, 'PUT', ZONES, { calculationMethod: 'AgeBased', age: 40 }),
+      ask(app, 'PUT', UNIT, { unitPreference: 'imperial' }),
+      ask(app, 'PUT', ZONES, { calculationMethod: 'AgeBased', age: 50 }),
     ])
     expect(app.deps.db.select().from(settings).all()).toHaveLength(1)
-    expect(app.emitted).toEqual(Array(3).fill({ event: 'settings.updated', data: {} }))
+    expect(emitted).toEqual(Array(3).fill({ event: 'settings.updated', data: {} }))
   })
 })
 
@@ -179,17 +184,17 @@ describe('unit preference', () => {
     ['a number', { unitPreference: 1 }],
     ['text as body', '"metric"'],
   ])('%s is refused', async (_name, body) => {
-    expect(await app.ask('PUT', UNIT, body)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(await ask(app, 'PUT', UNIT, body)).toEqual({ status: 400, body: { error: expect.any(String) } })
     expect(app.deps.db.select().from(settings).all()).toEqual([])
   })
 
   test('is metric until another is stored', async () => {
-    expect(await app.ask('GET', UNIT)).toEqual({ status: 200, body: { unitPreference: 'metric' } })
-    expect(await app.ask('PUT', UNIT, { unit: 'imperial' })).toEqual({
+    expect(await ask(app, 'GET', UNIT)).toEqual({ status: 200, body: { unitPreference: 'metric' } })
+    expect(await ask(app, 'PUT', UNIT, { unit: 'imperial' })).toEqual({
       status: 200,
       body: { unitPreference: 'imperial' },
     })
-    expect(await app.ask('GET', UNIT)).toEqual({ status: 200, body: { unitPreference: 'imperial' } })
+    expect(await ask(app, 'GET', UNIT)).toEqual({ status: 200, body: { unitPreference: 'imperial' } })
   })
 
   test('gives splits of a kilometre or an international mile', () => {

@@ -1,20 +1,26 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { settings, shoes, workouts } from '../../src/db/schema.ts'
+import type { Event } from '../../src/events/emitter.ts'
 import { defaultShoeId, storeUnitPreference } from '../../src/settings/queries.ts'
 import { shoeIdByGearName } from '../../src/shoes/queries.ts'
-import { defaultShoeRoutes, shoeRoutes } from '../../src/shoes/routes.ts'
-import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
+import { NOW_MS, type TestApp, testApp } from '../app.ts'
+import { ask } from '../ask.ts'
+import { addWorkout } from '../fixtures/feature-app.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const DEFAULT = '/settings/default-shoe'
 
-let app: FeatureApp
-beforeEach(() => {
-  app = featureApp(shoeRoutes, defaultShoeRoutes)
+let app: TestApp
+let emitted: Event[]
+beforeEach(async () => {
+  app = await testApp()
+  emitted = []
+  app.deps.events.subscribe((event) => emitted.push(event))
 })
+afterEach(() => app.close())
 
 async function addShoe(brand = 'Asics', model = 'Novablast', initialMileageM?: number): Promise<string> {
-  const { status, body } = await app.ask('POST', '/shoes', { brand, model, initialMileageM })
+  const { status, body } = await ask(app, 'POST', '/shoes', { brand, model, initialMileageM })
   expect(status).toBe(200)
   return (body as { id: string }).id
 }
@@ -33,13 +39,13 @@ describe('adding a shoe', () => {
     ['a mileage in text', { brand: 'Asics', model: 'Novablast', initialMileageM: '5' }],
     ['a mileage without bound', '{"brand":"Asics","model":"Novablast","initialMileageM":1e999}'],
   ])('%s is refused', async (_name, body) => {
-    expect(await app.ask('POST', '/shoes', body)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(await ask(app, 'POST', '/shoes', body)).toEqual({ status: 400, body: { error: expect.any(String) } })
     expect(app.deps.db.select().from(shoes).all()).toEqual([])
-    expect(app.emitted).toEqual([])
+    expect(emitted).toEqual([])
   })
 
   test('answers 200 with the shoe, trimmed, and tells the clients', async () => {
-    const answer = await app.ask('POST', '/shoes', {
+    const answer = await ask(app, 'POST', '/shoes', {
       Brand: ' Asics ',
       MODEL: 'Novablast 4\t',
       initialMileageM: 50_000,
@@ -53,38 +59,38 @@ describe('adding a shoe', () => {
         initialMileageM: 50_000,
         totalMileage: 50,
         unit: 'km',
-        createdAt: '2025-06-20T12:00:00Z',
-        updatedAt: '2025-06-20T12:00:00Z',
+        createdAt: '2025-11-20T13:05:11Z',
+        updatedAt: '2025-11-20T13:05:11Z',
       },
     })
-    expect(app.emitted).toEqual([{ event: 'shoe.created', data: { id: (answer.body as { id: string }).id } }])
+    expect(emitted).toEqual([{ event: 'shoe.created', data: { id: (answer.body as { id: string }).id } }])
   })
 
   test('counts characters, not their halves: a hundred shoes fit', async () => {
-    expect((await app.ask('POST', '/shoes', { brand: '👟'.repeat(100), model: 'x' })).status).toBe(200)
-    expect((await app.ask('POST', '/shoes', { brand: '👟'.repeat(101), model: 'x' })).status).toBe(400)
+    expect((await ask(app, 'POST', '/shoes', { brand: '👟'.repeat(100), model: 'x' })).status).toBe(200)
+    expect((await ask(app, 'POST', '/shoes', { brand: '👟'.repeat(101), model: 'x' })).status).toBe(400)
   })
 
   test.each([undefined, null, 0])('an initial mileage of %p is no mileage', async (initialMileageM) => {
-    const answer = await app.ask('POST', '/shoes', { brand: 'Asics', model: 'Novablast', initialMileageM })
+    const answer = await ask(app, 'POST', '/shoes', { brand: 'Asics', model: 'Novablast', initialMileageM })
     expect(answer).toMatchObject({ status: 200, body: { initialMileageM: initialMileageM ?? null, totalMileage: 0 } })
   })
 })
 
 describe('the list', () => {
   test('is empty at first', async () => {
-    expect(await app.ask('GET', '/shoes')).toEqual({ status: 200, body: [] })
+    expect(await ask(app, 'GET', '/shoes')).toEqual({ status: 200, body: [] })
   })
 
   test('is ordered by brand and model in any case, then by age', async () => {
     await addShoe('nike', 'Zoom')
     await addShoe('Óber', 'One')
     await addShoe('asics', 'novablast', 2)
-    app.setNow(NOW_MS - 1000)
+    app.clock.nowMs = NOW_MS - 1000
     await addShoe('Asics', 'Novablast', 1)
     await addShoe('Nike', 'alphafly')
     await addShoe('óber', 'zwei')
-    const { body } = await app.ask('GET', '/shoes')
+    const { body } = await ask(app, 'GET', '/shoes')
     expect((body as { brand: string; model: string }[]).map(({ brand, model }) => `${brand} ${model}`)).toEqual([
       'Asics Novablast',
       'asics novablast',
@@ -101,7 +107,7 @@ describe('the list', () => {
     addWorkout(app.deps, { id: 'b', shoeId: worn, distanceM: 5000.25 })
     addWorkout(app.deps, { id: 'c', distanceM: 42_195 })
     const totals = async () =>
-      ((await app.ask('GET', '/shoes')).body as { id: string; totalMileage: number; unit: string }[]).map(
+      ((await ask(app, 'GET', '/shoes')).body as { id: string; totalMileage: number; unit: string }[]).map(
         ({ id, totalMileage, unit }) => [id, totalMileage, unit],
       )
     expect(await totals()).toEqual([
@@ -127,12 +133,12 @@ describe('changing a shoe', () => {
     ['an array', []],
   ])('%s is refused and nothing changes', async (_name, body) => {
     const id = await addShoe('Asics', 'Novablast', 5)
-    expect(await app.ask('PATCH', `/shoes/${id}`, body)).toEqual({ status: 400, body: { error: expect.any(String) } })
-    expect(await app.ask('GET', '/shoes')).toMatchObject({ body: [{ brand: 'Asics', initialMileageM: 5 }] })
+    expect(await ask(app, 'PATCH', `/shoes/${id}`, body)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(await ask(app, 'GET', '/shoes')).toMatchObject({ body: [{ brand: 'Asics', initialMileageM: 5 }] })
   })
 
   test.each([UNKNOWN, 'nonsense', '1'])('of id %s is 404', async (id) => {
-    expect(await app.ask('PATCH', `/shoes/${id}`, { brand: 'x' })).toEqual({
+    expect(await ask(app, 'PATCH', `/shoes/${id}`, { brand: 'x' })).toEqual({
       status: 404,
       body: { error: 'Shoe not found' },
     })
@@ -140,8 +146,8 @@ describe('changing a shoe', () => {
 
   test('takes only what is sent', async () => {
     const id = await addShoe('Asics', 'Novablast', 5)
-    app.setNow(NOW_MS + 60_000)
-    expect(await app.ask('PATCH', `/shoes/${id.toUpperCase()}`, { model: 'Superblast' })).toEqual({
+    app.clock.nowMs = NOW_MS + 60_000
+    expect(await ask(app, 'PATCH', `/shoes/${id.toUpperCase()}`, { model: 'Superblast' })).toEqual({
       status: 200,
       body: {
         id,
@@ -150,51 +156,55 @@ describe('changing a shoe', () => {
         initialMileageM: 5,
         totalMileage: 0.005,
         unit: 'km',
-        createdAt: '2025-06-20T12:00:00Z',
-        updatedAt: '2025-06-20T12:01:00Z',
+        createdAt: '2025-11-20T13:05:11Z',
+        updatedAt: '2025-11-20T13:06:11Z',
       },
     })
-    expect(await app.ask('PATCH', `/shoes/${id}`, { initialMileageM: null })).toMatchObject({
+    expect(await ask(app, 'PATCH', `/shoes/${id}`, { initialMileageM: null })).toMatchObject({
       body: { model: 'Superblast', initialMileageM: null, totalMileage: 0 },
     })
-    expect(app.emitted.slice(1)).toEqual(Array(2).fill({ event: 'shoe.updated', data: { id } }))
+    expect(emitted.slice(1)).toEqual(Array(2).fill({ event: 'shoe.updated', data: { id } }))
   })
 
   test('with nothing sent changes nothing', async () => {
     const id = await addShoe()
-    app.setNow(NOW_MS + 60_000)
-    expect(await app.ask('PATCH', `/shoes/${id}`, { colour: 'red' })).toMatchObject({
+    app.clock.nowMs = NOW_MS + 60_000
+    expect(await ask(app, 'PATCH', `/shoes/${id}`, { colour: 'red' })).toMatchObject({
       status: 200,
-      body: { id, updatedAt: '2025-06-20T12:00:00Z' },
+      body: { id, updatedAt: '2025-11-20T13:05:11Z' },
     })
-    expect(await app.ask('PATCH', `/shoes/${UNKNOWN}`, {})).toMatchObject({ status: 404 })
-    expect(app.emitted).toHaveLength(1)
+    expect(await ask(app, 'PATCH', `/shoes/${UNKNOWN}`, {})).toMatchObject({ status: 404 })
+    expect(emitted).toHaveLength(1)
   })
 })
 
 describe('deleting a shoe', () => {
   test.each([UNKNOWN, 'nonsense'])('of id %s is 404', async (id) => {
-    expect(await app.ask('DELETE', `/shoes/${id}`)).toEqual({ status: 404, body: { error: 'Shoe not found' } })
+    expect(await ask(app, 'DELETE', `/shoes/${id}`)).toEqual({ status: 404, body: { error: 'Shoe not found' } })
   })
 
   test('answers 204 with nothing, keeps its runs and clears the default', async () => {
     const id = await addShoe()
     addWorkout(app.deps, { id: 'a', shoeId: id })
-    await app.ask('PUT', DEFAULT, { defaultShoeId: id })
-    expect(await app.ask('DELETE', `/shoes/${id}`)).toEqual({ status: 204, body: null })
+    await ask(app, 'PUT', DEFAULT, { defaultShoeId: id })
+    expect(await ask(app, 'DELETE', `/shoes/${id}`)).toEqual({ status: 204, body: null })
     expect(app.deps.db.select({ id: workouts.id, shoeId: workouts.shoeId }).from(workouts).all()).toEqual([
       { id: 'a', shoeId: null },
     ])
-    expect(await app.ask('GET', DEFAULT)).toEqual({ status: 200, body: null })
-    expect(app.emitted.at(-1)).toEqual({ event: 'shoe.deleted', data: { id } })
-    expect(await app.ask('DELETE', `/shoes/${id}`)).toMatchObject({ status: 404 })
+    expect(await ask(app, 'GET', DEFAULT)).toEqual({ status: 200, body: null })
+    expect(emitted.slice(-2)).toEqual([
+      { event: 'shoe.deleted', data: { id } },
+      { event: 'settings.updated', data: {} },
+    ])
+    expect(await ask(app, 'DELETE', `/shoes/${id}`)).toMatchObject({ status: 404 })
   })
 
   test('leaves another default alone', async () => {
     const [kept, gone] = [await addShoe(), await addShoe('Nike', 'Zoom')]
-    await app.ask('PUT', DEFAULT, { defaultShoeId: kept })
-    await app.ask('DELETE', `/shoes/${gone}`)
+    await ask(app, 'PUT', DEFAULT, { defaultShoeId: kept })
+    await ask(app, 'DELETE', `/shoes/${gone}`)
     expect(defaultShoeId(app.deps.db)).toBe(kept)
+    expect(emitted.at(-1)).toEqual({ event: 'shoe.deleted', data: { id: gone } })
   })
 })
 
@@ -206,21 +216,21 @@ describe('mileage of a shoe', () => {
     'unitPreference=metric&unitPreference=metric',
   ])('with %s is refused', async (query) => {
     const id = await addShoe()
-    expect(await app.ask('GET', `/shoes/${id}/mileage?${query}`)).toEqual({
+    expect(await ask(app, 'GET', `/shoes/${id}/mileage?${query}`)).toEqual({
       status: 400,
       body: { error: expect.any(String) },
     })
   })
 
   test('of an unknown shoe is 404', async () => {
-    expect(await app.ask('GET', `/shoes/${UNKNOWN}/mileage`)).toMatchObject({ status: 404 })
-    expect(await app.ask('GET', '/shoes/7/mileage?unitPreference=x')).toMatchObject({ status: 404 })
+    expect(await ask(app, 'GET', `/shoes/${UNKNOWN}/mileage`)).toMatchObject({ status: 404 })
+    expect(await ask(app, 'GET', '/shoes/7/mileage?unitPreference=x')).toMatchObject({ status: 404 })
   })
 
   test('is in the unit asked for, else in the stored one', async () => {
     const id = await addShoe('Asics', 'Novablast', 1609.344)
     const shoeId = id
-    const mileage = async (query = '') => (await app.ask('GET', `/shoes/${id}/mileage${query}`)).body
+    const mileage = async (query = '') => (await ask(app, 'GET', `/shoes/${id}/mileage${query}`)).body
     expect(await mileage()).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
     expect(await mileage('?unitPreference=imperial')).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
     storeUnitPreference(app.deps.db, 'imperial', NOW_MS)
@@ -238,22 +248,22 @@ describe('default shoe', () => {
     ['an empty text', { defaultShoeId: '' }, 400],
     ['an unknown shoe', { defaultShoeId: UNKNOWN }, 404],
   ])('%s is refused and nothing is stored', async (_name, body, status) => {
-    expect(await app.ask('PUT', DEFAULT, body)).toEqual({ status, body: { error: expect.any(String) } })
+    expect(await ask(app, 'PUT', DEFAULT, body)).toEqual({ status, body: { error: expect.any(String) } })
     expect(app.deps.db.select().from(settings).all()).toEqual([])
-    expect(app.emitted).toEqual([])
+    expect(emitted).toEqual([])
   })
 
   test('is the JSON null until one is chosen', async () => {
-    expect(await app.ask('GET', DEFAULT)).toEqual({ status: 200, body: null })
+    expect(await ask(app, 'GET', DEFAULT)).toEqual({ status: 200, body: null })
   })
 
   test('is chosen, shown with its mileage, and cleared', async () => {
     const id = await addShoe('Asics', 'Novablast', 5000)
-    expect(await app.ask('PUT', DEFAULT, { ShoeId: id.toUpperCase() })).toEqual({
+    expect(await ask(app, 'PUT', DEFAULT, { ShoeId: id.toUpperCase() })).toEqual({
       status: 200,
       body: { defaultShoeId: id, brand: 'Asics', model: 'Novablast' },
     })
-    expect(await app.ask('GET', DEFAULT)).toEqual({
+    expect(await ask(app, 'GET', DEFAULT)).toEqual({
       status: 200,
       body: {
         defaultShoeId: id,
@@ -265,16 +275,16 @@ describe('default shoe', () => {
         unit: 'km',
       },
     })
-    expect(app.emitted.at(-1)).toEqual({ event: 'settings.updated', data: {} })
-    expect(await app.ask('PUT', DEFAULT, { defaultShoeId: null })).toEqual({
+    expect(emitted.at(-1)).toEqual({ event: 'settings.updated', data: {} })
+    expect(await ask(app, 'PUT', DEFAULT, { defaultShoeId: null })).toEqual({
       status: 200,
       body: { defaultShoeId: null, brand: null, model: null },
     })
-    expect(await app.ask('GET', DEFAULT)).toEqual({ status: 200, body: null })
+    expect(await ask(app, 'GET', DEFAULT)).toEqual({ status: 200, body: null })
   })
 
   test('stores no zones and no unit', async () => {
-    await app.ask('PUT', DEFAULT, { defaultShoeId: await addShoe() })
+    await ask(app, 'PUT', DEFAULT, { defaultShoeId: await addShoe() })
     expect(app.deps.db.select().from(settings).get()).toMatchObject({ zoneBounds: null, unitPreference: null })
   })
 })

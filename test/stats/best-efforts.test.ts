@@ -46,8 +46,9 @@ function addEffort(workoutId: string, distanceIndex: number, timeMs: number): vo
 }
 
 function stored() {
+  const { workoutId, distanceIndex, timeMs, startMs } = workoutBestEfforts
   return app.deps.db
-    .select()
+    .select({ workoutId, distanceIndex, timeMs, startMs })
     .from(workoutBestEfforts)
     .orderBy(workoutBestEfforts.workoutId, workoutBestEfforts.distanceIndex)
     .all()

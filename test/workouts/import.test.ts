@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { settings, shoes, workouts } from '../../src/db/schema.ts'
+import type { Event } from '../../src/events/emitter.ts'
 import { rawDataPath, rawFilePath } from '../../src/workouts/raw-files.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { sampleTable, stravaCsv } from '../fixtures/csv.ts'
+import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
@@ -88,6 +90,26 @@ test('the same file again is skipped and answers the stored workout', async () =
   expect(again.action).toBe('skipped')
   expect(again.id).toBe(first.id)
   expect(rawFolder(app)).toHaveLength(2)
+})
+
+test('a skipped file answers the numbers of the stored workout, not its own', async () => {
+  await using app = await testApp()
+  const { id, splitsCount } = await imported(app, 'a.fit', fitRun())
+  expect(splitsCount).toBe(2)
+  app.deps.db
+    .update(workouts)
+    .set({ durationS: 400, distanceM: 1200, avgPaceS: 333.33 })
+    .where(eq(workouts.id, id))
+    .run()
+  const again = await imported(app, 'a.fit', fitRun(), { unitPreference: 'imperial' })
+  expect(again).toMatchObject({
+    action: 'skipped',
+    id,
+    durationS: 400,
+    distanceM: 1200,
+    avgPaceS: 333.33,
+    splitsCount: 2,
+  })
 })
 
 test('trap 6: .fit.gz, a gzip named .fit and the plain file are one workout', async () => {
@@ -289,6 +311,30 @@ describe('duplicates', () => {
     expect(Buffer.compare(readFileSync(rawFilePath(app.deps.config.dataDir, id)), fitRun())).toBe(0)
     expect(await imported(app, 'new.fit', fitRun())).toMatchObject({ action: 'skipped', id })
   })
+
+  test('a completed workout mixes neither two weathers nor a route with samples that lack it', async () => {
+    await using app = await testApp()
+    const samples = Array.from({ length: 601 }, (_, t) => ({
+      t,
+      lat: 47 + (t * 3) / 111_170,
+      lon: 8,
+      distanceM: t * 3,
+    }))
+    const indoor = samples.map(({ t, distanceM }) => ({ t, distanceM }))
+    const weather = { condition: 0, temperatureC: 20, humidity: 50 }
+    const { id } = await imported(app, 'a.fit', fitFile({ startMs: START_MS, samples: indoor }))
+    app.deps.db
+      .update(workouts)
+      .set({ fileSha256: null, fileSession: null, rawFileName: null, rawFileType: null, weather: '{"humidity":80}' })
+      .where(eq(workouts.id, id))
+      .run()
+    const again = await imported(app, 'b.fit', fitFile({ startMs: START_MS, samples, weather }))
+    expect(again).toMatchObject({ action: 'updated', id })
+    const detail = (await app.call('GET', `/workouts/${id}`)).json
+    expect(detail).toMatchObject({ hasRoute: false, route: null, weather: { humidity: 80, temperature: null } })
+    const row = app.deps.db.select().from(workouts).where(eq(workouts.id, id)).get()
+    expect(row?.weatherTemperatureC).toBeNull()
+  })
 })
 
 describe('what an import may and may not touch', () => {
@@ -350,10 +396,12 @@ describe('what an import may and may not touch', () => {
 
   test('events tell of created workouts', async () => {
     await using app = await testApp()
-    const heard: unknown[] = []
+    const heard: Event[] = []
     app.deps.events.subscribe((event) => heard.push(event))
     const { id } = await imported(app, 'a.fit', fitRun())
     await imported(app, 'a.fit', fitRun())
-    expect(heard).toEqual([{ event: 'workout.created', data: { id } }])
+    expect(heard.filter(({ event }) => event.startsWith('workout.'))).toEqual([
+      { event: 'workout.created', data: { id } },
+    ])
   })
 })

@@ -1,0 +1,184 @@
+/** Bytes of rows that are parsed in one go. */
+const BATCH_BYTES = 65_536
+const FIRST_CAPACITY = 262_144
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * The elements of a JSON array as it arrives, in batches; memory holds one batch and at most one row, however long the
+ * array. Only where rows end is found by hand, everything else is JSON.parse's: what it refuses, this refuses.
+ * @param maxRowBytes of one element
+ * @throws SyntaxError when it is not one JSON array to its last byte, or a row is larger; rows before that came already
+ */
+export async function* jsonRows(
+  pieces: AsyncIterable<Uint8Array>,
+  maxRowBytes: number,
+): AsyncGenerator<readonly unknown[]> {
+  const text = new ArrayText(maxRowBytes)
+  for await (const piece of pieces) {
+    text.add(piece)
+    const rows = text.takeRows()
+    if (rows.length > 0) yield rows
+  }
+  const rows = text.end()
+  if (rows.length > 0) yield rows
+}
+
+/**
+ * A JSON text as bytes, with or without byte-order mark.
+ * @throws SyntaxError
+ */
+export function parsedJson(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new SyntaxError('Not UTF-8', { cause })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    // nesting deeper than the stack is a RangeError
+    throw cause instanceof SyntaxError ? cause : new SyntaxError('Not JSON', { cause })
+  }
+}
+
+/** The part of an array's text that was not handed out yet. */
+class ArrayText {
+  private readonly maxRowBytes: number
+  private buffer = new Uint8Array(FIRST_CAPACITY)
+  /** Begin of the first row that was not handed out, end of what was looked at, end of what has arrived. */
+  private start = 0
+  private scanned = 0
+  private filled = 0
+  /** End of the last row that is followed by a comma, and how many such rows there are since `start`. */
+  private rowsEnd = 0
+  private rowsCount = 0
+  private place: 'before' | 'inside' | 'after' = 'before'
+  private isFirstRow = true
+  private depth = 0
+  private isInText = false
+  private isEscaped = false
+
+  constructor(maxRowBytes: number) {
+    this.maxRowBytes = maxRowBytes
+  }
+
+  add(piece: Uint8Array): void {
+    this.reserve(piece.length)
+    this.buffer.set(piece, this.filled)
+    this.filled += piece.length
+  }
+
+  /** Rows that are there to their end, once they are a batch. */
+  takeRows(): unknown[] {
+    this.scan()
+    if (this.filled - Math.max(this.start, this.rowsEnd) > this.maxRowBytes) {
+      throw new SyntaxError(`A row has more than ${this.maxRowBytes} bytes`)
+    }
+    return this.rowsEnd - this.start >= BATCH_BYTES ? this.parsedRows() : []
+  }
+
+  /** What is left when the bytes ended. */
+  end(): unknown[] {
+    this.scan()
+    if (this.place !== 'after') throw new SyntaxError('The array does not end')
+    return this.rowsCount > 0 ? this.parsedRows() : []
+  }
+
+  private reserve(bytes: number): void {
+    if (this.filled + bytes <= this.buffer.length) return
+    const kept = this.filled - this.start
+    let size = this.buffer.length
+    while (kept + bytes > size) size *= 2
+    const target = size === this.buffer.length ? this.buffer : new Uint8Array(size)
+    target.set(this.buffer.subarray(this.start, this.filled))
+    this.buffer = target
+    this.scanned -= this.start
+    this.rowsEnd -= this.start
+    this.filled = kept
+    this.start = 0
+  }
+
+  private scan(): void {
+    if (this.place === 'before') this.findBegin()
+    if (this.place === 'inside') this.findRowEnds()
+    if (this.place === 'after') this.expectBlank()
+  }
+
+  private findBegin(): void {
+    const { buffer, filled } = this
+    if (this.scanned === 0 && filled < 3 && (filled === 0 || buffer[0] === 0xef)) return
+    if (this.scanned === 0 && buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf) this.scanned = 3
+    while (this.scanned < filled && isBlank(buffer[this.scanned]!)) this.scanned += 1
+    if (this.scanned === filled) return
+    if (buffer[this.scanned] !== OPEN_ARRAY) throw new SyntaxError('Not an array')
+    this.scanned += 1
+    this.start = this.scanned
+    this.rowsEnd = this.scanned
+    this.place = 'inside'
+  }
+
+  private findRowEnds(): void {
+    const { buffer, filled } = this
+    let { depth, isInText, isEscaped } = this
+    let at = this.scanned
+    for (; at < filled; at += 1) {
+      const byte = buffer[at]!
+      if (isInText) {
+        if (isEscaped) isEscaped = false
+        else if (byte === BACKSLASH) isEscaped = true
+        else if (byte === QUOTE) isInText = false
+      } else if (byte === QUOTE) isInText = true
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1
+      else if (depth > 0) {
+        if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1
+      } else if (byte === COMMA) {
+        this.rowsEnd = at
+        this.rowsCount += 1
+      } else if (byte === CLOSE_ARRAY) {
+        this.endRows(at)
+        at += 1
+        break
+      }
+    }
+    this.scanned = at
+    this.depth = depth
+    this.isInText = isInText
+    this.isEscaped = isEscaped
+  }
+
+  private endRows(at: number): void {
+    const lastBegin = this.rowsCount > 0 ? this.rowsEnd + 1 : this.start
+    const isEmpty = this.isFirstRow && this.rowsCount === 0 && this.buffer.subarray(lastBegin, at).every(isBlank)
+    if (!isEmpty) this.rowsCount += 1
+    this.rowsEnd = at
+    this.place = 'after'
+  }
+
+  private expectBlank(): void {
+    for (; this.scanned < this.filled; this.scanned += 1) {
+      if (!isBlank(this.buffer[this.scanned]!)) throw new SyntaxError('Text after the array')
+    }
+  }
+
+  private parsedRows(): unknown[] {
+    const text = this.buffer.subarray(this.start, this.rowsEnd)
+    const whole = new Uint8Array(text.length + 2)
+    whole[0] = OPEN_ARRAY
+    whole.set(text, 1)
+    whole[text.length + 1] = CLOSE_ARRAY
+    const rows = parsedJson(whole)
+    // a comma without a row before or after it
+    if (!Array.isArray(rows) || rows.length !== this.rowsCount) throw new SyntaxError('A row is missing')
+    this.isFirstRow = false
+    this.start = this.place === 'after' ? this.rowsEnd : this.rowsEnd + 1
+    this.rowsCount = 0
+    return rows
+  }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}

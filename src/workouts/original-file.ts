@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises'
+import { eq } from 'drizzle-orm'
+import { workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { notFound } from '../errors.ts'
+import { contentDisposition } from '../http/content-disposition.ts'
+import { rawFilePath } from './raw-files.ts'
+
+/**
+ * The file that a workout was imported from, byte for byte, under its own name.
+ * @throws AppError 404 for an unknown workout, one without a file, or a file lost on disk
+ */
+export async function originalFile({ db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>, id: string) {
+  const row = db.select({ name: workouts.rawFileName }).from(workouts).where(eq(workouts.id, id)).get()
+  if (row === undefined) throw notFound('Workout')
+  if (row.name === null) throw notFound('File')
+
+  const path = rawFilePath(config.dataDir, id)
+  const found = await stat(path).catch(() => null)
+  if (found === null) {
+    log.warn(`The original file of the workout ${id} is lost`)
+    throw notFound('File')
+  }
+
+  return new Response(Bun.file(path).stream(), {
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': String(found.size),
+      'Content-Disposition': contentDisposition('attachment', downloadName(row.name)),
+      'Cache-Control': 'private, no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
+
+/** The name as uploaded, without the folders an archive had it in. */
+function downloadName(name: string): string {
+  const base = name.split(/[\\/]/).at(-1) ?? ''
+  return base.replace(/\p{Cc}/gu, '').trim() || 'workout'
+}

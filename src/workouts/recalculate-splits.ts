@@ -1,0 +1,98 @@
+import { count, eq, isNotNull } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
+import { workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import type { AnalyzeOptions } from '../engine/analyze.ts'
+import { trackSplits } from '../engine/readings.ts'
+import { invalid, notFound } from '../errors.ts'
+import { splitUnitM, unitPreference } from '../settings/queries.ts'
+import { unpackTrack } from '../workers/pack.ts'
+import { splitObjects } from './detail.ts'
+import { MOST_ERRORS } from './recalculate-effort.ts'
+import { timeSlices } from './slices.ts'
+import { insertSplits } from './store.ts'
+
+type SplitOptions = Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>
+
+/** How many workouts have a route. */
+export function splitsCount(db: Db): number {
+  return db.select({ n: count() }).from(workouts).where(isNotNull(workouts.routePreview)).get()?.n ?? 0
+}
+
+/**
+ * Cuts one workout anew in the unit that is preferred now; the same samples give the same splits as an import.
+ * @throws AppError 404; 400 without route
+ */
+export function recalculateSplits(deps: Deps, id: string): { id: string; splitsCount: number } {
+  const { db, events } = deps
+  const length = db.transaction((tx) => splitAnew(tx, id, splitOptions(tx, deps)), { behavior: 'immediate' })
+  events.emit({ event: 'workout.updated', data: { id } })
+  return { id, splitsCount: length }
+}
+
+/**
+ * Cuts every workout with a route anew, each in a transaction of its own, in slices between which other requests are
+ * answered. A workout that cannot be read is an error of its own.
+ */
+export async function recalculateAllSplits(deps: Deps) {
+  const { db, log, events } = deps
+  const options = splitOptions(db, deps)
+  const rows = db
+    .select({ id: workouts.id })
+    .from(workouts)
+    .where(isNotNull(workouts.routePreview))
+    .orderBy(workouts.startedAt, workouts.id)
+    .all()
+  const errors: string[] = []
+  let updatedCount = 0
+  const slices = timeSlices()
+  for (const { id } of rows) {
+    try {
+      db.transaction((tx) => splitAnew(tx, id, options), { behavior: 'immediate' })
+      updatedCount += 1
+    } catch (error) {
+      log.error(`Recalculating the splits of workout ${id} failed`, error)
+      errors.push(`Workout ${id}: its stored points could not be read`)
+    }
+    if (slices.isOver()) await slices.next()
+  }
+  if (updatedCount > 0) events.emit({ event: 'workout.updated', data: { id: null } })
+  return {
+    updatedCount,
+    totalWorkouts: rows.length,
+    errorCount: errors.length,
+    errors: errors.length === 0 ? null : errors.slice(0, MOST_ERRORS),
+    message: `Recalculated the splits of ${updatedCount} of ${rows.length} workouts`,
+  }
+}
+
+function splitOptions(tx: Tx, { config }: Pick<Deps, 'config'>): SplitOptions {
+  return {
+    splitLengthM: splitUnitM(unitPreference(tx)),
+    elevation: { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM },
+  }
+}
+
+/** @returns how many splits the workout has now; rows that stay the same keep their ids */
+function splitAnew(tx: Tx, id: string, options: SplitOptions): number {
+  const workout = tx
+    .select({ routePreview: workouts.routePreview, splitUnitM: workouts.splitUnitM })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
+  if (workout === undefined) throw notFound('Workout')
+  if (workout.routePreview === null) throw invalid('The workout has no route, so its splits cannot be recalculated')
+  const samples = tx.select().from(workoutSamples).where(eq(workoutSamples.workoutId, id)).get()
+  if (samples === undefined) throw invalid('The workout has no recorded points, so its splits cannot be recalculated')
+
+  const splits = trackSplits(unpackTrack(samples), options)
+  if (Bun.deepEquals(splits, splitObjects(tx, id)) && workout.splitUnitM === options.splitLengthM) return splits.length
+
+  tx.delete(workoutSplits).where(eq(workoutSplits.workoutId, id)).run()
+  insertSplits(tx, id, splits)
+  tx.update(workouts)
+    .set({ splitsCount: splits.length, splitUnitM: options.splitLengthM })
+    .where(eq(workouts.id, id))
+    .run()
+  return splits.length
+}

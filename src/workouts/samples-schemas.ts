@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox'
+import { integer, nullable } from '../http/schemas.ts'
+
+const FEWEST_POINTS = 10
+const MOST_POINTS = 100_000
+
+export const SamplesParameters = Type.Object({
+  maxPoints: Type.Optional(
+    integer({
+      minimum: FEWEST_POINTS,
+      maximum: MOST_POINTS,
+      description:
+        'At most so many rows; extremes of heart rate, pace and elevation are kept. Absent: every row of the workout',
+    }),
+  ),
+})
+
+const column = (description: string) => nullable(Type.Array(nullable(Type.Number()), { description }))
+
+export const Samples = Type.Object(
+  {
+    totalCount: integer({ description: 'rows stored' }),
+    count: integer({ description: 'rows of this answer: the length of every column' }),
+    elapsedS: column('seconds since the start, ascending'),
+    distanceM: column('cumulative metres'),
+    lat: column('degrees'),
+    lon: column('degrees'),
+    elevationM: column('metres'),
+    heartRateBpm: column('beats per minute'),
+    cadenceRpm: column('one foot per minute'),
+    powerWatts: column('watts'),
+    speedMps: column('m/s, as recorded'),
+    paceS: column('seconds per km over the 10 s on either side; null within pauses and where the runner stands'),
+    gapPaceS: column('grade-adjusted seconds per km, likewise'),
+    gradePercent: column('slope over 25 m on either side, %'),
+    temperatureC: column('°C'),
+    pauses: Type.Array(Type.Object({ startS: Type.Number(), endS: Type.Number() }), {
+      description: 'The timer stood still, elapsed seconds',
+    }),
+    bestEfforts: Type.Array(
+      Type.Object({
+        distance: Type.String(),
+        distanceM: Type.Number(),
+        timeS: integer(),
+        timeMs: integer(),
+        startS: Type.Number({ description: 'elapsed seconds' }),
+        endS: Type.Number({ description: 'elapsed seconds' }),
+      }),
+      { description: 'The fastest stretch of each standard distance within this run, shortest first' },
+    ),
+  },
+  { description: 'Columns of equal length; null in a column is a gap, a column without any value is null' },
+)

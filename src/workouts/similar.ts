@@ -1,0 +1,218 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
+import { decodePath, type RoutePath, routePath } from '../engine/route-path.ts'
+import { corridorCells, coverage, LEAST_COVERAGE } from '../engine/route-sketch.ts'
+import {
+  bestPossibleScore,
+  type RouteDirection,
+  SIMILAR_SCORE,
+  type Similarity,
+  searchBoxes,
+  similarTo,
+} from '../engine/similarity.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { invalid, notFound } from '../errors.ts'
+import { isoTime } from '../http/time.ts'
+import { unpackPositions } from '../workers/pack.ts'
+import { timeSlices } from './slices.ts'
+
+export interface SimilarOptions {
+  readonly maxResults: number
+  readonly maxYears: number
+}
+
+const SCORE_DECIMALS = 1
+/** The least part of the longer route's length that a match of it has; a trifle less for the noise of the division. */
+const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
+
+/**
+ * Earlier runs with a similar route, the most similar first, of one shown score the latest first. The search of
+ * ALGORITHMS 6: lengths and boxes, sketches, then exact scores of the most promising until none left can be among the
+ * first. What it returns is what scoring every route would return. Works in slices between which others are answered.
+ * @throws AppError 404; 400 without route
+ */
+export async function similarRoutes(db: Db, id: string, { maxResults, maxYears }: SimilarOptions) {
+  const current = currentRun(db, id)
+  const path = currentPath(db, id)
+  const candidates = await sketched(db, path, {
+    fromMs: yearsBefore(current.startedAtMs, maxYears),
+    beforeMs: current.startedAtMs,
+  })
+  const matches = await bestMatches(db, path, { candidates, maxResults })
+  return matches.flatMap((match) => matchObject(db, current, match))
+}
+
+type Current = ReturnType<typeof currentRun>
+
+function currentRun(db: Db, id: string) {
+  const run = db
+    .select({
+      startedAtMs: workouts.startedAt,
+      distanceM: workouts.distanceM,
+      durationS: workouts.durationS,
+      avgPaceS: workouts.avgPaceS,
+      routePreview: workouts.routePreview,
+    })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
+  if (run === undefined) throw notFound('Workout')
+  if (run.routePreview === null) throw invalid('The workout has no route, so none is similar')
+  return run
+}
+
+/** From the index, or made of the samples while the index is still being built. */
+function currentPath(db: Db, id: string): RoutePath {
+  const stored = pathOf(db, id)
+  if (stored !== null) return stored
+  const samples = db.$client
+    .query<{ track: Uint8Array }, [string]>('SELECT track FROM workout_samples WHERE workout_id = ?')
+    .get(id)
+  const positions = samples === null ? null : unpackPositions(samples.track)
+  const path = positions && routePath(positions.latDeg, positions.lonDeg)
+  if (path === null) throw invalid('The workout has no route, so none is similar')
+  return path
+}
+
+function pathOf({ $client: client }: Db, id: string): RoutePath | null {
+  const row = client
+    .query<{ path: Uint8Array; lengthM: number }, [string]>(
+      'SELECT path, length_m AS lengthM FROM workout_route WHERE workout_id = ?',
+    )
+    .get(id)
+  return row && decodePath(row.path, row.lengthM)
+}
+
+/** Calendar years back in UTC; 29 February goes to the 28th. */
+export function yearsBefore(ms: number, years: number): number {
+  const date = new Date(ms)
+  const month = date.getUTCMonth()
+  date.setUTCFullYear(date.getUTCFullYear() - years)
+  // a day that the month does not have runs over into the next one
+  if (date.getUTCMonth() !== month) date.setUTCDate(0)
+  return date.getTime()
+}
+
+interface Candidate {
+  readonly id: string
+  readonly startedAtMs: number
+  readonly lengthM: number
+  /** About the share of the longer route that the other one covers, by the sketch. */
+  readonly promise: number
+}
+
+/** Routes of the right time, length and place whose sketch says that they can match, the most promising first. */
+async function sketched(
+  { $client: client }: Db,
+  path: RoutePath,
+  { fromMs, beforeMs }: { fromMs: number; beforeMs: number },
+): Promise<Candidate[]> {
+  const boxes = searchBoxes(path)
+  const overlaps = boxes.map(() => '(north_deg >= ? AND south_deg <= ? AND east_deg >= ? AND west_deg <= ?)')
+  const rows = client
+    .query<Omit<Candidate, 'promise'>, number[]>(
+      `SELECT workout_id AS id, started_at AS startedAtMs, length_m AS lengthM
+       FROM workout_route INDEXED BY workout_route_search
+       WHERE started_at >= ? AND started_at < ? AND length_m BETWEEN ? AND ? AND (${overlaps.join(' OR ')})`,
+    )
+    .all(
+      fromMs,
+      beforeMs,
+      path.lengthM * LEAST_LENGTH_SHARE,
+      path.lengthM / LEAST_LENGTH_SHARE,
+      ...boxes.flatMap((box) => [box.southDeg, box.northDeg, box.westDeg, box.eastDeg]),
+    )
+  const sketchOf = client.query<{ sketch: Uint8Array }, [string]>(
+    'SELECT sketch FROM workout_route WHERE workout_id = ?',
+  )
+  const cells = corridorCells(path)
+  const candidates: Candidate[] = []
+  const slices = timeSlices()
+  for (const row of rows) {
+    const sketch = sketchOf.get(row.id)?.sketch
+    const share = sketch === undefined ? 0 : coverage(sketch, cells)
+    if (share >= LEAST_COVERAGE) candidates.push({ ...row, promise: promiseOf(path.lengthM, row.lengthM, share) })
+    if (slices.isOver()) await slices.next()
+  }
+  return candidates.sort((a, b) => b.promise - a.promise)
+}
+
+function promiseOf(lengthM: number, otherM: number, share: number): number {
+  return Math.min(lengthM, share * otherM) / Math.max(lengthM, otherM)
+}
+
+interface Match {
+  readonly id: string
+  readonly startedAtMs: number
+  readonly direction: RouteDirection
+  /** As it is shown. */
+  readonly score: number
+}
+
+async function bestMatches(
+  db: Db,
+  path: RoutePath,
+  { candidates, maxResults }: { candidates: readonly Candidate[]; maxResults: number },
+): Promise<readonly Match[]> {
+  const score = similarTo(path)
+  const best: Match[] = []
+  const slices = timeSlices()
+  for (const { id, startedAtMs, lengthM } of candidates) {
+    const worst = best[maxResults - 1]
+    const possible = shown(bestPossibleScore(path.lengthM, lengthM))
+    if (worst !== undefined && possible < worst.score) continue
+    const other = pathOf(db, id)
+    const found: Similarity | null = other && score(other)
+    if (found !== null && found.score >= SIMILAR_SCORE) {
+      const match = { id, startedAtMs, direction: found.direction, score: shown(found.score) }
+      const rank = best.findIndex((ranked) => isBefore(match, ranked))
+      if (rank !== -1) best.splice(rank, 0, match)
+      else best.push(match)
+      if (best.length > maxResults) best.pop()
+    }
+    if (slices.isOver()) await slices.next()
+  }
+  return best
+}
+
+function shown(score: number): number {
+  return roundHalfUp(score, SCORE_DECIMALS)
+}
+
+/** CONTRACT 7.11: by the score as it is shown, then the latest first; the id decides between twins. */
+function isBefore(a: Match, b: Match): boolean {
+  return (b.score - a.score || b.startedAtMs - a.startedAtMs || (a.id < b.id ? -1 : 1)) < 0
+}
+
+/** One earlier run on much the same ground; differences are match - current. Empty when it was deleted meanwhile. */
+function matchObject(db: Db, current: Current, { id, score, direction }: Match) {
+  const run = db
+    .select({
+      startedAt: workouts.startedAt,
+      name: workouts.name,
+      runType: workouts.runType,
+      durationS: workouts.durationS,
+      distanceM: workouts.distanceM,
+      avgPaceS: workouts.avgPaceS,
+      avgHeartRateBpm: workouts.avgHeartRateBpm,
+      relativeEffort: workouts.relativeEffort,
+      elevGainM: workouts.elevGainM,
+    })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
+  if (run === undefined) return []
+  return [
+    {
+      workoutId: id,
+      similarityScore: score,
+      distanceDifferenceM: roundHalfUp(run.distanceM - current.distanceM, 2),
+      timeDifferenceS: run.durationS - current.durationS,
+      paceDifferenceS: roundHalfUp(run.avgPaceS - current.avgPaceS, 2),
+      ...run,
+      startedAt: isoTime(run.startedAt),
+      direction,
+    },
+  ]
+}

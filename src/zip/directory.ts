@@ -1,0 +1,172 @@
+import type { FileHandle } from 'node:fs/promises'
+import { type CentralRecord, centralRecord } from './central-record.ts'
+import { type DirectoryPlace, readAt } from './end-record.ts'
+import { safeName } from './entry-name.ts'
+import { CENTRAL_BYTES, DEFLATED, ENCRYPTED_FLAG, LOCAL_BYTES, MADE_BY_MAC, MADE_BY_UNIX, STORED } from './layout.ts'
+import { NameIndex } from './name-index.ts'
+import { Pace } from './pace.ts'
+import { entryError, ZipError } from './zip-error.ts'
+
+/** What is wrong with an entry before it is opened; its place in the list is the number kept for the entry. */
+const PROBLEMS = [
+  null,
+  ['unsafe', 'The name of the file points out of the ZIP archive'],
+  ['unsafe', 'The file is a link'],
+  ['encrypted', 'The file is encrypted'],
+  ['damaged', 'The file is packed in a way that is not supported'],
+  ['damaged', 'The file lies outside of the ZIP archive'],
+  ['damaged', 'The ZIP archive gives two sizes for the file'],
+  ['tooLarge', 'The file is packed more than 1000 times smaller than it is'],
+] as const
+type Problem = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
+
+/** 500,000 entries with names of 154 characters are 96 MB. */
+const MAX_DIRECTORY_BYTES = 96 * 1_048_576
+const WINDOW_BYTES = 262_144
+/** DEFLATE reaches 1,032; watch files 10 to 50. Small ones may, since they cost nothing. */
+const MAX_RATIO = 1000
+const RATIO_FREE_BYTES = 1_048_576
+const S_IFMT = 0xf000
+const S_IFLNK = 0xa000
+
+/** The entries as columns: about 40 bytes each, and their names. */
+export class Directory {
+  count = 0
+  /** What all entries say they hold, bytes; what is unpacked is never more. */
+  declaredBytes = 0
+  readonly names: NameIndex
+  readonly offsets: Float64Array
+  readonly sizes: Float64Array
+  readonly compressedSizes: Float64Array
+  readonly crcs: Uint32Array
+  readonly methods: Uint8Array
+  private readonly problems: Uint8Array
+  /** Ascending begins of all entries that lie in the archive, to know where the data of one has to end. */
+  private begins = new Float64Array(0)
+
+  constructor(
+    readonly place: DirectoryPlace,
+    capacity: number,
+  ) {
+    this.names = new NameIndex(capacity)
+    this.offsets = new Float64Array(capacity)
+    this.sizes = new Float64Array(capacity)
+    this.compressedSizes = new Float64Array(capacity)
+    this.crcs = new Uint32Array(capacity)
+    this.methods = new Uint8Array(capacity)
+    this.problems = new Uint8Array(capacity)
+  }
+
+  /** Adds an entry; a later one takes the name of an earlier one, as with `unzip -o` and Python. */
+  add(record: CentralRecord): void {
+    const index = this.count
+    const name = safeName(record.name)
+    this.count += 1
+    this.offsets[index] = record.offset + this.place.leadingBytes
+    this.sizes[index] = record.size
+    this.compressedSizes[index] = record.compressedSize
+    this.crcs[index] = record.crc
+    this.methods[index] = record.method === DEFLATED ? DEFLATED : STORED
+    this.declaredBytes += record.size
+    const problem = this.problemOf(record, name)
+    this.problems[index] = problem
+    // a damaged entry keeps its name, so that asking for it says what is wrong with it
+    this.names.add(index, { name: name ?? record.name, isFindable: name !== null })
+  }
+
+  /** @throws ZipError unsafe: data that is counted twice makes a small archive huge, and is never an accident */
+  expectNoOverlap(): void {
+    const begins = new Float64Array(this.count)
+    const ends = new Float64Array(this.count)
+    let within = 0
+    for (let i = 0; i < this.count; i += 1) {
+      if (this.problems[i] === 5) continue
+      begins[within] = this.offsets[i] ?? 0
+      // a descriptor is not counted: some packers announce one and write none
+      ends[within] = (this.offsets[i] ?? 0) + LOCAL_BYTES + (this.compressedSizes[i] ?? 0)
+      within += 1
+    }
+    this.begins = begins.subarray(0, within).sort()
+    // sorted apart: no two overlap exactly when every begin comes after the end of as many entries
+    const sortedEnds = ends.subarray(0, within).sort()
+    for (let i = 1; i < within; i += 1) {
+      if ((sortedEnds[i - 1] ?? 0) > (this.begins[i] ?? 0)) {
+        throw new ZipError('unsafe', 'Files in the ZIP archive overlap')
+      }
+    }
+  }
+
+  /** Where the next entry or the table of contents begins. */
+  endOf(index: number): number {
+    const offset = this.offsets[index] ?? 0
+    let low = 0
+    let high = this.begins.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.begins[middle] ?? 0) > offset) high = middle
+      else low = middle + 1
+    }
+    return this.begins[low] ?? this.place.start
+  }
+
+  problem(index: number): ZipError | null {
+    const problem = PROBLEMS[this.problems[index] ?? 0]
+    return problem ? entryError(problem[0], problem[1]) : null
+  }
+
+  problemKind(index: number): ZipError['kind'] | null {
+    return PROBLEMS[this.problems[index] ?? 0]?.[0] ?? null
+  }
+
+  private problemOf(record: CentralRecord, name: string | null): Problem {
+    const { offset, size, compressedSize, method, madeBy, attributes, flags } = record
+    const end = offset + this.place.leadingBytes + LOCAL_BYTES + compressedSize
+    // before the others: such an entry takes no part in the search for overlaps
+    if (!(end <= this.place.start)) return 5
+    if (name === null) return 1
+    const isUnix = madeBy === MADE_BY_UNIX || madeBy === MADE_BY_MAC
+    if (isUnix && ((attributes >>> 16) & S_IFMT) === S_IFLNK) return 2
+    if ((flags & ENCRYPTED_FLAG) !== 0) return 3
+    if (method !== STORED && method !== DEFLATED) return 4
+    if (method === STORED && size !== compressedSize) return 6
+    if (size > RATIO_FREE_BYTES && size > compressedSize * MAX_RATIO) return 7
+    return 0
+  }
+}
+
+/**
+ * Reads the table of contents in pieces, letting other requests in between.
+ * @throws ZipError damaged, unsafe (overlapping entries) or tooLarge (more than `maxEntries`)
+ */
+export async function readDirectory(file: FileHandle, place: DirectoryPlace, maxEntries: number): Promise<Directory> {
+  const tooMany = () => new ZipError('tooLarge', `The ZIP archive holds more than ${maxEntries} files`)
+  if (place.isCountExact && place.count > maxEntries) throw tooMany()
+  if (place.length > MAX_DIRECTORY_BYTES)
+    throw new ZipError('tooLarge', 'The table of contents of the ZIP archive is too large')
+  const directory = new Directory(place, Math.min(Math.floor(place.length / CENTRAL_BYTES), maxEntries))
+  const pace = new Pace()
+  const end = place.start + place.length
+  let position = place.start
+  while (position < end) {
+    const window = await readAt(file, { position, length: Math.min(WINDOW_BYTES, end - position) })
+    let at = 0
+    for (;;) {
+      const record = centralRecord(window, at)
+      if (record === null) break
+      if (directory.count === maxEntries) throw tooMany()
+      directory.add(record)
+      at += record.length
+    }
+    // what is left is no entry: the end of the list, as a signature of the archive would be, or damage
+    if (at === 0) break
+    position += at
+    await pace.rest()
+  }
+  const { count } = directory
+  if (place.isCountExact ? count !== place.count : (count & 0xffff) !== place.count) {
+    throw new ZipError('damaged', 'The table of contents of the ZIP archive is damaged')
+  }
+  await pace.rest()
+  directory.expectNoOverlap()
+  return directory
+}

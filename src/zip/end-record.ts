@@ -1,0 +1,137 @@
+import type { FileHandle } from 'node:fs/promises'
+import {
+  CENTRAL_SIGNATURE,
+  END_BYTES,
+  END_SIGNATURE,
+  END64_BYTES,
+  END64_SIGNATURE,
+  FULL_16,
+  LOCAL_SIGNATURE,
+  LOCATOR64_BYTES,
+  LOCATOR64_SIGNATURE,
+} from './layout.ts'
+import { ZipError } from './zip-error.ts'
+
+/** Where the table of contents (central directory) lies. */
+export interface DirectoryPlace {
+  /** Its first byte in the file. */
+  readonly start: number
+  readonly length: number
+  readonly count: number
+  /** Some packers count modulo 65,536 instead of writing a Zip64 record. */
+  readonly isCountExact: boolean
+  /** Bytes before the archive; all positions in it are relative to its own begin. */
+  readonly leadingBytes: number
+}
+
+interface Claim {
+  readonly start: number
+  readonly length: number
+  readonly count: number
+  readonly isCountExact: boolean
+  /** Where the directory ends if nothing stands between it and its end record. */
+  readonly end: number
+}
+
+/** The longest comment, and as much again for what a download or a mail may have hung on behind the archive. */
+const TAIL_BYTES = END_BYTES + 2 * FULL_16
+
+/**
+ * Searches the end record from the end of the file. One whose comment ends with the file goes before one that is followed
+ * by something else. Bytes before the archive are skipped, unless they are an archive themselves: then this is one that
+ * was cut off behind an archive packed in it, and the inner one must not pass for it.
+ * @throws ZipError notZip, damaged or unsafe
+ */
+export async function findDirectory(file: FileHandle, size: number): Promise<DirectoryPlace> {
+  if (size === 0) throw new ZipError('notZip', 'The file is empty')
+  const tailStart = Math.max(0, size - TAIL_BYTES)
+  const tail = await readAt(file, { position: tailStart, length: size - tailStart })
+  const head = await readAt(file, { position: 0, length: Math.min(4, size) })
+  const beginsAsZip = head.length === 4 && head.readUInt32LE(0) === LOCAL_SIGNATURE
+  for (const at of endRecordsOf(tail)) {
+    const claim = await claimOf(file, { tail, at, tailStart })
+    const place = claim === null ? null : await placeOf(file, claim)
+    if (place !== null && !(place.leadingBytes > 0 && beginsAsZip)) return place
+  }
+  if (beginsAsZip) throw new ZipError('damaged', 'The ZIP archive is cut off: its table of contents is missing')
+  throw new ZipError('notZip', 'The file is not a ZIP archive')
+}
+
+/** @throws ZipError when the file ends before, which positions taken from an archive may make it do */
+export async function readAt(
+  file: FileHandle,
+  { position, length }: { position: number; length: number },
+): Promise<Buffer> {
+  // not from the pool that small buffers share: what is read may be handed on
+  const buffer = Buffer.allocUnsafeSlow(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled)
+    if (bytesRead === 0) throw new ZipError('damaged', 'The ZIP archive is cut off')
+    filled += bytesRead
+  }
+  return buffer
+}
+
+/** Positions in the tail, the likeliest first. */
+function endRecordsOf(tail: Buffer): number[] {
+  const exact: number[] = []
+  const followed: number[] = []
+  for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
+    if (tail[at] !== 0x50 || tail.readUInt32LE(at) !== END_SIGNATURE) continue
+    const end = at + END_BYTES + tail.readUInt16LE(at + 20)
+    if (end === tail.length) exact.push(at)
+    else if (end < tail.length) followed.push(at)
+    // a file full of signatures must not cost a read for each
+    if (exact.length + followed.length >= 64) break
+  }
+  return [...exact, ...followed]
+}
+
+async function claimOf(
+  file: FileHandle,
+  { tail, at, tailStart }: { tail: Buffer; at: number; tailStart: number },
+): Promise<Claim | null> {
+  const disk = tail.readUInt16LE(at + 4)
+  if (disk !== 0 && disk !== FULL_16) {
+    throw new ZipError('damaged', 'The ZIP archive is one part of several')
+  }
+  const claim = {
+    count: tail.readUInt16LE(at + 10),
+    length: tail.readUInt32LE(at + 12),
+    start: tail.readUInt32LE(at + 16),
+    isCountExact: false,
+    end: tailStart + at,
+  }
+  const locatorAt = at - LOCATOR64_BYTES
+  if (locatorAt < 0 || tail.readUInt32LE(locatorAt) !== LOCATOR64_SIGNATURE) return claim
+  const claimed = Number(tail.readBigUInt64LE(locatorAt + 8))
+  // the claimed position is wrong when something stands before the archive; then it is the usual one
+  for (const position of [claimed, tailStart + locatorAt - END64_BYTES]) {
+    if (position < 0 || position + END64_BYTES > tailStart + locatorAt) continue
+    const record = await readAt(file, { position, length: END64_BYTES })
+    if (record.readUInt32LE(0) !== END64_SIGNATURE) continue
+    return {
+      count: Number(record.readBigUInt64LE(32)),
+      length: Number(record.readBigUInt64LE(40)),
+      start: Number(record.readBigUInt64LE(48)),
+      isCountExact: true,
+      end: position,
+    }
+  }
+  return null
+}
+
+/** @returns null when no table of contents is where the claim says, nor right before the end record */
+async function placeOf(file: FileHandle, { end, start, length, ...rest }: Claim): Promise<DirectoryPlace | null> {
+  const adjacent = end - length
+  for (const position of [adjacent, start]) {
+    const leadingBytes = position - start
+    if (leadingBytes < 0 || position < 0 || position + length > end) continue
+    if (length === 0) return rest.count === 0 ? { start: position, length, leadingBytes, ...rest } : null
+    if (length < 4) return null
+    const signature = await readAt(file, { position, length: 4 })
+    if (signature.readUInt32LE(0) === CENTRAL_SIGNATURE) return { start: position, length, leadingBytes, ...rest }
+  }
+  return null
+}

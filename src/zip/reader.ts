@@ -1,0 +1,187 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createInflateRaw } from 'node:zlib'
+import { type Directory, readDirectory } from './directory.ts'
+import { findDirectory, readAt } from './end-record.ts'
+import { safeName } from './entry-name.ts'
+import { ENCRYPTED_FLAG, LOCAL_BYTES, LOCAL_SIGNATURE, STORED } from './layout.ts'
+import { Pace } from './pace.ts'
+import { entryError, ZipError, type ZipErrorKind } from './zip-error.ts'
+
+export interface ZipLimits {
+  /** Largest sum of what `read` gives over the life of the archive, bytes; read twice counts twice. */
+  readonly maxUnpackedBytes: number
+  /** CONTRACT 1.5: 500,000. */
+  readonly maxEntries?: number
+}
+
+export interface ZipEntry {
+  readonly index: number
+  /** As `safeName` gives it, with a slash at the end of a folder; raw, and to be shown only, when `problem` is unsafe. */
+  readonly name: string
+  readonly isFolder: boolean
+  /** Unpacked, as declared; reading gives exactly so many bytes or fails. */
+  readonly size: number
+  readonly compressedSize: number
+  /** Why reading it would fail, as far as the table of contents tells. */
+  readonly problem: ZipErrorKind | null
+}
+
+const MAX_ENTRIES = 500_000
+const INPUT_BYTES = 65_536
+const OUTPUT_BYTES = 65_536
+const STORED_BYTES = 262_144
+
+/**
+ * Opens the archive in a file: its table of contents is read and checked, nothing is unpacked. A path is opened here and
+ * closed by `close`; a handle stays the caller's.
+ * @throws ZipError when it is no archive, or one that must not or cannot be read as a whole
+ */
+export async function openZip(source: string | FileHandle, limits: ZipLimits): Promise<ZipArchive> {
+  const file = typeof source === 'string' ? await open(source) : source
+  const isOwnFile = typeof source === 'string'
+  try {
+    const place = await findDirectory(file, (await file.stat()).size)
+    const directory = await readDirectory(file, place, limits.maxEntries ?? MAX_ENTRIES)
+    return new ZipArchive({ file, isOwnFile, directory, maxUnpackedBytes: limits.maxUnpackedBytes })
+  } catch (error) {
+    if (isOwnFile) await file.close()
+    throw error
+  }
+}
+
+/** An open archive. Several entries may be read at the same time. */
+export class ZipArchive {
+  readonly entryCount: number
+  /** Sum of all declared sizes: reading each entry once gives no more. */
+  readonly declaredBytes: number
+  private unpackedBytes = 0
+  private readonly file: FileHandle
+  private readonly isOwnFile: boolean
+  private readonly directory: Directory
+  private readonly maxUnpackedBytes: number
+
+  constructor(parts: { file: FileHandle; isOwnFile: boolean; directory: Directory; maxUnpackedBytes: number }) {
+    this.file = parts.file
+    this.isOwnFile = parts.isOwnFile
+    this.directory = parts.directory
+    this.maxUnpackedBytes = parts.maxUnpackedBytes
+    this.entryCount = parts.directory.count
+    this.declaredBytes = parts.directory.declaredBytes
+  }
+
+  /** Every entry in the order of the table of contents: folders, unsafe ones and repeated names too. */
+  *entries(): Generator<ZipEntry, void> {
+    for (let index = 0; index < this.entryCount; index += 1) yield this.entryAt(index)
+  }
+
+  /** The entry of that path, spelled in any way that `safeName` accepts; of several the last. null for an unsafe path. */
+  find(path: string): ZipEntry | null {
+    const name = safeName(path)
+    const index = name === null ? null : this.directory.names.find(name)
+    return index === null ? null : this.entryAt(index)
+  }
+
+  /**
+   * The bytes of an entry, unpacked as they are asked for, in pieces of up to 256 KiB. Only after the last piece are its
+   * length and checksum known to be right.
+   * @throws ZipError with scope `entry`, tooLarge when it has more than `maxBytes`; with scope `archive` when the sum of
+   *   all that was unpacked exceeds its limit
+   */
+  async *read(entry: ZipEntry, { maxBytes }: { maxBytes: number }): AsyncGenerator<Uint8Array, void> {
+    const problem = this.directory.problem(entry.index)
+    if (problem !== null) throw problem
+    if (entry.size > maxBytes) throw entryError('tooLarge', `The file is larger than ${maxBytes} bytes unpacked`)
+    const packed = this.packed(await this.dataPosition(entry.index), entry.compressedSize)
+    const pieces = this.directory.methods[entry.index] === STORED ? packed : inflated(packed)
+    const pace = new Pace()
+    let size = 0
+    let crc = 0
+    for await (const piece of pieces) {
+      size += piece.length
+      if (size > entry.size) throw entryError('damaged', 'The file is larger than the ZIP archive says')
+      this.unpackedBytes += piece.length
+      if (this.unpackedBytes > this.maxUnpackedBytes) {
+        throw new ZipError('tooLarge', `The ZIP archive holds more than ${this.maxUnpackedBytes} bytes unpacked`)
+      }
+      crc = Bun.hash.crc32(piece, crc)
+      await pace.rest()
+      yield piece
+    }
+    if (size < entry.size) throw entryError('damaged', 'The file is smaller than the ZIP archive says')
+    if (crc !== this.directory.crcs[entry.index]) throw entryError('damaged', 'The file is damaged in the ZIP archive')
+  }
+
+  /** A whole entry in memory. @throws ZipError as `read` */
+  async bytes(entry: ZipEntry, maxBytes: number): Promise<Uint8Array> {
+    // the declared size is reserved only when it is within the limit, which `read` checks before the first piece
+    let bytes: Uint8Array | null = null
+    let filled = 0
+    for await (const piece of this.read(entry, { maxBytes })) {
+      bytes ??= new Uint8Array(entry.size)
+      bytes.set(piece, filled)
+      filled += piece.length
+    }
+    return bytes ?? new Uint8Array(0)
+  }
+
+  async close(): Promise<void> {
+    if (this.isOwnFile) await this.file.close()
+  }
+
+  private entryAt(index: number): ZipEntry {
+    const name = this.directory.names.name(index)
+    return {
+      index,
+      name,
+      isFolder: name.endsWith('/'),
+      size: this.directory.sizes[index] ?? 0,
+      compressedSize: this.directory.compressedSizes[index] ?? 0,
+      problem: this.directory.problemKind(index),
+    }
+  }
+
+  /** The local header repeats what the table of contents says, with lengths of its own. */
+  private async dataPosition(index: number): Promise<number> {
+    const offset = this.directory.offsets[index] ?? 0
+    const header = await readAt(this.file, { position: offset, length: LOCAL_BYTES })
+    const damaged = () => entryError('damaged', 'The file is not where the ZIP archive says')
+    if (header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw damaged()
+    if ((header.readUInt16LE(6) & ENCRYPTED_FLAG) !== 0) throw entryError('encrypted', 'The file is encrypted')
+    if (header.readUInt16LE(8) !== this.directory.methods[index]) throw damaged()
+    const position = offset + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
+    // its data must not reach into the next entry, or an archive could hold the same bytes many times
+    if (position + (this.directory.compressedSizes[index] ?? 0) > this.directory.endOf(index)) throw damaged()
+    return position
+  }
+
+  private async *packed(start: number, length: number): AsyncGenerator<Uint8Array> {
+    const step = length > INPUT_BYTES ? STORED_BYTES : INPUT_BYTES
+    for (let done = 0; done < length; ) {
+      const piece = await readAt(this.file, { position: start + done, length: Math.min(step, length - done) })
+      done += piece.length
+      yield piece
+    }
+  }
+}
+
+/** zlib stops when its output is not asked for: a bomb costs a piece of input and a few of output, whatever it holds. */
+async function* inflated(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const inflate = createInflateRaw({ chunkSize: OUTPUT_BYTES })
+  // a failure comes out of the loop as well
+  const fed = pipeline(packed, inflate).catch(() => {})
+  try {
+    for await (const piece of inflate) yield piece
+  } catch (cause) {
+    // what else may fail is the disk
+    if (!isDeflateFailure(cause)) throw cause
+    throw entryError('damaged', 'The file is damaged in the ZIP archive', cause)
+  } finally {
+    inflate.destroy()
+    await fed
+  }
+}
+
+function isDeflateFailure(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}

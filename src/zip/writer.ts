@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { type FileHandle, open } from 'node:fs/promises'
+import { createDeflateRaw } from 'node:zlib'
+import { safeName } from './entry-name.ts'
+import { Pace } from './pace.ts'
+import { centralHeader, dataDescriptor, endRecords, localHeader, type WrittenEntry } from './records.ts'
+
+/** One file of a new archive. */
+export interface ZipItem {
+  /** A relative path with `/` between segments. */
+  readonly name: string
+  /** The bytes, which must not change once given, or the path of a file, opened when its turn comes. */
+  readonly source: AsyncIterable<Uint8Array> | string
+  /** false for what is packed already, such as photos. */
+  readonly compress: boolean
+  readonly modifiedMs: number
+}
+
+/** Pieces of the stream have 64 to 256 KiB, but for the last. */
+const LEAST_BYTES = 65_536
+const MOST_BYTES = 262_144
+/** zlib's usual one. */
+const LEVEL = 6
+/** Files below keep 32 bit sizes even when deflate makes them larger (by 0.03 % at most). */
+const ZIP64_FROM_BYTES = 0xf0000000
+
+/**
+ * An archive of any size as a stream, in bounded memory. The next item is asked for when the one before is written whole,
+ * so that a caller can look at a file right before it names it. Work begins at once, with one piece ahead of the reader:
+ * however the stream ends, read to its end, cancelled or failed, open files are closed and the `finally` of `items` and
+ * sources runs. A failing item or source breaks the stream; without the table of contents at its end such a file is no ZIP.
+ * The stream fails with RangeError for a name that `safeName` does not return as it is.
+ */
+export function zipStream(items: AsyncIterable<ZipItem>): ReadableStream<Uint8Array> {
+  const pieces = regrouped(archiveBytes(items))
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await pieces.next()
+        if (next.done) controller.close()
+        else controller.enqueue(next.value)
+      },
+      async cancel() {
+        await pieces.return()
+      },
+    },
+    { highWaterMark: 1 },
+  )
+}
+
+async function* archiveBytes(items: AsyncIterable<ZipItem>): AsyncGenerator<Uint8Array, void> {
+  const directory = new Directory()
+  let offset = 0
+  for await (const item of items) {
+    for await (const piece of entryBytes(item, { offset, directory })) {
+      offset += piece.length
+      yield piece
+    }
+  }
+  yield* directory.blocks
+  yield endRecords({ count: directory.count, start: offset, length: directory.length })
+}
+
+async function* entryBytes(
+  { name, source, compress, modifiedMs }: ZipItem,
+  { offset, directory }: { offset: number; directory: Directory },
+): AsyncGenerator<Uint8Array, void> {
+  if (safeName(name) !== name) throw new RangeError(`${JSON.stringify(name)} is no name for an entry`)
+  const file = typeof source === 'string' ? await open(source) : null
+  try {
+    const fileSize = file === null ? null : (await file.stat()).size
+    const entry: WrittenEntry = {
+      name: new TextEncoder().encode(name),
+      isCompressed: compress,
+      modifiedMs,
+      offset,
+      isZip64: fileSize === null || fileSize >= ZIP64_FROM_BYTES,
+      crc: 0,
+      size: 0,
+      compressedSize: 0,
+    }
+    yield localHeader(entry)
+    const bytes = file === null ? (source as AsyncIterable<Uint8Array>) : fileBytes(file, fileSize ?? 0)
+    const plain = counted(bytes, entry)
+    for await (const piece of compress ? deflated(regrouped(plain)) : plain) {
+      entry.compressedSize += piece.length
+      yield piece
+    }
+    yield dataDescriptor(entry)
+    directory.add(centralHeader(entry))
+  } finally {
+    await file?.close()
+  }
+}
+
+/** @throws Error when the file is shorter than it was said to be: the sizes of its headers would not hold */
+async function* fileBytes(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < size; ) {
+    const buffer = new Uint8Array(Math.min(MOST_BYTES, size - position))
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+    if (bytesRead === 0) throw new Error(`A file of ${size} bytes ended after ${position}`)
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, entry: WrittenEntry): AsyncGenerator<Uint8Array> {
+  for await (const piece of bytes) {
+    entry.crc = Bun.hash.crc32(piece, entry.crc)
+    entry.size += piece.length
+    yield piece
+  }
+}
+
+/** zlib works in a thread of its own, one piece at a time: what it has made is handed on before it gets the next. */
+async function* deflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const deflate = createDeflateRaw({ level: LEVEL, chunkSize: LEAST_BYTES })
+  const made: Uint8Array[] = []
+  deflate.on('data', (piece: Uint8Array) => made.push(piece))
+  // also given to the callback of write, but an error without listener would end the process
+  deflate.on('error', () => {})
+  try {
+    for await (const piece of pieces) {
+      await new Promise<void>((resolve, reject) => {
+        deflate.write(piece, (error) => (error ? reject(error) : resolve()))
+      })
+      yield* made.splice(0)
+    }
+    deflate.end()
+    await once(deflate, 'end')
+    yield* made
+  } finally {
+    deflate.destroy()
+  }
+}
+
+/** The same bytes in pieces of 64 to 256 KiB: small ones are joined, large ones cut; it rests when it has worked for long. */
+async function* regrouped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const pace = new Pace()
+  let joined = new Uint8Array(LEAST_BYTES)
+  let filled = 0
+  for await (const piece of pieces) {
+    await pace.rest()
+    if (filled > 0 && filled + piece.length > LEAST_BYTES) {
+      yield joined.subarray(0, filled)
+      joined = new Uint8Array(LEAST_BYTES)
+      filled = 0
+    }
+    if (piece.length >= LEAST_BYTES) {
+      for (let at = 0; at < piece.length; at += MOST_BYTES) yield piece.subarray(at, at + MOST_BYTES)
+    } else {
+      joined.set(piece, filled)
+      filled += piece.length
+    }
+  }
+  if (filled > 0) yield joined.subarray(0, filled)
+}
+
+/** The table of contents, kept as bytes in large blocks: 500,000 entries are about 60 MB as buffers of their own less. */
+class Directory {
+  readonly blocks: Uint8Array[] = []
+  count = 0
+  length = 0
+
+  private block = Buffer.alloc(0)
+  private filled = 0
+
+  add(record: Uint8Array): void {
+    if (this.filled + record.length > this.block.length) {
+      this.block = Buffer.alloc(LEAST_BYTES)
+      this.filled = 0
+      this.blocks.push(this.block.subarray(0, 0))
+    }
+    this.block.set(record, this.filled)
+    this.filled += record.length
+    this.blocks[this.blocks.length - 1] = this.block.subarray(0, this.filled)
+    this.count += 1
+    this.length += record.length
+  }
+}

@@ -1,0 +1,23 @@
+export type ZipErrorKind = 'notZip' | 'damaged' | 'unsafe' | 'tooLarge' | 'encrypted'
+
+/**
+ * An archive, or one file in it, that cannot be read. The message is a sentence a runner understands, without names of
+ * files: the caller knows whether it speaks of the upload or of one entry.
+ */
+export class ZipError extends Error {
+  readonly kind: ZipErrorKind
+  /** `entry`: the other entries can still be read. */
+  readonly scope: 'archive' | 'entry'
+
+  constructor(kind: ZipErrorKind, message: string, options: { scope?: 'archive' | 'entry'; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'ZipError'
+    this.kind = kind
+    this.scope = options.scope ?? 'archive'
+  }
+}
+
+/** The failure of one entry. */
+export function entryError(kind: ZipErrorKind, message: string, cause?: unknown): ZipError {
+  return new ZipError(kind, message, { scope: 'entry', cause })
+}

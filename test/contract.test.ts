@@ -1,0 +1,450 @@
+// SPEC section 4, row by row: every status named there is produced by a real request, every answer has the documented
+// shape, and the document names the same statuses. What CONTRACT adds to a row is listed as added.
+import { describe, expect, test } from 'bun:test'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { type Answer, type CallOptions, RUNNER, type TestApp, testApp } from './app.ts'
+import { fitRun, gpxRun, START_MS } from './fixtures/runs.ts'
+
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+const PNG = Uint8Array.from(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+)
+
+/** A signed-in library with one run of every kind that the rows need. */
+interface World {
+  readonly app: TestApp
+  readonly runId: string
+  readonly shoeId: string
+  readonly mediaId: string
+  readonly keyId: string
+  readonly apiKey: string
+}
+
+type Ask = (world: World) => Promise<Answer>
+
+interface Row {
+  /** Statuses of SPEC section 4, each with a request that gives it. */
+  readonly spec: Readonly<Record<number, Ask>>
+  /** Statuses that CONTRACT adds, likewise. */
+  readonly added?: Readonly<Record<number, Ask>>
+  /** Added statuses that another test produces. */
+  readonly elsewhere?: readonly number[]
+  /** true: whoever calls. */
+  readonly isPublic?: boolean
+}
+
+const call = (method: string, path: string | ((world: World) => string), options: CallOptions = {}): Ask => {
+  return (world) => world.app.call(method, typeof path === 'string' ? path : path(world), options)
+}
+const stranger = (method: string, path: string) => call(method, path, { token: null })
+
+/** The same request over a database that fails at the first question after the gate. */
+function broken(ask: Ask, tables: readonly string[]): Ask {
+  return async (world) => {
+    world.app.deps.db.$client.run('PRAGMA foreign_keys = OFF')
+    for (const table of tables) world.app.deps.db.$client.run(`ALTER TABLE ${table} RENAME TO gone_${table}`)
+    return await ask(world)
+  }
+}
+
+const run =
+  (suffix = '') =>
+  ({ runId }: World) =>
+    `/workouts/${runId}${suffix}`
+const unknownRun = (suffix = '') => `/workouts/${UNKNOWN}${suffix}`
+const zones = { calculationMethod: 'AgeBased', age: 40 }
+const wrongType = {
+  415: (method: string, path: string | ((world: World) => string)) =>
+    call(method, path, { body: 'x=1', headers: { 'content-type': 'text/plain' } }),
+}[415]
+const tooLarge = (method: string, path: string | ((world: World) => string)) =>
+  call(method, path, { json: { notes: 'x'.repeat(1_100_000) } })
+const json = (method: string, path: string | ((world: World) => string)) => ({
+  413: tooLarge(method, path),
+  415: wrongType(method, path),
+})
+const noFile: Ask = ({ app }) => app.upload('/workouts/import', [])
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'POST /auth/register': {
+    isPublic: true,
+    spec: {
+      200: async () => {
+        await using app = await testApp({ fresh: true })
+        return await app.call('POST', '/auth/register', { json: { username: 'a', password: RUNNER.password } })
+      },
+      400: call('POST', '/auth/register', { json: { username: 'a', password: RUNNER.password } }),
+    },
+    added: json('POST', '/auth/register'),
+  },
+  'POST /auth/login': {
+    isPublic: true,
+    spec: {
+      200: call('POST', '/auth/login', { json: { username: RUNNER.username, password: RUNNER.password } }),
+      401: call('POST', '/auth/login', { json: { username: RUNNER.username, password: 'wrong' } }),
+    },
+    added: { 400: call('POST', '/auth/login', { json: {} }), ...json('POST', '/auth/login') },
+    elsewhere: [429],
+  },
+  'POST /auth/change-password': {
+    spec: {
+      200: call('POST', '/auth/change-password', {
+        json: { currentPassword: RUNNER.password, newPassword: 'another-fine-battery-staple' },
+      }),
+      400: call('POST', '/auth/change-password', { json: { currentPassword: 'wrong', newPassword: 'short' } }),
+      401: ({ app, apiKey }) => app.call('POST', '/auth/change-password', { json: {}, token: apiKey }),
+    },
+    added: json('POST', '/auth/change-password'),
+  },
+  'GET /auth/me': { spec: { 200: call('GET', '/auth/me'), 401: stranger('GET', '/auth/me') } },
+  'POST /auth/logout': { isPublic: true, spec: { 200: stranger('POST', '/auth/logout') } },
+  'GET /auth/registration-available': {
+    isPublic: true,
+    spec: { 200: stranger('GET', '/auth/registration-available') },
+  },
+  'POST /auth/api-keys': {
+    spec: {
+      201: call('POST', '/auth/api-keys', { json: { label: 'x' } }),
+      400: call('POST', '/auth/api-keys', { json: { label: 5 } }),
+      401: ({ app, apiKey }) => app.call('POST', '/auth/api-keys', { token: apiKey }),
+    },
+    added: json('POST', '/auth/api-keys'),
+  },
+  'GET /auth/api-keys': { spec: { 200: call('GET', '/auth/api-keys'), 401: stranger('GET', '/auth/api-keys') } },
+  'DELETE /auth/api-keys/{id}': {
+    spec: {
+      204: call('DELETE', ({ keyId }) => `/auth/api-keys/${keyId}`),
+      401: stranger('DELETE', `/auth/api-keys/${UNKNOWN}`),
+      404: call('DELETE', `/auth/api-keys/${UNKNOWN}`),
+    },
+  },
+  'GET /health': { isPublic: true, spec: { 200: stranger('GET', '/health') } },
+  'GET /version': { isPublic: true, spec: { 200: stranger('GET', '/version') } },
+
+  'GET /settings/heart-rate-zones': {
+    spec: {
+      200: call('GET', '/settings/heart-rate-zones'),
+      500: broken(call('GET', '/settings/heart-rate-zones'), ['settings']),
+    },
+  },
+  'PUT /settings/heart-rate-zones': {
+    spec: {
+      200: call('PUT', '/settings/heart-rate-zones', { json: zones }),
+      400: call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased' } }),
+      500: broken(call('PUT', '/settings/heart-rate-zones', { json: zones }), ['settings']),
+    },
+    added: json('PUT', '/settings/heart-rate-zones'),
+  },
+  'POST /settings/heart-rate-zones/update-with-recalc': {
+    spec: {
+      200: call('POST', '/settings/heart-rate-zones/update-with-recalc', {
+        json: { ...zones, recalculateExisting: true },
+      }),
+      400: call('POST', '/settings/heart-rate-zones/update-with-recalc', {
+        json: { ...zones, recalculateExisting: 'yes' },
+      }),
+    },
+    added: json('POST', '/settings/heart-rate-zones/update-with-recalc'),
+  },
+  'GET /settings/unit-preference': { spec: { 200: call('GET', '/settings/unit-preference') } },
+  'PUT /settings/unit-preference': {
+    spec: {
+      200: call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } }),
+      400: call('PUT', '/settings/unit-preference', { json: { unitPreference: 'Metric' } }),
+    },
+    added: json('PUT', '/settings/unit-preference'),
+  },
+  'GET /settings/default-shoe': { spec: { 200: call('GET', '/settings/default-shoe') } },
+  'PUT /settings/default-shoe': {
+    spec: {
+      200: ({ app, shoeId }) => app.call('PUT', '/settings/default-shoe', { json: { defaultShoeId: shoeId } }),
+      400: call('PUT', '/settings/default-shoe', { json: {} }),
+      404: call('PUT', '/settings/default-shoe', { json: { defaultShoeId: UNKNOWN } }),
+    },
+    added: json('PUT', '/settings/default-shoe'),
+  },
+
+  'GET /shoes': { spec: { 200: call('GET', '/shoes'), 500: broken(call('GET', '/shoes'), ['shoe']) } },
+  'POST /shoes': {
+    spec: {
+      200: call('POST', '/shoes', { json: { brand: 'Brooks', model: 'Ghost 15', initialMileageM: 1000 } }),
+      400: call('POST', '/shoes', { json: { brand: 'Brooks' } }),
+      500: broken(call('POST', '/shoes', { json: { brand: 'a', model: 'b' } }), ['shoe']),
+    },
+    added: json('POST', '/shoes'),
+  },
+  'PATCH /shoes/{id}': {
+    spec: {
+      200: ({ app, shoeId }) => app.call('PATCH', `/shoes/${shoeId}`, { json: { model: 'Mach 7' } }),
+      400: ({ app, shoeId }) => app.call('PATCH', `/shoes/${shoeId}`, { json: { model: null } }),
+      404: call('PATCH', `/shoes/${UNKNOWN}`, { json: {} }),
+      500: broken(({ app, shoeId }) => app.call('PATCH', `/shoes/${shoeId}`, { json: { model: 'x' } }), ['shoe']),
+    },
+    added: json('PATCH', ({ shoeId }) => `/shoes/${shoeId}`),
+  },
+  'DELETE /shoes/{id}': {
+    spec: {
+      204: call('DELETE', ({ shoeId }) => `/shoes/${shoeId}`),
+      404: call('DELETE', `/shoes/${UNKNOWN}`),
+      500: broken(
+        call('DELETE', ({ shoeId }) => `/shoes/${shoeId}`),
+        ['shoe'],
+      ),
+    },
+  },
+  'GET /shoes/{id}/mileage': {
+    spec: {
+      200: call('GET', ({ shoeId }) => `/shoes/${shoeId}/mileage?unitPreference=imperial`),
+      404: call('GET', `/shoes/${UNKNOWN}/mileage`),
+      500: broken(
+        call('GET', ({ shoeId }) => `/shoes/${shoeId}/mileage`),
+        ['shoe'],
+      ),
+    },
+    added: { 400: call('GET', ({ shoeId }) => `/shoes/${shoeId}/mileage?unitPreference=km`) },
+  },
+
+  ...Object.fromEntries(
+    ['weekly', 'relative-effort', 'yearly', 'available-periods', 'available-years'].map((name) => [
+      `GET /stats/${name}`,
+      {
+        spec: { 200: call('GET', `/stats/${name}?timezoneOffsetMinutes=-300`) },
+        added: { 400: call('GET', `/stats/${name}?timezoneOffsetMinutes=841`) },
+      } satisfies Row,
+    ]),
+  ),
+  'GET /stats/weekly-recap': {
+    spec: {
+      200: call('GET', '/stats/weekly-recap?timezoneOffsetMinutes=60&referenceDate=2025-11-03'),
+      400: call('GET', '/stats/weekly-recap?referenceDate=2025-02-30'),
+    },
+  },
+  'GET /stats/best-efforts': { spec: { 200: call('GET', '/stats/best-efforts') } },
+  'POST /stats/best-efforts/recalculate': {
+    spec: {
+      200: call('POST', '/stats/best-efforts/recalculate'),
+      500: broken(call('POST', '/stats/best-efforts/recalculate'), ['workout_samples']),
+    },
+  },
+  'GET /stats/yearly-weekly': {
+    spec: { 200: call('GET', '/stats/yearly-weekly?periodEndDate=2025-11-20') },
+    added: { 400: call('GET', '/stats/yearly-weekly?periodEndDate=20.11.2025') },
+  },
+  'GET /stats/insights': {
+    spec: { 200: call('GET', '/stats/insights'), 500: broken(call('GET', '/stats/insights'), ['workout']) },
+    added: { 400: call('GET', '/stats/insights?timezoneOffsetMinutes=x') },
+  },
+
+  'POST /workouts/import': {
+    spec: {
+      200: ({ app }) =>
+        app.upload('/workouts/import', [{ name: 'b.gpx', bytes: gpxRun({ startMs: START_MS + 864e5 }) }]),
+      400: noFile,
+      500: broken(
+        ({ app }) =>
+          app.upload('/workouts/import', [{ name: 'c.fit', bytes: fitRun({ startMs: START_MS + 2 * 864e5 }) }]),
+        ['workout_split', 'workout_samples'],
+      ),
+    },
+    elsewhere: [413],
+  },
+  'GET /workouts': {
+    spec: { 200: call('GET', '/workouts?page=1&pageSize=5'), 404: call('GET', '/workouts?page=9') },
+    added: { 400: call('GET', '/workouts?page=one') },
+  },
+  'GET /workouts/{id}': {
+    spec: { 200: call('GET', run()), 404: call('GET', unknownRun()) },
+    added: { 400: call('GET', run('?includeRaw=perhaps')) },
+  },
+  'PATCH /workouts/{id}': {
+    spec: {
+      200: ({ app, runId }) => app.call('PATCH', `/workouts/${runId}`, { json: { rpe: 5 } }),
+      400: ({ app, runId }) => app.call('PATCH', `/workouts/${runId}`, { json: { rpe: 11 } }),
+      404: call('PATCH', unknownRun(), { json: {} }),
+    },
+    added: json('PATCH', run()),
+  },
+  'DELETE /workouts/{id}': { spec: { 204: call('DELETE', run()), 404: call('DELETE', unknownRun()) } },
+  'POST /workouts/{id}/crop': {
+    spec: {
+      200: ({ app, runId }) =>
+        app.call('POST', `/workouts/${runId}/crop`, { json: { removeFromStartSeconds: 60, removeFromEndSeconds: 30 } }),
+      400: ({ app, runId }) => app.call('POST', `/workouts/${runId}/crop`, { json: { removeFromStartSeconds: 595 } }),
+      404: call('POST', unknownRun('/crop'), { json: { removeFromStartSeconds: 1 } }),
+    },
+    added: json('POST', run('/crop')),
+  },
+  'POST /workouts/{id}/recalculate-effort': {
+    spec: {
+      200: async (world) => {
+        await world.app.call('PUT', '/settings/heart-rate-zones', { json: zones })
+        return await world.app.call('POST', `/workouts/${world.runId}/recalculate-effort`)
+      },
+      400: call('POST', run('/recalculate-effort')),
+      404: call('POST', unknownRun('/recalculate-effort')),
+    },
+  },
+  'POST /workouts/{id}/recalculate-splits': {
+    spec: {
+      200: call('POST', run('/recalculate-splits')),
+      400: async ({ app, runId }) => {
+        app.deps.db.$client.run('UPDATE workout SET route_preview = NULL')
+        return await app.call('POST', `/workouts/${runId}/recalculate-splits`)
+      },
+      404: call('POST', unknownRun('/recalculate-splits')),
+    },
+  },
+  'GET /workouts/{id}/similar-routes': {
+    spec: {
+      200: call('GET', run('/similar-routes?maxResults=5&maxYears=3')),
+      400: call('GET', run('/similar-routes?maxResults=0')),
+      404: call('GET', unknownRun('/similar-routes')),
+    },
+  },
+  'GET /workouts/{id}/time-series': {
+    spec: { 200: call('GET', run('/time-series?page=1&pageSize=100')), 404: call('GET', unknownRun('/time-series')) },
+    added: { 400: call('GET', run('/time-series?page=x')) },
+  },
+  'GET /workouts/recalculate-relative-effort/count': {
+    spec: { 200: call('GET', '/workouts/recalculate-relative-effort/count') },
+  },
+  'POST /workouts/recalculate-relative-effort': {
+    spec: {
+      200: async ({ app }) => {
+        await app.call('PUT', '/settings/heart-rate-zones', { json: zones })
+        return await app.call('POST', '/workouts/recalculate-relative-effort')
+      },
+      400: call('POST', '/workouts/recalculate-relative-effort'),
+    },
+    added: json('POST', '/workouts/recalculate-relative-effort'),
+  },
+  'GET /workouts/recalculate-splits/count': { spec: { 200: call('GET', '/workouts/recalculate-splits/count') } },
+  'POST /workouts/recalculate-splits': {
+    spec: {
+      200: call('POST', '/workouts/recalculate-splits'),
+      400: call('POST', '/workouts/recalculate-splits', {
+        body: 'not JSON',
+        headers: { 'content-type': 'application/json' },
+      }),
+    },
+    added: json('POST', '/workouts/recalculate-splits'),
+  },
+
+  'POST /workouts/{id}/media': {
+    spec: {
+      200: ({ app, runId }) => app.upload(`/workouts/${runId}/media`, [{ name: 'b.png', bytes: PNG }]),
+      400: ({ app, runId }) => app.upload(`/workouts/${runId}/media`, [{ name: 'b.png', bytes: 'no picture' }]),
+      404: ({ app }) => app.upload(unknownRun('/media'), [{ name: 'b.png', bytes: PNG }]),
+    },
+    elsewhere: [413],
+  },
+  'GET /workouts/{id}/media': { spec: { 200: call('GET', run('/media')), 404: call('GET', unknownRun('/media')) } },
+  'GET /workouts/{id}/media/{mediaId}': {
+    spec: {
+      200: call('GET', ({ runId, mediaId }) => `/workouts/${runId}/media/${mediaId}`),
+      404: call('GET', run(`/media/${UNKNOWN}`)),
+    },
+    elsewhere: [206, 304, 416],
+  },
+  'DELETE /workouts/{id}/media/{mediaId}': {
+    spec: {
+      204: call('DELETE', ({ runId, mediaId }) => `/workouts/${runId}/media/${mediaId}`),
+      404: call('DELETE', run(`/media/${UNKNOWN}`)),
+    },
+  },
+}
+
+/** Beyond SPEC's table; their own tests ask them. */
+const BEYOND = ['GET /ready', 'GET /events', 'GET /workouts/{id}/samples', 'GET /workouts/{id}/file']
+
+async function world(): Promise<World & AsyncDisposable> {
+  const app = await testApp()
+  const { json: run } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  const { json: shoe } = await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 6' } })
+  const { json: media } = await app.upload(`/workouts/${run.id}/media`, [{ name: 'a.png', bytes: PNG }])
+  const { json: key } = await app.call('POST', '/auth/api-keys')
+  return {
+    app,
+    runId: run.id,
+    shoeId: shoe.id,
+    mediaId: media[0]?.id,
+    keyId: key.id,
+    apiKey: key.key,
+    [Symbol.asyncDispose]: () => app.close(),
+  }
+}
+
+interface Documented {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
+  >
+}
+
+async function documentOf(
+  app: TestApp,
+): Promise<{ paths: Record<string, Record<string, Documented>>; components: object }> {
+  return (await app.call('GET', '/swagger/json')).json
+}
+
+/** The answer is what the document says of this status: body and content type, or no body at all. */
+async function expectDocumented(app: TestApp, operation: string, answer: Answer): Promise<void> {
+  const [method = '', path = ''] = operation.split(' ')
+  const document = await documentOf(app)
+  const response = document.paths[path]?.[method.toLowerCase()]?.responses[String(answer.status)]
+  expect(response, `${operation} documents ${answer.status}`).toBeDefined()
+  if (answer.status === 204) return void expect(answer.text).toBe('')
+  const schema = response?.content?.['application/json']?.schema
+  if (schema === undefined) return
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  if (answer.status >= 400) expect(Object.keys(answer.json)[0]).toBe('error')
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats(ajv)
+  const isValid = ajv.validate({ ...schema, components: document.components }, answer.json)
+  expect(isValid, `${operation} ${answer.status}: ${ajv.errorsText()}`).toBe(true)
+}
+
+for (const [operation, row] of Object.entries(ROWS)) {
+  describe(operation, () => {
+    const [method = '', path = ''] = operation.split(' ')
+    const asked = { ...row.spec, ...row.added }
+    for (const [status, ask] of Object.entries(asked)) {
+      test(`answers ${status}`, async () => {
+        await using here = await world()
+        const answer = await ask(here)
+        expect(answer.status, answer.text).toBe(Number(status))
+        await using fresh = await testApp()
+        await expectDocumented(fresh, operation, answer)
+      })
+    }
+
+    if (row.isPublic !== true && asked[401] === undefined) {
+      test('answers strangers 401', async () => {
+        await using app = await testApp()
+        const answer = await app.call(method, path.replace(/\{\w+\}/g, UNKNOWN), { token: null })
+        expect([answer.status, answer.json]).toEqual([401, { error: 'Invalid or expired credentials' }])
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      })
+    }
+
+    test('is documented with these statuses and no others', async () => {
+      await using app = await testApp()
+      const documented = (await documentOf(app)).paths[path]?.[method.toLowerCase()]
+      const statuses = new Set([...Object.keys(asked).map(Number), ...(row.elsewhere ?? []), 500])
+      if (row.isPublic !== true) statuses.add(401)
+      expect(Object.keys(documented?.responses ?? {}).map(Number)).toEqual([...statuses].sort((a, b) => a - b))
+    })
+  })
+}
+
+test('every documented operation has a row', async () => {
+  await using app = await testApp()
+  const { paths } = await documentOf(app)
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(documented.sort()).toEqual([...Object.keys(ROWS), ...BEYOND].sort())
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test'
+import { AppError } from '../../src/errors.ts'
+import { createEvents, type Event } from '../../src/events/emitter.ts'
+import { progressOf, tellDone, tellRefused } from '../../src/events/progress.ts'
+
+function heardBy(events: ReturnType<typeof createEvents>): Event[] {
+  const heard: Event[] = []
+  events.subscribe((event) => heard.push(event))
+  return heard
+}
+
+/** What is told of `total` parts that are done at the given times. */
+function told(atMs: readonly number[], total = atMs.length): { atMs: number; processed: number; filename: string }[] {
+  const events = createEvents()
+  const heard: { atMs: number; processed: number; filename: string }[] = []
+  let nowMs = 0
+  events.subscribe(({ event, data }) => {
+    if (event === 'import.progress') heard.push({ atMs: nowMs, processed: data.processed, filename: data.filename })
+  })
+  const progress = progressOf({ events, now: () => nowMs }, { kind: 'bulk', total })
+  for (const [index, ms] of atMs.entries()) {
+    nowMs = ms
+    progress(`${index + 1}.fit`)
+  }
+  return heard
+}
+
+describe('the progress of an import', () => {
+  test('is told after each part that takes its time', () => {
+    expect(told([0, 250, 5_000, 60_000]).map(({ processed }) => processed)).toEqual([1, 2, 3, 4])
+  })
+
+  test('is told at most four times per second, and at the last part besides', () => {
+    const everyMs = Array.from({ length: 3_001 }, (_, ms) => ms)
+    const heard = told(everyMs)
+    expect(heard.map(({ atMs }) => atMs)).toEqual([
+      0, 250, 500, 750, 1000, 1250, 1500, 1750, 2000, 2250, 2500, 2750, 3000,
+    ])
+    expect(heard.at(-1)).toEqual({ atMs: 3000, processed: 3001, filename: '3001.fit' })
+    expect(told([0, 1, 2, 3]).map(({ processed }) => processed)).toEqual([1, 4])
+  })
+
+  test('goes on after the clock was set back or ahead', () => {
+    expect(told([3_600_000, 0, 100, 300, 9_000_000, 9_000_001], 100).map(({ atMs }) => atMs)).toEqual([
+      3_600_000, 0, 300, 9_000_000,
+    ])
+  })
+
+  test('says of which kind it is, and how many parts there are', () => {
+    const events = createEvents()
+    const heard = heardBy(events)
+    progressOf({ events, now: () => 0 }, { kind: 'restore', total: 340 })('a.fit')
+    expect(heard).toEqual([
+      { event: 'import.progress', data: { kind: 'restore', processed: 1, total: 340, filename: 'a.fit' } },
+    ])
+  })
+})
+
+describe('the end of an import', () => {
+  test('is told with its counts alone', () => {
+    const events = createEvents()
+    const heard = heardBy(events)
+    const counts = { successful: 1, skipped: 2, updated: 3, errors: 4, totalProcessed: 10, errorDetails: [] }
+    tellDone(events, 'bulk', counts)
+    expect(heard).toEqual([
+      { event: 'import.done', data: { kind: 'bulk', successful: 1, skipped: 2, updated: 3, errors: 4 } },
+    ])
+  })
+
+  test('by a refusal is told in the words of the answer, by a defect without any', () => {
+    const events = createEvents()
+    const heard = heardBy(events)
+    tellRefused(events, 'restore', new AppError('invalid', 'The upload has no file'))
+    tellRefused(events, 'restore', new Error('SQLITE_FULL: /data/harrier.sqlite'))
+    expect(heard.map(({ data }) => data)).toEqual([
+      { kind: 'restore', error: 'The upload has no file' },
+      { kind: 'restore', error: 'Internal server error' },
+    ])
+  })
+})

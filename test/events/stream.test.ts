@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { signToken } from '../../src/auth/sessions.ts'
+import { apiKeys, users } from '../../src/db/schema.ts'
+import type { Event } from '../../src/events/emitter.ts'
+import { eventStream } from '../../src/events/stream.ts'
+import { RUNNER, type TestApp, testApp } from '../app.ts'
+import { listeningApp, reading } from './listening.ts'
+
+const SETTINGS: Event = { event: 'settings.updated', data: {} }
+const DAY_MS = 86_400_000
+
+/** A new API key of the runner. */
+async function newKey(app: TestApp): Promise<{ id: string; key: string }> {
+  return (await app.call('POST', '/auth/api-keys', { json: {} })).json
+}
+
+describe('GET /events', () => {
+  test('is refused to strangers, without a subscription', async () => {
+    await using app = await testApp()
+    const { open, listeners } = listeningApp(app)
+    const refusals: Record<string, string>[] = [{}, { authorization: 'Bearer tmp_nonsense' }, { cookie: 'authToken=x' }]
+    for (const headers of refusals) {
+      const answer = await open('/events', headers)
+      expect([answer.status, await answer.json()]).toEqual([401, { error: 'Invalid or expired credentials' }])
+    }
+    expect(listeners()).toBe(0)
+  })
+
+  test('answers the head at once, for cookie, session and API key, under /api and with a trailing slash', async () => {
+    await using app = await testApp({ env: { CORS_ALLOWED_ORIGINS: 'https://run.example.org' } })
+    const { open, listeners } = listeningApp(app)
+    const { key } = await newKey(app)
+    const calls: [path: string, headers: Record<string, string>][] = [
+      ['/events', { cookie: `authToken=${app.token}` }],
+      ['/api/events', { authorization: `Bearer ${app.token}` }],
+      ['/api/events/', { authorization: `Bearer ${key}` }],
+    ]
+    for (const [path, headers] of calls) {
+      const answer = await open(path, { ...headers, origin: 'https://run.example.org' })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('text/event-stream')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-accel-buffering')).toBe('no')
+      expect(answer.headers.get('access-control-allow-origin')).toBe('https://run.example.org')
+      const stream = reading(answer)
+      expect(await stream.next()).toStartWith(':')
+      await stream.cancel()
+    }
+    expect(listeners()).toBe(0)
+  })
+
+  test('HEAD answers the same head without a body and leaves no subscription', async () => {
+    await using app = await testApp()
+    const { handle, listeners } = listeningApp(app)
+    const headers = { authorization: `Bearer ${app.token}` }
+    const answer = await handle(new Request('http://localhost/events', { method: 'HEAD', headers }))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    expect(await answer.text()).toBe('')
+    expect(listeners()).toBe(0)
+  })
+
+  test('a message is an id, the name of the event and one line of JSON', async () => {
+    await using app = await testApp()
+    const { open, deps } = listeningApp(app)
+    const stream = reading(await open())
+    await stream.next()
+    const filename = 'a\nb\r\u2028"é".gpx'
+    deps.events.emit({ event: 'import.progress', data: { kind: 'files', processed: 1, total: 2, filename } })
+    const block = await stream.next()
+    const [id, event, data, ...more] = block?.split('\n') ?? []
+    expect([id, event, more]).toEqual(['id: 1', 'event: import.progress', []])
+    expect(data).not.toContain('\r')
+    expect(JSON.parse(data?.slice('data: '.length) ?? '')).toEqual({ kind: 'files', processed: 1, total: 2, filename })
+    await stream.cancel()
+  })
+
+  test('ids grow through the process, are the same for all listeners, and nothing is told again', async () => {
+    await using app = await testApp()
+    const { open, deps } = listeningApp(app)
+    const first = reading(await open())
+    deps.events.emit(SETTINGS)
+    const second = reading(await open())
+    deps.events.emit({ event: 'workout.updated', data: { id: null } })
+    expect(await first.message()).toEqual({ id: 1, event: 'settings.updated', data: {} })
+    expect(await first.message()).toEqual({ id: 2, event: 'workout.updated', data: { id: null } })
+    expect(await second.message()).toEqual({ id: 2, event: 'workout.updated', data: { id: null } })
+    await Promise.all([first.cancel(), second.cancel()])
+  })
+
+  test('is in the API document as a stream', async () => {
+    await using app = await testApp()
+    const { json } = await app.call('GET', '/swagger/json')
+    const { tags, responses } = json.paths['/events'].get
+    expect(tags).toEqual(['Events'])
+    expect(Object.keys(responses).toSorted()).toEqual(['200', '401', '500'])
+    expect(Object.keys(responses['200'].content)).toEqual(['text/event-stream'])
+  })
+})
+
+describe('a stream', () => {
+  test('says something in every silence', async () => {
+    await using app = await testApp()
+    const { deps, listeners } = listeningApp(app)
+    const request = new Request('http://localhost/events', { headers: { authorization: `Bearer ${app.token}` } })
+    const stream = reading(eventStream(deps, request, { server: null, silenceMs: 10 }))
+    for (let comment = 0; comment < 4; comment += 1) expect(await stream.next()).toStartWith(':')
+    await stream.cancel()
+    expect(listeners()).toBe(0)
+  })
+
+  test('ends when its API key is revoked; others go on', async () => {
+    await using app = await testApp()
+    const { open, deps, handle, listeners } = listeningApp(app)
+    const [revoked, kept] = [await newKey(app), await newKey(app)]
+    const streams = [revoked.key, kept.key, app.token].map(async (token) =>
+      reading(await open('/events', { authorization: `Bearer ${token}` })),
+    )
+    const [ending, ...others] = await Promise.all(streams)
+    const headers = { authorization: `Bearer ${app.token}` }
+    const gone = await handle(
+      new Request(`http://localhost/auth/api-keys/${revoked.id}`, { method: 'DELETE', headers }),
+    )
+    expect(gone.status).toBe(204)
+    expect(await ending?.message()).toBe(null)
+    expect(listeners()).toBe(2)
+    deps.events.emit(SETTINGS)
+    for (const other of others) {
+      expect(await other.message()).toMatchObject({ event: 'settings.updated' })
+      await other.cancel()
+    }
+  })
+
+  test('ends when the password was changed, unless an API key holds it', async () => {
+    await using app = await testApp()
+    const { open, deps, handle } = listeningApp(app)
+    const { key } = await newKey(app)
+    const session = reading(await open('/events', { cookie: `authToken=${app.token}` }))
+    const machine = reading(await open('/events', { authorization: `Bearer ${key}` }))
+    const body = JSON.stringify({ currentPassword: RUNNER.password, newPassword: 'another-horse-battery-staple' })
+    const headers = { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' }
+    const changed = await handle(
+      new Request('http://localhost/auth/change-password', { method: 'POST', headers, body }),
+    )
+    expect(changed.status).toBe(200)
+    expect(await session.message()).toBe(null)
+    deps.events.emit(SETTINGS)
+    expect(await machine.message()).toMatchObject({ event: 'settings.updated' })
+    await machine.cancel()
+  })
+
+  const endings: [name: string, end: (app: TestApp) => void][] = [
+    [
+      'its token expires',
+      ({ clock }) => {
+        clock.nowMs += 7 * DAY_MS
+      },
+    ],
+    ['its user is gone', ({ deps }) => deps.db.delete(users).run()],
+    ['its session was ended elsewhere', ({ deps }) => deps.db.update(users).set({ sessionVersion: 9 }).run()],
+  ]
+  test.each(endings)('ends in the next silence after %s', async (_name, end) => {
+    await using app = await testApp()
+    const { deps, listeners } = listeningApp(app)
+    const request = new Request('http://localhost/events', { headers: { authorization: `Bearer ${app.token}` } })
+    const stream = reading(eventStream(deps, request, { server: null, silenceMs: 10 }))
+    for (let comment = 0; comment < 3; comment += 1) expect(await stream.next()).toStartWith(':')
+    expect(listeners()).toBe(1)
+    end(app)
+    expect(await stream.message()).toBe(null)
+    expect(listeners()).toBe(0)
+  })
+
+  test('goes on with the second of two credentials', async () => {
+    await using app = await testApp()
+    const { deps, open, listeners } = listeningApp(app)
+    const { id, key } = await newKey(app)
+    const { token } = await signToken(deps, { userId: RUNNER.userId, version: 1, rememberMe: true })
+    const stream = reading(await open('/events', { authorization: `Bearer ${key}`, cookie: `authToken=${token}` }))
+    deps.db.update(apiKeys).set({ revokedAt: 1 }).where(eq(apiKeys.id, id)).run()
+    deps.events.emit({ event: 'credentials.changed', data: {} })
+    await Bun.sleep(20)
+    deps.events.emit(SETTINGS)
+    expect(await stream.message()).toEqual({ id: 2, event: 'settings.updated', data: {} })
+    await stream.cancel()
+    expect(listeners()).toBe(0)
+  })
+
+  test('that nobody reads is dropped, and costs neither the emitter nor other listeners anything', async () => {
+    await using app = await testApp()
+    const { open, deps, listeners } = listeningApp(app)
+    const stuck = await open()
+    const reader = reading(await open())
+    const told = 3_000
+    for (let n = 0; n < told; n += 1) {
+      const filename = `${'x'.repeat(200)}${n}`
+      deps.events.emit({ event: 'import.progress', data: { kind: 'files', processed: n, total: told, filename } })
+      expect(await reader.message()).toMatchObject({ id: n + 1 })
+    }
+    expect(listeners()).toBe(1)
+    await expect(stuck.text()).rejects.toThrow('too slowly')
+    await reader.cancel()
+    expect(listeners()).toBe(0)
+  })
+
+  test('takes a burst of a thousand messages', async () => {
+    await using app = await testApp()
+    const { open, deps } = listeningApp(app)
+    const stream = reading(await open())
+    for (let n = 0; n < 1_000; n += 1) deps.events.emit({ event: 'workout.created', data: { id: RUNNER.userId } })
+    for (let n = 1; n <= 1_000; n += 1) expect(await stream.message()).toMatchObject({ id: n })
+    await stream.cancel()
+  })
+
+  test('ends when the process stops, and none begins afterwards', async () => {
+    await using app = await testApp()
+    const { open, deps, listeners } = listeningApp(app)
+    const stream = reading(await open())
+    deps.events.emit(SETTINGS)
+    deps.events.close()
+    expect(await stream.message()).toMatchObject({ event: 'settings.updated' })
+    expect(await stream.message()).toBe(null)
+    expect(await reading(await open()).message()).toBe(null)
+    expect(listeners()).toBe(0)
+  })
+})

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'bun:test'
+import { type CallOptions, RUNNER, type TestApp, testApp } from '../app.ts'
+import { png } from '../fixtures/media.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { type Document, departures, type Operation, operationsOf, type Schema } from './document.ts'
+
+/** A stream never ends, and its first bytes say all that the document does. */
+const ENDLESS = 'get /events'
+const PASSWORD = 'several-other-words-in-a-row'
+const NOBODY = '0198a000-0000-7000-8000-00000000dead'
+
+/** What operations with a body are sent so that they succeed; the others need nothing but their ids. */
+function goodBodies(ids: Ids): Readonly<Record<string, CallOptions>> {
+  const zones = { calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm: 60 }
+  const run = new FormData()
+  run.append('file', new File([fitRun({ seconds: 700 }).slice()], 'b.fit'))
+  const photo = new FormData()
+  photo.append('files', new File([png(2)], 'b.png'))
+  return {
+    'post /auth/login': { json: { username: RUNNER.username, password: RUNNER.password } },
+    'post /auth/change-password': { json: { currentPassword: RUNNER.password, newPassword: PASSWORD } },
+    'post /auth/api-keys': { json: { label: 'script' } },
+    'put /settings/heart-rate-zones': { json: zones },
+    'post /settings/heart-rate-zones/update-with-recalc': { json: { ...zones, recalculateExisting: true } },
+    'put /settings/unit-preference': { json: { unitPreference: 'imperial' } },
+    'put /settings/default-shoe': { json: { defaultShoeId: ids.shoe } },
+    'post /shoes': { json: { brand: 'A', model: 'B', initialMileageM: 7.5 } },
+    'patch /shoes/{id}': { json: { initialMileageM: null } },
+    'post /workouts/import': { body: run },
+    'patch /workouts/{id}': { json: { runType: 'Race', rpe: 7, notes: 'n', name: 'x', shoeId: ids.shoe } },
+    'post /workouts/{id}/crop': { json: { removeFromStartSeconds: 10 } },
+    'post /workouts/{id}/media': { body: photo },
+  }
+}
+
+/** What is no good body of any operation. */
+function badBodies(): readonly CallOptions[] {
+  const headers = (type: string) => ({ headers: { 'content-type': type } })
+  return [
+    { body: '{"a":', ...headers('application/json') },
+    { body: '[]', ...headers('application/json') },
+    { body: '<a/>', ...headers('text/xml') },
+    { body: ' '.repeat(1_048_577), ...headers('application/json') },
+    { body: '--x\r\nbroken', ...headers('multipart/form-data; boundary=x') },
+    {
+      json: { username: 5, calculationMethod: 'x', unitPreference: 'x', defaultShoeId: NOBODY, brand: '', rpe: 7.5 },
+      ...headers('application/json'),
+    },
+  ]
+}
+
+interface Ids {
+  readonly key: string
+  readonly shoe: string
+  readonly run: string
+  readonly media: string
+}
+
+/** One of everything, with zones stored. */
+async function filled(app: TestApp): Promise<Ids> {
+  const key = await app.call('POST', '/auth/api-keys')
+  const shoe = await app.call('POST', '/shoes', { json: { brand: 'Road', model: 'One' } })
+  await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
+  const run = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  const media = await app.upload(`/workouts/${run.json.id}/media`, [{ name: 'a.png', bytes: png() }])
+  return { key: key.json.id, shoe: shoe.json.id, run: run.json.id, media: media.json[0].id }
+}
+
+function addressOf(path: string, ids: Ids): string {
+  const id = path.startsWith('/shoes') ? ids.shoe : path.startsWith('/auth') ? ids.key : ids.run
+  return path.replace('{id}', id).replace('{mediaId}', ids.media)
+}
+
+/** Calls an operation and compares what comes back with the document. @returns the status */
+async function called(app: TestApp, document: Document, { name, operation, address, sent }: Call): Promise<number> {
+  const [method = ''] = name.split(' ')
+  const { status, headers, text, json } = await app.call(method.toUpperCase(), address, sent)
+  const told = operation.responses[status]
+  const where = `${name} ${address} ${status} ${text.slice(0, 200)}`
+  expect(told, `${where}: the status is not in the document`).toBeDefined()
+  const type = headers.get('content-type')?.split(';')[0] ?? ''
+  const content = told?.content ?? {}
+  if (Object.keys(content).length === 0) expect(text, where).toBe('')
+  else expect(Object.keys(content), where).toContain(type)
+  const schema = content['application/json']?.schema
+  if (type === 'application/json' && schema !== undefined) {
+    expect(departures(document, schema, json), where).toEqual([])
+  }
+  return status
+}
+
+interface Call {
+  readonly name: string
+  readonly operation: Operation
+  readonly address: string
+  readonly sent: CallOptions
+}
+
+describe('the comparison with a schema', () => {
+  const document: Document = { paths: {}, components: { schemas: { Id: { type: 'string', format: 'uuid' } } } }
+  const schema: Schema = {
+    type: 'object',
+    required: ['id', 'laps'],
+    properties: {
+      id: { $ref: '#/components/schemas/Id' },
+      laps: { type: 'array', minItems: 1, items: { anyOf: [{ type: 'integer', maximum: 9 }, { type: 'null' }] } },
+      unit: { type: ['string', 'null'], enum: ['km', 'miles'] },
+    },
+  }
+  test.each([
+    [{ id: NOBODY, laps: [7, null], unit: null }, 0],
+    [{ id: NOBODY, laps: [10], unit: 'km', more: 1 }, 1],
+    [{ id: 'x', laps: [7.5] }, 2],
+    [{ laps: [] }, 2],
+    [{ id: null, laps: {}, unit: 'mi' }, 3],
+    [[], 1],
+  ])('%j departs %i times', (value, count) => {
+    expect(departures(document, schema, value)).toHaveLength(count)
+  })
+})
+
+describe('what the document says is what the service does', () => {
+  test('good requests succeed with a body of the documented schema', async () => {
+    const refused: string[] = []
+    await using first = await testApp()
+    const document: Document = (await first.call('GET', '/swagger/json')).json
+    // every operation gets an app of its own, so that none finds what another one changed
+    for (const [name, operation] of operationsOf(document)) {
+      if (name === ENDLESS) continue
+      await using app = await testApp({ fresh: name === 'post /auth/register' })
+      const isFresh = name === 'post /auth/register'
+      const ids = isFresh ? { key: '', shoe: '', run: '', media: '' } : await filled(app)
+      const registration = { json: { username: 'anyone', password: PASSWORD } }
+      const sent = isFresh ? registration : (goodBodies(ids)[name] ?? {})
+      const address = addressOf(name.split(' ')[1] ?? '', ids)
+      const status = await called(app, document, { name, operation, address, sent })
+      if (status >= 300) refused.push(`${name} ${status}`)
+    }
+    // these two need an archive
+    expect(refused.filter((name) => !/^post \/workouts\/import\/(bulk|export) 400$/.test(name))).toEqual([])
+  }, 60_000)
+
+  test('refusals have a documented status and the documented body', async () => {
+    await using app = await testApp()
+    const ids = await filled(app)
+    const document: Document = (await app.call('GET', '/swagger/json')).json
+    for (const [name, operation] of operationsOf(document)) {
+      if (name === ENDLESS || /^post \/auth\/(login|change-password)$/.test(name)) continue
+      const path = name.split(' ')[1] ?? ''
+      const call = { name, operation, address: addressOf(path, ids), sent: {} }
+      const queries = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+      for (const query of queries) {
+        for (const value of ['x', '', '-1', '1e999', '99999999999999999999', '2025-02-30', '%00', '%ED%A0%80']) {
+          await called(app, document, { ...call, address: `${call.address}?${query.name}=${value}` })
+        }
+        await called(app, document, { ...call, address: `${call.address}?${query.name}=1&${query.name}=1` })
+      }
+      if (path.includes('{')) {
+        const unknown = addressOf(path, { key: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY })
+        for (const address of [unknown, unknown.replaceAll(NOBODY, 'x')]) {
+          const status = await called(app, document, { ...call, address, sent: goodBodies(ids)[name] ?? {} })
+          expect([name, address, status]).toEqual([name, address, 404])
+        }
+      }
+      if (operation.requestBody === undefined) continue
+      for (const sent of [{}, ...badBodies()]) await called(app, document, { ...call, sent })
+    }
+  }, 60_000)
+})

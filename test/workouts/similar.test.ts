@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { routeIndexes, workouts } from '../../src/db/schema.ts'
+import { decodePath, type RoutePath } from '../../src/engine/route-path.ts'
+import { SIMILAR_SCORE, similarTo } from '../../src/engine/similarity.ts'
+import { startJobs } from '../../src/jobs.ts'
+import { routeIndex } from '../../src/workers/route-index.ts'
+import { backfillRoutes } from '../../src/workouts/route-backfill.ts'
+import { yearsBefore } from '../../src/workouts/similar.ts'
+import { replaceRouteIndex } from '../../src/workouts/store.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { addWorkout } from '../fixtures/feature-app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { gpxFile } from '../fixtures/gpx.ts'
+import { madeRoutes } from '../fixtures/route-library.ts'
+import { densified, onGlobe } from '../fixtures/routes.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+const DAY_MS = 86_400_000
+const LOOP = [
+  [0, 0],
+  [1500, 0],
+  [1500, 900],
+  [700, 900],
+  [700, 1600],
+  [0, 1600],
+  [0, 0],
+]
+
+interface LoopRun {
+  readonly startMs: number
+  readonly corners?: readonly (readonly number[])[]
+  readonly speedMps?: number
+  readonly place?: readonly [number, number]
+}
+
+/** A GPX run along corners in metres, one point every 9 m. */
+function loopRun({ startMs, corners = LOOP, speedMps = 3, place: [latDeg, lonDeg] = [52, 13.4] }: LoopRun): Uint8Array {
+  const route = onGlobe(densified(corners, 9), latDeg!, lonDeg!)
+  const points = Array.from(route.latDeg, (lat, k) => ({
+    lat,
+    lon: route.lonDeg[k]!,
+    timeMs: startMs + Math.round((k * 9000) / speedMps),
+    hr: 140,
+  }))
+  return gpxFile({ points })
+}
+
+async function imported(app: TestApp, bytes: Uint8Array, name = 'a.gpx'): Promise<string> {
+  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }])
+  expect(status, text).toBe(200)
+  return json.id
+}
+
+async function similar(app: TestApp, id: string, query = '') {
+  const { status, json, text } = await app.call('GET', `/workouts/${id}/similar-routes${query}`)
+  expect(status, text).toBe(200)
+  return json
+}
+
+describe('refusals', () => {
+  test('workouts that are not stored, strangers, queries of the wrong form', async () => {
+    await using app = await testApp()
+    const id = await imported(app, loopRun({ startMs: START_MS }))
+    for (const unknown of [UNKNOWN, 'x']) {
+      const { status, json } = await app.call('GET', `/workouts/${unknown}/similar-routes`)
+      expect([status, json]).toEqual([404, { error: 'Workout not found' }])
+    }
+    expect((await app.call('GET', `/workouts/${id}/similar-routes`, { token: null })).status).toBe(401)
+    for (const name of ['maxResults', 'maxYears']) {
+      for (const value of ['0', '-1', '1.5', 'x', '', '1e400']) {
+        const { status, json } = await app.call('GET', `/workouts/${id}/similar-routes?${name}=${value}`)
+        expect([name, value, status]).toEqual([name, value, 400])
+        expect(json.error).toContain(name)
+      }
+      expect(await similar(app, id, `?${name}=101`)).toEqual([])
+      expect(await similar(app, id, `?${name}=9007199254740991`)).toEqual([])
+    }
+  })
+
+  test('a run without route', async () => {
+    await using app = await testApp()
+    const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3 }))
+    const id = await imported(app, fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }), 'a.fit')
+    const { status, json } = await app.call('GET', `/workouts/${id}/similar-routes`)
+    expect([status, json]).toEqual([400, { error: 'The workout has no route, so none is similar' }])
+  })
+})
+
+test('an earlier run of the same loop, whole', async () => {
+  await using app = await testApp()
+  const earlier = await imported(app, loopRun({ startMs: START_MS - 7 * DAY_MS }))
+  const later = await imported(app, loopRun({ startMs: START_MS, speedMps: 4 }))
+  await app.call('PATCH', `/workouts/${earlier}`, { json: { name: 'Loop', runType: 'Easy Run' } })
+  const stored = (await app.call('GET', `/workouts/${earlier}`)).json
+  const current = (await app.call('GET', `/workouts/${later}`)).json
+  expect(await similar(app, later)).toEqual([
+    {
+      workoutId: earlier,
+      similarityScore: 100,
+      direction: 'same',
+      distanceDifferenceM: 0,
+      timeDifferenceS: stored.durationS - current.durationS,
+      // 1000 / 3 - 1000 / 4 s, of whole durations over rounded metres: within 0.2 s
+      paceDifferenceS: Math.round((stored.avgPaceS - current.avgPaceS) * 100) / 100,
+      startedAt: '2025-10-25T07:00:00Z',
+      name: 'Loop',
+      runType: 'Easy Run',
+      durationS: stored.durationS,
+      distanceM: stored.distanceM,
+      avgPaceS: stored.avgPaceS,
+      avgHeartRateBpm: 140,
+      relativeEffort: stored.relativeEffort,
+      elevGainM: null,
+    },
+  ])
+  expect(Math.abs(stored.avgPaceS - current.avgPaceS - 1000 / 12)).toBeLessThan(0.7)
+})
+
+test('trap 45: never a later one, and a reversed loop is known from the same one', async () => {
+  await using app = await testApp()
+  const first = await imported(app, loopRun({ startMs: START_MS - 3 * DAY_MS }))
+  const reversed = await imported(app, loopRun({ startMs: START_MS - 2 * DAY_MS, corners: [...LOOP].reverse() }))
+  const middle = await imported(app, loopRun({ startMs: START_MS - DAY_MS }))
+  await imported(app, loopRun({ startMs: START_MS }))
+  const found = (await similar(app, middle)) as { workoutId: string; direction: string; similarityScore: number }[]
+  expect(found.map(({ workoutId, direction }) => [workoutId, direction])).toEqual([
+    [first, 'same'],
+    [reversed, 'reverse'],
+  ])
+  // ALGORITHMS 6: 89.97 for a reversed loop
+  expect(Math.abs(found[1]!.similarityScore - 90)).toBeLessThan(0.3)
+  expect(await similar(app, first)).toEqual([])
+})
+
+test('of one score the latest comes first, and only as many as asked', async () => {
+  await using app = await testApp()
+  const ids: string[] = []
+  for (let day = 5; day > 0; day -= 1) ids.push(await imported(app, loopRun({ startMs: START_MS - day * DAY_MS })))
+  const id = await imported(app, loopRun({ startMs: START_MS }))
+  const order = async (query: string) =>
+    (await similar(app, id, query)).map(({ workoutId }: { workoutId: string }) => workoutId)
+  expect(await order('')).toEqual([...ids].reverse())
+  expect(await order('?maxResults=2')).toEqual([ids[4]!, ids[3]!])
+})
+
+test('calendar years back from the run, to the millisecond', async () => {
+  await using app = await testApp()
+  const runMs = Date.UTC(2024, 1, 29, 7)
+  const exact = await imported(app, loopRun({ startMs: Date.UTC(2023, 1, 28, 7) }))
+  const before = await imported(app, loopRun({ startMs: Date.UTC(2023, 1, 28, 7) - 1 }))
+  const id = await imported(app, loopRun({ startMs: runMs }))
+  const ids = async (query: string) =>
+    (await similar(app, id, query)).map(({ workoutId }: { workoutId: string }) => workoutId)
+  expect(await ids('?maxYears=1')).toEqual([exact])
+  expect(await ids('?maxYears=2')).toEqual([exact, before])
+  expect(new Date(yearsBefore(Date.UTC(2025, 11, 31, 23, 59), 2)).toISOString()).toBe('2023-12-31T23:59:00.000Z')
+})
+
+test('two laps are not one, a parallel street is not this one, and across the antimeridian all is the same', async () => {
+  await using app = await testApp()
+  const place = [-34, 179.995] as const
+  await imported(app, loopRun({ startMs: START_MS - 3 * DAY_MS, corners: [...LOOP, ...LOOP.slice(1)], place }))
+  await imported(app, loopRun({ startMs: START_MS - 2 * DAY_MS, corners: LOOP.map(([x, y]) => [x!, y! + 65]), place }))
+  const same = await imported(app, loopRun({ startMs: START_MS - DAY_MS, place }))
+  const id = await imported(app, loopRun({ startMs: START_MS, place }))
+  expect((await similar(app, id)).map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([same])
+})
+
+test('a crop changes what is similar, a deletion takes it away', async () => {
+  await using app = await testApp()
+  const straight = (metres: number) => [
+    [0, 0],
+    [metres, 0],
+  ]
+  const long = await imported(app, loopRun({ startMs: START_MS - 2 * DAY_MS, corners: straight(6000) }))
+  const id = await imported(app, loopRun({ startMs: START_MS, corners: straight(3000) }))
+  expect(await similar(app, id)).toEqual([])
+  await app.call('POST', `/workouts/${long}/crop`, { json: { removeFromEndSeconds: 1000 } })
+  expect((await similar(app, id))[0]).toMatchObject({ workoutId: long, direction: 'same' })
+  await app.call('DELETE', `/workouts/${long}`)
+  expect(await similar(app, id)).toEqual([])
+})
+
+test('routes of a database older than the index are put into it at the start', async () => {
+  await using app = await testApp()
+  const earlier = await imported(app, loopRun({ startMs: START_MS - DAY_MS }))
+  const broken = await imported(app, fitRun({ startMs: START_MS - 2 * DAY_MS }), 'b.fit')
+  const id = await imported(app, loopRun({ startMs: START_MS }))
+  const rows = () => app.deps.db.select().from(routeIndexes).orderBy(routeIndexes.workoutId).all()
+  const whole = rows().filter(({ workoutId }) => workoutId !== broken)
+  app.deps.db.delete(routeIndexes).run()
+  app.deps.db.$client.run("UPDATE workout_samples SET track = x'00' WHERE workout_id = ?", [broken])
+  // the run that is asked for needs no index of its own
+  expect(await similar(app, id)).toEqual([])
+  const jobs = startJobs(app.deps)
+  for (let i = 0; i < 100 && rows().length < 2; i += 1) await Bun.sleep(10)
+  await jobs.stop()
+  expect(rows()).toEqual(whole)
+  expect((await similar(app, id))[0]).toMatchObject({ workoutId: earlier, similarityScore: 100 })
+  expect(app.logged.filter((line) => line.includes(broken))).toHaveLength(1)
+  const stopped = new AbortController()
+  stopped.abort()
+  app.deps.db.delete(routeIndexes).run()
+  await backfillRoutes(app.deps, stopped.signal)
+  expect(rows()).toEqual([])
+})
+
+describe('the first ten are those of scoring every route', () => {
+  const ROUTES = 1000
+  const idOf = (k: number) => `0198a000-0000-7000-8000-${k.toString(16).padStart(12, '0')}`
+
+  /** Every run half a day after the one before. */
+  function fill(app: TestApp): void {
+    app.deps.db.transaction((tx) => {
+      for (const [k, route] of madeRoutes(ROUTES, 11).entries()) {
+        const startedAt = START_MS - (ROUTES - k) * (DAY_MS / 2)
+        addWorkout(app.deps, {
+          id: idOf(k),
+          startedAt,
+          routePreview: [
+            [0, 0],
+            [1, 1],
+          ],
+        })
+        replaceRouteIndex(tx, idOf(k), { startedAtMs: startedAt, index: routeIndex(route) })
+      }
+    })
+  }
+
+  test('of 1,000 made ones, laps of a track among them', async () => {
+    await using app = await testApp()
+    fill(app)
+    const paths = app.deps.db.select().from(routeIndexes).all()
+    const byId = new Map<string, RoutePath>(paths.map((row) => [row.workoutId, decodePath(row.path, row.lengthM)]))
+    let matches = 0
+    for (let k = 3; k < ROUTES; k += 23) {
+      const path = byId.get(idOf(k))!
+      const score = similarTo(path)
+      const all = Array.from({ length: k }, (_, earlier) => {
+        const { score: exact, direction } = score(byId.get(idOf(earlier))!)
+        return { k: earlier, exact, similarityScore: Math.floor(exact * 10 + 0.5) / 10, direction }
+      })
+      const best = all
+        .filter(({ exact }) => exact >= SIMILAR_SCORE)
+        .sort((a, b) => b.similarityScore - a.similarityScore || b.k - a.k)
+        .slice(0, 10)
+      const found = await similar(app, idOf(k))
+      expect(
+        found.map((match: Record<string, unknown>) => [match.workoutId, match.similarityScore, match.direction]),
+      ).toEqual(best.map((match) => [idOf(match.k), match.similarityScore, match.direction]))
+      matches += best.length
+    }
+    // it compared something: 44 runs have some matches each
+    expect(matches).toBeGreaterThan(100)
+    expect(
+      app.deps.db
+        .select()
+        .from(workouts)
+        .where(eq(workouts.id, idOf(0)))
+        .all(),
+    ).toHaveLength(1)
+  }, 60_000)
+})

@@ -1,0 +1,429 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zipSync } from 'fflate'
+import { openZip, type ZipArchive } from '../../src/zip/reader.ts'
+import { ZipError } from '../../src/zip/zip-error.ts'
+import { corpusFile, corpusTest } from '../corpus.ts'
+import { type BuiltEntry, buildZip } from '../fixtures/zip-builder.ts'
+import { hasPython, python } from './python.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'harrier-unzip-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const MIB = 1_048_576
+const NO_LIMIT = { maxUnpackedBytes: Number.MAX_SAFE_INTEGER }
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const TWO: readonly BuiltEntry[] = [
+  { name: 'activities.csv', data: 'id,name', method: 8 },
+  { name: 'activities/1.gpx', data: '<gpx/>' },
+]
+
+async function withZip<T>(bytes: Uint8Array, use: (zip: ZipArchive) => T | Promise<T>, limits = NO_LIMIT): Promise<T> {
+  const path = join(folder, 'archive')
+  writeFileSync(path, bytes)
+  const zip = await openZip(path, limits)
+  try {
+    return await use(zip)
+  } finally {
+    await zip.close()
+  }
+}
+
+/** Each name with its text, or the kind of its failure. */
+async function contents(zip: ZipArchive, maxBytes = MIB): Promise<[string, string][]> {
+  const found: [string, string][] = []
+  for (const entry of zip.entries()) {
+    const content = await zip.bytes(entry, maxBytes).then(text, (error) => {
+      if (!(error instanceof ZipError)) throw error
+      return `${error.scope} ${error.kind}`
+    })
+    found.push([entry.name, content])
+  }
+  return found
+}
+
+/** What opening ends with: `opened`, or the kind of the refusal. */
+async function opening(bytes: Uint8Array, limits: { maxUnpackedBytes: number; maxEntries?: number } = NO_LIMIT) {
+  return withZip(bytes, () => 'opened', limits).catch((error) => {
+    if (!(error instanceof ZipError)) throw error
+    return `${error.scope} ${error.kind}: ${error.message}`
+  })
+}
+
+describe('an archive', () => {
+  test('gives its packed and stored files', async () => {
+    expect(await withZip(buildZip(TWO), (zip) => contents(zip))).toEqual([
+      ['activities.csv', 'id,name'],
+      ['activities/1.gpx', '<gpx/>'],
+    ])
+  })
+
+  test('without entries is empty', async () => {
+    expect(await withZip(buildZip([]), (zip) => contents(zip))).toEqual([])
+  })
+
+  test('of another packer is read, large and small', async () => {
+    const large = new Uint8Array(3 * MIB).map((_, i) => (i * i) >>> 7)
+    const bytes = zipSync({ 'a/b.bin': [large, { level: 9 }], 'c.bin': [large, { level: 0 }], 'd/': new Uint8Array(0) })
+    await withZip(bytes, async (zip) => {
+      expect([...zip.entries()].map(({ name, isFolder, size }) => [name, isFolder, size])).toEqual([
+        ['a/b.bin', false, large.length],
+        ['c.bin', false, large.length],
+        ['d/', true, 0],
+      ])
+      for (const entry of [...zip.entries()].slice(0, 2)) {
+        const pieces: Uint8Array[] = []
+        for await (const piece of zip.read(entry, { maxBytes: large.length })) pieces.push(piece)
+        expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(262_144)
+        expect(Buffer.concat(pieces).equals(large)).toBe(true)
+      }
+    })
+  })
+
+  test.skipIf(!hasPython)('by Python is read: Zip64 entries, descriptors of a pipe, a comment, old names', async () => {
+    const path = join(folder, 'python.zip')
+    python(
+      `
+import io, sys, zipfile
+class Pipe(io.RawIOBase):
+  def __init__(self, path): self.file = open(path, 'wb')
+  def writable(self): return True
+  def write(self, b): return self.file.write(b)
+with zipfile.ZipFile(Pipe(sys.argv[1]), 'w') as z:
+  with z.open('zip64.txt', 'w', force_zip64=True) as f: f.write(b'sixty-four')
+  z.writestr('packed.txt', 'ab' * 5000, zipfile.ZIP_DEFLATED)
+  z.writestr('Läufe/Ü.gpx', 'utf-8')
+  class Old(zipfile.ZipInfo):
+    def _encodeFilenameFlags(self): return 'Café.txt'.encode('cp437'), self.flag_bits
+  z.writestr(Old('Caf?.txt'), 'cp437')
+  z.comment = b'made by hand PK\\x05\\x06 with a signature'
+`,
+      path,
+    )
+    const zip = await openZip(path, NO_LIMIT)
+    expect(await contents(zip)).toEqual([
+      ['zip64.txt', 'sixty-four'],
+      ['packed.txt', 'ab'.repeat(5000)],
+      ['Läufe/Ü.gpx', 'utf-8'],
+      ['Café.txt', 'cp437'],
+    ])
+    await zip.close()
+  })
+
+  test('may be given as a handle, which stays open', async () => {
+    const path = join(folder, 'handle.zip')
+    writeFileSync(path, buildZip(TWO))
+    const file = await open(path)
+    const zip = await openZip(file, NO_LIMIT)
+    expect((await contents(zip)).length).toBe(2)
+    await zip.close()
+    expect((await file.stat()).size).toBeGreaterThan(0)
+    await file.close()
+  })
+
+  const around: readonly (readonly [name: string, bytes: Buffer])[] = [
+    ['a comment', buildZip(TWO, { comment: 'x'.repeat(65_535) })],
+    ['a comment that holds an end record', buildZip(TWO, { comment: buildZip([]) })],
+    ['bytes before it', buildZip(TWO, { before: 'HTTP/1.1 200 OK\r\n\r\n' })],
+    ['bytes behind it', buildZip(TWO, { after: 'x'.repeat(60_000) })],
+    ['bytes before and behind it', buildZip(TWO, { before: 'junk', after: 'junk' })],
+    ['the mark of a split archive before it', buildZip(TWO, { before: 'PK00' })],
+  ]
+  for (const [name, bytes] of around) {
+    test(`is read with ${name}`, async () => {
+      expect((await withZip(bytes, (zip) => contents(zip))).map(([, content]) => content)).toEqual([
+        'id,name',
+        '<gpx/>',
+      ])
+    })
+  }
+
+  test('with a nested archive gives that as one file', async () => {
+    const inner = buildZip([{ name: 'inner.txt', data: 'inner' }])
+    const bytes = buildZip([
+      { name: 'first.txt', data: 'first' },
+      { name: 'nested.zip', data: inner },
+    ])
+    expect(await withZip(bytes, (zip) => [...zip.entries()].map((entry) => [entry.name, entry.size]))).toEqual([
+      ['first.txt', 5],
+      ['nested.zip', inner.length],
+    ])
+    // cut behind the nested archive, the file ends with a perfect end record: that of the nested one
+    const cut = bytes.subarray(0, bytes.indexOf(inner) + inner.length)
+    expect(await opening(cut)).toBe('archive damaged: The ZIP archive is cut off: its table of contents is missing')
+  })
+
+  test('of two equal names gives the last', async () => {
+    const bytes = buildZip([
+      { name: 'a.txt', data: 'old' },
+      { name: 'b.txt', data: 'other' },
+      { name: './a.txt', data: 'new' },
+    ])
+    await withZip(bytes, async (zip) => {
+      const found = zip.find('a.txt')
+      expect(found && text(await zip.bytes(found, 10))).toBe('new')
+      expect(zip.entryCount).toBe(3)
+    })
+  })
+
+  test('finds a file however its path is spelled, and nothing by a path that leaves it', async () => {
+    const bytes = buildZip([{ name: 'media/Cafe\u0301.jpg' }, { name: 'activities\\2.gpx' }])
+    await withZip(bytes, (zip) => {
+      expect(
+        ['media/Café.jpg', './media//Cafe\u0301.jpg', 'media\\Café.jpg'].map((path) => zip.find(path)?.index),
+      ).toEqual([0, 0, 0])
+      expect(zip.find('activities/2.gpx')?.name).toBe('activities/2.gpx')
+      for (const path of ['media/../media/Café.jpg', '/media/Café.jpg', 'media', 'media/', '', 'C:media/Café.jpg']) {
+        expect(zip.find(path)).toBeNull()
+      }
+    })
+  })
+
+  test('finds each of 3,000 names', async () => {
+    const names = Array.from({ length: 3000 }, (_, i) => `workouts/${i}/raw/${i * 7919}.fit`)
+    await withZip(buildZip(names.map((name) => ({ name }))), (zip) => {
+      expect(names.map((name) => zip.find(name)?.index)).toEqual(names.map((_, i) => i))
+      expect(zip.find('workouts/3000/raw/x.fit')).toBeNull()
+    })
+  })
+
+  test('of 70,000 files without Zip64 record is read whole', async () => {
+    const bytes = buildZip(Array.from({ length: 70_000 }, (_, i) => ({ name: `${i}` })))
+    expect(await withZip(bytes, (zip) => [zip.entryCount, zip.find('69999')?.index])).toEqual([70_000, 69_999])
+  })
+
+  test('can be read in several places at once, and left in the middle', async () => {
+    const large = Buffer.alloc(2 * MIB, 'abcdefg')
+    const bytes = buildZip([
+      { name: 'a', data: large, method: 8 },
+      { name: 'b', data: large },
+    ])
+    await withZip(bytes, async (zip) => {
+      for (const entry of zip.entries()) {
+        for await (const piece of zip.read(entry, { maxBytes: large.length })) {
+          expect(piece.length).toBeGreaterThan(0)
+          break
+        }
+      }
+      const all = await Promise.all([...zip.entries(), ...zip.entries()].map((entry) => zip.bytes(entry, large.length)))
+      expect(all.map((found) => large.equals(found))).toEqual([true, true, true, true])
+    })
+  })
+})
+
+describe('a file that is no archive', () => {
+  const whole = buildZip(TWO)
+  const cases: readonly (readonly [name: string, bytes: Uint8Array, outcome: string])[] = [
+    ['an empty one', new Uint8Array(0), 'archive notZip: The file is empty'],
+    ['one byte', Buffer.from('P'), 'archive notZip: The file is not a ZIP archive'],
+    ['a text', Buffer.from('<html>Please log in</html>'), 'archive notZip: The file is not a ZIP archive'],
+    ['zeros', new Uint8Array(100_000), 'archive notZip: The file is not a ZIP archive'],
+    [
+      'a cut end',
+      whole.subarray(0, -5),
+      'archive damaged: The ZIP archive is cut off: its table of contents is missing',
+    ],
+    [
+      'a first half',
+      whole.subarray(0, 60),
+      'archive damaged: The ZIP archive is cut off: its table of contents is missing',
+    ],
+    [
+      'one part of several',
+      buildZip(TWO, { claims: { disk: 3 } }),
+      'archive damaged: The ZIP archive is one part of several',
+    ],
+    ['end records only', Buffer.concat(Array(3000).fill(buildZip([]))), 'opened'],
+    ['signatures only', Buffer.from('PK\x05\x06'.repeat(40_000)), 'archive notZip: The file is not a ZIP archive'],
+  ]
+  for (const [name, bytes, outcome] of cases) {
+    test(`${name} ends in a sentence`, async () => {
+      const got = await opening(bytes)
+      // a signature in place of fields reads as part 19280 of an archive
+      if (name === 'signatures only') expect(got).toMatch(/^archive (notZip|damaged): /)
+      else expect(got).toBe(outcome)
+    })
+  }
+})
+
+describe('a table of contents that lies', () => {
+  const inContents = 'archive damaged: The table of contents of the ZIP archive is damaged'
+  const cases: readonly (readonly [name: string, bytes: Uint8Array, outcome: string])[] = [
+    ['too many entries', buildZip(TWO, { claims: { count: 3 } }), inContents],
+    ['too few entries', buildZip(TWO, { claims: { count: 1 } }), inContents],
+    ['a shorter length', buildZip(TWO, { claims: { length: 60 } }), inContents],
+    ['a place outside', buildZip(TWO, { claims: { start: 0xfffffff0 } }), 'archive damaged'],
+    ['an impossible length', buildZip(TWO, { claims: { length: 0xfffffff0 } }), 'archive damaged'],
+    [
+      'entries that share their bytes',
+      buildZip([...TWO, { name: 'again', data: 'id,name', method: 8, claims: { offset: 0 } }]),
+      'archive unsafe: Files in the ZIP archive overlap',
+    ],
+    [
+      'an entry that reaches into the next',
+      buildZip([{ name: 'a', data: 'aaaa', claims: { compressedSize: 40, size: 40 } }, ...TWO]),
+      'archive unsafe: Files in the ZIP archive overlap',
+    ],
+  ]
+  for (const [name, bytes, outcome] of cases) {
+    test(`about ${name} is refused`, async () => {
+      expect(await opening(bytes)).toStartWith(outcome)
+    })
+  }
+
+  test('about more entries than allowed is refused, whatever the end record counts', async () => {
+    const limits = { maxUnpackedBytes: 1, maxEntries: 2 }
+    const three = [...TWO, { name: 'c' }]
+    expect(await opening(buildZip(TWO), limits)).toBe('opened')
+    expect(await opening(buildZip(three), limits)).toBe('archive tooLarge: The ZIP archive holds more than 2 files')
+    expect(await opening(buildZip(three, { claims: { count: 2 } }), limits)).toStartWith('archive tooLarge')
+  })
+
+  test('about a quoted local header is stopped when that entry is read', async () => {
+    // the second local header lies in the name of the first, whose data begins behind both (Fifield 2019)
+    const inner = buildZip([{ name: 'b', data: 'kernel' }])
+    const header = inner.subarray(0, 31)
+    const outer = buildZip([{ name: header, data: 'kernel' }])
+    const patched = Buffer.from(outer)
+    expect(await withZip(patched, (zip) => contents(zip))).toHaveLength(1)
+    const directoryAt = patched.indexOf('PK\x01\x02')
+    const second = inner.subarray(inner.indexOf('PK\x01\x02'), inner.indexOf('PK\x05\x06'))
+    const quoted = Buffer.from(second)
+    quoted.writeUInt32LE(30, 42)
+    const end = Buffer.from(patched.subarray(-22))
+    const directory = Buffer.concat([patched.subarray(directoryAt, -22), quoted])
+    end.writeUInt16LE(2, 10)
+    end.writeUInt32LE(directory.length, 12)
+    expect(await opening(Buffer.concat([patched.subarray(0, directoryAt), directory, end]))).toBe(
+      'archive unsafe: Files in the ZIP archive overlap',
+    )
+  })
+})
+
+describe('an entry', () => {
+  const good: BuiltEntry = { name: 'good', data: 'good' }
+  const kilo = 'x'.repeat(1000)
+  const cases: readonly (readonly [name: string, entry: BuiltEntry, outcome: string])[] = [
+    ['encrypted', { name: 'a', data: 'a', flags: 1 }, 'entry encrypted'],
+    ['of an unknown method', { name: 'a', data: 'a', method: 12 }, 'entry damaged'],
+    ['of an unknown method above 255', { name: 'a', data: 'a', method: 264 }, 'entry damaged'],
+    ['with a wrong checksum', { name: 'a', data: 'a', claims: { crc: 1 } }, 'entry damaged'],
+    ['packed, with a wrong checksum', { name: 'a', data: kilo, method: 8, claims: { crc: 1 } }, 'entry damaged'],
+    ['larger than declared', { name: 'a', data: kilo, method: 8, claims: { size: 10 } }, 'entry damaged'],
+    ['smaller than declared', { name: 'a', data: kilo, method: 8, claims: { size: 1001 } }, 'entry damaged'],
+    ['stored under two sizes', { name: 'a', data: kilo, claims: { size: 10 } }, 'entry damaged'],
+    ['outside of the file', { name: 'a', data: 'a', claims: { offset: 0xfffffff0 } }, 'entry damaged'],
+    ['reaching past the end', { name: 'a', data: 'a', claims: { compressedSize: 0xfffffff0 } }, 'entry damaged'],
+    [
+      'where no local header is',
+      { name: 'a', data: 'a'.repeat(90), method: 0, claims: { offset: 60, compressedSize: 5, size: 5 } },
+      'entry damaged',
+    ],
+    ['with another method in its local header', { name: 'a', data: 'a', claims: { localMethod: 8 } }, 'entry damaged'],
+    [
+      'whose packed data is garbage',
+      { name: 'a', data: '\xff\xff\xff\xff', method: 0, claims: {} },
+      '\xff\xff\xff\xff',
+    ],
+    ['above the limit of its caller', { name: 'a', data: kilo.repeat(1050), method: 8 }, 'entry tooLarge'],
+    ['packed to the thousandth part', { name: 'a', data: new Uint8Array(3 * MIB), method: 8 }, 'entry tooLarge'],
+    ['that is a link', { name: 'a', data: '/etc/passwd', attributes: 0o120777 * 65_536 }, 'entry unsafe'],
+    [
+      'that is a link made on a Mac',
+      { name: 'a', data: 'x', madeBy: 19, attributes: 0o120777 * 65_536 },
+      'entry unsafe',
+    ],
+  ]
+  for (const [name, entry, outcome] of cases) {
+    test(`${name} fails alone`, async () => {
+      const found = await withZip(buildZip([good, entry]), (zip) => contents(zip))
+      expect(found).toEqual([
+        ['good', 'good'],
+        ['a', outcome],
+      ])
+    })
+  }
+
+  for (const name of [
+    '../up',
+    '/etc/passwd',
+    'a/../../b',
+    '..',
+    '..\\up',
+    'C:\\x',
+    'c:x',
+    '\\\\host\\x',
+    'a\0b',
+    'a\nb',
+    '',
+    './',
+  ]) {
+    test(`named ${JSON.stringify(name)} is unsafe, cannot be found and fails alone`, async () => {
+      await withZip(buildZip([{ name, data: 'x' }, good]), async (zip) => {
+        expect((await contents(zip)).map(([, content]) => content)).toEqual(['entry unsafe', 'good'])
+        expect([...zip.entries()].map(({ problem }) => problem)).toEqual(['unsafe', null])
+        expect(zip.find(name)).toBeNull()
+      })
+    })
+  }
+
+  test('with a name of 60,000 characters is unsafe', async () => {
+    const bytes = buildZip([{ name: 'a/'.repeat(30_000) }])
+    expect(await withZip(bytes, (zip) => [...zip.entries()].map(({ problem }) => problem))).toEqual(['unsafe'])
+  })
+})
+
+describe('what is unpacked', () => {
+  test('is counted over the whole archive, until its limit', async () => {
+    const bytes = buildZip([
+      { name: 'a', data: 'x'.repeat(600) },
+      { name: 'b', data: 'x'.repeat(600), method: 8 },
+    ])
+    const outcome = (maxUnpackedBytes: number) =>
+      withZip(bytes, async (zip) => (await contents(zip)).map(([, content]) => content.slice(0, 20)), {
+        maxUnpackedBytes,
+      })
+    expect(await outcome(1200)).toEqual(['x'.repeat(20), 'x'.repeat(20)])
+    expect(await outcome(1199)).toEqual(['x'.repeat(20), 'archive tooLarge'])
+  })
+
+  test('of a bomb that declares little costs next to nothing', async () => {
+    const bomb = buildZip([{ name: 'a', data: new Uint8Array(300_000_000), method: 8, claims: { size: MIB } }])
+    await withZip(bomb, async (zip) => {
+      const entry = zip.find('a')!
+      let taken = 0
+      const before = process.memoryUsage.rss()
+      const reading = (async () => {
+        for await (const piece of zip.read(entry, { maxBytes: 100 * MIB })) taken += piece.length
+      })()
+      await expect(reading).rejects.toMatchObject({ kind: 'damaged', scope: 'entry' })
+      expect(taken).toBeLessThanOrEqual(MIB)
+      expect(process.memoryUsage.rss() - before).toBeLessThan(50 * MIB)
+    })
+  })
+})
+
+corpusTest('of the archive that points outside only its harmless files can be read', async () => {
+  await withZip(corpusFile('bad/zip-slip.zip'), async (zip) => {
+    expect([...zip.entries()].map(({ name, size, problem }) => [name, size, problem])).toEqual([
+      ['activities.csv', 1680, null],
+      ['../../../../tmp/evil.gpx', 5911, 'unsafe'],
+      ['/etc/evil.txt', 1, 'unsafe'],
+      ['activities/../../evil.gpx', 5911, 'unsafe'],
+      ['activities\\..\\..\\evil2.gpx', 5911, 'unsafe'],
+      ['activities/1.gpx', 5911, null],
+    ])
+    expect((await contents(zip)).map(([, content]) => content.slice(0, 12))).toEqual([
+      expect.any(String),
+      'entry unsafe',
+      'entry unsafe',
+      'entry unsafe',
+      'entry unsafe',
+      expect.stringContaining('<'),
+    ])
+    expect(zip.find('../../../../tmp/evil.gpx')).toBeNull()
+  })
+})

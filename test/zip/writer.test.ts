@@ -1,0 +1,343 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openZip } from '../../src/zip/reader.ts'
+import { type ZipItem, zipStream } from '../../src/zip/writer.ts'
+import { hasPython, hasUnzip, python } from './python.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'harrier-zip-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** 12:34:56 UTC; the format keeps even seconds. */
+const MODIFIED_MS = Date.UTC(2026, 4, 17, 12, 34, 56)
+
+async function* given(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield Buffer.from(piece)
+}
+
+async function* listed(...items: readonly ZipItem[]): AsyncGenerator<ZipItem> {
+  yield* items
+}
+
+function item(name: string, source: ZipItem['source'], compress = false): ZipItem {
+  return { name, source, compress, modifiedMs: MODIFIED_MS }
+}
+
+async function written(name: string, items: AsyncIterable<ZipItem>): Promise<string> {
+  const path = join(folder, name)
+  await Bun.write(path, new Response(zipStream(items)))
+  return path
+}
+
+function fileOf(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+const LISTING = `
+import hashlib, json, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+print(json.dumps({'bad': z.testzip(), 'entries': [
+  [i.filename, hashlib.sha256(z.read(i)).hexdigest(), i.file_size, i.compress_type, list(i.date_time), i.flag_bits & 0x800]
+  for i in z.infolist()]}))`
+
+/** Four random bits in each byte, the same in every run (xorshift, Marsaglia 2003). */
+function noise(length = 3_000_000): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let state = 1
+  for (let i = 0; i < length; i += 1) {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    bytes[i] = state & 0x0f
+  }
+  return bytes
+}
+
+const sha256 = (bytes: Uint8Array | string) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+
+describe('an archive of ours', () => {
+  const photo = noise()
+  const sources = (): AsyncGenerator<ZipItem> =>
+    listed(
+      item('data/workouts.json', given('[{"id":1', '},', '{"id":2}]'), true),
+      item('data/empty.json', given(), true),
+      item('workouts/7/media/Läufer im Schnee ❄.jpg', fileOf('photo', photo)),
+      item('workouts/7/raw/morning.fit', fileOf('photo', photo), true),
+      item('workouts/8/raw/none.gpx', fileOf('none', new Uint8Array(0))),
+      item('pieces.bin', given(photo, 'x', photo.subarray(0, 70_000), '', 'y'), true),
+    )
+
+  test.skipIf(!hasPython)('is read by Python, byte for byte, with UTF-8 names and UTC times', async () => {
+    const path = await written('python.zip', sources())
+    const time = [2026, 5, 17, 12, 34, 56]
+    const pieces = Buffer.concat([photo, Buffer.from('x'), photo.subarray(0, 70_000), Buffer.from('y')])
+    expect(python(LISTING, path)).toEqual({
+      bad: null,
+      entries: [
+        ['data/workouts.json', sha256('[{"id":1},{"id":2}]'), 19, 8, time, 0x800],
+        ['data/empty.json', sha256(''), 0, 8, time, 0x800],
+        ['workouts/7/media/Läufer im Schnee ❄.jpg', sha256(photo), photo.length, 0, time, 0x800],
+        ['workouts/7/raw/morning.fit', sha256(photo), photo.length, 8, time, 0x800],
+        ['workouts/8/raw/none.gpx', sha256(''), 0, 0, time, 0x800],
+        ['pieces.bin', sha256(pieces), pieces.length, 8, time, 0x800],
+      ],
+    })
+  })
+
+  test.skipIf(!hasUnzip)('passes the test of unzip', async () => {
+    const { status, stdout } = spawnSync('unzip', ['-t', await written('unzip.zip', sources())], { encoding: 'utf8' })
+    expect(stdout).toContain('No errors detected')
+    expect(status).toBe(0)
+  })
+
+  test('is read by our own reader', async () => {
+    const zip = await openZip(await written('own.zip', sources()), { maxUnpackedBytes: 1e9 })
+    const found = []
+    for (const entry of zip.entries()) found.push(sha256(await zip.bytes(entry, 1e8)))
+    await zip.close()
+    expect(found.slice(0, 5)).toEqual([
+      sha256('[{"id":1},{"id":2}]'),
+      sha256(''),
+      sha256(photo),
+      sha256(photo),
+      sha256(''),
+    ])
+  })
+
+  test('of nothing is an empty archive', async () => {
+    const zip = await openZip(await written('nothing.zip', listed()), { maxUnpackedBytes: 0 })
+    expect([...zip.entries()]).toEqual([])
+    await zip.close()
+  })
+
+  test('holds packed data that is smaller, and stored data as it is', async () => {
+    const zip = await openZip(await written('sizes.zip', sources()), { maxUnpackedBytes: 0 })
+    // four random bits in eight
+    const packed = zip.find('workouts/7/raw/morning.fit')?.compressedSize ?? 0
+    expect(packed).toBeGreaterThan(photo.length * 0.5)
+    expect(packed).toBeLessThan(photo.length * 0.65)
+    expect(zip.find('workouts/7/media/Läufer im Schnee ❄.jpg')?.compressedSize).toBe(photo.length)
+    await zip.close()
+  })
+
+  for (const [at, shown] of [
+    [0, [1980, 1, 1, 0, 0, 0]],
+    [Date.UTC(2300, 0, 1), [2107, 12, 31, 23, 59, 58]],
+    [Date.UTC(2024, 1, 29, 23, 59, 59), [2024, 2, 29, 23, 59, 58]],
+  ] as const) {
+    test.skipIf(!hasPython)(`shows ${new Date(at).toISOString()} as far as the format can`, async () => {
+      const path = await written('time.zip', listed({ ...item('a', given('a')), modifiedMs: at }))
+      const program = `import json, sys, zipfile; print(json.dumps(zipfile.ZipFile(sys.argv[1]).infolist()[0].date_time))`
+      expect(python(program, path)).toEqual([...shown])
+    })
+  }
+})
+
+describe('the stream', () => {
+  test('asks its sources for no more than its reader takes', async () => {
+    let given_ = 0
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        given_ += 100_000
+        yield new Uint8Array(100_000)
+      }
+    }
+    const reader = zipStream(listed(item('endless', endless()))).getReader()
+    let taken = 0
+    for (let i = 0; i < 20; i += 1) taken += (await reader.read()).value?.length ?? 0
+    await Bun.sleep(20)
+    expect(taken).toBeGreaterThan(1_000_000)
+    expect(given_ - taken).toBeLessThan(1_000_000)
+    await reader.cancel()
+  })
+
+  test('comes in pieces of 64 to 256 KiB from many tiny and one huge one', async () => {
+    async function* mixed(): AsyncGenerator<Uint8Array> {
+      for (let i = 0; i < 20_000; i += 1) yield Buffer.from(`{"row":${i}}`)
+      yield new Uint8Array(5_000_000)
+    }
+    const sizes: number[] = []
+    for await (const piece of zipStream(listed(item('rows', mixed())))) sizes.push(piece.length)
+    expect(sizes.length).toBeLessThan(5_300_000 / 65_536 + 3)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(262_144)
+  })
+
+  test('lets timers run while sources that never wait are packed', async () => {
+    async function* greedy(): AsyncGenerator<Uint8Array> {
+      const piece = new Uint8Array(20_000)
+      for (let i = 0; i < 20_000; i += 1) yield piece
+    }
+    let ticks = 0
+    const timer = setInterval(() => {
+      ticks += 1
+    }, 1)
+    const started = performance.now()
+    for await (const _ of zipStream(listed(item('greedy', greedy()))));
+    clearInterval(timer)
+    // one look at the others in 8 ms of work; a quarter of that for a busy machine
+    expect(ticks).toBeGreaterThan((performance.now() - started) / 32)
+  })
+
+  for (const compress of [true, false]) {
+    test(`breaks when a source fails, and leaves no archive (packed: ${compress})`, async () => {
+      async function* failing(): AsyncGenerator<Uint8Array> {
+        yield noise(500_000)
+        throw new Error('the row is gone')
+      }
+      const taken: Uint8Array[] = []
+      const reading = (async () => {
+        const items = listed(item('whole', given('x')), item('failing', failing(), compress))
+        for await (const piece of zipStream(items)) taken.push(piece)
+      })()
+      await expect(reading).rejects.toThrow('the row is gone')
+      const opening = openZip(fileOf('broken', Buffer.concat(taken)), { maxUnpackedBytes: 1e9 })
+      await expect(opening).rejects.toMatchObject({ name: 'ZipError', kind: 'damaged' })
+    })
+  }
+
+  test('breaks when a file is lost or becomes shorter while it is read', async () => {
+    const read = async (items: AsyncIterable<ZipItem>) => {
+      for await (const _ of zipStream(items));
+    }
+    await expect(read(listed(item('lost', join(folder, 'lost'))))).rejects.toThrow()
+    const path = fileOf('shrinking', new Uint8Array(5_000_000))
+    const reader = zipStream(listed(item('shrinking', path))).getReader()
+    await reader.read()
+    truncateSync(path, 1_000_000)
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    }
+    await expect(rest()).rejects.toThrow('5000000')
+  })
+
+  for (const name of ['', '/etc/passwd', '../up', 'a/../../b', 'C:\\x', 'a\\b', 'a//b', 'nul\0']) {
+    test(`refuses the name ${JSON.stringify(name)}`, async () => {
+      const reader = zipStream(listed(item(name, given('x')))).getReader()
+      await expect(reader.read()).rejects.toThrow(RangeError)
+    })
+  }
+
+  for (const compress of [true, false]) {
+    test.skipIf(process.platform !== 'linux')(
+      `closes files and sources when cancelled (packed: ${compress})`,
+      async () => {
+        const path = fileOf(`cancelled-${compress}`, noise(5_000_000))
+        let ended = 0
+        async function* source(): AsyncGenerator<Uint8Array> {
+          try {
+            for (;;) yield noise(100_000)
+          } finally {
+            ended += 1
+          }
+        }
+        async function* items(first: ZipItem): AsyncGenerator<ZipItem> {
+          try {
+            yield first
+          } finally {
+            ended += 1
+          }
+        }
+        const ofFile = zipStream(items(item('file', path, compress))).getReader()
+        await ofFile.read()
+        expect(openFiles()).toContain(path)
+        await ofFile.cancel()
+        expect(openFiles()).not.toContain(path)
+        expect(ended).toBe(1)
+        const ofSource = zipStream(items(item('source', source(), compress))).getReader()
+        await ofSource.read()
+        await ofSource.cancel()
+        expect(ended).toBe(3)
+      },
+    )
+  }
+
+  test('starts its items at once, so that a reader who never reads still ends them', async () => {
+    let ended = false
+    async function* items(): AsyncGenerator<ZipItem> {
+      try {
+        yield item('a', given(noise()))
+      } finally {
+        ended = true
+      }
+    }
+    const stream = zipStream(items())
+    await Bun.sleep(5)
+    await stream.cancel()
+    expect(ended).toBe(true)
+  })
+})
+
+describe('over HTTP', () => {
+  async function* halfway(): AsyncGenerator<Uint8Array> {
+    yield noise(1_000_000)
+    await Bun.sleep(5)
+    throw new Error('the disk is gone')
+  }
+
+  async function answer(stream: () => ReadableStream<Uint8Array>, ask: (url: string) => Promise<void>): Promise<void> {
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      development: false,
+      fetch: () => new Response(stream()),
+      error: () => new Response('failed', { status: 500 }),
+    })
+    try {
+      await ask(server.url.href)
+    } finally {
+      await server.stop(true)
+    }
+  }
+
+  test('a failure after the first byte breaks the connection', async () => {
+    await answer(
+      () => zipStream(listed(item('a', halfway()))),
+      async (url) => {
+        const outcome = await fetch(url)
+          .then((response) => response.bytes())
+          .then(() => 'complete')
+          .catch(() => 'broken')
+        expect(outcome).toBe('broken')
+      },
+    )
+  })
+
+  test('a client that goes away ends the work', async () => {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    async function* items(): AsyncGenerator<ZipItem> {
+      try {
+        for (let i = 0; ; i += 1) yield item(`a/${i}`, given(noise(1_000_000)))
+      } finally {
+        end()
+      }
+    }
+    await answer(
+      () => zipStream(items()),
+      async (url) => {
+        const leaving = new AbortController()
+        const response = await fetch(url, { signal: leaving.signal })
+        await response.body?.getReader().read()
+        leaving.abort()
+        await ended
+      },
+    )
+  })
+})
+
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((number) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${number}`)]
+    } catch {
+      // the folder's own descriptor is closed by now
+      return []
+    }
+  })
+}

@@ -66,7 +66,8 @@ function start(config: Config): void {
 /** @throws Error that names the variable, which the system's own words do not */
 function openFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    // password hash and routes are nobody else's business
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     const refusal = `DATA_DIR is ${JSON.stringify(dataDir)}, accepted is a folder that this process may write to`

@@ -11,7 +11,7 @@ export function derivedIds(workoutId: string, kind: string): (index: number) => 
     Bun.SHA256.hash(`${workoutId}/${kind}/${index}`, bytes)
     bytes[6] = (bytes[6]! & 0x0f) | 0x80
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
-    const hex = bytes.hexSlice(0, 16)
+    const hex = bytes.toString('hex', 0, 16)
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }
 }

@@ -30,14 +30,20 @@ export function routeSketch(line: RouteLine): Uint8Array {
 /** 1 for every cell that a point of the query's corridor can lie in. */
 export function corridorCells(line: RouteLine): Uint8Array {
   const cells = new Uint8Array(SKETCH_CELLS)
-  for (let k = 0; k < line.n; k += 1) {
-    const northDeg = DILATION_M / line.northMPerDeg
-    const eastDeg = DILATION_M / line.eastMPerDeg[k]!
-    // Cells are wider than the square around the sample: its corners, sides and centre meet all of them.
-    for (let row = -1; row <= 1; row += 1) {
-      for (let column = -1; column <= 1; column += 1) {
-        cells[cellOf(line.latDeg[k]! + row * northDeg, line.lonDeg[k]! + column * eastDeg)] = 1
-      }
+  for (let k = 0; k < line.n; k += 1) for (const cell of cellsAround(line, k)) cells[cell] = 1
+  return cells
+}
+
+/** The cells that a point of one sample's corridor can lie in, each once. */
+export function cellsAround(line: RouteLine, k: number): readonly number[] {
+  const northDeg = DILATION_M / line.northMPerDeg
+  const eastDeg = DILATION_M / line.eastMPerDeg[k]!
+  const cells: number[] = []
+  // Cells are wider than the square around the sample: its corners, sides and centre meet all of them.
+  for (let row = -1; row <= 1; row += 1) {
+    for (let column = -1; column <= 1; column += 1) {
+      const cell = cellOf(line.latDeg[k]! + row * northDeg, line.lonDeg[k]! + column * eastDeg)
+      if (!cells.includes(cell)) cells.push(cell)
     }
   }
   return cells

@@ -36,8 +36,8 @@ export async function framed(
     answer.headers.set('Content-Type', 'application/json; charset=utf-8')
     answer.headers.set('Cache-Control', 'no-store')
     answer.headers.set('X-Content-Type-Options', 'nosniff')
-    server?.timeout(request, KEEP_ALIVE_S)
   }
+  if (isJson || answer.body === null) server?.timeout(request, KEEP_ALIVE_S)
   addCorsHeaders(config, request, answer.headers)
   if (isHead) return withoutBody(answer)
   return answer

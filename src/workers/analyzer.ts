@@ -33,6 +33,7 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
   }
   const run = async (job: FileJob): Promise<AnalyzedFile> => {
     clearTimeout(idle)
+    if (running?.isLost) end()
     running ??= startWorker()
     const answer = await ask(running, { id: ++lastId, job }, limits.fileMs)
     if (answer === 'lost') {
@@ -59,43 +60,50 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
   }
 }
 
-/** A Worker and the promise that is kept when it ends by itself. */
+/** A Worker and whom to tell when it ends by itself. */
 interface Running {
   readonly worker: Worker
-  readonly lost: Promise<'lost'>
+  isLost: boolean
+  /** Told at once, whoever waits for an answer. */
+  whenLost: () => void
 }
 
 function startWorker(): Running {
-  const worker = new Worker(new URL('./analyze.ts', import.meta.url).href, { smol: true })
-  const lost = new Promise<'lost'>((resolve) => {
-    worker.addEventListener('close', () => resolve('lost'))
-    worker.addEventListener('error', (event) => {
-      event.preventDefault()
-      resolve('lost')
-    })
+  const worker = new Worker(new URL('./analyze.ts', import.meta.url).href)
+  const running: Running = { worker, isLost: false, whenLost: () => {} }
+  const lose = () => {
+    running.isLost = true
+    running.whenLost()
+  }
+  worker.addEventListener('close', lose)
+  worker.addEventListener('error', (event) => {
+    event.preventDefault()
+    lose()
   })
-  return { worker, lost }
+  return running
 }
 
-async function ask(
-  { worker, lost }: Running,
-  request: AnalyzeRequest,
-  limitMs: number,
-): Promise<AnalyzeAnswer | 'lost'> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<'lost'>((resolve) => {
-    timer = setTimeout(() => resolve('lost'), limitMs)
-  })
-  const answered = new Promise<AnalyzeAnswer>((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<AnalyzeAnswer>) => {
-      if (data.id === request.id) resolve(data)
+/**
+ * One question to the Worker. No promise outlives it: a race against one that lives as long as the Worker would keep every
+ * answer as long.
+ */
+function ask(running: Running, request: AnalyzeRequest, limitMs: number): Promise<AnalyzeAnswer | 'lost'> {
+  const { worker } = running
+  return new Promise((resolve) => {
+    const end = (answer: AnalyzeAnswer | 'lost') => {
+      clearTimeout(timer)
+      running.whenLost = () => {}
+      worker.onmessage = null
+      resolve(answer)
     }
+    const timer = setTimeout(() => end('lost'), limitMs)
+    running.whenLost = () => end('lost')
+    worker.onmessage = ({ data }: MessageEvent<AnalyzeAnswer>) => {
+      if (data.id === request.id) end(data)
+    }
+    const { file } = request.job
+    worker.postMessage(request, file instanceof Uint8Array && ownsBuffer(file) ? [file.buffer] : [])
   })
-  const { file } = request.job
-  worker.postMessage(request, file instanceof Uint8Array && ownsBuffer(file) ? [file.buffer] : [])
-  const answer = await Promise.race([answered, late, lost])
-  clearTimeout(timer)
-  return answer
 }
 
 /** Only a view over the whole of its buffer may be moved away. */

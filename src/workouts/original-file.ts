@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
 import { rawFilePath } from './raw-files.ts'
 
@@ -13,13 +13,13 @@ import { rawFilePath } from './raw-files.ts'
 export async function originalFile({ db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>, id: string) {
   const row = db.select({ name: workouts.rawFileName }).from(workouts).where(eq(workouts.id, id)).get()
   if (row === undefined) throw notFound('Workout')
-  if (row.name === null) throw notFound('File')
+  if (row.name === null) throw new AppError('notFound', 'The workout has no original file')
 
   const path = rawFilePath(config.dataDir, id)
   const found = await stat(path).catch(() => null)
   if (found === null) {
     log.warn(`The original file of the workout ${id} is lost`)
-    throw notFound('File')
+    throw new AppError('notFound', 'The original file of the workout is lost')
   }
 
   return new Response(Bun.file(path).stream(), {

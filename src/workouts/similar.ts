@@ -2,15 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { decodePath, type RoutePath, routePath } from '../engine/route-path.ts'
-import { corridorCells, coverage, LEAST_COVERAGE } from '../engine/route-sketch.ts'
-import {
-  bestPossibleScore,
-  type RouteDirection,
-  SIMILAR_SCORE,
-  type Similarity,
-  searchBoxes,
-  similarTo,
-} from '../engine/similarity.ts'
+import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../engine/similarity.ts'
+import { scoreBound } from '../engine/sketch-bound.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isoTime } from '../http/time.ts'
@@ -28,8 +21,8 @@ const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
 
 /**
  * Earlier runs with a similar route, the most similar first, of one shown score the latest first. The search of
- * ALGORITHMS 6: lengths and boxes, sketches, then exact scores of the most promising until none left can be among the
- * first. What it returns is what scoring every route would return. Works in slices between which others are answered.
+ * ALGORITHMS 6: lengths and boxes, sketches, then exact scores, those that can be highest first, until none left can be
+ * among the first. What it returns is what scoring every route would return. Works in slices between which others are answered.
  * @throws AppError 404; 400 without route
  */
 export async function similarRoutes(db: Db, id: string, { maxResults, maxYears }: SimilarOptions) {
@@ -98,8 +91,8 @@ interface Candidate {
   readonly id: string
   readonly startedAtMs: number
   readonly lengthM: number
-  /** About the share of the longer route that the other one covers, by the sketch. */
-  readonly promise: number
+  /** What it can score at most, by its sketch. */
+  readonly bound: number
 }
 
 /** Routes of the right time, length and place whose sketch says that they can match, the most promising first. */
@@ -111,7 +104,7 @@ async function sketched(
   const boxes = searchBoxes(path)
   const overlaps = boxes.map(() => '(north_deg >= ? AND south_deg <= ? AND east_deg >= ? AND west_deg <= ?)')
   const rows = client
-    .query<Omit<Candidate, 'promise'>, number[]>(
+    .query<Omit<Candidate, 'bound'>, number[]>(
       `SELECT workout_id AS id, started_at AS startedAtMs, length_m AS lengthM
        FROM workout_route INDEXED BY workout_route_search
        WHERE started_at >= ? AND started_at < ? AND length_m BETWEEN ? AND ? AND (${overlaps.join(' OR ')})`,
@@ -126,20 +119,16 @@ async function sketched(
   const sketchOf = client.query<{ sketch: Uint8Array }, [string]>(
     'SELECT sketch FROM workout_route WHERE workout_id = ?',
   )
-  const cells = corridorCells(path)
+  const boundOf = scoreBound(path)
   const candidates: Candidate[] = []
   const slices = timeSlices()
   for (const row of rows) {
     const sketch = sketchOf.get(row.id)?.sketch
-    const share = sketch === undefined ? 0 : coverage(sketch, cells)
-    if (share >= LEAST_COVERAGE) candidates.push({ ...row, promise: promiseOf(path.lengthM, row.lengthM, share) })
+    const bound = sketch === undefined ? 0 : boundOf(sketch, row.lengthM)
+    if (bound >= SIMILAR_SCORE) candidates.push({ ...row, bound })
     if (slices.isOver()) await slices.next()
   }
-  return candidates.sort((a, b) => b.promise - a.promise)
-}
-
-function promiseOf(lengthM: number, otherM: number, share: number): number {
-  return Math.min(lengthM, share * otherM) / Math.max(lengthM, otherM)
+  return candidates.sort((a, b) => b.bound - a.bound)
 }
 
 interface Match {
@@ -158,12 +147,12 @@ async function bestMatches(
   const score = similarTo(path)
   const best: Match[] = []
   const slices = timeSlices()
-  for (const { id, startedAtMs, lengthM } of candidates) {
+  for (const { id, startedAtMs, bound } of candidates) {
     const worst = best[maxResults - 1]
-    const possible = shown(bestPossibleScore(path.lengthM, lengthM))
-    if (worst !== undefined && possible < worst.score) continue
+    // none of those that follow can score more either
+    if (worst !== undefined && shown(bound) < worst.score) break
     const other = pathOf(db, id)
-    const found: Similarity | null = other && score(other)
+    const found = other && score(other)
     if (found !== null && found.score >= SIMILAR_SCORE) {
       const match = { id, startedAtMs, direction: found.direction, score: shown(found.score) }
       const rank = best.findIndex((ranked) => isBefore(match, ranked))

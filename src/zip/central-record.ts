@@ -1,9 +1,10 @@
-import { decodeName } from './entry-name.ts'
 import { CENTRAL_BYTES, CENTRAL_SIGNATURE, FULL_32, UTF8_FLAG, ZIP64_EXTRA_ID } from './layout.ts'
 
 /** One entry of the table of contents as it is written there, nothing of it believed yet. */
 export interface CentralRecord {
-  readonly name: string
+  /** A view of the window. */
+  readonly nameBytes: Buffer
+  readonly isUtf8: boolean
   readonly flags: number
   readonly method: number
   readonly crc: number
@@ -18,7 +19,7 @@ export interface CentralRecord {
   readonly length: number
 }
 
-/** Longest name that is decoded, bytes: a longer one is no safe name anyway. */
+/** What is looked at of a name, bytes: a longer one is no safe name anyway. */
 const NAME_BYTES = 4096
 
 /** @returns null when no whole record begins there */
@@ -30,15 +31,16 @@ export function centralRecord(window: Buffer, at: number): CentralRecord | null 
   if (at + length > window.length) return null
   const nameAt = at + CENTRAL_BYTES
   const flags = window.readUInt16LE(at + 8)
-  const isUtf8 = (flags & UTF8_FLAG) !== 0
-  const large = largeValues(window.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes))
+  const extraAt = nameAt + nameBytes
+  const large = extraBytes === 0 ? [] : largeValues(window.subarray(extraAt, extraAt + extraBytes))
   // only the full fields are in the Zip64 record, in this order
   const value = (field: number) => (field === FULL_32 ? (large.shift() ?? field) : field)
   const size = value(window.readUInt32LE(at + 24))
   const compressedSize = value(window.readUInt32LE(at + 20))
   const offset = value(window.readUInt32LE(at + 42))
   return {
-    name: decodeName(window.subarray(nameAt, nameAt + Math.min(nameBytes, NAME_BYTES)), { isUtf8 }),
+    nameBytes: window.subarray(nameAt, nameAt + Math.min(nameBytes, NAME_BYTES)),
+    isUtf8: (flags & UTF8_FLAG) !== 0,
     flags,
     method: window.readUInt16LE(at + 10),
     crc: window.readUInt32LE(at + 16),

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type CentralRecord, centralRecord } from './central-record.ts'
-import { type DirectoryPlace, readAt } from './end-record.ts'
-import { safeName } from './entry-name.ts'
+import { type DirectoryPlace, readInto } from './end-record.ts'
+import { decodeName, isPlainName, safeName } from './entry-name.ts'
 import { CENTRAL_BYTES, DEFLATED, ENCRYPTED_FLAG, LOCAL_BYTES, MADE_BY_MAC, MADE_BY_UNIX, STORED } from './layout.ts'
 import { NameIndex } from './name-index.ts'
 import { Pace } from './pace.ts'
@@ -60,7 +60,6 @@ export class Directory {
   /** Adds an entry; a later one takes the name of an earlier one, as with `unzip -o` and Python. */
   add(record: CentralRecord): void {
     const index = this.count
-    const name = safeName(record.name)
     this.count += 1
     this.offsets[index] = record.offset + this.place.leadingBytes
     this.sizes[index] = record.size
@@ -68,10 +67,8 @@ export class Directory {
     this.crcs[index] = record.crc
     this.methods[index] = record.method === DEFLATED ? DEFLATED : STORED
     this.declaredBytes += record.size
-    const problem = this.problemOf(record, name)
-    this.problems[index] = problem
-    // a damaged entry keeps its name, so that asking for it says what is wrong with it
-    this.names.add(index, { name: name ?? record.name, isFindable: name !== null })
+    const isSafe = this.addName(index, record)
+    this.problems[index] = this.problemOf(record, isSafe)
   }
 
   /** @throws ZipError unsafe: data that is counted twice makes a small archive huge, and is never an accident */
@@ -118,12 +115,25 @@ export class Directory {
     return PROBLEMS[this.problems[index] ?? 0]?.[0] ?? null
   }
 
-  private problemOf(record: CentralRecord, name: string | null): Problem {
+  /** An entry with a problem keeps its name, so that asking for it says what is wrong with it. @returns whether it is safe */
+  private addName(index: number, { nameBytes, isUtf8 }: CentralRecord): boolean {
+    // nearly all are; no string is made of them, which 500,000 times would be more than the columns
+    if (isPlainName(nameBytes)) {
+      this.names.add(index, { name: nameBytes, isFindable: true })
+      return true
+    }
+    const raw = decodeName(nameBytes, { isUtf8 })
+    const name = safeName(raw)
+    this.names.add(index, { name: Buffer.from(name ?? raw), isFindable: name !== null })
+    return name !== null
+  }
+
+  private problemOf(record: CentralRecord, isSafe: boolean): Problem {
     const { offset, size, compressedSize, method, madeBy, attributes, flags } = record
     const end = offset + this.place.leadingBytes + LOCAL_BYTES + compressedSize
     // before the others: such an entry takes no part in the search for overlaps
     if (!(end <= this.place.start)) return 5
-    if (name === null) return 1
+    if (!isSafe) return 1
     const isUnix = madeBy === MADE_BY_UNIX || madeBy === MADE_BY_MAC
     if (isUnix && ((attributes >>> 16) & S_IFMT) === S_IFLNK) return 2
     if ((flags & ENCRYPTED_FLAG) !== 0) return 3
@@ -145,10 +155,11 @@ export async function readDirectory(file: FileHandle, place: DirectoryPlace, max
     throw new ZipError('tooLarge', 'The table of contents of the ZIP archive is too large')
   const directory = new Directory(place, Math.min(Math.floor(place.length / CENTRAL_BYTES), maxEntries))
   const pace = new Pace()
+  const buffer = Buffer.allocUnsafeSlow(Math.min(WINDOW_BYTES, place.length))
   const end = place.start + place.length
   let position = place.start
   while (position < end) {
-    const window = await readAt(file, { position, length: Math.min(WINDOW_BYTES, end - position) })
+    const window = await readInto(buffer.subarray(0, end - position), { file, position })
     let at = 0
     for (;;) {
       const record = centralRecord(window, at)

@@ -63,10 +63,17 @@ export async function readAt(
   { position, length }: { position: number; length: number },
 ): Promise<Buffer> {
   // not from the pool that small buffers share: what is read may be handed on
-  const buffer = Buffer.allocUnsafeSlow(length)
+  return readInto(Buffer.allocUnsafeSlow(length), { file, position })
+}
+
+/** Fills the whole buffer. @throws ZipError as `readAt` */
+export async function readInto(
+  buffer: Buffer,
+  { file, position }: { file: FileHandle; position: number },
+): Promise<Buffer> {
   let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled)
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
     if (bytesRead === 0) throw new ZipError('damaged', 'The ZIP archive is cut off')
     filled += bytesRead
   }

@@ -1,4 +1,6 @@
 const MAX_NAME_LENGTH = 1024
+const SLASH = 0x2f
+const DOT = 0x2e
 
 /** The upper half of code page 437, in which names are written that are not marked as UTF-8 (APPNOTE D.1). */
 const CP437 =
@@ -17,6 +19,22 @@ export function safeName(name: string): string | null {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
   if (segments.length === 0 || segments.includes('..')) return null
   return segments.join('/').normalize('NFC') + (path.endsWith('/') ? '/' : '')
+}
+
+/** Whether these bytes are a name that `safeName` returns as it is, seen without decoding: letters, digits and `-_. /`. */
+export function isPlainName(bytes: Uint8Array): boolean {
+  if (bytes.length === 0 || bytes.length > MAX_NAME_LENGTH) return false
+  let last = SLASH
+  for (const byte of bytes) {
+    // a segment must not be empty; one that begins with a dot is looked at more closely
+    if (last === SLASH && (byte === SLASH || byte === DOT)) return false
+    const isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
+    const isDigit = byte >= 0x30 && byte <= 0x39
+    if (!isLetter && !isDigit && byte !== SLASH && byte !== DOT && byte !== 0x2d && byte !== 0x5f && byte !== 0x20)
+      return false
+    last = byte
+  }
+  return true
 }
 
 /** Unmarked names are mostly UTF-8 all the same; what is not valid as such is code page 437. */

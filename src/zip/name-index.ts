@@ -23,8 +23,8 @@ export class NameIndex {
   }
 
   /** A name that is added again leads to the later entry. */
-  add(index: number, { name, isFindable }: { name: string; isFindable: boolean }): void {
-    const bytes = Buffer.from(name).subarray(0, NAME_BYTES)
+  add(index: number, { name, isFindable }: { name: Buffer; isFindable: boolean }): void {
+    const bytes = name.subarray(0, NAME_BYTES)
     if (this.filled + bytes.length > BLOCK_BYTES) {
       this.blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES))
       this.filled = 0

@@ -177,7 +177,7 @@ async function* inflated(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     if (!isDeflateFailure(cause)) throw cause
     throw entryError('damaged', 'The file is damaged in the ZIP archive', cause)
   } finally {
-    inflate.destroy()
+    // left early, the loop has ended zlib, and that the reading of the file
     await fed
   }
 }

@@ -7,7 +7,7 @@ import { zipSync } from 'fflate'
 import { openZip, type ZipArchive } from '../../src/zip/reader.ts'
 import { ZipError } from '../../src/zip/zip-error.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
-import { type BuiltEntry, buildZip } from '../fixtures/zip-builder.ts'
+import { type BuiltEntry, buildZip, endRecord } from '../fixtures/zip-builder.ts'
 import { hasPython, python } from './python.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-unzip-'))
@@ -20,6 +20,13 @@ const TWO: readonly BuiltEntry[] = [
   { name: 'activities.csv', data: 'id,name', method: 8 },
   { name: 'activities/1.gpx', data: '<gpx/>' },
 ]
+
+/** An end record that knows the last entry of `TWO` only. */
+function endOfLast(): Buffer {
+  const bytes = buildZip(TWO)
+  const start = bytes.lastIndexOf('PK\x01\x02')
+  return endRecord({ count: 1, start, length: bytes.length - 22 - start })
+}
 
 async function withZip<T>(bytes: Uint8Array, use: (zip: ZipArchive) => T | Promise<T>, limits = NO_LIMIT): Promise<T> {
   const path = join(folder, 'archive')
@@ -130,6 +137,12 @@ with zipfile.ZipFile(Pipe(sys.argv[1]), 'w') as z:
     ['bytes before it', buildZip(TWO, { before: 'HTTP/1.1 200 OK\r\n\r\n' })],
     ['bytes behind it', buildZip(TWO, { after: 'x'.repeat(60_000) })],
     ['bytes before and behind it', buildZip(TWO, { before: 'junk', after: 'junk' })],
+    [
+      'an end record of one entry in its comment',
+      buildZip(TWO, { comment: Buffer.concat([endOfLast(), Buffer.from('x')]) }),
+    ],
+    ['a Zip64 end', buildZip(TWO, { isZip64: true })],
+    ['a Zip64 end and bytes before it', buildZip(TWO, { isZip64: true, before: 'junk' })],
     ['the mark of a split archive before it', buildZip(TWO, { before: 'PK00' })],
   ]
   for (const [name, bytes] of around) {
@@ -282,24 +295,17 @@ describe('a table of contents that lies', () => {
     expect(await opening(buildZip(three, { claims: { count: 2 } }), limits)).toStartWith('archive tooLarge')
   })
 
-  test('about a quoted local header is stopped when that entry is read', async () => {
-    // the second local header lies in the name of the first, whose data begins behind both (Fifield 2019)
-    const inner = buildZip([{ name: 'b', data: 'kernel' }])
-    const header = inner.subarray(0, 31)
-    const outer = buildZip([{ name: header, data: 'kernel' }])
-    const patched = Buffer.from(outer)
-    expect(await withZip(patched, (zip) => contents(zip))).toHaveLength(1)
-    const directoryAt = patched.indexOf('PK\x01\x02')
-    const second = inner.subarray(inner.indexOf('PK\x01\x02'), inner.indexOf('PK\x05\x06'))
-    const quoted = Buffer.from(second)
-    quoted.writeUInt32LE(30, 42)
-    const end = Buffer.from(patched.subarray(-22))
-    const directory = Buffer.concat([patched.subarray(directoryAt, -22), quoted])
-    end.writeUInt16LE(2, 10)
-    end.writeUInt32LE(directory.length, 12)
-    expect(await opening(Buffer.concat([patched.subarray(0, directoryAt), directory, end]))).toBe(
-      'archive unsafe: Files in the ZIP archive overlap',
-    )
+  test('about where its data begins fails with that entry', async () => {
+    // the first calls its own data and the header of the second an extra field, and lends the data of the second
+    const localExtraBytes = 'kernel'.length + 30 + 'b'.length
+    const bytes = buildZip([
+      { name: 'a', data: 'kernel', claims: { localExtraBytes } },
+      { name: 'b', data: 'kernel' },
+    ])
+    expect(await withZip(bytes, (zip) => contents(zip))).toEqual([
+      ['a', 'entry damaged'],
+      ['b', 'kernel'],
+    ])
   })
 })
 
@@ -328,8 +334,11 @@ describe('an entry', () => {
       { name: 'a', data: '\xff\xff\xff\xff', method: 0, claims: {} },
       '\xff\xff\xff\xff',
     ],
-    ['above the limit of its caller', { name: 'a', data: kilo.repeat(1050), method: 8 }, 'entry tooLarge'],
-    ['packed to the thousandth part', { name: 'a', data: new Uint8Array(3 * MIB), method: 8 }, 'entry tooLarge'],
+    [
+      'above the limit of its caller',
+      { name: 'a', data: kilo.repeat(1048) + '0123456789'.repeat(100) },
+      'entry tooLarge',
+    ],
     ['that is a link', { name: 'a', data: '/etc/passwd', attributes: 0o120777 * 65_536 }, 'entry unsafe'],
     [
       'that is a link made on a Mac',
@@ -369,6 +378,19 @@ describe('an entry', () => {
       })
     })
   }
+
+  test('packed to less than a thousandth fails even below the limit of its caller, unless it is small', async () => {
+    const bytes = buildZip([
+      { name: 'large', data: new Uint8Array(3 * MIB), method: 8 },
+      { name: 'small', data: new Uint8Array(MIB), method: 8 },
+    ])
+    await withZip(bytes, async (zip) => {
+      const [large, small] = [...zip.entries()]
+      expect([large?.problem, small?.problem]).toEqual(['tooLarge', null])
+      await expect(zip.bytes(large!, 100 * MIB)).rejects.toMatchObject({ kind: 'tooLarge', scope: 'entry' })
+      expect((await zip.bytes(small!, MIB)).length).toBe(MIB)
+    })
+  })
 
   test('with a name of 60,000 characters is unsafe', async () => {
     const bytes = buildZip([{ name: 'a/'.repeat(30_000) }])

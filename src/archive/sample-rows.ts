@@ -1,0 +1,101 @@
+import type { SampleColumns } from '../engine/samples.ts'
+import { numberOf, type Row } from './row-fields.ts'
+
+/** The members of a sample row that are read; the others are derived. */
+export const SAMPLE_FIELDS = [
+  ...(['workoutId', 'elapsedSeconds', 'elapsedMs', 'distanceM', 'heartRateBpm', 'cadenceRpm'] as const),
+  ...(['powerWatts', 'speedMps', 'elevationM', 'temperatureC', 'lat', 'lon'] as const),
+] as const
+
+/** Values of a row in the spool: elapsed milliseconds, then these; NaN is a gap. */
+const COLUMNS: readonly (readonly [field: (typeof SAMPLE_FIELDS)[number], column: keyof SampleColumns])[] = [
+  ['distanceM', 'distanceM'],
+  ['heartRateBpm', 'heartRateBpm'],
+  ['cadenceRpm', 'cadenceRpm'],
+  ['powerWatts', 'powerW'],
+  ['speedMps', 'speedMps'],
+  ['elevationM', 'elevM'],
+  ['temperatureC', 'temperatureC'],
+  ['lat', 'latDeg'],
+  ['lon', 'lonDeg'],
+]
+const WIDTH = COLUMNS.length + 1
+const [LAT, LON] = [WIDTH - 2, WIDTH - 1]
+const FIRST_ROWS = 64
+/** What the codec of stored samples takes; a longer recording is none. */
+export const MOST_SAMPLES = 1_000_000
+
+/** Samples of one workout as they come, before they are packed away. */
+export class SampleRows {
+  count = 0
+  /** Some row has a position. */
+  isPositioned = false
+  private values = new Float64Array(FIRST_ROWS * WIDTH)
+
+  /** @returns false for a row without a time */
+  add(row: Row): boolean {
+    const elapsedMs = numberOf(row.elapsedMs) ?? (numberOf(row.elapsedSeconds) ?? Number.NaN) * 1000
+    if (!(Math.abs(elapsedMs) <= 8.64e15)) return false
+    if ((this.count + 1) * WIDTH > this.values.length) {
+      const larger = new Float64Array(this.values.length * 2)
+      larger.set(this.values)
+      this.values = larger
+    }
+    let at = this.count * WIDTH
+    this.values[at] = elapsedMs
+    for (const [field] of COLUMNS) {
+      at += 1
+      this.values[at] = numberOf(row[field]) ?? Number.NaN
+    }
+    const begin = this.count * WIDTH
+    if (!Number.isNaN(this.values[begin + LAT]! + this.values[begin + LON]!)) this.isPositioned = true
+    this.count += 1
+    return true
+  }
+
+  packed(): Uint8Array {
+    const bytes = new Uint8Array(this.values.buffer, 0, this.count * WIDTH * 8)
+    return Bun.zstdCompressSync(bytes, { level: 1 })
+  }
+}
+
+/** Samples in order of time, as columns; NaN is a gap. */
+export interface SampleTable extends SampleColumns {
+  readonly n: number
+  readonly elapsedMs: Float64Array
+}
+
+/** @returns null for more rows than a workout can have */
+export function sampleTable(packed: Iterable<{ readonly body: Uint8Array }>): SampleTable | null {
+  const blocks: Float64Array[] = []
+  let n = 0
+  for (const { body } of packed) {
+    // a copy, since a view of doubles has to begin at a multiple of eight
+    const bytes = new Uint8Array(Bun.zstdDecompressSync(body))
+    const block = new Float64Array(bytes.buffer, 0, bytes.length / 8)
+    blocks.push(block)
+    n += block.length / WIDTH
+    if (n > MOST_SAMPLES) return null
+  }
+  const order = sortedRows(blocks, n)
+  const column = (k: number) => Float64Array.from(order, (place) => blocks[place.block]![place.at + k]!)
+  const columns = COLUMNS.map(([, name], k) => [name, column(k + 1)])
+  return { n, elapsedMs: column(0), ...(Object.fromEntries(columns) as unknown as SampleColumns) }
+}
+
+function sortedRows(blocks: readonly Float64Array[], n: number): { block: number; at: number }[] {
+  const places: { block: number; at: number }[] = new Array(n)
+  let i = 0
+  let isSorted = true
+  let previousMs = Number.NEGATIVE_INFINITY
+  for (const [block, values] of blocks.entries()) {
+    for (let at = 0; at < values.length; at += WIDTH) {
+      places[i] = { block, at }
+      i += 1
+      if (values[at]! < previousMs) isSorted = false
+      previousMs = values[at]!
+    }
+  }
+  const elapsed = ({ block, at }: { block: number; at: number }) => blocks[block]![at]!
+  return isSorted ? places : places.sort((a, b) => elapsed(a) - elapsed(b))
+}

@@ -1,0 +1,123 @@
+/** What the service answered instead of a result; status 0 means that it could not be reached. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'ApiError'
+  }
+}
+
+/** Told on `window` when a call met 401; the login appears over the view, and the call goes on after it. */
+export const SESSION_EXPIRED = 'harrier:session-expired'
+/** Told by the login: calls that wait are sent again. */
+export const SESSION_RENEWED = 'harrier:session-renewed'
+/** Told when the runner logs out instead: calls that wait fail with their 401. */
+export const SESSION_ENDED = 'harrier:session-ended'
+
+const UNREACHABLE = 'Harrier cannot be reached. Check that it is running and try again.'
+/** Their 401 is an answer to what was typed, not an expired session. */
+const OWN_REFUSAL: readonly string[] = ['/auth/login', '/auth/me']
+
+export type Progress = (sentBytes: number, totalBytes: number) => void
+
+/** Calls of the service; every failure is an ApiError whose message can be shown as it is. */
+export const api = {
+  get<T>(path: string): Promise<T> {
+    return request<T>('GET', path, undefined)
+  },
+
+  /** A call that changes something; an answer of 204 gives undefined. */
+  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
+    return request<T>(method, path, body)
+  },
+
+  /** Multipart, with the progress of sending: fetch cannot tell it. */
+  async upload<T>(
+    path: string,
+    files: readonly File[],
+    fields: Readonly<Record<string, string>> = {},
+    onProgress: Progress = () => {},
+  ): Promise<T> {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    for (const file of files) form.append('file', file, file.name)
+    return await renewing<T>(path, () => sendForm<T>(path, form, onProgress))
+  },
+}
+
+function request<T>(method: string, path: string, body: unknown): Promise<T> {
+  return renewing<T>(path, async () => {
+    const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
+    if (body !== undefined) {
+      init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+      init.body = JSON.stringify(body)
+    }
+    const answer = await fetch(path, init).catch(() => {
+      throw new ApiError(0, UNREACHABLE)
+    })
+    return result<T>(answer.status, await answer.text())
+  })
+}
+
+/** Sends again after a new login, so that nothing that was typed is lost. */
+async function renewing<T>(path: string, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    const isExpired = error instanceof ApiError && error.status === 401 && !OWN_REFUSAL.includes(path)
+    if (!isExpired || !(await renewed())) throw error
+    return await send()
+  }
+}
+
+function renewed(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (isRenewed: boolean) => () => {
+      window.removeEventListener(SESSION_RENEWED, onRenewed)
+      window.removeEventListener(SESSION_ENDED, onEnded)
+      resolve(isRenewed)
+    }
+    const onRenewed = settle(true)
+    const onEnded = settle(false)
+    window.addEventListener(SESSION_RENEWED, onRenewed)
+    window.addEventListener(SESSION_ENDED, onEnded)
+    window.dispatchEvent(new Event(SESSION_EXPIRED))
+  })
+}
+
+function sendForm<T>(path: string, form: FormData, onProgress: Progress): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest()
+    call.open('POST', path)
+    call.setRequestHeader('accept', 'application/json')
+    call.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total))
+    call.addEventListener('load', () => {
+      try {
+        resolve(result<T>(call.status, call.responseText))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    call.addEventListener('error', () => reject(new ApiError(0, UNREACHABLE)))
+    call.send(form)
+  })
+}
+
+function result<T>(status: number, text: string): T {
+  const value = parsed(text)
+  // the document of the service says what a path answers; here it is taken at its word
+  if (status >= 200 && status < 300) return value as T
+  const hasReason = typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
+  throw new ApiError(status, hasReason ? `${value.error}` : `The service answered ${status}`)
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,169 @@
+// Numbers and times as a runner reads them, in the units and the language of the reader.
+
+export type Units = 'metric' | 'imperial'
+
+/** A number as text and its unit, apart: the unit is set smaller. */
+export interface Quantity {
+  readonly value: string
+  readonly unit: string
+}
+
+export const METRES_PER_MILE = 1609.344
+const METRES_PER_FOOT = 0.3048
+const KMH_PER_MPS = 3.6
+const MPH_PER_MPS = 3600 / METRES_PER_MILE
+const NO_VALUE = '–'
+
+/** Making a formatter takes longer than a hundred uses of it. */
+const numberFormats = new Map<number, Intl.NumberFormat>()
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Metres of one kilometre or mile. */
+export function unitLengthM(units: Units): number {
+  return units === 'metric' ? 1000 : METRES_PER_MILE
+}
+
+/** `km` or `mi`. */
+export function distanceUnit(units: Units): string {
+  return units === 'metric' ? 'km' : 'mi'
+}
+
+/** @param distanceM metres; null is shown as a dash */
+export function distance(distanceM: number | null, units: Units, digits = 2): Quantity {
+  const value = distanceM === null ? null : distanceM / unitLengthM(units)
+  return { value: number(value, digits), unit: distanceUnit(units) }
+}
+
+/** Large sums, without digits that nobody reads: 1,024 km, 312 km, 42.2 km. */
+export function roughDistance(distanceM: number, units: Units): Quantity {
+  return distance(distanceM, units, distanceM / unitLengthM(units) >= 100 ? 0 : 1)
+}
+
+/** @param paceSPerKm seconds per kilometre; null or 0 is shown as a dash */
+export function pace(paceSPerKm: number | null, units: Units): Quantity {
+  const unit = `/${distanceUnit(units)}`
+  if (paceSPerKm === null || !(paceSPerKm > 0)) return { value: NO_VALUE, unit }
+  return { value: duration((paceSPerKm * unitLengthM(units)) / 1000), unit }
+}
+
+export function speed(speedMps: number | null, units: Units): Quantity {
+  const factor = units === 'metric' ? KMH_PER_MPS : MPH_PER_MPS
+  return { value: number(speedMps === null ? null : speedMps * factor, 1), unit: units === 'metric' ? 'km/h' : 'mph' }
+}
+
+export function elevation(elevationM: number | null, units: Units): Quantity {
+  if (units === 'metric') return { value: number(elevationM, 0), unit: 'm' }
+  return { value: number(elevationM === null ? null : elevationM / METRES_PER_FOOT, 0), unit: 'ft' }
+}
+
+/** @param temperatureC degrees Celsius */
+export function temperature(temperatureC: number | null, units: Units): Quantity {
+  if (units === 'metric') return { value: number(temperatureC, 0), unit: '°C' }
+  return { value: number(temperatureC === null ? null : (temperatureC * 9) / 5 + 32, 0), unit: '°F' }
+}
+
+/** `1:02:33`, `24:07`, `0:42`. @param durationS seconds, rounded to whole ones */
+export function duration(durationS: number | null): string {
+  if (durationS === null) return NO_VALUE
+  const whole = Math.round(durationS)
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const seconds = String(whole % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
+}
+
+/** `4 h 12 min`, `38 min`: for sums, where seconds say nothing. */
+export function roughDuration(durationS: number): string {
+  const minutes = Math.round(durationS / 60)
+  const hours = Math.floor(minutes / 60)
+  return hours > 0 ? `${number(hours, 0)} h ${String(minutes % 60).padStart(2, '0')} min` : `${minutes} min`
+}
+
+/** A number in the reader's language; null is a dash. */
+export function number(value: number | null, digits = 0): string {
+  if (value === null || !Number.isFinite(value)) return NO_VALUE
+  let format = numberFormats.get(digits)
+  if (format === undefined) {
+    format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    numberFormats.set(digits, format)
+  }
+  return format.format(value)
+}
+
+/** `+3.2`, `−3.2`, `±0`. */
+export function signed(value: number, digits = 0): string {
+  const text = number(Math.abs(value), digits)
+  if (text === number(0, digits)) return '±0'
+  return `${value > 0 ? '+' : '−'}${text}`
+}
+
+/** Value and unit in one text that does not break. */
+export function text({ value, unit }: Quantity): string {
+  return unit.startsWith('/') || unit.startsWith('°') ? `${value}${unit}` : `${value}\u00a0${unit}`
+}
+
+export type DateStyle = 'day' | 'short' | 'long' | 'full' | 'time' | 'dateTime' | 'month' | 'monthYear' | 'weekday'
+
+const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
+  day: { day: 'numeric', month: 'short' },
+  short: { day: 'numeric', month: 'short', year: 'numeric' },
+  long: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  time: { hour: 'numeric', minute: '2-digit' },
+  dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+  month: { month: 'short' },
+  monthYear: { month: 'long', year: 'numeric' },
+  weekday: { weekday: 'short' },
+}
+
+/**
+ * An instant at the place of a run, in the reader's language.
+ * @param iso a timestamp, or a calendar date such as `2025-11-20`
+ * @param utcOffsetMinutes local time minus UTC there; null: the reader's own time
+ */
+export function date(iso: string, style: DateStyle = 'short', utcOffsetMinutes: number | null = null): string {
+  const isCalendarDate = iso.length === 10
+  if (isCalendarDate) return dateFormat(style, true).format(Date.parse(`${iso}T00:00:00Z`))
+  if (utcOffsetMinutes === null) return dateFormat(style, false).format(Date.parse(iso))
+  return dateFormat(style, true).format(Date.parse(iso) + utcOffsetMinutes * 60_000)
+}
+
+/** Two calendar dates as one range: `17 – 23 Nov`. */
+export function dateRange(from: string, to: string, style: DateStyle = 'day'): string {
+  return dateFormat(style, true).formatRange(Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`))
+}
+
+function dateFormat(style: DateStyle, isUtc: boolean): Intl.DateTimeFormat {
+  const key = `${style} ${isUtc}`
+  let format = dateFormats.get(key)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(undefined, { ...DATE_STYLES[style], ...(isUtc ? { timeZone: 'UTC' } : {}) })
+    dateFormats.set(key, format)
+  }
+  return format
+}
+
+/** `yyyy-MM-dd` of an instant where the run was, or here. */
+export function localDay(iso: string, utcOffsetMinutes: number | null = null): string {
+  const atMs = Date.parse(iso)
+  const offset = utcOffsetMinutes ?? -new Date(atMs).getTimezoneOffset()
+  return new Date(atMs + offset * 60_000).toISOString().slice(0, 10)
+}
+
+/** What a run is called that has no name: by the hour it began. */
+export function runName(run: { name: string | null; startedAt: string; utcOffsetMinutes: number | null }): string {
+  if (run.name !== null) return run.name
+  const atMs = Date.parse(run.startedAt)
+  const offset = run.utcOffsetMinutes ?? -new Date(atMs).getTimezoneOffset()
+  const hour = new Date(atMs + offset * 60_000).getUTCHours()
+  if (hour >= 5 && hour < 12) return 'Morning run'
+  if (hour >= 12 && hour < 17) return 'Afternoon run'
+  return hour >= 17 && hour < 21 ? 'Evening run' : 'Night run'
+}
+
+/** A file size: `3.4 MB`. */
+export function bytes(size: number): string {
+  if (size < 1000) return `${size}\u00a0B`
+  if (size < 1e6) return `${number(size / 1e3, 0)}\u00a0KB`
+  return size < 1e9 ? `${number(size / 1e6, 1)}\u00a0MB` : `${number(size / 1e9, 1)}\u00a0GB`
+}

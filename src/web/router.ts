@@ -1,0 +1,57 @@
+import { type ComponentChildren, h, type JSX } from 'preact'
+import { createStore, useStore } from './store.ts'
+
+export interface Route {
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+/** Addresses of older bookmarks and of the bare host. */
+const HOME = '/app'
+const route = createStore<Route>(currentRoute())
+
+window.addEventListener('popstate', () => {
+  route.set(currentRoute())
+  const { scrollY = 0 } = (history.state ?? {}) as { scrollY?: number }
+  requestAnimationFrame(() => window.scrollTo(0, scrollY))
+})
+
+/** Goes to another view of the page. @param options.replace without a step to come back to */
+export function navigate(path: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  if (replace) history.replaceState(history.state, '', path)
+  else {
+    history.replaceState({ scrollY: window.scrollY }, '')
+    history.pushState({}, '', path)
+    window.scrollTo(0, 0)
+  }
+  route.set(currentRoute())
+}
+
+/** Where the page is: path without a slash at the end, and query. */
+export function useRoute(): Route {
+  return useStore(route)
+}
+
+type LinkProps = Omit<JSX.HTMLAttributes<HTMLAnchorElement>, 'href'> & {
+  readonly href: string
+  readonly class?: string
+  readonly children?: ComponentChildren
+}
+
+/** A link inside of the page; with a modifier key or the middle button it is an ordinary one. */
+export function Link(props: LinkProps) {
+  return h('a', {
+    ...props,
+    onClick: (event: MouseEvent) => {
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+      if (!isPlain || event.defaultPrevented) return
+      event.preventDefault()
+      navigate(props.href)
+    },
+  })
+}
+
+function currentRoute(): Route {
+  const path = location.pathname.replace(/\/+$/, '')
+  return { path: path === '' ? HOME : path, query: new URLSearchParams(location.search) }
+}

@@ -1,0 +1,172 @@
+import { useCallback, useEffect } from 'preact/hooks'
+import { ApiError, api, SESSION_ENDED, SESSION_EXPIRED, SESSION_RENEWED } from './api.ts'
+import type { Units } from './format.ts'
+import { createStore, type Store, useStore } from './store.ts'
+import type { User } from './types.ts'
+
+export type Session =
+  | { readonly state: 'loading' }
+  /** No account exists yet. */
+  | { readonly state: 'new' }
+  | { readonly state: 'out' }
+  /** `expired`: the view stays, the login stands over it. */
+  | { readonly state: 'in' | 'expired'; readonly user: User }
+  | { readonly state: 'unreachable'; readonly message: string }
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const THEME_KEY = 'harrier.theme'
+/** The cookie cannot be read here; this spares a call that is known to be refused. */
+const LOGGED_OUT_KEY = 'harrier.loggedOut'
+
+const session = createStore<Session>({ state: 'loading' })
+const units = createStore<Units>('metric')
+const theme = createStore<Theme>(storedTheme())
+
+window.addEventListener(SESSION_EXPIRED, () => {
+  const now = session.get()
+  if (now.state === 'in') session.set({ ...now, state: 'expired' })
+})
+
+export function useSession(): Session {
+  return useStore(session)
+}
+
+/** Asks who is there; called once when the page starts and after a failure to reach the service. */
+export async function startSession(): Promise<void> {
+  session.set({ state: 'loading' })
+  try {
+    const { registrationAvailable } = await api.get<{ registrationAvailable: boolean }>('/auth/registration-available')
+    if (registrationAvailable) return session.set({ state: 'new' })
+    if (localStorage.getItem(LOGGED_OUT_KEY) !== null) return session.set({ state: 'out' })
+    await enter()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return session.set({ state: 'out' })
+    session.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** @throws ApiError */
+export async function logIn(username: string, password: string, rememberMe: boolean): Promise<void> {
+  const before = session.get()
+  await api.send('POST', '/auth/login', { username, password, rememberMe })
+  localStorage.removeItem(LOGGED_OUT_KEY)
+  if (before.state !== 'expired') resources.clear()
+  await enter()
+  window.dispatchEvent(new Event(SESSION_RENEWED))
+}
+
+/** @throws ApiError */
+export async function register(username: string, password: string): Promise<void> {
+  await api.send('POST', '/auth/register', { username, password, confirmPassword: password })
+}
+
+export async function logOut(): Promise<void> {
+  await api.send('POST', '/auth/logout')
+  localStorage.setItem(LOGGED_OUT_KEY, '1')
+  resources.clear()
+  window.dispatchEvent(new Event(SESSION_ENDED))
+  session.set({ state: 'out' })
+}
+
+async function enter(): Promise<void> {
+  const [user, preference] = await Promise.all([
+    api.get<User>('/auth/me'),
+    api.get<{ unitPreference: Units }>('/settings/unit-preference'),
+  ])
+  units.set(preference.unitPreference)
+  session.set({ state: 'in', user })
+}
+
+export function useUnits(): Units {
+  return useStore(units)
+}
+
+/** @throws ApiError */
+export async function saveUnits(unitPreference: Units): Promise<void> {
+  await api.send('PUT', '/settings/unit-preference', { unitPreference })
+  units.set(unitPreference)
+  // mileage and records of the weather come in the stored unit
+  invalidate('/')
+}
+
+/** The chosen theme and how to choose another. */
+export function useTheme(): { readonly theme: Theme; readonly setTheme: (theme: Theme) => void } {
+  return { theme: useStore(theme), setTheme }
+}
+
+function setTheme(chosen: Theme): void {
+  if (chosen === 'system') localStorage.removeItem(THEME_KEY)
+  else localStorage.setItem(THEME_KEY, chosen)
+  theme.set(chosen)
+  if (chosen === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = chosen
+}
+
+function storedTheme(): Theme {
+  const stored = localStorage.getItem(THEME_KEY)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+/** What a view asked for: `data` stays while it is asked again. */
+export interface Resource<T> {
+  readonly data: T | null
+  readonly error: ApiError | null
+  readonly isLoading: boolean
+  readonly reload: () => void
+}
+
+interface Entry {
+  readonly data: unknown
+  readonly error: ApiError | null
+  readonly isLoading: boolean
+  readonly isStale: boolean
+}
+
+const NOTHING: Entry = { data: null, error: null, isLoading: false, isStale: true }
+const resources = new Map<string, Store<Entry>>()
+
+/**
+ * An answer of the service that views share by its key; asked for when first used and when it was invalidated.
+ * @param key the path of the call, so that `invalidate` finds it; null asks for nothing
+ * @param load makes the call; it only matters when `key` is new
+ */
+export function useResource<T>(key: string | null, load: (path: string) => Promise<T> = api.get<T>): Resource<T> {
+  const store = entryOf(key ?? '')
+  const entry = useStore(store)
+  const refresh = useCallback(() => {
+    if (key !== null) void fill(store, () => load(key))
+  }, [key, store])
+  useEffect(() => {
+    if (entry.isStale && !entry.isLoading) refresh()
+  }, [entry, refresh])
+  const isWaiting = key !== null && entry.isStale && entry.data === null
+  return { data: entry.data as T | null, error: entry.error, isLoading: entry.isLoading || isWaiting, reload: refresh }
+}
+
+/** Everything whose key begins so is asked again; what is shown stays until the answer is there. */
+export function invalidate(prefix: string): void {
+  for (const [key, store] of resources) {
+    if (key.startsWith(prefix)) store.set({ ...store.get(), isStale: true })
+  }
+}
+
+function entryOf(key: string): Store<Entry> {
+  let store = resources.get(key)
+  if (store === undefined) {
+    store = createStore(NOTHING)
+    resources.set(key, store)
+  }
+  return store
+}
+
+async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<void> {
+  store.set({ ...store.get(), isLoading: true, isStale: false })
+  try {
+    const data = await load()
+    store.set({ ...store.get(), data, error: null, isLoading: false })
+  } catch (error) {
+    const failure = error instanceof ApiError ? error : new ApiError(0, String(error))
+    store.set({ ...store.get(), error: failure, isLoading: false })
+  }
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** A value that views watch: small enough not to need a library. */
+export interface Store<T> {
+  get(): T
+  set(value: T): void
+  watch(listener: () => void): () => void
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  const listeners = new Set<() => void>()
+  let value = initial
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of [...listeners]) listener()
+    },
+    watch: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/** The value of a store, and a new rendering whenever it changes. */
+export function useStore<T>(store: Store<T>): T {
+  const [, render] = useState({})
+  useEffect(() => store.watch(() => render({})), [store])
+  return store.get()
+}

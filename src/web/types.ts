@@ -1,0 +1,44 @@
+import type { Static } from '@sinclair/typebox'
+import type { BulkSummary as BulkSummarySchema } from '../archive/strava-schemas.ts'
+import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
+import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
+import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
+import type * as stats from '../stats/schemas.ts'
+import type * as workouts from '../workouts/schemas.ts'
+
+// What the service answers, taken from the schemas its answers are checked against.
+
+export type Run = Static<typeof workouts.Workout>
+export type RunPage = Static<typeof workouts.WorkoutPage>
+export type SingleImport = Static<typeof workouts.SingleImport>
+export type ImportSummary = Static<typeof workouts.ImportSummary>
+export type BulkSummary = BulkSummarySchema
+
+export type Shoe = Static<typeof ShoeSchema>
+export type DefaultShoe = Static<typeof DefaultShoeSchema>
+
+export type Zones = Static<typeof HeartRateZones>
+export type StoredZones = Static<typeof StoredHeartRateZones>
+
+export type WeeklyStats = Static<typeof stats.WeeklyStats>
+export type WeeklyRecap = Static<typeof stats.WeeklyRecap>
+export type RelativeEffort = Static<typeof stats.RelativeEffortStats>
+export type YearlyWeekly = Static<typeof stats.YearlyWeeklyStats>
+export type AvailablePeriods = Static<typeof stats.AvailablePeriods>
+export type BestEfforts = Static<typeof stats.BestEffortStats>
+export type Insights = Static<typeof InsightsSchema>
+
+export interface User {
+  readonly userId: string
+  readonly username: string
+  readonly createdAt: string
+  readonly lastLoginAt: string | null
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly label: string | null
+  readonly keyPrefix: string
+  readonly createdAt: string
+  readonly revokedAt: string | null
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import { type RoutePath, routePath } from '../../src/engine/route-path.ts'
+import { corridorCells, coverage, LEAST_COVERAGE, routeSketch } from '../../src/engine/route-sketch.ts'
+import { SIMILAR_SCORE, similarTo } from '../../src/engine/similarity.ts'
+import { scoreBound } from '../../src/engine/sketch-bound.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+import { madeRoutes } from '../fixtures/route-library.ts'
+import { densified, onGlobe } from '../fixtures/routes.ts'
+import oracles from '../oracles.json'
+
+type Corners = readonly (readonly number[])[]
+
+function pathOf(corners: Corners, latDeg = 0, lonDeg = 10): RoutePath {
+  const route = onGlobe(densified(corners), latDeg, lonDeg)
+  return routePath(route.latDeg, route.lonDeg)!
+}
+
+test('no oracle scores more than its bound, wherever it lies', () => {
+  for (const { name, a, b } of oracles.similar.cases) {
+    for (const [latDeg, lonDeg] of [
+      [0, 10],
+      [52, 13.4],
+      [69.6, 18.9],
+      [-34, 179.99],
+    ] as const) {
+      const [one, other] = [pathOf(a, latDeg, lonDeg), pathOf(b, latDeg, lonDeg)]
+      for (const [query, candidate] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const bound = scoreBound(query)(routeSketch(candidate), candidate.lengthM)
+        expect(bound, name).toBeGreaterThanOrEqual(similarTo(query)(candidate).score)
+      }
+    }
+  }
+})
+
+test('no pair of made routes scores more than its bound, and few that are no match need to be scored', () => {
+  const paths = madeRoutes(400, 77).map(({ latDeg, lonDeg }) => routePath(latDeg, lonDeg)!)
+  const sketches = paths.map(routeSketch)
+  let refused = 0
+  let needless = 0
+  let byCoverage = 0
+  for (const query of paths.slice(0, 40)) {
+    const bound = scoreBound(query)
+    const score = similarTo(query)
+    const cells = corridorCells(query)
+    for (const [k, candidate] of paths.entries()) {
+      const most = bound(sketches[k]!, candidate.lengthM)
+      const found = score(candidate).score
+      expect(most).toBeGreaterThanOrEqual(found)
+      if (found >= SIMILAR_SCORE) continue
+      if (most < SIMILAR_SCORE) refused += 1
+      else needless += 1
+      if (coverage(sketches[k]!, cells) >= LEAST_COVERAGE) byCoverage += 1
+    }
+  }
+  expect(refused).toBeGreaterThan(10 * needless)
+  expect(needless).toBeLessThan(byCoverage)
+})
+
+test('a day round one spot with a way there hides the way in its sketch, but not from the bound', () => {
+  // 700 laps of about 20 m in one cell make one sample elsewhere less than half a unit of 255
+  const random = seededRandom(4)
+  const spot = Array.from({ length: 3000 }, () => [2000 + random() * 60, random() * 60])
+  const day = pathOf([[0, 0], ...spot])
+  expect(routeSketch(day).filter((byte) => byte > 0).length).toBeLessThan(6)
+  for (const query of [day, pathOf([[0, 0], ...spot].reverse()), pathOf([[500, 0], ...spot])]) {
+    const bound = scoreBound(query)(routeSketch(day), day.lengthM)
+    expect(bound).toBeGreaterThanOrEqual(similarTo(query)(day).score)
+  }
+  const way = pathOf([
+    [0, 0],
+    [2000, 0],
+  ])
+  expect(scoreBound(way)(routeSketch(day), way.lengthM)).toBeGreaterThanOrEqual(0)
+})
+
+test('routes without length score nothing', () => {
+  const still = routePath(Float64Array.of(47, 47), Float64Array.of(8, 8))!
+  expect(scoreBound(still)(routeSketch(still), 0)).toBe(0)
+})

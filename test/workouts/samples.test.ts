@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'bun:test'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { workoutSamples } from '../../src/db/schema.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { corpusFile, corpusTest } from '../corpus.ts'
+import { type FitSample, fitFile } from '../fixtures/fit.ts'
+import { gpxRun, START_MS } from '../fixtures/runs.ts'
+
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+const COLUMNS = [
+  'elapsedS',
+  'distanceM',
+  'lat',
+  'lon',
+  'elevationM',
+  'heartRateBpm',
+  'cadenceRpm',
+  'powerWatts',
+  'speedMps',
+  'paceS',
+  'gapPaceS',
+  'gradePercent',
+  'temperatureC',
+]
+
+/** 3 m/s for 1,000 s but for one stretch of 200 s at 4 m/s; flat; heart rate 140 with one reading of 181 and one of 92. */
+function madeSamples(): FitSample[] {
+  let distanceM = 0
+  return Array.from({ length: 1001 }, (_, t) => {
+    const speedMps = t > 400 && t <= 600 ? 4 : 3
+    if (t > 0) distanceM += speedMps
+    const hr = t === 777 ? 181 : t === 123 ? 92 : 140
+    const place = { lat: 47 + distanceM / 111_170, lon: 8 }
+    return { t, ...place, distanceM, elevM: t === 555 ? 410 : 400, hr, cadence: 85, powerW: 250, speedMps }
+  })
+}
+
+async function withRun(bytes: Uint8Array, name = 'a.fit'): Promise<{ app: TestApp; id: string }> {
+  const app = await testApp()
+  const { json } = await app.upload('/workouts/import', [{ name, bytes }])
+  return { app, id: json.id }
+}
+
+describe('GET /workouts/{id}/samples', () => {
+  test('refuses strangers, unknown workouts and numbers of points that are none', async () => {
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
+    const ask = async (path: string, token?: null) => {
+      const { status, json } = await app.call('GET', path, token === null ? { token } : {})
+      return [status, Object.keys(json)]
+    }
+    expect(await ask(`/workouts/${id}/samples`, null)).toEqual([401, ['error']])
+    expect(await ask(`/workouts/${UNKNOWN}/samples`)).toEqual([404, ['error']])
+    expect(await ask('/workouts/first/samples')).toEqual([404, ['error']])
+    for (const wrong of ['9', '100001', '0', '-5', '12.5', 'all', '']) {
+      expect(await ask(`/workouts/${id}/samples?maxPoints=${wrong}`), wrong).toEqual([400, ['error']])
+    }
+    await app.close()
+  })
+
+  test('has every recorded value at its second', async () => {
+    const samples = madeSamples()
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples }))
+    const { json, headers } = await app.call('GET', `/workouts/${id}/samples`)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect([json.totalCount, json.count]).toEqual([1001, 1001])
+    expect(Object.keys(json)).toEqual(['totalCount', 'count', ...COLUMNS, 'pauses', 'bestEfforts'])
+    expect(json.elapsedS).toEqual(samples.map(({ t }) => t))
+    expect(json.distanceM).toEqual(samples.map(({ distanceM }) => distanceM))
+    expect(json.heartRateBpm).toEqual(samples.map(({ hr }) => hr))
+    expect(json.cadenceRpm).toEqual(samples.map(({ cadence }) => cadence))
+    expect(json.powerWatts).toEqual(samples.map(({ powerW }) => powerW))
+    expect(json.speedMps).toEqual(samples.map(({ speedMps }) => speedMps))
+    expect(json.temperatureC).toBeNull()
+    // a semicircle is 8.4e-8 degrees
+    for (const [i, { lat, lon }] of samples.entries()) {
+      expect(Math.abs(json.lat[i] - (lat ?? 0))).toBeLessThan(1e-7)
+      expect(Math.abs(json.lon[i] - (lon ?? 0))).toBeLessThan(1e-7)
+    }
+    await app.close()
+  })
+
+  test('says pace in seconds per km of the 10 s around, and the same when the ground is level', async () => {
+    const flat = madeSamples().map((sample) => ({ ...sample, elevM: 400 }))
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: flat }))
+    const { json } = await app.call('GET', `/workouts/${id}/samples`)
+    // 1000 / 3, 1000 / 4; at 400 s ten seconds of each: 20 s for 70 m
+    expect([0, 200, 400, 500, 1000].map((t) => json.paceS[t])).toEqual([333.3, 333.3, 285.7, 250, 333.3])
+    expect(json.gapPaceS).toEqual(json.paceS)
+    expect(new Set(json.gradePercent)).toEqual(new Set([0]))
+    await app.close()
+  })
+
+  test('says what a climb is: 5 % costs 1.19 times the level, so that 6:00 is 5:02.5', async () => {
+    // 1 + 2.9294 i + 17.5405 i^2 - 1.6962 i^3 - 31.1845 i^4 at i = 0.05 is 1.18991 (ALGORITHMS 8)
+    const speedMps = 1000 / 360
+    const samples = Array.from({ length: 721 }, (_, t) => ({
+      t,
+      lat: 47 + (t * speedMps) / 111_170,
+      lon: 8,
+      distanceM: t * speedMps,
+      elevM: 100 + t * speedMps * 0.05,
+    }))
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, manufacturer: 1, product: 1967 }))
+    const { json } = await app.call('GET', `/workouts/${id}/samples`)
+    expect(json.gradePercent[360]).toBeCloseTo(5, 0)
+    expect(json.paceS[360]).toBeCloseTo(360, 0)
+    expect(Math.abs(json.gapPaceS[360] - 360 / 1.18991)).toBeLessThan(1)
+    await app.close()
+  })
+
+  test('has no pace within a pause and where the runner stands, and names the pauses', async () => {
+    const samples = Array.from({ length: 601 }, (_, t) => ({
+      t,
+      lat: 47,
+      lon: 8,
+      // standing from 100 to 160 s with the timer on; the timer is off from 300 to 360 s
+      distanceM: 3 * (t - Math.min(60, Math.max(0, t - 100)) - Math.min(60, Math.max(0, t - 300))),
+    }))
+    const timer = [
+      [0, 0],
+      [300, 4],
+      [360, 0],
+    ] as const
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, timer }))
+    const { json } = await app.call('GET', `/workouts/${id}/samples`)
+    expect(json.pauses).toEqual([{ startS: 300, endS: 360 }])
+    expect([130, 310, 330, 359].map((t) => json.paceS[t])).toEqual([null, null, null, null])
+    // the pause is no part of the time before and after it
+    expect([295, 300, 360, 365].map((t) => json.paceS[t])).toEqual([333.3, 333.3, 333.3, 333.3])
+    await app.close()
+  })
+
+  test('thins to at most the points asked for and keeps the ends and the extremes', async () => {
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
+    const { json: all } = await app.call('GET', `/workouts/${id}/samples`)
+    for (const maxPoints of [10, 50, 333, 1000]) {
+      const { json } = await app.call('GET', `/workouts/${id}/samples?maxPoints=${maxPoints}`)
+      expect(json.totalCount).toBe(1001)
+      expect(json.count).toBe(maxPoints)
+      expect([json.elapsedS[0], json.elapsedS.at(-1)]).toEqual([0, 1000])
+      expect(json.elapsedS).toContain(777)
+      expect(json.elapsedS).toContain(123)
+      expect(json.elapsedS).toContain(555)
+      expect(Math.min(...json.paceS)).toBe(250)
+      for (const name of COLUMNS) {
+        if (json[name] === null) continue
+        // every row is one of the workout's, whole
+        expect(json[name]).toEqual(json.elapsedS.map((t: number) => all[name][t]))
+      }
+    }
+    const { json: whole } = await app.call('GET', `/workouts/${id}/samples?maxPoints=1001`)
+    expect(whole).toEqual(all)
+    await app.close()
+  })
+
+  test('has the best efforts of the run with where they are', async () => {
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
+    const { json } = await app.call('GET', `/workouts/${id}/samples`)
+    // 800 m at 4 m/s from 400 s to 600 s, the rest at 3 m/s
+    expect(json.bestEfforts.slice(0, 2)).toEqual([
+      { distance: '400m', distanceM: 400, timeS: 100, timeMs: 100_000, startS: 400, endS: 500 },
+      expect.objectContaining({ distance: '1/2 mile', timeMs: Math.round(200_000 + (4.672 / 3) * 1000) }),
+    ])
+    expect(json.bestEfforts.map(({ distance }: { distance: string }) => distance)).toEqual([
+      '400m',
+      '1/2 mile',
+      '1K',
+      '1 mile',
+    ])
+    await app.close()
+  })
+
+  test('is empty for a workout without samples', async () => {
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
+    app.deps.db.delete(workoutSamples).run()
+    const { status, json } = await app.call('GET', `/workouts/${id}/samples?maxPoints=100`)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ totalCount: 0, count: 0, pauses: [] })
+    for (const name of COLUMNS) expect(json[name], name).toBeNull()
+    await app.close()
+  })
+
+  test('is what the document says, with and without samples', async () => {
+    const { app, id } = await withRun(gpxRun(), 'a.gpx')
+    const document = (await app.call('GET', '/swagger/json')).json
+    const { responses, parameters } = document.paths['/workouts/{id}/samples'].get
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '404', '500'])
+    expect(parameters.map(({ name }: { name: string }) => name).sort()).toEqual(['id', 'maxPoints'])
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    const schema = { ...responses[200].content['application/json'].schema, components: document.components }
+    const full = await app.call('GET', `/workouts/${id}/samples`)
+    expect(ajv.validate(schema, full.json), ajv.errorsText()).toBe(true)
+    app.deps.db.delete(workoutSamples).run()
+    const empty = await app.call('GET', `/workouts/${id}/samples`)
+    expect(ajv.validate(schema, empty.json), ajv.errorsText()).toBe(true)
+    await app.close()
+  })
+
+  corpusTest('a treadmill run has no place and no slope, but a pace', async () => {
+    const { app, id } = await withRun(corpusFile('fit/6860622783-treadmill-fr945.fit'), 'treadmill.fit')
+    const { json } = await app.call('GET', `/workouts/${id}/samples`)
+    expect([json.lat, json.lon, json.gradePercent, json.gapPaceS]).toEqual([null, null, null, null])
+    expect(json.paceS.filter((pace: number | null) => pace !== null).length).toBeGreaterThan(json.count / 2)
+    await app.close()
+  })
+})
+
+describe('GET /workouts/{id}/file', () => {
+  test('gives the bytes that were uploaded under their name', async () => {
+    const bytes = Bun.gzipSync(new Uint8Array(fitFile({ startMs: START_MS, samples: madeSamples() })))
+    const { app, id } = await withRun(bytes, 'Tännlauf "früh".fit.gz')
+    const request = new Request(`http://localhost/workouts/${id}/file`, {
+      headers: { authorization: `Bearer ${app.token}`, range: 'bytes=0-9' },
+    })
+    const answer = await app.handle(request)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="T_nnlauf _fr_h_.fit.gz"; filename*=UTF-8''T%C3%A4nnlauf%20%22fr%C3%BCh%22.fit.gz`,
+    )
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(bytes))
+    await app.close()
+  })
+
+  test('is 404 for unknown workouts, for those without a file and for lost files; strangers get 401', async () => {
+    const { app, id } = await withRun(gpxRun(), 'a.gpx')
+    const ask = async (path: string, token?: null) => {
+      const { status, json } = await app.call('GET', path, token === null ? { token } : {})
+      return [status, json]
+    }
+    expect(await ask(`/workouts/${UNKNOWN}/file`)).toEqual([404, { error: 'Workout not found' }])
+    expect(await ask(`/workouts/${id}/file`, null)).toEqual([401, { error: 'Invalid or expired credentials' }])
+    await Bun.file(`${app.deps.config.dataDir}/files/raw/${id}`).delete()
+    expect(await ask(`/workouts/${id}/file`)).toEqual([404, { error: 'The original file of the workout is lost' }])
+    app.deps.db.$client.run('UPDATE workout SET raw_file_name = NULL')
+    expect(await ask(`/workouts/${id}/file`)).toEqual([404, { error: 'The workout has no original file' }])
+    await app.close()
+  })
+})

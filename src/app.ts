@@ -8,6 +8,7 @@ import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { mediaRoutes } from './media/routes.ts'
+import { pageRoutes } from './page/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -40,5 +41,6 @@ export function createApp(deps: Deps) {
     .use(mediaRoutes(deps))
     .use(archiveRoutes(deps))
     .use(eventRoutes(deps))
+    .use(pageRoutes(deps))
     .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))
 }

@@ -15,7 +15,7 @@ interface Import {
 
 /** A feature may import the ones before it, and only what is not their routes. */
 const ORDER = [['settings'], ['shoes'], ['weather'], ['workouts'], ['media', 'stats'], ['archive']] as const
-const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system']
+const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],

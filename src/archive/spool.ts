@@ -103,7 +103,7 @@ interface Spool {
   readonly waiting: () => number
 }
 
-async function spoolRows({ db, archive, parts, report }: SpoolWork, kind: PartKind, spool: Spool): Promise<void> {
+async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spool: Spool): Promise<void> {
   const read = rowReader(spool.fields)
   const slices = timeSlices()
   const isStored = lastAnswer((id) => workoutExists(db, id))

@@ -1,4 +1,4 @@
-import { type ComponentChildren, h, type JSX } from 'preact'
+import { type AnchorHTMLAttributes, type ComponentChildren, h } from 'preact'
 import { createStore, useStore } from './store.ts'
 
 export interface Route {
@@ -32,7 +32,7 @@ export function useRoute(): Route {
   return useStore(route)
 }
 
-type LinkProps = Omit<JSX.HTMLAttributes<HTMLAnchorElement>, 'href'> & {
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'class' | 'onClick'> & {
   readonly href: string
   readonly class?: string
   readonly children?: ComponentChildren

@@ -27,6 +27,11 @@ export function createStore<T>(initial: T): Store<T> {
 /** The value of a store, and a new rendering whenever it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, render] = useState({})
-  useEffect(() => store.watch(() => render({})), [store])
-  return store.get()
+  const value = store.get()
+  useEffect(() => {
+    // what changed between rendering and now
+    if (!Object.is(store.get(), value)) render({})
+    return store.watch(() => render({}))
+  }, [store])
+  return value
 }

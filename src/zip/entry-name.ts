@@ -25,7 +25,8 @@ export function safeName(name: string): string | null {
 export function isPlainName(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || bytes.length > MAX_NAME_LENGTH) return false
   let last = SLASH
-  for (const byte of bytes) {
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i] ?? 0
     // a segment must not be empty; one that begins with a dot is looked at more closely
     if (last === SLASH && (byte === SLASH || byte === DOT)) return false
     const isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a

@@ -129,7 +129,7 @@ export class ZipArchive {
     if (this.isOwnFile) await this.file.close()
   }
 
-  private entryAt(index: number): ZipEntry {
+  entryAt(index: number): ZipEntry {
     const name = this.directory.names.name(index)
     return {
       index,

@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deps } from '../deps.ts'
+import { progressOf } from '../events/progress.ts'
+import { timeSlices } from '../workouts/slices.ts'
+import { ZipError } from '../zip/zip-error.ts'
+import { BadDataFile, dataRows, type OpenArchive } from './data-rows.ts'
+import { Parts } from './parts.ts'
+import { restoreEfforts } from './restore-efforts.ts'
+import { indexEntries } from './restore-files.ts'
+import { RestoreReport, type RestoreSummary } from './restore-report.ts'
+import { restoreSettings } from './restore-settings.ts'
+import { restoreShoes } from './restore-shoes.ts'
+import { restoreWorkout, type WorkoutWork } from './restore-workouts.ts'
+import { rowReader, textOf } from './row-fields.ts'
+import { spoolParts } from './spool.ts'
+import { WORKOUT_FIELDS } from './workout-values.ts'
+
+/**
+ * Everything of an archive that is not there yet: shoes, settings, each workout with its parts in one transaction, best
+ * efforts. What ends it early, such as a damaged data file, is told in the summary; what was restored before stays, and
+ * the same archive restored again goes on from there. Memory does not grow with the archive.
+ */
+export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<RestoreSummary> {
+  const { db, config, now, events } = deps
+  const report = new RestoreReport()
+  const tmpDir = join(config.dataDir, 'tmp')
+  await mkdir(tmpDir, { recursive: true })
+  const parts = new Parts(join(tmpDir, crypto.randomUUID()))
+  try {
+    const nowMs = now()
+    const standIns = await restoreShoes({ db, nowMs }, { archive, parts, report })
+    const isChanged = await restoreSettings({ db, nowMs }, { archive, report, standIns })
+    if (isChanged) events.emit({ event: 'settings.updated', data: {} })
+    await spoolParts({ db, archive, parts, report })
+    indexEntries(archive.zip, parts)
+    await restoreWorkouts({ deps, zip: archive.zip, parts, report, standIns }, archive)
+    await restoreEfforts({ db, nowMs }, { archive, parts, report })
+    tellOrphans(parts, report)
+  } catch (error) {
+    if (error instanceof BadDataFile) report.broken(error.message)
+    else if (error instanceof ZipError) report.broken(error.message)
+    else {
+      deps.log.error('A restore ended early', error)
+      report.broken('The restore ended early because of an unexpected error; it can be repeated')
+    }
+  } finally {
+    parts.close()
+  }
+  return report.summary(now())
+}
+
+async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise<void> {
+  const { deps, report } = work
+  const progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
+  const read = rowReader(WORKOUT_FIELDS)
+  const slices = timeSlices()
+  for await (const rows of dataRows(archive, 'workouts')) {
+    for (const value of rows) {
+      const row = read(value)
+      try {
+        await restoreWorkout(work, row)
+      } catch (error) {
+        if (error instanceof ZipError && error.scope === 'archive') throw error
+        const id = textOf(row?.id, 36) ?? ''
+        deps.log.error(`Restoring the workout ${id} failed`, error)
+        report.failed('workouts', 'Workouts that could not be stored', { which: id })
+      }
+      progress(textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255) ?? '')
+      if (slices.isOver()) await slices.next()
+    }
+  }
+}
+
+/** Ten thousand rows of nothing are one sentence. */
+function tellOrphans(parts: Parts, report: RestoreReport): void {
+  const orphans = parts.orphans()
+  for (const kind of ['routes', 'splits', 'timeSeries', 'media'] as const) {
+    if (orphans[kind] === 0) continue
+    report.skipped(kind, orphans[kind])
+    report.warn(`Rows of ${kind} whose workout is not in the archive, left out: ${orphans[kind]}`)
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Config } from '../config.ts'
+
+/** The sources of the page; nothing of them is loaded into this process but bytes. */
+const SOURCES = join(import.meta.dir, '../web')
+/** What the bundle takes its packages and their versions from. */
+const PACKAGES = join(import.meta.dir, '../../package.json')
+const ENTRY = 'main.tsx'
+/** Sent as they are: `theme-start.js` must run before the first paint, so it is no module. */
+const STARTER = 'theme-start.js'
+const PLACE_OF_ASSETS = '<!-- assets -->'
+
+/**
+ * The folder with the built page: `index.html`, `assets/` with hashed names, `icons/` and the manifest. It is kept in
+ * DATA_DIR/web under a hash of everything it is made of, and built by another process: the bundler would stay in the
+ * memory of this one.
+ * @returns its path
+ * @throws Error with the words of the bundler
+ */
+export async function builtPage({ dataDir }: Pick<Config, 'dataDir'>): Promise<string> {
+  const home = join(dataDir, 'web')
+  const folder = join(home, await sourceHash())
+  if (await Bun.file(join(folder, 'index.html')).exists()) return folder
+
+  const draft = join(dataDir, 'tmp', `web-${randomUUID()}`)
+  try {
+    await mkdir(join(draft, 'assets'), { recursive: true })
+    await bundle(join(draft, 'assets'))
+    await writeIndex(draft)
+    await cp(join(SOURCES, 'icons'), join(draft, 'icons'), { recursive: true })
+    await cp(join(SOURCES, 'manifest.webmanifest'), join(draft, 'manifest.webmanifest'))
+
+    await rm(home, { recursive: true, force: true })
+    await mkdir(home, { recursive: true })
+    await rename(draft, folder)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return folder
+}
+
+async function sourceHash(): Promise<string> {
+  const paths = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: SOURCES }))
+  const hash = createHash('sha256').update(Bun.version)
+  for (const path of paths.sort()) hash.update(`\n${path}\n`).update(await readFile(join(SOURCES, path)))
+  for (const path of [PACKAGES, import.meta.path]) hash.update(await readFile(path))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function bundle(outDir: string): Promise<void> {
+  const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', '[name]-[hash].[ext]']
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      ...['build', ENTRY, '--outdir', outDir, '--target', 'browser', '--format', 'esm', '--splitting', '--production'],
+      ...[...names, '--asset-naming', '[name]-[hash].[ext]', '--public-path', '/assets/'],
+    ],
+    { cwd: SOURCES, env: { NODE_ENV: 'production' }, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+  )
+  const [code, words] = await Promise.all([child.exited, new Response(child.stderr).text()])
+  if (code !== 0) throw new Error(`The bundler ended with ${code}: ${words.trim()}`)
+}
+
+/** Writes `index.html` with the names that the bundler chose. */
+async function writeIndex(draft: string): Promise<void> {
+  const assets = join(draft, 'assets')
+  const starter = await readFile(join(SOURCES, STARTER))
+  const starterName = `theme-start-${createHash('sha256').update(starter).digest('hex').slice(0, 8)}.js`
+  await writeFile(join(assets, starterName), starter)
+
+  const names = await readdir(assets)
+  const script = named(names, /^main-\w+\.js$/)
+  const style = named(names, /^main-\w+\.css$/)
+  const chunks = importsOf(await readFile(join(assets, script), 'utf8'))
+  const tags = [
+    `<script src="/assets/${starterName}"></script>`,
+    `<link rel="stylesheet" href="/assets/${style}">`,
+    ...chunks.map((chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`),
+    `<script type="module" src="/assets/${script}"></script>`,
+  ]
+  const html = await readFile(join(SOURCES, 'index.html'), 'utf8')
+  await writeFile(join(draft, 'index.html'), html.replace(PLACE_OF_ASSETS, tags.join('\n    ')))
+}
+
+function named(names: readonly string[], pattern: RegExp): string {
+  const name = names.find((known) => pattern.test(known))
+  if (name === undefined) throw new Error(`The bundler wrote no ${pattern} but ${names.join(', ')}`)
+  return name
+}
+
+/** Chunks that the start of the page needs at once; the browser would otherwise learn of them one round later. */
+function importsOf(script: string): string[] {
+  const found = script.matchAll(/(?:from|import)\s*["'](?:\/assets\/|\.\/)([\w.-]+\.js)["']/g)
+  return [...new Set([...found].map(([, name]) => basename(name ?? '')))]
+}

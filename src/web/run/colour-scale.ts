@@ -1,0 +1,103 @@
+/** Red, green, blue, 0 to 255. */
+export type Rgb = readonly [number, number, number]
+
+/** Values to one of a few colours: a route of 20,000 points is then drawn in that many strokes. */
+export interface ColourScale {
+  readonly low: number
+  readonly high: number
+  /** CSS colours from low to high. */
+  readonly colours: readonly string[]
+}
+
+const STEPS = 28
+
+/**
+ * @param low value of the first stop; above `high` when more is less, as with paces
+ * @param stops colours at equal distances from low to high
+ */
+export function colourScale(low: number, high: number, stops: readonly Rgb[]): ColourScale {
+  const colours = Array.from({ length: STEPS }, (_, i) => css(blended(stops, i / (STEPS - 1))))
+  return { low, high, colours }
+}
+
+/** The step of a value, ends included for what lies beyond; -1 for NaN. */
+export function stepOf({ low, high, colours }: ColourScale, value: number): number {
+  if (Number.isNaN(value)) return -1
+  const part = high === low ? 0.5 : (value - low) / (high - low)
+  return Math.max(0, Math.min(colours.length - 1, Math.floor(part * colours.length)))
+}
+
+/** The colour at `part` of the way, mixed in OKLab (Ottosson 2020), where equal steps look equal. */
+export function blended(stops: readonly Rgb[], part: number): Rgb {
+  const at = Math.max(0, Math.min(1, part)) * (stops.length - 1)
+  const first = Math.min(stops.length - 2, Math.floor(at))
+  const from = stops[Math.max(0, first)] ?? [0, 0, 0]
+  const to = stops[first + 1] ?? from
+  const [a, b] = [okLab(from), okLab(to)]
+  const share = at - Math.max(0, first)
+  const mix = (k: 0 | 1 | 2) => a[k] + share * (b[k] - a[k])
+  return fromOkLab([mix(0), mix(1), mix(2)])
+}
+
+/** `#rgb`, `#rrggbb` or `rgb(r g b)`; null for anything else. */
+export function parsedColour(text: string): Rgb | null {
+  const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim())?.[1]
+  if (hex !== undefined) {
+    const full = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
+    const value = Number.parseInt(full, 16)
+    return [value >> 16, (value >> 8) & 255, value & 255]
+  }
+  const parts = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(text.trim())
+  return parts === null ? null : [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+}
+
+export function css([red, green, blue]: Rgb, alpha = 1): string {
+  const whole = `${Math.round(red)} ${Math.round(green)} ${Math.round(blue)}`
+  return alpha === 1 ? `rgb(${whole})` : `rgb(${whole} / ${alpha})`
+}
+
+/**
+ * The values that a share of `trim` of all lie below and above: a scale that one spike does not spoil.
+ * @returns null without any value
+ */
+export function trimmedRange(values: Float64Array, trim: number): readonly [number, number] | null {
+  const known = values.filter((value) => !Number.isNaN(value)).sort()
+  if (known.length === 0) return null
+  const at = (part: number) => known[Math.round(part * (known.length - 1))]!
+  return [at(trim), at(1 - trim)]
+}
+
+type Lab = readonly [number, number, number]
+
+function okLab([red, green, blue]: Rgb): Lab {
+  const [r, g, b] = [linear(red), linear(green), linear(blue)]
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ]
+}
+
+function fromOkLab([lightness, a, b]: Lab): Rgb {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return [
+    encoded(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    encoded(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    encoded(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  ]
+}
+
+function linear(channel: number): number {
+  const part = channel / 255
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+}
+
+function encoded(part: number): number {
+  const channel = part <= 0.0031308 ? part * 12.92 : 1.055 * Math.max(0, part) ** (1 / 2.4) - 0.055
+  return Math.max(0, Math.min(255, channel * 255))
+}

@@ -1,0 +1,25 @@
+import type { Static } from '@sinclair/typebox'
+import type { Media as MediaSchema } from '../../media/schemas.ts'
+import type { HeartRateZones } from '../../settings/schemas.ts'
+import type { Shoe as ShoeSchema } from '../../shoes/schemas.ts'
+import type { Samples as SamplesSchema } from '../../workouts/samples-schemas.ts'
+import type * as workouts from '../../workouts/schemas.ts'
+
+// What the service answers about one run, taken from the schemas its answers are checked against.
+
+export type Detail = Static<typeof workouts.WorkoutDetail>
+export type Split = Static<typeof workouts.Split>
+export type Weather = Static<typeof workouts.Weather>
+export type Edit = Static<typeof workouts.WorkoutEdit>
+export type SimilarRun = Static<typeof workouts.SimilarRoutes>[number]
+export type Samples = Static<typeof SamplesSchema>
+export type Effort = Samples['bestEfforts'][number]
+export type Media = Static<typeof MediaSchema>
+export type Zones = Static<typeof HeartRateZones>
+export type Shoe = Static<typeof ShoeSchema>
+
+/** A stretch of the run, elapsed seconds. */
+export interface Section {
+  readonly fromS: number
+  readonly toS: number
+}

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import type { Quantity } from '../format.ts'
+
+interface CardProps {
+  readonly title?: string
+  /** At the right end of the title's line. */
+  readonly aside?: ComponentChildren
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+/** A titled part of a view. */
+export function Card({ title, aside, class: added = '', children }: CardProps) {
+  const id = useId()
+  return (
+    <section class={`card ${added}`} {...(title === undefined ? {} : { 'aria-labelledby': id })}>
+      {title !== undefined && (
+        <div class="card-head">
+          <h2 id={id}>{title}</h2>
+          {aside !== undefined && <div class="aside">{aside}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** A number with its unit set smaller. */
+export function Amount({ of: { value, unit }, class: added = '' }: { readonly of: Quantity; readonly class?: string }) {
+  return (
+    <span class={`quantity ${added}`}>
+      {value}
+      <span class="unit">{unit}</span>
+    </span>
+  )
+}

@@ -1,0 +1,18 @@
+/** Work of unknown length inside of a button or a line; whole views use skeletons. */
+export function Spinner({ label }: { readonly label?: string }) {
+  return label === undefined ? (
+    <span class="spinner" aria-hidden="true" />
+  ) : (
+    <span class="spinner" role="status" aria-label={label} />
+  )
+}
+
+interface SkeletonProps {
+  readonly width?: string
+  readonly height: string
+}
+
+/** The place of something that is on its way, as large as it will be. */
+export function Skeleton({ width = '100%', height }: SkeletonProps) {
+  return <span class="skeleton" style={{ width, height }} aria-hidden="true" />
+}

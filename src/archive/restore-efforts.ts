@@ -75,11 +75,14 @@ function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
     fastestOf(tx, archivedBestEfforts, distanceIndex),
   )
   if (!(timeMs < fastest) || (!isExact && roundHalfUp(fastest / 1000) * 1000 === timeMs)) return false
+  const taken = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.id, id)).get()
+  const isFree = taken === undefined || (taken.workoutId === workoutId && taken.distanceIndex === distanceIndex)
+  const kept = { id: isFree ? id : Bun.randomUUIDv7(), timeMs, calculatedAt }
   tx.insert(archivedBestEfforts)
-    .values({ id, workoutId, distanceIndex, timeMs, calculatedAt })
+    .values({ ...kept, workoutId, distanceIndex })
     .onConflictDoUpdate({
       target: [archivedBestEfforts.workoutId, archivedBestEfforts.distanceIndex],
-      set: { id, timeMs, calculatedAt },
+      set: kept,
     })
     .run()
   return true

@@ -95,6 +95,10 @@ export async function placeRaw(dataDir: string, id: string, { path }: RawFile): 
 export async function unpackMedia(work: FileWork, workoutId: string): Promise<MediaRow[]> {
   const placed: MediaRow[] = []
   for (const row of spooledRows(work.parts, 'media', workoutId)) {
+    if (placed.some(({ id }) => id === uuidOf(row.id))) {
+      work.report.skipped('media')
+      continue
+    }
     const about = await unpackOneMedia(work, workoutId, row)
     if ('error' in about) work.report.failed('media', about.error, { which: String(row.filename ?? row.id) })
     else placed.push(about)

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { media, workoutBestEfforts, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { METRES_PER_KM, METRES_PER_MILE, roundHalfUp } from '../engine/units.ts'
+import { METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
 import { splitUnitM, unitPreference } from '../settings/queries.ts'
 import { enqueueWeather } from '../weather/queue.ts'
 import { rawHeartRate } from '../workers/analyze-file.ts'
@@ -54,7 +54,6 @@ interface RawObjects {
 /**
  * One workout with all its parts: files first, then one transaction. What is wrong with it is told in the report and does
  * not concern the next one.
- * @returns its name for people who watch
  * @throws ZipError with scope `archive`
  */
 export async function restoreWorkout(work: WorkoutWork, row: Row | null): Promise<void> {
@@ -187,7 +186,7 @@ async function store(work: WorkoutWork, restored: Restored): Promise<void> {
   report.imported('workouts')
   report.imported('splits', splits.length)
   report.imported('media', mediaRows.length)
-  if (samples?.preview !== null && samples?.preview !== undefined) report.imported('routes')
+  if (samples?.preview !== null && samples?.preview !== undefined) report.imported('routes', parts.counts(id).routes)
   else report.skipped('routes', parts.counts(id).routes)
   if (rawFile !== null) report.imported('rawFiles')
   const rows = parts.counts(id).timeSeries
@@ -223,7 +222,7 @@ function insert(tx: Tx, deps: Deps, restored: Restored): void {
     .run()
   for (let from = 0; from < splits.length; from += ROWS_A_STATEMENT) {
     tx.insert(workoutSplits)
-      .values(splits.slice(from, from + ROWS_A_STATEMENT))
+      .values(splits.slice(from, from + ROWS_A_STATEMENT).map((split) => withFreeId(tx, split)))
       .run()
   }
   for (const mediaRow of mediaRows) tx.insert(media).values(mediaRow).run()
@@ -239,6 +238,12 @@ function insert(tx: Tx, deps: Deps, restored: Restored): void {
   replaceRouteIndex(tx, id, { startedAtMs: values.startedAt, index: samples.routeIndex })
   const isAsked = values.weather === null && samples.firstPosition !== null && deps.config.weatherEnabled
   if (isAsked) enqueueWeather(tx, id, deps.now())
+}
+
+/** Two workouts of an archive may claim one id for a split; the second gets another. */
+function withFreeId(tx: Tx, split: SplitRow): SplitRow {
+  const taken = tx.select({ id: workoutSplits.id }).from(workoutSplits).where(eq(workoutSplits.id, split.id)).get()
+  return taken === undefined ? split : { ...split, id: Bun.randomUUIDv7() }
 }
 
 /** Metres within which a full split is a mile or a kilometre; older programs cut at the next sample. */

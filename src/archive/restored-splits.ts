@@ -11,12 +11,16 @@ const MOST_SPLITS = 50_000
 /** The splits of one workout by index; one that cannot be read, or comes twice, is an error of its own. */
 export function restoredSplits(rows: Iterable<Row>, workoutId: string, report: RestoreReport): SplitRow[] {
   const byIndex = new Map<number, SplitRow>()
+  const ids = new Set<string>()
   for (const row of rows) {
     const split = splitOf(row, workoutId)
     if (split === null) report.failed('splits', 'Splits without index, distance or duration', { which: workoutId })
     else if (byIndex.has(split.idx)) report.skipped('splits')
     else if (byIndex.size >= MOST_SPLITS) report.failed('splits', `Splits beyond ${MOST_SPLITS}`, { which: workoutId })
-    else byIndex.set(split.idx, split)
+    else {
+      byIndex.set(split.idx, ids.has(split.id) ? { ...split, id: Bun.randomUUIDv7() } : split)
+      ids.add(split.id)
+    }
   }
   return [...byIndex.values()].sort((a, b) => a.idx - b.idx)
 }

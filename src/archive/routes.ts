@@ -2,19 +2,20 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { uploadLimit } from '../http/multipart.ts'
-import { multipartBody } from '../http/openapi.ts'
+import { bytesResponse, multipartBody } from '../http/openapi.ts'
 import { choice } from '../http/schemas.ts'
+import { exportResponse } from './export-response.ts'
+import { RestoreAnswer } from './restore-schemas.ts'
+import { restoreUpload } from './restore-upload.ts'
 import { BulkSummary } from './strava-schemas.ts'
 import { importStravaUpload } from './strava-upload.ts'
 import { createTurns } from './turns.ts'
 
-/** Whole libraries: exports of Strava. */
+/** Whole libraries: exports of Strava, own archives out and in. */
 export function archiveRoutes(deps: Deps) {
   const turns = createTurns()
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] }).post(
-    '/import/bulk',
-    ({ request }) => importStravaUpload(deps, turns, request),
-    {
+  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+    .post('/import/bulk', ({ request }) => importStravaUpload(deps, turns, request), {
       ...uploadLimit(deps.config.maxUploadBytes),
       response: { 200: BulkSummary },
       detail: {
@@ -26,6 +27,24 @@ export function archiveRoutes(deps: Deps) {
           example: { file: 'export_12345678.zip', fields: { unitPreference: 'metric' } },
         }),
       },
-    },
-  )
+    })
+    .post('/export', () => exportResponse(deps), {
+      parse: 'none',
+      detail: {
+        summary: 'The whole library as one archive',
+        responses: { 200: bytesResponse(200, 'application/zip') },
+      },
+    })
+    .post('/import/export', ({ request }) => restoreUpload(deps, turns, request), {
+      ...uploadLimit(deps.config.maxArchiveBytes),
+      response: { 200: RestoreAnswer },
+      detail: {
+        summary: 'Restore an archive of Harrier or Tempo',
+        requestBody: multipartBody({
+          files: 'file',
+          description: 'One archive, whatever the field is called; what is there already is skipped',
+          example: { file: 'harrier-export-20251120-130511.zip' },
+        }),
+      },
+    })
 }

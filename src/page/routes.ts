@@ -49,7 +49,7 @@ export function pageRoutes({ config, log }: Pick<Deps, 'config' | 'log'>) {
     const assets = await load()
     if (assets === null) return failure()
     const asset = assets.get(pathOf(request))
-    if (asset === undefined) throw notFound('File')
+    if (asset === undefined) throw notFound('Page')
     return served(asset, request)
   }
   return new Elysia({ detail: { hide: true } })

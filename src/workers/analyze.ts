@@ -17,7 +17,7 @@ export type AnalyzeAnswer =
  * A file leaves 5 to 20 MB of garbage, and the collector would let ten times that gather; collecting takes 2 ms. The answer
  * is out by then.
  */
-const FILES_A_COLLECTION = 4
+const FILES_A_COLLECTION = 2
 
 self.onmessage = async ({ data }: MessageEvent<AnalyzeRequest>) => {
   self.postMessage(await answer(data))

@@ -156,7 +156,7 @@ async function* regrouped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   if (filled > 0) yield joined.subarray(0, filled)
 }
 
-/** The table of contents, kept as bytes in large blocks: 500,000 entries are about 60 MB as buffers of their own less. */
+/** The table of contents, kept as bytes in large blocks: a buffer for each entry would cost more than the entry. */
 class Directory {
   readonly blocks: Uint8Array[] = []
   count = 0

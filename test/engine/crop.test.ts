@@ -162,7 +162,10 @@ function madeRun(seed: number): Recording {
 
 /** Columns as plain arrays: two that hold NaN are equal then, whatever the bits of their NaN. */
 function plain(track: Track): Record<string, unknown> {
-  const entries = Object.entries(track).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value])
+  const entries = Object.entries(track).map(([name, value]) => [
+    name,
+    value instanceof Float64Array ? [...value] : value,
+  ])
   return Object.fromEntries(entries)
 }
 

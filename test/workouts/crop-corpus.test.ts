@@ -39,6 +39,7 @@ async function derived(app: TestApp, id: string) {
     id: _i,
     weather: _w,
     calories: _k,
+    rpe: _r,
     ...detail
   } = (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json
   const efforts = app.deps.db.select().from(workoutBestEfforts).all()

@@ -1,0 +1,12 @@
+import './theme.css'
+import './ui/ui.css'
+import './shell/shell.css'
+import { render } from 'preact'
+import { App } from './shell/App.tsx'
+import { startSession } from './state.ts'
+
+const place = document.getElementById('app')
+if (place !== null) {
+  render(<App />, place)
+  void startSession()
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import { ApiError } from '../api.ts'
+import { Logo } from '../shell/Logo.tsx'
+import { logIn, logOut } from '../state.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Notice } from '../ui/Empty.tsx'
+import { Check, Field } from '../ui/Field.tsx'
+
+/** Where someone without a session arrives. */
+export function Login() {
+  return (
+    <main class="alone">
+      <Logo />
+      <div class="card login">
+        <h1 tabIndex={-1}>Log in</h1>
+        <LoginForm username="" />
+      </div>
+    </main>
+  )
+}
+
+/** Stands over the view when the session has ended; what was typed below it stays and is sent afterwards. */
+export function LoginDialog({ username }: { readonly username: string }) {
+  return (
+    <Dialog title="Your login has expired" onClose={null}>
+      <p class="muted">Nothing is lost: log in again and Harrier goes on where you were.</p>
+      <LoginForm username={username} />
+      <div class="actions start">
+        <Button kind="quiet" size="small" onClick={() => void logOut()}>
+          Leave instead
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function LoginForm({ username: known }: { readonly username: string }) {
+  const [username, setUsername] = useState(known)
+  const [password, setPassword] = useState('')
+  const [isRemembered, setRemembered] = useState(true)
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      await logIn(username, password, isRemembered)
+    } catch (error) {
+      setFault(error instanceof ApiError ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form class="form" onSubmit={submit}>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <Field
+        label="Username"
+        name="username"
+        autocomplete="username"
+        required
+        value={username}
+        onText={setUsername}
+        maxLength={50}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        value={password}
+        onText={setPassword}
+      />
+      <Check checked={isRemembered} onValue={setRemembered}>
+        Stay logged in on this device
+      </Check>
+      <Button kind="primary" type="submit" isBusy={isBusy}>
+        Log in
+      </Button>
+    </form>
+  )
+}

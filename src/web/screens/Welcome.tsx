@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks'
+import { ApiError, api } from '../api.ts'
+import type { Units } from '../format.ts'
+import { DropTarget } from '../import/DropTarget.tsx'
+import { DropZone } from '../import/DropZone.tsx'
+import { ImportTray } from '../import/ImportTray.tsx'
+import { navigate } from '../router.ts'
+import { Logo } from '../shell/Logo.tsx'
+import { logIn, register, saveUnits } from '../state.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Empty.tsx'
+import { Field, Segments } from '../ui/Field.tsx'
+import { PasswordRules } from './PasswordRules.tsx'
+import { useZonesDraft, ZonesFields } from './ZonesFields.tsx'
+import './forms.css'
+
+const STEPS = ['Account', 'Preferences', 'Your runs'] as const
+
+/** The first minutes: an account, units and zones, and the runs so far. */
+export function Welcome({ onDone }: { readonly onDone: () => void }) {
+  const [step, setStep] = useState(0)
+  const finish = () => {
+    navigate('/app', { replace: true })
+    onDone()
+  }
+  return (
+    <main class="welcome">
+      <Logo />
+      <ol class="steps" aria-label="Steps">
+        {STEPS.map((name, index) => (
+          <li key={name} class={index <= step ? 'reached' : ''} {...(index === step ? { 'aria-current': 'step' } : {})}>
+            {name}
+          </li>
+        ))}
+      </ol>
+      <div class="card welcome-card">
+        {step === 0 && <AccountStep onDone={() => setStep(1)} />}
+        {step === 1 && <PreferencesStep onDone={() => setStep(2)} />}
+        {step === 2 && <RunsStep onDone={finish} />}
+      </div>
+      {step === 2 && <DropTarget />}
+      {step === 2 && <ImportTray />}
+    </main>
+  )
+}
+
+function AccountStep({ onDone }: { readonly onDone: () => void }) {
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [isShown, setShown] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      await register(username, password)
+      await logIn(username, password, true)
+      onDone()
+    } catch (error) {
+      setFault(error instanceof ApiError ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form class="form" onSubmit={submit}>
+      <h1 tabIndex={-1}>Welcome to your running log</h1>
+      <p class="muted">
+        Harrier keeps the runs of one runner, on this machine and nowhere else. Choose how you will log in.
+      </p>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <Field
+        label="Username"
+        name="username"
+        autocomplete="username"
+        required
+        maxLength={50}
+        value={username}
+        onText={setUsername}
+      />
+      <div class="password">
+        <Field
+          label="Password"
+          name="password"
+          type={isShown ? 'text' : 'password'}
+          autocomplete="new-password"
+          required
+          value={password}
+          onText={setPassword}
+        />
+        <Button kind="quiet" size="small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide' : 'Show'}
+        </Button>
+      </div>
+      <PasswordRules password={password} username={username} />
+      <Button kind="primary" type="submit" isBusy={isBusy}>
+        Create account
+      </Button>
+    </form>
+  )
+}
+
+/** Most people who read dates in American English run miles. */
+function likelyUnits(): Units {
+  return ['en-US', 'en-GB'].includes(navigator.language) ? 'imperial' : 'metric'
+}
+
+function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
+  const [units, setUnits] = useState<Units>(likelyUnits)
+  const draft = useZonesDraft(null)
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      await saveUnits(units)
+      await api.send('PUT', '/settings/heart-rate-zones', draft.body)
+      onDone()
+    } catch (error) {
+      setFault(error instanceof ApiError ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form class="form" onSubmit={submit}>
+      <h1 tabIndex={-1}>How you run</h1>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <div class="field">
+        <span class="field-label">Units</span>
+        <div>
+          <Segments
+            legend="Units"
+            value={units}
+            options={[
+              ['metric', 'Kilometres'],
+              ['imperial', 'Miles'],
+            ]}
+            onValue={setUnits}
+          />
+        </div>
+      </div>
+      <ZonesFields draft={draft} />
+      <p class="muted small">Zones decide how hard a run counts. You can change both at any time.</p>
+      <Button kind="primary" type="submit" isBusy={isBusy} disabled={draft.fault !== null}>
+        Continue
+      </Button>
+    </form>
+  )
+}
+
+function RunsStep({ onDone }: { readonly onDone: () => void }) {
+  return (
+    <div class="form">
+      <h1 tabIndex={-1}>Bring your runs</h1>
+      <DropZone />
+      <Button kind="primary" onClick={onDone}>
+        Open the dashboard
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Login, LoginDialog } from '../screens/Login.tsx'
+import { Welcome } from '../screens/Welcome.tsx'
+import { startSession, useSession } from '../state.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Empty.tsx'
+import { Toasts } from '../ui/Toast.tsx'
+import { followEvents } from './events.ts'
+import { Logo } from './Logo.tsx'
+import { Shell } from './Shell.tsx'
+
+/** The page: who is there decides what is shown. */
+export function App() {
+  const session = useSession()
+  const [isWelcoming, setWelcoming] = useState(false)
+  const isInside = session.state === 'in'
+  useEffect(() => {
+    if (session.state === 'new') setWelcoming(true)
+    if (session.state === 'out') setWelcoming(false)
+  }, [session.state])
+  useEffect(() => (isInside ? followEvents() : undefined), [isInside])
+
+  if (session.state === 'loading') return null
+  if (session.state === 'unreachable') {
+    return (
+      <main class="alone">
+        <Logo />
+        <Notice kind="bad">{session.message}</Notice>
+        <Button kind="primary" onClick={() => void startSession()}>
+          Try again
+        </Button>
+      </main>
+    )
+  }
+  if (session.state === 'out') return <Login />
+  const isNew = session.state === 'new' || isWelcoming
+  return (
+    <>
+      {isNew ? <Welcome onDone={() => setWelcoming(false)} /> : <Shell />}
+      {session.state === 'expired' && <LoginDialog username={session.user.username} />}
+      <Toasts />
+    </>
+  )
+}

@@ -1,10 +1,13 @@
 // SPEC section 4, row by row: every status named there is produced by a real request, every answer has the documented
 // shape, and the document names the same statuses. What CONTRACT adds to a row is listed as added.
 import { describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type Answer, type CallOptions, RUNNER, type TestApp, testApp } from './app.ts'
+import { stravaCsv } from './fixtures/csv.ts'
 import { fitRun, gpxRun, START_MS } from './fixtures/runs.ts'
+import { buildZip } from './fixtures/zip-builder.ts'
 
 const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 const PNG = Uint8Array.from(
@@ -41,6 +44,32 @@ const call = (method: string, path: string | ((world: World) => string), options
   return (world) => world.app.call(method, typeof path === 'string' ? path : path(world), options)
 }
 const stranger = (method: string, path: string) => call(method, path, { token: null })
+
+/** A Strava export with one run. */
+function stravaZip(): Uint8Array {
+  const csv = stravaCsv([
+    {
+      'Activity ID': 1,
+      'Activity Date': 'Nov 3, 2025, 7:00:00 AM',
+      'Activity Type': 'Run',
+      'Elapsed Time': 600,
+      'Distance#2': 1800,
+      Filename: 'activities/1.fit',
+    },
+  ])
+  const file = fitRun({ startMs: START_MS + 2 * 864e5 })
+  return buildZip([
+    { name: 'activities.csv', data: csv },
+    { name: 'activities/1.fit', data: file },
+  ])
+}
+
+/** The library as its own archive. */
+async function archiveOf({ app }: World): Promise<Uint8Array> {
+  const headers = { authorization: `Bearer ${app.token}` }
+  const answer = await app.handle(new Request('http://localhost/workouts/export', { method: 'POST', headers }))
+  return new Uint8Array(await answer.arrayBuffer())
+}
 
 /** The same request over a database that fails at the first question after the gate. */
 function broken(ask: Ask, tables: readonly string[]): Ask {
@@ -249,6 +278,39 @@ const ROWS: Readonly<Record<string, Row>> = {
           app.upload('/workouts/import', [{ name: 'c.fit', bytes: fitRun({ startMs: START_MS + 2 * 864e5 }) }]),
         ['workout_split', 'workout_samples'],
       ),
+    },
+    elsewhere: [413],
+  },
+  'POST /workouts/import/bulk': {
+    spec: {
+      200: ({ app }) => app.upload('/workouts/import/bulk', [{ name: 'strava.zip', bytes: stravaZip() }]),
+      400: ({ app }) => app.upload('/workouts/import/bulk', [{ name: 'strava.zip', bytes: 'no archive' }]),
+      500: broken(
+        ({ app }) => app.upload('/workouts/import/bulk', [{ name: 'strava.zip', bytes: stravaZip() }]),
+        ['settings', 'shoe', 'workout'],
+      ),
+    },
+    elsewhere: [413],
+  },
+  'POST /workouts/export': {
+    spec: {
+      200: call('POST', '/workouts/export'),
+      500: broken(call('POST', '/workouts/export'), ['settings', 'workout']),
+    },
+  },
+  'POST /workouts/import/export': {
+    spec: {
+      200: async (world) => {
+        const bytes = await archiveOf(world)
+        return await world.app.upload('/workouts/import/export', [{ name: 'archive.zip', bytes }])
+      },
+      400: ({ app }) => app.upload('/workouts/import/export', [{ name: 'archive.zip', bytes: stravaZip() }]),
+      500: async (world) => {
+        const bytes = await archiveOf(world)
+        // a database that fails is told in the summary; only what fails before the restore begins is a 500
+        rmSync(`${world.app.deps.config.dataDir}/tmp`, { recursive: true })
+        return await world.app.upload('/workouts/import/export', [{ name: 'archive.zip', bytes }])
+      },
     },
     elsewhere: [413],
   },

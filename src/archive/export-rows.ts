@@ -5,6 +5,7 @@ import { DEFAULT_ZONES } from '../engine/zones.ts'
 import { isoTime } from '../http/time.ts'
 import type { EffortRecord } from '../stats/best-efforts.ts'
 import { type Recorded, recordedObject } from './recorded.ts'
+import { splitPaceS } from './restored-splits.ts'
 import { derivedIds } from './sample-ids.ts'
 
 // The rows of the data files, fields in the order of CONTRACT 12.1. Old readers of Tempo take integers only for paces,
@@ -137,7 +138,8 @@ export function splitObject(row: SplitRow) {
     idx: row.idx,
     distanceM: row.distanceM,
     durationS: row.durationS,
-    paceS: roundHalfUp(row.paceS),
+    // of what a restore will compute: the stored pace, of unrounded times, may lie on the other side of a half
+    paceS: roundHalfUp(splitPaceS(row)),
     startElapsedS: row.startElapsedS,
     endElapsedS: row.endElapsedS,
     movingTimeS: row.movingTimeS,

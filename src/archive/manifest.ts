@@ -47,6 +47,7 @@ export interface Manifest {
   readonly paths: Readonly<Partial<Record<DataFile, string>>>
   /** What the manifest says is in it; null: it does not. */
   readonly workoutsCount: number | null
+  readonly statistics: Readonly<Record<string, unknown>>
 }
 
 const MAX_MANIFEST_BYTES = 1_048_576
@@ -79,7 +80,11 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
   }
   const statistics = valueOfKey(manifest, 'statistics')
   const workouts = isObject(statistics) ? valueOfKey(statistics, 'workouts') : null
-  return { paths, workoutsCount: Number.isSafeInteger(workouts) ? Number(workouts) : null }
+  return {
+    paths,
+    workoutsCount: Number.isSafeInteger(workouts) ? Number(workouts) : null,
+    statistics: isObject(statistics) ? statistics : {},
+  }
 }
 
 async function manifestObject(zip: ZipArchive): Promise<Readonly<Record<string, unknown>>> {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { archivedBestEfforts, workoutBestEfforts } from '../db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts, workoutSamples } from '../db/schema.ts'
 import { STANDARD_DISTANCES } from '../engine/best-efforts.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { workoutExists } from '../workouts/store.ts'
@@ -70,10 +70,9 @@ function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
     tx.update(workoutBestEfforts).set({ id, calculatedAt }).where(ofWorkout).run()
     return true
   }
-  const fastest = Math.min(
-    fastestOf(tx, workoutBestEfforts, distanceIndex),
-    fastestOf(tx, archivedBestEfforts, distanceIndex),
-  )
+  const fastest = hasOwnTimes(tx, workoutId)
+    ? Math.min(fastestOf(tx, workoutBestEfforts, distanceIndex), fastestOf(tx, archivedBestEfforts, distanceIndex))
+    : fastestKnown(tx, workoutId, distanceIndex)
   if (!(timeMs < fastest) || (!isExact && roundHalfUp(fastest / 1000) * 1000 === timeMs)) return false
   const taken = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.id, id)).get()
   const isFree = taken === undefined || (taken.workoutId === workoutId && taken.distanceIndex === distanceIndex)
@@ -86,6 +85,26 @@ function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
     })
     .run()
   return true
+}
+
+/** A workout without samples has no other efforts than those that archives give it, records or not. */
+function hasOwnTimes(tx: Tx, workoutId: string): boolean {
+  const samples = tx
+    .select({ meta: workoutSamples.meta })
+    .from(workoutSamples)
+    .where(eq(workoutSamples.workoutId, workoutId))
+    .get()
+  return samples !== undefined && !samples.meta.includes('"hasEstimatedTimes":true')
+}
+
+/** What an archive said of this workout before; Infinity: nothing. */
+function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number {
+  const known = tx
+    .select({ timeMs: archivedBestEfforts.timeMs })
+    .from(archivedBestEfforts)
+    .where(and(eq(archivedBestEfforts.workoutId, workoutId), eq(archivedBestEfforts.distanceIndex, distanceIndex)))
+    .get()
+  return known?.timeMs ?? Number.POSITIVE_INFINITY
 }
 
 function isSameTime(timeMs: number, effort: ArchivedEffort): boolean {

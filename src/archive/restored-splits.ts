@@ -25,6 +25,15 @@ export function restoredSplits(rows: Iterable<Row>, workoutId: string, report: R
   return [...byIndex.values()].sort((a, b) => a.idx - b.idx)
 }
 
+/** Archives have whole seconds only, so the pace is computed anew (CONTRACT 12.1); seconds per kilometre. */
+export function splitPaceS(
+  split: Readonly<Record<'distanceM' | 'durationS', number> & Record<'startElapsedS' | 'endElapsedS', number | null>>,
+): number {
+  const { distanceM, durationS, startElapsedS, endElapsedS } = split
+  const seconds = startElapsedS === null || endElapsedS === null ? durationS : endElapsedS - startElapsedS
+  return distanceM > 0 && seconds > 0 ? roundHalfUp((METRES_PER_KM * seconds) / distanceM, 2) : 0
+}
+
 function splitOf(row: Row, workoutId: string): SplitRow | null {
   const idx = wholeOf(row.idx, 0, 1_000_000)
   const distanceM = numberOf(row.distanceM, 0)
@@ -32,15 +41,13 @@ function splitOf(row: Row, workoutId: string): SplitRow | null {
   if (idx === null || distanceM === null || durationS === null) return null
   const startElapsedS = numberOf(row.startElapsedS, 0)
   const endElapsedS = numberOf(row.endElapsedS, 0)
-  const seconds = startElapsedS === null || endElapsedS === null ? durationS : endElapsedS - startElapsedS
   return {
     id: uuidOf(row.id) ?? Bun.randomUUIDv7(),
     workoutId,
     idx,
     distanceM,
     durationS,
-    // archives have whole seconds only (CONTRACT 12.1)
-    paceS: distanceM > 0 && seconds > 0 ? roundHalfUp((METRES_PER_KM * seconds) / distanceM, 2) : 0,
+    paceS: splitPaceS({ distanceM, durationS, startElapsedS, endElapsedS }),
     startElapsedS,
     endElapsedS,
     movingTimeS: wholeOf(row.movingTimeS, 0),

@@ -53,6 +53,8 @@ async function receive({ config, db }: Deps, request: Request): Promise<Received
   const upload = await readUpload(request, { maxBytes: config.maxUploadBytes, tmpDir })
   try {
     const units = sentUnits(upload.fields.get('unitPreference'))
+    // before the archive is opened: what fails here must not leave it open
+    const unitM = splitUnitM(units ?? unitPreference(db))
     const file = (await firstZip(upload.files)) ?? upload.files[0]
     if (file === undefined) throw invalid('The upload has no file')
     const path = file.path ?? (await spooled(tmpDir, file))
@@ -64,7 +66,6 @@ async function receive({ config, db }: Deps, request: Request): Promise<Received
       await dispose()
       throw refusalOf(error)
     })
-    const unitM = splitUnitM(units ?? unitPreference(db))
     return { source, unitM, dispose: () => source.close().finally(dispose) }
   } catch (error) {
     await upload.dispose()

@@ -75,8 +75,7 @@ function AccountMenu() {
   const session = useSession()
   const { theme, setTheme } = useTheme()
   const username = 'user' in session ? session.user.username : ''
-  const isDark =
-    theme === 'dark' || (theme === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
+  const isDark = theme === 'dark' || (theme === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
   return (
     <Menu
       label={`Account of ${username}`}
@@ -109,7 +108,11 @@ function View({ path }: { readonly path: string }) {
   if (path === '/app/settings') return <Settings />
   return (
     <div class="page">
-      <Empty icon="search" title="There is nothing at this address" action={<Link href="/app">To the dashboard</Link>} />
+      <Empty
+        icon="search"
+        title="There is nothing at this address"
+        action={<Link href="/app">To the dashboard</Link>}
+      />
     </div>
   )
 }

@@ -1,0 +1,55 @@
+// bun run backup <file>: the whole library of DATA_DIR as one archive, also while Harrier runs on it.
+import { open, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import { exportStream } from './archive/export.ts'
+import { verifyArchive } from './archive/verify.ts'
+import { configFromEnvironment } from './config.ts'
+import { openSnapshot } from './db/open.ts'
+
+/**
+ * Writes beside the target first and reads what it wrote once more, so that a file of that name is whole or absent.
+ * @returns what was written, in words
+ * @throws Error when there is no database, the target exists, or the disk is full
+ */
+export async function backup(dataDir: string, target: string, appVersion: string): Promise<string> {
+  const database = join(dataDir, 'harrier.sqlite')
+  if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${dataDir}`)
+  if (await Bun.file(target).exists()) throw new Error(`${target} exists already`)
+  const unfinished = `${target}.part`
+  try {
+    const options = { dataDir, nowMs: Date.now(), appVersion }
+    await writeStream(unfinished, exportStream(openSnapshot(database), options))
+    const found = await verifyArchive(unfinished)
+    if (found.problems.length > 0) throw new Error(`The archive is not sound: ${found.problems.join('; ')}`)
+    await rename(unfinished, target)
+    return found.summary
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+async function writeStream(path: string, stream: ReadableStream<Uint8Array>): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const piece of stream) {
+      for (let at = 0; at < piece.length; ) at += (await file.write(piece, at, piece.length - at)).bytesWritten
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+if (import.meta.main) {
+  const [target] = process.argv.slice(2)
+  try {
+    if (target === undefined) throw new Error('Usage: bun run backup <file>')
+    const { dataDir, buildVersion } = configFromEnvironment()
+    const summary = await backup(dataDir, resolve(target), buildVersion ?? packageJson.version)
+    process.stdout.write(`${target}: ${summary}\n`)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}

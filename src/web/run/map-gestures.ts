@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'preact/hooks'
+
+interface Gestures {
+  readonly onPan: (dx: number, dy: number) => void
+  /** About a pixel of the element. */
+  readonly onZoom: (factor: number, px: number, py: number) => void
+  readonly onHover: (px: number, py: number) => void
+  readonly onLeave: () => void
+}
+
+const WHEEL_PER_E = 400
+
+/**
+ * Mouse: drag moves, a wheel with Ctrl, Cmd or in the focused map zooms, a double press zooms in. Touch: one finger
+ * scrolls the page or follows the route, two move and zoom.
+ */
+export function useMapGestures(element: { readonly current: HTMLElement | null }, gestures: Gestures): void {
+  const latest = useRef(gestures)
+  latest.current = gestures
+  useEffect(() => {
+    const target = element.current
+    if (target === null) return
+    const fingers = new Map<number, { x: number; y: number }>()
+    const place = (event: MouseEvent) => {
+      const { left, top } = target.getBoundingClientRect()
+      return { x: event.clientX - left, y: event.clientY - top }
+    }
+    const onDown = (event: PointerEvent) => {
+      if (event.pointerType === 'mouse' && event.button !== 0) return
+      fingers.set(event.pointerId, place(event))
+      target.setPointerCapture(event.pointerId)
+    }
+    const onMove = (event: PointerEvent) => {
+      const at = place(event)
+      const before = fingers.get(event.pointerId)
+      if (before === undefined) return latest.current.onHover(at.x, at.y)
+      if (fingers.size === 1) {
+        if (event.pointerType === 'touch') latest.current.onHover(at.x, at.y)
+        else latest.current.onPan(at.x - before.x, at.y - before.y)
+      } else pinch(event.pointerId, before, at)
+      fingers.set(event.pointerId, at)
+    }
+    const pinch = (id: number, before: { x: number; y: number }, at: { x: number; y: number }) => {
+      const other = [...fingers].find(([known]) => known !== id)?.[1]
+      if (other === undefined) return
+      const reach = (one: { x: number; y: number }) => Math.hypot(one.x - other.x, one.y - other.y)
+      latest.current.onPan((at.x - before.x) / 2, (at.y - before.y) / 2)
+      latest.current.onZoom(reach(at) / Math.max(1, reach(before)), (at.x + other.x) / 2, (at.y + other.y) / 2)
+    }
+    const onUp = (event: PointerEvent) => {
+      fingers.delete(event.pointerId)
+      if (event.pointerType === 'touch') latest.current.onLeave()
+    }
+    const onLeave = () => {
+      if (fingers.size === 0) latest.current.onLeave()
+    }
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey && document.activeElement !== target) return
+      event.preventDefault()
+      const { x, y } = place(event)
+      latest.current.onZoom(Math.exp(-event.deltaY / WHEEL_PER_E), x, y)
+    }
+    const onDouble = (event: MouseEvent) => {
+      const { x, y } = place(event)
+      latest.current.onZoom(2, x, y)
+    }
+    const listeners = [
+      ['pointerdown', onDown],
+      ['pointermove', onMove],
+      ['pointerup', onUp],
+      ['pointercancel', onUp],
+      ['pointerleave', onLeave],
+      ['wheel', onWheel],
+      ['dblclick', onDouble],
+    ] as const
+    for (const [name, listener] of listeners) {
+      target.addEventListener(name, listener as EventListener, { passive: name !== 'wheel' })
+    }
+    return () => {
+      for (const [name, listener] of listeners) target.removeEventListener(name, listener as EventListener)
+    }
+  }, [element])
+}

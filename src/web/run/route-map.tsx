@@ -1,0 +1,245 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Units, unitLengthM } from '../format.ts'
+import { Button } from '../ui/Button.tsx'
+import { Segments } from '../ui/Field.tsx'
+import { useInk } from './ink.ts'
+import { drawPointer, drawRoute, type RouteDrawing } from './map-drawing.ts'
+import { useMapGestures } from './map-gestures.ts'
+import { rowNear } from './path-strokes.ts'
+import { boxOf, fittedView, pannedView, projected, type Size, type View, zoomedView } from './projection.ts'
+import { type RouteMetric, routeColours } from './route-colours.ts'
+import { type RunView, useDrawing } from './run-view.ts'
+import { nearestRow, type RunSeries } from './series.ts'
+
+interface RouteMapProps {
+  readonly series: RunSeries
+  readonly units: Units
+  readonly view: RunView
+  /** Read out instead of the drawing. */
+  readonly label: string
+}
+
+const PADDING_PX = 36
+const HOVER_PX = 28
+const KEY_PAN_PX = 60
+const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 'Heart rate', grade: 'Grade' }
+/** A step farther than this many seconds bridges a pause: nothing is drawn along it. */
+const BREAK_S = 60
+
+/** The route drawn to scale on plain ground: nothing is asked of any other server. */
+export function RouteMap({ series, units, view, label }: RouteMapProps) {
+  const ink = useInk()
+  const available = useMemo(
+    () => (['pace', 'heartRate', 'grade'] as const).filter((metric) => series.metrics[metric] !== null),
+    [series],
+  )
+  const [metric, setMetric] = useState<RouteMetric>('pace')
+  const chosen = available.includes(metric) ? metric : (available[0] ?? 'pace')
+  const points = useMemo(() => projected(series.lat!, series.lon!), [series])
+  const colours = useMemo(() => routeColours(series, chosen, { ink, units }), [series, chosen, ink, units])
+  const route = useMemo<RouteDrawing>(
+    () => ({
+      points,
+      distanceM: series.distanceM,
+      isBreak: breaksOf(series),
+      colours,
+      ink,
+      units,
+      unitM: unitLengthM(units),
+    }),
+    [points, colours, series, ink, units],
+  )
+
+  const frame = useRef<HTMLDivElement>(null)
+  const ground = useRef<HTMLCanvasElement>(null)
+  const pointer = useRef<HTMLCanvasElement>(null)
+  const size = useSize(frame)
+  const place = useRef<View | null>(null)
+  /** Set by the runner's own moves: a new size then keeps the place. */
+  const isMoved = useRef(false)
+
+  const placeNow = (): View | null => {
+    const box = boxOf(points)
+    if (box === null || size === null) return null
+    if (place.current === null || !isMoved.current) place.current = fittedView(box, size, PADDING_PX)
+    return place.current
+  }
+  const drawAll = () => {
+    const at = placeNow()
+    if (at === null || size === null) return
+    withContext(ground.current, size, (context) => drawRoute(context, route, { view: at, size }))
+    drawMoving()
+  }
+  const drawMoving = () => {
+    const at = placeNow()
+    if (at === null || size === null) return
+    const section = view.section.get() ?? view.zoom.get()
+    const rows =
+      section === null
+        ? null
+        : ([nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const)
+    withContext(pointer.current, size, (context) =>
+      drawPointer(context, route, { view: at, size, rows, row: view.cursor.get() }),
+    )
+  }
+  useDrawing([], drawAll, [route, size])
+  useDrawing([view.cursor, view.section, view.zoom], drawMoving, [route, size])
+
+  const move = (change: (at: View, size: Size) => View) => {
+    const at = placeNow()
+    if (at === null || size === null) return
+    isMoved.current = true
+    place.current = change(at, size)
+    scheduleDrawing()
+  }
+  const waiting = useRef(0)
+  const latest = useRef(drawAll)
+  latest.current = drawAll
+  const scheduleDrawing = () => {
+    if (waiting.current !== 0) return
+    waiting.current = requestAnimationFrame(() => {
+      waiting.current = 0
+      latest.current()
+    })
+  }
+  useEffect(() => () => cancelAnimationFrame(waiting.current), [])
+  const zoomMiddle = (factor: number) =>
+    move((at, { width, height }) => zoomedView(at, factor, { px: width / 2, py: height / 2, size: { width, height } }))
+  const showAll = () => {
+    isMoved.current = false
+    drawAll()
+  }
+  useMapGestures(frame, {
+    onPan: (dx, dy) => move((at) => pannedView(at, dx, dy)),
+    onZoom: (factor, px, py) => move((at, area) => zoomedView(at, factor, { px, py, size: area })),
+    onHover: (px, py) => {
+      const at = place.current
+      if (at === null || size === null) return
+      view.cursor.set(rowNear(points, at, { px, py, size, mostPx: HOVER_PX }))
+    },
+    onLeave: () => view.cursor.set(-1),
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => move((at) => pannedView(at, KEY_PAN_PX, 0)),
+      ArrowRight: () => move((at) => pannedView(at, -KEY_PAN_PX, 0)),
+      ArrowUp: () => move((at) => pannedView(at, 0, KEY_PAN_PX)),
+      ArrowDown: () => move((at) => pannedView(at, 0, -KEY_PAN_PX)),
+      '+': () => zoomMiddle(1.5),
+      '=': () => zoomMiddle(1.5),
+      '-': () => zoomMiddle(1 / 1.5),
+      '0': showAll,
+    }
+    const action = actions[event.key]
+    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    action()
+  }
+
+  return (
+    <section class="run-map" aria-label="Route">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the arrow keys */}
+      <div class="map-frame" ref={frame} tabIndex={0} role="group" aria-label={label} onKeyDown={onKeyDown}>
+        <canvas ref={ground} aria-hidden="true" />
+        <canvas ref={pointer} aria-hidden="true" />
+      </div>
+      <div class="map-buttons">
+        <Button size="small" icon="plus" aria-label="Zoom in" onClick={() => zoomMiddle(1.6)} />
+        <button type="button" class="button icon-only small" aria-label="Zoom out" onClick={() => zoomMiddle(1 / 1.6)}>
+          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M5 12h14" />
+          </svg>
+        </button>
+        <button type="button" class="button icon-only small" aria-label="Show the whole route" onClick={showAll}>
+          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />
+          </svg>
+        </button>
+      </div>
+      {available.length > 0 && (
+        <div class="map-foot">
+          {available.length > 1 ? (
+            <Segments
+              legend="Colour of the route"
+              value={chosen}
+              options={available.map((name) => [name, NAMES[name]] as const)}
+              onValue={setMetric}
+            />
+          ) : (
+            <span class="muted small">{NAMES[chosen]}</span>
+          )}
+          {colours !== null && <Legend colours={colours.colours} from={colours.lowText} to={colours.highText} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Legend({
+  colours,
+  from,
+  to,
+}: {
+  readonly colours: readonly string[]
+  readonly from: string
+  readonly to: string
+}) {
+  return (
+    <div class="map-legend">
+      <span>{from}</span>
+      <span
+        class="map-ramp"
+        style={{ background: `linear-gradient(90deg, ${colours.join(', ')})` }}
+        aria-hidden="true"
+      />
+      <span>{to}</span>
+    </div>
+  )
+}
+
+/** Rows that are not joined with the position before them. */
+function breaksOf({ elapsedS, lat, metrics }: RunSeries): Uint8Array {
+  const isBreak = new Uint8Array(elapsedS.length)
+  let last = -1
+  for (let i = 0; i < elapsedS.length; i += 1) {
+    if (Number.isNaN(lat![i]!)) continue
+    const isPause = last >= 0 && i > last + 1 && metrics.pace !== null && elapsedS[i]! - elapsedS[last]! > BREAK_S
+    if (isPause) isBreak[i] = 1
+    last = i
+  }
+  return isBreak
+}
+
+function useSize(element: { readonly current: HTMLElement | null }): Size | null {
+  const [size, setSize] = useState<Size | null>(null)
+  useEffect(() => {
+    if (element.current === null) return
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry === undefined) return
+      const { width, height } = entry.contentRect
+      setSize((now) => (now?.width === width && now.height === height ? now : { width, height }))
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return size
+}
+
+/** Draws in CSS pixels on a canvas that has as many dots as the screen. */
+function withContext(
+  canvas: HTMLCanvasElement | null,
+  size: Size,
+  draw: (context: CanvasRenderingContext2D) => void,
+): void {
+  const context = canvas?.getContext('2d')
+  if (canvas === null || context === null || context === undefined) return
+  const ratio = window.devicePixelRatio
+  const width = Math.round(size.width * ratio)
+  const height = Math.round(size.height * ratio)
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width
+    canvas.height = height
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  draw(context)
+}

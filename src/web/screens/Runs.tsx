@@ -1,0 +1,4 @@
+/** On its way. */
+export function Runs() {
+  return <div class="page" />
+}

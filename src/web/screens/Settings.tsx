@@ -1,0 +1,4 @@
+/** On its way. */
+export function Settings() {
+  return <div class="page" />
+}

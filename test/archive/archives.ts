@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { openZip } from '../../src/zip/reader.ts'
+import { type ZipItem, zipStream } from '../../src/zip/writer.ts'
+import type { Answer, TestApp } from '../app.ts'
+
+/** Entries of a ZIP by name. */
+export type Entries = Map<string, Uint8Array<ArrayBuffer>>
+
+/** The archive of an app's library. */
+export async function exported(app: TestApp): Promise<Uint8Array<ArrayBuffer>> {
+  const request = new Request('http://localhost/workouts/export', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.token}` },
+  })
+  const answer = await app.handle(request)
+  if (answer.status !== 200) throw new Error(`The export answered ${answer.status}: ${await answer.text()}`)
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+export async function restored(app: TestApp, zip: Uint8Array): Promise<Answer> {
+  return await app.upload('/workouts/import/export', [{ name: 'archive.zip', bytes: zip }])
+}
+
+/** Reads an archive in the data folder of an app. */
+export async function entriesOf(app: TestApp, zip: Uint8Array): Promise<Entries> {
+  const path = join(app.deps.config.dataDir, `${crypto.randomUUID()}.zip`)
+  await Bun.write(path, zip)
+  const archive = await openZip(path, { maxUnpackedBytes: 2 ** 40 })
+  const entries: Entries = new Map()
+  for (const entry of archive.entries()) {
+    entries.set(entry.name, new Uint8Array(await archive.bytes(entry, 2 ** 30)))
+  }
+  await archive.close()
+  return entries
+}
+
+/** A ZIP of texts, bytes or values (as JSON), in this order. */
+export async function zipOf(entries: Readonly<Record<string, unknown>> | Entries): Promise<Uint8Array<ArrayBuffer>> {
+  const listed = entries instanceof Map ? [...entries] : Object.entries(entries)
+  async function* items(): AsyncGenerator<ZipItem> {
+    for (const [name, value] of listed) yield { name, source: once(bytesOf(value)), compress: true, modifiedMs: 0 }
+  }
+  return new Uint8Array(await new Response(zipStream(items())).arrayBuffer())
+}
+
+export function bytesOf(value: unknown): Uint8Array<ArrayBuffer> {
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  return new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+/** A data file of an archive, parsed. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of rows and compare them
+export function dataOf(entries: Entries, path: string): any {
+  return JSON.parse(textOf(entries, path))
+}
+
+export function textOf(entries: Entries, path: string): string {
+  const bytes = entries.get(path)
+  if (bytes === undefined) throw new Error(`The archive has no ${path}`)
+  return new TextDecoder().decode(bytes)
+}
+
+export const DATA_FORMAT = {
+  settings: 'data/settings.json',
+  shoes: 'data/shoes.json',
+  workouts: 'data/workouts.json',
+  routes: 'data/routes.json',
+  splits: 'data/splits.json',
+  timeSeries: 'data/time-series.json',
+  mediaMetadata: 'data/media-metadata.json',
+  bestEfforts: 'data/best-efforts.json',
+}
+
+/** A whole archive with empty data files, but for those that are given by path. */
+export async function archiveOf(given: Readonly<Record<string, unknown>>): Promise<Uint8Array<ArrayBuffer>> {
+  const empty = Object.fromEntries(Object.values(DATA_FORMAT).map((path) => [path, '[]']))
+  const manifest = { version: '1.0.0', tempoVersion: '2.1.0', dataFormat: DATA_FORMAT, statistics: {} }
+  return await zipOf({ ...empty, 'data/settings.json': {}, 'manifest.json': manifest, ...given })
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { type TestApp, type TestOptions, testApp } from '../app.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { isoMedia, jpeg, png } from '../fixtures/media.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+
+type Files = Readonly<Record<string, Uint8Array | string>>
+
+/** One run with the media of a cell. */
+async function bulk(app: TestApp, media: string, files: Files, more: Readonly<Record<string, string | number>> = {}) {
+  const row = {
+    'Activity ID': 1,
+    'Activity Date': 'Nov 1, 2025, 7:00:00 AM',
+    'Activity Type': 'Run',
+    Filename: 'activities/1.fit',
+    Media: media,
+    ...more,
+  }
+  const zip = zipUpload({ 'activities.csv': stravaCsv([row]), 'activities/1.fit': fitRun(), ...files })
+  const { status, json, text } = await app.upload('/workouts/import/bulk', [zip])
+  expect(status, text).toBe(200)
+  return json
+}
+
+async function mediaOf(app: TestApp) {
+  const { items } = (await app.call('GET', '/workouts')).json
+  return (await app.call('GET', `/workouts/${items[0].id}/media`)).json
+}
+
+const photos = { 'media/a.jpg': jpeg(400_000), 'media/b.png': png(), 'media/c.mp4': isoMedia('isom') }
+
+test('photos and videos of a row are stored with the captions of media.csv, byte for byte', async () => {
+  await using app = await testApp()
+  const captions = 'Media Filename,Media Caption\nmedia/a.jpg,"At the top, ""finally"""\nmedia/b.png,\n'
+  const answer = await bulk(app, 'media/a.jpg|media/b.png|media/c.mp4', { ...photos, 'media.csv': captions })
+  expect(answer).toMatchObject({ successful: 1, mediaImported: 3, warnings: [] })
+  const stored = await mediaOf(app)
+  expect(stored).toMatchObject([
+    { filename: 'a.jpg', mimeType: 'image/jpeg', fileSizeBytes: 400_000, caption: 'At the top, "finally"' },
+    { filename: 'b.png', mimeType: 'image/png', caption: null },
+    { filename: 'c.mp4', mimeType: 'video/mp4', caption: null },
+  ])
+  const path = `${app.deps.config.dataDir}/files/media/${stored[0].id}`
+  expect(Buffer.compare(readFileSync(path), photos['media/a.jpg'])).toBe(0)
+  expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
+})
+
+test('commas divide as well, and a row without file has media too', async () => {
+  await using app = await testApp()
+  const summary = { Filename: '', 'Elapsed Time#2': 600, 'Distance#2': 1800 }
+  expect(await bulk(app, 'media/a.jpg, media/b.png', photos, summary)).toMatchObject({ mediaImported: 2, warnings: [] })
+})
+
+test('what cannot be taken over is a warning and costs neither run nor other files', async () => {
+  const options: TestOptions = { env: { MEDIA_MAX_FILE_BYTES: '300000' } }
+  await using app = await testApp(options)
+  const cell = ['a.jpg', 'gone.jpg', 'text.jpg', 'page.html', 'b.png', 'empty.png']
+    .map((name) => `media/${name}`)
+    .join('|')
+  const files = { ...photos, 'media/text.jpg': 'no photo at all', 'media/page.html': '<p>', 'media/empty.png': '' }
+  const answer = await bulk(app, cell, files)
+  expect(answer).toMatchObject({ successful: 1, errors: 0, mediaImported: 1 })
+  expect(answer.warnings).toEqual([
+    { filename: 'media/a.jpg', message: expect.stringContaining('300000') },
+    { filename: 'media/gone.jpg', message: 'The file is missing from the ZIP archive' },
+    { filename: 'media/text.jpg', message: expect.stringContaining('not an image') },
+    { filename: 'media/page.html', message: expect.stringContaining('must end in') },
+    { filename: 'media/empty.png', message: 'The file is empty' },
+  ])
+  expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
+})
+
+test('a skipped duplicate gets the files it lacks: not those of the same name and size', async () => {
+  await using app = await testApp()
+  await bulk(app, 'media/a.jpg', photos)
+  const other = { ...photos, 'media/new/a.jpg': jpeg(500) }
+  const answer = await bulk(app, 'media/a.jpg|media/b.png|media/new/a.jpg', other)
+  expect(answer).toMatchObject({ successful: 0, skipped: 1, mediaImported: 2, warnings: [] })
+  const names = (await mediaOf(app)).map(({ filename, fileSizeBytes }: { filename: string; fileSizeBytes: number }) => [
+    filename,
+    fileSizeBytes,
+  ])
+  expect(names).toEqual([
+    ['a.jpg', 400_000],
+    ['b.png', png().length],
+    ['a.jpg', 500],
+  ])
+  expect(await bulk(app, 'media/a.jpg|media/b.png|media/new/a.jpg', other)).toMatchObject({ mediaImported: 0 })
+})
+
+test('media of a row that failed are not looked at', async () => {
+  await using app = await testApp()
+  const answer = await bulk(app, 'media/a.jpg|media/gone.jpg', photos, { Filename: 'activities/none.fit' })
+  expect(answer).toMatchObject({ errors: 1, mediaImported: 0, warnings: [] })
+})
+
+test('a media.csv that cannot be read is a warning, the files come without captions', async () => {
+  await using app = await testApp()
+  const answer = await bulk(app, 'media/a.jpg', { ...photos, 'media.csv': 'Media Filename,"Media' })
+  expect(answer).toMatchObject({ mediaImported: 1, warnings: [{ filename: 'media.csv' }] })
+  const long = `Media Filename,Media Caption\nmedia/b.png,${'é'.repeat(1500)}\n`
+  await bulk(app, 'media/b.png', { ...photos, 'media.csv': long })
+  expect((await mediaOf(app))[1].caption).toBe('é'.repeat(1000))
+})

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { workouts } from '../../src/db/schema.ts'
+import { type TestApp, type TestOptions, testApp } from '../app.ts'
+import { corpusFile, corpusTest } from '../corpus.ts'
+import { csvFile, STRAVA_HEADER, stravaCsv } from '../fixtures/csv.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { buildZip } from '../fixtures/zip-builder.ts'
+
+const RUN = { 'Activity ID': 1, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
+const ENCRYPTED = 1
+
+function filesOf(app: TestApp): string[] {
+  const { dataDir } = app.deps.config
+  return ['tmp', 'files/raw', 'files/media'].flatMap((folder) =>
+    existsSync(`${dataDir}/${folder}`) ? readdirSync(`${dataDir}/${folder}`) : [],
+  )
+}
+
+describe('refused before anything is stored', () => {
+  const file = { 'activities/1.fit': fitRun() }
+  const good = stravaCsv([{ ...RUN, Filename: 'activities/1.fit' }])
+  const zipped = (csv: Uint8Array | string) => zipUpload({ ...file, 'activities.csv': csv })
+  const raw = (...entries: Parameters<typeof buildZip>[0]) => ({
+    name: 'export.zip',
+    bytes: new Uint8Array(buildZip([{ name: 'activities/1.fit', data: fitRun(), method: 8 }, ...entries])),
+  })
+  const noType = csvFile({
+    header: STRAVA_HEADER.filter((title) => title !== 'Activity Type' && title !== 'Type' && title !== 'Filename'),
+    rows: [['1', 'Nov 1, 2025, 7:00:00 AM']],
+  })
+  const refusals: readonly [string, { name: string; bytes: Uint8Array | string }[], Record<string, string>, RegExp][] =
+    [
+      ['a form without a file', [], {}, /no file/],
+      ['another unit', [zipped(good)], { unitPreference: 'furlongs' }, /unitPreference/],
+      ['a file that is no ZIP', [{ name: 'export.zip', bytes: '<html></html>' }], {}, /ZIP/],
+      ['an empty file', [{ name: 'export.zip', bytes: '' }], {}, /ZIP/],
+      ['a workout instead of an export', [{ name: 'a.fit', bytes: fitRun() }], {}, /ZIP/],
+      ['a ZIP that is cut', [{ name: 'export.zip', bytes: zipped(good).bytes.slice(0, -30) }], {}, /ZIP/],
+      ['a ZIP without a table', [zipUpload(file)], {}, /activities\.csv/],
+      ['a table two folders deep', [zipUpload({ ...file, 'a/b/activities.csv': good })], {}, /activities\.csv/],
+      ['two exports in one', [zipUpload({ 'a/activities.csv': good, 'b/activities.csv': good })], {}, /several/],
+      ['an empty table', [zipped('')], {}, /activities\.csv is empty/],
+      ['a table without the columns that are needed', [zipped(noType)], {}, /activities\.csv has no column/],
+      [
+        'a table that breaks off behind good rows',
+        [zipped(`${new TextDecoder().decode(good)}2,"Nov 2, 2025`)],
+        {},
+        /cut off|quote/,
+      ],
+      ['an encrypted table', [raw({ name: 'activities.csv', data: good, flags: ENCRYPTED })], {}, /encrypted/],
+      ['a damaged table', [raw({ name: 'activities.csv', data: good, method: 8, claims: { crc: 1 } })], {}, /damaged/],
+      [
+        'a table that is a bomb',
+        [raw({ name: 'activities.csv', data: new Uint8Array(110 * 1024 * 1024), method: 8 })],
+        {},
+        /larger than/,
+      ],
+      [
+        'more than 20 GiB unpacked',
+        [
+          raw(
+            { name: 'activities.csv', data: good, method: 8 },
+            ...Array.from({ length: 6 }, (_, k) => ({
+              name: `activities/${k + 2}.gpx`,
+              data: new Uint8Array(4_000_000),
+              method: 8,
+              claims: { size: 0xf0000000 },
+            })),
+          ),
+        ],
+        {},
+        /20 GiB|larger than|more than/,
+      ],
+    ]
+  for (const [what, files, fields, error] of refusals) {
+    test(what, async () => {
+      await using app = await testApp()
+      const heard: unknown[] = []
+      app.deps.events.subscribe((event) => heard.push(event))
+      const { status, json, text } = await app.upload('/workouts/import/bulk', files, fields)
+      expect(status, text).toBe(400)
+      expect(Object.keys(json)).toEqual(['error'])
+      expect(json.error).toMatch(error)
+      expect(json.error).not.toMatch(/[\\/]|\.$/)
+      expect(app.deps.db.select().from(workouts).all()).toEqual([])
+      expect(filesOf(app)).toEqual([])
+      expect(heard).toEqual([{ event: 'import.done', data: { kind: 'bulk', error: json.error } }])
+    })
+  }
+
+  test('a body that is not multipart is 400, one over the limit 413', async () => {
+    const options: TestOptions = { env: { MAX_UPLOAD_BYTES: '10000' } }
+    await using app = await testApp(options)
+    expect((await app.call('POST', '/workouts/import/bulk', { json: {} })).status).toBe(400)
+    const large = { name: 'a.zip', bytes: new Uint8Array(20_000) }
+    expect((await app.upload('/workouts/import/bulk', [large])).status).toBe(413)
+    expect(filesOf(app)).toEqual([])
+  })
+})
+
+test('a name of any kind and a field of any name do, and of several files the ZIP counts', async () => {
+  await using app = await testApp()
+  const { bytes } = zipUpload({
+    'activities.csv': stravaCsv([{ ...RUN, Filename: 'activities/1.fit' }]),
+    'activities/1.fit': fitRun(),
+  })
+  const form = new FormData()
+  form.append('anything', new File(['a note'], 'readme.txt'))
+  form.append('else', new File([bytes], 'data'))
+  const { status, json } = await app.call('POST', '/workouts/import/bulk', { body: form })
+  expect([status, json.successful]).toEqual([200, 1])
+})
+
+describe('trap 10: names that lead out of the ZIP', () => {
+  for (const name of [
+    '../../../../etc/hostname',
+    '/etc/hostname',
+    'C:\\windows\\run.fit',
+    'activities\\..\\..\\run.fit',
+    'activities/../../run.fit',
+  ]) {
+    test(`Filename ${name} is the one error of its row`, async () => {
+      await using app = await testApp()
+      const rows = [
+        { ...RUN, Filename: name, Media: 'media/1.jpg' },
+        { ...RUN, Filename: 'activities/1.fit', Media: name },
+      ]
+      const zip = zipUpload({ 'activities.csv': stravaCsv(rows), 'activities/1.fit': fitRun(), 'run.fit': fitRun() })
+      const { status, json } = await app.upload('/workouts/import/bulk', [zip])
+      expect(status).toBe(200)
+      const leads = 'The name in activities.csv leads out of the ZIP archive'
+      expect(json).toMatchObject({
+        totalProcessed: 2,
+        successful: 1,
+        errors: 1,
+        errorDetails: [{ filename: name, error: leads }],
+        mediaImported: 0,
+        warnings: [{ filename: name, message: leads }],
+      })
+    })
+  }
+
+  test('a path that stays inside is found, however it is written', async () => {
+    await using app = await testApp()
+    const rows = ['./activities/1.fit', 'activities/x/../2.fit', 'activities\\3.fit'].map((name) => ({
+      ...RUN,
+      Filename: name,
+    }))
+    const files = [1, 2, 3].map((day) => [`activities/${day}.fit`, fitRun({ startMs: START_MS + day * 86_400_000 })])
+    const zip = zipUpload({ 'activities.csv': stravaCsv(rows), ...Object.fromEntries(files) })
+    expect((await app.upload('/workouts/import/bulk', [zip])).json).toMatchObject({ successful: 3, errors: 0 })
+  })
+
+  corpusTest('an archive full of such names writes nothing outside and is one error', async () => {
+    await using app = await testApp()
+    const bytes = corpusFile('bad/zip-slip.zip')
+    const before = readdirSync('/tmp').filter((name) => name.startsWith('evil'))
+    const { status, json } = await app.upload('/workouts/import/bulk', [{ name: 'export.zip', bytes }])
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ totalProcessed: 1, successful: 0, errors: 1, mediaImported: 0 })
+    expect(readdirSync('/tmp').filter((name) => name.startsWith('evil'))).toEqual(before)
+    expect(filesOf(app)).toEqual([])
+  })
+})
+
+describe('trap 11: bombs and damage are the error of their row, the others are stored', () => {
+  const rows = (name: string) =>
+    stravaCsv([
+      { ...RUN, Filename: name },
+      { ...RUN, Filename: 'activities/1.fit' },
+    ])
+  const zeros = new Uint8Array(101 * 1024 * 1024)
+  const cases: readonly [string, string, { data: Uint8Array; flags?: number; claims?: object }, RegExp][] = [
+    ['zeros named GPX', 'activities/bomb.gpx', { data: zeros }, /larger than|no GPX/],
+    ['zeros within the limit', 'activities/bomb.gpx', { data: zeros.subarray(0, 90_000_000) }, /no GPX|blank/],
+    ['a gzip of zeros', 'activities/bomb.fit.gz', { data: gzipSync(zeros) }, /no GPX|blank/],
+    ['an encrypted file', 'activities/2.fit', { data: fitRun(), flags: ENCRYPTED }, /encrypted/],
+    ['a damaged file', 'activities/2.fit', { data: fitRun(), claims: { crc: 7 } }, /damaged/],
+    ['a file larger than it says', 'activities/2.fit', { data: fitRun(), claims: { size: 1000 } }, /larger/],
+    ['a web page', 'activities/2.gpx', { data: new TextEncoder().encode('<html></html>') }, /web page/],
+    ['nothing', 'activities/2.fit', { data: new Uint8Array(0) }, /empty/],
+    ['a cut gzip', 'activities/2.fit.gz', { data: gzipSync(fitRun()).subarray(0, 900) }, /cut off/],
+  ]
+  for (const [what, name, entry, error] of cases) {
+    test(what, async () => {
+      await using app = await testApp()
+      const bytes = buildZip([
+        { name: 'activities.csv', data: rows(name), method: 8 },
+        { name, method: 8, ...entry },
+        { name: 'activities/1.fit', data: fitRun(), method: 8 },
+      ])
+      const upload = { name: 'export.zip', bytes: new Uint8Array(bytes) }
+      const { status, json } = await app.upload('/workouts/import/bulk', [upload])
+      expect(status, JSON.stringify(json)).toBe(200)
+      expect(json).toMatchObject({ totalProcessed: 2, successful: 1, errors: 1 })
+      expect(json.errorDetails).toEqual([{ filename: name, error: expect.stringMatching(error) }])
+      expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
+    })
+  }
+})

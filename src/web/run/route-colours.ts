@@ -2,7 +2,7 @@ import type { Units } from '../format.ts'
 import { type ColourScale, colourScale, parsedColour, type Rgb, stepOf, trimmedRange } from './colour-scale.ts'
 import type { Ink } from './ink.ts'
 import { metricQuantity } from './metrics.ts'
-import type { Metric, RunSeries } from './series.ts'
+import type { RunSeries } from './series.ts'
 
 /** What the route can be coloured by. */
 export type RouteMetric = 'pace' | 'heartRate' | 'grade'

@@ -139,9 +139,17 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   return (
     <section class="run-map" aria-label="Route">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the arrow keys */}
-      <div class="map-frame" ref={frame} tabIndex={0} role="group" aria-label={label} onKeyDown={onKeyDown}>
-        <canvas ref={ground} aria-hidden="true" />
-        <canvas ref={pointer} aria-hidden="true" />
+      <div
+        class="map-frame"
+        ref={frame}
+        tabIndex={0}
+        role="application"
+        aria-roledescription="map"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+      >
+        <canvas ref={ground} />
+        <canvas ref={pointer} />
       </div>
       <div class="map-buttons">
         <Button size="small" icon="plus" aria-label="Zoom in" onClick={() => zoomMiddle(1.6)} />

@@ -1,0 +1,230 @@
+import type uPlot from 'uplot'
+import type { Units } from '../format.ts'
+import { css, parsedColour, trimmedRange } from './colour-scale.ts'
+import type { Ink } from './ink.ts'
+import { axisTicks, metricTicks } from './metrics.ts'
+import { zoneColour } from './route-colours.ts'
+import type { Metric } from './series.ts'
+
+export interface ChartSpec {
+  readonly metric: Metric
+  /** A second line on the same scale. */
+  readonly also: Metric | null
+  /** Bounds of the heart-rate zones in beats; empty: no bands. */
+  readonly zones: readonly { readonly minBpm: number; readonly maxBpm: number }[]
+}
+
+export interface ChartLook {
+  readonly ink: Ink
+  readonly units: Units
+  readonly axis: 'distance' | 'time'
+  /** Labels below: only the last of a stack has them. */
+  readonly hasAxis: boolean
+}
+
+export interface ChartEvents {
+  /** The row under the pointer; -1: none. */
+  readonly onRow: (row: number) => void
+  /** A stretch dragged out, in the unit of the axis. */
+  readonly onSelect: (from: number, to: number) => void
+  readonly onReset: () => void
+  /** The scales changed: what stands over the chart has to follow. */
+  readonly onScale: () => void
+}
+
+export const GUTTER_PX = 46
+export const AXIS_PX = 26
+export const CHART_PX = 132
+export const ELEVATION_PX = 104
+const LABEL_PX = 58
+const ROW_PX = 34
+/** Spikes of one sample in a hundred do not make a scale; heart rate and altitude are shown whole. */
+const TRIMS: Readonly<Partial<Record<Metric, number>>> = { pace: 0.01, gap: 0.01, cadence: 0.01, power: 0.005 }
+/** A steady run is a calm line, not the noise of a sensor at full height. */
+const LEAST_SPANS: Readonly<Record<Metric, number>> = {
+  pace: 60,
+  gap: 60,
+  heartRate: 30,
+  elevation: 20,
+  cadence: 24,
+  power: 80,
+  grade: 6,
+  temperature: 6,
+}
+
+/** What uPlot is told; nothing of its own look is left. */
+export function chartOptions(
+  spec: ChartSpec,
+  look: ChartLook,
+  { size, events }: { readonly size: { width: number; height: number }; readonly events: ChartEvents },
+): uPlot.Options {
+  const { ink, units } = look
+  const { metric } = spec
+  const font = `11px ${ink.font}`
+  const isDown = metric === 'pace'
+  return {
+    ...size,
+    padding: [10, 1, look.hasAxis ? 0 : 4, 0],
+    legend: { show: false },
+    pxAlign: false,
+    cursor: {
+      y: false,
+      points: { size: 9, width: 2.5, stroke: () => ink.surface, fill: (_, index) => lineColour(spec, index, ink) },
+      drag: { x: true, y: false, setScale: false, dist: 6 },
+      bind: {
+        dblclick: () => () => {
+          events.onReset()
+          return null
+        },
+      },
+    },
+    scales: {
+      x: { time: false },
+      y: { dir: isDown ? -1 : 1, range: (chart) => visibleRange(chart, spec) },
+    },
+    axes: [
+      {
+        show: true,
+        size: look.hasAxis ? AXIS_PX : 0,
+        font,
+        stroke: ink.muted,
+        gap: 6,
+        grid: { show: true, stroke: ink.line, width: 1 },
+        ticks: { show: false },
+        border: { show: false },
+        splits: (_, __, from, to) =>
+          axisTicks(look.axis, [from, to], { most: parts(size.width, LABEL_PX), units }).values,
+        values: (_, splits) => (look.hasAxis ? labels(splits, look) : splits.map(() => '')),
+      },
+      {
+        size: GUTTER_PX,
+        font,
+        stroke: ink.muted,
+        gap: 8,
+        grid: { show: true, stroke: ink.line, width: 1 },
+        ticks: { show: false },
+        border: { show: false },
+        splits: (_, __, from, to) =>
+          metricTicks(metric, [from, to], { most: parts(size.height, ROW_PX), units }).values,
+        values: (chart) => {
+          const { min = 0, max = 1 } = chart.scales.y ?? {}
+          return metricTicks(metric, [min ?? 0, max ?? 1], { most: parts(size.height, ROW_PX), units }).labels
+        },
+      },
+    ],
+    series: [{}, lineOf(spec, ink), ...(spec.also === null ? [] : [alsoLine(ink)])],
+    hooks: {
+      drawClear: [(chart) => drawBands(chart, spec, ink)],
+      setCursor: [(chart) => events.onRow(chart.cursor.idx ?? -1)],
+      setSelect: [
+        (chart) => {
+          const { left, width } = chart.select
+          if (width > 0) events.onSelect(chart.posToVal(left, 'x'), chart.posToVal(left + width, 'x'))
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        },
+      ],
+      setScale: [(_, key) => (key === 'x' ? events.onScale() : undefined)],
+      ready: [events.onScale],
+    },
+  }
+}
+
+function parts(extentPx: number, eachPx: number): number {
+  return Math.max(2, Math.floor(extentPx / eachPx))
+}
+
+function labels(splits: readonly number[], { axis, units }: ChartLook): string[] {
+  const [first = 0, last = 0] = [splits[0], splits.at(-1)]
+  return axisTicks(axis, [first, last], { most: Math.max(1, splits.length - 1), units }).labels
+}
+
+/** The range of what is in sight, with air above and below. */
+function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number, number] {
+  const [xs = [], ...columns] = chart.data
+  const { min = null, max = null } = chart.scales.x ?? {}
+  const from = min === null ? 0 : firstAtLeast(xs, min)
+  const to = max === null ? xs.length : firstAtLeast(xs, max) + 1
+  const visible: number[] = []
+  for (const column of also === null ? columns.slice(0, 1) : columns) {
+    for (let i = from; i < to; i += 1) visible.push(column[i] ?? Number.NaN)
+  }
+  const range = trimmedRange(Float64Array.from(visible), TRIMS[metric] ?? 0)
+  if (range === null) return [0, 1]
+  const span = Math.max(LEAST_SPANS[metric], (range[1] - range[0]) * 1.16)
+  const middle = (range[0] + range[1]) / 2
+  return [middle - span / 2, middle + span / 2]
+}
+
+function firstAtLeast(ascending: ArrayLike<number | null | undefined>, value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The colour of a line, for its points and its key. */
+export function lineColour({ metric }: ChartSpec, seriesIndex: number, ink: Ink): string {
+  if (seriesIndex === 2) return ink.accent2
+  if (metric === 'heartRate') return ink.zones[4] ?? ink.bad
+  if (metric === 'elevation') return ink.muted
+  if (metric === 'cadence') return ink.zones[1] ?? ink.accent
+  if (metric === 'power') return ink.zones[2] ?? ink.accent2
+  return ink.accent
+}
+
+function lineOf(spec: ChartSpec, ink: Ink): uPlot.Series {
+  const colour = lineColour(spec, 1, ink)
+  const soft = css(parsedColour(colour) ?? [128, 128, 128], spec.metric === 'elevation' ? 0.22 : 0.1)
+  const isFilled = spec.metric === 'elevation' || spec.metric === 'pace' || spec.metric === 'power'
+  return {
+    stroke: (chart) => (spec.metric === 'heartRate' && spec.zones.length > 0 ? zoneStroke(chart, spec, ink) : colour),
+    width: spec.metric === 'elevation' ? 1.25 : 1.6,
+    spanGaps: false,
+    points: { show: false },
+    ...(isFilled ? { fill: soft, fillTo: (chart: uPlot) => floorOf(chart) } : {}),
+  }
+}
+
+function alsoLine(ink: Ink): uPlot.Series {
+  return { stroke: ink.accent2, width: 1.25, dash: [5, 3], spanGaps: false, points: { show: false } }
+}
+
+/** The lower edge in sight: that of slow paces is the greatest value. */
+function floorOf(chart: uPlot): number {
+  const { min = 0, max = 0, dir = 1 } = chart.scales.y ?? {}
+  return (dir === -1 ? max : min) ?? 0
+}
+
+/** A line that has the colour of the zone it runs in. */
+function zoneStroke(chart: uPlot, { zones }: ChartSpec, ink: Ink): CanvasGradient | string {
+  const { top, height } = chart.bbox
+  if (!(height > 0)) return ink.accent
+  const gradient = chart.ctx.createLinearGradient(0, top + height, 0, top)
+  const place = (bpm: number) => Math.max(0, Math.min(1, 1 - (chart.valToPos(bpm, 'y', true) - top) / height))
+  for (const [k, zone] of zones.entries()) {
+    const colour = ink.zones[k] ?? ink.accent
+    gradient.addColorStop(k === 0 ? 0 : place(zone.minBpm), colour)
+    const next = zones[k + 1]
+    gradient.addColorStop(next === undefined ? 1 : place(next.minBpm), colour)
+  }
+  return gradient
+}
+
+function drawBands(chart: uPlot, { metric, zones }: ChartSpec, ink: Ink): void {
+  if (metric !== 'heartRate') return
+  const { left, top, width, height } = chart.bbox
+  for (const [k, zone] of zones.entries()) {
+    const next = zones[k + 1]
+    const low = k === 0 ? top + height : chart.valToPos(zone.minBpm, 'y', true)
+    const high = next === undefined ? top : chart.valToPos(next.minBpm, 'y', true)
+    const from = Math.max(top, Math.min(top + height, high))
+    const to = Math.max(top, Math.min(top + height, low))
+    if (to <= from) continue
+    chart.ctx.fillStyle = css(zoneColour(ink, k), ink.isDark ? 0.14 : 0.11)
+    chart.ctx.fillRect(left, from, width, to - from)
+  }
+}

@@ -1,0 +1,205 @@
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import type { Units } from '../format.ts'
+import { AXIS_PX, CHART_PX, type ChartSpec, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
+import { type Ink, useInk } from './ink.ts'
+import { METRIC_NAMES, metricQuantity } from './metrics.ts'
+import { type RunView, useDrawing } from './run-view.ts'
+import { type Metric, nearestRow, type RunSeries } from './series.ts'
+import type { Section } from './types.ts'
+
+interface ChartProps {
+  readonly spec: ChartSpec
+  readonly series: RunSeries
+  /** Metres or seconds of every row. */
+  readonly xs: number[]
+  readonly axis: 'distance' | 'time'
+  readonly units: Units
+  readonly view: RunView
+  readonly isLast: boolean
+  readonly onZoom: (from: number, to: number) => void
+}
+
+/** One measure along the run. */
+export function Chart({ spec, series, xs, axis, units, view, isLast, onZoom }: ChartProps) {
+  const ink = useInk()
+  const host = useRef<HTMLDivElement>(null)
+  const band = useRef<HTMLDivElement | null>(null)
+  const plot = useRef<uPlot | null>(null)
+  const zoomTo = useRef(onZoom)
+  zoomTo.current = onZoom
+  const height = (spec.metric === 'elevation' ? ELEVATION_PX : CHART_PX) + (isLast ? AXIS_PX - 4 : 0)
+  const data = useMemo<uPlot.AlignedData>(
+    () => [
+      xs,
+      withNulls(series.metrics[spec.metric]),
+      ...(spec.also === null ? [] : [withNulls(series.metrics[spec.also])]),
+    ],
+    [xs, series, spec],
+  )
+
+  const placeBand = () => placed(band.current, plot.current, { section: view.section.get(), series, xs })
+  useLayoutEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const options = chartOptions(
+      spec,
+      { ink, units, axis, hasAxis: isLast },
+      {
+        size: { width: element.clientWidth, height },
+        events: {
+          onRow: (row) => view.cursor.set(row),
+          onSelect: (from, to) => zoomTo.current(from, to),
+          onReset: () => view.zoom.set(null),
+          onScale: () => placeBand(),
+        },
+      },
+    )
+    const made = new uPlot(options, data, element)
+    const mark = document.createElement('div')
+    mark.className = 'chart-band'
+    made.over.append(mark)
+    const stopTouch = followTouch(made, view)
+    plot.current = made
+    band.current = mark
+    showZoom(made, { zoom: view.zoom.get(), series, xs })
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth > 0 && element.clientWidth !== made.width) {
+        made.setSize({ width: element.clientWidth, height })
+        placeBand()
+      }
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      stopTouch()
+      made.destroy()
+      plot.current = null
+    }
+  }, [spec, ink, units, axis, isLast, data, height])
+
+  useEffect(() => {
+    return view.zoom.watch(() => {
+      if (plot.current !== null) showZoom(plot.current, { zoom: view.zoom.get(), series, xs })
+    })
+  }, [view, series, xs])
+  useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink])
+  useDrawing([view.section], placeBand, [data, ink])
+
+  return (
+    <div class="chart">
+      <div class="chart-head" aria-hidden="true">
+        <Key metric={spec.metric} colour={lineColour(spec, 1, ink)} series={series} units={units} view={view} />
+        {spec.also !== null && (
+          <Key metric={spec.also} colour={ink.accent2} series={series} units={units} view={view} isDashed />
+        )}
+        {spec.zones.length > 0 && <ZoneKey ink={ink} />}
+      </div>
+      <div class="chart-host" ref={host} style={{ height: `${height}px` }} />
+    </div>
+  )
+}
+
+interface KeyProps {
+  readonly metric: Metric
+  readonly colour: string
+  readonly series: RunSeries
+  readonly units: Units
+  readonly view: RunView
+  readonly isDashed?: boolean
+}
+
+/** Name of a line and its value under the cursor. */
+function Key({ metric, colour, series, units, view, isDashed = false }: KeyProps) {
+  const value = useRef<HTMLSpanElement>(null)
+  const unit = metricQuantity(metric, Number.NaN, units).unit
+  useDrawing([view.cursor], () => {
+    const row = view.cursor.get()
+    const shown = row < 0 ? Number.NaN : (series.metrics[metric]?.[row] ?? Number.NaN)
+    if (value.current !== null) {
+      value.current.textContent = row < 0 ? '' : metricQuantity(metric, shown, units).value
+    }
+  }, [series, units, metric])
+  return (
+    <span class="chart-key">
+      <span class={isDashed ? 'chart-swatch dashed' : 'chart-swatch'} style={{ color: colour }} />
+      {METRIC_NAMES[metric]}
+      <span class="chart-value" ref={value} />
+      <span class="chart-unit">{unit}</span>
+    </span>
+  )
+}
+
+function ZoneKey({ ink }: { readonly ink: Ink }) {
+  return (
+    <span class="chart-zones">
+      {ink.zones.map((colour, k) => (
+        <span key={colour} style={{ color: colour }}>
+          Z{k + 1}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function withNulls(values: Float64Array | null): (number | null)[] {
+  return values === null ? [] : Array.from(values, (value) => (Number.isNaN(value) ? null : value))
+}
+
+interface Place {
+  readonly series: RunSeries
+  readonly xs: readonly number[]
+}
+
+function showZoom(chart: uPlot, { zoom, series, xs }: Place & { readonly zoom: Section | null }): void {
+  const min = zoom === null ? xs[0]! : xs[nearestRow(series.elapsedS, zoom.fromS)]!
+  const max = zoom === null ? xs.at(-1)! : xs[nearestRow(series.elapsedS, zoom.toS)]!
+  if (max > min) chart.setScale('x', { min, max })
+}
+
+/** Moves the cursor without telling of it again. */
+function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void {
+  if (chart === null) return
+  const left = row < 0 ? -10 : chart.valToPos(xs[row]!, 'x')
+  if (chart.cursor.idx === row && row >= 0) return
+  chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
+}
+
+/** The stretch that a table speaks of, as a band over the chart. */
+function placed(
+  band: HTMLDivElement | null,
+  chart: uPlot | null,
+  { section, series, xs }: Place & { readonly section: Section | null },
+): void {
+  if (band === null || chart === null) return
+  band.hidden = section === null
+  if (section === null) return
+  const from = chart.valToPos(xs[nearestRow(series.elapsedS, section.fromS)]!, 'x')
+  const to = chart.valToPos(xs[nearestRow(series.elapsedS, section.toS)]!, 'x')
+  const width = chart.over.clientWidth
+  const left = Math.max(0, Math.min(width, from))
+  band.style.left = `${left}px`
+  band.style.width = `${Math.max(0, Math.min(width, to) - left)}px`
+}
+
+/** A finger follows the run; up and down still scrolls the page. */
+function followTouch(chart: uPlot, view: RunView): () => void {
+  const { over } = chart
+  const follow = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch') return
+    const { left } = over.getBoundingClientRect()
+    const row = chart.posToIdx(event.clientX - left)
+    view.cursor.set(row)
+  }
+  const leave = (event: PointerEvent) => {
+    if (event.pointerType === 'touch') view.cursor.set(-1)
+  }
+  over.addEventListener('pointerdown', follow)
+  over.addEventListener('pointermove', follow)
+  over.addEventListener('pointercancel', leave)
+  return () => {
+    over.removeEventListener('pointerdown', follow)
+    over.removeEventListener('pointermove', follow)
+    over.removeEventListener('pointercancel', leave)
+  }
+}

@@ -6,7 +6,13 @@ import { startServer } from './server.ts'
 type Server = Awaited<ReturnType<typeof startServer>>
 
 /** What is asked again and again while the import works. */
-const QUESTIONS = ['/workouts', '/stats/weekly-recap', '/stats/best-efforts', '/stats/yearly-weekly', '/health'] as const
+const QUESTIONS = [
+  '/workouts',
+  '/stats/weekly-recap',
+  '/stats/best-efforts',
+  '/stats/yearly-weekly',
+  '/health',
+] as const
 const SAMPLE_EVERY_MS = 20
 
 /**
@@ -58,7 +64,9 @@ async function importOnce(
   console.log(`    peak ${(await peak).toFixed(1)} MiB PSS (budget 160)`)
   for (const [question, waits] of await latencies) {
     const [p50, p99, worst] = [0.5, 0.99, 1].map((part) => percentile(waits, part))
-    console.log(`    ${question.padEnd(24)} p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms (budget p99 50), ${waits.length}`)
+    console.log(
+      `    ${question.padEnd(24)} p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms (budget p99 50), ${waits.length}`,
+    )
   }
 }
 

@@ -46,12 +46,17 @@ const MEDIA = /^workouts\/([^/]+)\/media\/([^/]+)\/[^/]+$/i
 /** Finds out which entries belong to which workout; names decide nothing else. */
 export function indexEntries(zip: ZipArchive, parts: Parts): void {
   for (const entry of zip.entries()) {
-    if (entry.isFolder) continue
-    const place = RAW.exec(entry.name) ?? MEDIA.exec(entry.name)
-    const workoutId = uuidOf(place?.[1])
-    const mediaId = place?.[2] === undefined ? '' : uuidOf(place[2])
-    if (workoutId !== null && mediaId !== null) parts.addEntry(workoutId, mediaId, entry.index)
+    const owner = ownerOf(entry)
+    if (owner !== null) parts.addEntry(owner.workoutId, owner.mediaId, entry.index)
   }
+}
+
+/** Which workout an entry belongs to, and which photo it is ('': the original); null: neither. */
+export function ownerOf(entry: ZipEntry): { readonly workoutId: string; readonly mediaId: string } | null {
+  const place = entry.isFolder ? null : (RAW.exec(entry.name) ?? MEDIA.exec(entry.name))
+  const workoutId = uuidOf(place?.[1])
+  const mediaId = place?.[2] === undefined ? '' : uuidOf(place[2])
+  return workoutId === null || mediaId === null ? null : { workoutId, mediaId }
 }
 
 /**

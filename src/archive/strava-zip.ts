@@ -41,7 +41,7 @@ export async function openStravaZip(path: string): Promise<StravaZip> {
     // what is packed in it has no more bytes than it declares, or cannot be read
     if (zip.declaredBytes > MAX_ARCHIVE_BYTES) throw new FormatError('The ZIP archive is larger than 20 GiB unpacked')
     const { folder, table } = await findTable(zip)
-    const text = csvText(await zip.bytes(table, MAX_UNPACKED_BYTES))
+    const text = csvText(await zip.bytes(table, MAX_UNPACKED_BYTES).catch(ofTable))
     const counts = await countRows(text)
     const { captions, captionsProblem } = await readCaptions(zip, folder)
     return {
@@ -49,8 +49,8 @@ export async function openStravaZip(path: string): Promise<StravaZip> {
       zip,
       captionsProblem,
       rows: () => runRows(text),
-      entry: (named) => entryOf(zip, folder, named),
-      caption: (named) => captions.get(insidePath(named) ?? '') ?? null,
+      entry: (path) => entryOf(zip, folder, path),
+      caption: (path) => captions.get(insidePath(path) ?? '') ?? null,
       close: () => zip.close(),
     }
   } catch (error) {
@@ -71,6 +71,13 @@ export function insidePath(path: string): string | null {
     if (segment !== '' && segment !== '.' && segment !== '..') segments.push(segment)
   }
   return segments.join('/').normalize('NFC')
+}
+
+/** What is said of one entry is to say of which. */
+function ofTable(error: unknown): never {
+  if (!(error instanceof ZipError) || error.scope === 'archive') throw error
+  const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1)
+  throw new FormatError(`activities.csv cannot be read: ${reason}`, { cause: error })
 }
 
 /** At the root, or in the one folder that a repacked export stands in. */

@@ -3,7 +3,8 @@ import { openZip } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive, settingsValue } from './data-rows.ts'
 import { type DataFile, MAX_UNPACKED_BYTES, readManifest } from './manifest.ts'
-import { rowReader, uuidOf } from './row-fields.ts'
+import { ownerOf } from './restore-files.ts'
+import { type Row, rowReader, uuidOf } from './row-fields.ts'
 
 /** What was found in an archive. */
 export interface Verified {
@@ -36,33 +37,47 @@ export async function verifyArchive(path: string): Promise<Verified> {
     const archive: OpenArchive = { zip, manifest: await readManifest(zip) }
     const problems: string[] = []
     const listed = new Set<string>(Object.values(archive.manifest.paths))
-    const counts = await countRows(archive, problems)
-    let files = 0
+    const files = new Set<string>()
+    for (const entry of zip.entries()) {
+      const owner = ownerOf(entry)
+      if (owner !== null) files.add(`${owner.workoutId}/${owner.mediaId}`)
+    }
+    const counts = await countRows(archive, { files, problems })
+    let filesCount = 0
     let bytes = 0
     for (const entry of zip.entries()) {
       if (entry.isFolder || listed.has(entry.name)) continue
       try {
         for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) bytes += piece.length
-        files += 1
+        filesCount += 1
       } catch (error) {
         if (!(error instanceof ZipError)) throw error
         problems.push(`${entry.name}: ${error.message}`)
       }
     }
     const rows = LISTS.map(([kind]) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
-    return { summary: `${rows}; ${files} other files of ${bytes} bytes`, problems: problems.slice(0, MOST_PROBLEMS) }
+    return {
+      summary: `${rows}; ${filesCount} other files of ${bytes} bytes`,
+      problems: problems.slice(0, MOST_PROBLEMS),
+    }
   } finally {
     await zip.close()
   }
 }
 
-async function countRows(archive: OpenArchive, problems: string[]): Promise<ReadonlyMap<DataFile, number>> {
+interface Findings {
+  /** `workout id/media id` of every photo, and `workout id/` of every original, that is there. */
+  readonly files: ReadonlySet<string>
+  readonly problems: string[]
+}
+
+async function countRows(archive: OpenArchive, { files, problems }: Findings): Promise<ReadonlyMap<DataFile, number>> {
   const counts = new Map<DataFile, number>()
   const workouts = new Set<string>()
   try {
     const settings = await settingsValue(archive)
     if (settings !== null && !isObject(settings)) problems.push('The settings are not an object')
-    for (const [kind] of LISTS) counts.set(kind, await countKind(archive, kind, { workouts, problems }))
+    for (const [kind] of LISTS) counts.set(kind, await countKind(archive, kind, { workouts, files, problems }))
   } catch (error) {
     if (!(error instanceof BadDataFile)) throw error
     problems.push(error.message)
@@ -82,20 +97,28 @@ async function countRows(archive: OpenArchive, problems: string[]): Promise<Read
 async function countKind(
   archive: OpenArchive,
   kind: DataFile,
-  { workouts, problems }: { readonly workouts: Set<string>; readonly problems: string[] },
+  { workouts, files, problems }: Findings & { readonly workouts: Set<string> },
 ): Promise<number> {
   const read = rowReader(['id', 'workoutId', 'rawFileName', 'rawFileData', 'filename'])
   const isPart = kind !== 'shoes' && kind !== 'workouts'
-  let [rowsCount, orphans] = [0, 0]
+  let [rowsCount, orphans, fileless] = [0, 0, 0]
   for await (const rows of dataRows(archive, kind)) {
     rowsCount += rows.length
     for (const value of rows) {
       const row = read(value)
       const id = uuidOf(isPart ? row?.workoutId : row?.id)
       if (kind === 'workouts' && id !== null) workouts.add(id)
+      if (row !== null && lacksFile(row, kind, files)) fileless += 1
       if (id === null || (isPart && !workouts.has(id))) orphans += 1
     }
   }
   if (orphans > 0) problems.push(`${orphans} rows of ${kind} ${isPart ? 'belong to no workout' : 'have no id'}`)
+  if (fileless > 0) problems.push(`${fileless} rows of ${kind} name a file that is not in the archive`)
   return rowsCount
+}
+
+function lacksFile(row: Row, kind: DataFile, files: ReadonlySet<string>): boolean {
+  if (kind === 'mediaMetadata') return !files.has(`${uuidOf(row.workoutId)}/${uuidOf(row.id)}`)
+  const isNamed = typeof row.rawFileName === 'string' && row.rawFileName !== ''
+  return kind === 'workouts' && isNamed && !row.rawFileData && !files.has(`${uuidOf(row.id)}/`)
 }

@@ -3,9 +3,10 @@ import foundation from './migrations/0001_foundation.sql' with { type: 'text' }
 import media from './migrations/0002_media.sql' with { type: 'text' }
 import routeIndex from './migrations/0003_route_index.sql' with { type: 'text' }
 import archiveIds from './migrations/0004_archive_ids.sql' with { type: 'text' }
+import insightFigures from './migrations/0005_insight_figures.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
-const MIGRATIONS: readonly string[] = [foundation, media, routeIndex, archiveIds]
+const MIGRATIONS: readonly string[] = [foundation, media, routeIndex, archiveIds, insightFigures]
 
 /** The `user_version` of a database that is up to date. */
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 
 // The tables as the newest migration leaves them; test/db/migrations.test.ts holds both against each other.
@@ -126,6 +127,22 @@ export const workouts = sqliteTable(
     unique().on(table.fileSha256, table.fileSession),
     index('workout_started').on(table.startedAt, table.id),
     index('workout_shoe').on(table.shoeId),
+    index('workout_figures').on(
+      table.startedAt,
+      table.utcOffsetMinutes,
+      table.distanceM,
+      table.avgPaceS,
+      table.elevGainM,
+      table.relativeEffort,
+      table.weatherTemperatureC,
+      table.weatherHumidity,
+      table.weatherPrecipitationMm,
+      table.weatherWindSpeedMps,
+      table.weatherCode,
+      // which of the values that insights count are there
+      sql`(weather IS NOT NULL) + 2 * (max_heart_rate_bpm IS NOT NULL) + 4 * (calories IS NOT NULL)
+        + 8 * (max_cadence_rpm IS NOT NULL) + 16 * (max_power_watts IS NOT NULL)`,
+    ),
   ],
 )
 
@@ -182,7 +199,7 @@ export const workoutBestEfforts = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.workoutId, table.distanceIndex] }),
-    index('workout_best_effort_rank').on(table.distanceIndex, table.timeMs),
+    unique().on(table.distanceIndex, table.timeMs, table.workoutId),
   ],
 )
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { type TestApp, testApp } from '../app.ts'
 import { corpusDir, corpusTest } from '../corpus.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
@@ -24,7 +25,7 @@ async function library(app: TestApp): Promise<void> {
     { name: 'abend lauf ä.gpx', bytes: gpxRun({ startMs: START_MS + 3_600_000, seconds: 900, name: 'Abendlauf 🏃' }) },
     {
       name: 'pause.gpx.gz',
-      bytes: Bun.gzipSync(gpxFile({ segments: [pause.slice(0, 100), pause.slice(300)], desc: 'two parts' })),
+      bytes: gzipSync(gpxFile({ segments: [pause.slice(0, 100), pause.slice(300)], desc: 'two parts' })),
     },
     { name: 'cropped.fit', bytes: fitRun({ startMs: START_MS + 2 * 86_400_000, seconds: 1200, speedMps: 3.1 }) },
     {

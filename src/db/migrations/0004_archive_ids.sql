@@ -16,13 +16,14 @@ CREATE TABLE workout_best_effort_new (
     substr('89AB', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
   )),
   calculated_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
-  PRIMARY KEY (workout_id, distance_index)
+  PRIMARY KEY (workout_id, distance_index),
+  -- the rank; inside the table, so that a rebuilt copy that takes the table's place brings it along
+  UNIQUE (distance_index, time_ms, workout_id)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO workout_best_effort_new (workout_id, distance_index, time_ms, start_ms)
   SELECT workout_id, distance_index, time_ms, start_ms FROM workout_best_effort;
 DROP TABLE workout_best_effort;
 ALTER TABLE workout_best_effort_new RENAME TO workout_best_effort;
-CREATE INDEX workout_best_effort_rank ON workout_best_effort (distance_index, time_ms);
 
 -- Efforts that only an archive knows: faster than what the stored samples give, or of a workout without samples.
 CREATE TABLE archived_best_effort (

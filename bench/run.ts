@@ -1,18 +1,39 @@
-// bun run bench: what is fast and what is small, printed, never judged. CORPUS_DIR adds the decoder against Garmin's SDK.
+// bun run bench [names]: what is fast and what is small, printed, never judged. Without names everything.
+// CORPUS_DIR adds the decoder against Garmin's SDK, and Strava exports made by the script beside it.
 import { benchAnalyze } from './analyze.ts'
+import { benchBulk } from './bulk.ts'
 import { benchFit } from './fit.ts'
 import { benchGpx } from './gpx.ts'
 import { benchImport } from './import.ts'
+import { benchSimilar } from './similar.ts'
+import { benchStats } from './stats.ts'
+import { benchZip } from './zip.ts'
 
-const corpusDir = process.env.CORPUS_DIR
-if (corpusDir === undefined) console.log('fit: skipped, CORPUS_DIR names no folder of watch files')
-else {
+const BENCHES: Readonly<Record<string, () => unknown>> = {
+  fit: fitAgainstSdk,
+  gpx: benchGpx,
+  analyze: benchAnalyze,
+  import: () => benchImport(),
+  stats: () => benchStats(),
+  similar: () => benchSimilar(),
+  zip: () => benchZip(),
+  bulk: () => benchBulk(),
+}
+
+const asked = process.argv.slice(2)
+for (const name of asked) {
+  if (BENCHES[name] === undefined) throw new Error(`No bench ${name}; there are ${Object.keys(BENCHES).join(', ')}`)
+}
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (asked.length === 0 || asked.includes(name)) await bench()
+}
+
+async function fitAgainstSdk(): Promise<void> {
+  const corpusDir = process.env.CORPUS_DIR
+  if (corpusDir === undefined) return console.log('fit: skipped, CORPUS_DIR names no folder of watch files')
   const { files, bytes, oursMs, sdkMs, ratio } = await benchFit(corpusDir)
   console.log(`fit: ${files} watch files, ${(bytes / 1e6).toFixed(2)} MB, best of 10 in one process`)
   console.log(
     `  ours ${oursMs.toFixed(2)} ms, @garmin/fitsdk ${sdkMs.toFixed(1)} ms: ${ratio.toFixed(1)} times as fast (budget 10)`,
   )
 }
-await benchGpx()
-benchAnalyze()
-await benchImport()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createApp } from '../src/app.ts'
 import { signToken } from '../src/auth/sessions.ts'
 import { type Config, type Environment, readConfig } from '../src/config.ts'
-import { openDb } from '../src/db/open.ts'
+import { type Db, openDb } from '../src/db/open.ts'
 import { users } from '../src/db/schema.ts'
 import type { Deps } from '../src/deps.ts'
 import { createEvents } from '../src/events/emitter.ts'
@@ -29,6 +29,8 @@ export interface TestOptions {
   /** true: no user exists and calls carry no credentials. */
   readonly fresh?: boolean
   readonly weather?: WeatherClient
+  /** Absent: a new one in memory. */
+  readonly db?: Db
 }
 
 export interface CallOptions {
@@ -77,7 +79,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   const clock = { nowMs: NOW_MS }
   const logged: string[] = []
   const deps: Deps = {
-    db: openDb(':memory:'),
+    db: options.db ?? openDb(':memory:'),
     config,
     now: () => clock.nowMs,
     weather: options.weather ?? noWeather(),

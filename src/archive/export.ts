@@ -1,6 +1,6 @@
 import { access, stat } from 'node:fs/promises'
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
-import type { Db, Snapshot } from '../db/open.ts'
+import { closeSnapshot, type Db, type Snapshot } from '../db/open.ts'
 import { media, settings, shoes, users, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
 import { isoTime } from '../http/time.ts'
 import { effortRecords } from '../stats/best-efforts.ts'
@@ -70,7 +70,7 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
     yield text('manifest.json', encoded([manifestText(work)]))
     yield text('README.txt', encoded([readme(counts, work)]))
   } finally {
-    snapshot.$client.close()
+    closeSnapshot(snapshot)
   }
 }
 

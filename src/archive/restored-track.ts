@@ -75,7 +75,7 @@ export function trackPointRecording(raw: unknown, { startedAtMs, durationS }: Ru
   const listed = isObject(raw) ? valueOfKey(raw, 'trackPoints') : null
   const points = (Array.isArray(listed) ? listed : []).filter(isObject).filter((point) => {
     const timeMs = timeOf(valueOfKey(point, 'time')) ?? Number.NaN
-    return timeMs >= startedAtMs - SLACK_MS && timeMs <= startedAtMs + durationS * 1000 + SLACK_MS
+    return timeMs > startedAtMs - SLACK_MS && timeMs < startedAtMs + durationS * 1000 + SLACK_MS
   })
   const column = (...names: readonly string[]) =>
     Float64Array.from(points, (point) => {

@@ -29,7 +29,7 @@ const FILES: Readonly<Record<PartKind, DataFile>> = {
   media: 'mediaMetadata',
 }
 /** Rows that wait in memory, in all; and of how many workouts. */
-const MOST_WAITING = 50_000
+const MOST_WAITING = 15_000
 const MOST_WAITING_WORKOUTS = 500
 
 /**
@@ -122,6 +122,8 @@ async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spo
     bytes += rows.length < 4 ? MOST_WAITING_BYTES / 64 : 0
     if (waitingRows > MOST_WAITING || spool.waiting() > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
       spool.flush()
+      // the collector waits for far more garbage than this service may take
+      Bun.gc(true)
       waitingRows = 0
       bytes = 0
     }

@@ -26,7 +26,7 @@ export function openDb(path: string): Db {
   return drizzle(client, { schema })
 }
 
-/** The database as it is at one moment, whatever is written meanwhile; `$client.close()` lets it go. */
+/** The database as it is at one moment, whatever is written meanwhile; `closeSnapshot` lets it go. */
 export type Snapshot = Db
 
 /**
@@ -51,6 +51,12 @@ export function openSnapshot(source: Db | string): Snapshot {
     client.close()
     throw error
   }
+}
+
+/** Ends the transaction first: a closed connection lives on as long as one of its statements is not collected. */
+export function closeSnapshot({ $client: client }: Snapshot): void {
+  client.run('COMMIT')
+  client.close()
 }
 
 function copied({ $client: client }: Db): Database {

@@ -14,8 +14,8 @@ export type AnalyzeAnswer =
   | { readonly id: number; readonly defect: string }
 
 /**
- * A file leaves 5 to 20 MB of garbage, and the collector would let ten times that gather; collecting takes 2 ms. The answer
- * is out by then.
+ * A file leaves 5 to 20 MB of garbage, of which the collector would let a multiple gather: 40 MB more at the peak of a bulk
+ * import. The answer is out by the time it works.
  */
 const FILES_A_COLLECTION = 2
 

@@ -245,7 +245,7 @@ describe('an archive of Tempo', () => {
       'the points within the time of a cropped workout, not its original',
       { durationS: 600, rawGpxData: { trackPoints } },
       { [`workouts/${id(1)}/raw/run.gpx`]: gpx },
-      602,
+      601,
     ],
     ['the route without times', { rawFileName: null }, { 'data/routes.json': [route(id(1))] }, 1201],
   ]

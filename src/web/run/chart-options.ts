@@ -37,9 +37,19 @@ export const AXIS_PX = 26
 export const CHART_PX = 132
 export const ELEVATION_PX = 104
 const LABEL_PX = 58
-const ROW_PX = 34
-/** Spikes of one sample in a hundred do not make a scale; heart rate and altitude are shown whole. */
-const TRIMS: Readonly<Partial<Record<Metric, number>>> = { pace: 0.01, gap: 0.01, cadence: 0.01, power: 0.005 }
+/** Half of the last label stands beyond the plot. */
+const RIGHT_PX = 14
+const ROW_PX = 25
+/**
+ * The shares of least and greatest values that do not make a scale: spikes, and for paces the walk at a crossing.
+ * Heart rate and altitude are shown whole.
+ */
+const TRIMS: Readonly<Partial<Record<Metric, readonly [number, number]>>> = {
+  pace: [0.003, 0.03],
+  gap: [0.003, 0.03],
+  cadence: [0.02, 0.002],
+  power: [0.01, 0.002],
+}
 /** A steady run is a calm line, not the noise of a sensor at full height. */
 const LEAST_SPANS: Readonly<Record<Metric, number>> = {
   pace: 60,
@@ -64,7 +74,7 @@ export function chartOptions(
   const isDown = metric === 'pace'
   return {
     ...size,
-    padding: [10, 1, look.hasAxis ? 0 : 4, 0],
+    padding: [10, RIGHT_PX, look.hasAxis ? 0 : 4, 0],
     legend: { show: false },
     pxAlign: false,
     cursor: {
@@ -148,7 +158,7 @@ function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number, numbe
   for (const column of also === null ? columns.slice(0, 1) : columns) {
     for (let i = from; i < to; i += 1) visible.push(column[i] ?? Number.NaN)
   }
-  const range = trimmedRange(Float64Array.from(visible), TRIMS[metric] ?? 0)
+  const range = trimmedRange(Float64Array.from(visible), ...(TRIMS[metric] ?? [0, 0]))
   if (range === null) return [0, 1]
   const span = Math.max(LEAST_SPANS[metric], (range[1] - range[0]) * 1.16)
   const middle = (range[0] + range[1]) / 2
@@ -190,7 +200,7 @@ function lineOf(spec: ChartSpec, ink: Ink): uPlot.Series {
 }
 
 function alsoLine(ink: Ink): uPlot.Series {
-  return { stroke: ink.accent2, width: 1.25, dash: [5, 3], spanGaps: false, points: { show: false } }
+  return { stroke: ink.accent2, width: 1.1, spanGaps: false, points: { show: false } }
 }
 
 /** The lower edge in sight: that of slow paces is the greatest value. */

@@ -5,7 +5,7 @@ import { AXIS_PX, CHART_PX, type ChartSpec, chartOptions, ELEVATION_PX, lineColo
 import { type Ink, useInk } from './ink.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type RunView, useDrawing } from './run-view.ts'
-import { type Metric, nearestRow, type RunSeries } from './series.ts'
+import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
 import type { Section } from './types.ts'
 
 interface ChartProps {
@@ -91,7 +91,7 @@ export function Chart({ spec, series, xs, axis, units, view, isLast, onZoom }: C
       <div class="chart-head" aria-hidden="true">
         <Key metric={spec.metric} colour={lineColour(spec, 1, ink)} series={series} units={units} view={view} />
         {spec.also !== null && (
-          <Key metric={spec.also} colour={ink.accent2} series={series} units={units} view={view} isDashed />
+          <Key metric={spec.also} colour={ink.accent2} series={series} units={units} view={view} />
         )}
         {spec.zones.length > 0 && <ZoneKey ink={ink} />}
       </div>
@@ -106,28 +106,35 @@ interface KeyProps {
   readonly series: RunSeries
   readonly units: Units
   readonly view: RunView
-  readonly isDashed?: boolean
 }
 
-/** Name of a line and its value under the cursor. */
-function Key({ metric, colour, series, units, view, isDashed = false }: KeyProps) {
+/** Name of a line and its value under the cursor, or its mean over what is shown. */
+function Key({ metric, colour, series, units, view }: KeyProps) {
   const value = useRef<HTMLSpanElement>(null)
+  const kind = useRef<HTMLSpanElement>(null)
   const unit = metricQuantity(metric, Number.NaN, units).unit
-  useDrawing([view.cursor], () => {
+  useDrawing([view.cursor, view.section, view.zoom], () => {
     const row = view.cursor.get()
-    const shown = row < 0 ? Number.NaN : (series.metrics[metric]?.[row] ?? Number.NaN)
-    if (value.current !== null) {
-      value.current.textContent = row < 0 ? '' : metricQuantity(metric, shown, units).value
-    }
+    const shown = row < 0 ? meanShown(series, metric, view) : (series.metrics[metric]?.[row] ?? Number.NaN)
+    if (value.current === null || kind.current === null) return
+    kind.current.textContent = row < 0 && shown !== null ? 'avg' : ''
+    value.current.textContent = shown === null ? '' : metricQuantity(metric, shown, units).value
   }, [series, units, metric])
   return (
     <span class="chart-key">
-      <span class={isDashed ? 'chart-swatch dashed' : 'chart-swatch'} style={{ color: colour }} />
+      <span class="chart-swatch" style={{ color: colour }} />
       {METRIC_NAMES[metric]}
-      <span class="chart-value" ref={value} />
-      <span class="chart-unit">{unit}</span>
+      <span class="chart-kind" ref={kind} />
+      <span>
+        <span class="chart-value" ref={value} /> <span class="chart-unit">{unit}</span>
+      </span>
     </span>
   )
+}
+
+function meanShown(series: RunSeries, metric: Metric, view: RunView): number | null {
+  const whole = { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! }
+  return sectionMean(series, metric, view.section.get() ?? view.zoom.get() ?? whole)
 }
 
 function ZoneKey({ ink }: { readonly ink: Ink }) {

@@ -57,14 +57,14 @@ export function css([red, green, blue]: Rgb, alpha = 1): string {
 }
 
 /**
- * The values that a share of `trim` of all lie below and above: a scale that one spike does not spoil.
+ * The values below and above which a share of all lie: a scale that one spike does not spoil.
  * @returns null without any value
  */
-export function trimmedRange(values: Float64Array, trim: number): readonly [number, number] | null {
+export function trimmedRange(values: Float64Array, below: number, above = below): readonly [number, number] | null {
   const known = values.filter((value) => !Number.isNaN(value)).sort()
   if (known.length === 0) return null
   const at = (part: number) => known[Math.round(part * (known.length - 1))]!
-  return [at(trim), at(1 - trim)]
+  return [at(below), at(1 - above)]
 }
 
 type Lab = readonly [number, number, number]

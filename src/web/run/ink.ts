@@ -22,13 +22,13 @@ export interface Ink {
 export function useInk(): Ink {
   const { theme } = useTheme()
   const [ink, setInk] = useState(readInk)
+  // the theme is read from the document it was set on
   useEffect(() => {
     const system = matchMedia('(prefers-color-scheme: dark)')
     const read = () => setInk(readInk())
     read()
     system.addEventListener('change', read)
     return () => system.removeEventListener('change', read)
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the document it was set on
   }, [theme])
   return ink
 }

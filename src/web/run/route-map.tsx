@@ -19,7 +19,7 @@ interface RouteMapProps {
   readonly label: string
 }
 
-const PADDING_PX = 36
+const PADDING_PX = 30
 const HOVER_PX = 28
 const KEY_PAN_PX = 60
 const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 'Heart rate', grade: 'Grade' }
@@ -138,31 +138,38 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
 
   return (
     <section class="run-map" aria-label="Route">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the arrow keys */}
-      <div
-        class="map-frame"
-        ref={frame}
-        tabIndex={0}
-        role="application"
-        aria-roledescription="map"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-      >
-        <canvas ref={ground} />
-        <canvas ref={pointer} />
-      </div>
-      <div class="map-buttons">
-        <Button size="small" icon="plus" aria-label="Zoom in" onClick={() => zoomMiddle(1.6)} />
-        <button type="button" class="button icon-only small" aria-label="Zoom out" onClick={() => zoomMiddle(1 / 1.6)}>
-          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M5 12h14" />
-          </svg>
-        </button>
-        <button type="button" class="button icon-only small" aria-label="Show the whole route" onClick={showAll}>
-          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />
-          </svg>
-        </button>
+      <div class="map-window">
+        <div
+          class="map-frame"
+          ref={frame}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the arrow keys
+          tabIndex={0}
+          role="application"
+          aria-roledescription="map"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+        >
+          <canvas ref={ground} />
+          <canvas ref={pointer} />
+        </div>
+        <div class="map-buttons">
+          <Button size="small" icon="plus" aria-label="Zoom in" onClick={() => zoomMiddle(1.6)} />
+          <button
+            type="button"
+            class="button icon-only small"
+            aria-label="Zoom out"
+            onClick={() => zoomMiddle(1 / 1.6)}
+          >
+            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M5 12h14" />
+            </svg>
+          </button>
+          <button type="button" class="button icon-only small" aria-label="Show the whole route" onClick={showAll}>
+            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />
+            </svg>
+          </button>
+        </div>
       </div>
       {available.length > 0 && (
         <div class="map-foot">

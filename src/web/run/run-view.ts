@@ -25,7 +25,6 @@ export function createRunView(): RunView {
  * not render components anew.
  */
 export function useDrawing(stores: readonly Store<unknown>[], draw: () => void, reasons: readonly unknown[]): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what its drawing depends on
   useEffect(() => {
     let frame = 0
     const schedule = () => {

@@ -15,6 +15,17 @@ export interface RunSeries {
   readonly metrics: Readonly<Record<Metric, Float64Array | null>>
 }
 
+/** Whether two answers have the same rows. */
+export function isSameSamples(a: Samples, b: Samples): boolean {
+  if (a === b) return true
+  if (a.count !== b.count || a.pauses.length !== b.pauses.length) return false
+  const columns = ['elapsedS', 'distanceM', 'lat', 'lon', 'elevationM', 'heartRateBpm', 'paceS', 'gapPaceS'] as const
+  return columns.every((name) => {
+    const other = b[name]
+    return other === null ? a[name] === null : a[name]?.every((value, row) => value === other[row]) === true
+  })
+}
+
 type Column = readonly (number | null)[] | null
 
 /** Watches that write a record only when something changes leave gaps that are none. */
@@ -164,6 +175,21 @@ export function sectionFigures(series: RunSeries, { fromS, toS }: Section): Sect
     paceS: metres !== null && metres > 0 ? (seconds / metres) * 1000 : null,
     heartRateBpm: heartRate === null ? null : meanOverTime(series.elapsedS, heartRate, [from, to]),
   }
+}
+
+/** A measure's mean over a stretch: of paces that of the time over the distance, of a slope or an altitude none. */
+export function sectionMean(series: RunSeries, metric: Metric, section: Section): number | null {
+  const values = series.metrics[metric]
+  if (values === null || metric === 'elevation' || metric === 'grade') return null
+  if (metric === 'pace') return sectionFigures(series, section).paceS
+  const rows = [nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const
+  if (metric !== 'gap') return meanOverTime(series.elapsedS, values, rows)
+  const speed = meanOverTime(
+    series.elapsedS,
+    values.map((paceS) => 1000 / paceS),
+    rows,
+  )
+  return speed === null || speed === 0 ? null : 1000 / speed
 }
 
 /** Mean of the known values, each for the time until the next row. */

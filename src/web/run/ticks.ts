@@ -4,13 +4,13 @@ const CLOCK_STEPS_S = [
 ] as const
 
 /**
- * The smallest of 1, 2, 2.5 and 5 times a power of ten that divides a range into at most `most` parts.
+ * The smallest of 1, 2 and 5 times a power of ten that divides a range into at most `most` parts.
  * @param range positive
  */
 export function decimalStep(range: number, most: number): number {
   const least = range / Math.max(1, most)
   const power = 10 ** Math.floor(Math.log10(least))
-  for (const digit of [1, 2, 2.5, 5]) if (digit * power >= least * (1 - 1e-9)) return digit * power
+  for (const digit of [1, 2, 5]) if (digit * power >= least * (1 - 1e-9)) return digit * power
   return 10 * power
 }
 

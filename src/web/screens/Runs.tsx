@@ -1,4 +1,185 @@
-/** On its way. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { RouteThumb } from '../charts/RouteThumb.tsx'
+import { date, distance, duration, elevation, number, pace, runName, text, type Units } from '../format.ts'
+import { DropZone } from '../import/DropZone.tsx'
+import { Link, navigate, useRoute } from '../router.ts'
+import { useResource, useUnits } from '../state.ts'
+import type { Run, RunPage } from '../types.ts'
+import { Button } from '../ui/Button.tsx'
+import { Amount } from '../ui/Card.tsx'
+import { Empty, LoadFailure } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { SkeletonLines } from '../ui/Spinner.tsx'
+import { RunFilters } from './RunFilters.tsx'
+import { type Filters, filtersOf, isFiltered, listPath, pageOf, runsPath } from './run-query.ts'
+import './runs.css'
+
+/** All runs, found and put in order. Keys: / searches, j and k go through the runs, n and p through the pages. */
 export function Runs() {
-  return <div class="page" />
+  const units = useUnits()
+  const { query } = useRoute()
+  const filters = filtersOf(query)
+  const page = pageOf(query)
+  const { data, error, isLoading, reload } = useResource<RunPage>(listPath(filters, page, units))
+  // the page before stays in sight until the next one is there
+  const [shown, setShown] = useState<RunPage | null>(data)
+  useEffect(() => {
+    if (data !== null) setShown(data)
+  }, [data])
+  const list = useRef<HTMLOListElement>(null)
+  const go = (next: number) => navigate(runsPath(filters, next))
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) =>
+      onListKey(event, { list: list.current, page, pages: shown?.totalPages ?? 0, go })
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
+
+  const change = (changed: Partial<Filters>) => navigate(runsPath({ ...filters, ...changed }, 1), { replace: true })
+  const current = data ?? shown
+  const isEmptyLog = current?.totalCount === 0 && !isFiltered(filters)
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1 tabIndex={-1}>Runs</h1>
+        <p class="over" role="status">
+          {current === null ? ' ' : countText(current.totalCount, isFiltered(filters))}
+        </p>
+      </div>
+      {isEmptyLog ? (
+        <DropZone />
+      ) : (
+        <>
+          <RunFilters filters={filters} units={units} onChange={change} />
+          {error !== null && data === null ? (
+            <LoadFailure
+              message={error.status === 404 ? 'There are not so many pages' : error.message}
+              onRetry={error.status === 404 ? () => go(1) : reload}
+            />
+          ) : current === null ? (
+            <SkeletonLines count={8} height="74px" />
+          ) : current.items.length === 0 ? (
+            <Empty
+              icon="search"
+              title="No run fits"
+              action={<Button onClick={() => navigate('/app/runs')}>Clear the filters</Button>}
+            >
+              Nothing in your log matches all of these conditions.
+            </Empty>
+          ) : (
+            <ol class={isLoading && data === null ? 'run-list waiting' : 'run-list'} ref={list} aria-label="Runs">
+              {current.items.map((run) => (
+                <RunLine key={run.id} run={run} units={units} />
+              ))}
+            </ol>
+          )}
+          {current !== null && current.totalPages > 1 && (
+            <Pages page={page} pages={current.totalPages} filters={filters} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function countText(count: number, isFound: boolean): string {
+  return `${number(count)} ${count === 1 ? 'run' : 'runs'}${isFound ? ' found' : ''}`
+}
+
+function RunLine({ run, units }: { readonly run: Run; readonly units: Units }) {
+  return (
+    <li>
+      <Link href={`/app/runs/${run.id}`} class="run-line">
+        <RouteThumb route={run.route} />
+        <span class="run-title">
+          <strong>{runName(run)}</strong>
+          <span class="muted">
+            {date(run.startedAt, 'long', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
+            {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
+          </span>
+        </span>
+        <Amount of={distance(run.distanceM, units)} class="run-distance" />
+        <span class="run-number">{duration(run.durationS)}</span>
+        <span class="run-number">{text(pace(run.avgPaceS, units))}</span>
+        <span class="run-number wide-only">
+          {run.elevGainM !== null && (
+            <>
+              <Icon name="mountain" />
+              <span class="hidden-text">Climb </span>
+              {text(elevation(run.elevGainM, units))}
+            </>
+          )}
+        </span>
+        <span class="run-number wide-only">
+          {run.avgHeartRateBpm !== null && (
+            <>
+              <Icon name="heart" />
+              <span class="hidden-text">Heart rate </span>
+              {run.avgHeartRateBpm}
+            </>
+          )}
+        </span>
+        <span class="run-number wide-only">
+          {run.relativeEffort !== null && (
+            <>
+              <Icon name="flame" />
+              <span class="hidden-text">Effort </span>
+              {run.relativeEffort}
+            </>
+          )}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+interface PagesProps {
+  readonly page: number
+  readonly pages: number
+  readonly filters: Filters
+}
+
+function Pages({ page, pages, filters }: PagesProps) {
+  return (
+    <nav class="pages" aria-label="Pages">
+      {page > 1 ? (
+        <Link class="button small" href={runsPath(filters, page - 1)}>
+          <Icon name="left" /> Newer
+        </Link>
+      ) : (
+        <span />
+      )}
+      <span class="muted small">
+        Page {page} of {pages}
+      </span>
+      {page < pages ? (
+        <Link class="button small" href={runsPath(filters, page + 1)}>
+          Older <Icon name="right" />
+        </Link>
+      ) : (
+        <span />
+      )}
+    </nav>
+  )
+}
+
+interface ListKeys {
+  readonly list: HTMLElement | null
+  readonly page: number
+  readonly pages: number
+  readonly go: (page: number) => void
+}
+
+function onListKey(event: KeyboardEvent, { list, page, pages, go }: ListKeys): void {
+  const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
+  if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+  const lines = [...(list?.querySelectorAll<HTMLElement>('.run-line') ?? [])]
+  const at = lines.findIndex((line) => line === document.activeElement)
+  if (event.key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()
+  else if (event.key === 'j') lines[Math.min(at + 1, lines.length - 1)]?.focus()
+  else if (event.key === 'k') lines[Math.max(at - 1, 0)]?.focus()
+  else if (event.key === 'n' && page < pages) go(page + 1)
+  else if (event.key === 'p' && page > 1) go(page - 1)
+  else return
+  event.preventDefault()
 }

@@ -38,7 +38,7 @@ export function Shell() {
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <header class="bar">
+      <header class="topbar">
         <Link href="/app" class="home" aria-label="Harrier, dashboard">
           <Logo isSmall />
         </Link>
@@ -47,7 +47,7 @@ export function Shell() {
             <NavLink key={place.path} {...place} current={path} />
           ))}
         </nav>
-        <div class="bar-end">
+        <div class="topbar-end">
           <ImportButton />
           <AccountMenu />
         </div>

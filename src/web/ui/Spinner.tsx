@@ -16,3 +16,15 @@ interface SkeletonProps {
 export function Skeleton({ width = '100%', height }: SkeletonProps) {
   return <span class="skeleton" style={{ width, height }} aria-hidden="true" />
 }
+
+/** Lines of a list that are on their way. */
+export function SkeletonLines({ count, height }: { readonly count: number; readonly height: string }) {
+  return (
+    <div class="skeleton-lines">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <Skeleton key={index} height={height} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Run } from '../types.ts'
+import './charts.css'
+
+const WIDTH = 72
+const HEIGHT = 54
+const MARGIN = 5
+
+/** The shape of a route in the size of a stamp, north up; a run without route gets a quiet line. */
+export function RouteThumb({ route }: { readonly route: Run['route'] }) {
+  const path = route === null ? null : routePath(route.coordinates)
+  return (
+    <svg class="thumb" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      {path === null ? (
+        <path class="none" d={`M${WIDTH / 2 - 12} ${HEIGHT / 2}h24`} />
+      ) : (
+        <>
+          <path d={path.line} />
+          <circle cx={path.start[0]} cy={path.start[1]} r={2.6} />
+        </>
+      )}
+    </svg>
+  )
+}
+
+/** Degrees of longitude are shorter by the cosine of the latitude; the shape keeps its proportions. */
+function routePath(coordinates: readonly (readonly number[])[]) {
+  const squeeze = Math.cos(((coordinates[0]?.[1] ?? 0) * Math.PI) / 180)
+  const xs = coordinates.map(([lon = 0]) => lon * squeeze)
+  const ys = coordinates.map(([, lat = 0]) => -lat)
+  const [left, top] = [Math.min(...xs), Math.min(...ys)]
+  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top]
+  const scale = Math.min((WIDTH - 2 * MARGIN) / (width || 1e-9), (HEIGHT - 2 * MARGIN) / (height || 1e-9))
+  const x = (value: number) => (value - left - width / 2) * scale + WIDTH / 2
+  const y = (value: number) => (value - top - height / 2) * scale + HEIGHT / 2
+  const points = xs.map((value, index) => `${x(value).toFixed(1)} ${y(ys[index] ?? 0).toFixed(1)}`)
+  return { line: `M${points.join('L')}`, start: [x(xs[0] ?? 0), y(ys[0] ?? 0)] as const }
+}

@@ -1,0 +1,18 @@
+/**
+ * Round values for the lines behind a chart, from 0 up to the first one that is not below `max`.
+ * @param count about how many steps
+ */
+export function ticks(max: number, count = 3): number[] {
+  if (!(max > 0)) return [0, 1]
+  const rough = max / count
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power
+  const found = [0]
+  while ((found.at(-1) ?? 0) < max) found.push(found.length * step)
+  return found
+}
+
+/** A line through points, as the `d` of an SVG path. */
+export function linePath(points: readonly (readonly [x: number, y: number])[]): string {
+  return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+}

@@ -1,0 +1,55 @@
+import { useMemo, useRef } from 'preact/hooks'
+import { useInk } from './ink.ts'
+import { pathStrokes } from './path-strokes.ts'
+import { boxOf, fittedView, projected } from './projection.ts'
+import { useDrawing } from './run-view.ts'
+import { nearestRow, type RunSeries } from './series.ts'
+
+interface CropRouteProps {
+  readonly series: RunSeries
+  readonly fromS: number
+  readonly toS: number
+}
+
+const SIZE = { width: 660, height: 220 }
+const PADDING_PX = 18
+
+/** The route with the part that is left in colour. */
+export function CropRoute({ series, fromS, toS }: CropRouteProps) {
+  const ink = useInk()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const points = useMemo(
+    () => (series.lat === null || series.lon === null ? null : projected(series.lat, series.lon)),
+    [series],
+  )
+  useDrawing([], () => {
+    const context = canvas.current?.getContext('2d')
+    const box = points === null ? null : boxOf(points)
+    if (canvas.current === null || context === null || context === undefined || points === null || box === null) return
+    const ratio = window.devicePixelRatio
+    canvas.current.width = SIZE.width * ratio
+    canvas.current.height = SIZE.height * ratio
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    context.clearRect(0, 0, SIZE.width, SIZE.height)
+    const from = nearestRow(series.elapsedS, fromS)
+    const to = nearestRow(series.elapsedS, toS)
+    const steps = Int8Array.from(points.x, (_, row) => (row > from && row <= to ? 1 : 0))
+    const view = fittedView(box, SIZE, PADDING_PX)
+    const strokes = pathStrokes(points, { view, size: SIZE, steps, isBreak: new Uint8Array(points.x.length) })
+    context.lineJoin = 'round'
+    context.lineCap = 'round'
+    for (const step of [0, 1]) {
+      context.strokeStyle = step === 0 ? ink.faint : ink.accent
+      context.lineWidth = step === 0 ? 2.5 : 4
+      context.beginPath()
+      for (const stroke of strokes) {
+        if (stroke.step !== step) continue
+        context.moveTo(stroke.xy[0]!, stroke.xy[1]!)
+        for (let k = 2; k < stroke.xy.length; k += 2) context.lineTo(stroke.xy[k]!, stroke.xy[k + 1]!)
+      }
+      context.stroke()
+    }
+  }, [series, points, ink, fromS, toS])
+  if (points === null) return null
+  return <canvas class="crop-route" ref={canvas} />
+}

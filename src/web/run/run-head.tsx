@@ -1,0 +1,185 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { date, runName } from '../format.ts'
+import { useResource } from '../state.ts'
+import { Notice } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import type { Detail, Edit, Shoe } from './types.ts'
+
+interface RunHeadProps {
+  readonly run: Detail
+  readonly actions: ComponentChildren
+  /** Stores what changed; the words of the failure, or null. */
+  readonly onEdit: (edit: Edit) => Promise<string | null>
+}
+
+const TYPES = ['Easy Run', 'Long Run', 'Workout', 'Race'] as const
+const NAME_LENGTH = 200
+const EFFORTS: readonly string[] = [
+  'Very easy',
+  'Easy',
+  'Light',
+  'Moderate',
+  'Somewhat hard',
+  'Hard',
+  'Harder',
+  'Very hard',
+  'Extremely hard',
+  'All out',
+]
+
+/** Name, day, and what the runner says of the run; everything is changed where it stands. */
+export function RunHead({ run, actions, onEdit }: RunHeadProps) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const save = async (edit: Edit) => setFailure(await onEdit(edit))
+  return (
+    <header class="run-head">
+      <div class="run-title-line">
+        <div class="run-title">
+          <p class="run-date">
+            <time dateTime={run.startedAt}>
+              {date(run.startedAt, 'full', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
+            </time>
+          </p>
+          <NameField run={run} onSave={(name) => save({ name })} />
+        </div>
+        <div class="run-actions">{actions}</div>
+      </div>
+      <div class="run-tags">
+        <TypeChoice value={run.runType} onSave={(runType) => save({ runType })} />
+        <EffortChoice value={run.rpe} onSave={(rpe) => save({ rpe })} />
+        <ShoeChoice run={run} onSave={(shoeId) => save({ shoeId })} />
+        {run.device !== null && <span class="run-device">{run.device}</span>}
+      </div>
+      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+    </header>
+  )
+}
+
+interface NameFieldProps {
+  readonly run: Detail
+  readonly onSave: (name: string | null) => void
+}
+
+/** The heading is a button; pressed, it is a line to type in. Enter stores, Escape leaves it as it was. */
+function NameField({ run, onSave }: NameFieldProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const line = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const isOpen = draft !== null
+  useEffect(() => {
+    if (isOpen) line.current?.select()
+  }, [isOpen])
+  const close = (isStored: boolean) => {
+    if (draft === null) return
+    const name = draft.trim() === '' ? null : draft.trim()
+    setDraft(null)
+    if (isStored && name !== run.name) onSave(name)
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  if (draft === null) {
+    return (
+      <h1 tabIndex={-1}>
+        <button type="button" class="run-name" ref={button} title="Rename" onClick={() => setDraft(run.name ?? '')}>
+          {runName(run)}
+          <Icon name="edit" />
+        </button>
+      </h1>
+    )
+  }
+  return (
+    <form
+      class="run-rename"
+      onSubmit={(event) => {
+        event.preventDefault()
+        close(true)
+      }}
+    >
+      <input
+        ref={line}
+        class="run-name-line"
+        aria-label="Name of the run"
+        value={draft}
+        maxLength={NAME_LENGTH}
+        placeholder={runName({ ...run, name: null })}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+        onBlur={() => close(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') close(false)
+        }}
+      />
+    </form>
+  )
+}
+
+interface ChoiceProps<T> {
+  readonly value: T | null
+  readonly onSave: (value: T | null) => void
+}
+
+function TypeChoice({ value, onSave }: ChoiceProps<(typeof TYPES)[number]>) {
+  return (
+    <Tag isSet={value !== null}>
+      <select
+        aria-label="Type of run"
+        value={value ?? ''}
+        onChange={(event) => onSave(TYPES.find((type) => type === event.currentTarget.value) ?? null)}
+      >
+        <option value="">No type</option>
+        {TYPES.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </select>
+    </Tag>
+  )
+}
+
+function EffortChoice({ value, onSave }: ChoiceProps<number>) {
+  return (
+    <Tag isSet={value !== null}>
+      <select
+        aria-label="Perceived effort, 1 to 10"
+        value={value === null ? '' : String(value)}
+        onChange={(event) => onSave(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
+      >
+        <option value="">Effort not rated</option>
+        {EFFORTS.map((name, k) => (
+          <option key={name} value={String(k + 1)}>
+            Effort {k + 1} · {name}
+          </option>
+        ))}
+      </select>
+    </Tag>
+  )
+}
+
+function ShoeChoice({ run, onSave }: { readonly run: Detail; readonly onSave: (shoeId: string | null) => void }) {
+  const { data } = useResource<Shoe[]>('/shoes')
+  const shoes = data ?? (run.shoe === null ? [] : [run.shoe])
+  if (shoes.length === 0) return null
+  return (
+    <Tag isSet={run.shoeId !== null}>
+      <select
+        aria-label="Shoe"
+        value={run.shoeId ?? ''}
+        onChange={(event) => onSave(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+      >
+        <option value="">No shoe</option>
+        {shoes.map(({ id, brand, model }) => (
+          <option key={id} value={id}>
+            {brand} {model}
+          </option>
+        ))}
+      </select>
+    </Tag>
+  )
+}
+
+function Tag({ isSet, children }: { readonly isSet: boolean; readonly children: ComponentChildren }) {
+  return (
+    <span class={isSet ? 'run-tag set' : 'run-tag'}>
+      {children}
+      <Icon name="down" />
+    </span>
+  )
+}

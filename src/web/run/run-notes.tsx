@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Empty.tsx'
+
+interface RunNotesProps {
+  readonly notes: string | null
+  readonly onSave: (notes: string | null) => Promise<string | null>
+}
+
+/** What the runner wrote; pressed, it can be changed. A text that could not be stored stays in its field. */
+export function RunNotes({ notes, onSave }: RunNotesProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isOpen = draft !== null
+  useEffect(() => {
+    if (isOpen) field.current?.focus()
+  }, [isOpen])
+  if (draft === null) {
+    return (
+      <button
+        type="button"
+        class={notes === null ? 'run-notes empty-notes' : 'run-notes'}
+        onClick={() => setDraft(notes ?? '')}
+      >
+        {notes ?? 'Add notes'}
+        <span class="hidden-text">{notes === null ? '' : ' – edit the notes'}</span>
+      </button>
+    )
+  }
+  const save = async () => {
+    const text = draft.trim() === '' ? null : draft
+    setDraft(null)
+    const words = text === notes ? null : await onSave(text)
+    setFailure(words)
+    if (words !== null) setDraft(draft)
+  }
+  return (
+    <form
+      class="run-notes-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <textarea
+        ref={field}
+        class="input"
+        aria-label="Notes"
+        rows={4}
+        value={draft}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setDraft(null)
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void save()
+        }}
+      />
+      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      <div class="actions start">
+        <Button kind="primary" size="small" type="submit">
+          Save notes
+        </Button>
+        <Button size="small" onClick={() => setDraft(null)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

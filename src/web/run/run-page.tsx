@@ -1,0 +1,250 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { ApiError, api } from '../api.ts'
+import { runName, type Units } from '../format.ts'
+import { Link, navigate } from '../router.ts'
+import { invalidate, useResource, useUnits } from '../state.ts'
+import { Button } from '../ui/Button.tsx'
+import { Empty, LoadFailure, Notice } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Skeleton } from '../ui/Spinner.tsx'
+import { Charts } from './charts.tsx'
+import { CropDialog } from './crop-dialog.tsx'
+import { useDelayedCall } from './delayed-call.ts'
+import { EffortsTable } from './efforts-table.tsx'
+import { MediaGallery } from './media-gallery.tsx'
+import { saveOriginal } from './original-file.ts'
+import { RouteMap } from './route-map.tsx'
+import { RunHead } from './run-head.tsx'
+import { RunNotes } from './run-notes.tsx'
+import { RunNumbers } from './run-numbers.tsx'
+import { createRunView, type RunView } from './run-view.ts'
+import { isSameSamples, type RunSeries, runSeries } from './series.ts'
+import { SimilarRuns } from './similar-runs.tsx'
+import { SplitsTable } from './splits-table.tsx'
+import type { Detail, Edit, Samples, Zones } from './types.ts'
+import { WeatherCard } from './weather-card.tsx'
+import { ZonesBar } from './zones-bar.tsx'
+import './run.css'
+
+/** More rows than that no screen shows; a day at one a second still has its extremes. */
+const MOST_POINTS = 30_000
+
+/** One run: what it was like, where it went, and what the runner says of it. */
+export function RunPage({ id }: { readonly id: string }) {
+  return <LoadedRun key={id} id={id} />
+}
+
+function LoadedRun({ id }: { readonly id: string }) {
+  const path = `/workouts/${id}?includeRaw=false`
+  const { data, error, reload } = useResource<Detail>(path)
+  const { run, edit } = useEdits(data, path)
+  useEffect(() => {
+    if (run !== null) document.title = `${runName(run)} · Harrier`
+  }, [run])
+  if (run !== null) return <Run run={run} onEdit={edit} />
+  if (error !== null && error.status === 404) {
+    return (
+      <div class="page run">
+        <Empty icon="runs" title="This run is not here" action={<Link href="/app/runs">All runs</Link>}>
+          It was deleted, or the address is not complete.
+        </Empty>
+      </div>
+    )
+  }
+  if (error !== null) {
+    return (
+      <div class="page run">
+        <LoadFailure message={error.message} onRetry={reload} />
+      </div>
+    )
+  }
+  return <Waiting />
+}
+
+/** As large as what comes. */
+function Waiting() {
+  return (
+    <div class="page run" aria-busy="true">
+      <div class="run-head">
+        <Skeleton width="12rem" height="1rem" />
+        <Skeleton width="18rem" height="2.2rem" />
+      </div>
+      <Skeleton height="7rem" />
+      <div class="run-body">
+        <Skeleton height="26rem" />
+        <Skeleton height="38rem" />
+      </div>
+    </div>
+  )
+}
+
+/** The run as the runner wants it: a change is shown at once and taken back when it could not be stored. */
+function useEdits(data: Detail | null, path: string) {
+  const [changes, setChanges] = useState<Partial<Detail>>({})
+  const underWay = useRef(0)
+  useEffect(() => {
+    if (underWay.current === 0) setChanges({})
+  }, [data])
+  const edit = async (wanted: Edit): Promise<string | null> => {
+    const names = Object.keys(wanted) as (keyof Edit)[]
+    setChanges((now) => ({ ...now, ...(wanted as Partial<Detail>) }))
+    underWay.current += 1
+    try {
+      await api.send('PATCH', path.slice(0, path.indexOf('?')), wanted)
+      return null
+    } catch (error) {
+      setChanges((now) =>
+        Object.fromEntries(Object.entries(now).filter(([name]) => !names.some((one) => one === name))),
+      )
+      return error instanceof ApiError ? error.message : 'That could not be saved. Try again.'
+    } finally {
+      underWay.current -= 1
+      for (const prefix of [path, '/workouts?', ...('shoeId' in wanted ? ['/shoes'] : []), '/stats']) invalidate(prefix)
+    }
+  }
+  return { run: data === null ? null : { ...data, ...changes }, edit }
+}
+
+interface RunProps {
+  readonly run: Detail
+  readonly onEdit: (edit: Edit) => Promise<string | null>
+}
+
+function Run({ run, onEdit }: RunProps) {
+  const units = useUnits()
+  const view = useMemo(createRunView, [])
+  const [isCropping, setCropping] = useState(false)
+  const samples = useResource<Samples>(`/workouts/${run.id}/samples?maxPoints=${MOST_POINTS}`)
+  const zones = useResource<Zones>('/settings/heart-rate-zones')
+  const series = useSeries(samples.data)
+  const removal = useRemoval(run.id)
+  const actions = [
+    { text: 'Download original', icon: 'download', onChoose: () => void saveOriginal(run.id) },
+    ...(run.hasRoute && series !== null
+      ? [{ text: 'Crop…', icon: 'edit', onChoose: () => setCropping(true) } as const]
+      : []),
+    { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: removal.start },
+  ] as const
+  const efforts = samples.data?.bestEfforts ?? []
+  return (
+    <div class={removal.isWaiting ? 'page run leaving' : 'page run'}>
+      <Link href="/app/runs" class="run-back">
+        <Icon name="left" />
+        Runs
+      </Link>
+      {removal.isWaiting && (
+        <div class="run-removal" role="alert">
+          <span>This run is being deleted.</span>
+          <Button size="small" kind="primary" autofocus onClick={removal.cancel}>
+            Undo
+          </Button>
+        </div>
+      )}
+      {removal.failure !== null && <Notice kind="bad">{removal.failure}</Notice>}
+      <RunHead run={run} onEdit={onEdit} actions={<Menu label="More actions" items={actions} />} />
+      <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
+      <RunNumbers run={run} units={units} />
+      {samples.error !== null && <LoadFailure message={samples.error.message} onRetry={samples.reload} />}
+      <Body run={run} series={series} isLoading={samples.data === null} zones={zones.data} units={units} view={view} />
+      <div class="run-more">
+        {efforts.length > 0 && <EffortsTable efforts={efforts} series={series} units={units} view={view} />}
+        {run.hasRoute && <SimilarRuns run={run} units={units} />}
+        {run.weather !== null && <WeatherCard weather={run.weather} units={units} />}
+        <MediaGallery runId={run.id} />
+      </div>
+      {isCropping && series !== null && (
+        <CropDialog runId={run.id} series={series} units={units} onClose={() => setCropping(false)} />
+      )}
+    </div>
+  )
+}
+
+/** A new series only when something in it is new: every edit of the run asks for the samples again. */
+function useSeries(samples: Samples | null): RunSeries | null {
+  const last = useRef<{ readonly samples: Samples; readonly series: RunSeries | null } | null>(null)
+  if (samples === null) return null
+  if (last.current === null || !isSameSamples(last.current.samples, samples)) {
+    last.current = { samples, series: runSeries(samples) }
+  }
+  return last.current.series
+}
+
+interface BodyProps {
+  readonly run: Detail
+  readonly series: RunSeries | null
+  readonly isLoading: boolean
+  readonly zones: Zones | null
+  readonly units: Units
+  readonly view: RunView
+}
+
+/** Map and charts side by side where there is room; the map stays in sight while the tables pass. */
+function Body({ run, series, isLoading, zones, units, view }: BodyProps) {
+  const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
+  const hasZones = run.hrZoneSeconds !== null
+  const hasCharts = isLoading || series !== null
+  const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
+  const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all`
+  return (
+    <div class={hasMap || hasZones ? 'run-body' : 'run-body single'}>
+      <div class="run-side">
+        {hasMap &&
+          (series === null ? (
+            <div class="run-map-place">
+              <Skeleton height="100%" />
+            </div>
+          ) : (
+            <RouteMap series={series} units={units} view={view} label={label} />
+          ))}
+        {zonesBar}
+      </div>
+      <div class="run-main">
+        {hasCharts &&
+          (series === null ? (
+            <Skeleton height="38rem" />
+          ) : (
+            <Charts series={series} zones={zones} units={units} view={view} />
+          ))}
+        {run.splits.length > 0 && <SplitsTable splits={run.splits} units={units} view={view} />}
+      </div>
+    </div>
+  )
+}
+
+/** Deleting waits for a while in which it can be taken back; leaving the view means it. */
+function useRemoval(id: string) {
+  const [isWaiting, setWaiting] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const isHere = useRef(true)
+  const call = useDelayedCall()
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  const remove = async () => {
+    try {
+      await api.send('DELETE', `/workouts/${id}`)
+      for (const prefix of ['/workouts?', '/stats', '/shoes']) invalidate(prefix)
+      if (isHere.current) navigate('/app/runs', { replace: true })
+    } catch (error) {
+      setWaiting(false)
+      setFailure(error instanceof ApiError ? error.message : 'The run could not be deleted. Try again.')
+    }
+  }
+  return {
+    isWaiting,
+    failure,
+    start: () => {
+      setFailure(null)
+      setWaiting(true)
+      call.start(() => void remove())
+    },
+    cancel: () => {
+      call.cancel()
+      setWaiting(false)
+    },
+  }
+}

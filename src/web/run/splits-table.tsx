@@ -1,0 +1,118 @@
+import { distance, distanceUnit, duration, elevation, number, pace, type Units, unitLengthM } from '../format.ts'
+import { Card } from '../ui/Card.tsx'
+import { type RunView, sectionHandlers } from './run-view.ts'
+import type { Section, Split } from './types.ts'
+
+interface SplitsTableProps {
+  readonly splits: readonly Split[]
+  readonly units: Units
+  readonly view: RunView
+}
+
+/** A last split shorter than this part of the others is shown with its own length. */
+const WHOLE = 0.995
+/** The bar of the slowest split; a bar from nothing would hide what differs. */
+const SHORTEST_BAR = 0.28
+
+/** The run in kilometres or miles; pointing at one shows it on the map and in the charts, pressing it zooms there. */
+export function SplitsTable({ splits, units, view }: SplitsTableProps) {
+  const has = (name: keyof Split) => splits.some((split) => split[name] !== null)
+  const unitM = nearestUnit(splits, units)
+  const barOf = barLengths(splits)
+  return (
+    <Card title="Splits" class="run-splits">
+      <div class="table-frame">
+        <table class="splits">
+          <thead>
+            <tr>
+              <th scope="col">{distanceUnit(unitM === unitLengthM('metric') ? 'metric' : 'imperial')}</th>
+              <th scope="col">Pace</th>
+              {has('gapPaceS') && <th scope="col">GAP</th>}
+              {has('avgHeartRateBpm') && <th scope="col">Heart</th>}
+              {has('elevGainM') && <th scope="col">Climb</th>}
+              {has('avgCadenceRpm') && (
+                <th scope="col" class="wide-only">
+                  Cadence
+                </th>
+              )}
+              <th scope="col">Time</th>
+            </tr>
+          </thead>
+          <tbody>
+            {splits.map((split, index) => (
+              <tr key={split.idx} {...sectionHandlers(view, sectionOf(split))}>
+                <th scope="row">
+                  <SplitButton split={split} index={index} unitM={unitM} units={units} view={view} />
+                </th>
+                <td class="split-pace">
+                  <span class="split-bar" style={{ width: `${barOf(split) * 100}%` }} aria-hidden="true" />
+                  <span class="split-value">{pace(split.paceS, units).value}</span>
+                </td>
+                {has('gapPaceS') && <td>{pace(split.gapPaceS, units).value}</td>}
+                {has('avgHeartRateBpm') && <td>{number(split.avgHeartRateBpm)}</td>}
+                {has('elevGainM') && <td class="split-climb">{climbText(split, units)}</td>}
+                {has('avgCadenceRpm') && (
+                  <td class="wide-only">{number(split.avgCadenceRpm === null ? null : split.avgCadenceRpm * 2)}</td>
+                )}
+                <td>{duration(split.durationS)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+interface SplitButtonProps extends Omit<SplitsTableProps, 'splits'> {
+  readonly split: Split
+  readonly index: number
+  readonly unitM: number
+}
+
+function SplitButton({ split, index, unitM, units, view }: SplitButtonProps) {
+  const isWhole = split.distanceM >= unitM * WHOLE && split.distanceM < unitM * (2 - WHOLE)
+  const section = sectionOf(split)
+  const name = isWhole ? String(index + 1) : distance(split.distanceM, units).value
+  if (section === null) return <span>{name}</span>
+  return (
+    <button
+      type="button"
+      class="split-name"
+      aria-label={`Split ${index + 1}: show in the charts`}
+      onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
+    >
+      {name}
+    </button>
+  )
+}
+
+function sectionOf({ startElapsedS, endElapsedS }: Split): Section | null {
+  return startElapsedS === null || endElapsedS === null ? null : { fromS: startElapsedS, toS: endElapsedS }
+}
+
+/** The unit they were cut in: the stored one may be another than the reader's. */
+function nearestUnit(splits: readonly Split[], units: Units): number {
+  const first = splits[0]
+  if (first === undefined || splits.length < 2) return unitLengthM(units)
+  const middle = (unitLengthM('metric') + unitLengthM('imperial')) / 2
+  return unitLengthM(first.distanceM < middle ? 'metric' : 'imperial')
+}
+
+/** Faster is longer. */
+function barLengths(splits: readonly Split[]): (split: Split) => number {
+  const speeds = splits.filter(({ paceS }) => paceS > 0).map(({ paceS }) => 1 / paceS)
+  const most = Math.max(...speeds)
+  const least = Math.min(...speeds)
+  return ({ paceS }) => {
+    if (!(paceS > 0)) return 0
+    const share = most > least ? (1 / paceS - least) / (most - least) : 1
+    return SHORTEST_BAR + (1 - SHORTEST_BAR) * share
+  }
+}
+
+function climbText({ elevGainM, elevLossM }: Split, units: Units): string {
+  const up = elevation(elevGainM, units).value
+  const down = elevation(elevLossM, units).value
+  return `+${up} −${down}`
+}

@@ -1,0 +1,37 @@
+import { RouteThumb } from '../../charts/RouteThumb.tsx'
+import { date, distance, duration, pace, runName, text } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { useUnits } from '../../state.ts'
+import type { Run } from '../../types.ts'
+import { Card } from '../../ui/Card.tsx'
+import { SkeletonLines } from '../../ui/Spinner.tsx'
+
+/** The last runs; null while they are on their way. */
+export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
+  const units = useUnits()
+  return (
+    <Card title="Latest runs" class="latest" aside={<Link href="/app/runs">All runs</Link>}>
+      {runs === null ? (
+        <SkeletonLines count={4} height="58px" />
+      ) : (
+        <ul class="latest-list">
+          {runs.map((run) => (
+            <li key={run.id}>
+              <Link href={`/app/runs/${run.id}`} class="latest-run">
+                <RouteThumb route={run.route} />
+                <span class="latest-text">
+                  <strong>{runName(run)}</strong>
+                  <span class="muted">
+                    {date(run.startedAt, 'day', run.utcOffsetMinutes)} · {text(distance(run.distanceM, units, 1))} ·{' '}
+                    {text(pace(run.avgPaceS, units))}
+                    <span class="hidden-text">, {duration(run.durationS)}</span>
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

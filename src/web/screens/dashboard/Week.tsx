@@ -1,0 +1,152 @@
+import { WeekBars } from '../../charts/WeekBars.tsx'
+import {
+  dateRange,
+  distance,
+  elevation,
+  METRES_PER_MILE,
+  number,
+  type Quantity,
+  roughDuration,
+  signed,
+  text,
+  type Units,
+} from '../../format.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { WeeklyRecap, WeeklyStats } from '../../types.ts'
+import { Amount } from '../../ui/Card.tsx'
+import { LoadFailure } from '../../ui/Empty.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { offsetQuery, today, weekdayIndex } from '../stats.ts'
+
+type Metric = WeeklyRecap['metrics']['distanceM']
+
+/** This week beside the last one and the average of three. */
+export function WeekCard() {
+  const units = useUnits()
+  const recap = useResource<WeeklyRecap>(`/stats/weekly-recap?${offsetQuery()}`)
+  const days = useResource<WeeklyStats>(`/stats/weekly?${offsetQuery()}`)
+  const failure = recap.error ?? days.error
+  return (
+    <section class="card week" aria-labelledby="week-title">
+      <div class="week-sum">
+        <h2 id="week-title">
+          This week
+          {recap.data !== null && <span class="muted"> {dateRange(recap.data.weekStart, recap.data.weekEnd)}</span>}
+        </h2>
+        {recap.data === null ? (
+          failure === null ? (
+            <Skeleton height="120px" width="70%" />
+          ) : (
+            <LoadFailure message={failure.message} onRetry={recap.reload} />
+          )
+        ) : (
+          <WeekSum metric={recap.data.metrics.distanceM} units={units} />
+        )}
+      </div>
+      <div class="week-days">
+        {days.data === null ? (
+          <Skeleton height="190px" />
+        ) : (
+          <WeekBars
+            weekStart={days.data.weekStart}
+            currentM={days.data.dailyMiles.map((miles) => miles * METRES_PER_MILE)}
+            previousM={days.data.previousWeekDailyMiles.map((miles) => miles * METRES_PER_MILE)}
+            today={weekdayIndex(today())}
+            units={units}
+          />
+        )}
+      </div>
+      <dl class="week-metrics">
+        {recap.data === null ? <Skeleton height="58px" /> : <Metrics metrics={recap.data.metrics} units={units} />}
+      </dl>
+    </section>
+  )
+}
+
+function WeekSum({ metric, units }: { readonly metric: Metric; readonly units: Units }) {
+  const { current, previous, trailingAvg } = metric
+  return (
+    <>
+      <p class="hero">
+        <Amount of={distance(current, units, 1)} />
+      </p>
+      <Comparison label="Last week" value={previous} current={current} units={units} />
+      <Comparison label="Three-week average" value={trailingAvg} current={current} units={units} />
+    </>
+  )
+}
+
+interface ComparisonProps {
+  readonly label: string
+  readonly value: number
+  readonly current: number
+  readonly units: Units
+}
+
+/** How far this week is on the way to another one. */
+function Comparison({ label, value, current, units }: ComparisonProps) {
+  const share = value === 0 ? (current > 0 ? 1 : 0) : Math.min(1, current / value)
+  return (
+    <div class="comparison">
+      <span class="muted">{label}</span>
+      <span>{text(distance(value, units, 1))}</span>
+      <span class="track" aria-hidden="true">
+        <span class={share >= 1 ? 'full' : ''} style={{ width: `${share * 100}%` }} />
+      </span>
+    </div>
+  )
+}
+
+function Metrics({ metrics, units }: { readonly metrics: WeeklyRecap['metrics']; readonly units: Units }) {
+  const { runs, durationS, elevationGainM, relativeEffortSum, easyRunAvgHeartRateBpm: easy } = metrics
+  const climb = elevation(elevationGainM.deltaVsPrevious, units)
+  return (
+    <>
+      <Figure name="Runs" value={{ value: number(runs.current), unit: '' }} delta={signed(runs.deltaVsPrevious)} />
+      <Figure
+        name="Time"
+        value={{ value: roughDuration(durationS.current), unit: '' }}
+        delta={`${durationS.deltaVsPrevious < 0 ? '−' : '+'}${roughDuration(Math.abs(durationS.deltaVsPrevious))}`}
+      />
+      <Figure
+        name="Climb"
+        value={elevation(elevationGainM.current, units)}
+        delta={`${elevationGainM.deltaVsPrevious < 0 ? '' : '+'}${text(climb).replace('-', '−')}`}
+      />
+      <Figure
+        name="Effort"
+        value={{ value: number(relativeEffortSum.current), unit: '' }}
+        delta={signed(relativeEffortSum.deltaVsPrevious)}
+      />
+      <Figure
+        name="Easy heart rate"
+        value={{ value: number(easy.current, 0), unit: easy.current === null ? '' : 'bpm' }}
+        delta={easy.deltaVsPrevious === null ? null : `${signed(easy.deltaVsPrevious, 1)} bpm`}
+      />
+    </>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly value: Quantity
+  /** Against last week; null when one of the two is missing. */
+  readonly delta: string | null
+}
+
+function Figure({ name, value, delta }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Amount of={value} />
+        {delta !== null && (
+          <span class="delta">
+            {delta}
+            <span class="hidden-text"> against last week</span>
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+// Filling numbers after the analysis is to come to what an analysis with those totals at once comes to.
+import { expect, test } from 'bun:test'
+import { analyze } from '../../src/engine/analyze.ts'
+import { cleanRecording } from '../../src/engine/samples.ts'
+import { type DeviceTotals, NO_TOTALS } from '../../src/engine/totals.ts'
+import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
+import { parseFile } from '../../src/formats/registry.ts'
+import { filledByRow } from '../../src/workers/strava-row.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { START_MS } from '../fixtures/runs.ts'
+
+const ROW: DeviceTotals = {
+  ...NO_TOTALS,
+  distanceM: 5000,
+  elapsedS: 2000,
+  timerS: 1999,
+  movingS: 1500.6,
+  avgHeartRateBpm: 151,
+  maxHeartRateBpm: 172,
+  avgCadenceRpm: 84,
+  maxCadenceRpm: 95,
+  avgPowerW: 251,
+  maxPowerW: 401,
+  caloriesKcal: 99,
+  elevGainM: 12.34,
+  elevLossM: 0,
+  minElevM: -3.26,
+  maxElevM: 20.55,
+  avgSpeedMps: 2.5,
+  maxSpeedMps: 4.4444,
+}
+
+interface Sensors {
+  readonly hr: boolean
+  readonly cadence: boolean
+  readonly power: boolean
+  readonly altitude: boolean
+  readonly position: boolean
+  readonly treadmill: boolean
+  readonly totals: boolean
+}
+
+/** A run whose file has only some of the sensors. */
+function run(sensors: Sensors) {
+  const samples = Array.from({ length: 601 }, (_, t) => ({
+    t,
+    distanceM: t * 3,
+    ...(sensors.position ? { lat: 47 + (t * 3) / 111_170, lon: 8 } : {}),
+    ...(sensors.hr ? { hr: 140 } : {}),
+    ...(sensors.cadence ? { cadence: 85 } : {}),
+    ...(sensors.power ? { powerW: 250 } : {}),
+    ...(sensors.altitude ? { elevM: 400 + t / 20 } : {}),
+  }))
+  const session = {
+    subSport: sensors.treadmill ? 1 : 0,
+    ...(sensors.totals ? { calories: 80, avgHr: 139, maxCadence: 90 } : {}),
+  }
+  const bytes = fitFile({ startMs: START_MS, samples, session })
+  const { activities } = parseFile(bytes, { filename: 'a.fit', nowMs: START_MS + 1e9 })
+  const activity = activities[0]!
+  const track = cleanRecording(activity.recording!)!
+  const { routeIndex: _, ...own } = analyze(track, options(activity.totals))
+  return { track, totals: activity.totals, own }
+}
+
+function options(totals: DeviceTotals) {
+  return { totals, splitLengthM: 1000, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
+}
+
+test('whatever sensors a file lacks, the filled run is the run with those totals, and nothing known changes', () => {
+  const names = ['hr', 'cadence', 'power', 'altitude', 'position', 'treadmill', 'totals'] as const
+  let filledCount = 0
+  for (let bits = 0; bits < 2 ** names.length; bits += 1) {
+    const sensors = Object.fromEntries(names.map((name, k) => [name, (bits & (1 << k)) !== 0])) as unknown as Sensors
+    const { track, totals, own } = run(sensors)
+    const filled = filledByRow({ analysis: own, totals }, ROW, { zones: DEFAULT_ZONES, indoor: track.indoor })
+    const { routeIndex: _, ...again } = analyze(track, options(filled.totals))
+    expect(filled.analysis, JSON.stringify(sensors)).toEqual(again)
+    for (const [key, value] of Object.entries(own)) {
+      if (value !== null) expect(filled.analysis[key as keyof typeof own], key).toEqual(value as never)
+      else if (filled.analysis[key as keyof typeof own] !== null) filledCount += 1
+    }
+    // what a row says of distance and times never enters
+    expect([filled.totals.distanceM, filled.totals.elapsedS, filled.totals.timerS]).toEqual([
+      totals.distanceM,
+      totals.elapsedS,
+      totals.timerS,
+    ])
+  }
+  expect(filledCount).toBeGreaterThan(300)
+})
+
+test('zeros of a row fill nothing but a climb', () => {
+  const { own, totals } = run({
+    ...{ hr: false, cadence: false, power: false, altitude: false },
+    ...{ position: true, treadmill: false, totals: false },
+  })
+  const zeros = Object.fromEntries(Object.keys(ROW).map((key) => [key, 0])) as unknown as DeviceTotals
+  const { analysis } = filledByRow({ analysis: own, totals }, zeros, { zones: DEFAULT_ZONES, indoor: false })
+  expect(analysis).toEqual({ ...own, elevGainM: 0, elevLossM: 0, minElevM: 0, maxElevM: 0 })
+})

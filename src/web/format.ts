@@ -102,10 +102,21 @@ export function text({ value, unit }: Quantity): string {
   return unit.startsWith('/') || unit.startsWith('°') ? `${value}${unit}` : `${value}\u00a0${unit}`
 }
 
-export type DateStyle = 'day' | 'short' | 'long' | 'full' | 'time' | 'dateTime' | 'month' | 'monthYear' | 'weekday'
+export type DateStyle =
+  | 'day'
+  | 'weekdayDay'
+  | 'short'
+  | 'long'
+  | 'full'
+  | 'time'
+  | 'dateTime'
+  | 'month'
+  | 'monthYear'
+  | 'weekday'
 
 const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   day: { day: 'numeric', month: 'short' },
+  weekdayDay: { weekday: 'short', day: 'numeric', month: 'short' },
   short: { day: 'numeric', month: 'short', year: 'numeric' },
   long: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },

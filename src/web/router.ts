@@ -12,6 +12,8 @@ const route = createStore<Route>(currentRoute())
 
 window.addEventListener('popstate', () => {
   route.set(currentRoute())
+  // a link within the view scrolls by itself
+  if (location.hash !== '') return
   const { scrollY = 0 } = (history.state ?? {}) as { scrollY?: number }
   requestAnimationFrame(() => window.scrollTo(0, scrollY))
 })

@@ -43,6 +43,8 @@ export interface AnalyzedRun {
   readonly routeIndex: RouteIndex | null
   /** First position of the route, degrees. */
   readonly firstPosition: { readonly latDeg: number; readonly lonDeg: number } | null
+  /** What the effort was scored with; the stored zones may be others by the time it is stored. */
+  readonly zones: Zones
   readonly hasTimeSeriesHr: boolean
   readonly hasRawHr: boolean
   /** zstd of the JSON object {rawGpxData, rawFitData, rawStravaData}; null when all three are. */
@@ -149,6 +151,7 @@ export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 
     routeIndex: track === null ? null : routeIndex(track),
     firstPosition:
       track === null || first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! },
+    zones: job.zones,
     hasTimeSeriesHr: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
     hasRawHr: rawHeartRate(activity.rawFitData),
     rawData: rawDataFile(activity, job.nowMs),

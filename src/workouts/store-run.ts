@@ -1,9 +1,11 @@
+import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import { defaultShoeId } from '../settings/queries.ts'
+import { defaultShoeId, zonesOrDefault } from '../settings/queries.ts'
 import { shoeIdByGearName } from '../shoes/queries.ts'
 import { enqueueWeather } from '../weather/queue.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
 import { duplicateOf, type RunIdentity } from './duplicates.ts'
+import { effortInputs, saveEffort, storedEffort } from './effort.ts'
 import { mergeRawData } from './raw-data.ts'
 import {
   makeRawFolder,
@@ -101,11 +103,20 @@ function storeRows(
       const shoeId = run.gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, run.gear)
       if (stored === null) insertRun(tx, run, { ...context, shoeId })
       else fillRun(tx, run, { ...context, shoeId: null })
+      scoreWithStoredZones(db, id, run)
       if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, nowMs)
       return { action: stored === null ? 'created' : 'updated', id }
     },
     { behavior: 'immediate' },
   )
+}
+
+/** Zones that were stored while the file was read are those of its effort, too. */
+function scoreWithStoredZones(db: Db, id: string, run: AnalyzedRun): void {
+  const zones = zonesOrDefault(db)
+  if (Bun.deepEquals(zones, run.zones)) return
+  const inputs = effortInputs(db, id)
+  if (inputs !== null) saveEffort(db, id, storedEffort(db, inputs, zones))
 }
 
 async function placeRunFiles(

@@ -355,3 +355,50 @@ test('rows that cannot be stored are their own errors, and files do not stay', a
   expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toEqual([])
   expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 })
+
+test('trap 8: heart rates, cadence, watts and calories with decimals do not fail a row', async () => {
+  await using app = await testApp()
+  const decimals = {
+    'Elapsed Time#2': '600.0',
+    'Distance#2': '1800.5',
+    'Average Heart Rate': '151.5',
+    'Max Heart Rate#2': '170.4',
+    'Average Cadence': '84.5',
+    'Average Watts': '249.6',
+    Calories: '101.5',
+  }
+  const rows = [row(1, decimals), row(2, { ...decimals, Filename: 'activities/2.gpx' })]
+  const bare = gpxRun({ startMs: START_MS + DAY_MS, hr: 0 })
+  expect(await bulk(app, rows, { 'activities/2.gpx': bare })).toMatchObject({ successful: 2, errors: 0 })
+  const { items } = (await app.call('GET', '/workouts')).json
+  const told = { avgHeartRateBpm: 152, maxHeartRateBpm: 170, avgCadenceRpm: 85, avgPowerWatts: 250, calories: 102 }
+  expect(items).toMatchObject([told, { ...told, distanceM: 1800.5 }])
+})
+
+test('trap 13: after a crop the original in the export is still a duplicate', async () => {
+  await using app = await testApp()
+  const rows = [row(1, { Filename: 'activities/1.fit' })]
+  const files = { 'activities/1.fit': runAt(1) }
+  await bulk(app, rows, files)
+  const { id } = await only(app)
+  const crop = { removeFromStartSeconds: 60, removeFromEndSeconds: 60 }
+  expect((await app.call('POST', `/workouts/${id}/crop`, { json: crop })).json.durationS).toBe(480)
+  expect(await bulk(app, rows, files)).toMatchObject({ successful: 0, skipped: 1, updated: 0 })
+  expect(await only(app)).toMatchObject({ id, durationS: 480 })
+})
+
+test('trap 19: one broken file leaves all others stored, in whatever place it stands', async () => {
+  await using app = await testApp()
+  const rows = [1, 2, 3, 4, 5, 6].map((day) => row(day, { Filename: `activities/${day}.fit` }))
+  const files = Object.fromEntries([1, 2, 3, 4, 5, 6].map((day) => [`activities/${day}.fit`, runAt(day)]))
+  const broken = {
+    ...files,
+    'activities/1.fit': 'x',
+    'activities/4.fit': runAt(4).subarray(0, 20),
+    'activities/6.fit': '',
+  }
+  const answer = await bulk(app, rows, broken)
+  expect(answer).toMatchObject({ totalProcessed: 6, successful: 3, errors: 3 })
+  const failed = answer.errorDetails.map(({ filename }: { filename: string }) => filename)
+  expect(failed).toEqual(['activities/1.fit', 'activities/4.fit', 'activities/6.fit'])
+})

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { settings, shoes, workouts } from '../../src/db/schema.ts'
+import type { Deps } from '../../src/deps.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { rawDataPath, rawFilePath } from '../../src/workouts/raw-files.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -334,6 +335,26 @@ describe('duplicates', () => {
     expect(detail).toMatchObject({ hasRoute: false, route: null, weather: { humidity: 80, temperature: null } })
     const row = app.deps.db.select().from(workouts).where(eq(workouts.id, id)).get()
     expect(row?.weatherTemperatureC).toBeNull()
+  })
+})
+
+test('zones stored while a file is read are those of its effort', async () => {
+  await using app = await testApp()
+  const { analyze } = app.deps.analyzer
+  const slow: Deps['analyzer'] = {
+    ...app.deps.analyzer,
+    analyze: async (job) => {
+      const result = await analyze(job)
+      await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 80 } })
+      return result
+    },
+  }
+  Object.assign(app.deps, { analyzer: slow })
+  const { id } = await imported(app, 'a.fit', fitRun())
+  // 140 bpm is the maximum at 80: zone 5 for ten minutes and one second, where the default zones say 3
+  expect((await app.call('GET', `/workouts/${id}`)).json).toMatchObject({
+    relativeEffort: 50,
+    hrZoneSeconds: [0, 0, 0, 0, 601],
   })
 })
 

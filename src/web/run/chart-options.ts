@@ -47,7 +47,7 @@ const ROW_PX = 25
 const TRIMS: Readonly<Partial<Record<Metric, readonly [number, number]>>> = {
   pace: [0.003, 0.03],
   gap: [0.003, 0.03],
-  cadence: [0.02, 0.002],
+  cadence: [0.04, 0.004],
   power: [0.01, 0.002],
 }
 /** A steady run is a calm line, not the noise of a sensor at full height. */

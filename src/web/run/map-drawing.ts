@@ -72,7 +72,7 @@ interface Frame {
 function drawGrid(context: CanvasRenderingContext2D, ink: Ink, { view, size }: Frame): void {
   const everyPx = decimalStep(metresPerPixel(view) * GRID_PX, 1) / metresPerPixel(view)
   const first = (middle: number, extent: number) => {
-    const origin = extent / 2 - (middle * view.scale) / 1
+    const origin = extent / 2 - middle * view.scale
     return ((origin % everyPx) + everyPx) % everyPx
   }
   context.strokeStyle = ink.line
@@ -92,13 +92,13 @@ function drawGrid(context: CanvasRenderingContext2D, ink: Ink, { view, size }: F
 function drawMarks(context: CanvasRenderingContext2D, route: RouteDrawing, frame: Frame): void {
   if (route.distanceM === null) return
   const { ink, points, unitM } = route
-  const perMark = (unitM / metresPerPixel(frame.view)) * 1
+  const perMark = unitM / metresPerPixel(frame.view)
   const every = decimalStep(Math.max(1, MARK_GAP_PX / perMark), 1)
   const whole = Math.max(1, Math.round(every))
   context.font = `600 10px ${ink.font}`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  const placed: (readonly [number, number])[] = []
+  const placed = endsOf(points, frame)
   for (const { count, x, y } of distanceMarks(points, route.distanceM, unitM * whole)) {
     const [px, py] = pixelOf(x, y, frame)
     if (placed.some(([otherX, otherY]) => Math.hypot(px - otherX, py - otherY) < 20)) continue
@@ -117,12 +117,16 @@ function drawMarks(context: CanvasRenderingContext2D, route: RouteDrawing, frame
   }
 }
 
+/** Start and finish; nothing without positions. */
+function endsOf({ x, y }: Points, frame: Frame): (readonly [number, number])[] {
+  const first = x.findIndex((value) => !Number.isNaN(value))
+  const last = x.findLastIndex((value) => !Number.isNaN(value))
+  return first < 0 ? [] : [first, last].map((row) => pixelOf(x[row]!, y[row]!, frame))
+}
+
 function drawEnds(context: CanvasRenderingContext2D, { points, ink }: RouteDrawing, frame: Frame): void {
-  const first = points.x.findIndex((x) => !Number.isNaN(x))
-  const last = points.x.findLastIndex((x) => !Number.isNaN(x))
-  if (first < 0) return
-  const finish = pixelOf(points.x[last]!, points.y[last]!, frame)
-  const start = pixelOf(points.x[first]!, points.y[first]!, frame)
+  const [start, finish] = endsOf(points, frame)
+  if (start === undefined || finish === undefined) return
   context.lineWidth = 3
   context.strokeStyle = ink.surface
   context.fillStyle = ink.text

@@ -47,6 +47,7 @@ const TRIM = 0.02
 const LEAST_GRADE = 4
 const LEAST_PACE_SPAN_S = 20
 const LEAST_BPM_SPAN = 10
+const CALM_S = 15
 
 export interface RouteColours {
   /** Step of each row, -1 for none; one more than the colours. */
@@ -62,7 +63,8 @@ export function routeColours(
   metric: RouteMetric,
   { ink, units }: { readonly ink: Ink; readonly units: Units },
 ): RouteColours | null {
-  const values = series.metrics[metric]
+  const measured = series.metrics[metric]
+  const values = measured !== null && metric === 'pace' ? calmed(series.elapsedS, measured) : measured
   const scale = values === null ? null : scaleFor(metric, values, ink)
   if (values === null || scale === null) return null
   const steps = Int8Array.from(values, (value) => stepOf(scale, value))
@@ -72,6 +74,26 @@ export function routeColours(
     return `${shown}${unit.startsWith('/') ? '' : '\u00a0'}${unit}`
   }
   return { steps, colours: scale.colours, lowText: text(scale.low), highText: text(scale.high) }
+}
+
+/** The mean of what is known within a quarter of a minute on either side: a line of colours, not of speckles. O(n). */
+function calmed(elapsedS: Float64Array, values: Float64Array): Float64Array {
+  const result = new Float64Array(values.length).fill(Number.NaN)
+  let low = 0
+  let high = 0
+  let sum = 0
+  let known = 0
+  const add = (row: number, sign: number) => {
+    if (Number.isNaN(values[row]!)) return
+    sum += sign * values[row]!
+    known += sign
+  }
+  for (let i = 0; i < values.length; i += 1) {
+    while (high < values.length && elapsedS[high]! <= elapsedS[i]! + CALM_S) add(high++, 1)
+    while (elapsedS[low]! < elapsedS[i]! - CALM_S) add(low++, -1)
+    if (known > 0 && !Number.isNaN(values[i]!)) result[i] = sum / known
+  }
+  return result
 }
 
 function scaleFor(metric: RouteMetric, values: Float64Array, ink: Ink): ColourScale | null {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import { runName, type Units } from '../format.ts'
@@ -127,6 +128,9 @@ function Run({ run, onEdit }: RunProps) {
     { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: removal.start },
   ] as const
   const efforts = samples.data?.bestEfforts ?? []
+  const effortsTable = efforts.length > 0 && (
+    <EffortsTable efforts={efforts} series={series} units={units} view={view} />
+  )
   return (
     <div class={removal.isWaiting ? 'page run leaving' : 'page run'}>
       <Link href="/app/runs" class="run-back">
@@ -142,13 +146,15 @@ function Run({ run, onEdit }: RunProps) {
         </div>
       )}
       {removal.failure !== null && <Notice kind="bad">{removal.failure}</Notice>}
-      <RunHead run={run} onEdit={onEdit} actions={<Menu label="More actions" items={actions} />} />
+      <RunHead run={run} onEdit={onEdit} actions={<Menu label="More actions" items={actions} buttonClass="button icon-only" />} />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} units={units} />
       {samples.error !== null && <LoadFailure message={samples.error.message} onRetry={samples.reload} />}
-      <Body run={run} series={series} isLoading={samples.data === null} zones={zones.data} units={units} view={view} />
+      <Body run={run} series={series} isLoading={samples.data === null} zones={zones.data} units={units} view={view}>
+        {!run.hasRoute && effortsTable}
+      </Body>
       <div class="run-more">
-        {efforts.length > 0 && <EffortsTable efforts={efforts} series={series} units={units} view={view} />}
+        {run.hasRoute && effortsTable}
         {run.hasRoute && <SimilarRuns run={run} units={units} />}
         {run.weather !== null && <WeatherCard weather={run.weather} units={units} />}
         <MediaGallery runId={run.id} />
@@ -177,17 +183,19 @@ interface BodyProps {
   readonly zones: Zones | null
   readonly units: Units
   readonly view: RunView
+  /** Below the map, or in its place. */
+  readonly children: ComponentChildren
 }
 
 /** Map and charts side by side where there is room; the map stays in sight while the tables pass. */
-function Body({ run, series, isLoading, zones, units, view }: BodyProps) {
+function Body({ run, series, isLoading, zones, units, view, children }: BodyProps) {
   const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
   const hasZones = run.hrZoneSeconds !== null
   const hasCharts = isLoading || series !== null
   const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all`
   return (
-    <div class={hasMap || hasZones ? 'run-body' : 'run-body single'}>
+    <div class={hasMap || hasZones || !run.hasRoute ? 'run-body' : 'run-body single'}>
       <div class="run-side">
         {hasMap &&
           (series === null ? (
@@ -198,6 +206,7 @@ function Body({ run, series, isLoading, zones, units, view }: BodyProps) {
             <RouteMap series={series} units={units} view={view} label={label} />
           ))}
         {zonesBar}
+        {children}
       </div>
       <div class="run-main">
         {hasCharts &&

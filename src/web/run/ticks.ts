@@ -23,7 +23,8 @@ export function clockStep(rangeS: number, most: number): number {
 /** Multiples of `step` from `from` to `to`, both included; at most 1,000. */
 export function ticksBetween(from: number, to: number, step: number): number[] {
   const slack = step * 1e-9
-  const first = Math.ceil((from - slack) / step)
+  // never -0, which would be written with its sign
+  const first = Math.ceil((from - slack) / step) || 0
   const last = Math.min(first + 999, Math.floor((to + slack) / step))
   const result: number[] = []
   // 0.1 + 0.2 is not 0.3; multiples of an inverse are

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { RouteThumb } from '../charts/RouteThumb.tsx'
-import { date, distance, duration, elevation, number, pace, runName, text, type Units } from '../format.ts'
+import { date, distance, duration, elevation, localDay, number, pace, runName, text, type Units } from '../format.ts'
 import { DropZone } from '../import/DropZone.tsx'
 import { Link, navigate, useRoute } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
@@ -94,7 +94,7 @@ function RunLine({ run, units }: { readonly run: Run; readonly units: Units }) {
         <span class="run-title">
           <strong>{runName(run)}</strong>
           <span class="muted">
-            {date(run.startedAt, 'long', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
+            {whenText(run)}
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
           </span>
         </span>
@@ -131,6 +131,13 @@ function RunLine({ run, units }: { readonly run: Run; readonly units: Units }) {
       </Link>
     </li>
   )
+}
+
+/** The year only where it is another one. */
+function whenText({ startedAt, utcOffsetMinutes }: Run): string {
+  const isThisYear = localDay(startedAt, utcOffsetMinutes).slice(0, 4) === String(new Date().getFullYear())
+  const day = date(startedAt, isThisYear ? 'weekdayDay' : 'long', utcOffsetMinutes)
+  return `${day}, ${date(startedAt, 'time', utcOffsetMinutes)}`
 }
 
 interface PagesProps {
@@ -174,7 +181,7 @@ function onListKey(event: KeyboardEvent, { list, page, pages, go }: ListKeys): v
   const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
   if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
   const lines = [...(list?.querySelectorAll<HTMLElement>('.run-line') ?? [])]
-  const at = lines.findIndex((line) => line === document.activeElement)
+  const at = lines.indexOf(document.activeElement as HTMLElement)
   if (event.key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()
   else if (event.key === 'j') lines[Math.min(at + 1, lines.length - 1)]?.focus()
   else if (event.key === 'k') lines[Math.max(at - 1, 0)]?.focus()

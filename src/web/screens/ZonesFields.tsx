@@ -145,7 +145,6 @@ export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
         <div class="limits">
           {limits.map((limit, index) => (
             <Field
-              // biome-ignore lint/suspicious/noArrayIndexKey: there are always these six, in this order
               key={index}
               {...number}
               label={index === 5 ? 'Top' : `Zone ${index + 1} from`}

@@ -122,7 +122,7 @@ function RunView({ id }: { readonly id: string }) {
   const [Page, setPage] = useState<ComponentType<{ id: string }> | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
-    import('../run-placeholder.tsx').then(
+    import('../run/run-page.tsx').then(
       ({ RunPage }) => setPage(() => RunPage),
       () => setFailure('This part of the page could not be loaded. Reload the page to try again.'),
     )

@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks'
+import { ApiError, api } from '../../api.ts'
+import { useSession } from '../../state.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Empty.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { PasswordRules } from '../PasswordRules.tsx'
+
+export function PasswordForm() {
+  const session = useSession()
+  const username = 'user' in session ? session.user.username : ''
+  const [currentPassword, setCurrent] = useState('')
+  const [newPassword, setNew] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      await api.send('POST', '/auth/change-password', { currentPassword, newPassword })
+      setCurrent('')
+      setNew('')
+      toast('Password changed')
+    } catch (error) {
+      setFault(error instanceof ApiError ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <form class="form" onSubmit={submit}>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <input type="hidden" name="username" autocomplete="username" value={username} />
+      <Field
+        label="Current password"
+        type="password"
+        autocomplete="current-password"
+        required
+        value={currentPassword}
+        onText={setCurrent}
+      />
+      <Field
+        label="New password"
+        type="password"
+        autocomplete="new-password"
+        required
+        value={newPassword}
+        onText={setNew}
+      />
+      {newPassword !== '' && <PasswordRules password={newPassword} username={username} />}
+      <div class="actions start">
+        <Button type="submit" isBusy={isBusy}>
+          Change password
+        </Button>
+      </div>
+    </form>
+  )
+}

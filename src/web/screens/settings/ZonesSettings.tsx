@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { ApiError, api } from '../../api.ts'
+import { number } from '../../format.ts'
+import { invalidate, useResource } from '../../state.ts'
+import type { StoredZones, Zones } from '../../types.ts'
+import { Button } from '../../ui/Button.tsx'
+import { LoadFailure, Notice } from '../../ui/Empty.tsx'
+import { Check } from '../../ui/Field.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { useZonesDraft, ZonesFields } from '../ZonesFields.tsx'
+
+const ZONES = '/settings/heart-rate-zones'
+
+export function ZonesSettings() {
+  const { data, error, reload } = useResource<Zones>(ZONES)
+  if (data !== null) return <ZonesForm key={JSON.stringify(data)} stored={data} />
+  return error === null ? <Skeleton height="210px" /> : <LoadFailure message={error.message} onRetry={reload} />
+}
+
+function ZonesForm({ stored }: { readonly stored: Zones }) {
+  const draft = useZonesDraft(stored)
+  const affected = useResource<{ count: number }>('/workouts/recalculate-relative-effort/count')
+  const [isRecalculated, setRecalculated] = useState(true)
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const count = affected.data?.count ?? 0
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      const answer = await api.send<StoredZones & { recalculatedCount: number | null }>(
+        'POST',
+        `${ZONES}/update-with-recalc`,
+        { ...draft.body, recalculateExisting: isRecalculated && count > 0 },
+      )
+      invalidate(ZONES)
+      const { recalculatedCount } = answer
+      if (recalculatedCount !== null) invalidate('/stats')
+      if (recalculatedCount !== null) invalidate('/workouts')
+      toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${number(recalculatedCount)} runs recalculated`)
+    } catch (error) {
+      setFault(error instanceof ApiError ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <form class="form" onSubmit={submit}>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <ZonesFields draft={draft} />
+      {count > 0 && (
+        <Check checked={isRecalculated} onValue={setRecalculated}>
+          Recalculate the relative effort of {count === 1 ? 'the run' : `all ${number(count)} runs`} with heart rate
+        </Check>
+      )}
+      <div class="actions start">
+        <Button kind="primary" type="submit" isBusy={isBusy} disabled={draft.fault !== null}>
+          Save zones
+        </Button>
+      </div>
+    </form>
+  )
+}

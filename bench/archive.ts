@@ -60,7 +60,18 @@ async function upload(server: BenchServer, path: string): Promise<void> {
 }
 
 /** By hand: a form with a file would be read whole, in the process that measures. */
-async function* multipart(path: string): AsyncGenerator<Uint8Array> {
+function multipart(path: string): ReadableStream<Uint8Array> {
+  const pieces = multipartPieces(path)
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+}
+
+async function* multipartPieces(path: string): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder()
   yield encoder.encode('--bench\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n')
   yield* Bun.file(path).stream()

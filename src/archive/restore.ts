@@ -51,7 +51,7 @@ export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<
 }
 
 /** Each leaves megabytes of columns and texts behind, and the collector waits for far more than this service may take. */
-const WORKOUTS_A_COLLECTION = 4
+const WORKOUTS_A_COLLECTION = 2
 
 async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise<void> {
   const { deps, report } = work

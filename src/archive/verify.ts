@@ -49,7 +49,7 @@ export async function verifyArchive(path: string): Promise<Verified> {
       if (entry.isFolder || listed.has(entry.name)) continue
       try {
         for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) bytes += piece.length
-        filesCount += 1
+        if (ownerOf(entry) !== null) filesCount += 1
       } catch (error) {
         if (!(error instanceof ZipError)) throw error
         problems.push(`${entry.name}: ${error.message}`)
@@ -57,7 +57,7 @@ export async function verifyArchive(path: string): Promise<Verified> {
     }
     const rows = LISTS.map(([kind]) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
     return {
-      summary: `${rows}; ${filesCount} other files of ${bytes} bytes`,
+      summary: `${rows}; ${filesCount} originals and photos, ${bytes} bytes beside the data`,
       problems: problems.slice(0, MOST_PROBLEMS),
     }
   } finally {

@@ -70,10 +70,8 @@ export async function logOut(): Promise<void> {
 }
 
 async function enter(): Promise<void> {
-  const [user, preference] = await Promise.all([
-    api.get<User>('/auth/me'),
-    api.get<{ unitPreference: Units }>('/settings/unit-preference'),
-  ])
+  const user = await api.get<User>('/auth/me')
+  const preference = await api.get<{ unitPreference: Units }>('/settings/unit-preference')
   units.set(preference.unitPreference)
   session.set({ state: 'in', user })
 }

@@ -121,7 +121,7 @@ test('a restored library answers like the first: list, details, series, records,
   expect(again.json.action).toBe('skipped')
 })
 
-test('python reads the archive, and finds every checksum right', async () => {
+test.skipIf(Bun.which('python3') === null)('python reads the archive, and finds every checksum right', async () => {
   await using app = await testApp()
   await library(app)
   const path = join(app.deps.config.dataDir, 'out.zip')
@@ -129,7 +129,6 @@ test('python reads the archive, and finds every checksum right', async () => {
   const script =
     'import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nprint(*[i.filename for i in z.infolist()],sep="\\n")'
   const run = Bun.spawnSync(['python3', '-c', script, path])
-  if (run.exitCode === 127) return
   expect(run.stderr.toString()).toBe('')
   const names = run.stdout.toString().trim().split('\n')
   expect(names.slice(-2)).toEqual(['manifest.json', 'README.txt'])

@@ -185,6 +185,8 @@ describe('trap 11: bombs and damage are the error of their row, the others are s
     ['zeros named GPX', 'activities/bomb.gpx', { data: zeros }, /1000 times/],
     ['more than 100 MiB', 'activities/bomb.gpx', { data: large }, /larger than/],
     ['unknown content within the limit', 'activities/bomb.gpx', { data: large.subarray(0, 90_000_000) }, /no GPX/],
+    // read to its end it would be found damaged
+    ['unknown content, left early', 'activities/2.gpx', { data: large.subarray(0, 1e6), claims: { crc: 7 } }, /no GPX/],
     ['a gzip of zeros', 'activities/bomb.fit.gz', { data: gzipSync(zeros) }, /no GPX|blank/],
     ['an encrypted file', 'activities/2.fit', { data: fitRun(), flags: ENCRYPTED }, /encrypted/],
     ['a damaged file', 'activities/2.fit', { data: fitRun(), claims: { crc: 7 } }, /damaged/],

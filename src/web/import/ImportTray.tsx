@@ -10,8 +10,11 @@ import './import.css'
 /** More lines than this say less than their count. */
 const MAX_LINES = 60
 
-/** Files on their way and what came of them; stays over all views until it is dismissed. */
-export function ImportTray() {
+/**
+ * Files on their way and what came of them; stays over all views until it is dismissed.
+ * @param props.isInline in the flow of the view instead, where it would cover what comes next
+ */
+export function ImportTray({ isInline = false }: { readonly isInline?: boolean }) {
   const items = useImports()
   const [isOpen, setOpen] = useState(true)
   const open = items.filter(({ state }) => isUnderWay(state)).length
@@ -29,7 +32,7 @@ export function ImportTray() {
   const failed = items.filter(({ state }) => state === 'failed').length
   const canRetry = items.some(({ state, kind }) => state === 'failed' && kind !== 'unknown')
   return (
-    <section class="tray" aria-label="Imports">
+    <section class={isInline ? 'tray inline' : 'tray'} aria-label="Imports">
       <header>
         <div class="tray-title">
           <strong role="status">{titleOf(items, open, failed)}</strong>

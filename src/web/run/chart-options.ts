@@ -8,7 +8,7 @@ import type { Metric } from './series.ts'
 
 export interface ChartSpec {
   readonly metric: Metric
-  /** A second line on the same scale. */
+  /** A second line on the same scale, below the first one. */
   readonly also: Metric | null
   /** Bounds of the heart-rate zones in beats; empty: no bands. */
   readonly zones: readonly { readonly minBpm: number; readonly maxBpm: number }[]
@@ -40,6 +40,7 @@ const LABEL_PX = 58
 /** Half of the last label stands beyond the plot. */
 const RIGHT_PX = 14
 const ROW_PX = 25
+const SAMPLED_VALUES = 4000
 /**
  * The shares of least and greatest values that do not make a scale: spikes, and for paces the walk at a crossing.
  * Heart rate and altitude are shown whole.
@@ -79,7 +80,12 @@ export function chartOptions(
     pxAlign: false,
     cursor: {
       y: false,
-      points: { size: 9, width: 2.5, stroke: () => ink.surface, fill: (_, index) => lineColour(spec, index, ink) },
+      points: {
+        size: 9,
+        width: 2.5,
+        stroke: () => ink.surface,
+        fill: (_, index) => lineColour(spec, spec.also !== null && index === 1, ink),
+      },
       drag: { x: true, y: false, setScale: false, dist: 6 },
       bind: {
         dblclick: () => () => {
@@ -122,7 +128,7 @@ export function chartOptions(
         },
       },
     ],
-    series: [{}, lineOf(spec, ink), ...(spec.also === null ? [] : [alsoLine(ink)])],
+    series: [{}, ...(spec.also === null ? [] : [alsoLine(ink)]), lineOf(spec, ink)],
     hooks: {
       drawClear: [(chart) => drawBands(chart, spec, ink)],
       setCursor: [(chart) => events.onRow(chart.cursor.idx ?? -1)],
@@ -154,15 +160,37 @@ function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number, numbe
   const { min = null, max = null } = chart.scales.x ?? {}
   const from = min === null ? 0 : firstAtLeast(xs, min)
   const to = max === null ? xs.length : firstAtLeast(xs, max) + 1
-  const visible: number[] = []
-  for (const column of also === null ? columns.slice(0, 1) : columns) {
-    for (let i = from; i < to; i += 1) visible.push(column[i] ?? Number.NaN)
-  }
-  const range = trimmedRange(Float64Array.from(visible), ...(TRIMS[metric] ?? [0, 0]))
+  const shown = also === null ? columns.slice(0, 1) : columns
+  const trims = TRIMS[metric]
+  const range = trims === undefined ? extremes(shown, from, to) : trimmedRange(sampled(shown, from, to), ...trims)
   if (range === null) return [0, 1]
   const span = Math.max(LEAST_SPANS[metric], (range[1] - range[0]) * 1.16)
   const middle = (range[0] + range[1]) / 2
   return [middle - span / 2, middle + span / 2]
+}
+
+type Columns = readonly ArrayLike<number | null | undefined>[]
+
+/** Enough values to tell what share of all lies where; sorting 40,000 at each zoom would be felt. */
+function sampled(columns: Columns, from: number, to: number): Float64Array {
+  const step = Math.max(1, Math.floor(((to - from) * columns.length) / SAMPLED_VALUES))
+  const values: number[] = []
+  for (const column of columns) for (let i = from; i < to; i += step) values.push(column[i] ?? Number.NaN)
+  return Float64Array.from(values)
+}
+
+function extremes(columns: Columns, from: number, to: number): readonly [number, number] | null {
+  let least = Infinity
+  let most = -Infinity
+  for (const column of columns) {
+    for (let i = from; i < to; i += 1) {
+      const value = column[i]
+      if (value === null || value === undefined) continue
+      if (value < least) least = value
+      if (value > most) most = value
+    }
+  }
+  return least <= most ? [least, most] : null
 }
 
 function firstAtLeast(ascending: ArrayLike<number | null | undefined>, value: number): number {
@@ -177,8 +205,8 @@ function firstAtLeast(ascending: ArrayLike<number | null | undefined>, value: nu
 }
 
 /** The colour of a line, for its points and its key. */
-export function lineColour({ metric }: ChartSpec, seriesIndex: number, ink: Ink): string {
-  if (seriesIndex === 2) return ink.accent2
+export function lineColour({ metric }: ChartSpec, isOther: boolean, ink: Ink): string {
+  if (isOther) return ink.accent2
   if (metric === 'heartRate') return ink.zones[4] ?? ink.bad
   if (metric === 'elevation') return ink.muted
   if (metric === 'cadence') return ink.zones[1] ?? ink.accent
@@ -187,7 +215,7 @@ export function lineColour({ metric }: ChartSpec, seriesIndex: number, ink: Ink)
 }
 
 function lineOf(spec: ChartSpec, ink: Ink): uPlot.Series {
-  const colour = lineColour(spec, 1, ink)
+  const colour = lineColour(spec, false, ink)
   const soft = css(parsedColour(colour) ?? [128, 128, 128], spec.metric === 'elevation' ? 0.22 : 0.1)
   const isFilled = spec.metric === 'elevation' || spec.metric === 'pace' || spec.metric === 'power'
   return {
@@ -200,7 +228,12 @@ function lineOf(spec: ChartSpec, ink: Ink): uPlot.Series {
 }
 
 function alsoLine(ink: Ink): uPlot.Series {
-  return { stroke: ink.accent2, width: 1.1, spanGaps: false, points: { show: false } }
+  return {
+    stroke: css(parsedColour(ink.accent2) ?? [128, 128, 128], 0.75),
+    width: 1.1,
+    spanGaps: false,
+    points: { show: false },
+  }
 }
 
 /** The lower edge in sight: that of slow paces is the greatest value. */

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Units } from '../format.ts'
 import { AXIS_PX, CHART_PX, type ChartSpec, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
-import { type Ink, useInk } from './ink.ts'
+import { useInk } from './ink.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type RunView, useDrawing } from './run-view.ts'
 import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
@@ -29,14 +29,10 @@ export function Chart({ spec, series, xs, axis, units, view, isLast, onZoom }: C
   const zoomTo = useRef(onZoom)
   zoomTo.current = onZoom
   const height = (spec.metric === 'elevation' ? ELEVATION_PX : CHART_PX) + (isLast ? AXIS_PX - 4 : 0)
-  const data = useMemo<uPlot.AlignedData>(
-    () => [
-      xs,
-      withNulls(series.metrics[spec.metric]),
-      ...(spec.also === null ? [] : [withNulls(series.metrics[spec.also])]),
-    ],
-    [xs, series, spec],
-  )
+  const data = useMemo<uPlot.AlignedData>(() => {
+    const names = spec.also === null ? [spec.metric] : [spec.also, spec.metric]
+    return [xs, ...names.map((name) => withNulls(series.metrics[name]))]
+  }, [xs, series, spec])
 
   const placeBand = () => placed(band.current, plot.current, { section: view.section.get(), series, xs })
   useLayoutEffect(() => {
@@ -87,13 +83,13 @@ export function Chart({ spec, series, xs, axis, units, view, isLast, onZoom }: C
   useDrawing([view.section], placeBand, [data, ink])
 
   return (
-    <div class="chart">
+    <div class="run-chart">
       <div class="chart-head" aria-hidden="true">
-        <Key metric={spec.metric} colour={lineColour(spec, 1, ink)} series={series} units={units} view={view} />
+        <Key metric={spec.metric} colour={lineColour(spec, false, ink)} series={series} units={units} view={view} />
         {spec.also !== null && (
-          <Key metric={spec.also} colour={ink.accent2} series={series} units={units} view={view} />
+          <Key metric={spec.also} colour={lineColour(spec, true, ink)} series={series} units={units} view={view} />
         )}
-        {spec.zones.length > 0 && <ZoneKey ink={ink} />}
+        {spec.zones.length > 0 && <ZoneKey />}
       </div>
       <div class="chart-host" ref={host} style={{ height: `${height}px` }} />
     </div>
@@ -137,12 +133,12 @@ function meanShown(series: RunSeries, metric: Metric, view: RunView): number | n
   return sectionMean(series, metric, view.section.get() ?? view.zoom.get() ?? whole)
 }
 
-function ZoneKey({ ink }: { readonly ink: Ink }) {
+function ZoneKey() {
   return (
     <span class="chart-zones">
-      {ink.zones.map((colour, k) => (
-        <span key={colour} style={{ color: colour }}>
-          Z{k + 1}
+      {[1, 2, 3, 4, 5].map((zone) => (
+        <span key={zone}>
+          <span class={`zone-dot zone${zone}`} />Z{zone}
         </span>
       ))}
     </span>

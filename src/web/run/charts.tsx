@@ -31,7 +31,9 @@ export function Charts({ series, zones, units, view }: ChartsProps) {
     () => Array.from(shownAxis === 'distance' ? series.distanceM! : series.elapsedS),
     [series, shownAxis],
   )
-  const specs = useMemo(() => chartSpecs(series, zones), [series, zones])
+  const plain = useMemo(() => chartSpecs(series), [series])
+  // the zones come by themselves: only their own chart is made anew
+  const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
   const slider = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
   const reset = useRef<HTMLDivElement>(null)
@@ -128,12 +130,16 @@ export function Charts({ series, zones, units, view }: ChartsProps) {
 }
 
 /** A chart of everything that the run has; grade-adjusted pace stands in that of the pace. */
-function chartSpecs({ metrics }: RunSeries, zones: Zones | null): ChartSpec[] {
+function chartSpecs({ metrics }: RunSeries): ChartSpec[] {
   return ORDER.filter((metric) => metrics[metric] !== null).map((metric) => ({
     metric,
     also: metric === 'pace' && metrics.gap !== null ? 'gap' : null,
-    zones: metric === 'heartRate' ? (zones?.zones ?? []) : [],
+    zones: [],
   }))
+}
+
+function withZones(spec: ChartSpec, zones: Zones | null): ChartSpec {
+  return spec.metric === 'heartRate' && zones !== null ? { ...spec, zones: zones.zones } : spec
 }
 
 function wholeOf({ elapsedS }: RunSeries): Section {

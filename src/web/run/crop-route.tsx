@@ -49,6 +49,21 @@ export function CropRoute({ series, fromS, toS }: CropRouteProps) {
       }
       context.stroke()
     }
+    const dot = (row: number, colour: string) => {
+      const at = points.x.findLastIndex((x, k) => k <= row && !Number.isNaN(x))
+      if (at < 0) return
+      const px = (points.x[at]! - view.x) * view.scale + SIZE.width / 2
+      const py = (points.y[at]! - view.y) * view.scale + SIZE.height / 2
+      context.beginPath()
+      context.arc(px, py, 6, 0, 2 * Math.PI)
+      context.lineWidth = 3
+      context.strokeStyle = ink.surface
+      context.stroke()
+      context.fillStyle = colour
+      context.fill()
+    }
+    dot(to, ink.text)
+    dot(from, ink.good)
   }, [series, points, ink, fromS, toS])
   if (points === null) return null
   return <canvas class="crop-route" ref={canvas} />

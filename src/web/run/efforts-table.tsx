@@ -15,7 +15,7 @@ interface EffortsTableProps {
 export function EffortsTable({ efforts, series, units, view }: EffortsTableProps) {
   return (
     <Card title="Best efforts in this run" class="run-efforts">
-      <table class="efforts">
+      <table class="run-best">
         <thead>
           <tr>
             <th scope="col">Distance</th>
@@ -39,7 +39,7 @@ export function EffortsTable({ efforts, series, units, view }: EffortsTableProps
                     {effort.distance}
                   </button>
                 </th>
-                <td class="strong">{duration(effort.timeMs / 1000)}</td>
+                <td class="run-best-time">{duration(effort.timeMs / 1000)}</td>
                 <td>{text(pace(effort.timeMs / effort.distanceM, units))}</td>
                 <td class="muted">{startText(series, effort.startS, units)}</td>
               </tr>

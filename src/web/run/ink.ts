@@ -25,7 +25,10 @@ export function useInk(): Ink {
   // the theme is read from the document it was set on
   useEffect(() => {
     const system = matchMedia('(prefers-color-scheme: dark)')
-    const read = () => setInk(readInk())
+    const read = () => {
+      const next = readInk()
+      setInk((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next))
+    }
     read()
     system.addEventListener('change', read)
     return () => system.removeEventListener('change', read)

@@ -12,12 +12,12 @@ interface Figure {
 export function RunNumbers({ run, units }: { readonly run: Detail; readonly units: Units }) {
   return (
     <div class="run-numbers">
-      <dl class="figures large">
+      <dl class="run-figures large">
         {mainFigures(run, units).map((figure) => (
           <FigureItem key={figure.name} {...figure} />
         ))}
       </dl>
-      <dl class="figures">
+      <dl class="run-figures">
         {otherFigures(run, units).map((figure) => (
           <FigureItem key={figure.name} {...figure} />
         ))}
@@ -28,7 +28,7 @@ export function RunNumbers({ run, units }: { readonly run: Detail; readonly unit
 
 function FigureItem({ name, amount, about }: Figure) {
   return (
-    <div class="figure">
+    <div class="run-figure">
       <dt>{name}</dt>
       <dd>
         <Amount of={amount} />

@@ -146,7 +146,11 @@ function Run({ run, onEdit }: RunProps) {
         </div>
       )}
       {removal.failure !== null && <Notice kind="bad">{removal.failure}</Notice>}
-      <RunHead run={run} onEdit={onEdit} actions={<Menu label="More actions" items={actions} buttonClass="button icon-only" />} />
+      <RunHead
+        run={run}
+        onEdit={onEdit}
+        actions={<Menu label="More actions" items={actions} buttonClass="button icon-only" />}
+      />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} units={units} />
       {samples.error !== null && <LoadFailure message={samples.error.message} onRetry={samples.reload} />}

@@ -81,13 +81,13 @@ function Trend({ run, earlier, units }: SimilarRunsProps & { readonly earlier: r
   )
   const words = `${all.length} runs, fastest ${text(pace(fast, units))}, slowest ${text(pace(slow, units))}`
   return (
-    <figure class="trend">
+    <figure class="route-trend">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Pace over time: ${words}`}>
-        <path class="trend-line" d={path.join('')} />
+        <path class="route-trend-line" d={path.join('')} />
         {all.map(({ workoutId, avgPaceS, startedAt }, k) => (
           <circle
             key={workoutId}
-            class={workoutId === run.id ? 'trend-dot now' : 'trend-dot'}
+            class={workoutId === run.id ? 'route-trend-dot now' : 'route-trend-dot'}
             cx={x(times[k]!)}
             cy={y(avgPaceS)}
             r={workoutId === run.id ? 5 : 3}

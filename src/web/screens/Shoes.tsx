@@ -13,7 +13,8 @@ import { SkeletonLines } from '../ui/Spinner.tsx'
 import { toast } from '../ui/Toast.tsx'
 import './shoes.css'
 
-/** Where makers say most pairs are worn; the end of the scale, not of the shoe. */
+/** Between these two most makers see the end of a pair; the second is the end of the bar. */
+const FADING_M = 500_000
 const WORN_M = 800_000
 const DEFAULT_SHOE = '/settings/default-shoe'
 
@@ -27,7 +28,6 @@ export function Shoes() {
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = () => setAsked(null)
   const defaultId = chosen.data?.defaultShoeId ?? null
-  const longestM = Math.max(WORN_M, ...(data ?? []).map(mileageM))
   return (
     <div class="page narrow">
       <div class="page-head">
@@ -65,7 +65,6 @@ export function Shoes() {
               key={shoe.id}
               shoe={shoe}
               isDefault={shoe.id === defaultId}
-              longestM={longestM}
               units={units}
               onEdit={() => setAsked({ kind: 'edit', shoe })}
               onDelete={() => setAsked({ kind: 'delete', shoe })}
@@ -75,8 +74,8 @@ export function Shoes() {
       )}
       {data !== null && data.length > 0 && (
         <p class="muted small shoe-note">
-          The mark stands at {text(distance(WORN_M * 0.625, units, 0))}, where cushioning begins to fade in many models;
-          the bar ends at {text(distance(longestM, units, 0))}.
+          The mark stands at {text(distance(FADING_M, units, 0))} and the bar ends at {text(distance(WORN_M, units, 0))}
+          : between the two most pairs are worn.
         </p>
       )}
       {asked?.kind === 'new' && <ShoeDialog shoe={null} units={units} onClose={close} />}
@@ -89,13 +88,12 @@ export function Shoes() {
 interface ShoeCardProps {
   readonly shoe: Shoe
   readonly isDefault: boolean
-  readonly longestM: number
   readonly units: Units
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
-function ShoeCard({ shoe, isDefault, longestM, units, onEdit, onDelete }: ShoeCardProps) {
+function ShoeCard({ shoe, isDefault, units, onEdit, onDelete }: ShoeCardProps) {
   const wornM = mileageM(shoe)
   const setDefault = async () => {
     try {
@@ -130,8 +128,8 @@ function ShoeCard({ shoe, isDefault, longestM, units, onEdit, onDelete }: ShoeCa
         ]}
       />
       <div class="shoe-bar" aria-hidden="true">
-        <span class={wornM > WORN_M * 0.8 ? 'worn' : ''} style={{ width: `${(wornM / longestM) * 100}%` }} />
-        <i style={{ left: `${((WORN_M * 0.625) / longestM) * 100}%` }} />
+        <span class={wornM > FADING_M ? 'worn' : ''} style={{ width: `${Math.min(1, wornM / WORN_M) * 100}%` }} />
+        <i style={{ left: `${(FADING_M / WORN_M) * 100}%` }} />
       </div>
       <p class="muted small shoe-about">
         Added {date(shoe.createdAt)}

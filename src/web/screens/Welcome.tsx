@@ -39,7 +39,6 @@ export function Welcome({ onDone }: { readonly onDone: () => void }) {
         {step === 2 && <RunsStep onDone={finish} />}
       </div>
       {step === 2 && <DropTarget />}
-      {step === 2 && <ImportTray />}
     </main>
   )
 }
@@ -103,7 +102,7 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
 
 /** Most people who read dates in American English run miles. */
 function likelyUnits(): Units {
-  return ['en-US', 'en-GB'].includes(navigator.language) ? 'imperial' : 'metric'
+  return navigator.language === 'en-US' ? 'imperial' : 'metric'
 }
 
 function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
@@ -156,6 +155,7 @@ function RunsStep({ onDone }: { readonly onDone: () => void }) {
     <div class="form">
       <h1 tabIndex={-1}>Bring your runs</h1>
       <DropZone />
+      <ImportTray isInline />
       <Button kind="primary" onClick={onDone}>
         Open the dashboard
       </Button>

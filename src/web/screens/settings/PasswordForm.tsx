@@ -31,7 +31,15 @@ export function PasswordForm() {
   return (
     <form class="form" onSubmit={submit}>
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
-      <input type="hidden" name="username" autocomplete="username" value={username} />
+      <input
+        class="hidden-text"
+        name="username"
+        autocomplete="username"
+        value={username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
       <Field
         label="Current password"
         type="password"

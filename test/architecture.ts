@@ -30,7 +30,7 @@ const SHARED = ['db', 'http', 'zip', 'workers', 'formats', 'engine', 'errors.ts'
 /** Below the features: folder to the packages it may use besides Node's own. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { engine: [], formats: [], workers: [], zip: [] }
 /** The files that put everything together. */
-const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts']
+const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts', 'backup.ts', 'verify.ts']
 const ENGINE_BANS = [
   'Date.now',
   'Bun.',

@@ -28,8 +28,8 @@ const FILES: Readonly<Record<PartKind, DataFile>> = {
   timeSeries: 'timeSeries',
   media: 'mediaMetadata',
 }
-/** Rows that wait in memory, in all; and of how many workouts. */
-const MOST_WAITING = 15_000
+/** Rows that are read before those that wait are put aside; and of how many workouts some may wait. */
+const MOST_ROWS = 15_000
 const MOST_WAITING_WORKOUTS = 500
 
 /**
@@ -107,7 +107,7 @@ async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spo
   const read = rowReader(spool.fields)
   const slices = timeSlices()
   const isStored = lastAnswer((id) => workoutExists(db, id))
-  let waitingRows = 0
+  let readRows = 0
   let bytes = 0
   for await (const rows of dataRows(archive, FILES[kind])) {
     for (const value of rows) {
@@ -115,16 +115,18 @@ async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spo
       const workoutId = uuidOf(row?.workoutId)
       if (row === null || workoutId === null) report.failed(kind, `Rows of ${FILES[kind]} without a workout`)
       else if (isStored(workoutId)) report.skipped(kind)
-      else if (spool.add(workoutId, row)) waitingRows += 1
-      else report.failed(kind, `Rows of ${FILES[kind]} without a time`, { which: workoutId })
+      else if (!spool.add(workoutId, row))
+        report.failed(kind, `Rows of ${FILES[kind]} without a time`, { which: workoutId })
     }
+    // also those that do not wait: they are garbage by now
+    readRows += rows.length
     // a batch may be one row of megabytes
     bytes += rows.length < 4 ? MOST_WAITING_BYTES / 64 : 0
-    if (waitingRows > MOST_WAITING || spool.waiting() > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
+    if (readRows > MOST_ROWS || spool.waiting() > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
       spool.flush()
       // the collector waits for far more garbage than this service may take
       Bun.gc(true)
-      waitingRows = 0
+      readRows = 0
       bytes = 0
     }
     if (slices.isOver()) await slices.next()

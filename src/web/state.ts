@@ -16,8 +16,8 @@ export type Session =
 export type Theme = 'system' | 'light' | 'dark'
 
 const THEME_KEY = 'harrier.theme'
-/** The cookie cannot be read here; this spares a call that is known to be refused. */
-const LOGGED_OUT_KEY = 'harrier.loggedOut'
+/** `in` or `out`: the cookie cannot be read here, and this spares calls whose answer is known. */
+const SESSION_KEY = 'harrier.session'
 
 const session = createStore<Session>({ state: 'loading' })
 const units = createStore<Units>('metric')
@@ -35,10 +35,12 @@ export function useSession(): Session {
 /** Asks who is there; called once when the page starts and after a failure to reach the service. */
 export async function startSession(): Promise<void> {
   session.set({ state: 'loading' })
+  const known = localStorage.getItem(SESSION_KEY)
   try {
+    if (known === 'in' && (await isStillIn())) return
     const { registrationAvailable } = await api.get<{ registrationAvailable: boolean }>('/auth/registration-available')
     if (registrationAvailable) return session.set({ state: 'new' })
-    if (localStorage.getItem(LOGGED_OUT_KEY) !== null) return session.set({ state: 'out' })
+    if (known !== null) return session.set({ state: 'out' })
     await enter()
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return session.set({ state: 'out' })
@@ -50,7 +52,6 @@ export async function startSession(): Promise<void> {
 export async function logIn(username: string, password: string, rememberMe: boolean): Promise<void> {
   const before = session.get()
   await api.send('POST', '/auth/login', { username, password, rememberMe })
-  localStorage.removeItem(LOGGED_OUT_KEY)
   if (before.state !== 'expired') resources.clear()
   await enter()
   window.dispatchEvent(new Event(SESSION_RENEWED))
@@ -63,7 +64,7 @@ export async function register(username: string, password: string): Promise<void
 
 export async function logOut(): Promise<void> {
   await api.send('POST', '/auth/logout')
-  localStorage.setItem(LOGGED_OUT_KEY, '1')
+  localStorage.setItem(SESSION_KEY, 'out')
   resources.clear()
   window.dispatchEvent(new Event(SESSION_ENDED))
   session.set({ state: 'out' })
@@ -73,7 +74,19 @@ async function enter(): Promise<void> {
   const user = await api.get<User>('/auth/me')
   const preference = await api.get<{ unitPreference: Units }>('/settings/unit-preference')
   units.set(preference.unitPreference)
+  localStorage.setItem(SESSION_KEY, 'in')
   session.set({ state: 'in', user })
+}
+
+/** @throws ApiError for every other failure than a session that has ended */
+async function isStillIn(): Promise<boolean> {
+  try {
+    await enter()
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return false
+    throw error
+  }
 }
 
 export function useUnits(): Units {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { date, runName } from '../format.ts'
 import { useResource } from '../state.ts'
 import { Notice } from '../ui/Empty.tsx'
@@ -66,12 +66,16 @@ function NameField({ run, onSave }: NameFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const line = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const isOpen = draft !== null
-  useEffect(() => {
-    if (isOpen) line.current?.select()
-  }, [isOpen])
+  const isOpen = useRef(false)
+  // before anything can be typed
+  useLayoutEffect(() => {
+    if (draft !== null && !isOpen.current) line.current?.select()
+    isOpen.current = draft !== null
+  }, [draft])
   const close = (isStored: boolean) => {
-    if (draft === null) return
+    // a line that goes away loses its focus as well, which must not store what was just discarded
+    if (draft === null || !isOpen.current) return
+    isOpen.current = false
     const name = draft.trim() === '' ? null : draft.trim()
     setDraft(null)
     if (isStored && name !== run.name) onSave(name)

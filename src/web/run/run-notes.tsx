@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Empty.tsx'
 
@@ -13,7 +13,8 @@ export function RunNotes({ notes, onSave }: RunNotesProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const isOpen = draft !== null
-  useEffect(() => {
+  // before anything can be typed
+  useLayoutEffect(() => {
     if (isOpen) field.current?.focus()
   }, [isOpen])
   if (draft === null) {

@@ -153,7 +153,7 @@ function stravaOutcome(summary: BulkSummary): Outcome {
   const { mediaImported, skippedOther, warnings } = summary
   const outcome = summaryOutcome(summary)
   const more = [
-    ...(mediaImported > 0 ? [`${mediaImported} photos and videos`] : []),
+    ...(mediaImported > 0 ? [`${mediaImported} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`] : []),
     ...(skippedOther > 0 ? [`${skippedOther} of other sports left out`] : []),
   ]
   const warned = warnings.slice(0, MAX_DETAILS).map(({ filename, message }) => ({ name: filename, reason: message }))

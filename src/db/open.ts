@@ -17,9 +17,10 @@ export type Tx = Parameters<Parameters<Drizzle['transaction']>[0]>[0] | Db
  */
 export function openDb(path: string): Db {
   const client = new Database(path, { create: true, strict: true })
+  // first of all: the next line waits, too, when a backup or a process that is just ending holds the file
+  client.run('PRAGMA busy_timeout = 5000')
   client.run('PRAGMA journal_mode = WAL')
   client.run('PRAGMA synchronous = NORMAL')
-  client.run('PRAGMA busy_timeout = 5000')
   client.run('PRAGMA cache_size = -8192')
   migrate(client)
   client.run('PRAGMA foreign_keys = ON')

@@ -172,6 +172,14 @@ export function runName(run: { name: string | null; startedAt: string; utcOffset
   return hour >= 17 && hour < 21 ? 'Evening run' : 'Night run'
 }
 
+/** The day of a run where it was; the year only where it is another one. */
+export function runDay(run: { startedAt: string; utcOffsetMinutes: number | null }, withWeekday = false): string {
+  const { startedAt, utcOffsetMinutes } = run
+  const isThisYear = localDay(startedAt, utcOffsetMinutes).slice(0, 4) === String(new Date().getFullYear())
+  if (withWeekday) return date(startedAt, isThisYear ? 'weekdayDay' : 'long', utcOffsetMinutes)
+  return date(startedAt, isThisYear ? 'day' : 'short', utcOffsetMinutes)
+}
+
 /** A file size: `3.4 MB`. */
 export function bytes(size: number): string {
   if (size < 1000) return `${size}\u00a0B`

@@ -80,6 +80,9 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('link', { name: 'Over the moor' }).first().waitFor()
     await page.getByRole('rowheader', { name: '1K' }).waitFor()
     await noViolations(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await noViolations(page)
+    await page.emulateMedia({ colorScheme: 'light' })
   }, 30_000)
 
   test('finds a run in the list by its name, opens it with the keyboard and comes back', async () => {

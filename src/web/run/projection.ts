@@ -1,4 +1,4 @@
-import { METRES_PER_MILE, type Units } from '../format.ts'
+import { METRES_PER_MILE, number, type Units } from '../format.ts'
 
 // Web Mercator (EPSG:3857) in units of the world's width: x to the east, y to the south. A run over the date line goes on
 // beyond 0 and 1, so that it stays in one piece.
@@ -139,7 +139,7 @@ export function scaleBar(view: View, mostPx: number, units: Units): ScaleBar {
   const unitM = units === 'metric' ? (isShort ? 1 : 1000) : isShort ? 0.3048 : METRES_PER_MILE
   const count = roundBelow(mostM / unitM)
   const name = units === 'metric' ? (isShort ? 'm' : 'km') : isShort ? 'ft' : 'mi'
-  return { px: (count * unitM) / perPx, metres: count * unitM, label: `${count}\u00a0${name}` }
+  return { px: (count * unitM) / perPx, metres: count * unitM, label: `${number(count)}\u00a0${name}` }
 }
 
 function roundBelow(value: number): number {

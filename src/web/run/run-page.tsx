@@ -219,7 +219,9 @@ function Body({ run, series, isLoading, zones, units, view, children }: BodyProp
           ) : (
             <Charts series={series} zones={zones} units={units} view={view} />
           ))}
-        {run.splits.length > 0 && <SplitsTable splits={run.splits} units={units} view={view} />}
+        {run.splits.length > 0 && (
+          <SplitsTable runId={run.id} hasRoute={run.hasRoute} splits={run.splits} units={units} view={view} />
+        )}
       </div>
     </div>
   )

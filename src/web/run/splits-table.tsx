@@ -1,9 +1,17 @@
+import { useState } from 'preact/hooks'
+import { ApiError, api } from '../api.ts'
 import { distance, distanceUnit, duration, elevation, number, pace, type Units, unitLengthM } from '../format.ts'
+import { invalidate } from '../state.ts'
+import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
+import { toast } from '../ui/Toast.tsx'
 import { type RunView, sectionHandlers } from './run-view.ts'
 import type { Section, Split } from './types.ts'
 
 interface SplitsTableProps {
+  readonly runId: string
+  /** Without one they cannot be cut anew. */
+  readonly hasRoute: boolean
   readonly splits: readonly Split[]
   readonly units: Units
   readonly view: RunView
@@ -15,17 +23,21 @@ const WHOLE = 0.995
 const SHORTEST_BAR = 0.28
 
 /** The run in kilometres or miles; pointing at one shows it on the map and in the charts, pressing it zooms there. */
-export function SplitsTable({ splits, units, view }: SplitsTableProps) {
+export function SplitsTable({ runId, hasRoute, splits, units, view }: SplitsTableProps) {
   const has = (name: keyof Split) => splits.some((split) => split[name] !== null)
-  const unitM = nearestUnit(splits, units)
+  const cutIn = unitsOf(splits, units)
   const barOf = barLengths(splits)
   return (
-    <Card title="Splits" class="run-splits">
+    <Card
+      title="Splits"
+      class="run-splits"
+      aside={hasRoute && cutIn !== units ? <CutAnew runId={runId} units={units} /> : undefined}
+    >
       <div class="table-frame">
         <table class="splits">
           <thead>
             <tr>
-              <th scope="col">{distanceUnit(unitM === unitLengthM('metric') ? 'metric' : 'imperial')}</th>
+              <th scope="col">{distanceUnit(cutIn)}</th>
               <th scope="col">Pace</th>
               {has('gapPaceS') && <th scope="col">GAP</th>}
               {has('avgHeartRateBpm') && <th scope="col">Heart</th>}
@@ -42,7 +54,7 @@ export function SplitsTable({ splits, units, view }: SplitsTableProps) {
             {splits.map((split, index) => (
               <tr key={split.idx} {...sectionHandlers(view, sectionOf(split))}>
                 <th scope="row">
-                  <SplitButton split={split} index={index} unitM={unitM} units={units} view={view} />
+                  <SplitButton split={split} index={index} cutIn={cutIn} view={view} />
                 </th>
                 <td class="split-pace">
                   <span class="split-bar" style={{ width: `${barOf(split) * 100}%` }} aria-hidden="true" />
@@ -64,16 +76,17 @@ export function SplitsTable({ splits, units, view }: SplitsTableProps) {
   )
 }
 
-interface SplitButtonProps extends Omit<SplitsTableProps, 'splits'> {
+interface SplitButtonProps extends Pick<SplitsTableProps, 'view'> {
   readonly split: Split
   readonly index: number
-  readonly unitM: number
+  readonly cutIn: Units
 }
 
-function SplitButton({ split, index, unitM, units, view }: SplitButtonProps) {
+function SplitButton({ split, index, cutIn, view }: SplitButtonProps) {
+  const unitM = unitLengthM(cutIn)
   const isWhole = split.distanceM >= unitM * WHOLE && split.distanceM < unitM * (2 - WHOLE)
   const section = sectionOf(split)
-  const name = isWhole ? String(index + 1) : distance(split.distanceM, units).value
+  const name = isWhole ? String(index + 1) : distance(split.distanceM, cutIn).value
   if (section === null) return <span>{name}</span>
   return (
     <button
@@ -91,12 +104,32 @@ function sectionOf({ startElapsedS, endElapsedS }: Split): Section | null {
   return startElapsedS === null || endElapsedS === null ? null : { fromS: startElapsedS, toS: endElapsedS }
 }
 
+/** Older runs keep the unit of their time until the runner wants another one. */
+function CutAnew({ runId, units }: Pick<SplitsTableProps, 'runId' | 'units'>) {
+  const [isBusy, setBusy] = useState(false)
+  const cut = async () => {
+    setBusy(true)
+    try {
+      await api.send('POST', `/workouts/${runId}/recalculate-splits`)
+      invalidate(`/workouts/${runId}`)
+    } catch (error) {
+      toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
+    }
+    setBusy(false)
+  }
+  return (
+    <Button size="small" isBusy={isBusy} onClick={() => void cut()}>
+      Cut in {units === 'metric' ? 'kilometres' : 'miles'}
+    </Button>
+  )
+}
+
 /** The unit they were cut in: the stored one may be another than the reader's. */
-function nearestUnit(splits: readonly Split[], units: Units): number {
+function unitsOf(splits: readonly Split[], units: Units): Units {
   const first = splits[0]
-  if (first === undefined || splits.length < 2) return unitLengthM(units)
+  if (first === undefined || splits.length < 2) return units
   const middle = (unitLengthM('metric') + unitLengthM('imperial')) / 2
-  return unitLengthM(first.distanceM < middle ? 'metric' : 'imperial')
+  return first.distanceM < middle ? 'metric' : 'imperial'
 }
 
 /** Faster is longer. */

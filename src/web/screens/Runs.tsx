@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { RouteThumb } from '../charts/RouteThumb.tsx'
-import { date, distance, duration, elevation, localDay, number, pace, runName, text, type Units } from '../format.ts'
+import { date, distance, duration, elevation, number, pace, runDay, runName, text, type Units } from '../format.ts'
 import { DropZone } from '../import/DropZone.tsx'
 import { Link, navigate, useRoute } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
@@ -94,7 +94,7 @@ function RunLine({ run, units }: { readonly run: Run; readonly units: Units }) {
         <span class="run-title">
           <strong>{runName(run)}</strong>
           <span class="muted">
-            {whenText(run)}
+            {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
           </span>
         </span>
@@ -131,13 +131,6 @@ function RunLine({ run, units }: { readonly run: Run; readonly units: Units }) {
       </Link>
     </li>
   )
-}
-
-/** The year only where it is another one. */
-function whenText({ startedAt, utcOffsetMinutes }: Run): string {
-  const isThisYear = localDay(startedAt, utcOffsetMinutes).slice(0, 4) === String(new Date().getFullYear())
-  const day = date(startedAt, isThisYear ? 'weekdayDay' : 'long', utcOffsetMinutes)
-  return `${day}, ${date(startedAt, 'time', utcOffsetMinutes)}`
 }
 
 interface PagesProps {

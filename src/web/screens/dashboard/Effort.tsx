@@ -26,12 +26,20 @@ export function EffortCard() {
           </p>
           <EffortBand stats={data} today={weekdayIndex(today())} />
           <p class="muted small">
-            The band spans your last three weeks, {number(data.rangeMin)} to {number(data.rangeMax)}; the dashed line is
-            their average, {number(data.threeWeekAverage, 0)}.
+            {data.rangeMax === 0 ? 'Heart rate of the last three weeks would show here as a band.' : <Band {...data} />}
           </p>
         </>
       )}
     </Card>
+  )
+}
+
+function Band({ rangeMin, rangeMax, threeWeekAverage }: RelativeEffort) {
+  return (
+    <>
+      The band spans your last three weeks, {number(rangeMin)} to {number(rangeMax)}; the dashed line is their average,{' '}
+      {number(threeWeekAverage, 0)}.
+    </>
   )
 }
 

@@ -37,9 +37,8 @@ export function HabitsCard() {
             <p class="muted">{data.message ?? 'Ten runs show the first habits.'}</p>
           ) : (
             <dl class="facts">
-              <Fact name="Longest streak">
-                {habits.longestStreakWeeks} weeks, {habits.longestStreakDays} days
-              </Fact>
+              <Fact name="Most weeks in a row">{number(habits.longestStreakWeeks)}</Fact>
+              <Fact name="Most days in a row">{number(habits.longestStreakDays)}</Fact>
               <Fact name="Favourite day">
                 {weekdayName(habits.favoriteWeekday.weekdayIndex)}, {number(habits.favoriteWeekday.percentage)} %
               </Fact>

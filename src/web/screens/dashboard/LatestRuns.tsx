@@ -1,5 +1,5 @@
 import { RouteThumb } from '../../charts/RouteThumb.tsx'
-import { date, distance, duration, pace, runName, text } from '../../format.ts'
+import { distance, duration, pace, runDay, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useUnits } from '../../state.ts'
 import type { Run } from '../../types.ts'
@@ -22,8 +22,7 @@ export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
                 <span class="latest-text">
                   <strong>{runName(run)}</strong>
                   <span class="muted">
-                    {date(run.startedAt, 'day', run.utcOffsetMinutes)} · {text(distance(run.distanceM, units, 1))} ·{' '}
-                    {text(pace(run.avgPaceS, units))}
+                    {runDay(run)} · {text(distance(run.distanceM, units, 1))} · {text(pace(run.avgPaceS, units))}
                     <span class="hidden-text">, {duration(run.durationS)}</span>
                   </span>
                 </span>

@@ -99,19 +99,18 @@ function Comparison({ label, value, current, units }: ComparisonProps) {
 
 function Metrics({ metrics, units }: { readonly metrics: WeeklyRecap['metrics']; readonly units: Units }) {
   const { runs, durationS, elevationGainM, relativeEffortSum, easyRunAvgHeartRateBpm: easy } = metrics
-  const climb = elevation(elevationGainM.deltaVsPrevious, units)
   return (
     <>
       <Figure name="Runs" value={{ value: number(runs.current), unit: '' }} delta={signed(runs.deltaVsPrevious)} />
       <Figure
         name="Time"
         value={{ value: roughDuration(durationS.current), unit: '' }}
-        delta={`${durationS.deltaVsPrevious < 0 ? '−' : '+'}${roughDuration(Math.abs(durationS.deltaVsPrevious))}`}
+        delta={change(durationS.deltaVsPrevious, roughDuration)}
       />
       <Figure
         name="Climb"
         value={elevation(elevationGainM.current, units)}
-        delta={`${elevationGainM.deltaVsPrevious < 0 ? '' : '+'}${text(climb).replace('-', '−')}`}
+        delta={change(elevationGainM.deltaVsPrevious, (metres) => text(elevation(metres, units)))}
       />
       <Figure
         name="Effort"
@@ -125,6 +124,10 @@ function Metrics({ metrics, units }: { readonly metrics: WeeklyRecap['metrics'];
       />
     </>
   )
+}
+
+function change(by: number, told: (amount: number) => string): string {
+  return by === 0 ? '±0' : `${by < 0 ? '−' : '+'}${told(Math.abs(by))}`
 }
 
 interface FigureProps {

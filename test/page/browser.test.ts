@@ -25,7 +25,9 @@ describe.skipIf(path === null)('a runner in a browser', () => {
   beforeAll(async () => {
     server = await startServer()
     browser = await launch(path ?? '')
-    page = await (await browser.newContext({ locale: 'en-GB', viewport: { width: 1100, height: 900 } })).newPage()
+    // contrast is not judged in the middle of a transition
+    const context = { locale: 'en-GB', viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' } as const
+    page = await (await browser.newContext(context)).newPage()
     page.setDefaultTimeout(8_000)
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())

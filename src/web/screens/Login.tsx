@@ -66,6 +66,7 @@ function LoginForm({ username: known }: { readonly username: string }) {
       />
       <Field
         label="Password"
+        autofocus={known !== ''}
         name="password"
         type="password"
         autocomplete="current-password"

@@ -174,7 +174,7 @@ function onListKey(event: KeyboardEvent, { list, page, pages, go }: ListKeys): v
   const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
   if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
   const lines = [...(list?.querySelectorAll<HTMLElement>('.run-line') ?? [])]
-  const at = lines.indexOf(document.activeElement as HTMLElement)
+  const at = lines.findIndex((line) => line.matches(':focus'))
   if (event.key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()
   else if (event.key === 'j') lines[Math.min(at + 1, lines.length - 1)]?.focus()
   else if (event.key === 'k') lines[Math.max(at - 1, 0)]?.focus()

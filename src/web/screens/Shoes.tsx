@@ -180,7 +180,7 @@ function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
     <Dialog title={shoe === null ? 'Add shoes' : 'Edit shoes'} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         {fault !== null && <Notice kind="bad">{fault}</Notice>}
-        <Field label="Brand" required maxLength={100} value={brand} onText={setBrand} placeholder="Hoka" />
+        <Field label="Brand" autofocus required maxLength={100} value={brand} onText={setBrand} placeholder="Hoka" />
         <Field label="Model" required maxLength={100} value={model} onText={setModel} placeholder="Clifton 9" />
         <Field
           label="Distance before Harrier"

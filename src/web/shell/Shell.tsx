@@ -29,6 +29,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
+    document.title = `${PLACES.findLast((place) => path.startsWith(place.path))?.text ?? 'Log'} · Harrier`
     // a reader of the screen hears where they are; the first view is announced by the browser
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     isFirst.current = false

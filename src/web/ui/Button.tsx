@@ -24,7 +24,12 @@ export function Button({ kind = 'plain', size = 'normal', icon, isBusy = false, 
     isIconOnly ? 'icon-only' : '',
   ]
   return (
-    <button type="button" {...rest} class={classes.join(' ')} disabled={rest.disabled === true || isBusy}>
+    <button
+      type="button"
+      {...rest}
+      class={classes.filter((name) => name !== '').join(' ')}
+      disabled={rest.disabled === true || isBusy}
+    >
       {isBusy ? <Spinner /> : icon !== undefined && <Icon name={icon} />}
       {children}
     </button>

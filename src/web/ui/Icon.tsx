@@ -41,7 +41,7 @@ export type IconName = keyof typeof PATHS
 /** A drawing beside a text or in a labelled button; never read out itself. */
 export function Icon({ name, class: added = '' }: { readonly name: IconName; readonly class?: string }) {
   return (
-    <svg class={`icon ${added}`} viewBox="0 0 24 24" aria-hidden="true">
+    <svg class={added === '' ? 'icon' : `icon ${added}`} viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   )

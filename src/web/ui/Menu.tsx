@@ -34,7 +34,7 @@ export function Menu({ label, items, children, buttonClass = 'button quiet icon-
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) return
     const entries = [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-    const at = entries.findIndex((entry) => entry === document.activeElement)
+    const at = entries.findIndex((entry) => entry.matches(':focus'))
     if (event.key === 'Escape') {
       setOpen(false)
       element.current?.querySelector('button')?.focus()

@@ -22,7 +22,6 @@ export function SkeletonLines({ count, height }: { readonly count: number; reado
   return (
     <div class="skeleton-lines">
       {Array.from({ length: count }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <Skeleton key={index} height={height} />
       ))}
     </div>

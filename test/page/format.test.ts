@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  date,
+  distance,
+  duration,
+  elevation,
+  pace,
+  roughDuration,
+  runName,
+  signed,
+  temperature,
+  text,
+} from '../../src/web/format.ts'
+import { filtersOf, listPath, runsPath } from '../../src/web/screens/run-query.ts'
+
+describe('numbers of a run as they are read', () => {
+  test.each([
+    [distance(42_195, 'metric'), '42.20\u00a0km'],
+    // the marathon is 26.219 miles
+    [distance(42_195, 'imperial'), '26.22\u00a0mi'],
+    [distance(null, 'metric'), '–\u00a0km'],
+    [pace(240, 'metric'), '4:00/km'],
+    // 4:00/km is 6:26.2/mi
+    [pace(240, 'imperial'), '6:26/mi'],
+    [pace(299.7, 'metric'), '5:00/km'],
+    [pace(0, 'metric'), '–/km'],
+    [elevation(304.8, 'imperial'), '1,000\u00a0ft'],
+    [temperature(-40, 'imperial'), '-40°F'],
+    [temperature(100, 'imperial'), '212°F'],
+  ])('%j is %s', (quantity, expected) => expect(text(quantity)).toBe(expected))
+
+  test.each([
+    [0, '0:00'],
+    [59.6, '1:00'],
+    [3599.5, '1:00:00'],
+    [5025, '1:23:45'],
+    [null, '–'],
+  ])('%p seconds are %s', (seconds, expected) => expect(duration(seconds)).toBe(expected))
+
+  test('sums of time have no seconds, and minutes round up into hours', () => {
+    expect([roughDuration(3570), roughDuration(3599), roughDuration(45_000)]).toEqual([
+      '1 h 00 min',
+      '1 h 00 min',
+      '12 h 30 min',
+    ])
+  })
+
+  test('a change that rounds to nothing has no sign', () => {
+    expect([signed(0.04, 1), signed(-3.25, 1), signed(2)]).toEqual(['±0', '−3.3', '+2'])
+  })
+})
+
+describe('times where the run was', () => {
+  test('a run at 23:30 in New York is of that day, and a calendar date is no instant', () => {
+    expect(date('2025-11-20T04:30:00Z', 'short', -300)).toBe('Nov 19, 2025')
+    expect(date('2025-11-20')).toBe('Nov 20, 2025')
+  })
+
+  test('a run without name is called by its local hour', () => {
+    const at = (hour: number) => ({ name: null, startedAt: `2025-11-20T${hour}:00:00Z`, utcOffsetMinutes: 60 })
+    expect([at(10), at(11), at(16), at(20)].map(runName)).toEqual([
+      'Morning run',
+      'Afternoon run',
+      'Evening run',
+      'Night run',
+    ])
+    expect(runName({ ...at(10), name: 'Hills' })).toBe('Hills')
+  })
+})
+
+describe('the filters of the list', () => {
+  const query = 'q=hill+%26+dale&from=2025-03-01&to=2025-03-31&min=5&max=10%2C5&type=Long+Run&sort=distance&order=asc'
+
+  test('stand in the address and come back from it', () => {
+    const filters = filtersOf(new URLSearchParams(query))
+    expect(filtersOf(new URL(runsPath(filters, 2), 'http://localhost').searchParams)).toEqual(filters)
+    expect(runsPath(filtersOf(new URLSearchParams('sort=nonsense&type=Swim&from=yesterday')), 1)).toBe('/app/runs')
+  })
+
+  test('ask for distances in metres whatever the unit, with decimal commas', () => {
+    const path = listPath(filtersOf(new URLSearchParams(query)), 1, 'imperial')
+    const sent = new URL(path, 'http://localhost').searchParams
+    // 5 and 10.5 miles
+    expect([sent.get('minDistanceM'), sent.get('maxDistanceM')]).toEqual(['8047', '16898'])
+    expect([sent.get('keyword'), sent.get('runType'), sent.get('sortOrder')]).toEqual([
+      'hill & dale',
+      'Long Run',
+      'asc',
+    ])
+  })
+
+  test('ask for whole days of the reader, the last one included', () => {
+    const sent = new URL(listPath(filtersOf(new URLSearchParams(query)), 1, 'metric'), 'http://localhost').searchParams
+    const span = Date.parse(sent.get('endDate') ?? '') - Date.parse(sent.get('startDate') ?? '')
+    // March has 31 days; clocks may have been put forward in it
+    expect([31 * 86_400_000 - 1, 31 * 86_400_000 - 3_600_000 - 1]).toContain(span)
+  })
+})

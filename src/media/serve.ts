@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
+import { contentDisposition } from '../http/content-disposition.ts'
 import { errorResponse } from '../http/errors.ts'
 import { mediaFilePath } from '../workouts/media-files.ts'
 import { mediaRow } from './queries.ts'
@@ -40,7 +41,7 @@ export async function serveMedia(
   const headers = {
     ...validators,
     'Content-Type': mimeType,
-    'Content-Disposition': contentDisposition(filename),
+    'Content-Disposition': contentDisposition('inline', filename),
     // Bun adds its own to a part
     ...(wanted === 'part' ? {} : { 'Accept-Ranges': 'bytes' }),
   }
@@ -77,15 +78,4 @@ function wantedOf(range: string | undefined, size: number): 'whole' | 'part' | '
   }
   if (last !== '' && Number(last) < Number(first)) return 'backward'
   return Number(first) >= size ? 'unsatisfiable' : 'part'
-}
-
-/** RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) for all others. */
-function contentDisposition(filename: string): string {
-  const ascii = filename.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')
-  const encoded = encodeURIComponent(filename).replace(/['()*]/g, percentEncoded)
-  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`
-}
-
-function percentEncoded(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }

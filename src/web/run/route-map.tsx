@@ -20,6 +20,8 @@ interface RouteMapProps {
 }
 
 const PADDING_PX = 30
+/** Scale and buttons stand there. */
+const FOOT_PX = 26
 const HOVER_PX = 28
 const KEY_PAN_PX = 60
 const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 'Heart rate', grade: 'Grade' }
@@ -61,7 +63,10 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   const placeNow = (): View | null => {
     const box = boxOf(points)
     if (box === null || size === null) return null
-    if (place.current === null || !isMoved.current) place.current = fittedView(box, size, PADDING_PX)
+    if (place.current === null || !isMoved.current) {
+      const clear = { ...size, height: size.height - FOOT_PX }
+      place.current = pannedView(fittedView(box, clear, PADDING_PX), 0, -FOOT_PX / 2)
+    }
     return place.current
   }
   const drawAll = () => {

@@ -183,14 +183,24 @@ export function sectionMean(series: RunSeries, metric: Metric, section: Section)
   if (values === null || metric === 'elevation' || metric === 'grade') return null
   if (metric === 'pace') return sectionFigures(series, section).paceS
   const rows = [nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const
-  if (metric !== 'gap') return meanOverTime(series.elapsedS, values, rows)
-  const speed = meanOverTime(
-    series.elapsedS,
-    values.map((paceS) => 1000 / paceS),
-    rows,
-  )
-  return speed === null || speed === 0 ? null : 1000 / speed
+  return metric === 'gap' ? meanGap(series, rows) : meanOverTime(series.elapsedS, values, rows)
 }
+
+/** The pace of a stretch, stops included, over what its slopes make of its length. */
+function meanGap({ distanceM, elapsedS, metrics: { pace, gap } }: RunSeries, [from, to]: Rows): number | null {
+  if (distanceM === null || pace === null || gap === null) return null
+  let metres = 0
+  let equivalentM = 0
+  for (let i = from; i < to; i += 1) {
+    const stepM = distanceM[i + 1]! - distanceM[i]!
+    const factor = pace[i]! / gap[i]!
+    metres += stepM
+    equivalentM += Number.isNaN(factor) ? stepM : stepM * factor
+  }
+  return equivalentM > 0 && metres > 0 ? ((elapsedS[to]! - elapsedS[from]!) / equivalentM) * 1000 : null
+}
+
+type Rows = readonly [from: number, to: number]
 
 /** Mean of the known values, each for the time until the next row. */
 function meanOverTime(

@@ -56,6 +56,8 @@ export async function cleanUp({ db, config, now, log }: Deps): Promise<void> {
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()
   db.$client.run('PRAGMA wal_checkpoint(PASSIVE)')
+  // what loading and sweeping left would otherwise stay for as long as nobody asks anything
+  Bun.gc(true)
 }
 
 /** Runs a job again and again, each time after the pause it asks for. */

@@ -254,6 +254,6 @@ export function replaceRouteIndex(
 }
 
 /** True when a workout of this id is stored. */
-export function workoutExists(db: Db, id: string): boolean {
-  return db.select({ id: workouts.id }).from(workouts).where(eq(workouts.id, id)).get() !== undefined
+export function workoutExists({ $client: client }: Db, id: string): boolean {
+  return client.query('SELECT 1 FROM workout WHERE id = ?').get(id) !== null
 }

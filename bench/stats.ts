@@ -22,7 +22,7 @@ const QUESTIONS = [
   ...['available-periods', 'available-years', 'insights', 'insights?timezoneOffsetMinutes=60'],
 ] as const
 
-/** The real process on a library of one-hour runs: every /stats answer, and the rebuild of best efforts with its neighbours. */
+/** The real process on a library of one-hour runs: every /stats answer, and the long recomputations with their neighbours. */
 export async function benchStats(workouts = 10_000): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
   const file = join(dataDir, 'harrier.sqlite')
@@ -35,7 +35,11 @@ export async function benchStats(workouts = 10_000): Promise<void> {
   await timeQuestion(server, '/workouts')
   await timeQuestion(server, `/workouts/${newest.items[0]?.id}?includeRaw=false`)
   for (const question of QUESTIONS) await timeQuestion(server, `/stats/${question}`)
-  await timeRebuild(server, 'nothing differs (budget 5 s)')
+  await timeAfterChanges(server, 'insights')
+  await timeLong(server, '/stats/best-efforts/recalculate', 'rebuild of best efforts, nothing differs (budget 5 s)')
+  const zones = { calculationMethod: 'AgeBased', age: 40, recalculateExisting: true }
+  await timeLong(server, '/settings/heart-rate-zones/update-with-recalc', 'new zones and all efforts', zones)
+  await timeLong(server, '/workouts/recalculate-splits', 'all splits cut anew')
   await server.stop()
   for (const [share, what] of [
     [300, 'about 300 runs differ'],
@@ -44,7 +48,7 @@ export async function benchStats(workouts = 10_000): Promise<void> {
     falsifyEfforts(file, share)
     const again = await startServer(dataDir)
     await again.login()
-    await timeRebuild(again, what)
+    await timeLong(again, '/stats/best-efforts/recalculate', `rebuild of best efforts, ${what}`)
     await again.stop()
   }
   await server.remove()
@@ -72,12 +76,29 @@ async function timeQuestion(server: Server, question: string): Promise<void> {
   console.log(`  ${question.slice(0, 40).padEnd(40)} p50 ${share(latencies, 0.5)} ms, p99 ${share(latencies, 0.99)} ms`)
 }
 
-/** How long a rebuild takes, and how long others wait while it runs. */
-async function timeRebuild(server: Server, what: string): Promise<void> {
+/** The first answer after something was written is made anew. */
+async function timeAfterChanges(server: Server, question: string): Promise<void> {
+  const latencies: number[] = []
+  for (let i = 0; i < 60; i += 1) {
+    const unitPreference = i % 2 === 0 ? 'imperial' : 'metric'
+    const body = JSON.stringify({ unitPreference })
+    const headers = { 'content-type': 'application/json' }
+    await (await server.call('/settings/unit-preference', { method: 'PUT', headers, body })).arrayBuffer()
+    const sent = performance.now()
+    await (await server.call(`/stats/${question}`)).arrayBuffer()
+    if (i >= 10) latencies.push(performance.now() - sent)
+  }
+  const what = `${question}, after each write`
+  console.log(`  ${what.padEnd(40)} p50 ${share(latencies, 0.5)} ms, p99 ${share(latencies, 0.99)} ms`)
+}
+
+/** How long a recomputation of the library takes, and how long others wait while it runs. */
+async function timeLong(server: Server, path: string, what: string, body: unknown = {}): Promise<void> {
   const waits: number[] = []
   let isDone = false
   const started = performance.now()
-  const rebuild = server.call('/stats/best-efforts/recalculate', { method: 'POST' }).finally(() => {
+  const headers = { 'content-type': 'application/json' }
+  const long = server.call(path, { method: 'POST', headers, body: JSON.stringify(body) }).finally(() => {
     isDone = true
   })
   while (!isDone) {
@@ -86,13 +107,12 @@ async function timeRebuild(server: Server, what: string): Promise<void> {
     waits.push(performance.now() - sent)
     await Bun.sleep(2)
   }
-  const answer = await rebuild
-  if (!answer.ok) throw new Error(`The rebuild answered ${answer.status}: ${await answer.text()}`)
-  const seconds = (performance.now() - started) / 1000
-  console.log(`  rebuild of best efforts, ${what}: ${seconds.toFixed(2)} s`)
-  console.log(
-    `    other requests meanwhile: p50 ${share(waits, 0.5)} ms, p99 ${share(waits, 0.99)} ms, worst ${share(waits, 1)} ms (budget 50)`,
-  )
+  const answer = await long
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
+  console.log(`  ${what}: ${((performance.now() - started) / 1000).toFixed(2)} s`)
+  const [p50, p99, worst] = [0.5, 0.99, 1].map((part) => share(waits, part))
+  console.log(`    other requests meanwhile: p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms (budget 50)`)
 }
 
 /** Workouts as imports store them: previews, weather and samples have their real sizes. */

@@ -153,6 +153,10 @@ function inProcessAnalyzer(): Deps['analyzer'] {
       const { analyzeFile } = await import('../src/workers/analyze-file.ts')
       return await analyzeFile(job)
     },
+    cut: async (job) => {
+      const { cutSplits } = await import('../src/workers/cut-splits.ts')
+      return cutSplits(job)
+    },
     close: () => {},
   }
 }

@@ -1,3 +1,4 @@
+import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { percentage } from '../engine/insights.ts'
 import { localDay } from '../engine/weeks.ts'
@@ -22,26 +23,54 @@ export interface Availability {
 }
 
 /**
- * Extremes, highlights and habits out of the whole library.
+ * Extremes, highlights and habits out of the whole library. The last answer is kept until a row, the day or the offset
+ * changes: walking over 10,000 runs takes milliseconds, and a dashboard asks the same each time.
  * @returns the answer for an offset; null: each run's own local time
  */
 export function insights(deps: Pick<Deps, 'db' | 'now'>) {
   const figures = keptFigures(deps.db)
+  let kept: (Asked & { readonly answer: ReturnType<typeof enough> }) | null = null
   return (offsetMinutes: number | null) => {
     const runs = figures()
-    return runs.length < REQUIRED_WORKOUTS ? tooFew(runs.length) : enough(deps, runs, offsetMinutes)
+    if (runs.length < REQUIRED_WORKOUTS) return tooFew(runs.length)
+    const asked = { runs, offsetMinutes, ...daysOf(runs, offsetMinutes, deps.now()) }
+    if (kept === null || !isSame(kept, asked)) kept = { ...asked, answer: enough(deps.db, asked) }
+    return kept.answer
   }
 }
 
-function enough({ db, now }: Pick<Deps, 'db' | 'now'>, runs: readonly RunFigures[], offsetMinutes: number | null) {
-  const nowMs = now()
+/** All that an answer depends on; everything stored comes with its `runs`. */
+interface Asked {
+  readonly runs: readonly RunFigures[]
+  readonly offsetMinutes: number | null
+  /** Local day. */
+  readonly today: number
+  readonly daysSinceFirst: number
+}
+
+function daysOf(runs: readonly RunFigures[], offsetMinutes: number | null, nowMs: number) {
+  return {
+    // where the last run was is where the runner is now
+    today: localDay(nowMs, offsetMinutes ?? runs.at(-1)?.utcOffsetMinutes ?? 0),
+    daysSinceFirst: Math.max(0, Math.floor((nowMs - runs[0]!.startedAtMs) / DAY_MS)),
+  }
+}
+
+function isSame(kept: Asked, asked: Asked): boolean {
+  return (
+    kept.runs === asked.runs &&
+    kept.offsetMinutes === asked.offsetMinutes &&
+    kept.today === asked.today &&
+    kept.daysSinceFirst === asked.daysSinceFirst
+  )
+}
+
+function enough(db: Db, { runs, offsetMinutes, today, daysSinceFirst }: Asked) {
   const localRuns = runs.map(({ startedAtMs, distanceM, utcOffsetMinutes }) => ({
     startedAtMs,
     distanceM,
     offsetMinutes: offsetMinutes ?? utcOffsetMinutes ?? 0,
   }))
-  // where the last run was is where the runner is now
-  const today = localDay(nowMs, localRuns.at(-1)?.offsetMinutes ?? 0)
   const dataAvailability = availability(runs)
   return {
     message: null,
@@ -52,7 +81,7 @@ function enough({ db, now }: Pick<Deps, 'db' | 'now'>, runs: readonly RunFigures
       totalWorkouts: runs.length,
       firstWorkoutDate: isoTime(runs[0]!.startedAtMs),
       latestWorkoutDate: isoTime(runs.at(-1)!.startedAtMs),
-      daysSinceFirstWorkout: Math.max(0, Math.floor((nowMs - runs[0]!.startedAtMs) / DAY_MS)),
+      daysSinceFirstWorkout: daysSinceFirst,
       dataAvailability,
       minimumWorkoutsRequired: REQUIRED_WORKOUTS,
     },

@@ -1,32 +1,34 @@
+import type { Split } from '../engine/analyze.ts'
 import { FormatError } from '../formats/format.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob } from './analyze-file.ts'
+import { type CutJob, cutSplits } from './cut-splits.ts'
 
 declare const self: Worker
 
-/** What a Worker is asked and what it answers; `refusal` is for the runner, `defect` for the log. */
-export interface AnalyzeRequest {
-  readonly id: number
-  readonly job: FileJob
-}
+/** What a Worker is asked: a file to analyse, or stored samples to cut. */
+export type AnalyzeRequest = { readonly id: number } & ({ readonly file: FileJob } | { readonly cut: CutJob })
+/** What it answers; `refusal` is for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
-  | { readonly id: number; readonly result: AnalyzedFile }
+  | { readonly id: number; readonly result: AnalyzedFile | Split[] }
   | { readonly id: number; readonly refusal: string }
   | { readonly id: number; readonly defect: string }
 
 /**
- * A file leaves 5 to 20 MB of garbage, of which the collector would let a multiple gather: 40 MB more at the peak of a bulk
- * import. The answer is out by the time it works.
+ * A file leaves 5 to 20 MB of garbage, stored samples a tenth of it, of which the collector would let a multiple gather:
+ * 40 MB more at the peak of a bulk import. The answer is out by the time it works.
  */
 const FILES_A_COLLECTION = 2
+const CUTS_A_COLLECTION = 20
 
 self.onmessage = async ({ data }: MessageEvent<AnalyzeRequest>) => {
   self.postMessage(await answer(data))
-  if (data.id % FILES_A_COLLECTION === 0) Bun.gc(true)
+  if (data.id % ('file' in data ? FILES_A_COLLECTION : CUTS_A_COLLECTION) === 0) Bun.gc(true)
 }
 
-async function answer({ id, job }: AnalyzeRequest): Promise<AnalyzeAnswer> {
+async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
+  const { id } = request
   try {
-    return { id, result: await analyzeFile(job) }
+    return { id, result: 'file' in request ? await analyzeFile(request.file) : cutSplits(request.cut) }
   } catch (error) {
     if (error instanceof FormatError) return { id, refusal: error.message }
     return { id, defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }

@@ -1,7 +1,9 @@
+import type { Split } from '../engine/analyze.ts'
 import { FormatError } from '../formats/format.ts'
 import type { Log } from '../log.ts'
 import type { AnalyzeAnswer, AnalyzeRequest } from './analyze.ts'
 import type { AnalyzedFile, FileJob } from './analyze-file.ts'
+import type { CutJob } from './cut-splits.ts'
 
 /** The CPU side of an import, away from the thread that answers requests. */
 export interface Analyzer {
@@ -10,6 +12,11 @@ export interface Analyzer {
    * @throws FormatError with a sentence for the runner, whatever went wrong with the file
    */
   analyze(job: FileJob): Promise<AnalyzedFile>
+  /**
+   * The splits of stored samples, in turn with the files.
+   * @throws Error for samples that cannot be read
+   */
+  cut(job: CutJob): Promise<Split[]>
   close(): void
 }
 
@@ -31,34 +38,43 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
     running?.worker.terminate()
     running = null
   }
-  const run = async (job: FileJob): Promise<AnalyzedFile> => {
+  /** @throws FormatError with a sentence of the Worker, Error with its defect, or for having lost it */
+  const run = async (job: Job): Promise<AnalyzedFile | Split[]> => {
     clearTimeout(idle)
     if (running?.isLost) end()
     running ??= startWorker()
-    const answer = await ask(running, { id: ++lastId, job }, limits.fileMs)
+    const answer = await ask(running, { id: ++lastId, ...job }, limits.fileMs)
     if (answer === 'lost') {
       end()
-      log.error(`Analysing an uploaded file of type ${suffix(job.filename)} ended its worker`)
-      throw new FormatError('The file could not be analysed')
+      throw new Error('The worker ended or took too long')
     }
     idle = setTimeout(end, limits.idleMs)
     idle.unref()
     if ('refusal' in answer) throw new FormatError(answer.refusal)
-    if ('defect' in answer) {
-      log.error(`Analysing an uploaded file failed: ${answer.defect}`)
-      throw new FormatError('The file could not be analysed')
-    }
+    if ('defect' in answer) throw new Error(answer.defect)
     return answer.result
   }
+  const inTurn = (job: Job) => {
+    const turn = queue.then(() => run(job))
+    queue = turn.catch(() => {})
+    return turn
+  }
   return {
-    analyze: (job) => {
-      const turn = queue.then(() => run(job))
-      queue = turn.catch(() => {})
-      return turn
+    analyze: async (job) => {
+      try {
+        return (await inTurn({ file: job })) as AnalyzedFile
+      } catch (error) {
+        if (error instanceof FormatError) throw error
+        log.error(`Analysing an uploaded file of type ${suffix(job.filename)} failed`, error)
+        throw new FormatError('The file could not be analysed')
+      }
     },
+    cut: async (job) => (await inTurn({ cut: job })) as Split[],
     close: end,
   }
 }
+
+type Job = { readonly file: FileJob } | { readonly cut: CutJob }
 
 /** A Worker and whom to tell when it ends by itself. */
 interface Running {
@@ -101,9 +117,14 @@ function ask(running: Running, request: AnalyzeRequest, limitMs: number): Promis
     worker.onmessage = ({ data }: MessageEvent<AnalyzeAnswer>) => {
       if (data.id === request.id) end(data)
     }
-    const { file } = request.job
-    worker.postMessage(request, file instanceof Uint8Array && ownsBuffer(file) ? [file.buffer] : [])
+    worker.postMessage(request, movable(request))
   })
+}
+
+/** The bytes of a job, which nobody else needs. */
+function movable(job: Job): ArrayBuffer[] {
+  const parts = 'file' in job ? [job.file.file] : [job.cut.samples.timeHr, job.cut.samples.track, job.cut.samples.rest]
+  return parts.flatMap((part) => (part instanceof Uint8Array && ownsBuffer(part) ? [part.buffer] : []))
 }
 
 /** Only a view over the whole of its buffer may be moved away. */

@@ -2,14 +2,12 @@ import { count, eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import type { AnalyzeOptions } from '../engine/analyze.ts'
-import { trackSplits } from '../engine/readings.ts'
+import type { AnalyzeOptions, Split } from '../engine/analyze.ts'
 import { invalid, notFound } from '../errors.ts'
 import { splitUnitM, unitPreference } from '../settings/queries.ts'
-import { unpackTrack } from '../workers/pack.ts'
+import { cutSplits } from '../workers/cut-splits.ts'
 import { splitObjects } from './detail.ts'
 import { MOST_ERRORS } from './recalculate-effort.ts'
-import { timeSlices } from './slices.ts'
 import { insertSplits } from './store.ts'
 
 type SplitOptions = Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>
@@ -31,8 +29,8 @@ export function recalculateSplits(deps: Deps, id: string): { id: string; splitsC
 }
 
 /**
- * Cuts every workout with a route anew, each in a transaction of its own, in slices between which other requests are
- * answered. A workout that cannot be read is an error of its own.
+ * Cuts every workout with a route anew, each in a transaction of its own; the Worker computes, so that others are
+ * answered meanwhile. A workout that cannot be read is an error of its own.
  */
 export async function recalculateAllSplits(deps: Deps) {
   const { db, log, events } = deps
@@ -45,16 +43,14 @@ export async function recalculateAllSplits(deps: Deps) {
     .all()
   const errors: string[] = []
   let updatedCount = 0
-  const slices = timeSlices()
   for (const { id } of rows) {
     try {
-      db.transaction((tx) => splitAnew(tx, id, options), { behavior: 'immediate' })
+      await splitInWorker(deps, id, options)
       updatedCount += 1
     } catch (error) {
       log.error(`Recalculating the splits of workout ${id} failed`, error)
       errors.push(`Workout ${id}: its stored points could not be read`)
     }
-    if (slices.isOver()) await slices.next()
   }
   if (updatedCount > 0) events.emit({ event: 'workout.updated', data: { id: null } })
   return {
@@ -66,6 +62,27 @@ export async function recalculateAllSplits(deps: Deps) {
   }
 }
 
+/** Samples that were replaced while their splits were computed are cut once more. A workout deleted meanwhile is done. */
+async function splitInWorker({ db, analyzer }: Deps, id: string, options: SplitOptions): Promise<void> {
+  for (let isSaved = false; !isSaved; ) {
+    const samples = storedSamples(db, id)
+    if (samples === undefined) {
+      if (storedUnit(db, id) === undefined) return
+      throw noPoints()
+    }
+    const { revision } = samples
+    const splits = await analyzer.cut({ samples, ...options })
+    isSaved = db.transaction(
+      (tx) => {
+        const isCurrent = revisionOf(tx, id) === revision
+        if (isCurrent) saveSplits(tx, id, splits, options.splitLengthM)
+        return isCurrent
+      },
+      { behavior: 'immediate' },
+    )
+  }
+}
+
 function splitOptions(tx: Tx, { config }: Pick<Deps, 'config'>): SplitOptions {
   return {
     splitLengthM: splitUnitM(unitPreference(tx)),
@@ -73,26 +90,46 @@ function splitOptions(tx: Tx, { config }: Pick<Deps, 'config'>): SplitOptions {
   }
 }
 
-/** @returns how many splits the workout has now; rows that stay the same keep their ids */
+/** @returns how many splits the workout has now */
 function splitAnew(tx: Tx, id: string, options: SplitOptions): number {
-  const workout = tx
+  const workout = storedUnit(tx, id)
+  if (workout === undefined) throw notFound('Workout')
+  if (workout.routePreview === null) throw invalid('The workout has no route, so its splits cannot be recalculated')
+  const samples = storedSamples(tx, id)
+  if (samples === undefined) throw noPoints()
+  const splits = cutSplits({ samples, ...options })
+  saveSplits(tx, id, splits, options.splitLengthM)
+  return splits.length
+}
+
+/** Rows that stay the same keep their ids. */
+function saveSplits(tx: Tx, id: string, splits: readonly Split[], splitLengthM: number): void {
+  if (Bun.deepEquals(splits, splitObjects(tx, id)) && storedUnit(tx, id)?.splitUnitM === splitLengthM) return
+  tx.delete(workoutSplits).where(eq(workoutSplits.workoutId, id)).run()
+  insertSplits(tx, id, splits)
+  tx.update(workouts).set({ splitsCount: splits.length, splitUnitM: splitLengthM }).where(eq(workouts.id, id)).run()
+}
+
+function storedUnit(tx: Tx, id: string) {
+  return tx
     .select({ routePreview: workouts.routePreview, splitUnitM: workouts.splitUnitM })
     .from(workouts)
     .where(eq(workouts.id, id))
     .get()
-  if (workout === undefined) throw notFound('Workout')
-  if (workout.routePreview === null) throw invalid('The workout has no route, so its splits cannot be recalculated')
-  const samples = tx.select().from(workoutSamples).where(eq(workoutSamples.workoutId, id)).get()
-  if (samples === undefined) throw invalid('The workout has no recorded points, so its splits cannot be recalculated')
+}
 
-  const splits = trackSplits(unpackTrack(samples), options)
-  if (Bun.deepEquals(splits, splitObjects(tx, id)) && workout.splitUnitM === options.splitLengthM) return splits.length
+function storedSamples(tx: Tx, id: string) {
+  return tx.select().from(workoutSamples).where(eq(workoutSamples.workoutId, id)).get()
+}
 
-  tx.delete(workoutSplits).where(eq(workoutSplits.workoutId, id)).run()
-  insertSplits(tx, id, splits)
-  tx.update(workouts)
-    .set({ splitsCount: splits.length, splitUnitM: options.splitLengthM })
-    .where(eq(workouts.id, id))
-    .run()
-  return splits.length
+function revisionOf(tx: Tx, id: string): number | undefined {
+  return tx
+    .select({ revision: workoutSamples.revision })
+    .from(workoutSamples)
+    .where(eq(workoutSamples.workoutId, id))
+    .get()?.revision
+}
+
+function noPoints() {
+  return invalid('The workout has no recorded points, so its splits cannot be recalculated')
 }

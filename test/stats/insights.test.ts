@@ -288,3 +288,28 @@ describe('habits', () => {
     })
   })
 })
+
+test('an answer asked again follows every edit, the unit, the offset and the clock', async () => {
+  for (let n = 0; n < 10; n += 1) add(n, { distanceM: 5000 + n, ...weather(20 + n / 10) })
+  app.setNow(Date.parse('2025-06-09T23:30:00Z'))
+  const first = await insights()
+  expect(await insights()).toEqual(first)
+  expect(first.habits.currentStreakDays).toBe(1)
+  expect(first.performance.longestRun.workoutName).toBeNull()
+  app.deps.db
+    .update(workouts)
+    .set({ name: 'Ferry' })
+    .where(eq(workouts.id, runId(9)))
+    .run()
+  expect((await insights()).performance.longestRun.workoutName).toBe('Ferry')
+  storeUnitPreference(app.deps.db, 'imperial', NOW_MS)
+  expect((await insights()).weather.coldest).toMatchObject({ temperature: 68, temperatureUnit: '°F' })
+  expect((await insights('?timezoneOffsetMinutes=720')).habits.favoriteTimeOfDay.timeOfDay).not.toBe(
+    (await insights()).habits.favoriteTimeOfDay.timeOfDay,
+  )
+  // a streak of yesterday goes on, one of the day before does not
+  app.setNow(Date.parse('2025-06-11T00:30:00Z'))
+  expect((await insights()).habits.currentStreakDays).toBe(0)
+  app.setNow(Date.parse('2025-06-12T06:30:00Z'))
+  expect((await insights()).metadata.daysSinceFirstWorkout).toBe(3)
+})

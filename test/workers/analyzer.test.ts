@@ -56,3 +56,28 @@ test('a Worker that was idle is ended and starts again when it is needed', async
   await Bun.sleep(100)
   expect((await analyzer.analyze(job(fitRun()))).runs).toHaveLength(1)
 })
+
+test('stored samples are cut as here, and those that cannot be read end neither the Worker nor the queue', async () => {
+  analyzer = workerAnalyzer(log)
+  const [run] = (await analyzeFile(job(fitRun({ seconds: 1200 })))).runs
+  if (run === undefined || 'error' in run || run.samples === null) throw new Error('The made file has no samples')
+  const samples = run.samples
+  const options = { splitLengthM: 1000, elevation: { thresholdM: 2, minDistanceM: 10 } }
+  // the bytes of a job are moved away
+  const { timeHr, track, rest } = samples
+  const copied = () => ({
+    ...samples,
+    timeHr: new Uint8Array(timeHr),
+    track: new Uint8Array(track),
+    rest: new Uint8Array(rest),
+  })
+  const [broken, cut, file] = await Promise.allSettled([
+    analyzer.cut({ samples: { ...copied(), track: new Uint8Array([1, 2, 3]) }, ...options }),
+    analyzer.cut({ samples: copied(), ...options }),
+    analyzer.analyze(job(fitRun())),
+  ])
+  expect(broken.status).toBe('rejected')
+  expect(cut).toMatchObject({ status: 'fulfilled', value: run.analysis.splits })
+  expect(run.analysis.splits.length).toBeGreaterThan(2)
+  expect(file.status).toBe('fulfilled')
+})

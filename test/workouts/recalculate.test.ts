@@ -319,6 +319,34 @@ describe('splits', () => {
     expect((await detail(app, indoor)).splits[0].distanceM).toBe(1000)
   })
 
+  test('what is cropped, changed or deleted while its splits are computed is cut as it is then', async () => {
+    await using app = await testApp()
+    const ids: string[] = []
+    for (let day = 0; day < 3; day += 1) {
+      ids.push(await imported(app, fitRun({ seconds: 3600, startMs: START_MS + day * DAY_MS }), `${day}.fit`))
+    }
+    const [cropped, deleted] = [ids[0]!, ids[1]!]
+    await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+    let asked = 0
+    const { cut } = app.deps.analyzer
+    app.deps.analyzer.cut = async (job) => {
+      const splits = await cut(job)
+      asked += 1
+      if (asked === 1) await ok(app, 'POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 1800 })
+      if (asked === 3) expect((await app.call('DELETE', `/workouts/${deleted}`)).status).toBe(204)
+      return splits
+    }
+    const answer = await ok(app, 'POST', '/workouts/recalculate-splits')
+    expect(answer).toMatchObject({ totalWorkouts: 3, errorCount: 0 })
+    expect(asked).toBe(4)
+    const { splits, durationS } = await detail(app, cropped)
+    expect(splits.at(-1).endElapsedS).toBe(durationS)
+    expect(splits[0].distanceM).toBe(1609.344)
+    expect((await detail(app, ids[2]!)).splits[0].distanceM).toBe(1609.344)
+    const left = app.deps.db.select({ id: workoutSplits.workoutId }).from(workoutSplits).all()
+    expect(new Set(left.map(({ id }) => id))).toEqual(new Set([cropped, ids[2]!]))
+  })
+
   test('a route without any times gets times in proportion to distance', async () => {
     await using app = await testApp()
     const id = await imported(app, fitRun())

@@ -2,6 +2,7 @@ import { bestEfforts } from './best-efforts.ts'
 import { IMPOSSIBLE_MPS, rowsWith } from './distance.ts'
 import { relativeEffort } from './effort.ts'
 import type { ElevationProfile } from './elevation.ts'
+import { gathered } from './gather.ts'
 import { heldMean, MAX_HOLD_S } from './hold.ts'
 import { movingS, type Stop } from './moving.ts'
 import { readingSplits, series, trackReadings } from './readings.ts'
@@ -187,9 +188,9 @@ function summary(sensor: HeldSeries | null): Summary | null {
   if (sensor === null) return null
   let least = Infinity
   let most = -Infinity
-  for (const value of sensor.values) {
-    least = Math.min(least, value)
-    most = Math.max(most, value)
+  for (let i = 0; i < sensor.values.length; i += 1) {
+    least = Math.min(least, sensor.values[i]!)
+    most = Math.max(most, sensor.values[i]!)
   }
   const mean = heldMean(sensor.tS, sensor.values, { startS: 0, endS: Infinity }, MAX_HOLD_S)
   return mean === null || most <= 0 ? null : { least, mean, most }
@@ -239,8 +240,8 @@ export function preview(
   routeIndex: Uint32Array,
 ): Analysis['preview'] {
   if (routeIndex.length === 0) return null
-  const lat = Float64Array.from(routeIndex, (row) => latDeg[row]!)
-  const lon = Float64Array.from(routeIndex, (row) => lonDeg[row]!)
+  const lat = gathered(latDeg, routeIndex)
+  const lon = gathered(lonDeg, routeIndex)
   return Array.from(previewIndexes(lat, lon, PREVIEW_POINTS), (point): [number, number] => [
     roundHalfUp(lon[point]!, PREVIEW_DECIMALS),
     roundHalfUp(lat[point]!, PREVIEW_DECIMALS),

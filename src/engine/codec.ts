@@ -188,8 +188,8 @@ function presenceRuns(values: Float64Array): number[] {
   const runs: number[] = []
   let length = 0
   let isPresent = true
-  for (const value of values) {
-    if (Number.isNaN(value) === isPresent) {
+  for (let i = 0; i < values.length; i += 1) {
+    if (Number.isNaN(values[i]!) === isPresent) {
       pushVarint(runs, length)
       length = 0
       isPresent = !isPresent

@@ -1,3 +1,4 @@
+import { gathered } from './gather.ts'
 import { distanceBetweenM } from './geo.ts'
 import { stops, timerOnS } from './moving.ts'
 import type { Span } from './samples.ts'
@@ -31,7 +32,7 @@ export function gpsDistance(
   const { latDeg, lonDeg } = positions
   const rows = rowsWith(latDeg, lonDeg)
   if (rows.length < 2) return null
-  const timeS = Float64Array.from(rows, (row) => tS[row]!)
+  const timeS = gathered(tS, rows)
   const onS = timerOnS(timeS, off)
   const stepM = new Float64Array(rows.length - 1)
   const isBreak = new Uint8Array(rows.length - 1)
@@ -90,7 +91,7 @@ export function filledDistance(tS: Float64Array, distanceM: Float64Array): Float
   const rows = rowsWith(distanceM, distanceM)
   if (rows.length === 0) return null
   if (rows.length === distanceM.length) return distanceM
-  const known = Float64Array.from(rows, (row) => distanceM[row]!)
+  const known = gathered(distanceM, rows)
   return spread(tS, rows, known)
 }
 

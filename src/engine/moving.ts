@@ -92,8 +92,9 @@ export function stops(tS: Float64Array, distanceM: Float64Array, { off, elevM }:
  * @param found the stops of the same knots
  */
 export function movingS(tS: Float64Array, off: readonly Span[], found: readonly Stop[]): number {
+  const onS = timerOnS(tS, off)
   let seconds = 0
-  for (const onS of timerOnS(tS, off)) seconds += onS
+  for (let k = 0; k < onS.length; k += 1) seconds += onS[k]!
   for (const stop of found) seconds -= stop.timerS
   return Math.max(0, seconds)
 }

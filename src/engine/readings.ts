@@ -2,6 +2,7 @@ import type { AnalyzeOptions, Split } from './analyze.ts'
 import { withinClimbLimit } from './climb-limit.ts'
 import { filledDistance, gpsDistance, rowsWith } from './distance.ts'
 import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
+import { gathered } from './gather.ts'
 import { equivalentDistance } from './grade.ts'
 import { mergedSpans, type Stop, stops } from './moving.ts'
 import type { Track } from './samples.ts'
@@ -74,7 +75,7 @@ export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLe
 export function series(tS: Float64Array, values: Float64Array, least: number, most: number): HeldSeries | null {
   const rows = rowsWith(values, values).filter((row) => values[row]! >= least && values[row]! <= most)
   if (rows.length === 0) return null
-  return { tS: Float64Array.from(rows, (row) => tS[row]!), values: Float64Array.from(rows, (row) => values[row]!) }
+  return { tS: gathered(tS, rows), values: gathered(values, rows) }
 }
 
 /** Jitter hides a stop in positions: these are looked at through the gate. Only a barometer tells climbing from standing. */

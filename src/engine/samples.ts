@@ -1,6 +1,7 @@
 import type { ClimbLimit } from './climb-limit.ts'
 import { quantise } from './codec.ts'
 import { gpsDistance, rowsWith } from './distance.ts'
+import { gathered, rowNumbers } from './gather.ts'
 import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
 
@@ -180,22 +181,28 @@ function mergedRows(recording: Recording): Rows | null {
   if (order.length === 0) return null
   const unitMs = 1000 / timeScale((timeMs[order.at(-1)!]! - startMs) / 1000)
   const source = validColumns(recording)
-  const tS = new Float64Array(order.length)
-  const columns = emptyColumns(order.length)
-  const segment = recording.segment === null ? null : new Int32Array(order.length)
+  const times = new Float64Array(order.length)
+  // where each row goes
+  const target = new Uint32Array(order.length)
   let n = 0
-  for (const row of order) {
-    const atS = (Math.round((timeMs[row]! - startMs) / unitMs) * unitMs) / 1000
-    if (n === 0 || atS > tS[n - 1]!) n += 1
-    tS[n - 1] = atS
-    if (segment !== null) segment[n - 1] = recording.segment![row]!
-    for (const name of COLUMNS) {
-      const value = source[name][row]!
-      if (!Number.isNaN(value)) columns[name][n - 1] = value
+  for (let i = 0; i < order.length; i += 1) {
+    const atS = (Math.round((timeMs[order[i]!]! - startMs) / unitMs) * unitMs) / 1000
+    if (n === 0 || atS > times[n - 1]!) n += 1
+    times[n - 1] = atS
+    target[i] = n - 1
+  }
+  const columns = emptyColumns(n)
+  for (const name of COLUMNS) takeOver(source[name], columns[name])
+  const segment = recording.segment === null ? null : new Int32Array(n)
+  for (let i = 0; segment !== null && i < order.length; i += 1) segment[target[i]!] = recording.segment![order[i]!]!
+  return { startMs, tS: times.slice(0, n), columns, segment }
+
+  function takeOver(values: Float64Array, column: Float64Array): void {
+    for (let i = 0; i < order.length; i += 1) {
+      const value = values[order[i]!]!
+      if (!Number.isNaN(value)) column[target[i]!] = value
     }
   }
-  const filled = order.subarray(0, n).map((_, i) => i)
-  return picked({ startMs, tS, columns, segment }, filled)
 }
 
 /** Every column on its grid, with a gap for each value that is no measurement. */
@@ -245,7 +252,7 @@ function sourceOfDistance({ latDeg, lonDeg, distanceM }: Record<Column, Float64A
 
 function tellingRows(rows: Rows): Rows {
   const { tS, columns } = rows
-  const index = Uint32Array.from(tS.keys()).filter((i) => TELLING.some((name) => !Number.isNaN(columns[name][i]!)))
+  const index = rowNumbers(tS.length).filter((i) => TELLING.some((name) => !Number.isNaN(columns[name][i]!)))
   return index.length === tS.length ? rows : picked(rows, index)
 }
 
@@ -275,7 +282,7 @@ function withOrigin(rows: Rows, source: DistanceSource): Rows {
   const { distanceM } = rows.columns
   const starts = rows.tS[0] === 0
   if (starts && !(source === 'device' && Number.isNaN(distanceM[0]!))) return rows
-  const index = Uint32Array.from({ length: rows.tS.length + 1 }, (_, i) => Math.max(0, i - 1))
+  const index = rowNumbers(rows.tS.length + 1).map((i) => Math.max(0, i - 1))
   const moved = starts ? rows : picked(rows, index)
   if (!starts) {
     moved.tS[0] = 0
@@ -286,12 +293,11 @@ function withOrigin(rows: Rows, source: DistanceSource): Rows {
 }
 
 function picked({ startMs, tS, columns, segment }: Rows, index: Uint32Array): Rows {
-  const pick = (column: Float64Array) => Float64Array.from(index, (row) => column[row]!)
   const result = emptyColumns(0)
-  for (const name of COLUMNS) result[name] = pick(columns[name])
+  for (const name of COLUMNS) result[name] = gathered(columns[name], index)
   return {
     startMs,
-    tS: pick(tS),
+    tS: gathered(tS, index),
     columns: result,
     segment: segment === null ? null : Int32Array.from(index, (row) => segment[row]!),
   }

@@ -126,9 +126,9 @@ function segmentDistance({ xM, yM }: Line, first: number, last: number, i: numbe
 function localMetres(latDeg: Float64Array, lonDeg: Float64Array): Line {
   let lowest = Number.POSITIVE_INFINITY
   let highest = Number.NEGATIVE_INFINITY
-  for (const lat of latDeg) {
-    if (lat < lowest) lowest = lat
-    if (lat > highest) highest = lat
+  for (let i = 0; i < latDeg.length; i += 1) {
+    lowest = Math.min(lowest, latDeg[i]!)
+    highest = Math.max(highest, latDeg[i]!)
   }
   const perDegreeEast = METRES_PER_DEGREE * Math.cos((((lowest + highest) / 2) * Math.PI) / 180)
   const xM = new Float64Array(latDeg.length)

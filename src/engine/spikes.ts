@@ -15,7 +15,8 @@ export function dropPositionSpikes(tS: Float64Array, latDeg: Float64Array, lonDe
   // The rows kept so far; what a row lays open is looked at again before it is kept itself.
   const kept = new Uint32Array(rows.length)
   let size = 0
-  for (const row of rows) {
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i]!
     for (let length = spikeLength(row); length > 0; length = spikeLength(row)) {
       for (; length > 0; length -= 1) {
         size -= 1
@@ -49,7 +50,8 @@ export function dropAltitudeSpikes(tS: Float64Array, elevM: Float64Array): void 
   const rows = rowsWith(elevM, elevM)
   const kept = new Uint32Array(rows.length)
   let size = 0
-  for (const row of rows) {
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i]!
     while (size >= 2 && isSpike(kept[size - 2]!, kept[size - 1]!, row)) {
       size -= 1
       elevM[kept[size]!] = Number.NaN
@@ -73,7 +75,8 @@ export function dropAltitudeSpikes(tS: Float64Array, elevM: Float64Array): void 
 export function makeMonotone(tS: Float64Array, distanceM: Float64Array): void {
   const rows = rowsWith(distanceM, distanceM)
   let previous = -1
-  for (const [i, row] of rows.entries()) {
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i]!
     const after = rows[i + 1]
     if (
       after !== undefined &&

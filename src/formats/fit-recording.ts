@@ -1,3 +1,4 @@
+import { gathered } from '../engine/gather.ts'
 import type { ElevationSource, Recording } from '../engine/samples.ts'
 import type { FitTimeline, SessionClock } from './fit-clock.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './fit-records.ts'
@@ -19,7 +20,7 @@ export function fitRecording(records: FitRecords, options: RecordingOptions): Re
   const startMs = Math.round(clock.startS * 1000)
   const baseM = distanceAtStart(records, timeline, clock)
   const column = (source: Float64Array, value: (written: number) => number = (written) => written) =>
-    Float64Array.from(clock.rows, (row) => value(source[row]!))
+    gathered(source, clock.rows).map(value)
   const none = Number.NaN
   return {
     n: clock.rows.length,

@@ -1,4 +1,5 @@
 import { MAX_ROWS } from '../engine/codec.ts'
+import { gathered } from '../engine/gather.ts'
 import type { ElevationSource, Recording } from '../engine/samples.ts'
 import { FormatError } from './format.ts'
 import { rounded } from './text-values.ts'
@@ -107,8 +108,9 @@ export class PointTable {
       return column
     }
     const position = (name: 'latDeg' | 'lonDeg') => {
-      const source = this.columns[name]
-      return Float64Array.from(rows, (row) => (this.hasPosition(row) ? source[row]! : Number.NaN))
+      const column = gathered(this.columns[name], rows)
+      for (let i = 0; i < rows.length; i++) if (!this.hasPosition(rows[i]!)) column[i] = Number.NaN
+      return column
     }
     return {
       n: rows.length,

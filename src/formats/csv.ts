@@ -17,48 +17,52 @@ export const csvFormat: Format = {
 type Column = Exclude<keyof Point, 'segment'>
 
 /** Names without case, blanks, underscores and unit. */
-const NAMES: Readonly<Record<string, Column>> = {
-  time: 'timeMs',
-  timestamp: 'timeMs',
-  datetime: 'timeMs',
-  date: 'timeMs',
-  lat: 'latDeg',
-  latitude: 'latDeg',
-  lon: 'lonDeg',
-  lng: 'lonDeg',
-  long: 'lonDeg',
-  longitude: 'lonDeg',
-  ele: 'elevM',
-  elevation: 'elevM',
-  altitude: 'elevM',
-  alt: 'elevM',
-  distance: 'distanceM',
-  hr: 'heartRateBpm',
-  heartrate: 'heartRateBpm',
-  bpm: 'heartRateBpm',
-  cad: 'cadence',
-  cadence: 'cadence',
-  power: 'powerW',
-  watts: 'powerW',
-  speed: 'speedMps',
-  temp: 'temperatureC',
-  temperature: 'temperatureC',
-}
+const NAMES: ReadonlyMap<string, Column> = new Map(
+  Object.entries({
+    time: 'timeMs',
+    timestamp: 'timeMs',
+    datetime: 'timeMs',
+    date: 'timeMs',
+    lat: 'latDeg',
+    latitude: 'latDeg',
+    lon: 'lonDeg',
+    lng: 'lonDeg',
+    long: 'lonDeg',
+    longitude: 'lonDeg',
+    ele: 'elevM',
+    elevation: 'elevM',
+    altitude: 'elevM',
+    alt: 'elevM',
+    distance: 'distanceM',
+    hr: 'heartRateBpm',
+    heartrate: 'heartRateBpm',
+    bpm: 'heartRateBpm',
+    cad: 'cadence',
+    cadence: 'cadence',
+    power: 'powerW',
+    watts: 'powerW',
+    speed: 'speedMps',
+    temp: 'temperatureC',
+    temperature: 'temperatureC',
+  }),
+)
 
 /** Units a header may name that are not the SI unit of the column. */
-const FACTORS: Readonly<Record<string, number>> = {
-  km: 1000,
-  kilometers: 1000,
-  kilometres: 1000,
-  mi: 1609.344,
-  miles: 1609.344,
-  ft: 0.3048,
-  feet: 0.3048,
-  'km/h': 1 / 3.6,
-  kmh: 1 / 3.6,
-  kph: 1 / 3.6,
-  mph: 0.44704,
-}
+const FACTORS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    km: 1000,
+    kilometers: 1000,
+    kilometres: 1000,
+    mi: 1609.344,
+    miles: 1609.344,
+    ft: 0.3048,
+    feet: 0.3048,
+    'km/h': 1 / 3.6,
+    kmh: 1 / 3.6,
+    kph: 1 / 3.6,
+    mph: 0.44704,
+  }),
+)
 
 interface TableColumn {
   readonly index: number
@@ -131,11 +135,11 @@ function tableColumn(title: string, index: number): TableColumn[] {
     [lower, ''],
     [suffixed?.[1], suffixed?.[2]],
   ]) {
-    const field = NAMES[(name ?? '').replace(/[\s_-]/g, '')]
+    const field = NAMES.get((name ?? '').replace(/[\s_-]/g, ''))
     if (field === undefined) continue
     const plainUnit = (unit ?? '').replace(/[\s.°]/g, '')
     const fahrenheit = field === 'temperatureC' && (plainUnit === 'f' || plainUnit === 'fahrenheit')
-    return [{ index, field, factor: FACTORS[plainUnit] ?? 1, fahrenheit }]
+    return [{ index, field, factor: FACTORS.get(plainUnit) ?? 1, fahrenheit }]
   }
   return []
 }

@@ -3,25 +3,27 @@ import { FormatError, type RunType } from './format.ts'
 const RUN_TYPES: readonly RunType[] = ['Race', 'Workout', 'Long Run', 'Easy Run']
 
 /** Strava's activity numbers, as it writes them into the type of an exported GPX. */
-const STRAVA_TYPES: Readonly<Record<string, string>> = {
-  '1': 'Ride',
-  '2': 'Alpine Ski',
-  '3': 'Backcountry Ski',
-  '4': 'Hike',
-  '5': 'Ice Skate',
-  '6': 'Inline Skate',
-  '7': 'Nordic Ski',
-  '8': 'Roller Ski',
-  '9': 'Run',
-  '10': 'Walk',
-  '12': 'Snowboard',
-  '13': 'Snowshoe',
-  '14': 'Kitesurf',
-  '15': 'Windsurf',
-  '16': 'Swim',
-  '17': 'Virtual Ride',
-  '18': 'E-Bike Ride',
-}
+const STRAVA_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '1': 'Ride',
+    '2': 'Alpine Ski',
+    '3': 'Backcountry Ski',
+    '4': 'Hike',
+    '5': 'Ice Skate',
+    '6': 'Inline Skate',
+    '7': 'Nordic Ski',
+    '8': 'Roller Ski',
+    '9': 'Run',
+    '10': 'Walk',
+    '12': 'Snowboard',
+    '13': 'Snowshoe',
+    '14': 'Kitesurf',
+    '15': 'Windsurf',
+    '16': 'Swim',
+    '17': 'Virtual Ride',
+    '18': 'E-Bike Ride',
+  }),
+)
 
 const RUNNING_WORDS = /\b(?:run|runs|runner|running|jog|jogging|treadmill)\b/
 const OTHER_WORDS = new RegExp(
@@ -54,7 +56,7 @@ export function isOtherSport(sport: string | null): boolean {
 
 /** The refusal of a file whose sport is another one; names the sport as the file does, Strava's numbers as words. */
 export function otherSportError(sport: string): FormatError {
-  const name = STRAVA_TYPES[sport.trim()] ?? sport.trim().replace(/_/g, ' ').slice(0, 50)
+  const name = STRAVA_TYPES.get(sport.trim()) ?? sport.trim().replace(/_/g, ' ').slice(0, 50)
   return new FormatError(`The file is no run: its sport is ${name}`)
 }
 
@@ -71,7 +73,7 @@ export function isIndoor(sport: string | null): boolean {
 
 /** `TrailRunning`, `trail_running` and `Trail Running` are the same words. */
 function sportWords(sport: string): string {
-  const text = STRAVA_TYPES[sport.trim()] ?? sport.trim()
+  const text = STRAVA_TYPES.get(sport.trim()) ?? sport.trim()
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -45,8 +45,7 @@ export async function recalculateAllSplits(deps: Deps) {
   let updatedCount = 0
   for (const { id } of rows) {
     try {
-      await splitInWorker(deps, id, options)
-      updatedCount += 1
+      if (await splitInWorker(deps, id, options)) updatedCount += 1
     } catch (error) {
       log.error(`Recalculating the splits of workout ${id} failed`, error)
       errors.push(`Workout ${id}: its stored points could not be read`)
@@ -62,17 +61,20 @@ export async function recalculateAllSplits(deps: Deps) {
   }
 }
 
-/** Samples that were replaced while their splits were computed are cut once more. A workout deleted meanwhile is done. */
-async function splitInWorker({ db, analyzer }: Deps, id: string, options: SplitOptions): Promise<void> {
-  for (let isSaved = false; !isSaved; ) {
+/**
+ * Samples that were replaced while their splits were computed are cut once more.
+ * @returns false for a workout deleted meanwhile
+ */
+async function splitInWorker({ db, analyzer }: Deps, id: string, options: SplitOptions): Promise<boolean> {
+  for (;;) {
     const samples = storedSamples(db, id)
     if (samples === undefined) {
-      if (storedUnit(db, id) === undefined) return
+      if (storedUnit(db, id) === undefined) return false
       throw noPoints()
     }
     const { revision } = samples
     const splits = await analyzer.cut({ samples, ...options })
-    isSaved = db.transaction(
+    const isSaved = db.transaction(
       (tx) => {
         const isCurrent = revisionOf(tx, id) === revision
         if (isCurrent) saveSplits(tx, id, splits, options.splitLengthM)
@@ -80,6 +82,7 @@ async function splitInWorker({ db, analyzer }: Deps, id: string, options: SplitO
       },
       { behavior: 'immediate' },
     )
+    if (isSaved) return true
   }
 }
 

@@ -337,7 +337,7 @@ describe('splits', () => {
       return splits
     }
     const answer = await ok(app, 'POST', '/workouts/recalculate-splits')
-    expect(answer).toMatchObject({ totalWorkouts: 3, errorCount: 0 })
+    expect(answer).toMatchObject({ updatedCount: 2, totalWorkouts: 3, errorCount: 0 })
     expect(asked).toBe(4)
     const { splits, durationS } = await detail(app, cropped)
     expect(splits.at(-1).endElapsedS).toBe(durationS)

@@ -3,8 +3,6 @@ import type { RouteLine } from './route-path.ts'
 
 /** Bytes of a sketch: hashed cells (ALGORITHMS 6). */
 export const SKETCH_CELLS = 512
-/** A candidate of which less of the weight lies in the query's cells cannot reach the score of a match. */
-export const LEAST_COVERAGE = 0.5
 const CELL_M = 150
 /** The corridor and the rounding of stored positions. */
 const DILATION_M = CORRIDOR_M + 1
@@ -12,13 +10,9 @@ const METRES_PER_DEGREE = 111_195
 const RAD_PER_DEG = Math.PI / 180
 
 /**
- * How many of a route's samples lie in each hashed cell of about 150 m, the fullest as 255, to the nearest byte.
- *
- * No match is lost by `LEAST_COVERAGE`: at least three quarters of its samples lie in the query's cells. With u the true
- * weights of the cells inside and v of those outside, sum u >= 3 sum v. If the fullest cell is inside, the rounded sum
- * inside is at least 255 and, as rounding at most doubles, the one outside at most 2 sum v; that is over 255 only when
- * sum u > 382, and then rounding cannot make up a difference of 255 in 512 cells. If it is outside, sum v >= 255 and the
- * difference is at least 510. Raising empty roundings to 1 instead would break this for long runs round one spot.
+ * How many of a route's samples lie in each hashed cell of about 150 m, the fullest as 255, to the nearest byte: none is
+ * off by more than half a unit, which the bound of engine/sketch-bound.ts rests on. Raising what rounds to nothing to 1
+ * would break it for long runs round one spot.
  */
 export function routeSketch(line: RouteLine): Uint8Array {
   const counts = new Uint32Array(SKETCH_CELLS)
@@ -47,17 +41,6 @@ export function cellsAround(line: RouteLine, k: number): readonly number[] {
     }
   }
   return cells
-}
-
-/** Share of a sketch's weight that lies in the given cells, 0 to 1. */
-export function coverage(sketch: Uint8Array, cells: Uint8Array): number {
-  let inside = 0
-  let all = 0
-  for (let k = 0; k < SKETCH_CELLS; k += 1) {
-    all += sketch[k]!
-    inside += cells[k]! * sketch[k]!
-  }
-  return all > 0 ? inside / all : 0
 }
 
 /** Rows of equal height; each has the most columns that keep its cells at least CELL_M wide, so they close round the globe. */

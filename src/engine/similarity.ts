@@ -26,7 +26,8 @@ export interface RouteBounds {
 
 /**
  * Scores routes against one: the share of the longer route spent on ground the other one covered too, as often and the
- * same way round; the other way round is worth nine tenths (ALGORITHMS 6). Symmetric.
+ * same way round; the other way round is worth nine tenths (ALGORITHMS 6). Symmetric, and no more than the quotient of the
+ * lengths, because neither gets credit for more than its own.
  */
 export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarity {
   const queryGrid = corridorGrid(query)
@@ -42,12 +43,6 @@ export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarit
       direction: sameM >= 2 * reverseM ? 'same' : reverseM >= 2 * sameM ? 'reverse' : 'mixed',
     }
   }
-}
-
-/** No pair of these lengths can score more: neither gets credit for more than its own length. */
-export function bestPossibleScore(aLengthM: number, bLengthM: number): number {
-  const longerM = Math.max(aLengthM, bLengthM)
-  return longerM > 0 ? (100 * Math.min(aLengthM, bLengthM)) / longerM : 0
 }
 
 /** Extent of a path; its middle lies within -180..180, so what crosses the antimeridian reaches over one end. */

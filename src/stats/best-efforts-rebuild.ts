@@ -25,7 +25,7 @@ interface StoredEffort {
  * Computes the efforts of every workout with samples anew and writes what differs, all of it or nothing. Works in slices
  * between which other requests are answered; what these change meanwhile is newer than what was computed, and stays.
  * Whoever asks while a rebuild runs gets the same one.
- * @returns a function that gives the number of workouts whose stored efforts were other than their samples'
+ * @returns a function that gives a number that is 0 when nothing was other than the samples say
  */
 export function effortRebuild(db: Db): () => Promise<number> {
   let running: Promise<number> | null = null
@@ -41,27 +41,10 @@ async function rebuild(db: Db): Promise<number> {
   const changes = watchChanges(db)
   try {
     const differences = await computedDifferences(db)
-    await writeDifferences(db, differences, { changes, pause })
-    return differences.length + forgetArchived(db)
+    return differences.length + (await writeDifferences(db, differences, { changes, pause }))
   } finally {
     changes.stop()
   }
-}
-
-/**
- * What an archive said beside the samples lasts until efforts are computed again (CONTRACT 12.2); where there are no
- * samples with times of their own, it is all there is.
- * @returns of how many workouts something was forgotten
- */
-function forgetArchived({ $client: client }: Db): number {
-  const forgotten = client
-    .query<{ workout_id: string }, []>(
-      `DELETE FROM archived_best_effort WHERE workout_id IN
-         (SELECT workout_id FROM workout_samples WHERE meta NOT LIKE '%"hasEstimatedTimes":true%')
-       RETURNING workout_id`,
-    )
-    .all()
-  return new Set(forgotten.map(({ workout_id }) => workout_id)).size
 }
 
 async function computedDifferences(db: Db): Promise<EffortDifference[]> {

@@ -25,26 +25,28 @@ const MOST_IN_PLACE = 5000
 const STAGED_AT_ONCE = 100
 
 /**
- * Writes the differences, all or none, except those of workouts that were changed meanwhile or are gone. Few are written
- * in place; many into a copy of the table, in slices, which takes the table's place in one short transaction.
+ * Writes the differences and forgets what archives said beside the samples, all or none, except of workouts that were
+ * changed meanwhile or are gone. Few are written in place; many into a copy of the table, in slices, which takes the
+ * table's place in one short transaction.
+ * @returns of how many workouts something of an archive was forgotten
  */
 export async function writeDifferences(
   db: Db,
   differences: readonly EffortDifference[],
   { changes, pause }: Around,
-): Promise<void> {
+): Promise<number> {
   const rows = differences.reduce((sum, { write, remove }) => sum + write.length + remove.length, 0)
-  if (rows === 0) return
-  if (rows <= MOST_IN_PLACE) writeInPlace(db, differences, changes)
-  else await writeStaged(db, differences, { changes, pause })
+  if (rows <= MOST_IN_PLACE) return writeInPlace(db, differences, changes)
+  return await writeStaged(db, differences, { changes, pause })
 }
 
-function writeInPlace(db: Db, differences: readonly EffortDifference[], changes: Changes): void {
-  db.transaction(() => {
+function writeInPlace(db: Db, differences: readonly EffortDifference[], changes: Changes): number {
+  return db.transaction(() => {
     const touched = changes.touched()
     changes.stop()
     const write = writer(db, TABLE)
     for (const difference of differences) if (!touched.has(difference.workoutId)) write(difference)
+    return forgetArchived(db, touched)
   })
 }
 
@@ -52,14 +54,14 @@ async function writeStaged(
   db: Db,
   differences: readonly EffortDifference[],
   { changes, pause }: Around,
-): Promise<void> {
+): Promise<number> {
   const { $client: client } = db
   try {
     client.run(`DROP TABLE IF EXISTS ${STAGED}`)
     const { table, indexes } = definition(db)
     client.run(table.replace(TABLE, STAGED))
     await fillStaged(db, differences, pause)
-    db.transaction(() => {
+    return db.transaction(() => {
       const touched = changes.touched()
       changes.stop()
       for (const workoutId of touched) {
@@ -69,6 +71,7 @@ async function writeStaged(
       client.run(`DROP TABLE ${TABLE}`)
       client.run(`ALTER TABLE ${STAGED} RENAME TO ${TABLE}`)
       for (const index of indexes) client.run(index)
+      return forgetArchived(db, touched)
     })
   } catch (error) {
     client.run(`DROP TABLE IF EXISTS ${STAGED}`)
@@ -98,6 +101,23 @@ async function fillStaged(db: Db, differences: readonly EffortDifference[], paus
     after = last
     await pause()
   }
+}
+
+/**
+ * What an archive said beside the samples lasts until efforts are computed again (CONTRACT 12.2); where there are no
+ * samples with times of their own, it is all there is, and what was restored meanwhile is news.
+ */
+function forgetArchived({ $client: client }: Db, touched: ReadonlySet<string>): number {
+  const forgotten = client
+    .query<{ workout_id: string }, [string]>(
+      `DELETE FROM archived_best_effort
+       WHERE workout_id IN
+         (SELECT workout_id FROM workout_samples WHERE meta NOT LIKE '%"hasEstimatedTimes":true%')
+         AND workout_id NOT IN (SELECT value FROM json_each(?))
+       RETURNING workout_id`,
+    )
+    .all(JSON.stringify([...touched]))
+  return new Set(forgotten.map(({ workout_id }) => workout_id)).size
 }
 
 function writer({ $client: client }: Db, table: string): (difference: EffortDifference) => void {

@@ -47,14 +47,14 @@ export function backfillWeather(tx: Tx, nowMs: number): void {
     .set({ dueAt: nowMs })
     .where(and(gte(weatherJobs.attempts, MAX_ATTEMPTS), gt(weatherJobs.dueAt, nowMs), lt(weatherJobs.dueAt, NEVER_MS)))
     .run()
+  // one walk through the library for both
   tx.run(sql`
     INSERT INTO weather_job (workout_id, due_at, state)
-    SELECT id, ${nowMs}, 'first' FROM workout WHERE weather IS NULL AND route_preview IS NOT NULL
-    ON CONFLICT DO NOTHING`)
-  tx.run(sql`
-    INSERT INTO weather_job (workout_id, due_at, state)
-    SELECT id, max(${nowMs}, started_at + ${FINAL_AFTER_MS}), 'final' FROM workout
-    WHERE route_preview IS NOT NULL AND weather LIKE '%"quality":"preliminary"%'
+    SELECT id,
+      CASE WHEN weather IS NULL THEN ${nowMs} ELSE max(${nowMs}, started_at + ${FINAL_AFTER_MS}) END,
+      CASE WHEN weather IS NULL THEN 'first' ELSE 'final' END
+    FROM workout
+    WHERE route_preview IS NOT NULL AND (weather IS NULL OR weather LIKE '%"quality":"preliminary"%')
     ON CONFLICT DO NOTHING`)
 }
 

@@ -83,7 +83,9 @@ function cutOf({ track, durationS }: StoredRun, removed: Span): Span {
   const leftS = Math.min(durationS, recordedS) - removedS
   // what is on the clock comes off a grid of milliseconds
   if (removedS > 0 && !(leftS >= SHORTEST_S - 0.0005)) {
-    throw invalid(`Cannot crop ${removedS} s from a workout of ${durationS} s: at least ${SHORTEST_S} s must be left`)
+    throw invalid(
+      `Cannot crop ${roundHalfUp(removedS, 3)} s from a workout of ${durationS} s: at least ${SHORTEST_S} s must be left`,
+    )
   }
   return cut
 }
@@ -97,7 +99,8 @@ interface CroppedRun {
 function croppedRun(stored: StoredRun, cut: Span, options: AnalyzeOptions): CroppedRun {
   const track = crop(stored.track, cut)
   const leftS = roundHalfUp(track.tS.at(-1) ?? 0)
-  const share = stored.durationS > 0 ? leftS / stored.durationS : 1
+  // samples may last longer than the device said: taking nothing away must not add
+  const share = stored.durationS > 0 ? Math.min(1, leftS / stored.durationS) : 1
   const totals = { ...options.totals, caloriesKcal: stored.calories === null ? null : stored.calories * share }
   const analysis = analyze(track, { ...options, totals })
   const limit = { gainM: stored.elevGainM ?? Number.MAX_VALUE, lossM: stored.elevLossM ?? Number.MAX_VALUE }
@@ -132,7 +135,6 @@ function save(
     .run()
   tx.delete(workoutSplits).where(eq(workoutSplits.workoutId, id)).run()
   insertSplits(tx, id, analysis.splits)
-  tx.delete(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, id)).run()
   tx.delete(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, id)).run()
   tx.delete(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, id)).run()
   insertBestEfforts(tx, id, analysis)

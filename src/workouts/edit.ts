@@ -61,12 +61,12 @@ export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit)
   return edited
 }
 
-/** What was sent, as it is stored: a blank name is none, an id is lower case. */
+/** What was sent, as it is stored: a blank name is none, half a character a replacement one, an id is lower case. */
 function normalised({ runType, notes, name, shoeId, rpe }: WorkoutEdit) {
   return {
     ...(runType === undefined ? {} : { runType }),
-    ...(notes === undefined ? {} : { notes }),
-    ...(name === undefined ? {} : { name: name?.trim() === '' ? null : name }),
+    ...(notes === undefined ? {} : { notes: notes?.toWellFormed() ?? null }),
+    ...(name === undefined ? {} : { name: name?.trim() ? name.toWellFormed() : null }),
     ...(shoeId === undefined ? {} : { shoeId: shoeId?.toLowerCase() ?? null }),
     ...(rpe === undefined ? {} : { rpe }),
   }

@@ -33,25 +33,26 @@ const ORDER: Readonly<Record<SortKey, SQL>> = {
   relativeEffort: sql`coalesce(${workouts.relativeEffort}, 0)`,
 }
 
-const SORT_NAMES: Readonly<Record<string, SortKey>> = {
-  startedat: 'startedAt',
-  name: 'name',
-  duration: 'duration',
-  durations: 'duration',
-  distance: 'distance',
-  distancem: 'distance',
-  elevation: 'elevation',
-  elevgainm: 'elevation',
-  relativeeffort: 'relativeEffort',
-  'relative-effort': 'relativeEffort',
-}
+/** A Map, because an object has keys that nobody wrote: `constructor` is no sort. */
+const SORT_NAMES: ReadonlyMap<string, SortKey> = new Map([
+  ['startedat', 'startedAt'],
+  ['name', 'name'],
+  ['duration', 'duration'],
+  ['durations', 'duration'],
+  ['distance', 'distance'],
+  ['distancem', 'distance'],
+  ['elevation', 'elevation'],
+  ['elevgainm', 'elevation'],
+  ['relativeeffort', 'relativeEffort'],
+  ['relative-effort', 'relativeEffort'],
+])
 
 /** The sort a client means: any case, anything unknown is startedAt; without order startedAt falls and the others rise. */
 export function sorting(
   sortBy: string | undefined,
   sortOrder: string | undefined,
 ): Pick<ListQuery, 'sortBy' | 'descending'> {
-  const key = SORT_NAMES[(sortBy ?? '').toLowerCase()] ?? 'startedAt'
+  const key = SORT_NAMES.get((sortBy ?? '').toLowerCase()) ?? 'startedAt'
   const order = (sortOrder ?? '').toLowerCase()
   return { sortBy: key, descending: order === 'asc' ? false : order === 'desc' ? true : key === 'startedAt' }
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analyze.ts'
 import { invalid, notFound } from '../errors.ts'
-import { storedZones } from '../settings/queries.ts'
+import { storedZones, zonesVersion } from '../settings/queries.ts'
 import { allEffortInputs, effortInputs, saveEffort, storedEffort } from './effort.ts'
 import { timeSlices } from './slices.ts'
 
@@ -29,34 +29,48 @@ export function recalculateEffort({ db, events }: Deps, id: string): { id: strin
 
 /**
  * Scores every workout that has a heart rate with the stored zones, in slices between which other requests are
- * answered. A workout that cannot be read is an error of its own.
+ * answered. A workout that cannot be read is an error of its own. Zones that are stored meanwhile begin it anew, so that
+ * no workout is left with the zones of before.
  * @throws AppError 400 when zones were never stored
  */
-export async function recalculateAllEfforts({ db, log, events }: Deps) {
+export async function recalculateAllEfforts(deps: Deps) {
+  let pass = await scoredAll(deps)
+  while (pass === null) pass = await scoredAll(deps)
+  const { total, updatedCount, errors } = pass
+  if (updatedCount > 0) deps.events.emit({ event: 'workout.updated', data: { id: null } })
+  return {
+    updatedCount,
+    totalQualifyingWorkouts: total,
+    errorCount: errors.length,
+    errors: errors.length === 0 ? null : errors.slice(0, MOST_ERRORS),
+    message: `Recalculated the relative effort of ${updatedCount} of ${total} workouts`,
+  }
+}
+
+/** @returns null when other zones were stored meanwhile */
+async function scoredAll({ db, log }: Deps) {
   const zones = neededZones(db)
-  const ids = allEffortInputs(db).map((inputs) => inputs.id)
+  const version = zonesVersion(db)
+  const all = allEffortInputs(db)
   const errors: string[] = []
   let updatedCount = 0
   const slices = timeSlices()
-  for (const id of ids) {
+  for (const { id } of all) {
     try {
       const inputs = effortInputs(db, id)
-      if (inputs !== null) saveEffort(db, id, storedEffort(db, inputs, zones))
+      // deleted meanwhile
+      if (inputs === null) continue
+      saveEffort(db, id, storedEffort(db, inputs, zones))
       updatedCount += 1
     } catch (error) {
       log.error(`Recalculating the effort of workout ${id} failed`, error)
       errors.push(`Workout ${id}: its stored heart rate could not be read`)
     }
-    if (slices.isOver()) await slices.next()
+    if (!slices.isOver()) continue
+    await slices.next()
+    if (zonesVersion(db) !== version) return null
   }
-  if (updatedCount > 0) events.emit({ event: 'workout.updated', data: { id: null } })
-  return {
-    updatedCount,
-    totalQualifyingWorkouts: ids.length,
-    errorCount: errors.length,
-    errors: errors.length === 0 ? null : errors.slice(0, MOST_ERRORS),
-    message: `Recalculated the relative effort of ${updatedCount} of ${ids.length} workouts`,
-  }
+  return { total: all.length, updatedCount, errors }
 }
 
 /** @throws AppError 400 */

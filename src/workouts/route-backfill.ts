@@ -5,40 +5,58 @@ import { routeIndex } from '../workers/route-index.ts'
 import { timeSlices } from './slices.ts'
 import { replaceRouteIndex } from './store.ts'
 
-interface Missing {
+/** Workouts looked at in one go. */
+const PAGE = 500
+
+interface Looked {
   readonly id: string
+  readonly isIndexed: 0 | 1
 }
 
 /**
- * Puts the routes into the index that are not in it, as those of a database that is older than the index. Works in
- * slices between which requests are answered; a route that cannot be read is logged and stays out.
+ * Puts the routes into the index that are not in it, as those of a database that is older than the index. Works in slices
+ * between which requests are answered; a route that cannot be read is logged and stays out. Never fails: the service
+ * does without.
  */
-export async function backfillRoutes({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
-  const missing = db.$client
-    .query<Missing, []>(
-      `SELECT s.workout_id AS id FROM workout_samples s JOIN workout w ON w.id = s.workout_id
-       WHERE w.route_preview IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM workout_route r WHERE r.workout_id = s.workout_id)`,
-    )
-    .all()
-  const slices = timeSlices()
-  for (const { id } of missing) {
-    if (signal.aborted) return
-    try {
-      indexRoute(db, id)
-    } catch (error) {
-      log.error(`The route of workout ${id} could not be put into the index of similar routes`, error)
-    }
-    if (slices.isOver()) await slices.next()
+export async function backfillRoutes(deps: Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
+  try {
+    await lookThrough(deps, signal)
+  } catch (error) {
+    deps.log.error('The index of similar routes could not be completed', error)
   }
 }
 
-/** Nothing happens to a workout that is gone by now. */
+/** The ids in pages, out of two indexes: a library that lacks nothing costs no look at a row. */
+async function lookThrough({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
+  const pageAfter = db.$client.query<Looked, [string, number]>(
+    `SELECT id, EXISTS (SELECT 1 FROM workout_route WHERE workout_id = workout.id) AS isIndexed
+     FROM workout WHERE id > ? ORDER BY id LIMIT ?`,
+  )
+  const slices = timeSlices()
+  let page = pageAfter.all('', PAGE)
+  while (page.length > 0) {
+    for (const { id, isIndexed } of page) {
+      if (signal.aborted) return
+      if (isIndexed === 1) continue
+      try {
+        indexRoute(db, id)
+      } catch (error) {
+        log.error(`The route of workout ${id} could not be put into the index of similar routes`, error)
+      }
+      if (slices.isOver()) await slices.next()
+    }
+    await slices.next()
+    if (signal.aborted) return
+    page = pageAfter.all(page.at(-1)!.id, PAGE)
+  }
+}
+
+/** Nothing happens to a workout without route, and to one that is gone by now. */
 function indexRoute(db: Db, id: string): void {
   const stored = db.$client
     .query<{ startedAtMs: number; track: Uint8Array }, [string]>(
       `SELECT w.started_at AS startedAtMs, s.track FROM workout_samples s JOIN workout w ON w.id = s.workout_id
-       WHERE w.id = ?`,
+       WHERE w.id = ? AND w.route_preview IS NOT NULL`,
     )
     .get(id)
   if (stored === null) return

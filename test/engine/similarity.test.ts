@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { decodePath, encodePath, type RoutePath, routePath } from '../../src/engine/route-path.ts'
-import { corridorCells, coverage, LEAST_COVERAGE, routeSketch } from '../../src/engine/route-sketch.ts'
-import {
-  bestPossibleScore,
-  type RouteBounds,
-  routeBounds,
-  SIMILAR_SCORE,
-  searchBoxes,
-  similarTo,
-} from '../../src/engine/similarity.ts'
+import { routeSketch } from '../../src/engine/route-sketch.ts'
+import { type RouteBounds, routeBounds, SIMILAR_SCORE, searchBoxes, similarTo } from '../../src/engine/similarity.ts'
+import { scoreBound } from '../../src/engine/sketch-bound.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { densified, onGlobe, withNoise } from '../fixtures/routes.ts'
 import oracles from '../oracles.json'
@@ -190,7 +184,7 @@ describe('paths', () => {
     const path = routePath(latDeg, lonDeg)!
     expect(path.n).toBe(50_000)
     expect(similarTo(path)(path).score).toBeGreaterThan(90)
-    expect(coverage(routeSketch(path), corridorCells(path))).toBe(1)
+    expect(boundOf(path, path)).toBeGreaterThan(99.999)
   })
 
   test('other bytes are no stored path', () => {
@@ -219,14 +213,17 @@ describe('search', () => {
       )
       for (const query of paths) {
         const score = similarTo(query)
-        const cells = corridorCells(query)
+        const bound = scoreBound(query)
         const boxes = searchBoxes(query)
         for (const candidate of paths) {
+          const [shorterM, longerM] = [query.lengthM, candidate.lengthM].sort((a, b) => a - b) as [number, number]
           const isKept =
-            bestPossibleScore(query.lengthM, candidate.lengthM) >= SIMILAR_SCORE &&
+            (100 * shorterM) / longerM >= SIMILAR_SCORE &&
             boxes.some((box) => overlap(box, routeBounds(candidate))) &&
-            coverage(routeSketch(candidate), cells) >= LEAST_COVERAGE
-          if (score(candidate).score >= SIMILAR_SCORE) {
+            bound(routeSketch(candidate), candidate.lengthM) >= SIMILAR_SCORE
+          const { score: found } = score(candidate)
+          expect(found).toBeLessThanOrEqual((100 * shorterM) / longerM + 1e-9)
+          if (found >= SIMILAR_SCORE) {
             matches += 1
             expect(isKept).toBe(true)
           } else if (!isKept) {
@@ -253,7 +250,7 @@ describe('search', () => {
       ]),
     ])
     expect(similarTo(track)(withWay).score).toBeGreaterThan(SIMILAR_SCORE)
-    expect(coverage(routeSketch(withWay), corridorCells(track))).toBeGreaterThan(LEAST_COVERAGE)
+    expect(boundOf(track, withWay)).toBeGreaterThan(SIMILAR_SCORE)
   })
 
   test('a road 22 m beside another is never lost between two rows or columns of cells', () => {
@@ -269,7 +266,7 @@ describe('search', () => {
           )
         const [one, other] = [road(offset), road(offset + 22)]
         expect(similarTo(one)(other).score).toBeGreaterThan(85)
-        expect(coverage(routeSketch(other), corridorCells(one))).toBeGreaterThan(0.99)
+        expect(boundOf(one, other)).toBeGreaterThan(99)
         expect(searchBoxes(one).some((box) => overlap(box, routeBounds(other)))).toBe(true)
       }
     }
@@ -283,13 +280,12 @@ describe('search', () => {
     const bounds = routeBounds(ofCorners(LOOP, 10, -179.999))
     expect(searchBoxes(there).some((box) => overlap(box, bounds))).toBe(true)
   })
-
-  test('two routes of unequal length cannot score more than their quotient', () => {
-    expect(bestPossibleScore(7500, 10_000)).toBe(75)
-    expect(bestPossibleScore(10_000, 7500)).toBe(75)
-    expect(bestPossibleScore(0, 0)).toBe(0)
-  })
 })
+
+/** What the search believes of a candidate before it scores it. */
+function boundOf(query: RoutePath, candidate: RoutePath): number {
+  return scoreBound(query)(routeSketch(candidate), candidate.lengthM)
+}
 
 function randomCorners(random: () => number): number[][] {
   const corners = [[0, 0]]

@@ -1,0 +1,100 @@
+// Efforts that only an archive knows, beside a rebuild: CONTRACT 6 and 12.2.
+import { beforeEach, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { archivedBestEfforts, workoutBestEfforts, workoutSamples } from '../../src/db/schema.ts'
+import { cleanRecording } from '../../src/engine/samples.ts'
+import { statsRoutes } from '../../src/stats/routes.ts'
+import { packTrack } from '../../src/workers/pack.ts'
+import { sampleColumns } from '../../src/workouts/store.ts'
+import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
+import { knots } from '../fixtures/knots.ts'
+import { recordingOf } from '../fixtures/recording.ts'
+import { runId } from './library.ts'
+
+const RECALCULATE = '/stats/best-efforts/recalculate'
+
+let app: FeatureApp
+beforeEach(() => {
+  app = featureApp(statsRoutes)
+})
+
+/** Ten minutes at 4 m/s, 400 m in 100 s; no effort is stored with it. */
+function addRun(n: number): string {
+  const { tS, distanceM } = knots([[600, 4]], 10)
+  const packed = packTrack(cleanRecording(recordingOf(tS, { distanceM }))!)
+  const id = runId(n)
+  addWorkout(app.deps, { id, startedAt: NOW_MS + n * 1000 })
+  app.deps.db
+    .insert(workoutSamples)
+    .values({ workoutId: id, ...sampleColumns(packed) })
+    .run()
+  return id
+}
+
+/** 400 m in 90 s, as an archive says. */
+function addArchived(n: number): void {
+  app.deps.db
+    .insert(archivedBestEfforts)
+    .values({ id: runId(500_000 + n), workoutId: runId(n), distanceIndex: 0, timeMs: 90_000, calculatedAt: NOW_MS })
+    .run()
+}
+
+function archived(): string[] {
+  return app.deps.db
+    .select({ workoutId: archivedBestEfforts.workoutId })
+    .from(archivedBestEfforts)
+    .orderBy(archivedBestEfforts.workoutId)
+    .all()
+    .map(({ workoutId }) => workoutId)
+}
+
+async function fastest400(): Promise<unknown> {
+  const { body } = await app.ask('GET', '/stats/best-efforts')
+  return (body as { distances: { timeMs: number }[] }).distances[0]?.timeMs
+}
+
+function own(n: number) {
+  return app.deps.db
+    .select()
+    .from(workoutBestEfforts)
+    .where(eq(workoutBestEfforts.workoutId, runId(n)))
+    .all()
+}
+
+test('a rebuild forgets what an archive said beside samples and keeps what has none', async () => {
+  addRun(1)
+  addArchived(1)
+  addWorkout(app.deps, { id: runId(2) })
+  addArchived(2)
+  expect((await app.ask('POST', RECALCULATE)).status).toBe(200)
+  expect(archived()).toEqual([runId(2)])
+  expect(own(1)[0]!.timeMs).toBe(100_000)
+})
+
+test('a rebuild that cannot forget them leaves all records as they were', async () => {
+  addRun(1)
+  addArchived(1)
+  app.deps.db.$client.run(
+    `CREATE TEMP TRIGGER refuse BEFORE DELETE ON main.archived_best_effort BEGIN SELECT raise(ABORT, 'full'); END`,
+  )
+  expect(await app.ask('POST', RECALCULATE)).toEqual({ status: 500, body: { error: 'Internal server error' } })
+  expect(own(1)).toEqual([])
+  expect(await fastest400()).toBe(90_000)
+  app.deps.db.$client.run('DROP TRIGGER temp.refuse')
+  expect((await app.ask('POST', RECALCULATE)).status).toBe(200)
+  expect(await fastest400()).toBe(100_000)
+})
+
+test('what is restored while a rebuild computes keeps what its archive said', async () => {
+  for (let n = 0; n < 400; n += 1) addRun(n)
+  addArchived(0)
+  setImmediate(() => {
+    addRun(400)
+    addArchived(400)
+  })
+  expect((await app.ask('POST', RECALCULATE)).status).toBe(200)
+  expect(archived()).toEqual([runId(400)])
+  // the next one was asked for after it
+  expect((await app.ask('POST', RECALCULATE)).status).toBe(200)
+  expect(archived()).toEqual([])
+})

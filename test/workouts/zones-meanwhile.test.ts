@@ -1,0 +1,75 @@
+// Scoring a library takes a while; what happens meanwhile must not leave efforts of zones that are no more.
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { workoutSamples, workouts } from '../../src/db/schema.ts'
+import type { Deps } from '../../src/deps.ts'
+import { customZones } from '../../src/engine/zones.ts'
+import { storeZones } from '../../src/settings/queries.ts'
+import { recalculateAllEfforts } from '../../src/workouts/recalculate-effort.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+
+const DAY_MS = 86_400_000
+const RUNS = 4
+
+/** Runs of an hour at 140 bpm, the newest first, and the zones of age 30, of which it is the third. */
+async function library(app: TestApp): Promise<string[]> {
+  const ids: string[] = []
+  for (let day = 0; day < RUNS; day += 1) {
+    const bytes = fitRun({ seconds: 3600, startMs: START_MS - day * DAY_MS })
+    const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes }])
+    ids.push(json.id)
+  }
+  const { status } = await app.call('PUT', '/settings/heart-rate-zones', {
+    json: { calculationMethod: 'AgeBased', age: 30 },
+  })
+  expect(status).toBe(200)
+  return ids
+}
+
+/** The second oldest cannot be read: whoever scores all says so between the first workout and the others. */
+function depsWith(app: TestApp, ids: readonly string[], meanwhile: () => void): Deps {
+  const timeHr = Buffer.from('no samples')
+  app.deps.db.update(workoutSamples).set({ timeHr }).where(eq(workoutSamples.workoutId, ids[2]!)).run()
+  return { ...app.deps, log: { ...app.deps.log, error: meanwhile } }
+}
+
+async function efforts(app: TestApp): Promise<number[]> {
+  const { json } = await app.call('GET', '/workouts')
+  return json.items.map((run: { relativeEffort: number }) => run.relativeEffort)
+}
+
+test('zones stored while all workouts are scored are those of every one of them', async () => {
+  await using app = await testApp()
+  const ids = await library(app)
+  expect(await efforts(app)).toEqual([180, 180, 180, 180])
+  let calls = 0
+  const deps = depsWith(app, ids, () => {
+    calls += 1
+    if (calls > 1) return
+    // zone 5 from 100 bpm on
+    const zones = customZones([60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 })))
+    const unused = { age: null, restingHeartRateBpm: null, maxHeartRateBpm: null }
+    setImmediate(() => storeZones(app.deps.db, { calculationMethod: 'Custom', ...unused, zones }, app.deps.now()))
+    // the slice is over: others have their turn
+    Bun.sleepSync(20)
+  })
+  const done = await recalculateAllEfforts(deps)
+  expect(done).toMatchObject({ updatedCount: 3, totalQualifyingWorkouts: 4, errorCount: 1 })
+  expect(done.errors).toEqual([`Workout ${ids[2]}: its stored heart rate could not be read`])
+  expect(await efforts(app)).toEqual([300, 300, 180, 300])
+})
+
+test('a workout deleted while all are scored is not counted as processed', async () => {
+  await using app = await testApp()
+  const ids = await library(app)
+  const deps = depsWith(app, ids, () => {
+    app.deps.db.delete(workouts).where(eq(workouts.id, ids[0]!)).run()
+  })
+  expect(await recalculateAllEfforts(deps)).toMatchObject({
+    updatedCount: 2,
+    totalQualifyingWorkouts: 4,
+    errorCount: 1,
+    message: 'Recalculated the relative effort of 2 of 4 workouts',
+  })
+})

@@ -1,14 +1,17 @@
-import { rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jpeg } from '../test/fixtures/media.ts'
 import { benchRun } from './library.ts'
-import { type BenchServer, startServer } from './server.ts'
+import { type BenchServer, multipartOf, startServer } from './server.ts'
 
 /** Largest photo that a server takes by default. */
 const PHOTO_BYTES = 50 * 1_048_576
 
-/** A library out of one server and into another, both real processes. @param photosMiB of photos beside the runs */
+/**
+ * A library out of one server and into another, both real processes, then the command that verifies an archive.
+ * @param photosMiB of photos beside the runs
+ */
 export async function benchArchive({ runs = 200, photosMiB = 100 } = {}): Promise<void> {
   const path = join(tmpdir(), `harrier-bench-${crypto.randomUUID()}.zip`)
   const source = await startServer()
@@ -30,10 +33,32 @@ export async function benchArchive({ runs = 200, photosMiB = 100 } = {}): Promis
     await target.login()
     tell('restore', await watched(target, () => upload(target, path)))
     tell('restore once more', await watched(target, () => upload(target, path)))
+    await verify(path)
   } finally {
     await Promise.all([fresh.stop(), target.stop()])
     await Promise.all([fresh.remove(), target.remove(), rm(path, { force: true })])
   }
+}
+
+/** `bun run verify`: a restore into a scratch library and every value compared, in a process of its own. */
+async function verify(path: string): Promise<void> {
+  const started = performance.now()
+  const process_ = Bun.spawn([process.execPath, 'src/verify.ts', path], { stdout: 'pipe', stderr: 'inherit' })
+  let [isOver, peakRssMiB] = [false, 0]
+  const watching = (async () => {
+    // what the system says of a process that ended counts the one that started it as well
+    while (!isOver) {
+      const status = await readFile(`/proc/${process_.pid}/status`, 'utf8').catch(() => '')
+      peakRssMiB = Math.max(peakRssMiB, Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024)
+      await Bun.sleep(20)
+    }
+  })()
+  const report = await new Response(process_.stdout).text()
+  if ((await process_.exited) !== 0) throw new Error(report)
+  const ms = performance.now() - started
+  isOver = true
+  await watching
+  console.log(`  ${'verify'.padEnd(20)} ${(ms / 1000).toFixed(1).padStart(6)} s, peak ${peakRssMiB.toFixed(0)} MiB RSS`)
 }
 
 async function fill(server: BenchServer, runs: number, photosMiB: number): Promise<void> {
@@ -53,29 +78,9 @@ async function fill(server: BenchServer, runs: number, photosMiB: number): Promi
 }
 
 async function upload(server: BenchServer, path: string): Promise<void> {
-  const headers = { 'content-type': 'multipart/form-data; boundary=bench' }
-  const answer = await server.call('/workouts/import/export', { method: 'POST', headers, body: multipart(path) })
+  const answer = await server.call('/workouts/import/export', multipartOf(path))
   const summary = (await answer.json()) as { success?: boolean; errors?: string[] }
   if (summary.success !== true) throw new Error(`The restore answered ${answer.status}: ${summary.errors?.join('; ')}`)
-}
-
-/** By hand: a form with a file would be read whole, in the process that measures. */
-function multipart(path: string): ReadableStream<Uint8Array> {
-  const pieces = multipartPieces(path)
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-  })
-}
-
-async function* multipartPieces(path: string): AsyncGenerator<Uint8Array, void> {
-  const encoder = new TextEncoder()
-  yield encoder.encode('--bench\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n')
-  yield* Bun.file(path).stream()
-  yield encoder.encode('\r\n--bench--\r\n')
 }
 
 interface Watched {
@@ -113,3 +118,5 @@ function tell(what: string, { ms, slowestMs, peakPssMiB, peakRssMiB }: Watched):
   console.log(`  ${what.padEnd(20)} ${(ms / 1000).toFixed(1).padStart(6)} s, ${memory}`)
   console.log(`  ${'other requests'.padEnd(20)} ${slowestMs.toFixed(0).padStart(6)} ms at worst`)
 }
+
+if (import.meta.main) await benchArchive()

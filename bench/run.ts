@@ -1,6 +1,7 @@
 // bun run bench [names]: what is fast and what is small, printed, never judged. Without names everything.
 // CORPUS_DIR adds the decoder against Garmin's SDK, and Strava exports made by the script beside it.
 import { benchAnalyze } from './analyze.ts'
+import { benchArchive } from './archive.ts'
 import { benchBulk } from './bulk.ts'
 import { benchFit } from './fit.ts'
 import { benchGpx } from './gpx.ts'
@@ -18,11 +19,14 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   similar: () => benchSimilar(),
   zip: () => benchZip(),
   bulk: () => benchBulk(),
+  archive: () => benchArchive(),
 }
 
 const asked = process.argv.slice(2)
 for (const name of asked) {
-  if (BENCHES[name] === undefined) throw new Error(`No bench ${name}; there are ${Object.keys(BENCHES).join(', ')}`)
+  if (BENCHES[name] !== undefined) continue
+  process.stderr.write(`Usage: bun run bench [${Object.keys(BENCHES).join('] [')}]\n`)
+  process.exit(2)
 }
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (asked.length === 0 || asked.includes(name)) await bench()

@@ -89,3 +89,23 @@ async function memoryOf(pid: number): Promise<{ readonly pssMiB: number; readonl
     peakRssMiB: kib(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmHWM') / 1024,
   }
 }
+
+/** A request with the file in a form; by hand, since a form object is read whole, in the process that measures. */
+export function multipartOf(path: string): RequestInit {
+  const pieces = multipartPieces(path)
+  const body = new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+  return { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=bench' }, body }
+}
+
+async function* multipartPieces(path: string): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder()
+  yield encoder.encode('--bench\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n')
+  yield* Bun.file(path).stream()
+  yield encoder.encode('\r\n--bench--\r\n')
+}

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { exportStream } from './archive/export.ts'
-import { verifyArchive } from './archive/verify.ts'
+import { readArchive } from './archive/verify-reading.ts'
 import { configFromEnvironment } from './config.ts'
 import { openSnapshot } from './db/open.ts'
 
@@ -20,7 +20,7 @@ export async function backup(dataDir: string, target: string, appVersion: string
   try {
     const options = { dataDir, nowMs: Date.now(), appVersion }
     await writeStream(unfinished, exportStream(openSnapshot(database), options))
-    const found = await verifyArchive(unfinished)
+    const found = await readArchive(unfinished)
     if (found.problems.length > 0) throw new Error(`The archive is not sound: ${found.problems.join('; ')}`)
     await rename(unfinished, target)
     return found.summary

@@ -1,11 +1,12 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema.ts'
 import type { Deps } from './deps.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather, createWeatherQueue } from './weather/queue.ts'
-import { sweepRawFiles } from './workouts/raw-files.ts'
+import { sweepRawFiles } from './workouts/raw-sweep.ts'
 import { backfillRoutes } from './workouts/route-backfill.ts'
-import { workoutExists } from './workouts/store.ts'
 
 /** What happens by itself while the process lives. */
 export interface Jobs {
@@ -16,7 +17,7 @@ export interface Jobs {
 const HOUR_MS = 3_600_000
 /** How long a new run waits at most until its weather is asked for. */
 const WEATHER_PAUSE_MS = 5_000
-/** Files as young as this may belong to an import that has not written its rows yet. */
+/** Files as young as this may belong to an import that has not written its rows yet; at the start there is none. */
 const YOUNG_FILE_MS = 10 * 60_000
 /** Twice the window in which wrong passwords count. */
 const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
@@ -25,7 +26,13 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
   const weather = createWeatherQueue(deps)
-  if (deps.config.weatherEnabled) backfillWeather(deps.db, deps.now())
+  let olderThanMs: number | null = startedMs(deps)
+  try {
+    if (deps.config.weatherEnabled) backfillWeather(deps.db, deps.now())
+  } catch (error) {
+    // a full disk is no reason not to serve what is there
+    deps.log.error('The runs without weather could not be queued', error)
+  }
   const loops = [
     backfillRoutes(deps, abort.signal),
     loop(abort.signal, async () => {
@@ -33,7 +40,8 @@ export function startJobs(deps: Deps): Jobs {
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
     }),
     loop(abort.signal, async () => {
-      await cleanUp(deps).catch((error: unknown) => deps.log.error('The hourly clean-up failed', error))
+      await cleanUp(deps, olderThanMs).catch((error: unknown) => deps.log.error('The hourly clean-up failed', error))
+      olderThanMs = null
       return HOUR_MS
     }),
   ]
@@ -45,17 +53,30 @@ export function startJobs(deps: Deps): Jobs {
   }
 }
 
-/** Removes what no row knows and no rule needs any more, and folds the write-ahead log into the database. */
-export async function cleanUp({ db, config, now, log }: Deps): Promise<void> {
-  const youngMs = Date.now() - YOUNG_FILE_MS
+/**
+ * Whatever file is older belongs to no import of this process. The folder of temporary files was emptied and made anew at
+ * its start, by the clock of the file system; removing an upload's temporary file touched the original that a crash left
+ * under its second name.
+ */
+function startedMs({ config }: Deps): number | null {
+  const folder = statSync(join(config.dataDir, 'tmp'), { throwIfNoEntry: false })
+  return folder === undefined ? null : folder.ctimeMs + 1
+}
+
+/**
+ * Removes what no row knows and no rule needs any more, and folds the write-ahead log into the database.
+ * @param olderThanMs files that came since then stay; null: only young ones stay
+ */
+export async function cleanUp({ db, config, now, log }: Deps, olderThanMs: number | null = null): Promise<void> {
+  const youngMs = olderThanMs ?? Date.now() - YOUNG_FILE_MS
   const removed =
-    (await sweepRawFiles(config.dataDir, (id) => workoutExists(db, id), youngMs)) +
-    (await sweepMediaFiles(db, config.dataDir, youngMs))
+    (await sweepRawFiles(db, config.dataDir, youngMs)) + (await sweepMediaFiles(db, config.dataDir, youngMs))
   if (removed > 0) log.info(`Removed ${removed} files that belong to nothing`)
+  // first: on a full disk it makes the room that writing needs
+  db.$client.run('PRAGMA wal_checkpoint(PASSIVE)')
   db.delete(loginFailures)
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()
-  db.$client.run('PRAGMA wal_checkpoint(PASSIVE)')
   // what loading and sweeping left would otherwise stay for as long as nobody asks anything
   Bun.gc(true)
 }

@@ -168,7 +168,7 @@ function* workoutPages(db: Db) {
 }
 
 /** The stored meta of samples in the engine's words. */
-function recordedOf(meta: string): Recorded {
+export function recordedOf(meta: string): Recorded {
   const { off, ...rest } = JSON.parse(meta) as { off: [number, number][] } & Omit<NonNullable<Recorded>, 'off'>
   return { ...rest, off: off.map(([startS, endS]) => ({ startS, endS })) }
 }

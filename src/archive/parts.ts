@@ -25,15 +25,12 @@ export class Parts {
   /** @param path of a file that does not exist */
   constructor(path: string) {
     this.scratch = openScratch(path)
-    const { client } = this.scratch
-    client.run('BEGIN')
-    client.run('CREATE TABLE part (workout_id TEXT, kind INTEGER, count INTEGER, body BLOB)')
-    client.run('CREATE TABLE positioned (workout_id TEXT PRIMARY KEY) WITHOUT ROWID')
-    client.run('CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID')
-    client.run('CREATE TABLE shoe (id TEXT PRIMARY KEY) WITHOUT ROWID')
-    client.run(
-      'CREATE TABLE entry (workout_id TEXT, media_id TEXT, place INTEGER, PRIMARY KEY (workout_id, media_id, place)) WITHOUT ROWID',
-    )
+    try {
+      createTables(this.scratch)
+    } catch (error) {
+      this.scratch.close()
+      throw error
+    }
   }
 
   add(kind: PartKind, workoutId: string, { count, body }: PartRows): void {
@@ -127,6 +124,17 @@ export class Parts {
     this.scratch.client.run('CREATE INDEX part_workout ON part (workout_id, kind)')
     this.isIndexed = true
   }
+}
+
+function createTables({ client }: Scratch): void {
+  client.run('BEGIN')
+  client.run('CREATE TABLE part (workout_id TEXT, kind INTEGER, count INTEGER, body BLOB)')
+  client.run('CREATE TABLE positioned (workout_id TEXT PRIMARY KEY) WITHOUT ROWID')
+  client.run('CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID')
+  client.run('CREATE TABLE shoe (id TEXT PRIMARY KEY) WITHOUT ROWID')
+  client.run(
+    'CREATE TABLE entry (workout_id TEXT, media_id TEXT, place INTEGER, PRIMARY KEY (workout_id, media_id, place)) WITHOUT ROWID',
+  )
 }
 
 function countsOf(rows: readonly { readonly kind: number; readonly n: number }[]): PartCounts {

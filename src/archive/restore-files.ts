@@ -7,7 +7,8 @@ import { isGzip, unpackedFile } from '../formats/gzip.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { CAPTION_LENGTH } from '../media/schemas.ts'
 import { checkedMedia, mediaFilename, placeMedia } from '../media/store.ts'
-import { makeRawFolder, placeBytes, rawFilePath, syncFile } from '../workouts/raw-files.ts'
+import { removeMediaFiles } from '../workouts/media-files.ts'
+import { makeRawFolder, rawFilePath, rawFolder, syncFile, temporaryFile } from '../workouts/raw-files.ts'
 import type { ZipArchive, ZipEntry } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import type { Parts } from './parts.ts'
@@ -67,13 +68,12 @@ export async function unpackRaw(work: FileWork, id: string, row: Row): Promise<R
   const { deps, zip, parts, report } = work
   const tmpDir = join(deps.config.dataDir, 'tmp')
   const named = textOf(row.rawFileName)
+  let path: string | null = null
   try {
     const entry = rawEntry(zip, parts.entries(id, ''), named)
-    let path: string | null = null
     if (entry !== null) path = await unpacked(zip, entry, { tmpDir, maxBytes: MAX_RAW_BYTES, isWorkout: false })
     else if (typeof row.rawFileData === 'string' && row.rawFileData !== '') {
-      path = join(tmpDir, crypto.randomUUID())
-      await placeBytes(deps.config.dataDir, path, Buffer.from(row.rawFileData, 'base64'))
+      path = await temporaryFile(deps.config.dataDir, Buffer.from(row.rawFileData, 'base64'))
     }
     if (path === null) {
       if (named !== null && named !== '')
@@ -83,6 +83,7 @@ export async function unpackRaw(work: FileWork, id: string, row: Row): Promise<R
     const name = rawName(named ?? '') || rawName(entry?.name ?? '') || 'original'
     return { path, name, sha256: await hashOf(path, name) }
   } catch (error) {
+    if (path !== null) await rm(path, { force: true })
     if (!isOfEntry(error)) throw error
     report.failed('rawFiles', 'Originals that cannot be unpacked', { which: id })
     return null
@@ -94,19 +95,28 @@ export async function placeRaw(dataDir: string, id: string, { path }: RawFile): 
   await makeRawFolder(dataDir)
   await syncFile(path)
   await rename(path, rawFilePath(dataDir, id))
+  await syncFile(rawFolder(dataDir))
 }
 
 /** Photos and videos of one workout, each in its final place; what is refused is an error of its own. */
 export async function unpackMedia(work: FileWork, workoutId: string): Promise<MediaRow[]> {
   const placed: MediaRow[] = []
-  for (const row of spooledRows(work.parts, 'media', workoutId)) {
-    if (placed.some(({ id }) => id === uuidOf(row.id))) {
-      work.report.skipped('media')
-      continue
+  try {
+    for (const row of spooledRows(work.parts, 'media', workoutId)) {
+      if (placed.some(({ id }) => id === uuidOf(row.id))) {
+        work.report.skipped('media')
+        continue
+      }
+      const about = await unpackOneMedia(work, workoutId, row)
+      if ('error' in about) work.report.failed('media', about.error, { which: String(row.filename ?? row.id) })
+      else placed.push(about)
     }
-    const about = await unpackOneMedia(work, workoutId, row)
-    if ('error' in about) work.report.failed('media', about.error, { which: String(row.filename ?? row.id) })
-    else placed.push(about)
+  } catch (error) {
+    await removeMediaFiles(
+      work.deps,
+      placed.map(({ id }) => id),
+    )
+    throw error
   }
   return placed
 }

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
-import { readUpload, type UploadedFile } from '../http/multipart.ts'
+import { readUpload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
+import { temporaryFile } from '../workouts/raw-files.ts'
 import { openZip } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import type { OpenArchive } from './data-rows.ts'
@@ -59,7 +60,8 @@ async function receive({ config }: Deps, request: Request): Promise<Received> {
   try {
     const [file] = upload.files
     if (file === undefined) throw invalid('The upload has no file')
-    if (file.path === null) spooled = await written(tmpDir, file)
+    // a small upload is kept in memory, archives are read from the disk
+    if (file.path === null) spooled = await temporaryFile(config.dataDir, await file.bytes())
     const zip = await openZip(file.path ?? spooled ?? '', { maxUnpackedBytes: MAX_UNPACKED_BYTES })
     try {
       const archive = { zip, manifest: await readManifest(zip) }
@@ -72,11 +74,4 @@ async function receive({ config }: Deps, request: Request): Promise<Received> {
     await dispose()
     throw error instanceof ZipError ? invalid(error.message) : error
   }
-}
-
-/** A small upload is kept in memory, archives are read from the disk. */
-async function written(tmpDir: string, file: UploadedFile): Promise<string> {
-  const path = join(tmpDir, crypto.randomUUID())
-  await Bun.write(path, await file.bytes())
-  return path
 }

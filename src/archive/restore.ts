@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import { progressOf } from '../events/progress.ts'
+import { DISK_FULL, isDiskFull } from '../http/disk-full.ts'
 import { timeSlices } from '../workouts/slices.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive } from './data-rows.ts'
@@ -25,9 +26,10 @@ export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<
   const { db, config, now, events } = deps
   const report = new RestoreReport()
   const tmpDir = join(config.dataDir, 'tmp')
-  await mkdir(tmpDir, { recursive: true })
-  const parts = new Parts(join(tmpDir, crypto.randomUUID()))
+  let parts: Parts | null = null
   try {
+    await mkdir(tmpDir, { recursive: true })
+    parts = new Parts(join(tmpDir, crypto.randomUUID()))
     const nowMs = now()
     const standIns = await restoreShoes({ db, nowMs }, { archive, parts, report })
     const isChanged = await restoreSettings({ db, nowMs }, { archive, report, standIns })
@@ -40,12 +42,15 @@ export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<
   } catch (error) {
     if (error instanceof BadDataFile) report.broken(error.message)
     else if (error instanceof ZipError) report.broken(error.message)
-    else {
+    else if (isDiskFull(error)) {
+      deps.log.error('A restore ended early: the disk is full')
+      report.broken(`${DISK_FULL}: the restore ended early; make space and repeat it`)
+    } else {
       deps.log.error('A restore ended early', error)
       report.broken('The restore ended early because of an unexpected error; it can be repeated')
     }
   } finally {
-    parts.close()
+    parts?.close()
   }
   return report.summary(now())
 }
@@ -65,7 +70,8 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
       try {
         await restoreWorkout(work, row)
       } catch (error) {
-        if (error instanceof ZipError && error.scope === 'archive') throw error
+        // nothing is wrong with this workout, and what there is no space for now is restored when it is repeated
+        if ((error instanceof ZipError && error.scope === 'archive') || isDiskFull(error)) throw error
         const id = textOf(row?.id, 36) ?? ''
         deps.log.error(`Restoring the workout ${id} failed`, error)
         report.failed('workouts', 'Workouts that could not be stored', { which: id })

@@ -28,8 +28,7 @@ export const MOST_SAMPLES = 1_000_000
 /** Samples of one workout as they come, before they are packed away. */
 export class SampleRows {
   count = 0
-  /** Some row has a position. */
-  isPositioned = false
+  private positions = 0
   private values = new Float64Array(FIRST_ROWS * WIDTH)
 
   /** @returns false for a row without a time */
@@ -48,9 +47,14 @@ export class SampleRows {
       this.values[at] = numberOf(row[field]) ?? Number.NaN
     }
     const begin = this.count * WIDTH
-    if (!Number.isNaN(this.values[begin + LAT]! + this.values[begin + LON]!)) this.isPositioned = true
+    if (!Number.isNaN(this.values[begin + LAT]! + this.values[begin + LON]!)) this.positions += 1
     this.count += 1
     return true
+  }
+
+  /** The rows have a route: fewer than two positions are none. */
+  get isPositioned(): boolean {
+    return this.positions >= 2
   }
 
   packed(): Uint8Array {

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { StravaRow } from '../formats/strava-csv.ts'
+import { reasonOf } from '../http/disk-full.ts'
 import { mediaOfWorkout } from '../media/queries.ts'
 import { CAPTION_LENGTH } from '../media/schemas.ts'
 import { mediaFilename, storeMedia } from '../media/store.ts'
@@ -28,7 +29,7 @@ export async function importMedia(
     try {
       if (await importFile(deps, source, { named, workoutId })) stored += 1
     } catch (error) {
-      warnings.push({ filename: named, message: reasonOf(deps, error) })
+      warnings.push({ filename: named, message: sentenceOf(deps, error) })
     }
   }
   return { stored, warnings }
@@ -60,10 +61,10 @@ function isThere({ db }: Deps, workoutId: string, entry: ZipEntry): boolean {
   return mediaOfWorkout(db, workoutId).some((row) => row.filename === filename && row.fileSizeBytes === entry.size)
 }
 
-function reasonOf({ log }: Deps, error: unknown): string {
+function sentenceOf({ log }: Deps, error: unknown): string {
   if (error instanceof FormatError || error instanceof ZipError || error instanceof AppError) return error.message
   log.error('A media file of a Strava export could not be stored', error)
-  return 'The file could not be stored'
+  return reasonOf(error, 'The file could not be stored')
 }
 
 function cut(caption: string | null): string | null {

@@ -6,9 +6,10 @@ import { FormatError } from '../formats/format.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
 import { splitUnitM, unitPreference } from '../settings/queries.ts'
+import { temporaryFile } from '../workouts/raw-files.ts'
 import { sentUnits } from '../workouts/upload.ts'
 import { ZipError } from '../zip/zip-error.ts'
-import { importStrava } from './strava.ts'
+import { endedEarly, importStrava, tallyOf } from './strava.ts'
 import type { BulkSummary } from './strava-schemas.ts'
 import { openStravaZip, type StravaZip } from './strava-zip.ts'
 import type { Turns } from './turns.ts'
@@ -35,15 +36,12 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
   const received = await receive(deps, request).catch(refused)
   const work = turns
     .take(() => importStrava(deps, received.source, received.unitM))
-    .finally(() => received.dispose())
+    .finally(() => received.dispose().catch((error: unknown) => log.error('An upload could not be removed', error)))
     .then((summary: BulkSummary) => {
       tellDone(events, 'bulk', summary)
       return summary
     }, refused)
-  const whenFailed = (error: unknown) => {
-    log.error('The import of a Strava export failed', error)
-    return { error: 'Internal server error' }
-  }
+  const whenFailed = (error: unknown) => endedEarly(deps, tallyOf(received.source), error).summary()
   const answer = await slowJson(work, { whenFailed })
   return answer instanceof Response ? answer : Response.json(answer)
 }
@@ -57,7 +55,8 @@ async function receive({ config, db }: Deps, request: Request): Promise<Received
     const unitM = splitUnitM(units ?? unitPreference(db))
     const file = (await firstZip(upload.files)) ?? upload.files[0]
     if (file === undefined) throw invalid('The upload has no file')
-    const path = file.path ?? (await spooled(tmpDir, file))
+    // a small upload is kept in memory, archives are read from the disk
+    const path = file.path ?? (await temporaryFile(config.dataDir, await file.bytes()))
     const dispose = async () => {
       if (path !== file.path) await Bun.file(path).delete()
       await upload.dispose()
@@ -80,13 +79,6 @@ async function firstZip(files: readonly UploadedFile[]): Promise<UploadedFile | 
     if (head[0] === 0x50 && head[1] === 0x4b) return file
   }
   return null
-}
-
-/** A small upload is kept in memory, archives are read from the disk. */
-async function spooled(tmpDir: string, file: UploadedFile): Promise<string> {
-  const path = join(tmpDir, crypto.randomUUID())
-  await Bun.write(path, await file.bytes())
-  return path
 }
 
 function refusalOf(error: unknown): unknown {

@@ -5,9 +5,11 @@ import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava-csv.ts'
+import { reasonOf } from '../http/disk-full.ts'
 import { zonesOrDefault } from '../settings/queries.ts'
 import { type AnalyzedRun, analyzeActivity } from '../workers/analyze-file.ts'
-import { type ImportOutcome, type Original, storeRun } from '../workouts/store-run.ts'
+import type { Original } from '../workouts/run-files.ts'
+import { type ImportOutcome, storeRun } from '../workouts/store-run.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { importMedia } from './strava-media.ts'
 import type { BulkSummary } from './strava-schemas.ts'
@@ -32,7 +34,8 @@ type Read =
   | { readonly row: StravaRow; readonly error: string }
 
 /**
- * The Run rows of an export, in order: each is committed on its own, and what is wrong with one is told in the summary.
+ * The Run rows of an export, in order: each is committed on its own, and what is wrong with one, or with the whole once it
+ * has begun, is told in the summary.
  * @param unitM length of a split, metres
  */
 export async function importStrava(deps: Deps, source: StravaZip, unitM: number): Promise<BulkSummary> {
@@ -50,12 +53,18 @@ export async function importStrava(deps: Deps, source: StravaZip, unitM: number)
     progress(shownName(read.row))
     if (finished++ % ROWS_A_COLLECTION === 0) Bun.gc(true)
   }
-  for await (const row of source.rows()) {
-    ahead.push(readRow(deps, source, { row, unitM }))
-    const first = ahead.length > AHEAD ? ahead.shift() : undefined
-    if (first !== undefined) await finish(first)
+  try {
+    for await (const row of source.rows()) {
+      ahead.push(readRow(deps, source, { row, unitM }))
+      const first = ahead.length > AHEAD ? ahead.shift() : undefined
+      if (first !== undefined) await finish(first)
+    }
+    for (let first = ahead.shift(); first !== undefined; first = ahead.shift()) await finish(first)
+  } catch (error) {
+    endedEarly(deps, tally, error)
+    // what was read ahead leaves no file behind
+    for (const reading of ahead) await discarded(await reading)
   }
-  for (const reading of ahead) await finish(reading)
   return tally.summary()
 }
 
@@ -88,7 +97,7 @@ async function readRow(
     if (path !== null) await rm(path, { force: true })
     if (error instanceof FormatError || error instanceof ZipError) return { row, error: error.message }
     log.error('A file of a Strava export could not be read', error)
-    return { row, error: 'The file could not be read' }
+    return { row, error: reasonOf(error, 'The file could not be read') }
   }
 }
 
@@ -100,18 +109,33 @@ async function stored(deps: Deps, read: Read, unitM: number): Promise<ImportOutc
     return await storeRun(deps, run, { original, unitM })
   } catch (error) {
     deps.log.error('A run of a Strava export could not be stored', error)
-    return { error: 'The workout could not be stored' }
+    return { error: reasonOf(error, 'The workout could not be stored') }
   } finally {
-    if (typeof original?.bytes === 'string') await rm(original.bytes, { force: true })
+    await discarded(read)
   }
+}
+
+async function discarded(read: Read): Promise<void> {
+  const bytes = 'error' in read ? null : read.original?.bytes
+  if (typeof bytes === 'string') await rm(bytes, { force: true })
 }
 
 function shownName({ filename }: StravaRow): string {
   return [...(filename ?? TABLE)].slice(0, SHOWN_CHARACTERS).join('')
 }
 
+/** What is stored stays stored and counted. */
+export function endedEarly({ log }: Pick<Deps, 'log'>, tally: Tally, error: unknown): Tally {
+  log.error('The import of a Strava export ended early', error)
+  const otherwise = 'The import ended early because of an unexpected error; it can be repeated'
+  tally.addRow(TABLE, { error: reasonOf(error, otherwise) })
+  return tally
+}
+
+export type Tally = ReturnType<typeof tallyOf>
+
 /** Counts of what became of the rows. */
-function tallyOf({ skippedOther, captionsProblem }: StravaZip) {
+export function tallyOf({ skippedOther, captionsProblem }: StravaZip) {
   const counts = { created: 0, skipped: 0, updated: 0 }
   const errorDetails: BulkSummary['errorDetails'] = []
   const warnings: BulkSummary['warnings'] = []

@@ -1,124 +1,103 @@
-import { isObject, valueOfKey } from '../http/check.ts'
+import { stat } from 'node:fs/promises'
+import type { Deps } from '../deps.ts'
+import { valueOfKey } from '../http/check.ts'
 import { openZip } from '../zip/reader.ts'
-import { ZipError } from '../zip/zip-error.ts'
-import { BadDataFile, dataRows, type OpenArchive, settingsValue } from './data-rows.ts'
-import { type DataFile, MAX_UNPACKED_BYTES, readManifest } from './manifest.ts'
-import { ownerOf } from './restore-files.ts'
-import { type Row, rowReader, uuidOf } from './row-fields.ts'
+import type { OpenArchive } from './data-rows.ts'
+import { parsedJson } from './json-rows.ts'
+import { MAX_UNPACKED_BYTES, readManifest } from './manifest.ts'
+import { restoreArchive } from './restore.ts'
+import { textOf } from './row-fields.ts'
+import { verifyFiles } from './verify-files.ts'
+import { Findings, type KindCounts } from './verify-findings.ts'
+import { ROW_KINDS, verifyRows } from './verify-rows.ts'
 
-/** What was found in an archive. */
+/** What became of an archive when it was restored. */
 export interface Verified {
-  /** How much of what is in it, in words. */
-  readonly summary: string
-  /** Why it would not be restored whole, one sentence each; empty: it would. */
-  readonly problems: readonly string[]
+  readonly bytes: number
+  /** Who wrote it when, as its manifest says. */
+  readonly origin: string
+  readonly kinds: readonly KindCounts[]
+  /** The first differences of each kind, one sentence each; empty: what was restored is what the archive says. */
+  readonly differences: readonly string[]
+  readonly differencesCount: number
+  /** What the restore left out or computed otherwise, as it may. */
+  readonly notes: readonly string[]
 }
 
-/** Kinds whose rows are counted, and the statistic of the manifest that has to agree. */
-const LISTS = [
-  ['shoes', 'shoes'],
-  ['workouts', 'workouts'],
-  ['routes', 'routes'],
-  ['splits', 'splits'],
-  ['timeSeries', 'timeSeries'],
-  ['mediaMetadata', 'mediaFiles'],
-  ['bestEfforts', 'bestEfforts'],
-] as const satisfies readonly (readonly [DataFile, string])[]
-const MOST_PROBLEMS = 100
+/** The comparison reads each entry once more, and the rows of workouts twice. */
+const READINGS = 3
 
 /**
- * Reads every byte of an archive: checksums, form of the data files, their counts against the manifest, and that each
- * listed photo and original is there. Memory does not grow with it, but for the ids of workouts.
- * @throws Error when it is no archive that could be restored at all
+ * Restores an archive with the very code of the server and compares what arrived with what the archive says, value by
+ * value, and originals and media byte by byte. Values are taken as they are (CONTRACT 12.2), so one that was changed in
+ * the archive is equal unless a restore computes it; memory does not grow with the archive.
+ * @param deps over an empty library that is thrown away afterwards
+ * @throws Error with one sentence when it is no archive that could be restored, or is damaged beyond comparing
  */
-export async function verifyArchive(path: string): Promise<Verified> {
-  const zip = await openZip(path, { maxUnpackedBytes: 2 * MAX_UNPACKED_BYTES })
+export async function verifyArchive(deps: Deps, path: string): Promise<Verified> {
+  const { config, db } = deps
+  const { size: bytes } = await stat(path)
+  const findings = new Findings()
+  if (bytes > config.maxArchiveBytes) {
+    findings.differ('archive', `The archive has ${bytes} bytes, MAX_ARCHIVE_BYTES allows ${config.maxArchiveBytes}`)
+  }
+  const summary = await opened(path, 1, (archive) => restoreArchive(deps, archive))
+  const origin = await opened(path, READINGS, async (archive) => {
+    const { isOwn, ...about } = await manifestOf(archive)
+    const work = { archive, library: { db, dataDir: config.dataDir }, isOwn, findings }
+    await verifyRows(work)
+    const filesBytes = await verifyFiles({ archive, dataDir: config.dataDir, findings })
+    verifyStatistics(archive, findings, isOwn ? filesBytes : null)
+    return about.origin
+  })
+  for (const error of summary.errors) findings.differ('restore', error)
+  return {
+    ...{ bytes, origin, kinds: findings.kinds, notes: [...summary.warnings, ...findings.notes] },
+    ...{ differences: findings.sentences(), differencesCount: findings.differencesCount },
+  }
+}
+
+async function opened<T>(path: string, readings: number, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
+  const zip = await openZip(path, { maxUnpackedBytes: readings * MAX_UNPACKED_BYTES })
   try {
-    const archive: OpenArchive = { zip, manifest: await readManifest(zip) }
-    const problems: string[] = []
-    const listed = new Set<string>(Object.values(archive.manifest.paths))
-    const files = new Set<string>()
-    for (const entry of zip.entries()) {
-      const owner = ownerOf(entry)
-      if (owner !== null) files.add(`${owner.workoutId}/${owner.mediaId}`)
-    }
-    const counts = await countRows(archive, { files, problems })
-    let filesCount = 0
-    let bytes = 0
-    for (const entry of zip.entries()) {
-      if (entry.isFolder || listed.has(entry.name)) continue
-      try {
-        for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) bytes += piece.length
-        if (ownerOf(entry) !== null) filesCount += 1
-      } catch (error) {
-        if (!(error instanceof ZipError)) throw error
-        problems.push(`${entry.name}: ${error.message}`)
-      }
-    }
-    const rows = LISTS.map(([kind]) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
-    return {
-      summary: `${rows}; ${filesCount} originals and photos, ${bytes} bytes beside the data`,
-      problems: problems.slice(0, MOST_PROBLEMS),
-    }
+    return await use({ zip, manifest: await readManifest(zip) })
   } finally {
     await zip.close()
   }
 }
 
-interface Findings {
-  /** `workout id/media id` of every photo, and `workout id/` of every original, that is there. */
-  readonly files: ReadonlySet<string>
-  readonly problems: string[]
+const MAX_MANIFEST_BYTES = 1_048_576
+
+/** @returns isOwn false: another program wrote it, whatever its values look like */
+async function manifestOf({ zip }: OpenArchive): Promise<{ isOwn: boolean; origin: string }> {
+  const entry = zip.find('manifest.json')
+  const parsed = entry === null ? {} : parsedJson(await zip.bytes(entry, MAX_MANIFEST_BYTES))
+  const manifest = parsed as Readonly<Record<string, unknown>>
+  const version = textOf(valueOfKey(manifest, 'harrierVersion'), 50)
+  const written = textOf(valueOfKey(manifest, 'exportDate'), 50) ?? 'at an unknown time'
+  return {
+    isOwn: version !== null,
+    origin: `written ${written} by ${version === null ? 'another program' : `Harrier ${version}`}`,
+  }
 }
 
-async function countRows(archive: OpenArchive, { files, problems }: Findings): Promise<ReadonlyMap<DataFile, number>> {
-  const counts = new Map<DataFile, number>()
-  const workouts = new Set<string>()
-  try {
-    const settings = await settingsValue(archive)
-    if (settings !== null && !isObject(settings)) problems.push('The settings are not an object')
-    for (const [kind] of LISTS) counts.set(kind, await countKind(archive, kind, { workouts, files, problems }))
-  } catch (error) {
-    if (!(error instanceof BadDataFile)) throw error
-    problems.push(error.message)
-    return counts
-  }
-  const { statistics } = archive.manifest
-  for (const [kind, name] of LISTS) {
-    const stated = valueOfKey(statistics, name)
-    const found = counts.get(kind)
-    if (stated !== undefined && stated !== found)
-      problems.push(`The manifest says ${stated} ${name}, found are ${found}`)
-  }
-  return counts
-}
+/** Statistics of the manifest and the kinds that they count. */
+const STATISTICS: readonly (readonly [name: string, kind: string])[] = [
+  ...(['settings', 'shoes', 'workouts', 'routes', 'splits', 'timeSeries', 'bestEfforts'] as const).map(
+    (name) => [name, ROW_KINDS[name]] as const,
+  ),
+  ['mediaFiles', 'media files'],
+]
 
-/** Workouts come before what belongs to them in the list of kinds. */
-async function countKind(
-  archive: OpenArchive,
-  kind: DataFile,
-  { workouts, files, problems }: Findings & { readonly workouts: Set<string> },
-): Promise<number> {
-  const read = rowReader(['id', 'workoutId', 'rawFileName', 'rawFileData', 'filename'])
-  const isPart = kind !== 'shoes' && kind !== 'workouts'
-  let [rowsCount, orphans, fileless] = [0, 0, 0]
-  for await (const rows of dataRows(archive, kind)) {
-    rowsCount += rows.length
-    for (const value of rows) {
-      const row = read(value)
-      const id = uuidOf(isPart ? row?.workoutId : row?.id)
-      if (kind === 'workouts' && id !== null) workouts.add(id)
-      if (row !== null && lacksFile(row, kind, files)) fileless += 1
-      if (id === null || (isPart && !workouts.has(id))) orphans += 1
-    }
+/** @param filesBytes null: not to be compared, since programs differ in what they sum up */
+function verifyStatistics({ manifest }: OpenArchive, findings: Findings, filesBytes: number | null): void {
+  const found = STATISTICS.map(([name, kind]) => {
+    return [name, findings.kinds.find((counts) => counts.kind === kind)?.inArchive ?? 0] as const
+  })
+  const all = filesBytes === null ? found : [...found, ['totalSizeBytes', filesBytes] as const]
+  for (const [name, count] of all) {
+    const stated = valueOfKey(manifest.statistics, name)
+    if (stated === undefined || stated === count) continue
+    findings.differ('manifest', `The manifest says ${String(stated)} ${name}, the archive has ${count}`)
   }
-  if (orphans > 0) problems.push(`${orphans} rows of ${kind} ${isPart ? 'belong to no workout' : 'have no id'}`)
-  if (fileless > 0) problems.push(`${fileless} rows of ${kind} name a file that is not in the archive`)
-  return rowsCount
-}
-
-function lacksFile(row: Row, kind: DataFile, files: ReadonlySet<string>): boolean {
-  if (kind === 'mediaMetadata') return !files.has(`${uuidOf(row.workoutId)}/${uuidOf(row.id)}`)
-  const isNamed = typeof row.rawFileName === 'string' && row.rawFileName !== ''
-  return kind === 'workouts' && isNamed && !row.rawFileData && !files.has(`${uuidOf(row.id)}/`)
 }

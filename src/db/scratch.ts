@@ -14,15 +14,18 @@ export interface Scratch {
  */
 export function openScratch(path: string): Scratch {
   const client = new Database(path, { create: true, strict: true })
-  client.run('PRAGMA journal_mode = OFF')
-  client.run('PRAGMA synchronous = OFF')
-  client.run('PRAGMA locking_mode = EXCLUSIVE')
-  client.run('PRAGMA cache_size = -8192')
-  return {
-    client,
-    close: () => {
-      client.close()
-      rmSync(path, { force: true })
-    },
+  const close = () => {
+    client.close()
+    rmSync(path, { force: true })
   }
+  try {
+    client.run('PRAGMA journal_mode = OFF')
+    client.run('PRAGMA synchronous = OFF')
+    client.run('PRAGMA locking_mode = EXCLUSIVE')
+    client.run('PRAGMA cache_size = -8192')
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { client, close }
 }

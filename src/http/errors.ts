@@ -1,5 +1,6 @@
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { DISK_FULL, isDiskFull } from './disk-full.ts'
 import { pathOf } from './paths.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -14,7 +15,8 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 
 /**
  * The one place where a failure becomes an answer. Only the texts of AppError reach the client; a library's words,
- * paths and SQL never do. What is unexpected, an answer that breaks its own schema included, is a 500 and one log line.
+ * paths and SQL never do. What is unexpected, an answer that breaks its own schema included, is a 500 and one log line; a
+ * full disk is a 507 (RFC 4918, 11.5), since the one who asked can do something about it.
  */
 export function answerError({
   error,
@@ -33,6 +35,11 @@ export function answerError({
   if (code === 'PARSE') return errorResponse(400, 'The request body could not be read')
   if (code === 'VALIDATION' && !isResponseMismatch(error)) {
     return errorResponse(400, 'The request has a field or parameter of the wrong form')
+  }
+  if (isDiskFull(error)) {
+    // without the stack: a person has to make space, and each of many requests would fill the log with it
+    log.error(`${request.method} ${pathOf(request)} failed: the disk is full`)
+    return errorResponse(507, `${DISK_FULL}; make space and try again`)
   }
   log.error(`${request.method} ${pathOf(request)} failed`, error)
   return errorResponse(500, 'Internal server error')

@@ -82,7 +82,9 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
     info: {
       title: 'Harrier',
       version: '2.6.0',
-      description: 'A self-hosted running tracker for one runner. Every path also answers under /api.',
+      description:
+        'A self-hosted running tracker for one runner. Every path also answers under /api. ' +
+        'Whatever writes answers 507 while the disk of the server is full.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

@@ -131,10 +131,8 @@ async function headOf(file: UploadedFile): Promise<Uint8Array> {
 export async function placeMedia(dataDir: string, id: string, file: UploadedFile): Promise<void> {
   await makeMediaFolder(dataDir)
   const path = mediaFilePath(dataDir, id)
-  if (file.path === null) await placeBytes(dataDir, path, await file.bytes())
-  else {
-    await syncFile(file.path)
-    await placeLink(file.path, path)
-  }
+  if (file.path === null) return await placeBytes(dataDir, path, await file.bytes())
+  await placeLink(file.path, path)
+  await syncFile(path)
   await syncFile(mediaFolder(dataDir))
 }

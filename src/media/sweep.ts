@@ -1,4 +1,5 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/open.ts'
 import { mediaFolder } from '../workouts/media-files.ts'
@@ -14,9 +15,9 @@ export async function sweepMediaFiles(db: Db, dataDir: string, olderThanMs: numb
   for (const name of await namesIn(mediaFolder(dataDir))) {
     const path = join(mediaFolder(dataDir), name)
     const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }))
-    // asked last: between this answer and the removal nobody else has a turn to write a row
+    // asked last, and removed at once: in between nobody else has a turn to write a row
     if (ctimeMs >= olderThanMs || mediaExists(db, name)) continue
-    await rm(path, { force: true })
+    rmSync(path, { force: true })
     removed += 1
   }
   return removed

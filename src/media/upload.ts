@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { characters } from '../http/check.ts'
+import { isDiskFull, reasonOf } from '../http/disk-full.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import { type MediaRow, mediaObject, workoutExists } from './queries.ts'
 import { CAPTION_LENGTH } from './schemas.ts'
@@ -46,6 +47,7 @@ async function storeAll(
 ): Promise<{ stored: MediaRow[]; errors: FileError[] }> {
   const stored: MediaRow[] = []
   const errors: FileError[] = []
+  let full: unknown = null
   for (const file of files) {
     try {
       const outcome = await storeMedia(deps, file, about)
@@ -54,10 +56,13 @@ async function storeAll(
     } catch (error) {
       // a workout that was deleted meanwhile took what was stored along
       if (files.length === 1 || error instanceof AppError) throw error
-      deps.log.error('Storing one of several media files failed', error)
-      errors.push({ filename: file.filename, error: 'The file could not be stored' })
+      if (isDiskFull(error)) full = error
+      else deps.log.error('Storing one of several media files failed', error)
+      errors.push({ filename: file.filename, error: reasonOf(error, 'The file could not be stored') })
     }
   }
+  // 400 would say that the files are wrong
+  if (stored.length === 0 && full !== null) throw full
   return { stored, errors }
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
 import type { BestEffort } from '../engine/analyze.ts'
 import { bestEfforts } from '../engine/best-efforts.ts'
 import { filledDistance } from '../engine/distance.ts'
@@ -27,21 +28,21 @@ interface StoredEffort {
  * Whoever asks while a rebuild runs gets the same one.
  * @returns a function that gives a number that is 0 when nothing was other than the samples say
  */
-export function effortRebuild(db: Db): () => Promise<number> {
+export function effortRebuild(deps: Pick<Deps, 'db' | 'now'>): () => Promise<number> {
   let running: Promise<number> | null = null
   return () => {
-    running ??= rebuild(db).finally(() => {
+    running ??= rebuild(deps).finally(() => {
       running = null
     })
     return running
   }
 }
 
-async function rebuild(db: Db): Promise<number> {
+async function rebuild({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> {
   const changes = watchChanges(db)
   try {
     const differences = await computedDifferences(db)
-    return differences.length + (await writeDifferences(db, differences, { changes, pause }))
+    return differences.length + (await writeDifferences(db, differences, { changes, pause, nowMs: now() }))
   } finally {
     changes.stop()
   }

@@ -15,6 +15,8 @@ interface Around {
   readonly changes: Changes
   /** Lets others work. */
   readonly pause: () => Promise<void>
+  /** When the efforts were computed, Unix milliseconds. */
+  readonly nowMs: number
 }
 
 const TABLE = 'workout_best_effort'
@@ -33,18 +35,22 @@ const STAGED_AT_ONCE = 100
 export async function writeDifferences(
   db: Db,
   differences: readonly EffortDifference[],
-  { changes, pause }: Around,
+  { changes, pause, nowMs }: Around,
 ): Promise<number> {
   const rows = differences.reduce((sum, { write, remove }) => sum + write.length + remove.length, 0)
-  if (rows <= MOST_IN_PLACE) return writeInPlace(db, differences, changes)
-  return await writeStaged(db, differences, { changes, pause })
+  if (rows <= MOST_IN_PLACE) return writeInPlace(db, differences, { changes, nowMs })
+  return await writeStaged(db, differences, { changes, pause, nowMs })
 }
 
-function writeInPlace(db: Db, differences: readonly EffortDifference[], changes: Changes): number {
+function writeInPlace(
+  db: Db,
+  differences: readonly EffortDifference[],
+  { changes, nowMs }: Omit<Around, 'pause'>,
+): number {
   return db.transaction(() => {
     const touched = changes.touched()
     changes.stop()
-    const write = writer(db, TABLE)
+    const write = writer(db, TABLE, nowMs)
     for (const difference of differences) if (!touched.has(difference.workoutId)) write(difference)
     return forgetArchived(db, touched)
   })
@@ -53,14 +59,14 @@ function writeInPlace(db: Db, differences: readonly EffortDifference[], changes:
 async function writeStaged(
   db: Db,
   differences: readonly EffortDifference[],
-  { changes, pause }: Around,
+  { changes, pause, nowMs }: Around,
 ): Promise<number> {
   const { $client: client } = db
   try {
     client.run(`DROP TABLE IF EXISTS ${STAGED}`)
     const { table, indexes } = definition(db)
     client.run(table.replace(TABLE, STAGED))
-    await fillStaged(db, differences, pause)
+    await fillStaged(db, differences, { pause, nowMs })
     return db.transaction(() => {
       const touched = changes.touched()
       changes.stop()
@@ -79,11 +85,15 @@ async function writeStaged(
   }
 }
 
-async function fillStaged(db: Db, differences: readonly EffortDifference[], pause: () => Promise<void>): Promise<void> {
+async function fillStaged(
+  db: Db,
+  differences: readonly EffortDifference[],
+  { pause, nowMs }: Omit<Around, 'changes'>,
+): Promise<void> {
   const copy = db.$client.prepare(
     `INSERT INTO ${STAGED} SELECT * FROM ${TABLE} WHERE workout_id > ? AND workout_id <= ?`,
   )
-  const write = writer(db, STAGED)
+  const write = writer(db, STAGED, nowMs)
   const exists = db.$client.prepare<{ id: string }, [string]>('SELECT id FROM workout WHERE id = ?')
   const wanted = new Map(differences.map((difference) => [difference.workoutId, difference]))
   const ids = db.$client.prepare<{ id: string }, []>('SELECT id FROM workout ORDER BY id').all()
@@ -120,17 +130,17 @@ function forgetArchived({ $client: client }: Db, touched: ReadonlySet<string>): 
   return new Set(forgotten.map(({ workout_id }) => workout_id)).size
 }
 
-function writer({ $client: client }: Db, table: string): (difference: EffortDifference) => void {
+function writer({ $client: client }: Db, table: string, nowMs: number): (difference: EffortDifference) => void {
   const remove = client.prepare(`DELETE FROM ${table} WHERE workout_id = ? AND distance_index = ?`)
   const write = client.prepare(
-    `INSERT INTO ${table} (workout_id, distance_index, time_ms, start_ms) VALUES (?, ?, ?, ?)
+    `INSERT INTO ${table} (workout_id, distance_index, time_ms, start_ms, calculated_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE
        SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at`,
   )
   return (difference) => {
     for (const index of difference.remove) remove.run(difference.workoutId, index)
     for (const { distanceIndex, timeMs, startMs } of difference.write) {
-      write.run(difference.workoutId, distanceIndex, timeMs, startMs)
+      write.run(difference.workoutId, distanceIndex, timeMs, startMs, nowMs)
     }
   }
 }

@@ -4,6 +4,8 @@ import { query } from '../http/query.ts'
 import { availablePeriods } from './available-periods.ts'
 import { bestEffortRecords } from './best-efforts.ts'
 import { effortRebuild } from './best-efforts-rebuild.ts'
+import { daily } from './daily.ts'
+import { DailyQuery, DailyStats } from './daily-schemas.ts'
 import { insights } from './insights.ts'
 import { Insights } from './insights-schemas.ts'
 import { yearsWithRuns } from './queries.ts'
@@ -31,7 +33,7 @@ import { yearlyWeekly } from './yearly-weekly.ts'
 export function statsRoutes(deps: Deps) {
   const { db, events } = deps
   const insightsAt = insights(deps)
-  const rebuildEfforts = effortRebuild(db)
+  const rebuildEfforts = effortRebuild(deps)
   return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
     .get('/weekly', ({ query: { timezoneOffsetMinutes = 0 } }) => weekly(deps, timezoneOffsetMinutes), {
       ...query(OffsetQuery),
@@ -91,6 +93,11 @@ export function statsRoutes(deps: Deps) {
       ...query(OffsetQuery),
       response: { 200: AvailableYears },
       detail: { summary: 'Calendar years with runs, newest first' },
+    })
+    .get('/daily', ({ query: asked }) => daily(deps, asked), {
+      ...query(DailyQuery),
+      response: { 200: DailyStats },
+      detail: { summary: 'Sums of each day with runs between two dates' },
     })
     .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insightsAt(timezoneOffsetMinutes), {
       ...query(InsightsQuery),

@@ -29,7 +29,7 @@ const SHORTEST_S = 10
  * of it is one transaction.
  * @throws AppError 404; 400 without a number, without route, or with less than 10 s left
  */
-export function cropWorkout({ db, config, events }: Deps, id: string, request: CropRequest): void {
+export function cropWorkout({ db, config, events, now }: Deps, id: string, request: CropRequest): void {
   const { removeFromStartSeconds, removeFromEndSeconds } = request
   if ((removeFromStartSeconds ?? null) === null && (removeFromEndSeconds ?? null) === null) {
     throw invalid('removeFromStartSeconds or removeFromEndSeconds is required and must be a number of at least 0')
@@ -43,7 +43,7 @@ export function cropWorkout({ db, config, events }: Deps, id: string, request: C
       const splitLengthM = splitUnitM(unitPreference(tx))
       const options = { totals: NO_TOTALS, splitLengthM, zones: zonesOrDefault(tx), elevation }
       const cropped = croppedRun(stored, cut, options)
-      save(tx, stored, { ...cropped, splitLengthM })
+      save(tx, stored, { ...cropped, splitLengthM, nowMs: now() })
     },
     { behavior: 'immediate' },
   )
@@ -114,7 +114,13 @@ function croppedRun(stored: StoredRun, cut: Span, options: AnalyzeOptions): Crop
 function save(
   tx: Tx,
   stored: StoredRun,
-  { track, analysis, totals, splitLengthM }: CroppedRun & { readonly splitLengthM: number },
+  {
+    track,
+    analysis,
+    totals,
+    splitLengthM,
+    nowMs,
+  }: CroppedRun & { readonly splitLengthM: number; readonly nowMs: number },
 ): void {
   const { id } = stored
   const startedAtMs = stored.startedAtMs + track.startMs - stored.track.startMs
@@ -137,7 +143,7 @@ function save(
   insertSplits(tx, id, analysis.splits)
   tx.delete(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, id)).run()
   tx.delete(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, id)).run()
-  insertBestEfforts(tx, id, analysis)
+  insertBestEfforts(tx, id, { ...analysis, calculatedAtMs: nowMs })
   replaceRouteIndex(tx, id, { startedAtMs, index: routeIndex(track) })
 }
 

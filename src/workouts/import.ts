@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
@@ -7,11 +6,12 @@ import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
+import { reasonOf } from '../http/disk-full.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { isoTime } from '../http/time.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../settings/queries.ts'
 import type { AnalyzedFile } from '../workers/analyze-file.ts'
-import { placeBytes } from './raw-files.ts'
+import { temporaryFile } from './raw-files.ts'
 import { type ImportAction, type ImportOutcome, storeRun } from './store-run.ts'
 
 /** The answer for one file that holds one run. */
@@ -63,7 +63,7 @@ export async function importFiles(
     const imported = await importFile(deps, file, unitM).catch((error: unknown) => {
       if (files.length === 1) throw error
       deps.log.error('Storing one of several uploaded files failed', error)
-      return { outcomes: [{ error: 'The file could not be stored' }], skippedOther: 0 }
+      return { outcomes: [{ error: reasonOf(error, 'The file could not be stored') }], skippedOther: 0 }
     })
     skippedOther += imported.skippedOther
     for (const outcome of imported.outcomes) outcomes.push({ filename: file.filename, outcome })
@@ -72,7 +72,7 @@ export async function importFiles(
   const [only] = outcomes
   if (files.length === 1 && outcomes.length === 1 && only !== undefined)
     return single(deps.db, only.outcome, skippedOther)
-  return summary(outcomes, skippedOther)
+  return importSummary(outcomes, skippedOther)
 }
 
 /** One file: analysed off the main thread, then stored run by run. */
@@ -99,7 +99,8 @@ export async function importFile(
   }
   const { type, sha256, skippedOther } = analyzed
   const outcomes: ImportOutcome[] = []
-  const path = file.path ?? (analyzed.runs.length > 1 ? await spooled(config.dataDir, file) : null)
+  // a small upload as a file: the thousand rows of one table share its bytes as links
+  const path = file.path ?? (analyzed.runs.length > 1 ? await temporaryFile(config.dataDir, await file.bytes()) : null)
   try {
     for (const [session, run] of analyzed.runs.entries()) {
       if ('error' in run) outcomes.push(run)
@@ -110,7 +111,7 @@ export async function importFile(
           // of several runs the others are still to be stored, and those that were are still to be told of
           if (analyzed.runs.length === 1) throw error
           deps.log.error('Storing one of several runs of a file failed', error)
-          return { error: 'The run could not be stored' }
+          return { error: reasonOf(error, 'The run could not be stored') }
         })
         outcomes.push(told(deps, stored))
       }
@@ -127,13 +128,6 @@ function told({ events }: Deps, outcome: ImportOutcome): ImportOutcome {
   if (action === 'created') events.emit({ event: 'workout.created', data: { id } })
   if (action === 'updated') events.emit({ event: 'workout.updated', data: { id } })
   return outcome
-}
-
-/** The bytes of a small upload as a temporary file: the thousand rows of one table share its bytes as links. */
-async function spooled(dataDir: string, file: UploadedFile): Promise<string> {
-  const path = join(dataDir, 'tmp', crypto.randomUUID())
-  await placeBytes(dataDir, path, await file.bytes())
-  return path
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
@@ -162,7 +156,8 @@ function single(db: Db, outcome: ImportOutcome, skippedOther: number): SingleImp
   }
 }
 
-function summary(
+/** The summary of 7.2 over outcomes in the order of their files. */
+export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
   skippedOther: number,
 ): ImportSummary {

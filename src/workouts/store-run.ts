@@ -1,21 +1,13 @@
-import type { Db } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { defaultShoeId, zonesOrDefault } from '../settings/queries.ts'
 import { shoeIdByGearName } from '../shoes/queries.ts'
 import { enqueueWeather } from '../weather/queue.ts'
-import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
+import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { duplicateOf, type RunIdentity } from './duplicates.ts'
 import { effortInputs, saveEffort, storedEffort } from './effort.ts'
-import { mergeRawData } from './raw-data.ts'
-import {
-  makeRawFolder,
-  placeBytes,
-  placeLink,
-  rawDataPath,
-  rawFilePath,
-  removeRawFiles,
-  syncFile,
-} from './raw-files.ts'
+import { removeRawFiles } from './raw-files.ts'
+import { type Original, placeRunFiles, waitingFiles } from './run-files.ts'
 import { fillRun, insertRun } from './store.ts'
 import { placeTime } from './time-zone.ts'
 
@@ -23,18 +15,6 @@ export type ImportAction = 'created' | 'updated' | 'skipped'
 
 /** What became of one run of one file. */
 export type ImportOutcome = { readonly action: ImportAction; readonly id: string } | { readonly error: string }
-
-/** The file a run was read out of. */
-export interface Original {
-  readonly name: string
-  readonly type: AnalyzedFile['type']
-  /** SHA-256 of the unpacked bytes. */
-  readonly sha256: string
-  /** Place of the run in the file. */
-  readonly session: number
-  /** The path of a file on the file system of DATA_DIR, which gets a second name, or its bytes in memory. */
-  readonly bytes: string | (() => Promise<Uint8Array>)
-}
 
 export interface RunOrigin {
   /** null: a row of Strava's export without file. */
@@ -49,21 +29,14 @@ export interface RunOrigin {
  * It tells nobody: one import of many runs is one event, that of one run another.
  */
 export async function storeRun(deps: Deps, run: AnalyzedRun, origin: RunOrigin): Promise<ImportOutcome> {
-  const { db, config } = deps
-  const known = duplicateOf(db, identityOf(run, origin))
-  if (known !== null && !isCompletedBy(known, origin)) return { action: 'skipped', id: known.id }
-
-  const id = known?.id ?? Bun.randomUUIDv7()
-  let outcome: ImportOutcome | undefined
-  try {
-    await placeRunFiles(deps, id, run, origin, known !== null)
-    outcome = storeRows(deps, run, { id, isKnown: known !== null, origin })
-  } finally {
-    // whatever happened, files stay only beside the row that names them
-    const isOurs = outcome !== undefined && 'action' in outcome && outcome.id === id
-    if (!isOurs && known === null) await removeRawFiles(config.dataDir, id)
+  for (;;) {
+    const known = duplicateOf(deps.db, identityOf(run, origin))
+    if (known !== null && !isCompletedBy(known, origin)) return { action: 'skipped', id: known.id }
+    const outcome =
+      known === null ? await create(deps, run, origin) : await complete(deps, run, { id: known.id, origin })
+    // null: while the files were written, others stored, completed or deleted the run
+    if (outcome !== null) return outcome
   }
-  return outcome
 }
 
 function identityOf(run: AnalyzedRun, { original }: RunOrigin): RunIdentity {
@@ -77,38 +50,86 @@ function isCompletedBy({ hasRawFile }: { readonly hasRawFile: boolean }, { origi
   return !hasRawFile && original !== null
 }
 
-/** Looks for the run once more, now that nobody else can write, and stores it. */
-function storeRows(
-  { db, config, now }: Deps,
+/** A new workout, its files under a name that nobody else has. */
+async function create(deps: Deps, run: AnalyzedRun, origin: RunOrigin): Promise<ImportOutcome | null> {
+  const { db, config } = deps
+  const id = Bun.randomUUIDv7()
+  const context = contextOf(deps, run, { id, origin })
+  let isCreated = false
+  try {
+    await placeRunFiles(config.dataDir, run, { id, original: origin.original })
+    isCreated = db.transaction(
+      (tx) => {
+        // looked for once more, now that nobody else can write
+        if (duplicateOf(tx, identityOf(run, origin)) !== null) return false
+        const shoeId = run.gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, run.gear)
+        insertRun(tx, run, { ...context, shoeId })
+        finishRows(deps, tx, { id, run })
+        return true
+      },
+      { behavior: 'immediate' },
+    )
+  } finally {
+    // whatever happened, files stay only beside the row that names them
+    if (!isCreated) await removeRawFiles(config.dataDir, id)
+  }
+  return isCreated ? { action: 'created', id } : null
+}
+
+/**
+ * A workout without original gets this one. Its files have the workout's name, which another file may be about to take as
+ * well: they wait aside until the transaction has found that the workout still has none.
+ */
+async function complete(
+  deps: Deps,
   run: AnalyzedRun,
-  { id, isKnown, origin }: { readonly id: string; readonly isKnown: boolean; readonly origin: RunOrigin },
-): ImportOutcome {
+  { id, origin }: { readonly id: string; readonly origin: RunOrigin },
+): Promise<ImportOutcome | null> {
+  const { db, config } = deps
+  const context = contextOf(deps, run, { id, origin })
+  const files = await waitingFiles(config.dataDir, run, { id, original: origin.original })
+  try {
+    const isCompleted = db.transaction(
+      (tx) => {
+        const stored = duplicateOf(tx, identityOf(run, origin))
+        if (stored === null || stored.id !== id || !isCompletedBy(stored, origin)) return false
+        fillRun(tx, run, { ...context, shoeId: null })
+        finishRows(deps, tx, { id, run })
+        files.moveIn()
+        return true
+      },
+      { behavior: 'immediate' },
+    )
+    if (isCompleted) files.keep()
+    return isCompleted ? { action: 'updated', id } : null
+  } finally {
+    files.dispose()
+  }
+}
+
+function contextOf(
+  { now }: Deps,
+  run: AnalyzedRun,
+  { id, origin }: { readonly id: string; readonly origin: RunOrigin },
+) {
   const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
-  const nowMs = now()
-  const context = {
+  return {
     id,
-    createdAtMs: nowMs,
+    createdAtMs: now(),
     splitUnitM: origin.unitM,
     zone: place.zone,
     utcOffsetMinutes: place.utcOffsetMinutes,
     file: origin.original,
   }
-  return db.transaction(
-    (tx): ImportOutcome => {
-      const stored = duplicateOf(tx, identityOf(run, origin))
-      if (stored !== null && (!isCompletedBy(stored, origin) || stored.id !== id)) {
-        return { action: 'skipped', id: stored.id }
-      }
-      if (stored === null && isKnown) return { error: 'The workout was deleted while its file was read' }
-      const shoeId = run.gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, run.gear)
-      if (stored === null) insertRun(tx, run, { ...context, shoeId })
-      else fillRun(tx, run, { ...context, shoeId: null })
-      scoreWithStoredZones(db, id, run)
-      if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, nowMs)
-      return { action: stored === null ? 'created' : 'updated', id }
-    },
-    { behavior: 'immediate' },
-  )
+}
+
+function finishRows(
+  { db, config, now }: Deps,
+  tx: Tx,
+  { id, run }: { readonly id: string; readonly run: AnalyzedRun },
+): void {
+  scoreWithStoredZones(db, id, run)
+  if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, now())
 }
 
 /** Zones that were stored while the file was read are those of its effort, too. */
@@ -117,24 +138,4 @@ function scoreWithStoredZones(db: Db, id: string, run: AnalyzedRun): void {
   if (Bun.deepEquals(zones, run.zones)) return
   const inputs = effortInputs(db, id)
   if (inputs !== null) saveEffort(db, id, storedEffort(db, inputs, zones))
-}
-
-async function placeRunFiles(
-  { config: { dataDir } }: Deps,
-  id: string,
-  run: AnalyzedRun,
-  { original }: RunOrigin,
-  isKnown: boolean,
-): Promise<void> {
-  await makeRawFolder(dataDir)
-  if (original !== null) await placeOriginal(dataDir, rawFilePath(dataDir, id), original.bytes)
-  if (run.rawData === null) return
-  const rawPath = rawDataPath(dataDir, id)
-  await placeBytes(dataDir, rawPath, isKnown ? await mergeRawData(rawPath, run.rawData) : run.rawData)
-}
-
-async function placeOriginal(dataDir: string, path: string, bytes: Original['bytes']): Promise<void> {
-  if (typeof bytes !== 'string') return await placeBytes(dataDir, path, await bytes())
-  await syncFile(bytes)
-  await placeLink(bytes, path)
 }

@@ -32,7 +32,7 @@ export function insertRun(tx: Tx, run: AnalyzedRun, context: RunContext): void {
   tx.insert(workouts).values(newRow(run, context)).run()
   insertSamples(tx, context.id, run)
   insertSplits(tx, context.id, run.analysis.splits)
-  insertBestEfforts(tx, context.id, run.analysis)
+  insertBestEfforts(tx, context.id, { ...run.analysis, calculatedAtMs: context.createdAtMs })
   replaceRouteIndex(tx, context.id, { startedAtMs: run.startedAtMs, index: run.routeIndex })
 }
 
@@ -74,7 +74,7 @@ export function fillRun(tx: Tx, run: AnalyzedRun, context: RunContext): void {
     .run()
   if (hasSamples) return
   insertSamples(tx, context.id, run)
-  insertBestEfforts(tx, context.id, run.analysis)
+  insertBestEfforts(tx, context.id, { ...run.analysis, calculatedAtMs: context.createdAtMs })
   replaceRouteIndex(tx, context.id, { startedAtMs: stored.startedAt, index: run.routeIndex })
   if (stored.splitsCount === 0 && run.analysis.splits.length > 0) {
     insertSplits(tx, context.id, run.analysis.splits)
@@ -225,10 +225,14 @@ export function insertSplits(tx: Tx, workoutId: string, splits: readonly Split[]
   }
 }
 
-export function insertBestEfforts(tx: Tx, workoutId: string, { bestEfforts }: Pick<Analysis, 'bestEfforts'>): void {
+export function insertBestEfforts(
+  tx: Tx,
+  workoutId: string,
+  { bestEfforts, calculatedAtMs }: Pick<Analysis, 'bestEfforts'> & { readonly calculatedAtMs: number },
+): void {
   if (bestEfforts.length === 0) return
   tx.insert(workoutBestEfforts)
-    .values(bestEfforts.map((effort) => ({ ...effort, workoutId })))
+    .values(bestEfforts.map((effort) => ({ ...effort, calculatedAt: calculatedAtMs, workoutId })))
     .run()
 }
 

@@ -3,10 +3,11 @@ import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
+import { reasonOf } from '../http/disk-full.ts'
 import { readUpload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
 import type { UnitPreference } from '../settings/queries.ts'
-import { type ImportSummary, importFiles, type SingleImport } from './import.ts'
+import { type ImportSummary, importFiles, importSummary, type SingleImport } from './import.ts'
 
 interface Running {
   readonly filesCount: number
@@ -30,9 +31,10 @@ export async function importUpload(deps: Deps, request: Request): Promise<Respon
   }, refused)
   // One file may still be answered with 400, several always end in a summary.
   if (filesCount === 1) return Response.json(await told)
-  const whenFailed = (error: unknown) => {
-    log.error('An import of several files failed', error)
-    return { error: 'Internal server error' }
+  const whenFailed = (error: unknown): ImportSummary => {
+    log.error('An import of several files ended early', error)
+    const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
+    return importSummary([{ filename: '', outcome: { error: reason } }], 0)
   }
   const answer = await slowJson(told, { whenFailed })
   return answer instanceof Response ? answer : Response.json(answer)

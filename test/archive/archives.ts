@@ -60,6 +60,18 @@ export function textOf(entries: Entries, path: string): string {
   return new TextDecoder().decode(bytes)
 }
 
+/** Every path of an archive with its bytes; the manifest without the time of the export. */
+export async function contentOf(app: TestApp): Promise<Map<string, string>> {
+  const entries = await entriesOf(app, await exported(app))
+  const content = new Map<string, string>()
+  for (const [name, bytes] of entries) {
+    const isText = name.startsWith('data/') || !name.includes('/')
+    content.set(name, isText ? new TextDecoder().decode(bytes) : Buffer.from(bytes).toString('base64'))
+  }
+  content.set('manifest.json', textOf(entries, 'manifest.json').replace(/"exportDate": "[^"]+"/, ''))
+  return content
+}
+
 export const DATA_FORMAT = {
   settings: 'data/settings.json',
   shoes: 'data/shoes.json',

@@ -1,13 +1,15 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { verifyArchive } from '../../src/archive/verify.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { corpusDir, corpusTest } from '../corpus.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg, png } from '../fixtures/media.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
-import { DATA_FORMAT, dataOf, entriesOf, exported, restored, textOf } from './archives.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { contentOf, DATA_FORMAT, dataOf, entriesOf, exported, restored, zipOf } from './archives.ts'
 
 /** Runs of several kinds, two shoes of one model, settings, edits, media, a crop. */
 async function library(app: TestApp): Promise<void> {
@@ -51,18 +53,6 @@ async function library(app: TestApp): Promise<void> {
   expect((await app.call('POST', `/workouts/${cropped}/crop`, { json: { removeFromStartSeconds: 60.5 } })).status).toBe(
     200,
   )
-}
-
-/** Every path of an archive with its bytes; the manifest without the time of the export. */
-async function contentOf(app: TestApp): Promise<Map<string, string>> {
-  const entries = await entriesOf(app, await exported(app))
-  const content = new Map<string, string>()
-  for (const [name, bytes] of entries) {
-    const isText = name.startsWith('data/') || !name.includes('/')
-    content.set(name, isText ? new TextDecoder().decode(bytes) : Buffer.from(bytes).toString('base64'))
-  }
-  content.set('manifest.json', textOf(entries, 'manifest.json').replace(/"exportDate": "[^"]+"/, ''))
-  return content
 }
 
 test('trap 46: export, restore into a fresh instance, export: every file is equal', async () => {
@@ -121,39 +111,119 @@ test('a restored library answers like the first: list, details, series, records,
   expect(again.json.action).toBe('skipped')
 })
 
-test.skipIf(Bun.which('python3') === null)('python reads the archive, and finds every checksum right', async () => {
-  await using app = await testApp()
-  await library(app)
-  const path = join(app.deps.config.dataDir, 'out.zip')
-  await Bun.write(path, await exported(app))
-  const script =
-    'import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nprint(*[i.filename for i in z.infolist()],sep="\\n")'
-  const run = Bun.spawnSync(['python3', '-c', script, path])
-  expect(run.stderr.toString()).toBe('')
-  const names = run.stdout.toString().trim().split('\n')
-  expect(names.slice(-2)).toEqual(['manifest.json', 'README.txt'])
-  for (const name of Object.values(DATA_FORMAT)) expect(names).toContain(name)
+test('a best effort is as old as the clock of the service says, from import to archive and back', async () => {
+  await using source = await testApp()
+  await source.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 600 }) }])
+  const zip = await exported(source)
+  const calculatedAt = async (app: TestApp): Promise<string[]> => {
+    const rows: { calculatedAt: string }[] = dataOf(await entriesOf(app, await exported(app)), DATA_FORMAT.bestEfforts)
+    return [...new Set(rows.map((row) => row.calculatedAt))]
+  }
+  expect(await calculatedAt(source)).toEqual(['2025-11-20T13:05:11Z'])
+  await using target = await testApp()
+  target.clock.nowMs += 86_400_000
+  await restored(target, zip)
+  expect(await calculatedAt(target)).toEqual(['2025-11-20T13:05:11Z'])
+  // an archive without efforts: those of the samples are as old as the restore
+  await using another = await testApp()
+  another.clock.nowMs += 86_400_000
+  const entries = await entriesOf(source, zip)
+  await restored(another, await zipOf(new Map(entries).set(DATA_FORMAT.bestEfforts, new TextEncoder().encode('[]'))))
+  expect(await calculatedAt(another)).toEqual(['2025-11-21T13:05:11Z'])
 })
 
+const UNPACKERS: readonly (readonly [program: string, ...args: string[]])[] = [
+  ['python3', '-c', 'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); sys.exit(z.testzip() is not None)'],
+  ['unzip', '-tqq'],
+]
+
+/** Other programs read the archive, and find every checksum right. */
+async function expectReadable(app: TestApp, zip: Uint8Array): Promise<void> {
+  const path = join(app.deps.config.dataDir, 'out.zip')
+  await Bun.write(path, zip)
+  for (const [program, ...args] of UNPACKERS) {
+    if (Bun.which(program) === null) continue
+    const run = Bun.spawnSync([program, ...args, path])
+    expect(`${program} ${run.exitCode} ${run.stderr}`).toBe(`${program} 0 `)
+  }
+}
+
+test('other programs read the archive; data files, manifest and README stand where they should', async () => {
+  await using app = await testApp()
+  await library(app)
+  const zip = await exported(app)
+  const names = [...(await entriesOf(app, zip)).keys()]
+  expect(names.slice(-2)).toEqual(['manifest.json', 'README.txt'])
+  for (const name of Object.values(DATA_FORMAT)) expect(names).toContain(name)
+  await expectReadable(app, zip)
+})
+
+/** Every real watch file that is one, with shoes, zones, edits, photos and a crop on top. */
+async function corpusLibrary(app: TestApp): Promise<number> {
+  const shoes = []
+  for (const model of ['Pegasus', 'Vaporfly']) {
+    shoes.push((await app.call('POST', '/shoes', { json: { brand: 'Nike', model, initialMileageM: 1234.5 } })).json.id)
+  }
+  await app.call('PUT', '/settings/default-shoe', { json: { defaultShoeId: shoes[1] } })
+  await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 41 } })
+  for (const folder of ['fit', 'fit-gz', 'gpx', 'csv', 'bad']) {
+    const path = join(corpusDir ?? '', folder)
+    for (const name of readdirSync(path).sort()) {
+      const units = name.length % 2 === 0 ? 'metric' : 'imperial'
+      const file = { name, bytes: new Uint8Array(readFileSync(join(path, name))) }
+      await app.upload('/workouts/import', [file], { unitPreference: units })
+    }
+  }
+  const exportOfStrava = join(corpusDir ?? '', 'strava-export')
+  const names = readdirSync(exportOfStrava, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
+  const files = names.map((name) => [name, new Uint8Array(readFileSync(join(exportOfStrava, name)))] as const)
+  const bulk = await app.upload('/workouts/import/bulk', [zipUpload(Object.fromEntries(files))])
+  expect(bulk.json).toMatchObject({ errorDetails: expect.any(Array), mediaImported: expect.any(Number) })
+  const ids: string[] = []
+  for (let page = 1; ; page += 1) {
+    const { items, totalPages } = (await app.call('GET', `/workouts?pageSize=100&page=${page}`)).json
+    for (const item of items) ids.push(item.id)
+    if (page >= totalPages) break
+  }
+  for (const [n, id] of ids.entries()) {
+    const edit = {
+      name: `Lauf ${n} 🏃`,
+      notes: `${n}\n"quoted"`,
+      rpe: (n % 10) + 1,
+      shoeId: n % 3 === 0 ? shoes[0] : null,
+    }
+    if (n % 2 === 0) await app.call('PATCH', `/workouts/${id}`, { json: edit })
+    if (n % 5 === 0) await app.upload(`/workouts/${id}/media`, [{ name: `${n}.jpg`, bytes: jpeg(1000 + n) }])
+    if (n % 7 === 0) await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 30.25 } })
+    if (n % 11 === 0) await app.call('POST', `/workouts/${id}/recalculate-splits`)
+  }
+  return ids.length
+}
+
 corpusTest(
-  'trap 46 with real watch files',
+  'trap 46 with every real watch file: all files of the second archive are equal, a verification finds no difference',
   async () => {
     await using source = await testApp()
-    for (const folder of ['fit', 'fit-gz', 'gpx']) {
-      const path = join(corpusDir ?? '', folder)
-      const names = existsSync(path) ? readdirSync(path) : []
-      for (const name of names) {
-        if (readFileSync(join(path, name)).length > 2_000_000) continue
-        await source.upload('/workouts/import', [{ name, bytes: new Uint8Array(readFileSync(join(path, name))) }])
-      }
-    }
-    expect((await source.call('GET', '/workouts')).json.totalCount).toBeGreaterThan(20)
+    const stored = await corpusLibrary(source)
+    expect(stored).toBeGreaterThan(60)
+    const zip = await exported(source)
+    await expectReadable(source, zip)
     await using target = await testApp()
-    const answer = await restored(target, await exported(source))
+    const answer = await restored(target, zip)
     expect(answer.json).toMatchObject({ success: true, warnings: [], errors: [] })
+    expect(answer.json.statistics.workouts).toEqual({ imported: stored, skipped: 0, errors: 0 })
     const [before, after] = [await contentOf(source), await contentOf(target)]
     expect([...after.keys()]).toEqual([...before.keys()])
     for (const [name, content] of before) expect(after.get(name) === content ? name : `${name} differs`).toBe(name)
+    await using scratch = await testApp()
+    const path = join(scratch.deps.config.dataDir, 'a.zip')
+    await Bun.write(path, zip)
+    const { differences, kinds } = await verifyArchive(scratch.deps, path)
+    expect(differences).toEqual([])
+    for (const { kind, ...counts } of kinds) {
+      const { inArchive } = counts
+      expect({ kind, ...counts }).toEqual({ kind, inArchive, restored: inArchive, equal: inArchive })
+    }
   },
-  240_000,
+  600_000,
 )

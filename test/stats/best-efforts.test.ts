@@ -42,7 +42,7 @@ function addRun(n: number, parts: readonly (readonly number[])[], startedAt = NO
 }
 
 function addEffort(workoutId: string, distanceIndex: number, timeMs: number): void {
-  app.deps.db.insert(workoutBestEfforts).values({ workoutId, distanceIndex, timeMs, startMs: 0 }).run()
+  app.deps.db.insert(workoutBestEfforts).values({ workoutId, distanceIndex, timeMs, startMs: 0, calculatedAt: 0 }).run()
 }
 
 function stored() {
@@ -337,6 +337,7 @@ describe('many differences', () => {
     let pauses = 0
     await writeDifferences(app.deps.db, differences, {
       changes,
+      nowMs: NOW_MS,
       pause: async () => {
         pauses += 1
         if (pauses === 1)
@@ -369,6 +370,7 @@ describe('many differences', () => {
     // and once more, on the table as it is now named
     await writeDifferences(app.deps.db, differences.slice(3), {
       changes: watchChanges(app.deps.db),
+      nowMs: NOW_MS,
       pause: async () => {},
     })
     expect(tables()).toEqual(tables(featureApp(statsRoutes)))
@@ -383,7 +385,9 @@ describe('many differences', () => {
       pauses += 1
       if (pauses === 3) throw new Error('the disk is full')
     }
-    const outcome = await writeDifferences(app.deps.db, differences, { changes, pause: failing }).catch(String)
+    const outcome = await writeDifferences(app.deps.db, differences, { changes, nowMs: NOW_MS, pause: failing }).catch(
+      String,
+    )
     expect(outcome).toBe('Error: the disk is full')
     changes.stop()
     expect(stored()).toEqual(before)

@@ -1,0 +1,71 @@
+// A server whose data folder is a small disk of its own: a tmpfs that only the process sees, in a mount namespace of its own.
+import { cpSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RealServer, startServer } from '../process/real-server.ts'
+
+export interface SmallDisk {
+  readonly server: RealServer
+  /** The data folder as it is now, as a folder that SQLite can open: it would follow the way into the namespace. */
+  copied(): string
+  /** Fills the disk but for so many bytes, rounded to its pages. */
+  fill(freeBytes: number): void
+  /** Takes away what `fill` wrote. */
+  empty(): void
+  close(): Promise<void>
+}
+
+/** Root of a user namespace, which needs no right where it is allowed; else root, who may mount. */
+const WAYS: readonly (readonly string[])[] = [
+  ['unshare', '-rm'],
+  ['unshare', '-m'],
+]
+const MOUNT = 'mount -t tmpfs -o size="$1" tmpfs "$0" && shift && exec "$@"'
+/** What `fill` writes; the sweep of the service looks at its own folders only. */
+const FILLER = 'filler'
+
+/** How a process gets a disk of its own here; null: in no way, as in a container without the right to mount. */
+export function wayToMount(): readonly string[] | null {
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-mount-'))
+  const works = (way: readonly string[]) => {
+    try {
+      return Bun.spawnSync([...way, 'sh', '-c', MOUNT, folder, '64k', 'true']).exitCode === 0
+    } catch {
+      return false
+    }
+  }
+  const way = WAYS.find(works) ?? null
+  rmSync(folder, { recursive: true, force: true })
+  return way
+}
+
+/** @param way of `wayToMount` */
+export async function smallDisk(way: readonly string[], sizeMiB: number): Promise<SmallDisk> {
+  const mountPoint = mkdtempSync(join(tmpdir(), 'harrier-disk-'))
+  const copies = mkdtempSync(join(tmpdir(), 'harrier-disk-copy-'))
+  const through = [...way, 'sh', '-c', MOUNT, mountPoint, `${sizeMiB}m`]
+  const server = await startServer({ dataDir: mountPoint, through })
+  // all of these commands replaced each other, so that the process is the server
+  const folder = `/proc/${server.pid}/root${mountPoint}`
+  const filler = join(folder, FILLER)
+  const empty = () => rmSync(filler, { force: true })
+  return {
+    server,
+    empty,
+    copied: () => {
+      const copy = mkdtempSync(join(copies, 'copy-'))
+      cpSync(folder, copy, { recursive: true, filter: (path) => path !== filler })
+      return copy
+    },
+    fill: (freeBytes) => {
+      empty()
+      const { bavail, bsize } = statfsSync(folder)
+      writeFileSync(filler, new Uint8Array(Math.max(0, bavail - Math.ceil(freeBytes / bsize)) * bsize))
+    },
+    close: async () => {
+      await server.end('SIGKILL')
+      rmSync(mountPoint, { recursive: true, force: true })
+      rmSync(copies, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,179 @@
+// The library that the process dies over, and what has to be true of a data folder however it died.
+import { expect } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { closeSnapshot, openSnapshot, type Snapshot } from '../../src/db/open.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { jpeg } from '../fixtures/media.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { buildZip } from '../fixtures/zip-builder.ts'
+
+const DAY_MS = 86_400_000
+/** Every how many runs one has photos, and one is a GPX. */
+const PHOTOS_EVERY = 4
+const GPX_EVERY = 3
+
+export interface MadeLibrary {
+  /** The export of Strava. */
+  readonly zip: Uint8Array
+  readonly runs: number
+  readonly photos: number
+  /** By the name that the archive gives them. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+/** Runs of one to four minutes, a day apart, with photos. */
+export function madeLibrary(runs: number): MadeLibrary {
+  const files = new Map<string, Uint8Array>()
+  const entries: { name: string; data: Uint8Array; method: number }[] = []
+  const rows = Array.from({ length: runs }, (_, day) => {
+    const made = { startMs: START_MS - day * DAY_MS, seconds: 60 + (day % 4) * 60, speedMps: 2.5 + (day % 7) / 10 }
+    const name = day % GPX_EVERY === 0 ? `${day}.gpx` : `${day}.fit`
+    files.set(name, day % GPX_EVERY === 0 ? gpxRun(made) : fitRun(made))
+    const photos = day % PHOTOS_EVERY === 0 ? [`${day}-start.jpg`, `${day}-finish.jpg`] : []
+    for (const [index, photo] of photos.entries()) files.set(photo, jpeg(15_000 + day * 100 + index))
+    return {
+      'Activity ID': day,
+      'Activity Date': 'Nov 1, 2025, 7:00:00 AM',
+      'Activity Type': 'Run',
+      'Activity Name': `Run ${day}`,
+      Filename: `activities/${name}`,
+      Media: photos.map((photo) => `media/${photo}`).join('|'),
+    }
+  })
+  for (const [name, data] of files) {
+    const isPhoto = name.endsWith('.jpg')
+    entries.push({ name: `${isPhoto ? 'media' : 'activities'}/${name}`, data, method: isPhoto ? 0 : 8 })
+  }
+  entries.push({ name: 'activities.csv', data: stravaCsv(rows), method: 8 })
+  return { zip: buildZip(entries), runs, files, photos: 2 * Math.ceil(runs / PHOTOS_EVERY) }
+}
+
+interface WorkoutRow {
+  readonly id: string
+  readonly name: string
+  readonly splits_count: number
+  readonly raw_file_name: string | null
+  readonly file_sha256: string | null
+  readonly has_raw_data: number
+}
+
+interface MediaRow {
+  readonly id: string
+  readonly filename: string
+  readonly file_size_bytes: number
+}
+
+/**
+ * Whatever a row says is there, is there and whole.
+ * @returns how many workouts and photos there are
+ */
+export function expectWhole(dataDir: string, { files }: MadeLibrary): { runs: number; photos: number } {
+  const db = openSnapshot(join(dataDir, 'harrier.sqlite'))
+  try {
+    expect(all(db, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    expect(all(db, 'PRAGMA foreign_key_check')).toEqual([])
+    const workouts = all<WorkoutRow>(db, 'SELECT * FROM workout')
+    for (const workout of workouts) expectWholeRun(db, dataDir, { workout, files })
+    const starts = all(db, 'SELECT started_at FROM workout GROUP BY started_at HAVING count(*) > 1')
+    expect(starts, 'runs stored twice').toEqual([])
+    const media = all<MediaRow>(db, 'SELECT * FROM media')
+    for (const { id, filename, file_size_bytes: size } of media) {
+      const bytes = readFileSync(join(dataDir, 'files/media', id))
+      expect(bytes.length, filename).toBe(size)
+      expect(bytes.equals(files.get(filename)!), filename).toBe(true)
+    }
+    expect(new Set(media.map(({ filename }) => filename)).size, 'photos stored twice').toBe(media.length)
+    return { runs: workouts.length, photos: media.length }
+  } finally {
+    closeSnapshot(db)
+  }
+}
+
+function expectWholeRun(
+  db: Snapshot,
+  dataDir: string,
+  { workout, files }: { workout: WorkoutRow; files: MadeLibrary['files'] },
+): void {
+  const { id, name } = workout
+  const count = (table: string) =>
+    all<{ n: number }>(db, `SELECT count(*) AS n FROM ${table} WHERE workout_id = '${id}'`)[0]?.n
+  expect([name, count('workout_samples'), count('workout_route')]).toEqual([name, 1, 1])
+  expect([name, count('workout_split')]).toEqual([name, workout.splits_count])
+  const raw = readFileSync(join(dataDir, 'files/raw', id))
+  expect(raw.equals(files.get(workout.raw_file_name ?? '')!), name).toBe(true)
+  expect(new Bun.CryptoHasher('sha256').update(raw).digest('hex')).toBe(workout.file_sha256 ?? '')
+  expect(workout.has_raw_data).toBe(1)
+  const rawData = Bun.zstdDecompressSync(readFileSync(join(dataDir, 'files/raw', `${id}.json.zst`)))
+  expect(Object.keys(JSON.parse(rawData.toString())).sort()).toEqual(['rawFitData', 'rawGpxData', 'rawStravaData'])
+}
+
+/** Files that no row names, and temporary ones. */
+export function leftovers(dataDir: string): string[] {
+  const db = openSnapshot(join(dataDir, 'harrier.sqlite'))
+  try {
+    const raw = all<{ id: string }>(db, 'SELECT id FROM workout WHERE raw_file_name IS NOT NULL').map(({ id }) => id)
+    const data = all<{ id: string }>(db, 'SELECT id FROM workout WHERE has_raw_data').map(({ id }) => `${id}.json.zst`)
+    const media = all<{ id: string }>(db, 'SELECT id FROM media').map(({ id }) => id)
+    const known = new Set([...raw, ...data, ...media])
+    const files = [...namesIn(join(dataDir, 'files/raw')), ...namesIn(join(dataDir, 'files/media'))]
+    return [...files.filter((name) => !known.has(name)), ...namesIn(join(dataDir, 'tmp'))]
+  } finally {
+    closeSnapshot(db)
+  }
+}
+
+/** How many files of runs and photos are in their places. */
+export function placedFiles(dataDir: string): number {
+  return namesIn(join(dataDir, 'files/raw')).length + namesIn(join(dataDir, 'files/media')).length
+}
+
+export function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+/** In an order that does not depend on ids. */
+const TABLES = {
+  workout: 'started_at',
+  workout_samples: '(SELECT started_at FROM workout WHERE id = workout_id)',
+  workout_split: '(SELECT started_at FROM workout WHERE id = workout_id), idx',
+  workout_best_effort: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
+  archived_best_effort: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
+  workout_route: '(SELECT started_at FROM workout WHERE id = workout_id)',
+  media: 'filename',
+  shoe: 'id',
+  settings: 'id',
+} as const
+/** What two imports of the same files differ in: ids and the moment of the import. */
+const OF_THE_MOMENT = ['id', 'workout_id', 'route_id', 'created_at', 'updated_at', 'calculated_at', 'archive_id']
+/** Of these an archive has the records only; the others are computed when it is restored. */
+const MADE_ANEW: Readonly<Record<string, readonly string[]>> = { workout_best_effort: ['id', 'calculated_at'] }
+
+/**
+ * Every row of the library, field by field, in an order of its own.
+ * @param isRestored ids and times are the archive's and count as well
+ */
+export function libraryRows(dataDir: string, isRestored: boolean): Record<string, unknown[]> {
+  const db = openSnapshot(join(dataDir, 'harrier.sqlite'))
+  try {
+    return Object.fromEntries(
+      Object.entries(TABLES).map(([table, order]) => {
+        const rows = all<Record<string, unknown>>(db, `SELECT * FROM ${table} ORDER BY ${order}`)
+        return [table, rows.map((row) => comparable(row, isRestored ? (MADE_ANEW[table] ?? []) : OF_THE_MOMENT))]
+      }),
+    )
+  } finally {
+    closeSnapshot(db)
+  }
+}
+
+function comparable(row: Record<string, unknown>, without: readonly string[]): Record<string, unknown> {
+  const kept = Object.entries(row).filter(([key]) => !without.includes(key))
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, value instanceof Uint8Array ? Bun.hash(value).toString(36) : value]),
+  )
+}
+
+function all<Row>(db: Snapshot, sql: string): Row[] {
+  return db.$client.query<Row, []>(sql).all()
+}

@@ -1,0 +1,112 @@
+import { afterEach, expect, setSystemTime, test } from 'bun:test'
+import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDb } from '../src/db/open.ts'
+import { loginFailures, workouts } from '../src/db/schema.ts'
+import { cleanUp, startJobs } from '../src/jobs.ts'
+import { type TestApp, testApp } from './app.ts'
+import { filesOf, library } from './archive/restoring.ts'
+import { addWorkout } from './fixtures/feature-app.ts'
+
+const MINUTE_MS = 60_000
+const NOBODY = '0198b000-0000-7000-8000-000000000009'
+
+afterEach(() => void setSystemTime())
+
+const stored = (app: TestApp) => ({ raw: filesOf(app, 'files/raw'), media: filesOf(app, 'files/media') })
+
+function addFile(app: TestApp, path: string): void {
+  mkdirSync(join(app.deps.config.dataDir, path, '..'), { recursive: true })
+  writeFileSync(join(app.deps.config.dataDir, path), 'left over')
+}
+
+test('the clean-up removes files that nobody knows when they are older than ten minutes, and no others', async () => {
+  await using app = await testApp()
+  await library(app)
+  const known = stored(app)
+  expect([known.raw.length, known.media.length]).toEqual([4, 1])
+  for (const name of [NOBODY, `${NOBODY}.json.zst`, 'no-id']) addFile(app, `files/raw/${name}`)
+  addFile(app, `files/media/${NOBODY}`)
+  const all = stored(app)
+
+  setSystemTime(Date.now() + 9 * MINUTE_MS)
+  await cleanUp(app.deps)
+  expect(stored(app)).toEqual(all)
+  expect(app.logged).toEqual([])
+  setSystemTime(Date.now() + 2 * MINUTE_MS)
+  await cleanUp(app.deps)
+  expect(stored(app)).toEqual(known)
+  expect(app.logged).toEqual(['info Removed 4 files that belong to nothing'])
+})
+
+test('an original that a crash left beside a workout without one goes, what was read out of another stays', async () => {
+  await using app = await testApp()
+  const id = addWorkout(app.deps, { id: NOBODY, hasRawData: true, rawFileName: null }) ?? NOBODY
+  addFile(app, `files/raw/${id}`)
+  addFile(app, `files/raw/${id}.json.zst`)
+  await cleanUp(app.deps, Date.now() + MINUTE_MS)
+  expect(stored(app).raw).toEqual([`${id}.json.zst`])
+  app.deps.db.update(workouts).set({ hasRawData: false }).run()
+  await cleanUp(app.deps, Date.now() + MINUTE_MS)
+  expect(stored(app).raw).toEqual([])
+})
+
+test('failed logins are forgotten half an hour later', async () => {
+  await using app = await testApp()
+  const { db, now } = app.deps
+  for (const minutes of [31, 29, 0]) {
+    db.insert(loginFailures)
+      .values({ pairHash: `${minutes}`, failedAt: now() - minutes * MINUTE_MS })
+      .run()
+  }
+  await cleanUp(app.deps)
+  expect(
+    db
+      .select()
+      .from(loginFailures)
+      .all()
+      .map(({ pairHash }) => pairHash),
+  ).toEqual(['29', '0'])
+})
+
+test('the write-ahead log is folded into the database', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-jobs-'))
+  await using app = await testApp({ db: openDb(join(folder, 'harrier.sqlite')) })
+  addWorkout(app.deps, { id: NOBODY })
+  await cleanUp(app.deps)
+  // the file alone, without the log beside it
+  await copyFile(join(folder, 'harrier.sqlite'), join(folder, 'copy.sqlite'))
+  const copy = openDb(join(folder, 'copy.sqlite'))
+  expect(copy.select({ id: workouts.id }).from(workouts).all()).toEqual([{ id: NOBODY }])
+  copy.$client.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('what the last process left goes at the start, also an upload that had two names; what came since stays', async () => {
+  await using app = await testApp()
+  const { dataDir } = app.deps.config
+  addFile(app, 'tmp/upload')
+  mkdirSync(join(dataDir, 'files/raw'), { recursive: true })
+  linkSync(join(dataDir, 'tmp/upload'), join(dataDir, 'files/raw', NOBODY))
+  addFile(app, `files/media/${NOBODY}`)
+  // as main.ts does; the removal touches the original
+  rmSync(join(dataDir, 'tmp'), { recursive: true })
+  mkdirSync(join(dataDir, 'tmp'))
+  await Bun.sleep(20)
+  addFile(app, 'files/media/young')
+  const jobs = startJobs(app.deps)
+  for (let attempt = 0; attempt < 100 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
+  await jobs.stop()
+  expect(stored(app)).toEqual({ raw: [], media: ['young'] })
+})
+
+test('a clean-up that fails is one line in the log and ends nothing', async () => {
+  await using app = await testApp()
+  app.deps.db.$client.run('ALTER TABLE login_failure RENAME TO elsewhere')
+  const jobs = startJobs(app.deps)
+  for (let attempt = 0; attempt < 100 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
+  await jobs.stop()
+  expect(app.logged).toEqual([expect.stringMatching(/^error The hourly clean-up failed/)])
+})

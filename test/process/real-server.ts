@@ -1,0 +1,85 @@
+// The real service as a child process with a data folder of its own, so that a test can kill it or take its disk away.
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const CREDENTIALS = { username: 'runner', password: 'correct-horse-battery-staple' }
+
+export interface StartOptions {
+  /** As the process sees it. */
+  readonly dataDir: string
+  /** Another command line than `bun src/main.ts`, which it gets as its last arguments. */
+  readonly through?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface RealServer {
+  readonly pid: number
+  readonly address: string
+  /** What it wrote to standard error so far. */
+  log(): string
+  /** Registers where nobody is yet, and logs in. @returns the session, which survives the process */
+  login(): Promise<string>
+  /** Calls with the session of `login`, or with one of another process on the same folder. */
+  call(path: string, init?: RequestInit, cookie?: string): Promise<Response>
+  /** @returns the exit code */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>
+}
+
+/** @throws Error with what the process said when it does not start */
+export async function startServer({ dataDir, through = [], env = {} }: StartOptions): Promise<RealServer> {
+  const child = Bun.spawn([...through, process.execPath, MAIN], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      WEATHER_ENABLED: 'false',
+      DATA_DIR: dataDir,
+      ...env,
+    },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  let log = ''
+  const address = await new Promise<string>((resolve, reject) => {
+    const read = async () => {
+      const decoder = new TextDecoder()
+      // read on afterwards as well: a process whose log nobody takes would wait
+      for await (const chunk of child.stderr) {
+        log += decoder.decode(chunk, { stream: true })
+        const found = /listens on (http:\/\/[\d.:]+)/.exec(log)?.[1]
+        if (found !== undefined) resolve(found)
+      }
+      reject(new Error(`The server did not start: ${log}`))
+    }
+    void read()
+  })
+  let session = ''
+  const post = (path: string) => {
+    const headers = { 'content-type': 'application/json' }
+    return fetch(address + path, { method: 'POST', body: JSON.stringify(CREDENTIALS), headers })
+  }
+  return {
+    pid: child.pid,
+    address,
+    log: () => log,
+    login: async () => {
+      await post('/auth/register')
+      session = ((await post('/auth/login')).headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+      return session
+    },
+    call: (path, init = {}, cookie = session) => {
+      return fetch(address + path, { ...init, headers: { ...init.headers, cookie } })
+    },
+    end: async (signal) => {
+      child.kill(signal)
+      return await child.exited
+    },
+  }
+}
+
+/** A multipart body with one file. */
+export function oneFile(name: string, bytes: Uint8Array): { readonly method: 'POST'; readonly body: FormData } {
+  const body = new FormData()
+  body.append('file', new File([bytes.slice()], name))
+  return { method: 'POST', body }
+}

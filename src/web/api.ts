@@ -110,7 +110,12 @@ function result<T>(status: number, text: string): T {
   // the document of the service says what a path answers; here it is taken at its word
   if (status >= 200 && status < 300) return value as T
   const hasReason = typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
-  throw new ApiError(status, hasReason ? `${value.error}` : `The service answered ${status}`)
+  throw new ApiError(status, hasReason ? sentence(`${value.error}`) : `The service answered ${status}`)
+}
+
+/** Refusals of the service may begin with the name of a field; `password is too common` is read as a sentence here. */
+function sentence(words: string): string {
+  return /^[a-z]+ /.test(words) ? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}` : words
 }
 
 function parsed(text: string): unknown {

@@ -16,7 +16,7 @@ export type Session =
 export type Theme = 'system' | 'light' | 'dark'
 
 const THEME_KEY = 'harrier.theme'
-/** `in` or `out`: the cookie cannot be read here, and this spares calls whose answer is known. */
+/** `in` or `out`: the cookie cannot be read here, and asking with none would be a refusal in the log of the browser. */
 const SESSION_KEY = 'harrier.session'
 
 const session = createStore<Session>({ state: 'loading' })
@@ -40,8 +40,7 @@ export async function startSession(): Promise<void> {
     if (known === 'in' && (await isStillIn())) return
     const { registrationAvailable } = await api.get<{ registrationAvailable: boolean }>('/auth/registration-available')
     if (registrationAvailable) return session.set({ state: 'new' })
-    if (known !== null) return session.set({ state: 'out' })
-    await enter()
+    session.set({ state: 'out' })
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return session.set({ state: 'out' })
     session.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) })

@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { BulkSummary as BulkSummarySchema } from '../archive/strava-schemas.ts'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
+import type { DailyStats as DailySchema } from '../stats/daily-schemas.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
@@ -25,6 +26,7 @@ export type WeeklyRecap = Static<typeof stats.WeeklyRecap>
 export type RelativeEffort = Static<typeof stats.RelativeEffortStats>
 export type YearlyWeekly = Static<typeof stats.YearlyWeeklyStats>
 export type AvailablePeriods = Static<typeof stats.AvailablePeriods>
+export type DailyStats = Static<typeof DailySchema>
 export type BestEfforts = Static<typeof stats.BestEffortStats>
 export type Insights = Static<typeof InsightsSchema>
 

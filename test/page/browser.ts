@@ -1,14 +1,155 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { expect } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const AXE = Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)
+/** A stream that the page closes itself, and a form whose answer is a download, are told as failed requests. */
+const ENDED_BY_PAGE = /\/(events|workouts\/export) net::ERR_ABORTED$/
+
+export const PASSWORD = 'correct-horse-battery-staple'
 
 /** Where a Chromium is: CHROMIUM_PATH, else the place of Debian's package; null when there is none. */
 export function chromiumPath(): string | null {
   const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  return existsSync(path) ? path : null
+  if (existsSync(path)) return path
+  console.warn('No Chromium at CHROMIUM_PATH or /usr/bin/chromium: the tests of the page are skipped')
+  return null
 }
 
 /** A headless browser that asks nobody but the page for anything. */
 export function launch(executablePath: string): Promise<Browser> {
   const quiet = ['background-networking', 'component-update', 'sync', 'quic', 'gpu'].map((name) => `--disable-${name}`)
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--no-first-run', ...quiet] })
+}
+
+export interface Server {
+  readonly address: string
+  readonly stop: () => Promise<void>
+}
+
+/** The service as the README starts it, with a data folder of its own. */
+export async function startServer(): Promise<Server> {
+  const cwd = mkdtempSync(join(tmpdir(), 'harrier-browser-'))
+  const { PATH = '' } = process.env
+  const env = { PATH, HOST: '127.0.0.1', PORT: '0', WEATHER_ENABLED: 'false' }
+  const child = Bun.spawn([process.execPath, MAIN], { cwd, env, stdout: 'ignore', stderr: 'pipe' })
+  let text = ''
+  for await (const chunk of child.stderr.values({ preventCancel: true })) {
+    text += new TextDecoder().decode(chunk)
+    if (text.includes('\n')) break
+  }
+  const address = /http:\/\/[\d.:]+/.exec(text)?.[0]
+  if (address === undefined) throw new Error(`The server did not start: ${text}`)
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+    rmSync(cwd, { recursive: true, force: true })
+  }
+  return { address, stop }
+}
+
+export interface Watched {
+  readonly page: Page
+  /** Everything that a runner should never meet, in words. */
+  readonly faults: readonly string[]
+  /** While `body` runs, refusals whose address fits are no fault; there must be at least one. */
+  expecting(address: RegExp, body: () => Promise<void>): Promise<void>
+}
+
+/**
+ * A page of its own that notes console errors and warnings, exceptions, failed requests, answers of 400 and above, and
+ * requests to anyone but the server.
+ */
+export async function watchedPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  // contrast is not judged in the middle of a transition
+  const usual = { locale: 'en-GB', viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' } as const
+  const page = await (await browser.newContext({ ...usual, ...options })).newPage()
+  page.setDefaultTimeout(8_000)
+  const faults: string[] = []
+  let expected: RegExp | null = null
+  let met = 0
+  const note = (url: string, fault: string) => {
+    if (expected?.test(url) === true) met += 1
+    else faults.push(fault)
+  }
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    note(message.location().url, `console: ${message.text()} ${message.location().url}`)
+  })
+  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`))
+  page.on('requestfailed', (request) => {
+    const fault = `${request.url()} ${request.failure()?.errorText}`
+    if (!ENDED_BY_PAGE.test(fault)) faults.push(`failed: ${fault}`)
+  })
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) note(answer.url(), `${answer.status()}: ${answer.url()}`)
+  })
+  page.on('request', (request) => {
+    const isOwn = [address, 'blob:', 'data:'].some((start) => request.url().startsWith(start))
+    if (!isOwn) faults.push(`asked for ${request.url()}`)
+  })
+  const expecting = async (pattern: RegExp, body: () => Promise<void>) => {
+    expected = pattern
+    met = 0
+    try {
+      await body()
+    } finally {
+      expected = null
+    }
+    expect(met).toBeGreaterThan(0)
+  }
+  return { page, faults, expecting }
+}
+
+export interface FileToDrop {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Drops files as a hand does: by events with a DataTransfer, which only the page can make. */
+export async function drop(page: Page, files: readonly FileToDrop[], onto = 'body'): Promise<void> {
+  const sent = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }))
+  const transfer = await page.evaluateHandle((parts) => {
+    const data = new DataTransfer()
+    for (const { name, base64 } of parts) {
+      data.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name))
+    }
+    return data
+  }, sent)
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent(onto, type, { dataTransfer: transfer })
+}
+
+/** All rules of axe-core, of every impact. The policy of the page refuses inline scripts, so it is evaluated instead. */
+export async function noViolations(page: Page): Promise<void> {
+  await page.evaluate(await Bun.file(AXE).text())
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } }
+    const { violations } = await axe.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+  expect(found).toEqual([])
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** The first run in a browser: account, kilometres and zones of a runner of 35, up to the question for runs. */
+export async function welcome(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByLabel('Username').fill('runner')
+  await page.getByLabel('Password').first().fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('radio', { name: 'Kilometres' }).check()
+  await page.getByLabel('Age').fill('35')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Drop files anywhere').waitFor()
 }

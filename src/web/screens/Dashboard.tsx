@@ -15,7 +15,7 @@ import './dashboard/dashboard.css'
 
 /** What a runner wants to know when opening the log. */
 export function Dashboard() {
-  const latest = useResource<RunPage>('/workouts?pageSize=4')
+  const latest = useResource<RunPage>('/workouts?pageSize=5')
   const { data, error, reload } = latest
   if (data === null && error !== null) {
     return (

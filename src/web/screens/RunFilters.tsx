@@ -22,18 +22,20 @@ export function RunFilters({ filters, units, onChange }: RunFiltersProps) {
     <search class="filters">
       <div class="filter-line">
         <Search value={filters.search} onValue={(search) => onChange({ search })} />
-        <Select
-          label="Order by"
-          isLabelHidden
-          value={filters.sort}
-          options={SORTS}
-          onValue={(sort) => onChange({ sort, isAscending: sort === 'name' })}
-        />
-        <Button
-          icon={filters.isAscending ? 'up' : 'down'}
-          aria-label={filters.isAscending ? 'Smallest or oldest first' : 'Largest or newest first'}
-          onClick={() => onChange({ isAscending: !filters.isAscending })}
-        />
+        <div class="order">
+          <Select
+            label="Order by"
+            isLabelHidden
+            value={filters.sort}
+            options={SORTS}
+            onValue={(sort) => onChange({ sort, isAscending: sort === 'name' })}
+          />
+          <Button
+            icon={filters.isAscending ? 'up' : 'down'}
+            aria-label={filters.isAscending ? 'Smallest or oldest first' : 'Largest or newest first'}
+            onClick={() => onChange({ isAscending: !filters.isAscending })}
+          />
+        </div>
         <Button icon="filter" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Filters
         </Button>

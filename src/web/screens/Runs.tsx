@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { RouteThumb } from '../charts/RouteThumb.tsx'
-import { date, distance, duration, elevation, number, pace, runDay, runName, text, type Units } from '../format.ts'
+import { number } from '../format.ts'
 import { DropZone } from '../import/DropZone.tsx'
 import { Link, navigate, useRoute } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { Run, RunPage } from '../types.ts'
+import type { RunPage } from '../types.ts'
 import { Button } from '../ui/Button.tsx'
-import { Amount } from '../ui/Card.tsx'
 import { Empty, LoadFailure } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { SkeletonLines } from '../ui/Spinner.tsx'
 import { RunFilters } from './RunFilters.tsx'
+import { RunHeadings, RunLine } from './RunLines.tsx'
 import { type Filters, filtersOf, isFiltered, listPath, pageOf, runsPath } from './run-query.ts'
 import './runs.css'
 
@@ -67,15 +66,19 @@ export function Runs() {
               Nothing in your log matches all of these conditions.
             </Empty>
           ) : (
-            <ol class={isLoading && data === null ? 'run-list waiting' : 'run-list'} ref={list} aria-label="Runs">
-              {current.items.map((run) => (
-                <RunLine key={run.id} run={run} units={units} />
-              ))}
-            </ol>
+            <div class={isLoading && data === null ? 'run-list waiting' : 'run-list'}>
+              <RunHeadings filters={filters} onChange={change} />
+              <ol ref={list} aria-label="Runs">
+                {current.items.map((run) => (
+                  <RunLine key={run.id} run={run} units={units} />
+                ))}
+              </ol>
+            </div>
           )}
           {current !== null && current.totalPages > 1 && (
             <Pages page={page} pages={current.totalPages} filters={filters} />
           )}
+          {current !== null && current.items.length > 0 && <Keys hasPages={current.totalPages > 1} />}
         </>
       )}
     </div>
@@ -84,53 +87,6 @@ export function Runs() {
 
 function countText(count: number, isFound: boolean): string {
   return `${number(count)} ${count === 1 ? 'run' : 'runs'}${isFound ? ' found' : ''}`
-}
-
-function RunLine({ run, units }: { readonly run: Run; readonly units: Units }) {
-  return (
-    <li>
-      <Link href={`/app/runs/${run.id}`} class="run-line">
-        <RouteThumb route={run.route} />
-        <span class="run-title">
-          <strong>{runName(run)}</strong>
-          <span class="muted">
-            {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
-            {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
-          </span>
-        </span>
-        <Amount of={distance(run.distanceM, units)} class="run-distance" />
-        <span class="run-number">{duration(run.durationS)}</span>
-        <span class="run-number">{text(pace(run.avgPaceS, units))}</span>
-        <span class="run-number wide-only">
-          {run.elevGainM !== null && (
-            <>
-              <Icon name="mountain" />
-              <span class="hidden-text">Climb </span>
-              {text(elevation(run.elevGainM, units))}
-            </>
-          )}
-        </span>
-        <span class="run-number wide-only">
-          {run.avgHeartRateBpm !== null && (
-            <>
-              <Icon name="heart" />
-              <span class="hidden-text">Heart rate </span>
-              {run.avgHeartRateBpm}
-            </>
-          )}
-        </span>
-        <span class="run-number wide-only">
-          {run.relativeEffort !== null && (
-            <>
-              <Icon name="flame" />
-              <span class="hidden-text">Effort </span>
-              {run.relativeEffort}
-            </>
-          )}
-        </span>
-      </Link>
-    </li>
-  )
 }
 
 interface PagesProps {
@@ -144,7 +100,7 @@ function Pages({ page, pages, filters }: PagesProps) {
     <nav class="pages" aria-label="Pages">
       {page > 1 ? (
         <Link class="button small" href={runsPath(filters, page - 1)}>
-          <Icon name="left" /> Newer
+          <Icon name="left" /> Previous
         </Link>
       ) : (
         <span />
@@ -154,12 +110,31 @@ function Pages({ page, pages, filters }: PagesProps) {
       </span>
       {page < pages ? (
         <Link class="button small" href={runsPath(filters, page + 1)}>
-          Older <Icon name="right" />
+          Next <Icon name="right" />
         </Link>
       ) : (
         <span />
       )}
     </nav>
+  )
+}
+
+/** What the keyboard does here; shown where there is likely one. */
+function Keys({ hasPages }: { readonly hasPages: boolean }) {
+  return (
+    <p class="keys muted small">
+      <span>
+        <kbd>/</kbd> search
+      </span>
+      <span>
+        <kbd>j</kbd> <kbd>k</kbd> next, previous run
+      </span>
+      {hasPages && (
+        <span>
+          <kbd>n</kbd> <kbd>p</kbd> next, previous page
+        </span>
+      )}
+    </p>
   )
 }
 

@@ -29,7 +29,7 @@ export function Shoes() {
   const close = () => setAsked(null)
   const defaultId = chosen.data?.defaultShoeId ?? null
   return (
-    <div class="page narrow">
+    <div class="page shoes">
       <div class="page-head">
         <h1 tabIndex={-1}>Shoes</h1>
         {data !== null && data.length > 0 && (

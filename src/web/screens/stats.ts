@@ -1,10 +1,11 @@
-import { api } from '../api.ts'
+import { useMemo } from 'preact/hooks'
 import { localDay } from '../format.ts'
 import { useResource } from '../state.ts'
-import type { RunPage } from '../types.ts'
+import type { DailyStats } from '../types.ts'
 
-const PAGE_SIZE = 100
-const YEAR_MS = 54 * 7 * 86_400_000
+/** The strip of days begins with a Monday of the week 52 weeks ago. */
+const DAYS_SHOWN = 53 * 7
+const DAY_MS = 86_400_000
 
 /** Minutes that the reader's clock is ahead of UTC, as the statistics want them. */
 export function offsetQuery(): string {
@@ -21,22 +22,18 @@ export function weekdayIndex(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
 }
 
-/** Metres by local day over the last year. */
-export function useDays() {
-  return useResource<ReadonlyMap<string, number>>('days', daysOfLastYear)
+/** The Monday of the week that a day is in. */
+export function mondayOf(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - weekdayIndex(day) * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The list is the only place that tells single days; its pages are asked for one after the other, the newest first. */
-async function daysOfLastYear(): Promise<ReadonlyMap<string, number>> {
-  const from = new Date(Date.now() - YEAR_MS).toISOString().slice(0, 10)
-  const days = new Map<string, number>()
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const answer = await api.get<RunPage>(`/workouts?pageSize=${PAGE_SIZE}&startDate=${from}&page=${page}`)
-    pages = answer.totalPages
-    for (const { startedAt, utcOffsetMinutes, distanceM } of answer.items) {
-      const day = localDay(startedAt, utcOffsetMinutes)
-      days.set(day, (days.get(day) ?? 0) + distanceM)
-    }
-  }
-  return days
+/** Metres by local day over the last year; `data` is null while they are on their way. */
+export function useDays() {
+  const from = new Date(Date.parse(`${today()}T00:00:00Z`) - DAYS_SHOWN * DAY_MS).toISOString().slice(0, 10)
+  const { data, error, reload } = useResource<DailyStats>(`/stats/daily?${offsetQuery()}&from=${from}`)
+  const days = useMemo<ReadonlyMap<string, number> | null>(
+    () => (data === null ? null : new Map(data.days.map(({ date, distanceM }) => [date, distanceM]))),
+    [data],
+  )
+  return { data: days, error, reload }
 }

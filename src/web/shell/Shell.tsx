@@ -112,6 +112,7 @@ function View({ path }: { readonly path: string }) {
       <Empty
         icon="search"
         title="There is nothing at this address"
+        isView
         action={<Link href="/app">To the dashboard</Link>}
       />
     </div>
@@ -128,7 +129,7 @@ function RunView({ id }: { readonly id: string }) {
       () => setFailure('This part of the page could not be loaded. Reload the page to try again.'),
     )
   }, [])
-  if (failure !== null) return <Empty icon="warning" title={failure} />
+  if (failure !== null) return <Empty icon="warning" title={failure} isView />
   if (Page !== null) return <Page id={id} />
   return (
     <div class="page">

@@ -27,7 +27,7 @@ export function followEvents(): () => void {
     wasOpen = true
   })
   for (const name of ['workout.created', 'workout.updated', 'workout.deleted', 'import.done']) {
-    source.addEventListener(name, () => soon('/workouts', '/stats', '/shoes', '/settings/default-shoe', 'days'))
+    source.addEventListener(name, () => soon('/workouts', '/stats', '/shoes', '/settings/default-shoe'))
   }
   for (const name of ['shoe.created', 'shoe.updated', 'shoe.deleted']) {
     source.addEventListener(name, () => soon('/shoes', '/settings/default-shoe'))

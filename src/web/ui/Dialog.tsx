@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from './Button.tsx'
 
 interface DialogProps {
@@ -10,14 +10,20 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A modal question over the view; shown as long as it is rendered. Focus is kept in it and given back by the browser. */
+/** A modal question over the view; shown as long as it is rendered. Focus is kept in it and given back. */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // at once: a field with autofocus would otherwise take the focus that is to be given back
+  useLayoutEffect(() => {
     const dialog = element.current
+    const before = document.activeElement
     dialog?.showModal()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // the browser gives the focus back only while the dialog is still in the document
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
   }, [])
   return (
     <dialog

@@ -7,14 +7,16 @@ interface EmptyProps {
   readonly title: string
   readonly children?: ComponentChildren
   readonly action?: ComponentChildren
+  /** It is all that the view shows, so its title is that of the view. */
+  readonly isView?: boolean
 }
 
 /** What stands where nothing is yet, and what to do about it. */
-export function Empty({ icon, title, children, action }: EmptyProps) {
+export function Empty({ icon, title, children, action, isView = false }: EmptyProps) {
   return (
     <div class="empty">
       <Icon name={icon} />
-      <h2>{title}</h2>
+      {isView ? <h1 tabIndex={-1}>{title}</h1> : <h2>{title}</h2>}
       {children !== undefined && <p>{children}</p>}
       {action}
     </div>

@@ -67,6 +67,8 @@ export function Menu({ label, items, children, buttonClass = 'button quiet icon-
               class={isDangerous ? 'menu-item danger' : 'menu-item'}
               onClick={() => {
                 setOpen(false)
+                // what opens now gives the focus back to the button, not to an entry that is gone
+                element.current?.querySelector('button')?.focus()
                 onChoose()
               }}
             >

@@ -11,6 +11,9 @@ import { today, useDays } from '../stats.ts'
 
 const INSIGHTS = '/stats/insights'
 const DAY_MS = 86_400_000
+/** Weeks that the days of the last year tell of; a longer row of them is only known to be longer. */
+const WEEKS_KNOWN = 53
+const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
 
 /** Streaks and when the runs happen. */
 export function HabitsCard() {
@@ -18,6 +21,7 @@ export function HabitsCard() {
   const { data, error, reload } = useResource<Insights>(INSIGHTS)
   const days = useDays()
   const habits = data?.habits ?? null
+  const weeks = days.data === null ? null : weeksInARow(days.data, today())
   return (
     <Card title="Streaks and habits" class="habits">
       {data === null ? (
@@ -30,8 +34,8 @@ export function HabitsCard() {
         <>
           <p class="streak">
             <Icon name="flame" />
-            <strong>{days.data === null ? '–' : number(weeksInARow(days.data, today()))}</strong>
-            <span class="muted">weeks in a row with a run</span>
+            <strong>{weeks === null ? '–' : weeksText(weeks)}</strong>
+            <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
           </p>
           {habits === null ? (
             <p class="muted">{data.message ?? 'Ten runs show the first habits.'}</p>
@@ -43,7 +47,7 @@ export function HabitsCard() {
                 {weekdayName(habits.favoriteWeekday.weekdayIndex)}, {number(habits.favoriteWeekday.percentage)} %
               </Fact>
               <Fact name="Favourite time">
-                {habits.favoriteTimeOfDay.timeOfDay}, {number(habits.favoriteTimeOfDay.percentage)} %
+                {TIMES[habits.favoriteTimeOfDay.timeOfDay]}, {number(habits.favoriteTimeOfDay.percentage)} %
               </Fact>
               <Fact name="Runs a week">{number(habits.averageRunsPerWeek, 1)}</Fact>
               <Fact name="Average run">{text(distance(habits.averageDistanceM, units, 1))}</Fact>
@@ -73,8 +77,12 @@ function weeksInARow(days: ReadonlyMap<string, number>, todayDay: string): numbe
       days.has(new Date(atMs).toISOString().slice(0, 10)),
     )
   let count = hasRun(0) ? 1 : 0
-  for (let weeksAgo = 1; weeksAgo < 53 && hasRun(weeksAgo); weeksAgo += 1) count += 1
+  for (let weeksAgo = 1; weeksAgo < WEEKS_KNOWN && hasRun(weeksAgo); weeksAgo += 1) count += 1
   return count
+}
+
+function weeksText(weeks: number): string {
+  return weeks < WEEKS_KNOWN ? number(weeks) : `${number(WEEKS_KNOWN)}+`
 }
 
 /** 5 January 2026 was a Monday. */
@@ -143,8 +151,8 @@ function highlights({ performance, weather }: Insights, units: Units): Highlight
     found.push({ icon: 'trophy', name: 'Biggest week', value, run: null, note })
   }
   add(weather?.hottest, 'sun', 'Hottest', (e) => `${number(e.temperature)} ${e.temperatureUnit}`)
-  add(weather?.coldest, 'cloud', 'Coldest', (e) => `${number(e.temperature)} ${e.temperatureUnit}`)
-  add(weather?.windiest, 'cloud', 'Windiest', (e) => `${number(e.windSpeed)} ${e.windSpeedUnit}`)
-  add(weather?.wettest, 'cloud', 'Wettest', (e) => `${number(e.precipitation, 1)} ${e.precipitationUnit}`)
+  add(weather?.coldest, 'snow', 'Coldest', (e) => `${number(e.temperature)} ${e.temperatureUnit}`)
+  add(weather?.windiest, 'wind', 'Windiest', (e) => `${number(e.windSpeed)} ${e.windSpeedUnit}`)
+  add(weather?.wettest, 'drop', 'Wettest', (e) => `${number(e.precipitation, 1)} ${e.precipitationUnit}`)
   return found
 }

@@ -12,7 +12,7 @@ export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
   return (
     <Card title="Latest runs" class="latest" aside={<Link href="/app/runs">All runs</Link>}>
       {runs === null ? (
-        <SkeletonLines count={4} height="58px" />
+        <SkeletonLines count={5} height="58px" />
       ) : (
         <ul class="latest-list">
           {runs.map((run) => (

@@ -15,10 +15,21 @@ import { useResource, useUnits } from '../../state.ts'
 import type { WeeklyRecap, WeeklyStats } from '../../types.ts'
 import { Amount } from '../../ui/Card.tsx'
 import { LoadFailure } from '../../ui/Empty.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
-import { offsetQuery, today, weekdayIndex } from '../stats.ts'
+import { mondayOf, offsetQuery, today, weekdayIndex } from '../stats.ts'
 
 type Metric = WeeklyRecap['metrics']['distanceM']
+
+/** What stands, unseen, where the answers will be: nothing moves when they come. */
+const NOTHING = { current: 0, previous: 0, trailingAvg: 0, deltaVsPrevious: 0 }
+const NO_METRICS: WeeklyRecap['metrics'] = {
+  runs: NOTHING,
+  distanceM: NOTHING,
+  durationS: NOTHING,
+  elevationGainM: NOTHING,
+  relativeEffortSum: NOTHING,
+  easyRunAvgHeartRateBpm: NOTHING,
+}
+const NO_DAYS = [0, 0, 0, 0, 0, 0, 0]
 
 /** This week beside the last one and the average of three. */
 export function WeekCard() {
@@ -35,30 +46,38 @@ export function WeekCard() {
         </h2>
         {recap.data === null ? (
           failure === null ? (
-            <Skeleton height="120px" width="70%" />
+            <div class="blank" aria-hidden="true">
+              <WeekSum metric={NOTHING} units={units} />
+            </div>
           ) : (
-            <LoadFailure message={failure.message} onRetry={recap.reload} />
+            <LoadFailure
+              message={failure.message}
+              onRetry={() => {
+                recap.reload()
+                days.reload()
+              }}
+            />
           )
         ) : (
           <WeekSum metric={recap.data.metrics.distanceM} units={units} />
         )}
       </div>
       <div class="week-days">
-        {days.data === null ? (
-          <Skeleton height="190px" />
-        ) : (
+        {(days.data !== null || days.error === null) && (
           <WeekBars
-            weekStart={days.data.weekStart}
-            currentM={days.data.dailyMiles.map((miles) => miles * METRES_PER_MILE)}
-            previousM={days.data.previousWeekDailyMiles.map((miles) => miles * METRES_PER_MILE)}
+            weekStart={days.data?.weekStart ?? mondayOf(today())}
+            currentM={(days.data?.dailyMiles ?? NO_DAYS).map((miles) => miles * METRES_PER_MILE)}
+            previousM={(days.data?.previousWeekDailyMiles ?? NO_DAYS).map((miles) => miles * METRES_PER_MILE)}
             today={weekdayIndex(today())}
             units={units}
           />
         )}
       </div>
-      <dl class="week-metrics">
-        {recap.data === null ? <Skeleton height="58px" /> : <Metrics metrics={recap.data.metrics} units={units} />}
-      </dl>
+      {(recap.data !== null || recap.error === null) && (
+        <dl class={recap.data === null ? 'week-metrics blank' : 'week-metrics'}>
+          <Metrics metrics={recap.data?.metrics ?? NO_METRICS} units={units} />
+        </dl>
+      )}
     </section>
   )
 }

@@ -14,17 +14,26 @@ const ZONES = '/settings/heart-rate-zones'
 
 export function ZonesSettings() {
   const { data, error, reload } = useResource<Zones>(ZONES)
-  if (data !== null) return <ZonesForm key={JSON.stringify(data)} stored={data} />
-  return error === null ? <Skeleton height="210px" /> : <LoadFailure message={error.message} onRetry={reload} />
+  const affected = useResource<{ count: number }>('/workouts/recalculate-relative-effort/count')
+  // both at once: the question about the runs would push down what stands below it
+  const isWhole = affected.data !== null || affected.error !== null
+  if (data !== null && isWhole) {
+    return <ZonesForm key={JSON.stringify(data)} stored={data} count={affected.data?.count ?? 0} />
+  }
+  return error === null ? <Skeleton height="330px" /> : <LoadFailure message={error.message} onRetry={reload} />
 }
 
-function ZonesForm({ stored }: { readonly stored: Zones }) {
+interface ZonesFormProps {
+  readonly stored: Zones
+  /** Runs whose effort hangs on the zones. */
+  readonly count: number
+}
+
+function ZonesForm({ stored, count }: ZonesFormProps) {
   const draft = useZonesDraft(stored)
-  const affected = useResource<{ count: number }>('/workouts/recalculate-relative-effort/count')
   const [isRecalculated, setRecalculated] = useState(true)
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const count = affected.data?.count ?? 0
   const submit = async (event: Event) => {
     event.preventDefault()
     setBusy(true)

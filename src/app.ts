@@ -7,6 +7,7 @@ import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
+import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -39,6 +40,7 @@ export function createApp(deps: Deps) {
     .use(statsRoutes(deps))
     .use(workoutRoutes(deps))
     .use(mediaRoutes(deps))
+    .use(mapRoutes(deps))
     .use(archiveRoutes(deps))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))

@@ -23,6 +23,8 @@ export interface Config {
   readonly weatherEnabled: boolean
   readonly weatherBaseUrl: string
   readonly weatherArchiveBaseUrl: string
+  /** Where the ground of maps comes from, with `{z}`, `{x}` and `{y}` in it; asked only when the runner wants it. */
+  readonly tilesUrl: string
   readonly logLevel: LogLevel
   readonly buildVersion: string | null
   readonly buildDate: string | null
@@ -91,6 +93,7 @@ export function readConfig(env: Environment): Config {
       'WEATHER_ARCHIVE_BASE_URL',
       text('WEATHER_ARCHIVE_BASE_URL') ?? 'https://archive-api.open-meteo.com',
     ),
+    tilesUrl: tileAddress('MAP_TILES_URL', text('MAP_TILES_URL') ?? 'https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
     logLevel: logLevel('LOG_LEVEL', text('LOG_LEVEL') ?? 'info'),
     buildVersion: text('BUILD_VERSION'),
     buildDate: text('BUILD_DATE'),
@@ -134,6 +137,14 @@ function address(name: string, value: string): string {
   const url = httpUrl(value)
   if (url === null || url.search !== '' || url.hash !== '') throw refusal(name, value, 'an http or https address')
   return value.replace(/\/+$/, '')
+}
+
+function tileAddress(name: string, value: string): string {
+  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => value.includes(place))
+  if (!hasPlaces || httpUrl(value.replace(/\{[xyz]\}/g, '0')) === null) {
+    throw refusal(name, value, 'an http or https address with {z}, {x} and {y} in it')
+  }
+  return value
 }
 
 function httpUrl(value: string): URL | null {

@@ -14,7 +14,7 @@ interface Import {
 }
 
 /** A feature may import the ones before it, and only what is not their routes. */
-const ORDER = [['settings'], ['shoes'], ['weather'], ['workouts'], ['media', 'stats'], ['archive']] as const
+const ORDER = [['settings'], ['shoes', 'map'], ['weather'], ['workouts'], ['media', 'stats'], ['archive']] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -31,6 +31,10 @@ const SHARED = ['db', 'http', 'zip', 'workers', 'formats', 'engine', 'errors.ts'
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { engine: [], formats: [], workers: [], zip: [] }
 /** The files that put everything together. */
 const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts', 'backup.ts', 'verify.ts']
+/** Who asks others: for weather, and for the ground of maps once the runner wants it. */
+const OUTSIDE: readonly string[] = ['weather/client.ts', 'map/client.ts']
+/** Programs that leave something to clear away when they are told to stop. */
+const PROCESSES: readonly string[] = ['main.ts', 'verify.ts']
 const ENGINE_BANS = [
   'Date.now',
   'Bun.',
@@ -122,11 +126,13 @@ function privileges(path: string, code: string): string[] {
     path !== 'config.ts'
   )
     found.push(`${path}: config.ts alone reads the environment`)
-  if (/(?<![.\w])(globalThis\.)?fetch\(/.test(code) && path !== 'weather/client.ts' && folderOf(path) !== 'web') {
-    found.push(`${path}: weather/client.ts alone calls fetch`)
+  if (/(?<![.\w])(globalThis\.)?fetch\(/.test(code) && !OUTSIDE.includes(path) && folderOf(path) !== 'web') {
+    found.push(`${path}: only ${OUTSIDE.join(' and ')} call fetch`)
   }
-  if (/\bprocess\.(on|once)\(|\.listen\(/.test(code) && path !== 'main.ts')
-    found.push(`${path}: main.ts alone listens and handles signals`)
+  if (/\.listen\(/.test(code) && path !== 'main.ts') found.push(`${path}: main.ts alone listens`)
+  if (/\bprocess\.(on|once)\(/.test(code) && !PROCESSES.includes(path)) {
+    found.push(`${path}: only ${PROCESSES.join(' and ')} handle signals`)
+  }
   return found
 }
 

@@ -4,9 +4,11 @@ import media from './migrations/0002_media.sql' with { type: 'text' }
 import routeIndex from './migrations/0003_route_index.sql' with { type: 'text' }
 import archiveIds from './migrations/0004_archive_ids.sql' with { type: 'text' }
 import insightFigures from './migrations/0005_insight_figures.sql' with { type: 'text' }
+import mapTiles from './migrations/0006_map_tiles.sql' with { type: 'text' }
+import weatherSwitch from './migrations/0007_weather_switch.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
-const MIGRATIONS: readonly string[] = [foundation, media, routeIndex, archiveIds, insightFigures]
+const MIGRATIONS: readonly string[] = [foundation, media, routeIndex, archiveIds, insightFigures, mapTiles, weatherSwitch]
 
 /** The `user_version` of a database that is up to date. */
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -58,6 +58,8 @@ export const settings = sqliteTable('settings', {
   defaultShoeId: text('default_shoe_id').references(() => shoes.id, { onDelete: 'set null' }),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  mapTiles: integer('map_tiles', { mode: 'boolean' }).notNull().default(false),
+  weatherLookups: integer('weather_lookups', { mode: 'boolean' }).notNull().default(true),
 })
 
 export const workouts = sqliteTable(
@@ -193,9 +195,7 @@ export const workoutBestEfforts = sqliteTable(
     id: text('id')
       .notNull()
       .$defaultFn(() => Bun.randomUUIDv7()),
-    calculatedAt: integer('calculated_at')
-      .notNull()
-      .$defaultFn(() => Date.now()),
+    calculatedAt: integer('calculated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.workoutId, table.distanceIndex] }),

@@ -2,12 +2,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { checked } from '../http/check.ts'
+import { json } from '../http/json.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { reader } from '../http/standard.ts'
-import { listMedia } from './queries.ts'
-import { FileHeaders, Media, MediaRefusal, MediaUpload, UploadFields } from './schemas.ts'
+import { editMedia, listMedia } from './queries.ts'
+import { FileHeaders, Media, MediaEdit, MediaRefusal, MediaUpload, UploadFields } from './schemas.ts'
 import { serveMedia } from './serve.ts'
 import { MEDIA_EXTENSIONS, MEDIA_TYPES } from './sniff.ts'
 import { deleteMedia } from './store.ts'
@@ -48,6 +49,16 @@ export function mediaRoutes(deps: Deps) {
         },
       },
     })
+    .patch(
+      '/:id/media/:mediaId',
+      ({ params, body }) => deps.db.transaction((tx) => editMedia(tx, params, body), { behavior: 'immediate' }),
+      {
+        params: ids,
+        ...json(MediaEdit),
+        response: { 200: Media },
+        detail: { summary: 'Change the caption of a photo or video' },
+      },
+    )
     .delete(
       '/:id/media/:mediaId',
       async ({ params, status }) => {

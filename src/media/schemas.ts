@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { choice, integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
 import { MEDIA_TYPES, type MediaType } from './sniff.ts'
 
 /** Code points. */
@@ -29,6 +29,12 @@ export const MediaUpload = Type.Union([
 
 /** `errors` is there when it was the files that were refused, not the request. */
 export const MediaRefusal = Type.Object({ error: Type.String(), errors: Type.Optional(Type.Array(FileError)) })
+
+/** A key that is absent leaves the caption as it is; null and blanks clear it. */
+export const MediaEdit = Type.Object(
+  { caption: Type.Optional(nullable(trimmedText({ maxLength: CAPTION_LENGTH }))) },
+  { examples: [{ caption: 'Finish line' }] },
+)
 
 export const UploadFields = Type.Object({
   caption: Type.Optional(Type.String({ maxLength: CAPTION_LENGTH, description: 'For all files of the call' })),

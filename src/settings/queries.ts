@@ -88,6 +88,15 @@ export function storeDefaultShoe(tx: Tx, shoeId: string | null, nowMs: number): 
   writeSettings(tx, { defaultShoeId: shoeId }, nowMs)
 }
 
+/** Whether the runner lets the weather of runs be looked up; whoever runs the service decides as well (WEATHER_ENABLED). */
+export function weatherLookups(tx: Tx): boolean {
+  return tx.select({ lookups: settings.weatherLookups }).from(settings).get()?.lookups ?? true
+}
+
+export function storeWeatherLookups(tx: Tx, lookups: boolean, nowMs: number): void {
+  writeSettings(tx, { weatherLookups: lookups }, nowMs)
+}
+
 type SettingsValues = Partial<Omit<typeof settings.$inferInsert, 'id' | 'archiveId' | 'createdAt' | 'updatedAt'>>
 
 /** Two parallel first writes leave one record: the key decides, not a look before the insert. */

@@ -1,12 +1,21 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
-import { storeUnitPreference, unitPreference } from './queries.ts'
-import { HeartRateZones, StoredHeartRateZones, UnitPreferenceBody, ZONES_ALIASES, ZonesRequest } from './schemas.ts'
+import { storeUnitPreference, storeWeatherLookups, unitPreference, weatherLookups } from './queries.ts'
+import {
+  HeartRateZones,
+  StoredHeartRateZones,
+  UnitPreferenceBody,
+  WeatherSettings,
+  WeatherSwitch,
+  ZONES_ALIASES,
+  ZonesRequest,
+} from './schemas.ts'
 import { heartRateZones, putZones, requestedZones, zonesObject } from './zones.ts'
 
 /** Zones and unit preference. The default shoe stands in shoes, scoring effort again in workouts. */
-export function settingsRoutes({ db, now, events }: Deps) {
+export function settingsRoutes({ db, config, now, events }: Deps) {
+  const weather = () => ({ lookups: weatherLookups(db), available: config.weatherEnabled })
   return new Elysia({ prefix: '/settings', tags: ['Settings'] })
     .get('/heart-rate-zones', () => heartRateZones(db), {
       response: { 200: HeartRateZones },
@@ -41,6 +50,23 @@ export function settingsRoutes({ db, now, events }: Deps) {
         ...json(UnitPreferenceBody, { aliases: { unit: 'unitPreference' } }),
         response: { 200: UnitPreferenceBody },
         detail: { summary: 'Store the unit preference; existing splits stay' },
+      },
+    )
+    .get('/weather', weather, {
+      response: { 200: WeatherSettings },
+      detail: { summary: 'Whether the weather of runs is looked up' },
+    })
+    .put(
+      '/weather',
+      ({ body }) => {
+        storeWeatherLookups(db, body.lookups, now())
+        events.emit({ event: 'settings.updated', data: {} })
+        return weather()
+      },
+      {
+        ...json(WeatherSwitch),
+        response: { 200: WeatherSettings },
+        detail: { summary: 'Switch lookups on or off; runs of meanwhile are looked up when they are on again' },
       },
     )
 }

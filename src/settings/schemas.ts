@@ -53,3 +53,13 @@ export const UnitPreferenceBody = Type.Object(
   { unitPreference: UnitPreference },
   { examples: [{ unitPreference: 'metric' }] },
 )
+
+export const WeatherSwitch = Type.Object(
+  { lookups: Type.Boolean({ description: 'Place and hour of runs are sent to the weather service' }) },
+  { examples: [{ lookups: false }] },
+)
+
+export const WeatherSettings = Type.Object({
+  ...WeatherSwitch.properties,
+  available: Type.Boolean({ description: 'false: whoever runs the service has switched lookups off altogether' }),
+})

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, gte, lt, lte, min, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { weatherLookups } from '../settings/queries.ts'
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
 import { type WeatherEndpoint, WeatherError } from './client.ts'
 import { HOUR_MS, type HourlyWeather, weatherDuring } from './hours.ts'
@@ -116,7 +117,7 @@ interface Worker {
 
 async function step(deps: QueueDeps, worker: Worker): Promise<number | null> {
   const { db, now, config, log } = deps
-  if (!config.weatherEnabled || worker.signal?.aborted) return null
+  if (!config.weatherEnabled || worker.signal?.aborted || !weatherLookups(db)) return null
   const nowMs = now()
   const job = nextJob(db, nowMs)
   if (job === null) {

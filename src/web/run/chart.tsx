@@ -4,24 +4,30 @@ import type { Units } from '../format.ts'
 import { AXIS_PX, CHART_PX, type ChartSpec, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
 import { useInk } from './ink.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
-import { type RunView, useDrawing } from './run-view.ts'
+import { inFrame, type RunView, useDrawing } from './run-view.ts'
 import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
 import type { Section } from './types.ts'
+
+/** Means of the whole run; what is absent or null is taken from the samples. */
+export type Means = Readonly<Partial<Record<Metric, number | null>>>
 
 interface ChartProps {
   readonly spec: ChartSpec
   readonly series: RunSeries
+  readonly means: Means
   /** Metres or seconds of every row. */
   readonly xs: number[]
   readonly axis: 'distance' | 'time'
   readonly units: Units
   readonly view: RunView
+  /** From the top, 0 is the first. */
+  readonly place: number
   readonly isLast: boolean
   readonly onZoom: (from: number, to: number) => void
 }
 
 /** One measure along the run. */
-export function Chart({ spec, series, xs, axis, units, view, isLast, onZoom }: ChartProps) {
+export function Chart({ spec, series, means, xs, axis, units, view, place, isLast, onZoom }: ChartProps) {
   const ink = useInk()
   const host = useRef<HTMLDivElement>(null)
   const band = useRef<HTMLDivElement | null>(null)
@@ -75,20 +81,21 @@ export function Chart({ spec, series, xs, axis, units, view, isLast, onZoom }: C
   }, [spec, ink, units, axis, isLast, data, height])
 
   useEffect(() => {
-    return view.zoom.watch(() => {
+    const show = () => {
       if (plot.current !== null) showZoom(plot.current, { zoom: view.zoom.get(), series, xs })
-    })
-  }, [view, series, xs])
+    }
+    // one chart a frame: all of them in one would be felt
+    return view.zoom.watch(() => inFrame(place, show))
+  }, [view, series, xs, place])
   useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink])
   useDrawing([view.section], placeBand, [data, ink])
 
+  const shown = { series, means, units, view }
   return (
     <div class="run-chart">
       <div class="chart-head" aria-hidden="true">
-        <Key metric={spec.metric} colour={lineColour(spec, false, ink)} series={series} units={units} view={view} />
-        {spec.also !== null && (
-          <Key metric={spec.also} colour={lineColour(spec, true, ink)} series={series} units={units} view={view} />
-        )}
+        <Key metric={spec.metric} colour={lineColour(spec, false, ink)} {...shown} />
+        {spec.also !== null && <Key metric={spec.also} colour={lineColour(spec, true, ink)} {...shown} />}
         {spec.zones.length > 0 && <ZoneKey />}
       </div>
       <div class="chart-host" ref={host} style={{ height: `${height}px` }} />
@@ -100,22 +107,25 @@ interface KeyProps {
   readonly metric: Metric
   readonly colour: string
   readonly series: RunSeries
+  readonly means: Means
   readonly units: Units
   readonly view: RunView
 }
 
 /** Name of a line and its value under the cursor, or its mean over what is shown. */
-function Key({ metric, colour, series, units, view }: KeyProps) {
+function Key({ metric, colour, series, means, units, view }: KeyProps) {
   const value = useRef<HTMLSpanElement>(null)
   const kind = useRef<HTMLSpanElement>(null)
   const unit = metricQuantity(metric, Number.NaN, units).unit
   useDrawing([view.cursor, view.section, view.zoom], () => {
     const row = view.cursor.get()
-    const shown = row < 0 ? meanShown(series, metric, view) : (series.metrics[metric]?.[row] ?? Number.NaN)
+    const shown = row < 0 ? meanShown(metric, { series, means, view }) : (series.metrics[metric]?.[row] ?? Number.NaN)
     if (value.current === null || kind.current === null) return
     kind.current.textContent = row < 0 && shown !== null ? 'avg' : ''
-    value.current.textContent = shown === null ? '' : metricQuantity(metric, shown, units).value
-  }, [series, units, metric])
+    const text = (one: number) => metricQuantity(metric, one, units).value
+    const range = shown === null ? extentShown(metric, { series, view }) : null
+    value.current.textContent = range === null ? text(shown ?? Number.NaN) : `${text(range[0])}–${text(range[1])}`
+  }, [series, means, units, metric])
   return (
     <span class="chart-key">
       <span class="chart-swatch" style={{ color: colour }} />
@@ -128,9 +138,31 @@ function Key({ metric, colour, series, units, view }: KeyProps) {
   )
 }
 
-function meanShown(series: RunSeries, metric: Metric, view: RunView): number | null {
-  const whole = { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! }
-  return sectionMean(series, metric, view.section.get() ?? view.zoom.get() ?? whole)
+function meanShown(
+  metric: Metric,
+  { series, means, view }: Pick<KeyProps, 'series' | 'means' | 'view'>,
+): number | null {
+  const section = view.section.get() ?? view.zoom.get()
+  if (section !== null) return sectionMean(series, metric, section)
+  return means[metric] ?? sectionMean(series, metric, { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! })
+}
+
+/** Of what has no mean worth telling, such as an altitude. */
+function extentShown(
+  metric: Metric,
+  { series, view }: Pick<KeyProps, 'series' | 'view'>,
+): readonly [number, number] | null {
+  const section = view.section.get() ?? view.zoom.get()
+  const from = section === null ? 0 : nearestRow(series.elapsedS, section.fromS)
+  const to = section === null ? series.n - 1 : nearestRow(series.elapsedS, section.toS)
+  const values = series.metrics[metric]?.subarray(from, to + 1).filter((value) => !Number.isNaN(value))
+  if (values === undefined || values.length === 0) return null
+  let [least, most] = [Infinity, -Infinity]
+  for (const value of values) {
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  return [least, most]
 }
 
 function ZoneKey() {

@@ -2,14 +2,16 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import { distance, duration, pace, text, type Units } from '../format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segments } from '../ui/Field.tsx'
-import { Chart } from './chart.tsx'
+import { Chart, type Means } from './chart.tsx'
 import type { ChartSpec } from './chart-options.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type RunView, useDrawing } from './run-view.ts'
-import { type Metric, nearestRow, type RunSeries, sectionFigures } from './series.ts'
-import type { Section, Zones } from './types.ts'
+import { type Metric, nearestRow, type RunSeries, type SectionFigures, sectionFigures } from './series.ts'
+import type { Detail, Section, Zones } from './types.ts'
 
 interface ChartsProps {
+  /** Its own figures stand for the whole: a device counts more than its samples tell. */
+  readonly run: Detail
   readonly series: RunSeries
   readonly zones: Zones | null
   readonly units: Units
@@ -24,7 +26,7 @@ const LEAST_ZOOM_S = 10
 const KEY_SHARE = 1 / 120
 
 /** Everything that was measured along the run, one chart under the other, with one cursor over all of them. */
-export function Charts({ series, zones, units, view }: ChartsProps) {
+export function Charts({ run, series, zones, units, view }: ChartsProps) {
   const [axis, setAxis] = useState<Axis>('distance')
   const shownAxis: Axis = series.distanceM === null ? 'time' : axis
   const xs = useMemo(
@@ -34,6 +36,7 @@ export function Charts({ series, zones, units, view }: ChartsProps) {
   const plain = useMemo(() => chartSpecs(series), [series])
   // the zones come by themselves: only their own chart is made anew
   const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
+  const means = useMemo(() => wholeMeans(run), [run])
   const slider = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
   const reset = useRef<HTMLDivElement>(null)
@@ -41,7 +44,12 @@ export function Charts({ series, zones, units, view }: ChartsProps) {
   useDrawing([view.cursor, view.section, view.zoom], () => {
     const row = view.cursor.get()
     const section = view.section.get() ?? view.zoom.get()
-    const words = row >= 0 ? placeText(series, row, units) : sectionText(series, section ?? wholeOf(series), units)
+    const words =
+      row >= 0
+        ? placeText(series, row, units)
+        : section === null
+          ? figuresText(wholeFigures(run), units)
+          : figuresText(sectionFigures(series, section), units)
     if (readout.current !== null) readout.current.textContent = words
     if (reset.current !== null) reset.current.hidden = view.zoom.get() === null
     if (slider.current !== null) {
@@ -49,7 +57,7 @@ export function Charts({ series, zones, units, view }: ChartsProps) {
       slider.current.setAttribute('aria-valuenow', String(Math.round(atS)))
       slider.current.setAttribute('aria-valuetext', spokenText(series, Math.max(0, row), units))
     }
-  }, [series, units])
+  }, [run, series, units])
 
   const zoomTo = (from: number, to: number) => {
     const fromS = series.elapsedS[nearestRow(Float64Array.from(xs), from)]!
@@ -116,10 +124,12 @@ export function Charts({ series, zones, units, view }: ChartsProps) {
             key={spec.metric}
             spec={spec}
             series={series}
+            means={means}
             xs={xs}
             axis={shownAxis}
             units={units}
             view={view}
+            place={index}
             isLast={index === specs.length - 1}
             onZoom={zoomTo}
           />
@@ -160,9 +170,28 @@ function placeText(series: RunSeries, row: number, units: Units): string {
   ].join('  ·  ')
 }
 
+/** The means that the head of the page shows; null where it shows none. */
+function wholeMeans(run: Detail): Means {
+  return {
+    pace: run.avgPaceS > 0 ? run.avgPaceS : null,
+    gap: run.gapPaceS,
+    heartRate: run.avgHeartRateBpm,
+    cadence: run.avgCadenceSpm,
+    power: run.avgPowerWatts,
+  }
+}
+
+function wholeFigures(run: Detail): SectionFigures {
+  return {
+    seconds: run.durationS,
+    metres: run.distanceM,
+    paceS: run.avgPaceS > 0 ? run.avgPaceS : null,
+    heartRateBpm: run.avgHeartRateBpm,
+  }
+}
+
 /** What a stretch is like: `1.00 km · 5:02 · 5:02/km · 148 bpm`. */
-function sectionText(series: RunSeries, section: Section, units: Units): string {
-  const { metres, seconds, paceS, heartRateBpm } = sectionFigures(series, section)
+function figuresText({ metres, seconds, paceS, heartRateBpm }: SectionFigures, units: Units): string {
   return [
     ...(metres === null ? [] : [text(distance(metres, units))]),
     duration(seconds),

@@ -61,10 +61,25 @@ export function css([red, green, blue]: Rgb, alpha = 1): string {
  * @returns null without any value
  */
 export function trimmedRange(values: Float64Array, below: number, above = below): readonly [number, number] | null {
-  const known = values.filter((value) => !Number.isNaN(value)).sort()
-  if (known.length === 0) return null
-  const at = (part: number) => known[Math.round(part * (known.length - 1))]!
-  return [at(below), at(1 - above)]
+  const known = sortedValues(values)
+  return known.length === 0 ? null : [at(known, below), at(known, 1 - above)]
+}
+
+function sortedValues(values: Float64Array): Float64Array {
+  return values.filter((value) => !Number.isNaN(value)).sort()
+}
+
+function at(sorted: Float64Array, part: number): number {
+  return sorted[Math.round(part * (sorted.length - 1))]!
+}
+
+/** How much slower than the middle one a pace is still told apart: most of a walk, not a stop. */
+const SLOWEST = 1.8
+
+/** The same for paces: a stop of a few minutes has thousands of slow samples, and would leave the running no room. */
+export function paceRange(values: Float64Array, below: number, above = below): readonly [number, number] | null {
+  const known = sortedValues(values)
+  return known.length === 0 ? null : [at(known, below), Math.min(at(known, 1 - above), at(known, 0.5) * SLOWEST)]
 }
 
 type Lab = readonly [number, number, number]

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { bytes } from '../format.ts'
 import { Button } from '../ui/Button.tsx'
+import { CaptionLine } from './caption-line.tsx'
 import type { Media } from './types.ts'
 
 interface LightboxProps {
@@ -10,10 +11,12 @@ interface LightboxProps {
   readonly openId: string
   readonly onOpen: (id: string | null) => void
   readonly onRemove: (medium: Media) => void
+  /** Stores another caption; the words of the failure, or null. */
+  readonly onCaption: (medium: Media, caption: string | null) => Promise<string | null>
 }
 
 /** One photo or video as large as the window; arrow keys go on, Escape closes. Videos seek by ranges of the file. */
-export function Lightbox({ path, media, openId, onOpen, onRemove }: LightboxProps) {
+export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = element.current
@@ -49,7 +52,10 @@ export function Lightbox({ path, media, openId, onOpen, onRemove }: LightboxProp
       }}
     >
       <div class="lightbox-bar">
-        <span class="lightbox-count">{media.length > 1 ? `${at + 1} of ${media.length}` : ''}</span>
+        <span class="lightbox-count">
+          {media.length > 1 ? `${at + 1} of ${media.length} · ` : ''}
+          {medium.filename}
+        </span>
         <a class="button quiet small" href={`${path}/${medium.id}`} download={medium.filename}>
           Save ({bytes(medium.fileSizeBytes)})
         </a>
@@ -66,7 +72,7 @@ export function Lightbox({ path, media, openId, onOpen, onRemove }: LightboxProp
         )}
         {media.length > 1 && <Button kind="quiet" icon="right" aria-label="Next" onClick={() => go(1)} />}
       </div>
-      <p class="lightbox-caption">{medium.caption ?? medium.filename}</p>
+      <CaptionLine key={medium.id} caption={medium.caption} onSave={(caption) => onCaption(medium, caption)} />
     </dialog>
   )
 }

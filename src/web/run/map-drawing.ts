@@ -4,6 +4,7 @@ import { distanceMarks, pathStrokes, type Stroke } from './path-strokes.ts'
 import { metresPerPixel, type Points, type Size, scaleBar, type View } from './projection.ts'
 import type { RouteColours } from './route-colours.ts'
 import { decimalStep } from './ticks.ts'
+import type { TileLayer } from './tile-layer.ts'
 
 export interface RouteDrawing {
   readonly points: Points
@@ -14,6 +15,8 @@ export interface RouteDrawing {
   readonly units: Units
   /** Metres of one kilometre or mile. */
   readonly unitM: number
+  /** null: plain ground. */
+  readonly tiles: TileLayer | null
 }
 
 const ROUTE_PX = 4
@@ -32,7 +35,8 @@ export function drawRoute(
   const { ink, points } = route
   context.fillStyle = ink.ground
   context.fillRect(0, 0, size.width, size.height)
-  drawGrid(context, ink, { view, size })
+  if (route.tiles === null) drawGrid(context, ink, { view, size })
+  else route.tiles.draw(context, { view, size })
   const steps = route.colours?.steps ?? new Int8Array(points.x.length)
   const strokes = pathStrokes(points, { view, size, steps, isBreak: route.isBreak })
   context.lineJoin = 'round'
@@ -127,11 +131,16 @@ function endsOf({ x, y }: Points, frame: Frame): (readonly [number, number])[] {
 function drawEnds(context: CanvasRenderingContext2D, { points, ink }: RouteDrawing, frame: Frame): void {
   const [start, finish] = endsOf(points, frame)
   if (start === undefined || finish === undefined) return
+  // a round trip has both in one place: the flag then stands around the start
+  const isRound = Math.hypot(finish[0] - start[0], finish[1] - start[1]) < 12
+  const cell = isRound ? 4.4 : 3
+  const edge = 1.5 * cell
+  const [x, y] = isRound ? start : finish
   context.lineWidth = 3
   context.strokeStyle = ink.surface
   context.fillStyle = ink.text
   context.beginPath()
-  context.roundRect(finish[0] - 6.5, finish[1] - 6.5, 13, 13, 3)
+  context.roundRect(x - edge - 2, y - edge - 2, 2 * edge + 4, 2 * edge + 4, 3)
   context.stroke()
   context.fill()
   context.fillStyle = ink.surface
@@ -142,11 +151,11 @@ function drawEnds(context: CanvasRenderingContext2D, { points, ink }: RouteDrawi
     [0, 2],
     [2, 2],
   ] as const) {
-    context.fillRect(finish[0] - 4.5 + column * 3, finish[1] - 4.5 + row * 3, 3, 3)
+    context.fillRect(x - edge + column * cell, y - edge + row * cell, cell, cell)
   }
   context.fillStyle = ink.good
   context.beginPath()
-  context.arc(start[0], start[1], 6.5, 0, 2 * Math.PI)
+  context.arc(start[0], start[1], isRound ? 4.2 : 6.5, 0, 2 * Math.PI)
   context.stroke()
   context.fill()
 }
@@ -155,18 +164,29 @@ function drawScale(context: CanvasRenderingContext2D, { ink, units }: RouteDrawi
   const bar = scaleBar(view, BAR_PX, units)
   const x = 16
   const y = size.height - 16
-  context.strokeStyle = ink.muted
-  context.lineWidth = 1.5
-  context.lineCap = 'butt'
   context.beginPath()
   context.moveTo(x + 0.5, y - 5)
   context.lineTo(x + 0.5, y)
   context.lineTo(x + bar.px, y)
   context.lineTo(x + bar.px, y - 5)
-  context.stroke()
+  context.lineJoin = 'miter'
+  // seams first: streets and route may pass below
+  for (const [width, cap, colour] of [
+    [4.5, 'square', ink.surface],
+    [1.5, 'butt', ink.muted],
+  ] as const) {
+    context.lineWidth = width
+    context.lineCap = cap
+    context.strokeStyle = colour
+    context.stroke()
+  }
   context.font = `550 11px ${ink.font}`
   context.textAlign = 'left'
   context.textBaseline = 'alphabetic'
+  context.lineJoin = 'round'
+  context.lineWidth = 3.5
+  context.strokeStyle = ink.surface
+  context.strokeText(bar.label, x + 5, y - 5)
   context.fillStyle = ink.muted
   context.fillText(bar.label, x + 5, y - 5)
 }

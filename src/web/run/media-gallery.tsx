@@ -8,12 +8,12 @@ import { Card } from '../ui/Card.tsx'
 import { Notice } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { toast } from '../ui/Toast.tsx'
+import { CAPTION_LENGTH } from './caption-line.tsx'
 import { useDelayedCall } from './delayed-call.ts'
 import { Lightbox } from './lightbox.tsx'
 import type { Media } from './types.ts'
 
 const ACCEPTED = '.jpg,.jpeg,.png,.gif,.webp,.heic,.mp4,.mov,.avi,.webm,.m4v,image/*,video/*'
-const CAPTION_LENGTH = 1000
 
 type UploadAnswer =
   | Media[]
@@ -29,7 +29,11 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   const [failure, setFailure] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const deletion = useDelayedCall()
-  const shown = (data ?? []).filter(({ id }) => !hiddenIds.includes(id))
+  /** Shown at once; the service answers the same a little later. */
+  const [captions, setCaptions] = useState<Readonly<Record<string, string | null>>>({})
+  const shown = (data ?? [])
+    .filter(({ id }) => !hiddenIds.includes(id))
+    .map((medium) => ({ ...medium, caption: captionOf(medium, captions) }))
   const choose = (files: FileList | null | undefined) => {
     if (files === null || files === undefined || files.length === 0) return
     setFailure(null)
@@ -55,6 +59,17 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
         show()
       },
     })
+  }
+  const saveCaption = async (medium: Media, caption: string | null) => {
+    setCaptions((now) => ({ ...now, [medium.id]: caption }))
+    try {
+      await api.send('PATCH', `${path}/${medium.id}`, { caption })
+      invalidate(path)
+      return null
+    } catch (reason) {
+      setCaptions((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== medium.id)))
+      return words(reason)
+    }
   }
   return (
     <Card
@@ -96,12 +111,26 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
                 >
                   <Thumb path={path} medium={medium} />
                 </button>
+                {medium.caption !== null && (
+                  <p class="media-caption" title={medium.caption}>
+                    {medium.caption}
+                  </p>
+                )}
               </li>
             ))}
           </ul>
         )}
       </DropField>
-      {openId !== null && <Lightbox path={path} media={shown} openId={openId} onOpen={setOpenId} onRemove={remove} />}
+      {openId !== null && (
+        <Lightbox
+          path={path}
+          media={shown}
+          openId={openId}
+          onOpen={setOpenId}
+          onRemove={remove}
+          onCaption={saveCaption}
+        />
+      )}
     </Card>
   )
 }
@@ -213,6 +242,11 @@ function UploadForm({ path, files, onFailure, onClose }: UploadFormProps) {
       </div>
     </form>
   )
+}
+
+function captionOf({ id, caption }: Media, changed: Readonly<Record<string, string | null>>): string | null {
+  const wanted = changed[id]
+  return wanted === undefined ? caption : wanted
 }
 
 function words(reason: unknown): string {

@@ -1,5 +1,13 @@
 import type { Units } from '../format.ts'
-import { type ColourScale, colourScale, parsedColour, type Rgb, stepOf, trimmedRange } from './colour-scale.ts'
+import {
+  type ColourScale,
+  colourScale,
+  paceRange,
+  parsedColour,
+  type Rgb,
+  stepOf,
+  trimmedRange,
+} from './colour-scale.ts'
 import type { Ink } from './ink.ts'
 import { metricQuantity } from './metrics.ts'
 import type { RunSeries } from './series.ts'
@@ -97,7 +105,7 @@ function calmed(elapsedS: Float64Array, values: Float64Array): Float64Array {
 }
 
 function scaleFor(metric: RouteMetric, values: Float64Array, ink: Ink): ColourScale | null {
-  const range = trimmedRange(values, TRIM)
+  const range = metric === 'pace' ? paceRange(values, TRIM) : trimmedRange(values, TRIM)
   if (range === null) return null
   const mode = ink.isDark ? 'dark' : 'light'
   if (metric === 'grade') {

@@ -1,15 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Units, unitLengthM } from '../format.ts'
-import { Button } from '../ui/Button.tsx'
 import { Segments } from '../ui/Field.tsx'
-import { useInk } from './ink.ts'
+import { useSize, withContext } from './canvas.ts'
+import { type Ink, useInk } from './ink.ts'
+import { Legend, MapControls } from './map-controls.tsx'
 import { drawPointer, drawRoute, type RouteDrawing } from './map-drawing.ts'
 import { useMapGestures } from './map-gestures.ts'
 import { rowNear } from './path-strokes.ts'
 import { boxOf, fittedView, pannedView, projected, type Size, type View, zoomedView } from './projection.ts'
 import { type RouteMetric, routeColours } from './route-colours.ts'
-import { type RunView, useDrawing } from './run-view.ts'
+import { inNextFrame, type RunView, useDrawing } from './run-view.ts'
 import { nearestRow, type RunSeries } from './series.ts'
+import { createTileLayer, type TileLayer } from './tile-layer.ts'
+import { useMapTiles } from './use-map-tiles.ts'
 
 interface RouteMapProps {
   readonly series: RunSeries
@@ -28,7 +31,7 @@ const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 
 /** A step farther than this many seconds bridges a pause: nothing is drawn along it. */
 const BREAK_S = 60
 
-/** The route drawn to scale on plain ground: nothing is asked of any other server. */
+/** The route drawn to scale, on plain ground or, where the runner wants it, on a street map from our own server. */
 export function RouteMap({ series, units, view, label }: RouteMapProps) {
   const ink = useInk()
   const available = useMemo(
@@ -39,6 +42,8 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   const chosen = available.includes(metric) ? metric : (available[0] ?? 'pace')
   const points = useMemo(() => projected(series.lat!, series.lon!), [series])
   const colours = useMemo(() => routeColours(series, chosen, { ink, units }), [series, chosen, ink, units])
+  const streets = useMapTiles()
+  const tiles = useTiles(streets.isOn, ink, () => scheduleDrawing())
   const route = useMemo<RouteDrawing>(
     () => ({
       points,
@@ -48,8 +53,9 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
       ink,
       units,
       unitM: unitLengthM(units),
+      tiles,
     }),
-    [points, colours, series, ink, units],
+    [points, colours, series, ink, units, tiles],
   )
 
   const frame = useRef<HTMLDivElement>(null)
@@ -60,10 +66,13 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   /** Set by the runner's own moves: a new size then keeps the place. */
   const isMoved = useRef(false)
 
+  const box = useMemo(() => boxOf(points), [points])
+  const placedFor = useRef<readonly unknown[]>([])
   const placeNow = (): View | null => {
-    const box = boxOf(points)
     if (box === null || size === null) return null
-    if (place.current === null || !isMoved.current) {
+    const isNew = placedFor.current[0] !== size || placedFor.current[1] !== box
+    if (place.current === null || (!isMoved.current && isNew)) {
+      placedFor.current = [size, box]
       const clear = { ...size, height: size.height - FOOT_PX }
       place.current = pannedView(fittedView(box, clear, PADDING_PX), 0, -FOOT_PX / 2)
     }
@@ -97,21 +106,15 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
     place.current = change(at, size)
     scheduleDrawing()
   }
-  const waiting = useRef(0)
   const latest = useRef(drawAll)
   latest.current = drawAll
-  const scheduleDrawing = () => {
-    if (waiting.current !== 0) return
-    waiting.current = requestAnimationFrame(() => {
-      waiting.current = 0
-      latest.current()
-    })
-  }
-  useEffect(() => () => cancelAnimationFrame(waiting.current), [])
+  const drawLatest = useMemo(() => () => latest.current(), [])
+  const scheduleDrawing = () => inNextFrame(drawLatest)
   const zoomMiddle = (factor: number) =>
     move((at, { width, height }) => zoomedView(at, factor, { px: width / 2, py: height / 2, size: { width, height } }))
   const showAll = () => {
     isMoved.current = false
+    place.current = null
     drawAll()
   }
   useMapGestures(frame, {
@@ -157,24 +160,12 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
           <canvas ref={ground} />
           <canvas ref={pointer} />
         </div>
-        <div class="map-buttons">
-          <Button size="small" icon="plus" aria-label="Zoom in" onClick={() => zoomMiddle(1.6)} />
-          <button
-            type="button"
-            class="button icon-only small"
-            aria-label="Zoom out"
-            onClick={() => zoomMiddle(1 / 1.6)}
-          >
-            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-              <path d="M5 12h14" />
-            </svg>
-          </button>
-          <button type="button" class="button icon-only small" aria-label="Show the whole route" onClick={showAll}>
-            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-              <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />
-            </svg>
-          </button>
-        </div>
+        <MapControls
+          isOnStreets={streets.isOn}
+          onStreets={(isOn) => void streets.turn(isOn)}
+          onZoom={zoomMiddle}
+          onShowAll={showAll}
+        />
       </div>
       {available.length > 0 && (
         <div class="map-foot">
@@ -195,26 +186,21 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   )
 }
 
-function Legend({
-  colours,
-  from,
-  to,
-}: {
-  readonly colours: readonly string[]
-  readonly from: string
-  readonly to: string
-}) {
-  return (
-    <div class="map-legend">
-      <span>{from}</span>
-      <span
-        class="map-ramp"
-        style={{ background: `linear-gradient(90deg, ${colours.join(', ')})` }}
-        aria-hidden="true"
-      />
-      <span>{to}</span>
-    </div>
-  )
+/** A layer of tiles for as long as they are wanted; another theme paints them anew. */
+function useTiles(isOn: boolean, ink: Ink, onTile: () => void): TileLayer | null {
+  const [layer, setLayer] = useState<TileLayer | null>(null)
+  const latest = useRef(onTile)
+  latest.current = onTile
+  useEffect(() => {
+    if (!isOn) return
+    const made = createTileLayer(ink, () => latest.current())
+    setLayer(made)
+    return () => {
+      made.stop()
+      setLayer(null)
+    }
+  }, [isOn, ink])
+  return layer
 }
 
 /** Rows that are not joined with the position before them. */
@@ -228,38 +214,4 @@ function breaksOf({ elapsedS, lat, metrics }: RunSeries): Uint8Array {
     last = i
   }
   return isBreak
-}
-
-function useSize(element: { readonly current: HTMLElement | null }): Size | null {
-  const [size, setSize] = useState<Size | null>(null)
-  useEffect(() => {
-    if (element.current === null) return
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry === undefined) return
-      const { width, height } = entry.contentRect
-      setSize((now) => (now?.width === width && now.height === height ? now : { width, height }))
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
-  return size
-}
-
-/** Draws in CSS pixels on a canvas that has as many dots as the screen. */
-function withContext(
-  canvas: HTMLCanvasElement | null,
-  size: Size,
-  draw: (context: CanvasRenderingContext2D) => void,
-): void {
-  const context = canvas?.getContext('2d')
-  if (canvas === null || context === null || context === undefined) return
-  const ratio = window.devicePixelRatio
-  const width = Math.round(size.width * ratio)
-  const height = Math.round(size.height * ratio)
-  if (canvas.width !== width || canvas.height !== height) {
-    canvas.width = width
-    canvas.height = height
-  }
-  context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  draw(context)
 }

@@ -183,7 +183,9 @@ function Tag({ isSet, children }: { readonly isSet: boolean; readonly children: 
   return (
     <span class={isSet ? 'run-tag set' : 'run-tag'}>
       {children}
-      <Icon name="down" />
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M6 9.500l6 6 6-6" />
+      </svg>
     </span>
   )
 }

@@ -5,11 +5,13 @@ import type { Detail } from './types.ts'
 interface Figure {
   readonly name: string
   readonly amount: Quantity
-  readonly about?: string
+  /** Lines below. */
+  readonly about?: readonly string[]
 }
 
 /** The run in numbers: the four that matter large, the others small; what is not known is left out. */
 export function RunNumbers({ run, units }: { readonly run: Detail; readonly units: Units }) {
+  const others = otherFigures(run, units)
   return (
     <div class="run-numbers">
       <dl class="run-figures large">
@@ -17,22 +19,28 @@ export function RunNumbers({ run, units }: { readonly run: Detail; readonly unit
           <FigureItem key={figure.name} {...figure} />
         ))}
       </dl>
-      <dl class="run-figures">
-        {otherFigures(run, units).map((figure) => (
-          <FigureItem key={figure.name} {...figure} />
-        ))}
-      </dl>
+      {others.length > 0 && (
+        <dl class="run-figures">
+          {others.map((figure) => (
+            <FigureItem key={figure.name} {...figure} />
+          ))}
+        </dl>
+      )}
     </div>
   )
 }
 
-function FigureItem({ name, amount, about }: Figure) {
+function FigureItem({ name, amount, about = [] }: Figure) {
   return (
     <div class="run-figure">
       <dt>{name}</dt>
       <dd>
         <Amount of={amount} />
-        {about !== undefined && <span class="figure-about">{about}</span>}
+        {about.map((line) => (
+          <span key={line} class="figure-about">
+            {line}
+          </span>
+        ))}
       </dd>
     </div>
   )
@@ -40,18 +48,23 @@ function FigureItem({ name, amount, about }: Figure) {
 
 function mainFigures(run: Detail, units: Units): Figure[] {
   const movingS = run.movingTimeS ?? run.timerTimeS ?? run.durationS
-  const hasPause = run.durationS - movingS >= 5
+  // time and pace are those of the lists and of the records: with the stops in it
+  const hasPause = run.durationS - movingS >= 5 && run.distanceM > 0
+  const movingPace = pace((movingS / run.distanceM) * 1000, units).value
   return [
     { name: 'Distance', amount: distance(run.distanceM, units) },
     {
-      name: hasPause ? 'Moving time' : 'Time',
-      amount: { value: duration(movingS), unit: '' },
-      ...(hasPause ? { about: `${duration(run.durationS)} elapsed` } : {}),
+      name: 'Time',
+      amount: { value: duration(run.durationS), unit: '' },
+      about: hasPause ? [`${duration(movingS)} moving`] : [],
     },
     {
       name: 'Pace',
       amount: pace(run.avgPaceS, units),
-      ...(run.gapPaceS === null ? {} : { about: `${pace(run.gapPaceS, units).value} grade-adjusted` }),
+      about: [
+        ...(hasPause ? [`${movingPace} moving`] : []),
+        ...(run.gapPaceS === null ? [] : [`${pace(run.gapPaceS, units).value} grade-adjusted`]),
+      ],
     },
     ...(run.elevGainM === null
       ? []
@@ -59,7 +72,7 @@ function mainFigures(run: Detail, units: Units): Figure[] {
           {
             name: 'Climb',
             amount: elevation(run.elevGainM, units),
-            ...(run.elevLossM === null ? {} : { about: `${elevation(run.elevLossM, units).value} down` }),
+            about: run.elevLossM === null ? [] : [`${elevation(run.elevLossM, units).value} down`],
           },
         ]),
   ]
@@ -72,7 +85,7 @@ function otherFigures(run: Detail, units: Units): Figure[] {
     [unit, about]: readonly [unit: string, about?: string | undefined],
   ): Figure[] => {
     if (value === null) return []
-    return [{ name, amount: { value: number(value), unit }, ...(about === undefined ? {} : { about }) }]
+    return [{ name, amount: { value: number(value), unit }, about: about === undefined ? [] : [about] }]
   }
   const most = (value: number | null) => (value === null ? undefined : `${number(value)} max`)
   return [

@@ -196,6 +196,9 @@ function Body({ run, series, isLoading, zones, units, view, children }: BodyProp
   const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
   const hasZones = run.hrZoneSeconds !== null
   const hasCharts = isLoading || series !== null
+  if (!hasMap && !hasCharts && !hasZones && run.splits.length === 0) {
+    return <p class="muted">Only the totals of this run are known: it came without a recording.</p>
+  }
   const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all`
   return (
@@ -217,10 +220,17 @@ function Body({ run, series, isLoading, zones, units, view, children }: BodyProp
           (series === null ? (
             <Skeleton height="38rem" />
           ) : (
-            <Charts series={series} zones={zones} units={units} view={view} />
+            <Charts run={run} series={series} zones={zones} units={units} view={view} />
           ))}
         {run.splits.length > 0 && (
-          <SplitsTable runId={run.id} hasRoute={run.hasRoute} splits={run.splits} units={units} view={view} />
+          <SplitsTable
+            runId={run.id}
+            hasRoute={run.hasRoute}
+            splits={run.splits}
+            series={series}
+            units={units}
+            view={view}
+          />
         )}
       </div>
     </div>

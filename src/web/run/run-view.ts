@@ -26,21 +26,34 @@ export function createRunView(): RunView {
  */
 export function useDrawing(stores: readonly Store<unknown>[], draw: () => void, reasons: readonly unknown[]): void {
   useEffect(() => {
-    let frame = 0
-    const schedule = () => {
-      if (frame !== 0) return
-      frame = requestAnimationFrame(() => {
-        frame = 0
-        draw()
-      })
-    }
+    const schedule = () => inNextFrame(draw)
     draw()
     const stops = stores.map((store) => store.watch(schedule))
     return () => {
-      cancelAnimationFrame(frame)
+      drawings.delete(draw)
       for (const stop of stops) stop()
     }
   }, reasons)
+}
+
+/** What is to be drawn in the next frame: a dozen watch the cursor, and each frame asked for costs. */
+const drawings = new Set<() => void>()
+
+/** Calls a function once in the next frame, however often it is asked for until then. */
+export function inNextFrame(draw: () => void): void {
+  if (drawings.size === 0) requestAnimationFrame(drawAll)
+  drawings.add(draw)
+}
+
+/** Calls a function in one of the next frames. @param frames 0: the next one */
+export function inFrame(frames: number, draw: () => void): void {
+  inNextFrame(frames === 0 ? draw : () => inFrame(frames - 1, draw))
+}
+
+function drawAll(): void {
+  const due = [...drawings]
+  drawings.clear()
+  for (const draw of due) draw()
 }
 
 /** What a row of a table needs so that pointing at it or reaching it by keyboard shows its stretch everywhere. */

@@ -183,7 +183,13 @@ export function sectionMean(series: RunSeries, metric: Metric, section: Section)
   if (values === null || metric === 'elevation' || metric === 'grade') return null
   if (metric === 'pace') return sectionFigures(series, section).paceS
   const rows = [nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const
-  return metric === 'gap' ? meanGap(series, rows) : meanOverTime(series.elapsedS, values, rows)
+  if (metric === 'gap') return meanGap(series, rows)
+  return meanOverTime(series.elapsedS, metric === 'cadence' ? withoutZeros(values) : values, rows)
+}
+
+/** Steps a minute while there are any, as watches count. */
+function withoutZeros(values: Float64Array): Float64Array {
+  return values.map((value) => (value > 0 ? value : Number.NaN))
 }
 
 /** The pace of a stretch, stops included, over what its slopes make of its length. */

@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import { distance, distanceUnit, duration, elevation, number, pace, type Units, unitLengthM } from '../format.ts'
 import { invalidate } from '../state.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { type RunView, sectionHandlers } from './run-view.ts'
+import { type RunView, sectionHandlers, useDrawing } from './run-view.ts'
+import type { RunSeries } from './series.ts'
 import type { Section, Split } from './types.ts'
 
 interface SplitsTableProps {
@@ -13,6 +14,8 @@ interface SplitsTableProps {
   /** Without one they cannot be cut anew. */
   readonly hasRoute: boolean
   readonly splits: readonly Split[]
+  /** null: the samples are not there, so no cursor points at a split. */
+  readonly series: RunSeries | null
   readonly units: Units
   readonly view: RunView
 }
@@ -23,10 +26,12 @@ const WHOLE = 0.995
 const SHORTEST_BAR = 0.28
 
 /** The run in kilometres or miles; pointing at one shows it on the map and in the charts, pressing it zooms there. */
-export function SplitsTable({ runId, hasRoute, splits, units, view }: SplitsTableProps) {
+export function SplitsTable({ runId, hasRoute, splits, series, units, view }: SplitsTableProps) {
   const has = (name: keyof Split) => splits.some((split) => split[name] !== null)
   const cutIn = unitsOf(splits, units)
   const barOf = barLengths(splits)
+  const body = useRef<HTMLTableSectionElement>(null)
+  useCursorRow(body, { splits, series, view })
   return (
     <Card
       title="Splits"
@@ -38,7 +43,7 @@ export function SplitsTable({ runId, hasRoute, splits, units, view }: SplitsTabl
           <thead>
             <tr>
               <th scope="col">{distanceUnit(cutIn)}</th>
-              <th scope="col">Pace</th>
+              <th scope="col">Pace {pace(null, units).unit}</th>
               {has('gapPaceS') && <th scope="col">GAP</th>}
               {has('avgHeartRateBpm') && <th scope="col">Heart</th>}
               {has('elevGainM') && <th scope="col">Climb</th>}
@@ -50,7 +55,7 @@ export function SplitsTable({ runId, hasRoute, splits, units, view }: SplitsTabl
               <th scope="col">Time</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody ref={body}>
             {splits.map((split, index) => (
               <tr key={split.idx} {...sectionHandlers(view, sectionOf(split))}>
                 <th scope="row">
@@ -74,6 +79,33 @@ export function SplitsTable({ runId, hasRoute, splits, units, view }: SplitsTabl
       </div>
     </Card>
   )
+}
+
+type CursorRowOptions = Pick<SplitsTableProps, 'splits' | 'series' | 'view'>
+
+/** Marks the row of the split that the cursor of charts and map stands in; nothing is rendered anew for it. */
+function useCursorRow(
+  body: { readonly current: HTMLTableSectionElement | null },
+  { splits, series, view }: CursorRowOptions,
+): void {
+  useDrawing([view.cursor], () => {
+    const row = view.cursor.get()
+    const atS = row < 0 ? null : (series?.elapsedS[row] ?? null)
+    const at = atS === null ? -1 : splitAt(splits, atS)
+    const marked = body.current?.querySelector('.under-cursor')
+    const next = body.current?.rows[at] ?? null
+    if (marked === next) return
+    marked?.classList.remove('under-cursor')
+    next?.classList.add('under-cursor')
+  }, [splits, series])
+}
+
+/** The split of an elapsed second; -1: none, as before the first one or where their times are not known. */
+function splitAt(splits: readonly Split[], atS: number): number {
+  return splits.findIndex(({ startElapsedS, endElapsedS }, index) => {
+    if (startElapsedS === null || endElapsedS === null) return false
+    return atS >= startElapsedS && (atS < endElapsedS || (atS === endElapsedS && index === splits.length - 1))
+  })
 }
 
 interface SplitButtonProps extends Pick<SplitsTableProps, 'view'> {

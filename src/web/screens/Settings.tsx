@@ -5,11 +5,13 @@ import { DropZone } from '../import/DropZone.tsx'
 import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../state.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segments } from '../ui/Field.tsx'
+import { MapSetting } from '../ui/map-setting.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { ApiKeys } from './settings/ApiKeys.tsx'
 import { Archive } from './settings/Archive.tsx'
 import { PasswordForm } from './settings/PasswordForm.tsx'
 import { Recalculate } from './settings/Recalculate.tsx'
+import { WeatherSetting } from './settings/WeatherSetting.tsx'
 import { ZonesSettings } from './settings/ZonesSettings.tsx'
 import './forms.css'
 import './settings/settings.css'
@@ -145,11 +147,9 @@ function About() {
   }
   return (
     <div class="prose">
-      <p>
-        <strong>Weather.</strong> Harrier asks Open-Meteo for the weather of new runs. For that, the place and hour
-        where a run began leave this machine, and nothing else ever does. Whoever runs the service can switch it off
-        with <code>WEATHER_ENABLED=false</code>.
-      </p>
+      <WeatherSetting />
+      <MapSetting />
+      <p>Nothing else leaves this machine.</p>
       <p>
         <strong>Interface.</strong> All that this page does is open to your own programs:{' '}
         <a href="/swagger">the description of the interface</a>.

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { blended, colourScale, css, parsedColour, stepOf, trimmedRange } from '../../../src/web/run/colour-scale.ts'
+import {
+  blended,
+  colourScale,
+  css,
+  paceRange,
+  parsedColour,
+  stepOf,
+  trimmedRange,
+} from '../../../src/web/run/colour-scale.ts'
 
 describe('colours', () => {
   test('a blend begins and ends at its stops and meets the one between', () => {
@@ -74,5 +82,20 @@ describe('colours', () => {
     expect(trimmedRange(values, 0)).toEqual([0, 9999])
     expect(trimmedRange(values, 0, 0.5)).toEqual([0, 501])
     expect(trimmedRange(new Float64Array([Number.NaN]), 0.1)).toBeNull()
+  })
+})
+
+describe('the range of paces', () => {
+  test('has no room for stops, however long they were', () => {
+    // 600 samples at 5:00/km and 100 of standing around at 30:00/km
+    const paces = Float64Array.from({ length: 700 }, (_, k) => (k < 600 ? 300 : 1800))
+    expect(paceRange(paces, 0.02)).toEqual([300, 540])
+  })
+
+  test('keeps a walk, and every pace of a steady run', () => {
+    const walks = Float64Array.from({ length: 100 }, (_, k) => (k < 70 ? 360 : 600))
+    expect(paceRange(walks, 0.02)).toEqual([360, 600])
+    expect(paceRange(Float64Array.of(300, 310, Number.NaN, 320), 0)).toEqual([300, 320])
+    expect(paceRange(Float64Array.of(Number.NaN), 0.02)).toBeNull()
   })
 })

@@ -114,3 +114,9 @@ describe('the series of a run', () => {
     expect(isSameSamples(a, samplesOf({ elapsedS: [0, 1] }))).toBe(false)
   })
 })
+
+test('the mean cadence of a stretch is that of the steps, as watches count it, not of the stops', () => {
+  const series = runSeries(samplesOf({ elapsedS: [0, 1, 2, 3, 4], cadenceRpm: [90, 90, 0, 0, 84] }))!
+  // two seconds at 180 steps a minute; the last record lasts no time
+  expect(sectionMean(series, 'cadence', { fromS: 0, toS: 4 })).toBe(180)
+})

@@ -1,0 +1,90 @@
+import packaged from '../../package.json' with { type: 'json' }
+import type { Config } from '../config.ts'
+import type { TileAddress } from './address.ts'
+import { imageType } from './image-type.ts'
+
+export interface TileRequest {
+  /** When the tile was got that is there already, Unix milliseconds; null: there is none. */
+  readonly sinceMs: number | null
+  readonly signal: AbortSignal
+}
+
+export interface TileServer {
+  /**
+   * @returns the bytes of a picture, or null when it did not change
+   * @throws TileError and nothing else
+   */
+  tile(address: TileAddress, request: TileRequest): Promise<Uint8Array<ArrayBuffer> | null>
+}
+
+/** A tile that did not come. The message never holds the address: it may carry a key, and says where someone runs. */
+export class TileError extends Error {
+  /** The server has no such tile; every other failure may pass. */
+  readonly isMissing: boolean
+
+  constructor(message: string, isMissing = false) {
+    super(message)
+    this.name = 'TileError'
+    this.isMissing = isMissing
+  }
+}
+
+const TIMEOUT_MS = 8_000
+/** Tiles of 256 pixels are 5 to 50 KB. */
+const MAX_TILE_BYTES = 1_048_576
+/** OpenStreetMap's tile usage policy asks for a name that tells applications apart. */
+const USER_AGENT = `Harrier/${packaged.version} (self-hosted running tracker)`
+
+/** The tile server of the configuration. One request a call; how many and how often is the caller's. */
+export function tileServer({ tilesUrl }: Pick<Config, 'tilesUrl'>, timeoutMs = TIMEOUT_MS): TileServer {
+  return {
+    tile: async ({ z, x, y }, { sinceMs, signal }) => {
+      const places: Readonly<Record<string, number>> = { '{z}': z, '{x}': x, '{y}': y }
+      const url = tilesUrl.replace(/\{[xyz]\}/g, (place) => String(places[place]))
+      return await picture(url, sinceMs, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+    },
+  }
+}
+
+async function picture(url: string, sinceMs: number | null, signal: AbortSignal) {
+  const condition = sinceMs === null ? {} : { 'if-modified-since': new Date(sinceMs).toUTCString() }
+  try {
+    const response = await fetch(url, {
+      signal,
+      headers: { 'user-agent': USER_AGENT, accept: 'image/png,image/webp,image/jpeg', ...condition },
+    })
+    const isPicture = response.ok && response.headers.get('content-type')?.toLowerCase().startsWith('image/') === true
+    if (!isPicture) {
+      await response.body?.cancel()
+      if (response.status === 304 && sinceMs !== null) return null
+      const words = response.ok ? 'no picture' : `HTTP ${response.status}`
+      throw new TileError(words, response.status === 404 || response.status === 410)
+    }
+    const bytes = await boundedBytes(response)
+    // a drawing with scripts in it calls itself a picture as well
+    if (imageType(bytes) === null) throw new TileError('no picture of a known kind')
+    return bytes
+  } catch (error) {
+    if (error instanceof TileError) throw error
+    // fetch's errors carry the address in a property: only their kind is kept
+    const { name, code } = error as { name?: unknown; code?: unknown }
+    throw new TileError(`no answer (${String(typeof code === 'string' ? code : name)})`)
+  }
+}
+
+async function boundedBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength
+    if (length > MAX_TILE_BYTES) throw new TileError(`more than ${MAX_TILE_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}

@@ -1,0 +1,112 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { TileAddress } from './address.ts'
+
+export interface StoredTile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** When it was got, or found unchanged. */
+  readonly atMs: number
+}
+
+/** Tiles on disk, so that no server is asked for the same one again and again. */
+export interface TileStore {
+  find(address: TileAddress): Promise<StoredTile | null>
+  save(address: TileAddress, bytes: Uint8Array, atMs: number): Promise<void>
+  /** A tile that was found unchanged. */
+  touch(address: TileAddress, atMs: number): Promise<void>
+}
+
+/** About 7,000 tiles. */
+const MAX_BYTES = 100_000_000
+/** Room is made for many tiles at once. */
+const KEPT_SHARE = 0.9
+
+/**
+ * DATA_DIR/tiles/<hash of the server's address>/<z>-<x>-<y>, written under another name first. Nothing of it has to
+ * outlive anything: the folder may be deleted at any time.
+ * @param maxBytes sum of all tiles; those that were got longest ago go first
+ */
+export function tileStore(
+  { dataDir, tilesUrl }: Pick<Config, 'dataDir' | 'tilesUrl'>,
+  maxBytes = MAX_BYTES,
+): TileStore {
+  const home = join(dataDir, 'tiles')
+  const server = createHash('sha256').update(tilesUrl).digest('hex').slice(0, 12)
+  const folder = join(home, server)
+  const pathOf = ({ z, x, y }: TileAddress) => join(folder, `${z}-${x}-${y}`)
+  /** null: not counted yet. */
+  let total: number | null = null
+  let lastSave: Promise<void> = Promise.resolve()
+
+  const save = async (path: string, bytes: Uint8Array, atMs: number) => {
+    await mkdir(folder, { recursive: true })
+    if (total === null) {
+      await removeOthers(home, server)
+      total = (await tilesIn(folder)).reduce((sum, { size }) => sum + size, 0)
+    }
+    const before = await stat(path).catch(() => ({ size: 0 }))
+    const draft = join(dataDir, 'tmp', `tile-${randomUUID()}`)
+    await writeFile(draft, bytes)
+    await utimes(draft, atMs / 1000, atMs / 1000)
+    await rename(draft, path)
+    total += bytes.byteLength - before.size
+    if (total > maxBytes) total = await thinOut(folder, maxBytes * KEPT_SHARE)
+  }
+  return {
+    find: async (address) => {
+      const path = pathOf(address)
+      try {
+        const [{ mtimeMs }, bytes] = [await stat(path), await readFile(path)]
+        return bytes.byteLength === 0 ? null : { bytes: new Uint8Array(bytes), atMs: mtimeMs }
+      } catch {
+        // unreadable is as good as missing: it is got again
+        return null
+      }
+    },
+    // one after the other, so that the sum stays right
+    save: (address, bytes, atMs) => {
+      lastSave = lastSave.catch(() => {}).then(() => save(pathOf(address), bytes, atMs))
+      return lastSave
+    },
+    touch: async (address, atMs) => {
+      await utimes(pathOf(address), atMs / 1000, atMs / 1000).catch(() => {})
+    },
+  }
+}
+
+/** What another server's tiles left. */
+async function removeOthers(home: string, server: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (name !== server) await rm(join(home, name), { recursive: true, force: true })
+  }
+}
+
+interface TileFile {
+  readonly path: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+async function tilesIn(folder: string): Promise<TileFile[]> {
+  const files: TileFile[] = []
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }))
+    files.push({ path, size, mtimeMs })
+  }
+  return files
+}
+
+/** @returns what is left, bytes */
+async function thinOut(folder: string, maxBytes: number): Promise<number> {
+  const files = (await tilesIn(folder)).toSorted((a, b) => a.mtimeMs - b.mtimeMs)
+  let left = files.reduce((sum, { size }) => sum + size, 0)
+  for (const { path, size } of files) {
+    if (left <= maxBytes) break
+    await rm(path, { force: true })
+    left -= size
+  }
+  return left
+}

@@ -1,0 +1,104 @@
+import type { TileAddress } from './address.ts'
+import { TileError, type TileServer } from './client.ts'
+import type { StoredTile, TileStore } from './store.ts'
+import { createTurns } from './turns.ts'
+
+export interface Tiles {
+  /**
+   * A tile from disk or, where that is missing or old, from the server; an old one is better than none.
+   * @param signal the asker has gone; what nobody waits for is not asked for any more
+   * @throws TileError
+   */
+  tile(address: TileAddress, signal: AbortSignal): Promise<StoredTile>
+}
+
+interface TilesDeps {
+  readonly server: TileServer
+  readonly store: TileStore
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+/** OpenStreetMap's policy asks for at least a week. */
+export const FRESH_MS = 7 * 86_400_000
+/** After a failure the server is left alone for a while: a map asks for dozens of tiles, and each would time out. */
+const REST_MS = 15_000
+/** OpenStreetMap's policy asks for no more. */
+const AT_ONCE = 2
+/** Several screens full. */
+const MOST_WAITING = 300
+
+interface Job {
+  readonly tile: Promise<StoredTile>
+  readonly abort: AbortController
+  askers: number
+}
+
+export function createTiles({ server, store, now }: TilesDeps): Tiles {
+  const jobs = new Map<string, Job>()
+  const turns = createTurns(AT_ONCE, MOST_WAITING)
+  let restsUntilMs = 0
+
+  const asked = async (address: TileAddress, { old, signal }: { old: StoredTile | null; signal: AbortSignal }) => {
+    const release = await turns.take(signal)
+    try {
+      if (now() < restsUntilMs) throw new TileError('the server failed a moment ago')
+      const bytes = await server.tile(address, { sinceMs: old?.atMs ?? null, signal })
+      const atMs = now()
+      if (bytes === null && old !== null) {
+        await store.touch(address, atMs)
+        return { bytes: old.bytes, atMs }
+      }
+      if (bytes === null) throw new TileError('unchanged, but it was not there before')
+      // a full disk must not empty the map
+      await store.save(address, bytes, atMs).catch(() => {})
+      return { bytes, atMs }
+    } catch (error) {
+      const isPassing = error instanceof TileError && !error.isMissing && !signal.aborted
+      if (isPassing && now() >= restsUntilMs) restsUntilMs = now() + REST_MS
+      throw error
+    } finally {
+      release()
+    }
+  }
+  const found = async (address: TileAddress, signal: AbortSignal): Promise<StoredTile> => {
+    const stored = await store.find(address)
+    if (stored !== null && now() - stored.atMs < FRESH_MS) return stored
+    try {
+      return await asked(address, { old: stored, signal })
+    } catch (error) {
+      if (stored === null || !(error instanceof TileError)) throw error
+      return stored
+    }
+  }
+  const jobFor = (address: TileAddress): Job => {
+    const key = `${address.z}/${address.x}/${address.y}`
+    const known = jobs.get(key)
+    if (known !== undefined && !known.abort.signal.aborted) return known
+    const abort = new AbortController()
+    const job: Job = { tile: found(address, abort.signal), abort, askers: 0 }
+    jobs.set(key, job)
+    const forget = () => {
+      if (jobs.get(key) === job) jobs.delete(key)
+    }
+    job.tile.then(forget, forget)
+    return job
+  }
+  return {
+    tile: async (address, signal) => {
+      const job = jobFor(address)
+      job.askers += 1
+      const leave = () => {
+        job.askers -= 1
+        if (job.askers === 0) job.abort.abort()
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
+      try {
+        return await job.tile
+      } finally {
+        signal.removeEventListener('abort', leave)
+      }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TileError, tileServer } from '../../src/map/client.ts'
+import { tileStore } from '../../src/map/store.ts'
+import { createTurns } from '../../src/map/turns.ts'
+import { png } from '../fixtures/media.ts'
+import { fakeTileServer, pictureOf } from './tile-server.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'harrier-tiles-'))
+  mkdirSync(join(dataDir, 'tmp'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const config = () => ({ dataDir, tilesUrl: 'http://127.0.0.1:1/{z}/{x}/{y}' })
+const tile = (x: number) => ({ z: 9, x, y: 0 })
+
+test('the tiles that were got longest ago make room, and those touched since stay', async () => {
+  const store = tileStore(config(), 1000)
+  for (let x = 0; x < 9; x += 1) await store.save(tile(x), new Uint8Array(100).fill(x + 1), 1_000_000 + x * 1000)
+  await store.touch(tile(0), 2_000_000)
+  // 1,100 bytes, of which nine tenths of 1,000 stay
+  await store.save(tile(9), new Uint8Array(200).fill(1), 3_000_000)
+  const kept = await Promise.all(Array.from({ length: 10 }, async (_, x) => (await store.find(tile(x))) !== null))
+  expect(kept).toEqual([true, false, false, true, true, true, true, true, true, true])
+  expect((await store.find(tile(0)))?.atMs).toBe(2_000_000)
+})
+
+test('what lies on the disk already counts, and one tile saved twice counts once', async () => {
+  const before = tileStore(config(), 1000)
+  for (let x = 0; x < 5; x += 1) await before.save(tile(x), new Uint8Array(150).fill(1), 1_000_000 + x * 1000)
+  const store = tileStore(config(), 950)
+  // 900 bytes in fact: more than the nine tenths that would be kept, had the limit been passed
+  for (let n = 0; n < 5; n += 1) await store.save(tile(9), new Uint8Array(150).fill(1), 2_000_000)
+  expect(await store.find(tile(0))).not.toBeNull()
+  await store.save(tile(10), new Uint8Array(150).fill(1), 2_000_000)
+  expect(await store.find(tile(0))).toBeNull()
+  expect(await store.find(tile(10))).not.toBeNull()
+})
+
+test('parallel saves of one tile leave one whole file and no draft', async () => {
+  const store = tileStore(config(), 1000)
+  await Promise.all([1, 2, 3].map((value) => store.save(tile(1), new Uint8Array(50).fill(value), 1_000_000)))
+  expect((await store.find(tile(1)))?.bytes).toEqual(new Uint8Array(50).fill(3))
+  expect(readdirSync(join(dataDir, 'tmp'))).toEqual([])
+})
+
+test('a server that does not answer in time is given up', async () => {
+  using server = fakeTileServer()
+  server.answer = async () => {
+    await Bun.sleep(2_000)
+    return pictureOf(png())
+  }
+  const client = tileServer({ tilesUrl: server.template }, 40)
+  const asked = client.tile(tile(1), { sinceMs: null, signal: new AbortController().signal })
+  await expect(asked).rejects.toThrow(new TileError('no answer (TimeoutError)'))
+})
+
+test('more than may wait are turned away at once, and the others get their turn in order', async () => {
+  const turns = createTurns(1, 2)
+  const { signal } = new AbortController()
+  const first = await turns.take(signal)
+  const order: number[] = []
+  const second = turns.take(signal)
+  const third = turns.take(signal)
+  void second.then(() => order.push(2))
+  void third.then(() => order.push(3))
+  const refused = turns.take(signal).catch((error: unknown) => error)
+  expect(await Promise.race([refused, Bun.sleep(500)])).toBeInstanceOf(TileError)
+  expect(order).toEqual([])
+  // whoever ends a turn twice does not end another's
+  first()
+  first()
+  const endSecond = await second
+  await Bun.sleep(1)
+  expect(order).toEqual([2])
+  endSecond()
+  const endThird = await third
+  expect(order).toEqual([2, 3])
+  endThird()
+  ;(await turns.take(signal))()
+})

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { addWorkout } from '../fixtures/feature-app.ts'
+import { png } from '../fixtures/media.ts'
+
+const RUN = '0198b000-0000-7000-8000-000000000001'
+const OTHER = '0198b000-0000-7000-8000-000000000002'
+const NOBODY = '0198b000-0000-7000-8000-00000000dead'
+
+let app: TestApp
+let mediaId: string
+beforeEach(async () => {
+  app = await testApp()
+  for (const id of [RUN, OTHER]) addWorkout(app.deps, { id })
+  const { json } = await app.upload(`/workouts/${RUN}/media`, [{ name: 'a.png', bytes: png() }], { caption: 'Start' })
+  mediaId = json[0].id
+})
+afterEach(() => app.close())
+
+const edit = (json: unknown, path = `/workouts/${RUN}/media/${mediaId}`) => app.call('PATCH', path, { json })
+const captionNow = async () => (await app.call('GET', `/workouts/${RUN}/media`)).json[0].caption
+
+describe('a caption is left as it is by', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['a number', { caption: 5 }, /^caption must be text of at most 1000 characters or null$/],
+    ['a list', { caption: ['x'] }, /^caption must be/],
+    ['1001 characters', { caption: '🏃'.repeat(1001) }, /^caption must be/],
+    ['no object', [], /JSON object/],
+    ['no JSON', 'null', /JSON object/],
+  ])('%s: 400', async (_name, body, error) => {
+    const { status, json } = await edit(body)
+    expect([status, json]).toEqual([400, { error: expect.stringMatching(error) }])
+    expect(await captionNow()).toBe('Start')
+  })
+
+  test('an unknown workout, media of another one, an unknown id: 404', async () => {
+    const answers = [
+      await edit({ caption: 'x' }, `/workouts/${NOBODY}/media/${mediaId}`),
+      await edit({ caption: 'x' }, `/workouts/${OTHER}/media/${mediaId}`),
+      await edit({ caption: 'x' }, `/workouts/${RUN}/media/${NOBODY}`),
+      await edit({ caption: 'x' }, `/workouts/${RUN}/media/1`),
+    ]
+    expect(answers.map(({ status, json }) => [status, json.error])).toEqual([
+      [404, 'Workout not found'],
+      [404, 'Media not found'],
+      [404, 'Media not found'],
+      [404, 'Media not found'],
+    ])
+    expect(await captionNow()).toBe('Start')
+  })
+
+  test('a body that does not name it', async () => {
+    const { status, json } = await edit({ filename: 'b.png' })
+    expect([status, json.caption, json.filename]).toEqual([200, 'Start', 'a.png'])
+  })
+})
+
+describe('a caption becomes', () => {
+  test.each<[string, unknown, string | null]>([
+    ['what was sent, without blanks around it', { caption: '  Finish line ' }, 'Finish line'],
+    ['1000 characters, counted as people do', { caption: '🏃'.repeat(1000) }, '🏃'.repeat(1000)],
+    ['none by null', { caption: null }, null],
+    ['none by blanks', { caption: ' \n ' }, null],
+  ])('%s', async (_name, body, caption) => {
+    const before = (await app.call('GET', `/workouts/${RUN}/media`)).json[0]
+    const { status, json } = await edit(body)
+    expect([status, json]).toEqual([200, { ...before, caption }])
+    expect(await captionNow()).toBe(caption)
+  })
+})

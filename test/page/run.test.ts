@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { deflateSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { fitFile } from '../fixtures/fit.ts'
+import { png } from '../fixtures/media.ts'
+import { fakeTileServer, pictureOf } from '../map/tile-server.ts'
+import { chromiumPath, launch, noViolations } from './browser.ts'
+import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
+
+const SECONDS = 2400
+const SPEED_MPS = 3
+
+const path = chromiumPath()
+
+describe.skipIf(path === null)('the page of a run', () => {
+  const tiles = fakeTileServer()
+  const faults: string[] = []
+  let browser: Browser
+  let server: RunServer
+  let page: Page
+  let runId: string
+
+  beforeAll(async () => {
+    tiles.answer = () => pictureOf(magenta())
+    server = await startRunServer({ MAP_TILES_URL: tiles.template })
+    runId = await server.importRun(roundTrip())
+    browser = await launch(path ?? '')
+    page = await loggedInPage(browser, server, faults)
+    await page.goto(`${server.address}/app/runs/${runId}`)
+    await page.locator('.chart-host canvas').first().waitFor()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+    tiles[Symbol.dispose]()
+  })
+
+  test('draws the route on plain ground and asks nobody for a map', async () => {
+    await page.getByRole('button', { name: 'Street map' }).click()
+    const question = page.getByRole('dialog', { name: 'Show a street map?' })
+    await question.getByText('The map server sees which area you look at').waitFor()
+    await noViolations(page)
+    await question.getByRole('button', { name: 'Not now' }).click()
+    expect(await page.getByRole('button', { name: 'Street map' }).getAttribute('aria-pressed')).toBe('false')
+    expect(await page.getByText('OpenStreetMap contributors').count()).toBe(0)
+    expect(isMagenta(await groundAt(page))).toBe(false)
+    expect(tiles.asked).toEqual([])
+  }, 30_000)
+
+  test('shows a street map when it is wanted, with whose it is, after a reload as well', async () => {
+    await page.getByRole('button', { name: 'Street map' }).click()
+    await page.getByRole('button', { name: 'Show street map' }).click()
+    await page.getByRole('link', { name: '© OpenStreetMap contributors' }).waitFor()
+    await groundIs(page, isMagenta)
+    expect(tiles.mostOpen()).toBeLessThanOrEqual(2)
+    const asked = tiles.asked.length
+    await noViolations(page)
+    await page.reload()
+    await groundIs(page, isMagenta)
+    // all of it came from the disk of the service, or of the browser
+    expect(tiles.asked.length).toBe(asked)
+  }, 30_000)
+
+  test('paints the street map darker in the dark theme', async () => {
+    const range = (dots: Dots) => {
+      const colours = dots.filter((_, k) => k % 4 < 3)
+      return { darkest: Math.min(...colours), lightest: Math.max(...colours) }
+    }
+    expect(range(await groundAt(page)).lightest).toBeGreaterThan(220)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    // what was white is the darkest part now; without tiles all is the same
+    await groundIs(page, (dots) => range(dots).lightest < 125 && range(dots).lightest - range(dots).darkest > 20)
+    await noViolations(page)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await groundIs(page, isMagenta)
+  }, 30_000)
+
+  test('moves, zooms and shows all again by keyboard', async () => {
+    const first = await picture(page)
+    await page.locator('.map-frame').focus()
+    for (const key of ['+', 'ArrowLeft', '-', 'ArrowDown']) await page.keyboard.press(key)
+    await page.waitForTimeout(100)
+    expect(await picture(page)).not.toBe(first)
+    await page.keyboard.press('0')
+    await expectSoon(async () => (await picture(page)) === first)
+  }, 30_000)
+
+  test('turns the street map off again', async () => {
+    await page.getByRole('button', { name: 'Street map' }).click()
+    await groundIs(page, (dots) => !isMagenta(dots))
+    await expectSoon(async () => (await page.getByText('OpenStreetMap contributors').count()) === 0)
+  }, 30_000)
+
+  test('marks the split under the cursor of a chart and under that of the map', async () => {
+    const over = page.locator('.chart-host .u-over').first()
+    const box = (await over.boundingBox())!
+    // 45 % of 7.2 km is in the fourth kilometre
+    await page.mouse.move(box.x + box.width * 0.45, box.y + 20)
+    const marked = page.locator('.splits tbody tr.under-cursor')
+    await marked.waitFor()
+    expect(await marked.getByRole('rowheader').textContent()).toBe('4')
+    await page.mouse.move(box.x + box.width * 0.99, box.y + 20)
+    await expectSoon(
+      async () => (await page.locator('.splits tbody tr').last().getAttribute('class')) === 'under-cursor',
+    )
+    await page.mouse.move(5, 5)
+    await expectSoon(async () => (await marked.count()) === 0)
+
+    const map = (await page.locator('.map-frame').boundingBox())!
+    // the round trip begins in the east and goes north
+    await page.mouse.move(map.x + map.width / 2, map.y + 32)
+    await marked.waitFor()
+    expect(await marked.getByRole('rowheader').textContent()).toBe('2')
+    await page.mouse.move(5, 5)
+  }, 30_000)
+
+  test('shows the stretch of a split on map and charts, by mouse and by keyboard', async () => {
+    const band = page.locator('.chart-band').first()
+    expect(await band.isVisible()).toBe(false)
+    const row = page.locator('.splits tbody tr').nth(2)
+    await row.hover()
+    await band.waitFor()
+    const { width } = (await page.locator('.chart-host .u-over').first().boundingBox())!
+    const { width: shown } = (await band.boundingBox())!
+    // one of 7.2 kilometres
+    expect(shown / width).toBeCloseTo(1 / 7.2, 2)
+    expect(await hasPointer(page)).toBe(true)
+    await page.mouse.move(5, 5)
+    await expectSoon(async () => !(await band.isVisible()) && !(await hasPointer(page)))
+    await row.getByRole('button').focus()
+    await band.waitFor()
+    expect(await hasPointer(page)).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.locator('.run-best tbody tr').first().hover()
+    await expectSoon(async () => await band.isVisible())
+    await page.mouse.move(5, 5)
+  }, 30_000)
+
+  test('changes the caption of a photo where it stands', async () => {
+    for (const [name, width] of [
+      ['a.png', 3],
+      ['b.png', 4],
+    ] as const)
+      await server.addMedia(runId, name, png(width))
+    await page.reload()
+    await page.getByRole('button', { name: 'Show a.png' }).click()
+    const box = page.getByRole('dialog')
+    await box.getByRole('button', { name: 'Add a caption' }).click()
+    await page.keyboard.type('Finish lime')
+    for (const key of ['ArrowLeft', 'Backspace']) await page.keyboard.press(key)
+    await page.keyboard.type('n')
+    await page.keyboard.press('Enter')
+    await box.getByRole('button', { name: 'Finish line' }).waitFor()
+    await noViolations(page)
+
+    await box.getByRole('button', { name: 'Finish line' }).click()
+    await page.keyboard.type('Something else')
+    await page.keyboard.press('Escape')
+    await box.getByRole('button', { name: 'Finish line' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expectSoon(async () => (await box.count()) === 0)
+    expect(await page.locator('.media-caption').allTextContents()).toEqual(['Finish line'])
+    const stored = (await (await server.call(`/workouts/${runId}/media`)).json()) as { caption: string | null }[]
+    expect(stored.map(({ caption }) => caption)).toEqual(['Finish line', null])
+  }, 30_000)
+
+  test('saw no error and no request to anyone else', () => {
+    expect(faults).toEqual([])
+  })
+
+  test('pinches and moves the map with two fingers, which does not scroll the page', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const touched = await loggedInPage(browser, server, faults, phone)
+    await touched.goto(`${server.address}/app/runs/${runId}`)
+    const frame = touched.locator('.map-frame')
+    await touched.locator('.chart-host canvas').first().waitFor()
+    await frame.scrollIntoViewIfNeeded()
+    const before = await picture(touched)
+    const { x, y, width, height } = (await frame.boundingBox())!
+    const session = await touched.context().newCDPSession(touched)
+    const fingers = (apart: number, down = 0) =>
+      [-apart, apart].map((by) => ({ x: x + width / 2 + by, y: y + height / 2 + down }))
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(20) })
+    const scrolled = await touched.evaluate(() => scrollY)
+    for (let apart = 24; apart <= 60; apart += 6) {
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) })
+    }
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expectSoon(async () => (await picture(touched)) !== before)
+    const pinched = await picture(touched)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(40) })
+    for (let down = 0; down >= -90; down -= 10) {
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(40, down) })
+    }
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expectSoon(async () => (await picture(touched)) !== pinched)
+    expect(await touched.evaluate(() => scrollY)).toBe(scrolled)
+    await touched.context().close()
+  }, 30_000)
+
+  test('stays as it is when the map server cannot be reached, and asks it little', async () => {
+    await server.call('/settings/map', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"tiles":true}',
+    })
+    tiles[Symbol.dispose]()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/map/tiles/')) asked.push(request.url())
+    })
+    await page.goto(`${server.address}/app/runs/${runId}`)
+    await page.getByText('OpenStreetMap contributors').waitFor()
+    // tiles of this view are on the disk; these are not
+    for (let k = 0; k < 8; k += 1) await page.getByRole('button', { name: 'Zoom in' }).click()
+    await expectSoon(async () => asked.some((url) => !url.includes('/map/tiles/14/')))
+    await page.waitForTimeout(600)
+    const tried = asked.length
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await page.waitForTimeout(400)
+    expect(asked.length).toBe(tried)
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+  }, 30_000)
+})
+
+/** A circle of 7.2 km from its eastern end over the north, with heart rate, climb and cadence. */
+function roundTrip(): Uint8Array {
+  const radiusM = (SECONDS * SPEED_MPS) / (2 * Math.PI)
+  const samples = Array.from({ length: SECONDS + 1 }, (_, t) => {
+    const angle = (t / SECONDS) * 2 * Math.PI
+    const cosine = Math.cos((47 * Math.PI) / 180)
+    return {
+      t,
+      lat: 47 + (Math.sin(angle) * radiusM) / 111_195,
+      lon: 8 + (Math.cos(angle) * radiusM) / (111_195 * cosine),
+      distanceM: t * SPEED_MPS,
+      elevM: 400 + 15 * Math.sin(angle * 3),
+      speedMps: SPEED_MPS,
+      hr: 140 + Math.round(10 * Math.sin(t / 200)),
+      cadence: 85,
+    }
+  })
+  return fitFile({ startMs: Date.UTC(2025, 10, 1, 7), samples, manufacturer: 1, product: 1967 })
+}
+
+/** A tile whose left half has a colour that no theme has; the other one is white. */
+function magenta(): Uint8Array<ArrayBuffer> {
+  const grey = png()
+  const rows = Buffer.alloc(256 * 769)
+  for (let at = 0; at < rows.length; at += 1)
+    if (at % 769 > 0) rows[at] = at % 769 > 384 ? 255 : ([255, 255, 0][(at % 769) % 3] ?? 0)
+  return pngOf(grey, 256, deflateSync(rows))
+}
+
+/** Builds on the head of a small PNG: signature and chunks as RFC 2083 has them. */
+function pngOf(small: Uint8Array, width: number, pixels: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(width, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const chunk = (type: string, data: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(data.length)
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(Bun.hash.crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const parts = [small.subarray(0, 8), chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', new Uint8Array(0))]
+  return Uint8Array.from(Buffer.concat(parts))
+}
+
+type Dots = readonly number[]
+
+/** Red, green, blue and alpha of the dots near the upper edge of the map, where no route is. */
+async function groundAt(page: Page): Promise<Dots> {
+  return await page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.map-frame canvas')
+    return [...(canvas?.getContext('2d')?.getImageData(0, 6, canvas.width, 1).data ?? [])]
+  })
+}
+
+/** Also when it was muted. */
+function isMagenta(dots: Dots): boolean {
+  return dots.some((red, k) => k % 4 === 0 && red - dots[k + 1]! > 25 && dots[k + 2]! - dots[k + 1]! > 25)
+}
+
+async function groundIs(page: Page, test: (dots: Dots) => boolean): Promise<void> {
+  await expectSoon(async () => test(await groundAt(page)))
+}
+
+async function picture(page: Page): Promise<string> {
+  return await page.evaluate(() => document.querySelector<HTMLCanvasElement>('.map-frame canvas')?.toDataURL() ?? '')
+}
+
+/** Whether anything is drawn over the route. */
+async function hasPointer(page: Page): Promise<boolean> {
+  return await page.evaluate(() => {
+    const canvas = document.querySelectorAll<HTMLCanvasElement>('.map-frame canvas')[1]
+    const dots = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+    return dots?.some((value) => value !== 0) === true
+  })
+}
+
+async function expectSoon(isTrue: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 6_000
+  while (!(await isTrue())) {
+    if (Date.now() > until) throw new Error(`It did not come true: ${isTrue}`)
+    await Bun.sleep(25)
+  }
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type Db, openDb } from '../../src/db/open.ts'
+import { createEvents } from '../../src/events/emitter.ts'
+import { consoleLog } from '../../src/log.ts'
+import { storeWeatherLookups } from '../../src/settings/queries.ts'
+import { openMeteoClient } from '../../src/weather/client.ts'
+import { createWeatherQueue, enqueueWeather } from '../../src/weather/queue.ts'
+import { testApp } from '../app.ts'
+import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
+import { type OpenMeteoServer, openMeteoServer } from '../fixtures/open-meteo.ts'
+
+const NOW_MS = Date.parse('2025-06-20T12:00:00Z')
+
+let server: OpenMeteoServer
+let db: Db
+beforeEach(() => {
+  server = openMeteoServer()
+  db = openDb(':memory:')
+})
+afterEach(async () => {
+  db.$client.close()
+  await server.stop()
+})
+
+test('nothing leaves while the runner wants no weather; what waited is asked for when it is wanted again', async () => {
+  const config = {
+    ...CONFIG,
+    weatherEnabled: true,
+    weatherBaseUrl: server.baseUrl,
+    weatherArchiveBaseUrl: server.baseUrl,
+  }
+  const log = consoleLog('error', () => {})
+  const weather = openMeteoClient(config, 200)
+  const queue = createWeatherQueue({ db, config, now: () => NOW_MS, weather, log, events: createEvents() })
+  const place: [number, number] = [13.4, 52.5]
+  addWorkout({ db }, { id: 'old', startedAt: Date.parse('2025-05-10T08:00:00Z'), routePreview: [place, [13.5, 52.5]] })
+  enqueueWeather(db, 'old', NOW_MS)
+  storeWeatherLookups(db, false, NOW_MS)
+  expect(await queue.step()).toBeNull()
+  expect(server.requests).toHaveLength(0)
+  storeWeatherLookups(db, true, NOW_MS)
+  await queue.step()
+  expect(server.requests).toHaveLength(1)
+})
+
+test('the switch is stored beside the other settings and says when the service itself has none', async () => {
+  await using app = await testApp()
+  const path = '/settings/weather'
+  const available = app.deps.config.weatherEnabled
+  expect((await app.call('GET', path)).json).toEqual({ lookups: true, available })
+  await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
+  expect((await app.call('PUT', path, { json: { lookups: false } })).json).toEqual({ lookups: false, available })
+  expect((await app.call('GET', path)).json).toEqual({ lookups: false, available })
+  expect((await app.call('GET', '/settings/unit-preference')).json).toEqual({ unitPreference: 'imperial' })
+  for (const json of [{}, { lookups: 'no' }, { lookups: null }]) {
+    expect((await app.call('PUT', path, { json })).status).toBe(400)
+  }
+  expect((await app.call('GET', path, { token: null })).status).toBe(401)
+})

@@ -6,6 +6,7 @@ import { benchBulk } from './bulk.ts'
 import { benchFit } from './fit.ts'
 import { benchGpx } from './gpx.ts'
 import { benchImport } from './import.ts'
+import { benchPage } from './page.ts'
 import { benchSimilar } from './similar.ts'
 import { benchStats } from './stats.ts'
 import { benchZip } from './zip.ts'
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   archive: () => benchArchive(),
+  page: () => benchPage(),
 }
 
 const asked = process.argv.slice(2)

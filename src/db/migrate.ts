@@ -8,7 +8,15 @@ import mapTiles from './migrations/0006_map_tiles.sql' with { type: 'text' }
 import weatherSwitch from './migrations/0007_weather_switch.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
-const MIGRATIONS: readonly string[] = [foundation, media, routeIndex, archiveIds, insightFigures, mapTiles, weatherSwitch]
+const MIGRATIONS: readonly string[] = [
+  foundation,
+  media,
+  routeIndex,
+  archiveIds,
+  insightFigures,
+  mapTiles,
+  weatherSwitch,
+]
 
 /** The `user_version` of a database that is up to date. */
 export const SCHEMA_VERSION = MIGRATIONS.length

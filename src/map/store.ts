@@ -48,9 +48,14 @@ export function tileStore(
     }
     const before = await stat(path).catch(() => ({ size: 0 }))
     const draft = join(dataDir, 'tmp', `tile-${randomUUID()}`)
-    await writeFile(draft, bytes)
-    await utimes(draft, atMs / 1000, atMs / 1000)
-    await rename(draft, path)
+    try {
+      await writeFile(draft, bytes)
+      await utimes(draft, atMs / 1000, atMs / 1000)
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
     total += bytes.byteLength - before.size
     if (total > maxBytes) total = await thinOut(folder, maxBytes * KEPT_SHARE)
   }

@@ -1,5 +1,6 @@
 import { decodeColumns, encodeColumns } from './codec.ts'
 import { corridorGrid, passes } from './corridor.ts'
+import { rowsWith } from './distance.ts'
 import { distanceBetweenM, wrappedDeg } from './geo.ts'
 
 /** Metres a point must be away from the last one to count: standing still draws no path (ALGORITHMS 6). */
@@ -115,18 +116,21 @@ function gated(latDeg: Float64Array, lonDeg: Float64Array): Anchors | null {
   if (latDeg.length !== lonDeg.length) {
     throw new RangeError(`${latDeg.length} latitudes for ${lonDeg.length} longitudes`)
   }
-  const rows = Array.from(latDeg.keys()).filter((i) => Number.isFinite(latDeg[i]!) && Number.isFinite(lonDeg[i]!))
+  const rows = rowsWith(latDeg, lonDeg)
   if (rows.length < 2) return null
-  const lats = [latDeg[rows[0]!]!]
-  const lons = [wrappedDeg(lonDeg[rows[0]!]!)]
-  const alongM = [0]
-  for (const [k, i] of rows.entries()) {
-    const stepM = distanceBetweenM(lats.at(-1)!, lons.at(-1)!, latDeg[i]!, lonDeg[i]!)
+  let [lat, lon, metres] = [latDeg[rows[0]!]!, wrappedDeg(lonDeg[rows[0]!]!), 0]
+  const [lats, lons, alongM] = [[lat], [lon], [metres]]
+  for (let k = 0; k < rows.length; k += 1) {
+    const i = rows[k]!
+    const stepM = distanceBetweenM(lat, lon, latDeg[i]!, lonDeg[i]!)
     if (stepM < GATE_M && k !== rows.length - 1) continue
     if (stepM === 0) continue
-    alongM.push(alongM.at(-1)! + stepM)
-    lats.push(latDeg[i]!)
-    lons.push(lons.at(-1)! + wrappedDeg(lonDeg[i]! - lons.at(-1)!))
+    lat = latDeg[i]!
+    lon += wrappedDeg(lonDeg[i]! - lon)
+    metres += stepM
+    lats.push(lat)
+    lons.push(lon)
+    alongM.push(metres)
   }
   return { latDeg: Float64Array.from(lats), lonDeg: Float64Array.from(lons), alongM: Float64Array.from(alongM) }
 }

@@ -2,6 +2,12 @@ import { FormatError } from './format.ts'
 
 export type Separator = ',' | ';' | '\t'
 
+/** What divides cells, the usual one first: spreadsheets of many countries save a table with semicolons. */
+export const SEPARATORS: readonly Separator[] = [',', ';', '\t']
+
+/** The widest row of a spreadsheet; a table of nothing but separators would be an array of its size. */
+const MOST_CELLS = 16_384
+
 /** A CSV as a string: UTF-8 or UTF-16 with byte-order mark, UTF-8 without, else the Western code page of old spreadsheets. */
 export function csvText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -16,7 +22,7 @@ export function csvText(bytes: Uint8Array): string {
 /**
  * The rows of a CSV by RFC 4180: quoted fields may hold separators, line breaks and doubled quotes; lines end in LF, CRLF or CR. Blank
  * lines are left out. Rows may differ in length.
- * @throws FormatError when a quote is never closed
+ * @throws FormatError when a quote is never closed, or a row has more than 16,384 cells
  */
 export function* csvRows(text: string, separator: Separator): Generator<string[], void> {
   const end = text.length
@@ -33,6 +39,7 @@ export function* csvRows(text: string, separator: Separator): Generator<string[]
       while (at < end && !endsCell(text.charCodeAt(at), separator)) at++
       cell = text.slice(from, at)
     }
+    if (row.length === MOST_CELLS) throw new FormatError(`The CSV has a row of more than ${MOST_CELLS} cells`)
     row.push(cell)
     if (at < end && text[at] === separator) {
       at++

@@ -3,8 +3,7 @@ import { csvRows, csvText, type Separator } from './csv-reader.ts'
 import { type Activity, type Format, FormatError, type ParsedFile } from './format.ts'
 import { type Point, PointTable } from './point-table.ts'
 import { rawTrack } from './raw-track.ts'
-import { isStravaHeader } from './strava-columns.ts'
-import { stravaActivities } from './strava-csv.ts'
+import { stravaActivities, stravaSeparator } from './strava-csv.ts'
 import { decimal, isoTime } from './text-values.ts'
 
 /** A table with one sample a row, or Strava's activities.csv alone (CONTRACT 7.2). The name must say that it is a CSV. */
@@ -73,8 +72,7 @@ interface TableColumn {
 
 function parseCsv(bytes: Uint8Array): ParsedFile {
   const text = csvText(bytes)
-  const stravaHeader = csvRows(text, ',').next().value
-  if (stravaHeader && isStravaHeader(stravaHeader)) return stravaActivities(text)
+  if (stravaSeparator(text) !== null) return stravaActivities(text)
   return { type: 'csv', activities: [sampleActivity(text)], skippedOther: 0 }
 }
 

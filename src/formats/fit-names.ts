@@ -85,23 +85,15 @@ export interface FitNames {
   product(manufacturer: number, product: number): string | null
 }
 
-/** The tables, ready to be asked; they are read once a file. */
+/** Each name is looked for where it stands: a file asks for two of five hundred. */
 export function fitNames(): FitNames {
-  const sports = byNumber(SPORTS)
-  const manufacturers = byNumber(MANUFACTURERS)
-  const products = byNumber(GARMIN_PRODUCTS)
   return {
-    otherSport: (sport) => sports.get(sport) ?? null,
-    manufacturer: (manufacturer) => manufacturers.get(manufacturer) ?? null,
-    product: (manufacturer, product) => (manufacturer === GARMIN ? (products.get(product) ?? null) : null),
+    otherSport: (sport) => nameOf(SPORTS, sport),
+    manufacturer: (manufacturer) => nameOf(MANUFACTURERS, manufacturer),
+    product: (manufacturer, product) => (manufacturer === GARMIN ? nameOf(GARMIN_PRODUCTS, product) : null),
   }
 }
 
-function byNumber(table: string): Map<number, string> {
-  const names = new Map<number, string>()
-  for (const entry of table.trim().split(/;\s*/)) {
-    const [name = '', numbers = ''] = entry.split('=')
-    for (const number of numbers.split(',')) names.set(Number(number), name)
-  }
-  return names
+function nameOf(table: string, number: number): string | null {
+  return new RegExp(`(?:^|;)\\s*([^=;]+)=(?:\\d+,)*${number}(?![\\d])`).exec(table)?.[1] ?? null
 }

@@ -2,7 +2,7 @@ import type { FitMessage } from './fit-decode.ts'
 import { FIT_EPOCH_S } from './fit-profile.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './fit-records.ts'
 import type { RawObject } from './format.ts'
-import { rounded } from './text-values.ts'
+import { isoTimeWriter, rounded } from './text-values.ts'
 
 /** Members of rawFitData.session beside the enhanced ones, which stand under their plain names (CONTRACT 11.2). */
 const SESSION_MEMBERS = [
@@ -64,12 +64,15 @@ export function rawSession(session: FitMessage): RawObject {
 /** The weather message by FIT's own names, as written. */
 export function rawWeather(message: FitMessage): RawObject {
   const { row: _row, timestamp, ...fields } = message
-  return typeof timestamp === 'number' ? { ...fields, timestamp: isoTime(timestamp) } : fields
+  return typeof timestamp === 'number' ? { ...fields, timestamp: isoTimeWriter()(unixMs(timestamp)) } : fields
 }
 
 /** The session's records as the file has them, its own times included; what is missing or no data is left out. */
 export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
-  return Array.from(rows, (row) => {
+  const isoTime = isoTimeWriter()
+  const points: RawPoint[] = []
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i]!
     const point: RawPoint = {}
     const [lat, lon] = [records.latDeg[row]!, records.lonDeg[row]!]
     if (!Number.isNaN(lat) && !Number.isNaN(lon)) {
@@ -78,7 +81,7 @@ export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
     }
     const ele = records.altitudeM[row]!
     if (!Number.isNaN(ele) && ele !== NO_ALTITUDE_M) point.ele = rounded(ele, 1)
-    point.time = isoTime(records.timestampS[row]!)
+    point.time = isoTime(unixMs(records.timestampS[row]!))
     const hr = records.heartRateBpm[row]!
     if (hr > 0 && hr < 255) point.hr = hr
     const cad = records.cadenceRpm[row]!
@@ -87,10 +90,11 @@ export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
     if (!Number.isNaN(power)) point.power = rounded(power, 3)
     const temp = records.temperatureC[row]!
     if (!Number.isNaN(temp)) point.temp = temp
-    return point
-  })
+    points.push(point)
+  }
+  return points
 }
 
-function isoTime(fitTimeS: number): string {
-  return new Date((fitTimeS + FIT_EPOCH_S) * 1000).toISOString().replace('.000Z', 'Z')
+function unixMs(fitTimeS: number): number {
+  return Math.trunc((fitTimeS + FIT_EPOCH_S) * 1000)
 }

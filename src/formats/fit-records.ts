@@ -121,7 +121,8 @@ export function recordPlan(
 export class RecordTable {
   n = 0
   readonly #view: DataView
-  #capacity = 1024
+  /** Enough for an hour at 1 Hz. */
+  #capacity = 4096
   #columns: Float64Array[] = []
   #hasNativePower = false
   #distanceSixteenths = 0
@@ -204,10 +205,12 @@ export class RecordTable {
 
   #grow(): void {
     const old = this.#columns
-    this.#columns = Array.from({ length: COLUMNS }, (_, index) => {
+    this.#columns = []
+    for (let index = 0; index < COLUMNS; index += 1) {
       const column = new Float64Array(this.#capacity).fill(Number.NaN)
-      if (old[index]) column.set(old[index])
-      return column
-    })
+      const filled = old[index]
+      if (filled !== undefined) column.set(filled)
+      this.#columns.push(column)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { distanceBetweenM } from '../engine/geo.ts'
 import type { Activity, RawObject } from './format.ts'
 import type { PointTable } from './point-table.ts'
-import { rounded } from './text-values.ts'
+import { isoTimeWriter, rounded } from './text-values.ts'
 
 /** What a file says of itself beside its points; null is left out. */
 export interface RawMetadata {
@@ -153,25 +153,6 @@ function bounds(table: PointTable, rows: readonly number[]): RawObject {
     maxLon = Math.max(maxLon, lon[row]!)
   }
   return minLat > maxLat ? {} : { routeBounds: { minLat, maxLat, minLon, maxLon } }
-}
-
-/** Date.toISOString for times that mostly share their day: five times faster over a long track. */
-function isoTimeWriter(): (ms: number) => string {
-  let day = Number.NaN
-  let prefix = ''
-  const pad = (value: number) => (value < 10 ? `0${value}` : `${value}`)
-  return (ms) => {
-    const msDay = Math.floor(ms / 86_400_000)
-    if (msDay !== day) {
-      day = msDay
-      prefix = new Date(ms).toISOString().slice(0, -13)
-    }
-    const inDay = ms - day * 86_400_000
-    const seconds = Math.floor(inDay / 1000)
-    const fraction = inDay % 1000
-    const clock = `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
-    return fraction === 0 ? `${prefix}${clock}Z` : `${prefix}${clock}.${String(fraction).padStart(3, '0')}Z`
-  }
 }
 
 function isNumber(value: number | undefined): value is number {

@@ -1,5 +1,5 @@
 import { type DeviceTotals, NO_TOTALS } from '../engine/totals.ts'
-import { csvRows, csvText } from './csv-reader.ts'
+import { csvRows, csvText, SEPARATORS, type Separator } from './csv-reader.ts'
 import {
   type Activity,
   type FileWeather,
@@ -8,7 +8,7 @@ import {
   type RawObject,
   type RunType,
 } from './format.ts'
-import { type StravaColumns, stravaColumns } from './strava-columns.ts'
+import { isStravaHeader, type StravaColumns, stravaColumns } from './strava-columns.ts'
 import { rawRow, weatherCells } from './strava-raw.ts'
 import type { StravaColumn } from './strava-titles.ts'
 import { stravaDate, stravaNumber, typedValue } from './strava-values.ts'
@@ -76,7 +76,8 @@ const RUN_NAMES = new Set([
  * @throws FormatError when it has no header, a needed column cannot be found (on the first step), or a quote is never closed
  */
 export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
-  const lines = csvRows(typeof file === 'string' ? file : csvText(file), ',')
+  const text = typeof file === 'string' ? file : csvText(file)
+  const lines = csvRows(text, stravaSeparator(text) ?? ',')
   const header = lines.next().value
   if (!header) throw new FormatError('activities.csv is empty')
   const sample: string[][] = []
@@ -87,6 +88,15 @@ export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
   const columns = stravaColumns(header, sample)
   for (const cells of sample) yield stravaRow(cells, columns)
   for (const cells of lines) yield stravaRow(cells, columns)
+}
+
+/**
+ * What divides the cells of an activities.csv: commas, unless a spreadsheet has saved it once more.
+ * @returns null when its header is none of Strava's that we know
+ * @throws FormatError as `csvRows`
+ */
+export function stravaSeparator(text: string): Separator | null {
+  return SEPARATORS.find((separator) => isStravaHeader(csvRows(text, separator).next().value ?? [])) ?? null
 }
 
 /**

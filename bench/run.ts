@@ -5,6 +5,7 @@ import { benchArchive } from './archive.ts'
 import { benchBulk } from './bulk.ts'
 import { benchFit } from './fit.ts'
 import { benchGpx } from './gpx.ts'
+import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
 import { benchPage } from './page.ts'
 import { benchSimilar } from './similar.ts'
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   gpx: benchGpx,
   analyze: benchAnalyze,
   import: () => benchImport(),
+  idle: () => benchIdle(),
   stats: () => benchStats(),
   similar: () => benchSimilar(),
   zip: () => benchZip(),

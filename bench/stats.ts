@@ -55,7 +55,7 @@ export async function benchStats(workouts = 10_000): Promise<void> {
 }
 
 /** A library that was not imported is put into the index of routes after the start, once; that is not what is asked here. */
-async function routesIndexed(file: string): Promise<void> {
+export async function routesIndexed(file: string): Promise<void> {
   const missing = `SELECT count(*) AS n FROM workout w WHERE w.route_preview IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM workout_route r WHERE r.workout_id = w.id)`
   const snapshot = new Database(file, { readonly: true })
@@ -116,7 +116,7 @@ async function timeLong(server: Server, path: string, what: string, body: unknow
 }
 
 /** Workouts as imports store them: previews, weather and samples have their real sizes. */
-function fillLibrary(file: string, count: number): void {
+export function fillLibrary(file: string, count: number): void {
   const db = openDb(file)
   const made = Array.from({ length: DISTINCT_RUNS }, (_, seed) => madeRun(seed + 1))
   const random = seeded(1)

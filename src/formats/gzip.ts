@@ -1,4 +1,4 @@
-import { createGunzip } from 'node:zlib'
+import { createGunzip, gunzipSync } from 'node:zlib'
 import { FormatError } from './format.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from './registry.ts'
 
@@ -23,6 +23,11 @@ export async function unpackedFile(bytes: Uint8Array, filename: string): Promise
     if (bytes.length > MAX_UNPACKED_BYTES) throw tooLarge()
     return bytes
   }
+  const small = unpackedAtOnce(bytes)
+  if (small !== null) {
+    expectKnown(small, filename)
+    return small
+  }
   const collected = new Collected(sizeHint(bytes))
   let known = false
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
@@ -44,6 +49,21 @@ export async function unpackedFile(bytes: Uint8Array, filename: string): Promise
   const unpacked = collected.bytes()
   if (!known) expectKnown(unpacked, filename)
   return unpacked
+}
+
+/**
+ * In one piece of the size that the file claims: half the time, and a quarter of the garbage, of a stream.
+ * @returns null when it claims to be large or is not what it claims, which the stream finds out the reason of
+ */
+function unpackedAtOnce(bytes: Uint8Array): Uint8Array | null {
+  const size = sizeHint(bytes)
+  if (size === 0 || size > SMALL_BYTES) return null
+  try {
+    const unpacked = gunzipSync(bytes, { maxOutputLength: size, chunkSize: Math.max(64, size + 1) })
+    return unpacked.length === size ? unpacked : null
+  } catch {
+    return null
+  }
 }
 
 function expectKnown(unpacked: Uint8Array, filename: string): void {

@@ -20,7 +20,7 @@ export type AnalyzeAnswer =
  * A file leaves 5 to 20 MB of garbage, stored samples a tenth of it, of which the collector would let a multiple gather:
  * 40 MB more at the peak of a bulk import. The answer is out by the time it works.
  */
-const FILES_A_COLLECTION = 4
+const FILES_A_COLLECTION = 3
 const SAMPLES_A_COLLECTION = 20
 
 self.onmessage = async ({ data }: MessageEvent<AnalyzeRequest>) => {

@@ -4,7 +4,10 @@ import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema.ts'
 import type { Deps } from './deps.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
-import { backfillWeather, createWeatherQueue } from './weather/queue.ts'
+import { backfillWeather } from './weather/backfill.ts'
+import { createWeatherQueue } from './weather/queue.ts'
+import { upgradeWorkouts } from './workouts/engine-upgrade.ts'
+import { foldLog, keepReserve } from './workouts/make-room.ts'
 import { sweepRawFiles } from './workouts/raw-sweep.ts'
 import { backfillRoutes } from './workouts/route-backfill.ts'
 
@@ -27,14 +30,10 @@ export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
   const weather = createWeatherQueue(deps)
   let olderThanMs: number | null = startedMs(deps)
-  try {
-    if (deps.config.weatherEnabled) backfillWeather(deps.db, deps.now())
-  } catch (error) {
-    // a full disk is no reason not to serve what is there
-    deps.log.error('The runs without weather could not be queued', error)
-  }
   const loops = [
+    ...(deps.config.weatherEnabled ? [backfillWeather(deps, abort.signal)] : []),
     backfillRoutes(deps, abort.signal),
+    upgradeWorkouts(deps, abort.signal),
     loop(abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
@@ -73,10 +72,11 @@ export async function cleanUp({ db, config, now, log }: Deps, olderThanMs: numbe
     (await sweepRawFiles(db, config.dataDir, youngMs)) + (await sweepMediaFiles(db, config.dataDir, youngMs))
   if (removed > 0) log.info(`Removed ${removed} files that belong to nothing`)
   // first: on a full disk it makes the room that writing needs
-  db.$client.run('PRAGMA wal_checkpoint(PASSIVE)')
+  foldLog(db)
   db.delete(loginFailures)
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()
+  await keepReserve(config.dataDir)
   // what loading and sweeping left would otherwise stay for as long as nobody asks anything
   Bun.gc(true)
 }

@@ -157,6 +157,10 @@ function inProcessAnalyzer(): Deps['analyzer'] {
       const { cutSplits } = await import('../src/workers/cut-splits.ts')
       return cutSplits(job)
     },
+    derive: async (job) => {
+      const { derive } = await import('../src/workers/derive.ts')
+      return derive(job)
+    },
     close: () => {},
   }
 }

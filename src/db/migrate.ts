@@ -6,6 +6,7 @@ import archiveIds from './migrations/0004_archive_ids.sql' with { type: 'text' }
 import insightFigures from './migrations/0005_insight_figures.sql' with { type: 'text' }
 import mapTiles from './migrations/0006_map_tiles.sql' with { type: 'text' }
 import weatherSwitch from './migrations/0007_weather_switch.sql' with { type: 'text' }
+import engineIndex from './migrations/0008_engine_index.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
 const MIGRATIONS: readonly string[] = [
@@ -16,6 +17,7 @@ const MIGRATIONS: readonly string[] = [
   insightFigures,
   mapTiles,
   weatherSwitch,
+  engineIndex,
 ]
 
 /** The `user_version` of a database that is up to date. */

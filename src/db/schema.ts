@@ -129,6 +129,7 @@ export const workouts = sqliteTable(
     unique().on(table.fileSha256, table.fileSession),
     index('workout_started').on(table.startedAt, table.id),
     index('workout_shoe').on(table.shoeId),
+    index('workout_engine').on(table.engineVersion),
     index('workout_figures').on(
       table.startedAt,
       table.utcOffsetMinutes,

@@ -1,9 +1,10 @@
 import type { Split } from '../engine/analyze.ts'
 import { FormatError } from '../formats/format.ts'
 import type { Log } from '../log.ts'
-import type { AnalyzeAnswer, AnalyzeRequest } from './analyze.ts'
+import type { AnalyzeAnswer, AnalyzeJob, AnalyzeRequest, AnalyzeResult } from './analyze.ts'
 import type { AnalyzedFile, FileJob } from './analyze-file.ts'
 import type { CutJob } from './cut-splits.ts'
+import type { Derived, DeriveJob } from './derive.ts'
 
 /** The CPU side of an import, away from the thread that answers requests. */
 export interface Analyzer {
@@ -17,6 +18,11 @@ export interface Analyzer {
    * @throws Error for samples that cannot be read
    */
   cut(job: CutJob): Promise<Split[]>
+  /**
+   * Everything derived of stored samples and totals, in turn with the files.
+   * @throws Error for samples that cannot be read
+   */
+  derive(job: DeriveJob): Promise<Derived>
   close(): void
 }
 
@@ -39,7 +45,7 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
     running = null
   }
   /** @throws FormatError with a sentence of the Worker, Error with its defect, or for having lost it */
-  const run = async (job: Job): Promise<AnalyzedFile | Split[]> => {
+  const run = async (job: AnalyzeJob): Promise<AnalyzeResult> => {
     clearTimeout(idle)
     if (running?.isLost) end()
     running ??= startWorker()
@@ -54,7 +60,7 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
     if ('defect' in answer) throw new Error(answer.defect)
     return answer.result
   }
-  const inTurn = (job: Job) => {
+  const inTurn = (job: AnalyzeJob) => {
     const turn = queue.then(() => run(job))
     queue = turn.catch(() => {})
     return turn
@@ -70,11 +76,10 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
       }
     },
     cut: async (job) => (await inTurn({ cut: job })) as Split[],
+    derive: async (job) => (await inTurn({ derive: job })) as Derived,
     close: end,
   }
 }
-
-type Job = { readonly file: FileJob } | { readonly cut: CutJob }
 
 /** A Worker and whom to tell when it ends by itself. */
 interface Running {
@@ -122,8 +127,9 @@ function ask(running: Running, request: AnalyzeRequest, limitMs: number): Promis
 }
 
 /** The bytes of a job, which nobody else needs. */
-function movable(job: Job): ArrayBuffer[] {
-  const parts = 'file' in job ? [job.file.file] : [job.cut.samples.timeHr, job.cut.samples.track, job.cut.samples.rest]
+function movable(job: AnalyzeJob): ArrayBuffer[] {
+  const samples = 'file' in job ? null : 'cut' in job ? job.cut.samples : job.derive.samples
+  const parts = 'file' in job ? [job.file.file] : samples === null ? [] : [samples.timeHr, samples.track, samples.rest]
   return parts.flatMap((part) => (part instanceof Uint8Array && ownsBuffer(part) ? [part.buffer] : []))
 }
 

@@ -1,0 +1,136 @@
+// What is stored of a run is enough to derive all of it again, exactly as its import did.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
+import { type AnalyzedRun, analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
+import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
+import { type DeriveJob, derive } from '../../src/workers/derive.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
+
+const OPTIONS = { splitLengthM: 1000, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
+const logged: string[] = []
+const log = { error: (line: string) => void logged.push(line), warn: () => {}, info: () => {}, debug: () => {} }
+let analyzer: Analyzer | null = null
+
+afterEach(() => {
+  analyzer?.close()
+  logged.length = 0
+})
+
+/** Climbs and falls by 10 m, stands for 20 s, was paused for 10. */
+function hillyFit(session: Parameters<typeof fitFile>[0]['session'] = {}): Uint8Array {
+  const samples = Array.from({ length: 1501 }, (_, t) => ({
+    t,
+    lat: 47 + (Math.min(t, 1400) * 3) / 111_170,
+    lon: 8,
+    distanceM: Math.min(t, 1400) * 3,
+    elevM: 400 + 10 * Math.sin(t / 60),
+    hr: 120 + Math.floor(40 * Math.sin(t / 50)),
+    cadence: 85,
+    powerW: 250 + (t % 9),
+  }))
+  const timer = [
+    [0, 0],
+    [40, 4],
+    [50, 0],
+  ] as const
+  return fitFile({ startMs: START_MS, samples, timer, session })
+}
+
+const TABLE = stravaCsv([
+  {
+    'Activity ID': 1,
+    'Activity Date': 'Nov 1, 2025, 7:00:00 AM',
+    'Activity Name': 'Run',
+    'Activity Type': 'Run',
+    'Elapsed Time#2': 1800,
+    'Moving Time': 1700.4,
+    'Distance#2': 5012.345,
+    'Elevation Gain': 44.44,
+    'Elevation Loss': 0,
+    'Elevation Low': -3.25,
+    'Elevation High': 40.05,
+    'Average Heart Rate': 150.4,
+    Calories: 300.5,
+  },
+])
+
+const FILES: Readonly<Record<string, Uint8Array>> = {
+  'hilly.fit': hillyFit({ calories: 300, avgHr: 141, totalDistanceM: 4222.22, totalMovingS: 1390 }),
+  'indoor.fit': hillyFit({ subSport: 1 }),
+  'no-session.fit': hillyFit(null),
+  'flat.gpx': gpxRun({ seconds: 1300 }),
+  'lap.tcx': tcxFile([steadyTcx({ n: 1300, startMs: START_MS })]),
+  'activities.csv': TABLE,
+}
+
+function fileJob(file: Uint8Array, filename: string): FileJob {
+  return { file: file.slice(), filename, nowMs: Date.UTC(2025, 11, 1), ...OPTIONS }
+}
+
+async function onlyRun(file: Uint8Array, filename: string): Promise<AnalyzedRun> {
+  const [run] = (await analyzeFile(fileJob(file, filename))).runs
+  if (run === undefined || 'error' in run) throw new Error(run?.error ?? 'no run')
+  return run
+}
+
+/** The bytes of a job are moved away. */
+function deriveJob({ samples, totals }: AnalyzedRun): DeriveJob {
+  const copied = (bytes: Uint8Array) => new Uint8Array(bytes)
+  return {
+    samples:
+      samples === null
+        ? null
+        : { ...samples, timeHr: copied(samples.timeHr), track: copied(samples.track), rest: copied(samples.rest) },
+    totals,
+    ...OPTIONS,
+  }
+}
+
+describe('everything derived at the import comes out of samples and totals again', () => {
+  for (const [name, bytes] of Object.entries(FILES)) {
+    test(name, async () => {
+      const run = await onlyRun(bytes, name)
+      const derived = derive(deriveJob(run))
+      expect(derived.analysis).toEqual(run.analysis)
+      expect(Bun.deepEquals(derived.routeIndex, run.routeIndex)).toBe(true)
+      expect(run.analysis.splits.length).toBeGreaterThan(name === 'activities.csv' ? -1 : 2)
+    })
+  }
+})
+
+test('climb and heights that are told beside samples go before theirs, also when they are below the sea', async () => {
+  const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
+  expect(run.analysis.elevGainM).toBeGreaterThan(50)
+  const totals = { ...run.totals, elevGainM: 0, elevLossM: 12.34, minElevM: -3.25, maxElevM: null }
+  const { analysis } = derive({ ...deriveJob(run), totals })
+  expect(analysis).toEqual({ ...run.analysis, elevGainM: 0, elevLossM: 12.3, minElevM: -3.2, maxElevM: null })
+})
+
+test('the heights of a session alone, which every FIT file has, do not go before those of its samples', async () => {
+  const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
+  const totals = { ...run.totals, minElevM: 1, maxElevM: 2 }
+  expect(derive({ ...deriveJob(run), totals }).analysis).toEqual(run.analysis)
+})
+
+test('the Worker derives what the function does, in turn with files; what cannot be read ends nothing', async () => {
+  analyzer = workerAnalyzer(log)
+  const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
+  const summary = await onlyRun(TABLE, 'activities.csv')
+  const broken = deriveJob(run)
+  const done: string[] = []
+  const said = (name: string) => () => void done.push(name)
+  const answers = await Promise.allSettled([
+    analyzer.derive({ ...broken, samples: { ...broken.samples!, rest: new Uint8Array([1, 2, 3]) } }).finally(said('1')),
+    analyzer.derive(deriveJob(run)).finally(said('2')),
+    analyzer.analyze(fileJob(fitRun(), 'a.fit')).finally(said('3')),
+    analyzer.derive(deriveJob(summary)).finally(said('4')),
+  ])
+  expect(done).toEqual(['1', '2', '3', '4'])
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  const values = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null))
+  expect(Bun.deepEquals(values[1], { analysis: run.analysis, routeIndex: run.routeIndex })).toBe(true)
+  expect(values[3]).toEqual({ analysis: summary.analysis, routeIndex: null })
+})

@@ -1,0 +1,105 @@
+import { expect } from 'bun:test'
+import type { Deps } from '../../src/deps.ts'
+import type { TestApp } from '../app.ts'
+
+/** Which of the numbers of a workout are the engine's, and not an archive's or nobody's. */
+export interface Ours {
+  readonly numbers: boolean
+  readonly effort: boolean
+  readonly splits: boolean
+}
+
+export const ALL: Ours = { numbers: true, effort: true, splits: true }
+export const NEVER = new AbortController().signal
+
+type Value = string | number | Uint8Array | null
+type Row = Record<string, Value>
+
+/** Whole-run columns that a newer engine may change; of a number that is null, only those that it may find out. */
+const NUMBERS = [
+  ...(['duration_s', 'moving_time_s', 'timer_time_s', 'distance_m', 'avg_pace_s', 'max_speed_mps'] as const),
+  ...(['avg_speed_mps', 'max_heart_rate_bpm', 'avg_heart_rate_bpm', 'min_heart_rate_bpm', 'max_cadence_rpm'] as const),
+  ...(['avg_cadence_rpm', 'max_cadence_spm', 'avg_cadence_spm', 'max_power_watts', 'avg_power_watts'] as const),
+  'calories',
+] as const
+/** These may also turn out to be unknown. */
+const WEIGHED = ['gap_pace_s', 'elev_gain_m', 'elev_loss_m', 'min_elev_m', 'max_elev_m'] as const
+const SPLIT_NUMBERS = [
+  ...(['distance_m', 'duration_s', 'pace_s', 'start_elapsed_s', 'end_elapsed_s', 'moving_time_s'] as const),
+  ...(['elev_gain_m', 'elev_loss_m', 'avg_heart_rate_bpm', 'avg_cadence_rpm', 'gap_pace_s'] as const),
+] as const
+const TABLES = [
+  ...(['workout', 'workout_samples', 'workout_split', 'workout_best_effort', 'archived_best_effort'] as const),
+  ...(['workout_route', 'weather_job', 'media', 'settings', 'shoe'] as const),
+] as const
+
+/** Every row of everything that is stored, as text that can be compared; efforts without the time they were written. */
+export function everything({ db }: Pick<Deps, 'db'>): Record<string, readonly string[]> {
+  const rowsOf = (table: string) =>
+    db.$client
+      .query<Row, []>(`SELECT * FROM ${table}`)
+      .all()
+      .map((row) => JSON.stringify(readable(table, row)))
+      .sort()
+  return Object.fromEntries(TABLES.map((table) => [table, rowsOf(table)]))
+}
+
+function readable(table: string, row: Row): Row {
+  const entries = Object.entries(row).map(([key, value]): [string, Value] => [
+    key,
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  ])
+  return Object.fromEntries(entries.filter(([key]) => table !== 'workout_best_effort' || key !== 'calculated_at'))
+}
+
+/** Makes every number of a workout wrong that an engine derived, as if another engine had been at work. */
+export function falsify({ db }: Pick<Deps, 'db'>, id: string, ours: Ours): void {
+  const { $client: client } = db
+  const hasSamples = client.query('SELECT 1 FROM workout_samples WHERE workout_id = ?').get(id) !== null
+  const set = (column: string, wrong: string) => `${column} = ${wrong}`
+  const columns = ['engine_version = 0']
+  if (ours.numbers) {
+    columns.push(...NUMBERS.map((column) => set(column, `${column} + 7`)))
+    columns.push(...WEIGHED.map((column) => set(column, hasSamples ? `coalesce(${column} + 7, 3)` : `${column} + 7`)))
+  }
+  if (ours.effort)
+    columns.push(
+      'relative_effort = relative_effort + 7',
+      "hr_zone_seconds = iif(hr_zone_seconds IS NULL, NULL, '[1,1,1,1,1]')",
+    )
+  if (ours.splits && hasSamples) columns.push('splits_count = splits_count + 3')
+  if (hasSamples) columns.push("route_preview = '[[1.5,2.5],[3.5,4.5]]'")
+  client.run(`UPDATE workout SET ${columns.join(', ')} WHERE id = ?`, [id])
+  if (ours.splits) {
+    const wrong = SPLIT_NUMBERS.map((column) => set(column, `coalesce(${column} + 1, 2)`)).join(', ')
+    client.run(`UPDATE workout_split SET ${wrong} WHERE workout_id = ?`, [id])
+    client.run(
+      "INSERT INTO workout_split SELECT 'extra ' || id, workout_id, idx + 50000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 FROM workout_split WHERE workout_id = ? LIMIT 1",
+      [id],
+    )
+  }
+  if (!hasSamples) return
+  client.run('UPDATE workout_best_effort SET time_ms = time_ms + 5, start_ms = start_ms + 9 WHERE workout_id = ?', [id])
+  // an effort of a distance that is none
+  client.run(
+    'INSERT INTO workout_best_effort SELECT workout_id, 99, 5, 5, hex(randomblob(9)), 1 FROM workout_best_effort WHERE workout_id = ? LIMIT 1',
+    [id],
+  )
+  client.run(
+    "UPDATE workout_route SET length_m = 1, south_deg = 1, sketch = zeroblob(512), path = x'00' WHERE workout_id = ?",
+    [id],
+  )
+}
+
+export async function imported(app: TestApp, name: string, bytes: Uint8Array, fields = {}): Promise<string> {
+  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }], fields)
+  expect(status, text).toBe(200)
+  expect(json.action, name).toBe('created')
+  return json.id
+}
+
+export async function ok(app: TestApp, method: string, path: string, json?: unknown) {
+  const answer = await app.call(method, path, json === undefined ? {} : { json })
+  expect([200, 204], answer.text).toContain(answer.status)
+  return answer.json
+}

@@ -1,14 +1,19 @@
 // bun run backup <file>: the whole library of DATA_DIR as one archive, also while Harrier runs on it.
-import { open, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { open, rename } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { exportStream } from './archive/export.ts'
 import { readArchive } from './archive/verify-reading.ts'
 import { configFromEnvironment } from './config.ts'
 import { openSnapshot } from './db/open.ts'
+import { workFolder } from './work-folder.ts'
+
+/** In the folder of the target: what is written there is moved, not copied. */
+const WORK_FOLDER = '.harrier-backup-'
 
 /**
- * Writes beside the target first and reads what it wrote once more, so that a file of that name is whole or absent.
+ * Writes in a folder beside the target first and reads what it wrote once more, so that a file of that name is whole or
+ * absent. What a killed backup left there is removed by the next one.
  * @returns what was written, in words
  * @throws Error when there is no database, the target exists, or the disk is full
  */
@@ -16,7 +21,8 @@ export async function backup(dataDir: string, target: string, appVersion: string
   const database = join(dataDir, 'harrier.sqlite')
   if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${dataDir}`)
   if (await Bun.file(target).exists()) throw new Error(`${target} exists already`)
-  const unfinished = `${target}.part`
+  const work = workFolder(dirname(target), WORK_FOLDER)
+  const unfinished = join(work.path, 'unfinished.zip')
   try {
     const options = { dataDir, nowMs: Date.now(), appVersion }
     await writeStream(unfinished, exportStream(openSnapshot(database), options))
@@ -25,7 +31,7 @@ export async function backup(dataDir: string, target: string, appVersion: string
     await rename(unfinished, target)
     return found.summary
   } finally {
-    await rm(unfinished, { force: true })
+    work.clear()
   }
 }
 

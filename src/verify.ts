@@ -1,5 +1,5 @@
 // bun run verify <file>: restores an archive into a scratch library and tells whether everything arrived.
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Verified, verifyArchive } from './archive/verify.ts'
@@ -9,6 +9,7 @@ import { openDb } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
 import { consoleLog } from './log.ts'
+import { type WorkFolder, workFolder } from './work-folder.ts'
 import { workerAnalyzer } from './workers/analyzer.ts'
 
 /**
@@ -53,14 +54,10 @@ export function report(path: string, { bytes, origin, kinds, notes, differences,
   ].join('\n')
 }
 
-/**
- * A new folder for what is thrown away. Many systems keep /tmp in memory, which a library of photos must not fill.
- * @returns its path
- */
-function scratchFolder(): string {
+/** Where a scratch library fits: many systems keep /tmp in memory, which a library of photos must not fill. */
+function scratchPlace(): string {
   const preferred = tmpdir() === '/tmp' ? ['/var/tmp', '/tmp'] : [tmpdir()]
-  const parent = preferred.find(isWritable) ?? tmpdir()
-  return mkdtempSync(join(parent, 'harrier-verify-'))
+  return preferred.find(isWritable) ?? tmpdir()
 }
 
 function isWritable(folder: string): boolean {
@@ -78,31 +75,17 @@ if (import.meta.main) {
     process.stderr.write('Usage: bun run verify <file>\n')
     process.exit(2)
   }
-  let folder: string | null = null
-  const clear = () => {
-    if (folder !== null) rmSync(folder, { recursive: true, force: true })
-  }
-  // before there is anything to remove
-  for (const [signal, code] of [
-    ['SIGHUP', 129],
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.once(signal, () => {
-      clear()
-      process.exit(code)
-    })
-  }
+  let folder: WorkFolder | null = null
   try {
-    folder = scratchFolder()
-    mkdirSync(join(folder, 'tmp'))
-    const verified = await verify(path, folder)
+    folder = workFolder(scratchPlace(), 'harrier-verify-')
+    mkdirSync(join(folder.path, 'tmp'))
+    const verified = await verify(path, folder.path)
     process.stdout.write(report(path, verified))
     if (verified.differencesCount > 0) process.exitCode = 1
   } catch (error) {
     process.stderr.write(`${path}: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
   } finally {
-    clear()
+    folder?.clear()
   }
 }

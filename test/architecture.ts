@@ -30,11 +30,11 @@ const SHARED = ['db', 'http', 'zip', 'workers', 'formats', 'engine', 'errors.ts'
 /** Below the features: folder to the packages it may use besides Node's own. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { engine: [], formats: [], workers: [], zip: [] }
 /** The files that put everything together. */
-const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts', 'backup.ts', 'verify.ts']
+const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts', 'backup.ts', 'verify.ts', 'work-folder.ts']
 /** Who asks others: for weather, and for the ground of maps once the runner wants it. */
 const OUTSIDE: readonly string[] = ['weather/client.ts', 'map/client.ts']
 /** Programs that leave something to clear away when they are told to stop. */
-const PROCESSES: readonly string[] = ['main.ts', 'verify.ts']
+const PROCESSES: readonly string[] = ['main.ts', 'work-folder.ts']
 const ENGINE_BANS = [
   'Date.now',
   'Bun.',

@@ -1,4 +1,3 @@
-import { access, stat } from 'node:fs/promises'
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
 import { closeSnapshot, type Db, type Snapshot } from '../db/open.ts'
 import { media, settings, shoes, users, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
@@ -43,6 +42,8 @@ interface Export {
   readonly counts: ArchiveCounts
   /** Ids of workouts whose original, and of media whose file is not there. */
   readonly lostRaw: Set<string>
+  /** Ids of workouts of which what was read out of the original is damaged. */
+  readonly lostRawData: Set<string>
   readonly lostMedia: Set<string>
 }
 
@@ -51,7 +52,14 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
     ...{ workouts: 0, shoes: 0, mediaFiles: 0, totalSizeBytes: 0, settings: 0 },
     ...{ routes: 0, splits: 0, timeSeries: 0, bestEfforts: 0 },
   }
-  const work: Export = { db: snapshot, options, counts, lostRaw: new Set(), lostMedia: new Set() }
+  const work: Export = {
+    db: snapshot,
+    options,
+    counts,
+    lostRaw: new Set(),
+    lostRawData: new Set(),
+    lostMedia: new Set(),
+  }
   const text = (name: string, source: AsyncIterable<Uint8Array>): ZipItem => {
     return { name, source, compress: true, modifiedMs: options.nowMs }
   }
@@ -103,34 +111,32 @@ function* shoeTexts({ db, counts }: Export): Generator<string> {
   }
 }
 
-async function* rawItems({ db, options, counts, lostRaw }: Export): AsyncGenerator<ZipItem> {
+function* rawItems({ db, options, counts, lostRaw }: Export): Generator<ZipItem> {
   const rows = db.$client
     .query<{ id: string; name: string }, []>(
       'SELECT id, raw_file_name AS name FROM workout WHERE raw_file_name IS NOT NULL ORDER BY started_at, id',
     )
     .iterate()
   for (const { id, name } of rows) {
-    const path = rawFilePath(options.dataDir, id)
-    const size = await sizeOf(path)
-    if (size === null) {
-      lostRaw.add(id)
-      continue
-    }
-    counts.totalSizeBytes += size
     // watch files are small and FIT packs by half; what is packed already costs a little time only
     yield {
-      ...{ name: `workouts/${id}/raw/${entryFileName(name)}`, source: path },
+      ...{ name: `workouts/${id}/raw/${entryFileName(name)}`, source: rawFilePath(options.dataDir, id) },
       ...{ compress: !/\.gz$/i.test(name), modifiedMs: options.nowMs },
+      whenOpened: (size) => {
+        if (size === null) lostRaw.add(id)
+        else counts.totalSizeBytes += size
+      },
     }
   }
 }
 
-async function* workoutTexts({ db, options, counts, lostRaw }: Export): AsyncGenerator<string> {
+async function* workoutTexts({ db, options, counts, lostRaw, lostRawData }: Export): AsyncGenerator<string> {
   const metaOf = db.$client.query<{ meta: string }, [string]>('SELECT meta FROM workout_samples WHERE workout_id = ?')
   for (const page of workoutPages(db)) {
     for (const row of page) {
       const meta = metaOf.get(row.id)?.meta ?? null
-      const rawData = row.hasRawData ? await rawDataText(rawDataPath(options.dataDir, row.id)) : null
+      const whenDamaged = () => lostRawData.add(row.id)
+      const rawData = row.hasRawData ? await rawDataText(rawDataPath(options.dataDir, row.id), whenDamaged) : null
       counts.workouts += 1
       yield workoutJson(row, {
         recorded: meta === null ? null : recordedOf(meta),
@@ -228,19 +234,16 @@ function* effortTexts({ db, counts }: Export): Generator<string> {
   }
 }
 
-async function* mediaItems({ db, options, counts, lostMedia }: Export): AsyncGenerator<ZipItem> {
+function* mediaItems({ db, options, counts, lostMedia }: Export): Generator<ZipItem> {
   for (const row of mediaRows(db)) {
-    const path = mediaFilePath(options.dataDir, row.id)
-    const size = await sizeOf(path)
-    if (size === null) {
-      lostMedia.add(row.id)
-      continue
-    }
-    counts.mediaFiles += 1
-    counts.totalSizeBytes += size
+    const name = `workouts/${row.workoutId}/media/${row.id}/${entryFileName(row.filename)}`
     yield {
-      ...{ name: `workouts/${row.workoutId}/media/${row.id}/${entryFileName(row.filename)}`, source: path },
-      ...{ compress: false, modifiedMs: row.createdAt },
+      ...{ name, source: mediaFilePath(options.dataDir, row.id), compress: false, modifiedMs: row.createdAt },
+      whenOpened: (size) => {
+        if (size === null) return void lostMedia.add(row.id)
+        counts.mediaFiles += 1
+        counts.totalSizeBytes += size
+      },
     }
   }
 }
@@ -269,15 +272,4 @@ function manifestText({ db, options, counts }: Export): string {
     dataFormat: DATA_PATHS,
   }
   return `${JSON.stringify(manifest, null, 2)}\n`
-}
-
-/** Bytes; null when the file is not there. */
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    await access(path)
-    return (await stat(path)).size
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
 }

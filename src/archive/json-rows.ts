@@ -1,6 +1,8 @@
 /** Bytes of rows that are parsed in one go. */
 const BATCH_BYTES = 65_536
 const FIRST_CAPACITY = 262_144
+/** Levels within a row: real ones have ten. Writing what is nested deeper than the stack takes seconds, and fails. */
+const MOST_DEPTH = 500
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -9,7 +11,8 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
  * The elements of a JSON array as it arrives, in batches; memory holds one batch and at most one row, however long the
  * array. Only where rows end is found by hand, everything else is JSON.parse's: what it refuses, this refuses.
  * @param maxRowBytes of one element
- * @throws SyntaxError when it is not one JSON array to its last byte, or a row is larger; rows before that came already
+ * @throws SyntaxError when it is not one JSON array to its last byte, or a row is larger or nested deeper than 500 levels;
+ *   rows before that came already
  */
 export async function* jsonRows(
   pieces: AsyncIterable<Uint8Array>,
@@ -42,6 +45,33 @@ export function parsedJson(bytes: Uint8Array): unknown {
     // nesting deeper than the stack is a RangeError
     throw cause instanceof SyntaxError ? cause : new SyntaxError('Not JSON', { cause })
   }
+}
+
+/** A JSON text within a row; null for what is none, or is nested deeper than a row may be. */
+export function parsedOrNull(text: string): unknown {
+  try {
+    return isDeep(text) ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** True when a JSON text has more levels than a row may have. */
+export function isDeep(text: string): boolean {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (isInText) {
+      if (code === BACKSLASH) at += 1
+      else if (code === QUOTE) isInText = false
+    } else if (code === QUOTE) isInText = true
+    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      depth += 1
+      if (depth > MOST_DEPTH) return true
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1
+  }
+  return false
 }
 
 /** The part of an array's text that was not handed out yet. */
@@ -131,8 +161,10 @@ class ArrayText {
         else if (byte === BACKSLASH) isEscaped = true
         else if (byte === QUOTE) isInText = false
       } else if (byte === QUOTE) isInText = true
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1
-      else if (depth > 0) {
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        depth += 1
+        if (depth > MOST_DEPTH) throw new SyntaxError(`A row has more than ${MOST_DEPTH} levels`)
+      } else if (depth > 0) {
         if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1
       } else if (byte === COMMA) {
         this.rowsEnd = at

@@ -3,7 +3,7 @@ import type { ArchiveCounts } from './manifest.ts'
 /** What this is, for whoever unpacks it in ten years. */
 export function readme(
   counts: ArchiveCounts,
-  lost: { readonly lostRaw: ReadonlySet<string>; readonly lostMedia: ReadonlySet<string> },
+  lost: Readonly<Record<'lostRaw' | 'lostRawData' | 'lostMedia', ReadonlySet<string>>>,
 ): string {
   return [
     'This is a complete export of a running log, written by Harrier.',
@@ -21,6 +21,10 @@ export function readme(
     ...lostLines(
       'The original files of these workouts were not on the disk and are not in this archive:',
       lost.lostRaw,
+    ),
+    ...lostLines(
+      'The raw data read out of the original files of these workouts was damaged and is left out:',
+      lost.lostRawData,
     ),
     ...lostLines('The files of these photos and videos were not on the disk and are left out:', lost.lostMedia),
   ].join('\n')

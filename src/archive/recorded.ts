@@ -1,4 +1,5 @@
 import type { workouts } from '../db/schema.ts'
+import { ENGINE_VERSION } from '../engine/analyze.ts'
 import type { Track } from '../engine/samples.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/totals.ts'
 import { isObject } from '../http/check.ts'
@@ -16,7 +17,10 @@ export type Recorded = Pick<
   | 'hasEstimatedTimes'
 > | null
 
-type WorkoutRow = Pick<typeof workouts.$inferSelect, 'splitUnitM' | 'timeZone' | 'fileSession' | 'deviceTotals'>
+type WorkoutRow = Pick<
+  typeof workouts.$inferSelect,
+  'splitUnitM' | 'timeZone' | 'fileSession' | 'deviceTotals' | 'engineVersion'
+>
 
 /** What `recording` of a workout row held. */
 export interface ReadRecording {
@@ -24,6 +28,8 @@ export interface ReadRecording {
   readonly timeZone: string | null
   readonly fileSession: number | null
   readonly deviceTotals: DeviceTotals
+  /** Of the engine that computed the row; an older one's is derived anew at the next start. */
+  readonly engineVersion: number
   readonly samples: Recorded
 }
 
@@ -32,21 +38,23 @@ export interface ReadRecording {
  * samples as with the original ones, above all the pauses. Readers that do not know it lose nothing they had before.
  */
 export function recordedObject(row: WorkoutRow, recorded: Recorded) {
-  const { splitUnitM, timeZone, fileSession, deviceTotals } = row
+  const { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion } = row
   const samples =
     recorded === null ? null : { ...recorded, off: recorded.off.map(({ startS, endS }) => [startS, endS]) }
-  return { splitUnitM, timeZone, fileSession, deviceTotals, samples }
+  return { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples }
 }
 
 /** @returns null when the member is missing or of no use: the row is not Harrier's */
 export function readRecording(value: unknown): ReadRecording | null {
   if (!isObject(value)) return null
-  const { splitUnitM, timeZone, fileSession, deviceTotals, samples } = value
+  const { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples } = value
   return {
     splitUnitM: isWithin(splitUnitM, 100, 100_000) ? splitUnitM : null,
     timeZone: isTimeZone(timeZone) ? timeZone : null,
     fileSession: isWithin(fileSession, 0, 1_000_000) && Number.isInteger(fileSession) ? fileSession : null,
     deviceTotals: readTotals(deviceTotals),
+    // an archive of before it was written is one of the first engine
+    engineVersion: isWithin(engineVersion, 0, ENGINE_VERSION) ? Math.floor(engineVersion) : 1,
     samples: readSamples(samples),
   }
 }

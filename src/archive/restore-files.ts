@@ -13,7 +13,7 @@ import type { ZipArchive, ZipEntry } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import type { Parts } from './parts.ts'
 import type { RestoreReport } from './restore-report.ts'
-import { type Row, textOf, timeOf, uuidOf } from './row-fields.ts'
+import { calledOf, type Row, textOf, timeOf, uuidOf } from './row-fields.ts'
 import { spooledRows } from './spool.ts'
 import { unpacked } from './strava-unpack.ts'
 
@@ -108,7 +108,7 @@ export async function unpackMedia(work: FileWork, workoutId: string): Promise<Me
         continue
       }
       const about = await unpackOneMedia(work, workoutId, row)
-      if ('error' in about) work.report.failed('media', about.error, { which: String(row.filename ?? row.id) })
+      if ('error' in about) work.report.failed('media', about.error, { which: calledOf(row.filename, row.id) })
       else placed.push(about)
     }
   } catch (error) {

@@ -7,7 +7,7 @@ import { type OpenArchive, settingsValue } from './data-rows.ts'
 import { ZONE_METHODS } from './export-rows.ts'
 import type { RestoreReport } from './restore-report.ts'
 import { isStored } from './restore-shoes.ts'
-import { type Row, rowReader, timeOf, uuidOf, wholeOf } from './row-fields.ts'
+import { numberOf, type Row, rowReader, textOf, timeOf, uuidOf, wholeOf } from './row-fields.ts'
 
 const BOUNDS = [1, 2, 3, 4, 5].map((k) => [`zone${k}MinBpm`, `zone${k}MaxBpm`] as const)
 const FIELDS: readonly string[] = [
@@ -70,7 +70,10 @@ export async function restoreSettings(
 /** Nothing unless zones were really chosen: defaults and Tempo's zeros are none. */
 function zoneValues(row: Row, version: number): Values {
   if (row.zonesConfigured === false) return {}
-  const zones: Zone[] = BOUNDS.map(([min, max]) => ({ minBpm: Number(row[min]), maxBpm: Number(row[max]) }))
+  const zones: Zone[] = BOUNDS.map(([min, max]) => ({
+    minBpm: numberOf(row[min]) ?? Number.NaN,
+    maxBpm: numberOf(row[max]) ?? Number.NaN,
+  }))
   if (zonesProblem({ calculationMethod: 'Custom', zones }) !== null) return {}
   return {
     zoneMethod: methodOf(row.calculationMethod),
@@ -85,6 +88,6 @@ function zoneValues(row: Row, version: number): Values {
 /** By number or name; zones of a method that nobody knows are as they are given. */
 function methodOf(value: unknown): (typeof ZONE_METHODS)[number] {
   if (typeof value === 'number') return ZONE_METHODS[value] ?? 'Custom'
-  const name = String(value).toLowerCase()
+  const name = textOf(value)?.toLowerCase()
   return ZONE_METHODS.find((method) => method.toLowerCase() === name) ?? 'Custom'
 }

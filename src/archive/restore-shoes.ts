@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { shoes } from '../db/schema.ts'
 import { dataRows, type OpenArchive } from './data-rows.ts'
 import type { Parts } from './parts.ts'
@@ -58,8 +58,8 @@ export async function restoreShoes(
 }
 
 /** True when a shoe of this id is stored. */
-export function isStored(db: Db, id: string): boolean {
-  return db.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, id)).get() !== undefined
+export function isStored(tx: Tx, id: string): boolean {
+  return tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, id)).get() !== undefined
 }
 
 function shoeOf(row: Row | null, nowMs: number): typeof shoes.$inferInsert | { error: string; id: string | null } {

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { media, workoutBestEfforts, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
 import { splitUnitM, unitPreference } from '../settings/queries.ts'
 import { enqueueWeather } from '../weather/queue.ts'
@@ -17,7 +18,7 @@ import { type FileWork, placeRaw, type RawFile, unpackMedia, unpackRaw } from '.
 import { isStored } from './restore-shoes.ts'
 import { type RestoredSamples, restoredSamples } from './restored-samples.ts'
 import { restoredSplits } from './restored-splits.ts'
-import { type Row, uuidOf } from './row-fields.ts'
+import { calledOf, type Row, uuidOf } from './row-fields.ts'
 import { MOST_SAMPLES, sampleTable } from './sample-rows.ts'
 import { spooledRows } from './spool.ts'
 import { fileType, objectOf, shoeIdOf, totalsOfValues, type WorkoutValues, workoutValues } from './workout-values.ts'
@@ -61,6 +62,8 @@ export async function restoreWorkout(work: WorkoutWork, row: Row | null): Promis
   const id = uuidOf(row?.id)
   if (row === null || id === null) return report.failed('workouts', 'Workouts without an id')
   if (workoutExists(deps.db, id)) {
+    // the parts of one that repeats in the archive were counted with its first row
+    if (parts.storedId(id) !== null) return report.skipped('workouts')
     parts.addWorkout(id)
     return skip(work, id)
   }
@@ -139,7 +142,7 @@ function shoeOf({ deps, standIns, report }: WorkoutWork, row: Row): string | nul
   if (archiveId === null) return null
   const shoeId = archiveId === undefined ? undefined : (standIns.get(archiveId) ?? archiveId)
   if (shoeId !== undefined && isStored(deps.db, shoeId)) return shoeId
-  report.warn('Workouts whose shoe does not exist, restored without one', { which: String(row.id) })
+  report.warn('Workouts whose shoe does not exist, restored without one', { which: calledOf(row.id) })
   return null
 }
 
@@ -165,7 +168,7 @@ async function store(work: WorkoutWork, restored: Restored): Promise<void> {
     }
     isOurs = deps.db.transaction(
       (tx) => {
-        if (duplicateOf(tx, identityOf(values, rawFile, restored.recording)) !== null || workoutExists(deps.db, id)) {
+        if (duplicateOf(tx, identityOf(values, rawFile, restored.recording)) !== null || workoutExists(tx, id)) {
           return false
         }
         insert(tx, deps, restored)
@@ -203,7 +206,8 @@ function insert(tx: Tx, deps: Deps, restored: Restored): void {
   tx.insert(workouts)
     .values({
       ...values,
-      shoeId: restored.shoeId,
+      // asked again: it may have been deleted since
+      shoeId: restored.shoeId !== null && isStored(tx, restored.shoeId) ? restored.shoeId : null,
       utcOffsetMinutes: typeof offset === 'number' && Math.abs(offset) <= 1440 ? Math.round(offset) : null,
       timeZone: recording?.timeZone ?? place.zone,
       splitsCount: splits.length,
@@ -212,6 +216,7 @@ function insert(tx: Tx, deps: Deps, restored: Restored): void {
       hasTimeSeriesHr: samples?.hasHeartRate ?? false,
       hasRawHr: rawHeartRate(rawData?.rawFitData ?? null),
       deviceTotals: { ...(recording === null ? totalsOfValues(values) : recording.deviceTotals) },
+      engineVersion: recording?.engineVersion ?? ENGINE_VERSION,
       fileSha256: rawFile?.sha256 ?? null,
       fileSession: rawFile?.sha256 ? (recording?.fileSession ?? 0) : null,
       rawFileName: rawFile?.name ?? null,

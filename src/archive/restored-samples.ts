@@ -8,6 +8,7 @@ import { zonesOrDefault } from '../settings/queries.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
 import { type PackedSamples, packTrack, unpackTrack } from '../workers/pack.ts'
 import { type RouteIndex, routeIndex } from '../workers/route-index.ts'
+import { timeSlices } from '../workouts/slices.ts'
 import type { ReadRecording } from './recorded.ts'
 import type { RawFile } from './restore-files.ts'
 import {
@@ -49,17 +50,25 @@ const SAME_TIME_S = 1
 /** The samples of a workout and what is made of them; null when the archive knows none. */
 export async function restoredSamples(deps: Deps, sources: SampleSources): Promise<RestoredSamples | null> {
   const track = await trackOf(deps, sources)
+  await new Promise((resolve) => setImmediate(resolve))
   if (track === null || track.n === 0) return null
   const { latDeg, lonDeg } = track
   const positioned = rowsWith(latDeg, lonDeg)
   const route = positioned.length < 2 ? new Uint32Array(0) : positioned
   const first = route[0]
   const distanceM = filledDistance(track.tS, track.distanceM)
+  // each step of a run of a day is as long as others may wait
+  const slices = timeSlices()
+  const rested = async <T>(value: T): Promise<T> => {
+    if (slices.isOver()) await slices.next()
+    return value
+  }
   return {
-    packed: packTrack(track),
-    bestEfforts: distanceM === null || track.hasEstimatedTimes === true ? [] : bestEfforts(track.tS, distanceM),
+    packed: await rested(packTrack(track)),
+    bestEfforts:
+      distanceM === null || track.hasEstimatedTimes === true ? [] : await rested(bestEfforts(track.tS, distanceM)),
     preview: preview(track, route)?.map((point) => [...point]) ?? null,
-    routeIndex: route.length === 0 ? null : routeIndex(track),
+    routeIndex: route.length === 0 ? null : await rested(routeIndex(track)),
     firstPosition: first === undefined ? null : { latDeg: latDeg[first]!, lonDeg: lonDeg[first]! },
     hasHeartRate: track.heartRateBpm.some((bpm) => !Number.isNaN(bpm)),
   }

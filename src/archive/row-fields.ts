@@ -35,10 +35,23 @@ export function uuidOf(value: unknown): string | null {
   return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null
 }
 
-/** Unix milliseconds; null for what is no timestamp. */
+/** Unix milliseconds; null for what is no timestamp, or one that cannot be written again with four digits of a year. */
 export function timeOf(value: unknown): number | null {
-  return typeof value === 'string' ? parseTimestamp(value) : null
+  const ms = typeof value === 'string' ? parseTimestamp(value) : null
+  return ms === null || ms < EARLIEST_MS || ms > LATEST_MS ? null : ms
 }
+
+/** An offset may lead out of the years that timestamps have. */
+const EARLIEST_MS = Date.UTC(100, 0)
+const LATEST_MS = Date.UTC(10_000, 0) - 1
+
+/** What a report calls a record: its own word for itself, as far as it is a text of sensible length. */
+export function calledOf(...words: readonly unknown[]): string {
+  const word = words.map((candidate) => textOf(candidate, CALLED_CHARACTERS)).find((text) => text !== null)
+  return word ?? 'without a name'
+}
+
+const CALLED_CHARACTERS = 100
 
 /** Cut to so many code points; null for what is no text. */
 export function textOf(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): string | null {

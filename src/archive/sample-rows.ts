@@ -81,25 +81,28 @@ export function sampleTable(packed: Iterable<{ readonly body: Uint8Array }>): Sa
     n += block.length / WIDTH
     if (n > MOST_SAMPLES) return null
   }
-  const order = sortedRows(blocks, n)
-  const column = (k: number) => Float64Array.from(order, (place) => blocks[place.block]![place.at + k]!)
-  const columns = COLUMNS.map(([, name], k) => [name, column(k + 1)])
-  return { n, elapsedMs: column(0), ...(Object.fromEntries(columns) as unknown as SampleColumns) }
+  const elapsedMs = column(blocks, n, 0)
+  const order = orderOf(elapsedMs)
+  const inOrder = (values: Float64Array) =>
+    order === null ? values : new Float64Array(n).map((_, i) => values[order[i]!]!)
+  const columns = COLUMNS.map(([, name], k) => [name, inOrder(column(blocks, n, k + 1))])
+  return { n, elapsedMs: inOrder(elapsedMs), ...(Object.fromEntries(columns) as unknown as SampleColumns) }
 }
 
-function sortedRows(blocks: readonly Float64Array[], n: number): { block: number; at: number }[] {
-  const places: { block: number; at: number }[] = new Array(n)
-  let i = 0
-  let isSorted = true
-  let previousMs = Number.NEGATIVE_INFINITY
-  for (const [block, values] of blocks.entries()) {
-    for (let at = 0; at < values.length; at += WIDTH) {
-      places[i] = { block, at }
-      i += 1
-      if (values[at]! < previousMs) isSorted = false
-      previousMs = values[at]!
+function column(blocks: readonly Float64Array[], n: number, k: number): Float64Array {
+  const values = new Float64Array(n)
+  let row = 0
+  for (const block of blocks) {
+    for (let at = k; at < block.length; at += WIDTH) {
+      values[row] = block[at]!
+      row += 1
     }
   }
-  const elapsed = ({ block, at }: { block: number; at: number }) => blocks[block]![at]!
-  return isSorted ? places : places.sort((a, b) => elapsed(a) - elapsed(b))
+  return values
+}
+
+/** The rows by time, those of one time as they came; null: they are in order, as those of most archives. */
+function orderOf(elapsedMs: Float64Array): Uint32Array | null {
+  if (elapsedMs.every((ms, row) => row === 0 || ms >= elapsedMs[row - 1]!)) return null
+  return Uint32Array.from(elapsedMs.keys()).sort((a, b) => elapsedMs[a]! - elapsedMs[b]! || a - b)
 }

@@ -1,4 +1,4 @@
-import { csvRows, csvText } from '../formats/csv-reader.ts'
+import { csvRows, csvText, SEPARATORS } from '../formats/csv-reader.ts'
 import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { type StravaRow, stravaRows } from '../formats/strava-csv.ts'
@@ -139,7 +139,9 @@ async function readCaptions(
   if (table === null) return { captions, captionsProblem: null }
   try {
     const pace = new Pace()
-    for (const [path = '', caption = ''] of csvRows(csvText(await zip.bytes(table, MAX_UNPACKED_BYTES)), ',')) {
+    const text = csvText(await zip.bytes(table, MAX_UNPACKED_BYTES))
+    const separator = SEPARATORS.find((divider) => (csvRows(text, divider).next().value?.length ?? 0) > 1) ?? ','
+    for (const [path = '', caption = ''] of csvRows(text, separator)) {
       const inside = insidePath(path.trim())
       if (inside !== null && caption.trim() !== '') captions.set(inside, caption.trim())
       await pace.rest()

@@ -22,7 +22,7 @@ const AHEAD = 3
  * The upload leaves 40 MB of garbage and each row some hundred KB; while there is work the collector takes neither away. With
  * the heap of this service collecting takes 3 ms.
  */
-const ROWS_A_COLLECTION = 16
+const ROWS_A_COLLECTION = 6
 /** The table in which a row without file stands. */
 const TABLE = 'activities.csv'
 /** Characters of a name in the summary: the table may hold any text. */

@@ -9,7 +9,7 @@ import { recordedOf } from './export.ts'
 import { effortObject, mediaRow, settingsObject, shoeObject, splitObject, workoutJson } from './export-rows.ts'
 import { routeText, sampleTexts } from './export-samples.ts'
 import type { DataFile } from './manifest.ts'
-import { type Row, textOf, uuidOf } from './row-fields.ts'
+import { numberOf, type Row, textOf, uuidOf } from './row-fields.ts'
 
 /** The library that came out of a restore. */
 export interface RestoredLibrary {
@@ -38,7 +38,7 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
     const photo = db.select().from(media).where(eq(media.id, id)).get()
     return photo === undefined ? null : mediaRow(photo)
   }
-  const at = and(eq(workoutSplits.workoutId, workoutId), eq(workoutSplits.idx, Number(row.idx)))
+  const at = and(eq(workoutSplits.workoutId, workoutId), eq(workoutSplits.idx, numberOf(row.idx) ?? -1))
   const split = db.select().from(workoutSplits).where(at).get()
   return split === undefined ? null : splitObject(split)
 }
@@ -84,7 +84,7 @@ async function workoutRow({ db, dataDir }: RestoredLibrary, id: string): Promise
     .get()
   const text = workoutJson(row, {
     recorded: samples === undefined ? null : recordedOf(samples.meta),
-    rawData: row.hasRawData ? await rawDataText(rawDataPath(dataDir, id)) : null,
+    rawData: row.hasRawData ? await rawDataText(rawDataPath(dataDir, id), () => {}) : null,
     hasRawFile: row.rawFileName !== null && (await Bun.file(rawFilePath(dataDir, id)).exists()),
   })
   return JSON.parse(text) as Row

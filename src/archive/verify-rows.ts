@@ -1,7 +1,7 @@
 import { dataRows, type OpenArchive, settingsValue } from './data-rows.ts'
 import { DATA_PATHS, type DataFile } from './manifest.ts'
 import { geoJsonPositions } from './restored-track.ts'
-import { type Row, rowReader, uuidOf } from './row-fields.ts'
+import { calledOf, numberOf, type Row, rowReader, uuidOf } from './row-fields.ts'
 import type { Findings, KindCounts } from './verify-findings.ts'
 import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './verify-restored.ts'
 import { type Difference, firstDifference, firstForeignDifference } from './verify-values.ts'
@@ -73,7 +73,7 @@ async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts
       }
       const difference = isOwn ? firstDifference(value, restored) : firstForeignDifference(kind, value, restored)
       if (difference === null) counts.equal = (counts.equal ?? 0) + 1
-      else if (!isOwn && kind === 'bestEfforts' && Number(restored.timeS) < Number(keys.timeS))
+      else if (!isOwn && kind === 'bestEfforts' && Number(restored.timeS) < (numberOf(keys.timeS) ?? 0))
         findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)
       else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
     }
@@ -90,12 +90,12 @@ async function verifySamples({ archive, library, findings }: RowsToVerify, count
     for (const value of rows) {
       const row = value as Row
       counts.inArchive += 1
-      if (row?.workoutId !== workoutId) {
-        workoutId = String(row?.workoutId)
+      if (calledOf(row?.workoutId) !== workoutId) {
+        workoutId = calledOf(row?.workoutId)
         rest = restoredSampleRows(library, workoutId)
         next = rest.next().value
       }
-      const elapsedMs = Number(row?.elapsedMs)
+      const elapsedMs = numberOf(row?.elapsedMs) ?? Number.NaN
       while (next !== undefined && Number(next.elapsedMs) < elapsedMs) next = rest.next().value
       const name = `samples of ${workoutId} at ${elapsedMs / 1000} s`
       if (next?.elapsedMs !== elapsedMs) {
@@ -147,9 +147,9 @@ function collected(rows: number): number {
 }
 
 function nameOf(kind: DataFile, keys: Row | null): string {
-  if (kind === 'splits') return `${shown(keys?.idx)} of ${String(keys?.workoutId)}`
-  if (kind === 'routes') return `of ${String(keys?.workoutId)}`
-  return String((kind === 'bestEfforts' ? keys?.distance : keys?.id) ?? 'without an id')
+  if (kind === 'splits') return `${shown(keys?.idx)} of ${calledOf(keys?.workoutId)}`
+  if (kind === 'routes') return `of ${calledOf(keys?.workoutId)}`
+  return calledOf(kind === 'bestEfforts' ? keys?.distance : keys?.id)
 }
 
 function sentenceOf({ field, archived, restored }: Difference): string {

@@ -1,8 +1,8 @@
 import { isObject } from '../http/check.ts'
 import { ZONE_METHODS } from './export-rows.ts'
+import { parsedOrNull } from './json-rows.ts'
 import type { DataFile } from './manifest.ts'
-import { parsedOrNull } from './restored-track.ts'
-import { type Row, rowReader, timeOf } from './row-fields.ts'
+import { type Row, rowReader, textOf, timeOf } from './row-fields.ts'
 import { fileType } from './workout-values.ts'
 
 /** One value that is not what the archive says. */
@@ -74,7 +74,7 @@ function isAlike(field: string, archived: unknown, restored: unknown): boolean {
     return archived === restored || (Number.isInteger(restored) && Math.floor(archived + 0.5) === restored)
   }
   if (field === 'rawFileType') return fileType(archived) === restored
-  if (/filename$/i.test(field)) return String(archived).split(/[\\/]/).at(-1)?.trim() === restored
+  if (/filename$/i.test(field)) return textOf(archived)?.split(/[\\/]/).at(-1)?.trim() === restored
   if (typeof archived === 'string' && typeof restored === 'string') {
     const timeMs = timeOf(archived)
     if (archived.trim() === restored.trim() || archived.toLowerCase() === restored) return true

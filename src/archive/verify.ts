@@ -98,6 +98,6 @@ function verifyStatistics({ manifest }: OpenArchive, findings: Findings, filesBy
   for (const [name, count] of all) {
     const stated = valueOfKey(manifest.statistics, name)
     if (stated === undefined || stated === count) continue
-    findings.differ('manifest', `The manifest says ${String(stated)} ${name}, the archive has ${count}`)
+    findings.differ('manifest', `The manifest says ${JSON.stringify(stated)} ${name}, the archive has ${count}`)
   }
 }

@@ -1,11 +1,11 @@
 import type { workouts } from '../db/schema.ts'
-import { ENGINE_VERSION } from '../engine/analyze.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
 import { NO_TOTALS } from '../engine/totals.ts'
 import { METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
 import { isObject } from '../http/check.ts'
 import { servedWeather, weatherColumns } from '../weather/served.ts'
 import { nameKey, searchText } from '../workouts/search-text.ts'
+import { isDeep, parsedOrNull } from './json-rows.ts'
 import type { RestoreReport } from './restore-report.ts'
 import { numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './row-fields.ts'
 
@@ -95,7 +95,6 @@ export function workoutValues(row: Row, id: string, report: RestoreReport) {
     nameKey: nameKey(name),
     weather,
     ...weatherColumns(servedWeather(weather)),
-    engineVersion: ENGINE_VERSION,
   }
 }
 
@@ -131,34 +130,21 @@ export function fileType(value: unknown): FileType | null {
 
 /** An object, given as such or as its text; null for anything else. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  if (typeof value !== 'string') return isObject(value) ? value : null
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return isObject(parsed) ? parsed : null
-  } catch {
-    return null
-  }
+  const parsed = typeof value === 'string' ? parsedOrNull(value) : value
+  return isObject(parsed) ? parsed : null
 }
 
 /** Stored as it came; what is no object is served as none (CONTRACT 11.4). */
 function weatherText(value: unknown): string | null {
-  if (typeof value === 'string') return value.trim() === '' ? null : value.toWellFormed()
+  if (typeof value === 'string') return value.trim() === '' || isDeep(value) ? null : value.toWellFormed()
   return value === null || value === undefined ? null : JSON.stringify(value)
 }
 
 function zoneSeconds(value: unknown): number[] | null {
-  const parsed = typeof value === 'string' ? jsonOrNull(value) : value
+  const parsed = typeof value === 'string' ? parsedOrNull(value) : value
   if (!Array.isArray(parsed) || parsed.length !== 5) return null
   const seconds = parsed.map((zone) => wholeOf(zone, 0))
   return seconds.every((zone) => zone !== null) ? seconds : null
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** The shoe of a workout row; undefined: it has one that is no id. */

@@ -1,9 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { media, workouts } from '../db/schema.ts'
+import { media } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
 import { isoTime } from '../http/time.ts'
+import { workoutExists } from '../workouts/store.ts'
 import type { Media, MediaEdit } from './schemas.ts'
 
 /** A photo or video as it is served. */
@@ -57,10 +58,6 @@ export function editMedia(
 
 export function mediaExists(tx: Tx, id: string): boolean {
   return tx.select({ id: media.id }).from(media).where(eq(media.id, id)).get() !== undefined
-}
-
-export function workoutExists(tx: Tx, id: string): boolean {
-  return tx.select({ id: workouts.id }).from(workouts).where(eq(workouts.id, id)).get() !== undefined
 }
 
 export function mediaObject({ id, filename, mimeType, fileSizeBytes, caption, createdAt }: MediaRow): MediaObject {

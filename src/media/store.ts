@@ -3,9 +3,11 @@ import { media } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import type { UploadedFile } from '../http/multipart.ts'
+import { makeRoom } from '../workouts/make-room.ts'
 import { makeMediaFolder, mediaFilePath, mediaFolder, removeMediaFiles } from '../workouts/media-files.ts'
 import { placeBytes, placeLink, syncFile } from '../workouts/raw-files.ts'
-import { type MediaRow, mediaExists, mediaRow, workoutExists } from './queries.ts'
+import { workoutExists } from '../workouts/store.ts'
+import { type MediaRow, mediaExists, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, type MediaType, typeOfContent, typeOfName } from './sniff.ts'
 
 /** What is known of a file besides its bytes; an archive keeps id and time, an upload gets new ones. */
@@ -80,13 +82,10 @@ export async function checkedMedia(
  * @throws AppError 404
  */
 export async function deleteMedia(deps: StoreDeps, workoutId: string, mediaId: string): Promise<void> {
-  deps.db.transaction(
-    (tx) => {
-      mediaRow(tx, workoutId, mediaId)
-      tx.delete(media).where(eq(media.id, mediaId)).run()
-    },
-    { behavior: 'immediate' },
-  )
+  makeRoom(deps, (tx) => {
+    mediaRow(tx, workoutId, mediaId)
+    tx.delete(media).where(eq(media.id, mediaId)).run()
+  })
   await removeMediaFiles(deps, [mediaId])
 }
 

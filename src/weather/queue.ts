@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, lt, lte, min, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, lte, min } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
@@ -25,38 +25,18 @@ const SPACING_MS = 1000
 /** Half of what the service gives away a day. */
 const REQUESTS_A_DAY = 5000
 const MAX_BACKOFF_MS = DAY_MS
-const MAX_ATTEMPTS = 8
-/** After eight attempts a job only waits for the service to come back. */
+/** After so many a job only waits for the service to come back. */
+export const MAX_ATTEMPTS = 8
 const PARKED_MS = 7 * DAY_MS
 const MAX_PAUSE_MS = HOUR_MS
 /** The archive has a day complete after five. */
-const FINAL_AFTER_MS = 8 * DAY_MS
+export const FINAL_AFTER_MS = 8 * DAY_MS
 /** Largest time of a Date: the row stays, so that the run is not queued again. */
-const NEVER_MS = 8.64e15
+export const NEVER_MS = 8.64e15
 
 /** Queues the first lookup of a workout with a position. Part of the import's transaction. */
 export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void {
   tx.insert(weatherJobs).values({ workoutId, dueAt: dueAtMs, state: 'first' }).onConflictDoNothing().run()
-}
-
-/**
- * For the start of the process: queues what has a route and no weather (imported while lookups were off), restored
- * preliminary lookups, and everything that was parked because the service was away.
- */
-export function backfillWeather(tx: Tx, nowMs: number): void {
-  tx.update(weatherJobs)
-    .set({ dueAt: nowMs })
-    .where(and(gte(weatherJobs.attempts, MAX_ATTEMPTS), gt(weatherJobs.dueAt, nowMs), lt(weatherJobs.dueAt, NEVER_MS)))
-    .run()
-  // one walk through the library for both
-  tx.run(sql`
-    INSERT INTO weather_job (workout_id, due_at, state)
-    SELECT id,
-      CASE WHEN weather IS NULL THEN ${nowMs} ELSE max(${nowMs}, started_at + ${FINAL_AFTER_MS}) END,
-      CASE WHEN weather IS NULL THEN 'first' ELSE 'final' END
-    FROM workout
-    WHERE route_preview IS NOT NULL AND (weather IS NULL OR weather LIKE '%"quality":"preliminary"%')
-    ON CONFLICT DO NOTHING`)
 }
 
 type QueueDeps = Pick<Deps, 'db' | 'config' | 'now' | 'weather' | 'log' | 'events'>

@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { shoes, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { servedWeather } from '../weather/served.ts'
@@ -41,9 +42,14 @@ export function workoutDetail(db: Db, id: string) {
 }
 
 /** The detail as JSON text, with the stored raw data taken in unparsed, or as nulls when it is not wanted. */
-export async function workoutDetailJson(db: Db, dataDir: string, id: string, includeRaw: boolean): Promise<string> {
+export async function workoutDetailJson(
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  id: string,
+  includeRaw: boolean,
+): Promise<string> {
   const detail = JSON.stringify(workoutDetail(db, id))
-  const raw = includeRaw ? await rawDataText(rawDataPath(dataDir, id)) : null
+  const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
+  const raw = includeRaw ? await rawDataText(rawDataPath(config.dataDir, id), whenDamaged) : null
   return `${detail.slice(0, -1)},${(raw ?? NO_RAW_DATA).slice(1)}`
 }
 

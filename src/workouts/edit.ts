@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { media, shoes, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
+import { makeRoom } from './make-room.ts'
 import { removeMediaFiles } from './media-files.ts'
 import { removeRawFiles } from './raw-files.ts'
 import { nameKey, searchText } from './search-text.ts'
@@ -77,15 +78,12 @@ function normalised({ runType, notes, name, shoeId, rpe }: WorkoutEdit) {
  * @throws AppError 404
  */
 export async function deleteWorkout({ db, config, log, events }: Deps, id: string): Promise<void> {
-  const mediaIds = db.transaction(
-    (tx) => {
-      const found = tx.select({ id: media.id }).from(media).where(eq(media.workoutId, id)).all()
-      const gone = tx.delete(workouts).where(eq(workouts.id, id)).returning({ id: workouts.id }).get()
-      if (gone === undefined) throw notFound('Workout')
-      return found.map((row) => row.id)
-    },
-    { behavior: 'immediate' },
-  )
+  const mediaIds = makeRoom({ db, config }, (tx) => {
+    const found = tx.select({ id: media.id }).from(media).where(eq(media.workoutId, id)).all()
+    const gone = tx.delete(workouts).where(eq(workouts.id, id)).returning({ id: workouts.id }).get()
+    if (gone === undefined) throw notFound('Workout')
+    return found.map((row) => row.id)
+  })
   events.emit({ event: 'workout.deleted', data: { id } })
   try {
     await removeRawFiles(config.dataDir, id)

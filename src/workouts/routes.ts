@@ -118,11 +118,15 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: Samples },
       detail: { summary: 'All samples in columns, with smoothed pace, pauses and best efforts' },
     })
-    .get('/:id/file', ({ params }) => originalFile(deps, params.id), {
+    .get('/:id/file', ({ params, request }) => originalFile(deps, params.id, request.headers.get('range')), {
       params: pathIds({ id: 'Workout' }),
       detail: {
         summary: 'The original file, byte for byte',
-        responses: { 200: bytesResponse(200, 'application/octet-stream') },
+        responses: {
+          ...responses(416).responses,
+          200: bytesResponse(200, 'application/octet-stream'),
+          206: bytesResponse(206, 'application/octet-stream'),
+        },
       },
     })
     .use(recalculationRoutes(deps))
@@ -191,8 +195,8 @@ function recalculationRoutes(deps: Deps) {
     })
 }
 
-async function detailResponse({ db, config }: Deps, id: string, includeRaw: boolean): Promise<Response> {
-  return jsonResponse(await workoutDetailJson(db, config.dataDir, id, includeRaw))
+async function detailResponse(deps: Deps, id: string, includeRaw: boolean): Promise<Response> {
+  return jsonResponse(await workoutDetailJson(deps, id, includeRaw))
 }
 
 function jsonResponse(text: string): Response {

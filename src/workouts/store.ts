@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import { routeIndexes, workoutBestEfforts, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
 import type { Analysis, Split } from '../engine/analyze.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
@@ -7,6 +7,7 @@ import { storedWeather, weatherColumns } from '../weather/served.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
+import { filledTotals } from './filled-totals.ts'
 import { nameKey, searchText } from './search-text.ts'
 
 /** What the place and the library add to an analysed run before it is stored. */
@@ -56,6 +57,9 @@ export function fillRun(tx: Tx, run: AnalyzedRun, context: RunContext): void {
   ]
   for (const key of fillable) {
     if (stored[key] === null && fresh[key] !== null && fresh[key] !== undefined) filled[key] = fresh[key]
+  }
+  if (stored.deviceTotals !== null) {
+    filled.deviceTotals = { ...stored.deviceTotals, ...filledTotals(filled, run.totals, hasSamples) }
   }
   tx.update(workouts)
     .set({
@@ -258,6 +262,6 @@ export function replaceRouteIndex(
 }
 
 /** True when a workout of this id is stored. */
-export function workoutExists({ $client: client }: Db, id: string): boolean {
-  return client.query('SELECT 1 FROM workout WHERE id = ?').get(id) !== null
+export function workoutExists(tx: Tx, id: string): boolean {
+  return tx.select({ id: workouts.id }).from(workouts).where(eq(workouts.id, id)).get() !== undefined
 }

@@ -11,6 +11,11 @@ export interface ZipItem {
   readonly name: string
   /** The bytes, which must not change once given, or the path of a file, opened when its turn comes. */
   readonly source: AsyncIterable<Uint8Array> | string
+  /**
+   * Of a path: told the size of the file, bytes, once it is open, or null when there is none, which is then left out. A
+   * caller who does not ask gets a broken stream.
+   */
+  readonly whenOpened?: (size: number | null) => void
   /** false for what is packed already, such as photos. */
   readonly compress: boolean
   readonly modifiedMs: number
@@ -25,8 +30,8 @@ const LEVEL = 6
 const ZIP64_FROM_BYTES = 0xf0000000
 
 /**
- * An archive of any size as a stream, in bounded memory. The next item is asked for when the one before is written whole,
- * so that a caller can look at a file right before it names it. Work begins at once, with one piece ahead of the reader:
+ * An archive of any size as a stream, in bounded memory. The next item is asked for when the one before is written whole.
+ * Work begins at once, with one piece ahead of the reader:
  * however the stream ends, read to its end, cancelled or failed, open files are closed and the `finally` of `items` and
  * sources runs. A failing item or source breaks the stream; without the table of contents at its end such a file is no ZIP.
  * The stream fails with RangeError for a name that `safeName` does not return as it is.
@@ -62,13 +67,16 @@ async function* archiveBytes(items: AsyncIterable<ZipItem>): AsyncGenerator<Uint
 }
 
 async function* entryBytes(
-  { name, source, compress, modifiedMs }: ZipItem,
+  item: ZipItem,
   { offset, directory }: { offset: number; directory: Directory },
 ): AsyncGenerator<Uint8Array, void> {
+  const { name, source, compress, modifiedMs } = item
   if (safeName(name) !== name) throw new RangeError(`${JSON.stringify(name)} is no name for an entry`)
-  const file = typeof source === 'string' ? await open(source) : null
+  const file = typeof source === 'string' ? await opened(source, item) : null
+  if (file === null && typeof source === 'string') return
   try {
     const fileSize = file === null ? null : (await file.stat()).size
+    if (fileSize !== null) item.whenOpened?.(fileSize)
     const entry: WrittenEntry = {
       name: new TextEncoder().encode(name),
       isCompressed: compress,
@@ -90,6 +98,18 @@ async function* entryBytes(
     directory.add(centralHeader(entry))
   } finally {
     await file?.close()
+  }
+}
+
+/** @returns null when there is no such file, and the caller wants to be told so */
+async function opened(path: string, { whenOpened }: ZipItem): Promise<FileHandle | null> {
+  try {
+    return await open(path)
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!isGone || whenOpened === undefined) throw error
+    whenOpened(null)
+    return null
   }
 }
 

@@ -4,8 +4,9 @@ import { type Db, openDb } from '../../src/db/open.ts'
 import { weatherJobs, workoutSamples, workouts } from '../../src/db/schema.ts'
 import { createEvents, type Event } from '../../src/events/emitter.ts'
 import { consoleLog } from '../../src/log.ts'
+import { backfillWeather } from '../../src/weather/backfill.ts'
 import { openMeteoClient } from '../../src/weather/client.ts'
-import { backfillWeather, createWeatherQueue, enqueueWeather } from '../../src/weather/queue.ts'
+import { createWeatherQueue, enqueueWeather } from '../../src/weather/queue.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
 import { DRIZZLE, type OpenMeteoServer, openMeteoServer, refusal, UNKNOWN_HOUR } from '../fixtures/open-meteo.ts'
@@ -53,6 +54,12 @@ function startedQueue() {
   const weather = openMeteoClient(config, 200)
   const log = consoleLog('debug', (line) => logged.push(line))
   return createWeatherQueue({ db, config, now: () => nowMs, weather, log, events }, { random: () => 0.5, requestsADay })
+}
+
+/** What a start of the process does. */
+async function backfill(): Promise<void> {
+  const log = consoleLog('debug', (line) => logged.push(line))
+  await backfillWeather({ db, now: () => nowMs, log }, new AbortController().signal)
 }
 
 /** Calls the queue whenever it wants to be called, moving the clock, until it is idle or the time is over. */
@@ -261,7 +268,7 @@ describe('when an endpoint refuses', () => {
     expect(await drive(queue, 30 * DAY_MS)).toBeNull()
     expect(server.requests).toHaveLength(2)
     enqueueWeather(db, 'old', nowMs)
-    backfillWeather(db, nowMs)
+    await backfill()
     expect(await drive(startedQueue(), 30 * DAY_MS)).toBeNull()
     expect(server.requests).toHaveLength(2)
     expect(weatherOf('old')).toBeNull()
@@ -335,7 +342,7 @@ describe('when the service is away', () => {
     db.update(weatherJobs)
       .set({ attempts: 8, dueAt: nowMs + 6 * DAY_MS })
       .run()
-    backfillWeather(db, nowMs)
+    await backfill()
     expect(await drive(startedQueue())).toBeNull()
     expect(weatherOf('old')).toMatchObject({ temperature: 12 })
   })
@@ -494,8 +501,8 @@ test('a start queues what has a route and no weather, and restored preliminary w
   addRun({ id: 'done', weather: '{"source":"open_meteo","quality":"final"}' }, false)
   const startedAt = TODAY_MS - DAY_MS
   addRun({ id: 'restored', startedAt, weather: '{"source":"open_meteo","quality":"preliminary"}' }, false)
-  backfillWeather(db, nowMs)
-  backfillWeather(db, nowMs)
+  await backfill()
+  await backfill()
   expect(jobs()).toEqual([
     { workoutId: 'bare', dueAt: TODAY_MS, attempts: 0, state: 'first' },
     { workoutId: 'restored', dueAt: startedAt + 8 * DAY_MS, attempts: 0, state: 'final' },

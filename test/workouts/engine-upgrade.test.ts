@@ -311,7 +311,7 @@ describe('a summary that a file completed', () => {
     await upgradeWorkouts(app.deps, NEVER)
     const after = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
     // what the row could only guess of the average is scored of the samples now, and a pace of the equal effort is new
-    const { relativeEffort: _r, hrZoneSeconds: _z, gapPaceS: _g, timerTimeS: _t, ...same } = before
+    const { relativeEffort: _r, hrZoneSeconds: _z, gapPaceS: _g, ...same } = before
     expect(after).toMatchObject(same)
     expect(after.hrZoneSeconds).not.toEqual(before.hrZoneSeconds)
   })

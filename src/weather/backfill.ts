@@ -1,0 +1,57 @@
+import { and, gt, gte, lt, sql } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { weatherJobs } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { FINAL_AFTER_MS, MAX_ATTEMPTS, NEVER_MS } from './queue.ts'
+
+/** Workouts looked at in one go: their rows are read, which takes a few milliseconds. */
+const PAGE = 200
+
+/**
+ * For the start of the process: queues what has a route and no weather (imported while lookups were off), restored
+ * preliminary lookups, and everything that was parked because the service was away. Goes through the library in pages
+ * between which requests are answered. Never fails: the runs wait for the next start.
+ */
+export async function backfillWeather(deps: Pick<Deps, 'db' | 'now' | 'log'>, signal: AbortSignal): Promise<void> {
+  const { db, now, log } = deps
+  try {
+    unpark(db, now())
+    for (let last: string | null = ''; last !== null && !signal.aborted; ) {
+      last = enqueuePage(db, last, now())
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  } catch (error) {
+    // a full disk is no reason not to serve what is there
+    log.error('The runs without weather could not be queued', error)
+  }
+}
+
+function unpark(db: Db, nowMs: number): void {
+  db.update(weatherJobs)
+    .set({ dueAt: nowMs })
+    .where(and(gte(weatherJobs.attempts, MAX_ATTEMPTS), gt(weatherJobs.dueAt, nowMs), lt(weatherJobs.dueAt, NEVER_MS)))
+    .run()
+}
+
+/**
+ * One page of the library, by id.
+ * @returns its last id; null when there is none
+ */
+function enqueuePage(db: Db, after: string, nowMs: number): string | null {
+  const last = db.$client
+    .query<{ id: string | null }, [string, number]>(
+      'SELECT max(id) AS id FROM (SELECT id FROM workout WHERE id > ? ORDER BY id LIMIT ?)',
+    )
+    .get(after, PAGE)?.id
+  if (typeof last !== 'string') return null
+  db.run(sql`
+    INSERT INTO weather_job (workout_id, due_at, state)
+    SELECT id,
+      CASE WHEN weather IS NULL THEN ${nowMs} ELSE max(${nowMs}, started_at + ${FINAL_AFTER_MS}) END,
+      CASE WHEN weather IS NULL THEN 'first' ELSE 'final' END
+    FROM workout
+    WHERE id > ${after} AND id <= ${last}
+      AND route_preview IS NOT NULL AND (weather IS NULL OR weather LIKE '%"quality":"preliminary"%')
+    ON CONFLICT DO NOTHING`)
+  return last
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { workouts } from '../../src/db/schema.ts'
+import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
+import { upgradeWorkouts } from '../../src/workouts/engine-upgrade.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { gpxRun } from '../fixtures/runs.ts'
+import { exported, restored } from './archives.ts'
+
+function versions(app: TestApp): number[] {
+  return app.deps.db
+    .select({ version: workouts.engineVersion })
+    .from(workouts)
+    .all()
+    .map(({ version }) => version)
+}
+
+test('what an older engine computed is still known as such after a restore, and is derived anew there', async () => {
+  await using first = await testApp()
+  const { json } = await first.upload('/workouts/import', [{ name: 'a.gpx', bytes: gpxRun({ seconds: 1200 }) }])
+  const right = (await first.call('GET', `/workouts/${json.id}?includeRaw=false`)).json
+  const wrong = { engineVersion: 0, avgSpeedMps: 1.5, elevGainM: 777 }
+  first.deps.db.update(workouts).set(wrong).where(eq(workouts.id, json.id)).run()
+
+  await using second = await testApp()
+  expect((await restored(second, await exported(first))).json).toMatchObject({ success: true, errors: [] })
+  expect(versions(second)).toEqual([0])
+  await upgradeWorkouts(second.deps, new AbortController().signal)
+  expect(versions(second)).toEqual([ENGINE_VERSION])
+  expect((await second.call('GET', `/workouts/${json.id}?includeRaw=false`)).json).toEqual(right)
+})

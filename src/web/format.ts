@@ -87,7 +87,8 @@ export function number(value: number | null, digits = 0): string {
     format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })
     numberFormats.set(digits, format)
   }
-  return format.format(value)
+  // a hyphen is too short for a minus
+  return format.format(value).replace('-', '−')
 }
 
 /** `+3.2`, `−3.2`, `±0`. */

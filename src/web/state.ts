@@ -108,9 +108,9 @@ export function useTheme(): { readonly theme: Theme; readonly setTheme: (theme: 
 function setTheme(chosen: Theme): void {
   if (chosen === 'system') localStorage.removeItem(THEME_KEY)
   else localStorage.setItem(THEME_KEY, chosen)
+  // theme-start.js, which also follows the system, sets it on the document
+  window.dispatchEvent(new Event('harrier:theme'))
   theme.set(chosen)
-  if (chosen === 'system') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = chosen
 }
 
 function storedTheme(): Theme {

@@ -9,7 +9,11 @@ const AXE = Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)
 /** A stream that the page closes itself, and a form whose answer is a download, are told as failed requests. */
 const ENDED_BY_PAGE = /\/(events|workouts\/export) net::ERR_ABORTED$/
 
+/** What the browser says when a test looks at the dots of a canvas. */
+const READ_BY_TEST = /^Canvas2D: Multiple readback/
+
 export const PASSWORD = 'correct-horse-battery-staple'
+export const USERNAME = 'runner'
 
 /** Where a Chromium is: CHROMIUM_PATH, else the place of Debian's package; null when there is none. */
 export function chromiumPath(): string | null {
@@ -30,11 +34,11 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** The service as the README starts it, with a data folder of its own. */
-export async function startServer(): Promise<Server> {
+/** The service as the README starts it, with a data folder of its own. @param more further variables */
+export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<Server> {
   const cwd = mkdtempSync(join(tmpdir(), 'harrier-browser-'))
   const { PATH = '' } = process.env
-  const env = { PATH, HOST: '127.0.0.1', PORT: '0', WEATHER_ENABLED: 'false' }
+  const env = { PATH, HOST: '127.0.0.1', PORT: '0', WEATHER_ENABLED: 'false', ...more }
   const child = Bun.spawn([process.execPath, MAIN], { cwd, env, stdout: 'ignore', stderr: 'pipe' })
   let text = ''
   for await (const chunk of child.stderr.values({ preventCancel: true })) {
@@ -81,6 +85,7 @@ export async function watchedPage(
   }
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
+    if (READ_BY_TEST.test(message.text())) return
     note(message.location().url, `console: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => faults.push(`exception: ${error.message}`))
@@ -126,6 +131,12 @@ export async function drop(page: Page, files: readonly FileToDrop[], onto = 'bod
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent(onto, type, { dataTransfer: transfer })
 }
 
+/** Has the system prefer a theme; the page follows in its next frame. */
+export async function preferTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme)
+}
+
 /** All rules of axe-core, of every impact. The policy of the page refuses inline scripts, so it is evaluated instead. */
 export async function noViolations(page: Page): Promise<void> {
   await page.evaluate(await Bun.file(AXE).text())
@@ -145,7 +156,7 @@ interface Violation {
 /** The first run in a browser: account, kilometres and zones of a runner of 35, up to the question for runs. */
 export async function welcome(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await page.getByLabel('Username').fill('runner')
+  await page.getByLabel('Username').fill(USERNAME)
   await page.getByLabel('Password').first().fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('radio', { name: 'Kilometres' }).check()

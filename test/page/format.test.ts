@@ -25,7 +25,7 @@ describe('numbers of a run as they are read', () => {
     [pace(299.7, 'metric'), '5:00/km'],
     [pace(0, 'metric'), '–/km'],
     [elevation(304.8, 'imperial'), '1,000\u00a0ft'],
-    [temperature(-40, 'imperial'), '-40°F'],
+    [temperature(-40, 'imperial'), '−40°F'],
     [temperature(100, 'imperial'), '212°F'],
   ])('%j is %s', (quantity, expected) => expect(text(quantity)).toBe(expected))
 

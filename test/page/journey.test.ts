@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { png } from '../fixtures/media.ts'
+import { openMeteoServer } from '../fixtures/open-meteo.ts'
 import {
   chromiumPath,
   drop,
   launch,
   noViolations,
   PASSWORD,
+  preferTheme,
   type Server,
   startServer,
   type Watched,
@@ -26,6 +28,7 @@ const km = (metres: number) => (metres / 1000).toFixed(2)
 /** The whole way of a runner, in one session on the real server; each step begins where the last one ended. */
 describe.skipIf(path === null)('a runner in a browser', () => {
   const started: Server[] = []
+  const weatherService = openMeteoServer()
   let browser: Browser
   let address = ''
   let watched: Watched
@@ -45,7 +48,12 @@ describe.skipIf(path === null)('a runner in a browser', () => {
       .filter({ has: page.getByText(name, { exact: true }) })
       .locator('dd')
   const server = async () => {
-    const one = await startServer()
+    const { baseUrl } = weatherService
+    const one = await startServer({
+      WEATHER_ENABLED: 'true',
+      WEATHER_BASE_URL: baseUrl,
+      WEATHER_ARCHIVE_BASE_URL: baseUrl,
+    })
     started.push(one)
     return one.address
   }
@@ -59,6 +67,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
   afterAll(async () => {
     await browser?.close()
     await Promise.all(started.map(({ stop }) => stop()))
+    weatherService.stop()
   })
 
   test('creates the account, is told the rules of passwords while typing, and picks units and zones', async () => {
@@ -106,9 +115,9 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     // the strip has today and the day of the moor
     expect(await page.locator('.strip-days [class*=shade-]:not(.shade-0)').count()).toBeGreaterThanOrEqual(2)
     await noViolations(page)
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await preferTheme(page, 'dark')
     await noViolations(page)
-    await page.emulateMedia({ colorScheme: 'light' })
+    await preferTheme(page, 'light')
   }, 30_000)
 
   test('finds a run in the list by its name, opens it with the keyboard and comes back', async () => {
@@ -299,6 +308,32 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await openMainRun()
     expect(await textOf(page.locator('.run-numbers'))).not.toMatch(/km\b/)
     expect(await textOf(figure('Distance'))).toEndWith('mi')
+  }, 30_000)
+
+  test('turns the weather off and the street map on, by mouse and by keyboard, and both stay so', async () => {
+    await go('Settings')
+    const weather = page.getByRole('switch', { name: 'Weather of runs' })
+    const map = page.getByRole('switch', { name: 'Street map behind routes' })
+    const stored = () =>
+      page.evaluate(async () => {
+        const [weatherNow, mapNow] = await Promise.all(
+          ['/settings/weather', '/settings/map'].map(async (path) => await (await fetch(path)).json()),
+        )
+        return { lookups: weatherNow.lookups, tiles: mapNow.tiles }
+      })
+    await weather.and(page.locator(':checked')).waitFor()
+    expect([await map.isChecked(), await stored()]).toEqual([false, { lookups: true, tiles: false }])
+    await map.click()
+    await weather.focus()
+    await page.keyboard.press('Space')
+    await map.and(page.locator(':checked')).waitFor()
+    await weather.and(page.locator(':not(:checked)')).waitFor()
+    await noViolations(page)
+    await page.reload()
+    await map.and(page.locator(':checked')).waitFor()
+    expect([await weather.isChecked(), await stored()]).toEqual([false, { lookups: false, tiles: true }])
+    await map.click()
+    await map.and(page.locator(':not(:checked)')).waitFor()
   }, 30_000)
 
   test('makes an API key that is shown once, works, and is refused once it is revoked', async () => {

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { fitFile } from '../fixtures/fit.ts'
 import { png } from '../fixtures/media.ts'
 import { fakeTileServer, pictureOf } from '../map/tile-server.ts'
-import { chromiumPath, launch, noViolations } from './browser.ts'
+import { chromiumPath, launch, noViolations, preferTheme, type Watched } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
 const SECONDS = 2400
@@ -14,9 +14,9 @@ const path = chromiumPath()
 
 describe.skipIf(path === null)('the page of a run', () => {
   const tiles = fakeTileServer()
-  const faults: string[] = []
   let browser: Browser
   let server: RunServer
+  let watched: Watched
   let page: Page
   let runId: string
 
@@ -25,7 +25,8 @@ describe.skipIf(path === null)('the page of a run', () => {
     server = await startRunServer({ MAP_TILES_URL: tiles.template })
     runId = await server.importRun(roundTrip())
     browser = await launch(path ?? '')
-    page = await loggedInPage(browser, server, faults)
+    watched = await loggedInPage(browser, server.address)
+    page = watched.page
     await page.goto(`${server.address}/app/runs/${runId}`)
     await page.locator('.chart-host canvas').first().waitFor()
   }, 60_000)
@@ -67,11 +68,11 @@ describe.skipIf(path === null)('the page of a run', () => {
       return { darkest: Math.min(...colours), lightest: Math.max(...colours) }
     }
     expect(range(await groundAt(page)).lightest).toBeGreaterThan(220)
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await preferTheme(page, 'dark')
     // what was white is the darkest part now; without tiles all is the same
     await groundIs(page, (dots) => range(dots).lightest < 125 && range(dots).lightest - range(dots).darkest > 20)
     await noViolations(page)
-    await page.emulateMedia({ colorScheme: 'light' })
+    await preferTheme(page, 'light')
     await groundIs(page, isMagenta)
   }, 30_000)
 
@@ -165,12 +166,12 @@ describe.skipIf(path === null)('the page of a run', () => {
   }, 30_000)
 
   test('saw no error and no request to anyone else', () => {
-    expect(faults).toEqual([])
+    expect(watched.faults).toEqual([])
   })
 
   test('pinches and moves the map with two fingers, which does not scroll the page', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-    const touched = await loggedInPage(browser, server, faults, phone)
+    const { page: touched, faults } = await loggedInPage(browser, server.address, phone)
     await touched.goto(`${server.address}/app/runs/${runId}`)
     const frame = touched.locator('.map-frame')
     await touched.locator('.chart-host canvas').first().waitFor()
@@ -195,6 +196,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await expectSoon(async () => (await picture(touched)) !== pinched)
     expect(await touched.evaluate(() => scrollY)).toBe(scrolled)
+    expect(faults).toEqual([])
     await touched.context().close()
   }, 30_000)
 

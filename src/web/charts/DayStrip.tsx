@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks'
-import { date, distance, text, type Units } from '../format.ts'
+import { date, type Units } from '../format.ts'
 import { navigate } from '../router.ts'
+import { type Steps, usePlace } from './usePlace.ts'
+import { dayText } from './WeekBars.tsx'
 import './charts.css'
 
 interface DayStripProps {
@@ -12,58 +13,79 @@ interface DayStripProps {
 }
 
 const WEEKS = 53
+/** Weeks that a phone has room for. */
+const FEW_WEEKS = 26
 const DAY_MS = 86_400_000
 /** Upper ends of the first three shades, as shares of a long day. */
 const SHADES = [0.25, 0.5, 0.8] as const
+/** Days stand below each other, weeks side by side. */
+const STEPS: Steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7, PageUp: -28, PageDown: 28 }
 
 /** The last year as one square a day: a column a week, Monday on top. */
 export function DayStrip({ days, today, units }: DayStripProps) {
-  const [pointed, setPointed] = useState<string | null>(null)
   const todayMs = Date.parse(`${today}T00:00:00Z`)
   const weekday = (new Date(todayMs).getUTCDay() + 6) % 7
   const firstMs = todayMs - (weekday + (WEEKS - 1) * 7) * DAY_MS
   const cells = Array.from({ length: WEEKS * 7 }, (_, index) => day(firstMs + index * DAY_MS))
+  const count = (WEEKS - 1) * 7 + weekday + 1
+  const showRuns = (index: number) => {
+    const key = cells[index] ?? ''
+    if (days?.has(key) === true) navigate(`/app/runs?from=${key}&to=${key}`)
+  }
+  const indexOf = ({ target }: Event) => {
+    const index = target instanceof HTMLElement ? Number(target.dataset.index ?? Number.NaN) : Number.NaN
+    return Number.isNaN(index) ? null : index
+  }
+  const { place, handlers } = usePlace({ count, at: indexOf, steps: STEPS, onEnter: showRuns })
   const long = longDay(days)
   const running = days === null ? 0 : [...days.keys()].filter((key) => key >= (cells[0] ?? '')).length
-  const told =
-    pointed === null
-      ? days === null
-        ? ' '
-        : `${running} days with a run`
-      : `${date(pointed, 'long')} · ${text(distance(days?.get(pointed) ?? 0, units, 1))}`
+  const summary = `${running} ${running === 1 ? 'day' : 'days'} with a run`
+  const pointed = cells[place ?? -1]
+  const told = pointed === undefined ? summary : `${date(pointed, 'long')} · ${dayText(days?.get(pointed) ?? 0, units)}`
   return (
     <figure class="strip">
-      <figcaption class="muted">{told}</figcaption>
+      <figcaption class="muted">{days === null ? ' ' : told}</figcaption>
       <div class="strip-months" aria-hidden="true">
         {monthStarts(cells).map(({ column, key }) => (
           <span
             key={key}
-            class={column < WEEKS - 26 ? 'early' : ''}
-            style={{ '--column': `${column + 1} / span 4`, '--late-column': `${column - (WEEKS - 26) + 1} / span 4` }}
+            class={column < WEEKS - FEW_WEEKS ? 'early' : ''}
+            style={{
+              '--column': `${column + 2} / span 4`,
+              '--late-column': `${column - (WEEKS - FEW_WEEKS) + 2} / span 4`,
+            }}
           >
             {date(key, 'month')}
           </span>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a short cut for the pointer; the list has the same filter */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter does it, see usePlace */}
       <div
         class="strip-days"
-        role="img"
-        aria-label={`${running} days with a run in the last year`}
-        onPointerOver={({ target }) => setPointed(target instanceof HTMLElement ? (target.dataset.day ?? null) : null)}
-        onPointerLeave={() => setPointed(null)}
-        onClick={({ target }) => {
-          const key = target instanceof HTMLElement ? target.dataset.day : undefined
-          if (key !== undefined && days?.has(key) === true) navigate(`/app/runs?from=${key}&to=${key}`)
-        }}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${summary} in the last year. Arrow keys go through the days, Enter shows the runs of one`}
+        aria-valuemin={1}
+        aria-valuemax={count}
+        aria-valuenow={(place ?? count - 1) + 1}
+        aria-valuetext={told}
+        {...handlers}
+        onClick={(event) => showRuns(indexOf(event) ?? -1)}
       >
+        {cells.slice(0, 7).map((key, row) => (
+          <span key={row} class="strip-weekday">
+            {row % 2 === 0 && date(key, 'weekday')}
+          </span>
+        ))}
         {cells.map((key, index) => {
           const metres = days?.get(key) ?? 0
           const classes = [
-            index < (WEEKS - 26) * 7 ? 'early' : '',
-            key > today ? 'future' : `shade-${shade(metres, long)}`,
+            'day',
+            index < (WEEKS - FEW_WEEKS) * 7 ? 'early' : '',
+            index >= count ? 'future' : `shade-${shade(metres, long)}`,
+            index === place ? 'pointed' : '',
           ]
-          return <span key={key} data-day={key > today ? undefined : key} class={classes.join(' ')} />
+          return <span key={key} data-index={index >= count ? undefined : index} class={classes.join(' ')} />
         })}
       </div>
     </figure>

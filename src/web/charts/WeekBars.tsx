@@ -15,28 +15,46 @@ interface WeekBarsProps {
 /** The days of this week, with those of the last one as shadows behind them. */
 export function WeekBars({ weekStart, currentM, previousM, today, units }: WeekBarsProps) {
   const max = Math.max(...currentM, ...previousM, 1)
+  const height = (metres: number) => `${(metres / max) * 100}%`
   const names = currentM.map((_, day) => dayName(weekStart, day))
   return (
-    <ol class="week-bars" aria-label="Distance of each day, with the same day of last week">
-      {currentM.map((metres, day) => {
-        const before = previousM[day] ?? 0
-        const said = `${text(distance(metres, units, 1))}, last week ${text(distance(before, units, 1))}`
-        return (
-          <li key={names[day]} class={day === today ? 'today' : ''} title={said}>
-            <span class="value" aria-hidden="true">
-              {metres > 0 ? distance(metres, units, 1).value : ''}
-            </span>
-            <span class="column" aria-hidden="true">
-              <span class="ghost" style={{ height: `${(before / max) * 100}%` }} />
-              <span class="bar" style={{ height: `${(metres / max) * 100}%` }} />
-            </span>
-            <span class="name">{names[day]}</span>
-            <span class="hidden-text">{said}</span>
-          </li>
-        )
-      })}
-    </ol>
+    <figure class="week-chart">
+      <figcaption aria-hidden="true">
+        <span>
+          <span class="key-box" /> This week
+        </span>
+        <span>
+          <span class="key-box before" /> Last week
+        </span>
+      </figcaption>
+      <ol class="week-bars" aria-label="Distance of each day, with the same day of last week">
+        {currentM.map((metres, day) => {
+          const before = previousM[day] ?? 0
+          const said = `${dayText(metres, units)}, last week ${dayText(before, units)}`
+          return (
+            <li key={names[day]} class={day === today ? 'today' : ''} title={said}>
+              <span class="column" aria-hidden="true">
+                <span class="ghost" style={{ height: height(before) }} />
+                <span class="bar" style={{ height: height(metres) }} />
+                {metres > 0 && (
+                  <span class="value" style={{ bottom: height(metres) }}>
+                    {distance(metres, units, 1).value}
+                  </span>
+                )}
+              </span>
+              <span class="name">{names[day]}</span>
+              <span class="hidden-text">{said}</span>
+            </li>
+          )
+        })}
+      </ol>
+    </figure>
   )
+}
+
+/** `8.6 km`; a day without distance is one without a run. */
+export function dayText(metres: number, units: Units): string {
+  return metres > 0 ? text(distance(metres, units, 1)) : 'no run'
 }
 
 function dayName(weekStart: string, day: number): string {

@@ -41,7 +41,7 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
         <Button
           kind="quiet"
           size="small"
-          icon={isOpen ? 'down' : 'up'}
+          icon={isOpen ? 'below' : 'above'}
           aria-label={isOpen ? 'Hide the files' : 'Show the files'}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}

@@ -36,7 +36,7 @@ export const GUTTER_PX = 46
 export const AXIS_PX = 26
 export const CHART_PX = 132
 export const ELEVATION_PX = 104
-const LABEL_PX = 58
+const LABEL_PX = 46
 /** Half of the last label stands beyond the plot. */
 const RIGHT_PX = 18
 const ROW_PX = 25

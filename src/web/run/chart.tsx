@@ -94,7 +94,12 @@ export function Chart({ spec, series, means, xs, axis, units, view, place, isLas
   return (
     <div class="run-chart">
       <div class="chart-head" aria-hidden="true">
-        <Key metric={spec.metric} colour={lineColour(spec, false, ink)} {...shown} />
+        <Key
+          metric={spec.metric}
+          colour={lineColour(spec, false, ink)}
+          isZoned={spec.metric === 'heartRate' && spec.zones.length > 0}
+          {...shown}
+        />
         {spec.also !== null && <Key metric={spec.also} colour={lineColour(spec, true, ink)} {...shown} />}
         {spec.zones.length > 0 && <ZoneKey />}
       </div>
@@ -106,6 +111,8 @@ export function Chart({ spec, series, means, xs, axis, units, view, place, isLas
 interface KeyProps {
   readonly metric: Metric
   readonly colour: string
+  /** The line has the colours of the zones instead. */
+  readonly isZoned?: boolean
   readonly series: RunSeries
   readonly means: Means
   readonly units: Units
@@ -113,7 +120,7 @@ interface KeyProps {
 }
 
 /** Name of a line and its value under the cursor, or its mean over what is shown. */
-function Key({ metric, colour, series, means, units, view }: KeyProps) {
+function Key({ metric, colour, isZoned = false, series, means, units, view }: KeyProps) {
   const value = useRef<HTMLSpanElement>(null)
   const kind = useRef<HTMLSpanElement>(null)
   const unit = metricQuantity(metric, Number.NaN, units).unit
@@ -124,11 +131,12 @@ function Key({ metric, colour, series, means, units, view }: KeyProps) {
     kind.current.textContent = row < 0 && shown !== null ? 'avg' : ''
     const text = (one: number) => metricQuantity(metric, one, units).value
     const range = shown === null ? extentShown(metric, { series, view }) : null
-    value.current.textContent = range === null ? text(shown ?? Number.NaN) : `${text(range[0])}–${text(range[1])}`
+    const [low, high] = range === null ? [text(shown ?? Number.NaN), ''] : range.map(text)
+    value.current.textContent = high === '' || high === low ? `${low}` : `${low}–${high}`
   }, [series, means, units, metric])
   return (
     <span class="chart-key">
-      <span class="chart-swatch" style={{ color: colour }} />
+      <span class={isZoned ? 'chart-swatch zoned' : 'chart-swatch'} style={{ color: colour }} />
       {METRIC_NAMES[metric]}
       <span class="chart-kind" ref={kind} />
       <span>

@@ -8,6 +8,7 @@ import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type RunView, useDrawing } from './run-view.ts'
 import { type Metric, nearestRow, type RunSeries, type SectionFigures, sectionFigures } from './series.ts'
 import type { Detail, Section, Zones } from './types.ts'
+import './run-charts.css'
 
 interface ChartsProps {
   /** Its own figures stand for the whole: a device counts more than its samples tell. */

@@ -9,6 +9,7 @@ import { toast } from '../ui/Toast.tsx'
 import { trimmedRange } from './colour-scale.ts'
 import { CropRoute } from './crop-route.tsx'
 import { nearestRow, type RunSeries } from './series.ts'
+import './crop.css'
 
 interface CropDialogProps {
   readonly runId: string

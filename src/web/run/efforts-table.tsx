@@ -3,6 +3,7 @@ import { Card } from '../ui/Card.tsx'
 import { type RunView, sectionHandlers } from './run-view.ts'
 import { nearestRow, type RunSeries } from './series.ts'
 import type { Effort } from './types.ts'
+import './run-tables.css'
 
 interface EffortsTableProps {
   readonly efforts: readonly Effort[]
@@ -15,7 +16,7 @@ interface EffortsTableProps {
 export function EffortsTable({ efforts, series, units, view }: EffortsTableProps) {
   return (
     <Card title="Best efforts in this run" class="run-efforts">
-      <table class="run-best">
+      <table class="run-table run-best pointing">
         <thead>
           <tr>
             <th scope="col">Distance</th>

@@ -22,7 +22,7 @@ export interface Ink {
 export function useInk(): Ink {
   const { theme } = useTheme()
   const [ink, setInk] = useState(readInk)
-  // the theme is read from the document it was set on
+  // the theme is read from the document it was set on; theme-start.js heard of the system's change before this does
   useEffect(() => {
     const system = matchMedia('(prefers-color-scheme: dark)')
     const read = () => {
@@ -52,6 +52,6 @@ function readInk(): Ink {
     bad: of('bad'),
     zones: [1, 2, 3, 4, 5].map((zone) => of(`zone${zone}`)),
     font: of('font'),
-    isDark: style.colorScheme === 'dark',
+    isDark: document.documentElement.dataset.theme === 'dark',
   }
 }

@@ -12,6 +12,7 @@ import { CAPTION_LENGTH } from './caption-line.tsx'
 import { useDelayedCall } from './delayed-call.ts'
 import { Lightbox } from './lightbox.tsx'
 import type { Media } from './types.ts'
+import './media.css'
 
 const ACCEPTED = '.jpg,.jpeg,.png,.gif,.webp,.heic,.mp4,.mov,.avi,.webm,.m4v,image/*,video/*'
 

@@ -13,6 +13,7 @@ import { inNextFrame, type RunView, useDrawing } from './run-view.ts'
 import { nearestRow, type RunSeries } from './series.ts'
 import { createTileLayer, type TileLayer } from './tile-layer.ts'
 import { useMapTiles } from './use-map-tiles.ts'
+import './route-map.css'
 
 interface RouteMapProps {
   readonly series: RunSeries

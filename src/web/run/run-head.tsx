@@ -5,6 +5,7 @@ import { useResource } from '../state.ts'
 import { Notice } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import type { Detail, Edit, Shoe } from './types.ts'
+import './run-head.css'
 
 interface RunHeadProps {
   readonly run: Detail
@@ -86,7 +87,7 @@ function NameField({ run, onSave }: NameFieldProps) {
       <h1 tabIndex={-1}>
         <button type="button" class="run-name" ref={button} title="Rename" onClick={() => setDraft(run.name ?? '')}>
           {runName(run)}
-          <Icon name="edit" />
+          <Icon name="edit" class="name-edit" />
         </button>
       </h1>
     )

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Empty.tsx'
+import './run-head.css'
 
 interface RunNotesProps {
   readonly notes: string | null

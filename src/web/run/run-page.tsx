@@ -47,7 +47,16 @@ function LoadedRun({ id }: { readonly id: string }) {
   if (error !== null && error.status === 404) {
     return (
       <div class="page run">
-        <Empty icon="runs" title="This run is not here" action={<Link href="/app/runs">All runs</Link>}>
+        <Empty
+          icon="runs"
+          title="This run is not here"
+          isView
+          action={
+            <Link href="/app/runs" class="button">
+              All runs
+            </Link>
+          }
+        >
           It was deleted, or the address is not complete.
         </Empty>
       </div>

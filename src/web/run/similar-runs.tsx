@@ -3,6 +3,8 @@ import { Link } from '../router.ts'
 import { useResource } from '../state.ts'
 import { Card } from '../ui/Card.tsx'
 import type { Detail, SimilarRun } from './types.ts'
+import './run-tables.css'
+import './run-cards.css'
 
 interface SimilarRunsProps {
   readonly run: Detail
@@ -28,7 +30,7 @@ export function SimilarRuns({ run, units }: SimilarRunsProps) {
   return (
     <Card title="Same route before" aside={`${data.length} ${data.length === 1 ? 'run' : 'runs'}`} class="run-similar">
       <Trend run={run} earlier={data} units={units} />
-      <table class="similar">
+      <table class="run-table similar">
         <thead class="hidden-text">
           <tr>
             <th scope="col">Run</th>

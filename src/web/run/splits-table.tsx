@@ -8,6 +8,7 @@ import { toast } from '../ui/Toast.tsx'
 import { type RunView, sectionHandlers, useDrawing } from './run-view.ts'
 import type { RunSeries } from './series.ts'
 import type { Section, Split } from './types.ts'
+import './run-tables.css'
 
 interface SplitsTableProps {
   readonly runId: string
@@ -22,6 +23,9 @@ interface SplitsTableProps {
 
 /** A last split shorter than this part of the others is shown with its own length. */
 const WHOLE = 0.995
+/** A marathon in kilometres is shown whole; of a longer run the first ones, until the runner wants all. */
+const MOST_SPLITS = 50
+const FIRST_SPLITS = 30
 /** The bar of the slowest split; a bar from nothing would hide what differs. */
 const SHORTEST_BAR = 0.28
 
@@ -30,6 +34,7 @@ export function SplitsTable({ runId, hasRoute, splits, series, units, view }: Sp
   const has = (name: keyof Split) => splits.some((split) => split[name] !== null)
   const cutIn = unitsOf(splits, units)
   const barOf = barLengths(splits)
+  const [isWhole, setWhole] = useState(splits.length <= MOST_SPLITS)
   const body = useRef<HTMLTableSectionElement>(null)
   useCursorRow(body, { splits, series, view })
   return (
@@ -39,11 +44,13 @@ export function SplitsTable({ runId, hasRoute, splits, series, units, view }: Sp
       aside={hasRoute && cutIn !== units ? <CutAnew runId={runId} units={units} /> : undefined}
     >
       <div class="table-frame">
-        <table class="splits">
+        <table class="run-table splits pointing">
           <thead>
             <tr>
               <th scope="col">{distanceUnit(cutIn)}</th>
-              <th scope="col">Pace {pace(null, units).unit}</th>
+              <th scope="col" class="split-pace">
+                Pace {pace(null, units).unit}
+              </th>
               {has('gapPaceS') && <th scope="col">GAP</th>}
               {has('avgHeartRateBpm') && <th scope="col">Heart</th>}
               {has('elevGainM') && <th scope="col">Climb</th>}
@@ -56,7 +63,7 @@ export function SplitsTable({ runId, hasRoute, splits, series, units, view }: Sp
             </tr>
           </thead>
           <tbody ref={body}>
-            {splits.map((split, index) => (
+            {splits.slice(0, isWhole ? splits.length : FIRST_SPLITS).map((split, index) => (
               <tr key={split.idx} {...sectionHandlers(view, sectionOf(split))}>
                 <th scope="row">
                   <SplitButton split={split} index={index} cutIn={cutIn} view={view} />
@@ -77,6 +84,13 @@ export function SplitsTable({ runId, hasRoute, splits, series, units, view }: Sp
           </tbody>
         </table>
       </div>
+      {!isWhole && (
+        <div class="actions start splits-more">
+          <Button size="small" icon="below" onClick={() => setWhole(true)}>
+            Show all {number(splits.length)} splits
+          </Button>
+        </div>
+      )}
     </Card>
   )
 }

@@ -1,6 +1,7 @@
-import { number, speed, temperature, text, type Units } from '../format.ts'
+import { number, type Quantity, speed, temperature, text, type Units } from '../format.ts'
 import { Card } from '../ui/Card.tsx'
 import type { Weather } from './types.ts'
+import './run-cards.css'
 
 /** What it was like outside. */
 export function WeatherCard({ weather, units }: { readonly weather: Weather; readonly units: Units }) {
@@ -8,8 +9,8 @@ export function WeatherCard({ weather, units }: { readonly weather: Weather; rea
   const facts: (readonly [string, string])[] = []
   if (humidity !== null) facts.push(['Humidity', `${number(humidity)}\u00a0%`])
   if (windSpeed !== null) facts.push(['Wind', text(speed(windSpeed, units))])
-  if (precipitation !== null) facts.push(['Rain', `${number(precipitation, 1)}\u00a0mm`])
-  if (pressure !== null) facts.push(['Pressure', `${number(pressure)}\u00a0hPa`])
+  if (precipitation !== null) facts.push(['Rain', text(rain(precipitation, units))])
+  if (pressure !== null) facts.push(['Pressure', text(airPressure(pressure, units))])
   if (degrees === null && condition === null && facts.length === 0) return null
   return (
     <Card title="Weather" class="run-weather">
@@ -30,6 +31,20 @@ export function WeatherCard({ weather, units }: { readonly weather: Weather; rea
       )}
     </Card>
   )
+}
+
+const MM_PER_INCH = 25.4
+/** Of mercury at 0 °C. */
+const HPA_PER_INCH = 33.8639
+
+function rain(precipitationMm: number, units: Units): Quantity {
+  if (units === 'metric') return { value: number(precipitationMm, 1), unit: 'mm' }
+  return { value: number(precipitationMm / MM_PER_INCH, 2), unit: 'in' }
+}
+
+function airPressure(pressureHpa: number, units: Units): Quantity {
+  if (units === 'metric') return { value: number(pressureHpa), unit: 'hPa' }
+  return { value: number(pressureHpa / HPA_PER_INCH, 2), unit: 'inHg' }
 }
 
 const POINTS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'] as const

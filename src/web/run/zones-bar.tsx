@@ -1,8 +1,8 @@
 import { duration, number } from '../format.ts'
 import { Card } from '../ui/Card.tsx'
+import { ZONE_NAMES } from '../zone-names.ts'
 import type { Zones } from './types.ts'
-
-const NAMES = ['Easy', 'Steady', 'Tempo', 'Threshold', 'Maximum'] as const
+import './run-tables.css'
 
 /** How long the heart was in which zone. */
 export function ZonesBar({ seconds, zones }: { readonly seconds: readonly number[]; readonly zones: Zones | null }) {
@@ -15,7 +15,7 @@ export function ZonesBar({ seconds, zones }: { readonly seconds: readonly number
           <span key={k} class={`zone-part zone${k + 1}`} style={{ flexGrow: value }} hidden={value === 0} />
         ))}
       </div>
-      <table class="zones-table">
+      <table class="run-table zones-table">
         <thead class="hidden-text">
           <tr>
             <th scope="col">Zone</th>
@@ -30,7 +30,7 @@ export function ZonesBar({ seconds, zones }: { readonly seconds: readonly number
               <tr key={k}>
                 <th scope="row">
                   <span class={`zone-dot zone${k + 1}`} aria-hidden="true" />
-                  <span class="zone-number">{k + 1}</span> {NAMES[k]}
+                  <span class="zone-number">{k + 1}</span> {ZONE_NAMES[k]}
                 </th>
                 <td class="muted">{boundsText(zones, k)}</td>
                 <td>{duration(value)}</td>

@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Empty.tsx'
 import { Check, Field } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 
 /** Where someone without a session arrives. */
 export function Login() {
@@ -26,11 +27,9 @@ export function LoginDialog({ username }: { readonly username: string }) {
     <Dialog title="Your login has expired" onClose={null}>
       <p class="muted">Nothing is lost: log in again and Harrier goes on where you were.</p>
       <LoginForm username={username} />
-      <div class="actions start">
-        <Button kind="quiet" size="small" onClick={() => void logOut()}>
-          Leave instead
-        </Button>
-      </div>
+      <Button kind="quiet" onClick={() => void logOut()}>
+        Log out instead
+      </Button>
     </Dialog>
   )
 }
@@ -60,20 +59,12 @@ function LoginForm({ username: known }: { readonly username: string }) {
         name="username"
         autocomplete="username"
         required
+        isVerbatim
         value={username}
         onText={setUsername}
         maxLength={50}
       />
-      <Field
-        label="Password"
-        autofocus={known !== ''}
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        required
-        value={password}
-        onText={setPassword}
-      />
+      <PasswordField kind="current" name="password" autofocus={known !== ''} value={password} onText={setPassword} />
       <Check checked={isRemembered} onValue={setRemembered}>
         Stay logged in on this device
       </Check>

@@ -29,7 +29,7 @@ export function PasswordRules({ password, username }: PasswordRulesProps) {
       <ul aria-label="Rules of the password">
         {rules.map(([isKept, text]) => (
           <li key={text} class={isKept ? 'kept' : length > 0 ? 'open' : ''}>
-            <Icon name={isKept ? 'check' : 'right'} />
+            <Icon name={isKept ? 'check' : 'dot'} />
             {text}
             <span class="hidden-text">{isKept ? ' (kept)' : ' (not yet)'}</span>
           </li>

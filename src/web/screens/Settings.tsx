@@ -5,10 +5,10 @@ import { DropZone } from '../import/DropZone.tsx'
 import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../state.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segments } from '../ui/Field.tsx'
-import { MapSetting } from '../ui/map-setting.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { ApiKeys } from './settings/ApiKeys.tsx'
 import { Archive } from './settings/Archive.tsx'
+import { MapSetting } from './settings/MapSetting.tsx'
 import { PasswordForm } from './settings/PasswordForm.tsx'
 import { Recalculate } from './settings/Recalculate.tsx'
 import { WeatherSetting } from './settings/WeatherSetting.tsx'
@@ -147,8 +147,10 @@ function About() {
   }
   return (
     <div class="prose">
-      <WeatherSetting />
-      <MapSetting />
+      <div class="switches">
+        <WeatherSetting />
+        <MapSetting />
+      </div>
       <p>Nothing else leaves this machine.</p>
       <p>
         <strong>Interface.</strong> All that this page does is open to your own programs:{' '}

@@ -4,12 +4,14 @@ import type { Units } from '../format.ts'
 import { DropTarget } from '../import/DropTarget.tsx'
 import { DropZone } from '../import/DropZone.tsx'
 import { ImportTray } from '../import/ImportTray.tsx'
+import { clearImports } from '../import/queue.ts'
 import { navigate } from '../router.ts'
 import { Logo } from '../shell/Logo.tsx'
 import { logIn, register, saveUnits } from '../state.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Empty.tsx'
 import { Field, Segments } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { PasswordRules } from './PasswordRules.tsx'
 import { useZonesDraft, ZonesFields } from './ZonesFields.tsx'
 import './forms.css'
@@ -20,7 +22,10 @@ const STEPS = ['Account', 'Preferences', 'Your runs'] as const
 export function Welcome({ onDone }: { readonly onDone: () => void }) {
   const [step, setStep] = useState(0)
   const finish = () => {
+    // what came of the files was in sight here; what is still under way goes on over the dashboard
+    clearImports()
     navigate('/app', { replace: true })
+    window.scrollTo(0, 0)
     onDone()
   }
   return (
@@ -46,7 +51,6 @@ export function Welcome({ onDone }: { readonly onDone: () => void }) {
 function AccountStep({ onDone }: { readonly onDone: () => void }) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
-  const [isShown, setShown] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const submit = async (event: Event) => {
@@ -74,24 +78,12 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
         name="username"
         autocomplete="username"
         required
+        isVerbatim
         maxLength={50}
         value={username}
         onText={setUsername}
       />
-      <div class="password">
-        <Field
-          label="Password"
-          name="password"
-          type={isShown ? 'text' : 'password'}
-          autocomplete="new-password"
-          required
-          value={password}
-          onText={setPassword}
-        />
-        <Button kind="quiet" size="small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'}
-        </Button>
-      </div>
+      <PasswordField kind="new" name="password" value={password} onText={setPassword} />
       <PasswordRules password={password} username={username} />
       <Button kind="primary" type="submit" isBusy={isBusy}>
         Create account

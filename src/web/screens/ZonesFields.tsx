@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks'
 import type { Zones } from '../types.ts'
 import { Field, Select } from '../ui/Field.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { ZONE_NAMES } from '../zone-names.ts'
 
 type Method = Zones['calculationMethod']
 
 const PERCENTAGES = [50, 60, 70, 80, 90, 100] as const
-const NAMES = ['Recovery', 'Easy', 'Steady', 'Threshold', 'Maximum'] as const
 const METHODS = [
-  ['AgeBased', 'From your age'],
-  ['Karvonen', 'From resting and maximum heart rate'],
-  ['Custom', 'My own limits'],
+  ['AgeBased', 'from your age'],
+  ['Karvonen', 'from resting and maximum heart rate'],
+  ['Custom', 'by your own limits'],
 ] as const
 const CUSTOM_RANGE = { from: 30, to: 250 } as const
 
@@ -119,7 +119,7 @@ export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
   const number = { type: 'number', inputMode: 'numeric' } as const
   return (
     <div class="form">
-      <Select label="Heart-rate zones" value={method} options={METHODS} onValue={draft.setMethod} />
+      <Select label="Zones are set" value={method} options={METHODS} onValue={draft.setMethod} />
       {method === 'AgeBased' && (
         <Field {...number} label="Age" suffix="years" value={values.age} onText={(value) => setValue('age', value)} />
       )}
@@ -164,15 +164,21 @@ export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
   )
 }
 
+/** A limit belongs to the zone above it; only the highest zone ends with its own. */
+function rangeText(bounds: readonly number[], index: number): string {
+  const [from = 0, next = 0] = [bounds[index], bounds[index + 1]]
+  return `${from}–${index === ZONE_NAMES.length - 1 ? next : next - 1}`
+}
+
 function ZonesPreview({ bounds }: { readonly bounds: readonly number[] | null }) {
   return (
     <ol class="zones" aria-label="Zones">
-      {NAMES.map((name, index) => (
+      {ZONE_NAMES.map((name, index) => (
         <li key={name} class={`zone zone-${index + 1}`}>
           <span class="zone-name">
             {index + 1} <span class="muted">{name}</span>
           </span>
-          <span class="zone-range">{bounds === null ? '–' : `${bounds[index]}–${bounds[index + 1]}`}</span>
+          <span class="zone-range">{bounds === null ? '–' : rangeText(bounds, index)}</span>
         </li>
       ))}
     </ol>

@@ -113,7 +113,11 @@ function View({ path }: { readonly path: string }) {
         icon="search"
         title="There is nothing at this address"
         isView
-        action={<Link href="/app">To the dashboard</Link>}
+        action={
+          <Link href="/app" class="button">
+            To the dashboard
+          </Link>
+        }
       />
     </div>
   )

@@ -34,6 +34,12 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
         event.preventDefault()
         onClose?.()
       }}
+      onClose={({ currentTarget }) => {
+        // browsers close a dialog at the second Escape, whatever was said to the first
+        if (!currentTarget.isConnected || currentTarget.open) return
+        if (onClose === null) currentTarget.showModal()
+        else onClose()
+      }}
       onMouseDown={(event) => {
         if (event.target === element.current) onClose?.()
       }}

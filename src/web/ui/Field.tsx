@@ -9,6 +9,8 @@ interface InputProps {
   readonly fault?: string | null
   /** A unit at the end of the field. */
   readonly suffix?: string
+  /** A button at the end of the field. */
+  readonly end?: ComponentChildren
   readonly value: string
   readonly onText: (value: string) => void
   readonly type?: 'text' | 'password' | 'number' | 'search' | 'date'
@@ -23,11 +25,13 @@ interface InputProps {
   readonly maxLength?: number
   readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'search'
   readonly autofocus?: boolean
+  /** Names and passwords are typed as they are: no capital letter at the beginning, no corrections. */
+  readonly isVerbatim?: boolean
   readonly onBlur?: () => void
 }
 
 /** A labelled line of text or number with its hint and its fault. */
-export function Field({ label, hint, fault = null, suffix, onText, ...input }: InputProps) {
+export function Field({ label, hint, fault = null, suffix, end, onText, isVerbatim = false, ...input }: InputProps) {
   const id = useId()
   const isDescribed = fault !== null || hint !== undefined
   // the types of Preact tell every kind of input apart; what is passed on here fits all of them
@@ -35,6 +39,7 @@ export function Field({ label, hint, fault = null, suffix, onText, ...input }: I
   const line = (
     <input
       {...attributes}
+      {...(isVerbatim ? { autocapitalize: 'none', autocorrect: 'off', spellcheck: false } : {})}
       id={id}
       class="input"
       aria-invalid={fault !== null}
@@ -45,12 +50,13 @@ export function Field({ label, hint, fault = null, suffix, onText, ...input }: I
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {suffix === undefined ? (
+      {suffix === undefined && end === undefined ? (
         line
       ) : (
-        <div class="with-suffix">
+        <div class={end === undefined ? 'with-suffix' : 'with-end'}>
           {line}
-          <span class="suffix">{suffix}</span>
+          {suffix !== undefined && <span class="suffix">{suffix}</span>}
+          {end}
         </div>
       )}
       {isDescribed && <About id={`${id}-about`} hint={hint} fault={fault} />}

@@ -35,10 +35,18 @@ export function Menu({ label, items, children, buttonClass = 'button quiet icon-
     if (!isOpen) return
     const entries = [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = entries.findIndex((entry) => entry.matches(':focus'))
+    if (event.key === 'Tab') {
+      // goes on from the button
+      setOpen(false)
+      element.current?.querySelector('button')?.focus()
+      return
+    }
     if (event.key === 'Escape') {
       setOpen(false)
       element.current?.querySelector('button')?.focus()
-    } else if (event.key === 'ArrowDown') entries[(at + 1) % entries.length]?.focus()
+    } else if (event.key === 'Home') entries[0]?.focus()
+    else if (event.key === 'End') entries.at(-1)?.focus()
+    else if (event.key === 'ArrowDown') entries[(at + 1) % entries.length]?.focus()
     else if (event.key === 'ArrowUp') entries[(at - 1 + entries.length) % entries.length]?.focus()
     else return
     event.preventDefault()

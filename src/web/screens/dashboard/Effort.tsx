@@ -4,8 +4,7 @@ import { useResource } from '../../state.ts'
 import type { RelativeEffort } from '../../types.ts'
 import { Card } from '../../ui/Card.tsx'
 import { LoadFailure } from '../../ui/Empty.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
-import { offsetQuery, today, weekdayIndex } from '../stats.ts'
+import { mondayOf, offsetQuery, today, weekdayIndex } from '../stats.ts'
 
 /** How hard the week is beside the three before. */
 export function EffortCard() {
@@ -14,24 +13,39 @@ export function EffortCard() {
     <Card title="Relative effort" class="effort">
       {data === null ? (
         error === null ? (
-          <Skeleton height="260px" />
+          <div class="blank" aria-hidden="true">
+            <EffortBody stats={placeholder()} />
+          </div>
         ) : (
           <LoadFailure message={error.message} onRetry={reload} />
         )
       ) : (
-        <>
-          <p class="effort-sum">
-            <strong>{number(data.currentWeekTotal)}</strong>
-            <span>{verdict(data)}</span>
-          </p>
-          <EffortBand stats={data} today={weekdayIndex(today())} />
-          <p class="muted small">
-            {data.rangeMax === 0 ? 'Heart rate of the last three weeks would show here as a band.' : <Band {...data} />}
-          </p>
-        </>
+        <EffortBody stats={data} />
       )}
     </Card>
   )
+}
+
+function EffortBody({ stats }: { readonly stats: RelativeEffort }) {
+  return (
+    <>
+      <p class="effort-sum">
+        <strong>{number(stats.currentWeekTotal)}</strong>
+        <span>{verdict(stats)}</span>
+      </p>
+      <EffortBand stats={stats} today={weekdayIndex(today())} />
+      <p class="muted small">
+        {stats.rangeMax === 0 ? 'Heart rate of the last three weeks would show here as a band.' : <Band {...stats} />}
+      </p>
+    </>
+  )
+}
+
+/** Stands, unseen, where the answer will be, with a sentence as long: nothing moves when it comes. */
+function placeholder(): RelativeEffort {
+  const monday = mondayOf(today())
+  const sums = { threeWeekAverage: 100, rangeMin: 100, rangeMax: 200, currentWeekTotal: 100 }
+  return { weekStart: monday, weekEnd: monday, currentWeek: [], previousWeeks: [], ...sums }
 }
 
 function Band({ rangeMin, rangeMax, threeWeekAverage }: RelativeEffort) {

@@ -150,8 +150,8 @@ function highlights({ performance, weather }: Insights, units: Units): Highlight
     const value = text(roughDistance(week.distanceM, units))
     found.push({ icon: 'trophy', name: 'Biggest week', value, run: null, note })
   }
-  add(weather?.hottest, 'sun', 'Hottest', (e) => `${number(e.temperature)} ${e.temperatureUnit}`)
-  add(weather?.coldest, 'snow', 'Coldest', (e) => `${number(e.temperature)} ${e.temperatureUnit}`)
+  add(weather?.hottest, 'sun', 'Hottest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
+  add(weather?.coldest, 'snow', 'Coldest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
   add(weather?.windiest, 'wind', 'Windiest', (e) => `${number(e.windSpeed)} ${e.windSpeedUnit}`)
   add(weather?.wettest, 'drop', 'Wettest', (e) => `${number(e.precipitation, 1)} ${e.precipitationUnit}`)
   return found

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
+import { useYearPlace } from '../../charts/useYearPlace.ts'
 import { YearBars } from '../../charts/YearBars.tsx'
-import { sumAt, YearCurves } from '../../charts/YearCurves.tsx'
+import { YearCurves } from '../../charts/YearCurves.tsx'
 import { date, dateRange, roughDistance, text, type Units } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { AvailablePeriods, YearlyWeekly } from '../../types.ts'
@@ -67,33 +68,35 @@ interface YearAgainstProps {
   readonly units: Units
 }
 
+/** The sum so far and how it compares; while a day is pointed at, those of that day. */
 function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstProps) {
-  const share = shareOfYear(today())
-  const sumM = currentM.reduce((sum, part) => sum + part, 0)
-  const aheadM = sumM - sumAt(againstM, share)
+  const sums = { against, currentM, againstM, shareOfYear: shareOfYear(today()) }
+  const place = useYearPlace(sums)
+  const { share, currentM: nowM, againstM: thenM } = place.shown
+  const day = dayOfShare(share, year)
+  const aheadM = (nowM ?? 0) - thenM
+  const compared = `${text(roughDistance(Math.abs(aheadM), units))} ${aheadM >= 0 ? 'ahead of' : 'behind'}`
+  const isAhead = nowM !== null && aheadM >= 0
+  const told = [
+    ...(nowM === null ? [] : [`${text(roughDistance(nowM, units))} until ${date(day, 'day')}`]),
+    ...(against === null ? [] : [nowM === null ? 'run until' : compared, `${date(day, 'day')} ${against}`]),
+  ]
   return (
     <>
       <p class="year-sum">
-        <Amount of={roughDistance(sumM, units)} class="big" />
-        {against !== null && (
+        <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
+        {against === null ? (
+          place.isPointed && <span class="muted">until {date(day, 'day')}</span>
+        ) : (
           <span>
-            <strong class={aheadM >= 0 ? 'ahead' : ''}>
-              {text(roughDistance(Math.abs(aheadM), units))} {aheadM >= 0 ? 'ahead of' : 'behind'}
-            </strong>{' '}
+            <strong class={isAhead ? 'ahead' : ''}>{nowM === null ? 'run until' : compared}</strong>{' '}
             <span class="muted">
-              {date(today(), 'day')} {against}
+              {date(day, 'day')} {against} <span class="key-line other" aria-hidden="true" />
             </span>
           </span>
         )}
       </p>
-      <YearCurves
-        year={year}
-        against={against}
-        currentM={currentM}
-        againstM={againstM}
-        shareOfYear={share}
-        units={units}
-      />
+      <YearCurves year={year} sums={sums} units={units} place={place} told={told.join(', ')} />
     </>
   )
 }
@@ -144,4 +147,11 @@ function shareOfYear(day: string): number {
   const year = Number(day.slice(0, 4))
   const [start, end] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)]
   return (Date.parse(`${day}T00:00:00Z`) + DAY_MS - start) / (end - start)
+}
+
+/** The day on which so much of a year is over. */
+function dayOfShare(share: number, year: number): string {
+  const [start, end] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)]
+  const days = Math.max(1, Math.round((share * (end - start)) / DAY_MS))
+  return new Date(start + (days - 1) * DAY_MS).toISOString().slice(0, 10)
 }

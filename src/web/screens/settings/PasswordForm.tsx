@@ -3,7 +3,7 @@ import { ApiError, api } from '../../api.ts'
 import { useSession } from '../../state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Empty.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { PasswordRules } from '../PasswordRules.tsx'
 
@@ -40,22 +40,8 @@ export function PasswordForm() {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Field
-        label="Current password"
-        type="password"
-        autocomplete="current-password"
-        required
-        value={currentPassword}
-        onText={setCurrent}
-      />
-      <Field
-        label="New password"
-        type="password"
-        autocomplete="new-password"
-        required
-        value={newPassword}
-        onText={setNew}
-      />
+      <PasswordField label="Current password" kind="current" value={currentPassword} onText={setCurrent} />
+      <PasswordField label="New password" kind="new" value={newPassword} onText={setNew} />
       {newPassword !== '' && <PasswordRules password={newPassword} username={username} />}
       <div class="actions start">
         <Button type="submit" isBusy={isBusy}>

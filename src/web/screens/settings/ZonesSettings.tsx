@@ -20,7 +20,7 @@ export function ZonesSettings() {
   if (data !== null && isWhole) {
     return <ZonesForm key={JSON.stringify(data)} stored={data} count={affected.data?.count ?? 0} />
   }
-  return error === null ? <Skeleton height="330px" /> : <LoadFailure message={error.message} onRetry={reload} />
+  return error === null ? <Skeleton height="322px" /> : <LoadFailure message={error.message} onRetry={reload} />
 }
 
 interface ZonesFormProps {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { summaryOf } from './run.ts'
+import { halves, summaryOf, sumOf } from './run.ts'
 
 const CLOSING = `
  7 pass
@@ -28,5 +28,21 @@ describe('the sum of a test run', () => {
   test('only the last sum counts, in colours as well', () => {
     const green = '\u001b[32m 5 pass\u001b[0m\n\u001b[31m 0 fail\u001b[0m\n'
     expect(summaryOf(` 99 pass\n 98 fail\n${green}`, 0)).toEqual({ passed: 5, failed: 0, skipped: 0 })
+  })
+
+  test('is that of both runs, in which each file is once', () => {
+    const files = [
+      'app.test.ts',
+      'page/a.test.ts',
+      'archive/kill.test.ts',
+      'archive/restore.test.ts',
+      'web/page/b.test.ts',
+    ]
+    expect(halves(files)).toEqual([
+      ['app.test.ts', 'archive/restore.test.ts', 'web/page/b.test.ts'],
+      ['page/a.test.ts', 'archive/kill.test.ts'],
+    ])
+    const [one, two] = [summaryOf(CLOSING, 0), summaryOf('', 1)]
+    expect(sumOf([one, two])).toEqual({ passed: 7, failed: 1, skipped: 1 })
   })
 })

@@ -14,7 +14,7 @@ const QUESTIONS = [
   '/stats/yearly-weekly',
   '/health',
 ] as const
-const SAMPLE_EVERY_MS = 20
+const SAMPLE_EVERY_MS = 100
 
 /** The size of an export that the memory is measured with. */
 const LARGE_BYTES = 500e6

@@ -34,6 +34,8 @@ export interface UploadOptions {
 /** A part up to this size stays in memory, as long as all such parts together stay below the budget. */
 const SMALL_FILE_BYTES = 262_144
 const MEMORY_BUDGET_BYTES = 4_194_304
+/** Of an upload, between two collections of 10 to 20 ms. */
+const COLLECTED_BYTES = 33_554_432
 const LIMITS = {
   fields: 100,
   fieldSize: 65_536,
@@ -90,6 +92,7 @@ class Spool {
   readonly #stored: Promise<void>[] = []
   #receivedBytes = 0
   #heldBytes = 0
+  #uncollectedBytes = 0
 
   constructor(options: UploadOptions) {
     this.#options = options
@@ -143,6 +146,14 @@ class Spool {
     parser.end()
   }
 
+  /** What has arrived is garbage as soon as it is written, which the collector would let gather to 40 MB and more. */
+  #collect(bytes: number): void {
+    this.#uncollectedBytes += bytes
+    if (this.#uncollectedBytes < COLLECTED_BYTES) return
+    this.#uncollectedBytes = 0
+    Bun.gc(true)
+  }
+
   async #store(stream: BusboyFileStream, filename: string, index: number): Promise<void> {
     let held: Uint8Array[] = []
     let size = 0
@@ -165,6 +176,7 @@ class Spool {
           this.#heldBytes -= size
           held = []
         } else await writeAll(handle, chunk)
+        this.#collect(chunk.byteLength)
       }
     } finally {
       await handle?.close()

@@ -1,5 +1,9 @@
 // The real Worker: what comes out of it, what it leaves of its input, and what happens when it dies.
+
 import { afterEach, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
@@ -80,4 +84,35 @@ test('stored samples are cut as here, and those that cannot be read end neither 
   expect(cut).toMatchObject({ status: 'fulfilled', value: run.analysis.splits })
   expect(run.analysis.splits.length).toBeGreaterThan(2)
   expect(file.status).toBe('fulfilled')
+})
+
+test('a job that lay ahead with a Worker that was lost is done by the next one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'harrier-line-'))
+  const [slow, quick] = [join(folder, 'slow'), join(folder, 'quick')]
+  await Bun.write(slow, fitRun({ seconds: 20_000 }))
+  await Bun.write(quick, fitRun())
+  let watched = 0
+  const limits = {
+    idleMs: 60_000,
+    // only the first job has no time
+    get fileMs() {
+      watched += 1
+      return watched === 1 ? 1 : 60_000
+    },
+  }
+  analyzer = workerAnalyzer(log, limits)
+  const asked = [slow, quick, quick].map((file) => analyzer!.analyze({ ...job(new Uint8Array()), file }))
+  const [late, ...others] = await Promise.allSettled(asked)
+  expect(late).toMatchObject({ status: 'rejected', reason: { message: 'The file could not be analysed' } })
+  expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  expect(logged).toHaveLength(1)
+  await rm(folder, { recursive: true })
+})
+
+test('whoever waits when the analyzer is closed is refused, and the next job gets a Worker again', async () => {
+  analyzer = workerAnalyzer(log)
+  const outcomes = Promise.allSettled([1, 2, 3].map(() => analyzer!.analyze(job(fitRun({ seconds: 5000 })))))
+  analyzer.close()
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect((await analyzer.analyze(job(fitRun()))).runs).toHaveLength(1)
 })

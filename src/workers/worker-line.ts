@@ -1,0 +1,108 @@
+import { FormatError } from '../formats/format.ts'
+import type { AnalyzeAnswer, AnalyzeJob, AnalyzeRequest, AnalyzeResult } from './analyze.ts'
+
+/** Jobs before one Worker, done in the order in which they came. */
+export interface WorkerLine {
+  /** @throws FormatError with a sentence of the Worker, Error with its defect, or for having lost it */
+  ask(job: AnalyzeJob): Promise<AnalyzeResult>
+  /** Whoever still waits is refused. */
+  close(): void
+}
+
+interface Waiting {
+  readonly job: AnalyzeJob
+  readonly resolve: (result: AnalyzeResult) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The second lies with the Worker while the first is worked on: it need not wait until this thread has time for it. */
+const POSTED = 2
+
+/** The Worker starts with the first job and ends after a while without one, or when a job takes too long. */
+export function workerLine(limits: { readonly fileMs: number; readonly idleMs: number }): WorkerLine {
+  const waiting: Waiting[] = []
+  const posted: (Waiting & { readonly id: number })[] = []
+  let worker: Worker | null = null
+  let lastId = 0
+  let idle: ReturnType<typeof setTimeout> | undefined
+  let late: ReturnType<typeof setTimeout> | undefined
+
+  const end = () => {
+    clearTimeout(idle)
+    clearTimeout(late)
+    worker?.terminate()
+    worker = null
+  }
+  const lose = (lost: Worker) => {
+    if (lost !== worker) return
+    end()
+    // only the job that it was at is to blame
+    const [first, ...others] = posted.splice(0)
+    waiting.unshift(...others)
+    first?.reject(new Error('The worker ended or took too long'))
+    post()
+  }
+  const watch = (watched: Worker) => {
+    clearTimeout(late)
+    late = posted.length === 0 ? undefined : setTimeout(() => lose(watched), limits.fileMs)
+  }
+  const answered = (of: Worker, answer: AnalyzeAnswer) => {
+    if (of !== worker || posted[0]?.id !== answer.id) return
+    const done = posted.shift()!
+    watch(of)
+    post()
+    if ('result' in answer) done.resolve(answer.result)
+    else done.reject('refusal' in answer ? new FormatError(answer.refusal) : new Error(answer.defect))
+  }
+  const post = () => {
+    clearTimeout(idle)
+    for (let next = waiting[0]; next !== undefined && posted.length < POSTED; next = waiting[0]) {
+      const bytes = movable(next.job)
+      // what was moved to a Worker is lost with it: it goes when its turn has come
+      if (posted.length > 0 && bytes.length > 0) return
+      waiting.shift()
+      worker ??= startWorker(answered, lose)
+      posted.push({ ...next, id: ++lastId })
+      worker.postMessage({ id: lastId, ...next.job } satisfies AnalyzeRequest, bytes)
+      if (posted.length === 1) watch(worker)
+    }
+    if (posted.length > 0 || worker === null) return
+    idle = setTimeout(end, limits.idleMs)
+    idle.unref()
+  }
+  return {
+    ask: (job) => {
+      const { promise, resolve, reject } = Promise.withResolvers<AnalyzeResult>()
+      waiting.push({ job, resolve, reject })
+      post()
+      return promise
+    },
+    close: () => {
+      end()
+      for (const { reject } of [...posted.splice(0), ...waiting.splice(0)]) reject(new Error('The worker was ended'))
+    },
+  }
+}
+
+function startWorker(answered: (of: Worker, answer: AnalyzeAnswer) => void, lost: (of: Worker) => void): Worker {
+  const worker = new Worker(new URL('./analyze.ts', import.meta.url).href)
+  worker.onmessage = ({ data }: MessageEvent<AnalyzeAnswer>) => answered(worker, data)
+  worker.addEventListener('close', () => lost(worker))
+  worker.addEventListener('error', (event) => {
+    event.preventDefault()
+    lost(worker)
+  })
+  return worker
+}
+
+/** The bytes of a job, which nobody else needs. */
+function movable(job: AnalyzeJob): ArrayBuffer[] {
+  const samples = 'file' in job ? null : 'cut' in job ? job.cut.samples : job.derive.samples
+  const parts = 'file' in job ? [job.file.file] : samples === null ? [] : [samples.timeHr, samples.track, samples.rest]
+  return parts.flatMap((part) => (part instanceof Uint8Array && ownsBuffer(part) ? [part.buffer] : []))
+}
+
+/** Only a view over the whole of its buffer may be moved away. */
+function ownsBuffer(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+}

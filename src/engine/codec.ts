@@ -84,9 +84,13 @@ export function encodeColumns(n: number, columns: readonly ColumnSpec[]): Uint8A
 
 /**
  * The columns of `encodeColumns`, by id: exactly the quantised values that went in.
+ * @param wanted ids; others are passed over unread. Absent: all
  * @throws RangeError for anything that is no whole, well-formed blob; sizes are checked before memory is taken
  */
-export function decodeColumns(bytes: Uint8Array): { n: number; columns: Map<number, DecodedColumn> } {
+export function decodeColumns(
+  bytes: Uint8Array,
+  wanted?: readonly number[],
+): { n: number; columns: Map<number, DecodedColumn> } {
   const reader = new Reader(bytes)
   if (reader.byte() !== 0x54 || reader.byte() !== 0x53) throw new RangeError('Not a block of columns')
   const version = reader.byte()
@@ -100,6 +104,10 @@ export function decodeColumns(bytes: Uint8Array): { n: number; columns: Map<numb
 
   const columns = new Map<number, DecodedColumn>()
   for (const head of heads) {
+    if (wanted?.includes(head.id) === false) {
+      reader.at += head.size
+      continue
+    }
     if (columns.has(head.id)) throw new RangeError(`Column ${head.id} comes twice`)
     // Every value takes a byte at least, so no blob makes us take more than eight times its own size.
     if (head.size < n) throw new RangeError(`Column ${head.id} has ${head.size} bytes for ${n} rows`)

@@ -90,25 +90,37 @@ async function fillStaged(
   differences: readonly EffortDifference[],
   { pause, nowMs }: Omit<Around, 'changes'>,
 ): Promise<void> {
-  const copy = db.$client.prepare(
-    `INSERT INTO ${STAGED} SELECT * FROM ${TABLE} WHERE workout_id > ? AND workout_id <= ?`,
+  const { $client: client } = db
+  const copy = client.prepare(`INSERT INTO ${STAGED} SELECT * FROM ${TABLE} WHERE workout_id = ?`)
+  // each row is written once, and a record that changes keeps its id
+  const copyOthers = client.prepare(
+    `INSERT INTO ${STAGED} SELECT * FROM ${TABLE}
+     WHERE workout_id = ? AND distance_index NOT IN (SELECT value FROM json_each(?))`,
   )
-  const write = writer(db, STAGED, nowMs)
-  const exists = db.$client.prepare<{ id: string }, [string]>('SELECT id FROM workout WHERE id = ?')
+  const insert = client.prepare(
+    `INSERT INTO ${STAGED} (workout_id, distance_index, time_ms, start_ms, calculated_at, id)
+     VALUES ($workoutId, $index, $timeMs, $startMs, $nowMs, coalesce(
+       (SELECT id FROM ${TABLE} WHERE workout_id = $workoutId AND distance_index = $index), $newId))`,
+  )
+  const exists = client.prepare<{ id: string }, [string]>('SELECT id FROM workout WHERE id = ?')
   const wanted = new Map(differences.map((difference) => [difference.workoutId, difference]))
-  const ids = db.$client.prepare<{ id: string }, []>('SELECT id FROM workout ORDER BY id').all()
-  let after = ''
+  const ids = client.prepare<{ id: string }, []>('SELECT id FROM workout ORDER BY id').all()
   for (let from = 0; from < ids.length; from += STAGED_AT_ONCE) {
     const slice = ids.slice(from, from + STAGED_AT_ONCE)
-    const last = slice.at(-1)!.id
     db.transaction(() => {
-      copy.run(after, last)
-      for (const { id } of slice) {
-        const difference = wanted.get(id)
-        if (difference !== undefined && exists.get(id) !== null) write(difference)
+      for (const { id: workoutId } of slice) {
+        const difference = wanted.get(workoutId)
+        if (difference === undefined || exists.get(workoutId) === null) {
+          copy.run(workoutId)
+          continue
+        }
+        const changed = [...difference.remove, ...difference.write.map(({ distanceIndex }) => distanceIndex)]
+        copyOthers.run(workoutId, JSON.stringify(changed))
+        for (const { distanceIndex: index, timeMs, startMs } of difference.write) {
+          insert.run({ workoutId, index, timeMs, startMs, nowMs, newId: Bun.randomUUIDv7() })
+        }
       }
     })
-    after = last
     await pause()
   }
 }

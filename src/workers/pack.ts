@@ -94,7 +94,7 @@ export function unpackTrack(packed: PackedSamples): Track {
 
 /** Positions only, for a route: [lat, lon] columns with NaN where there is none. */
 export function unpackPositions(track: Uint8Array): { readonly latDeg: Float64Array; readonly lonDeg: Float64Array } {
-  const column = columnsOf(track)
+  const column = columnsOf(track, COLUMN.latDeg, COLUMN.lonDeg)
   return { latDeg: column(COLUMN.latDeg), lonDeg: column(COLUMN.lonDeg) }
 }
 
@@ -103,7 +103,10 @@ export function unpackDistance({ timeHr, track }: Pick<PackedSamples, 'timeHr' |
   readonly tS: Float64Array
   readonly distanceM: Float64Array
 } {
-  return { tS: columnsOf(timeHr)(COLUMN.tS), distanceM: columnsOf(track)(COLUMN.distanceM) }
+  return {
+    tS: columnsOf(timeHr, COLUMN.tS)(COLUMN.tS),
+    distanceM: columnsOf(track, COLUMN.distanceM)(COLUMN.distanceM),
+  }
 }
 
 /** What an effort is scored with: one group of the three. */
@@ -120,8 +123,8 @@ function offOf({ off }: Meta): Span[] {
   return off.map(([startS, endS]) => ({ startS, endS }))
 }
 
-function columnsOf(blob: Uint8Array): (id: number) => Float64Array {
-  const { columns } = decodeColumns(Bun.zstdDecompressSync(blob))
+function columnsOf(blob: Uint8Array, ...wanted: readonly number[]): (id: number) => Float64Array {
+  const { columns } = decodeColumns(Bun.zstdDecompressSync(blob), wanted.length === 0 ? undefined : wanted)
   return (id) => {
     const column = columns.get(id)
     if (column === undefined) throw new Error(`Stored samples lack column ${id}`)

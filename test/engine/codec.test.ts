@@ -218,3 +218,12 @@ function isRefused(bytes: Uint8Array): boolean {
     throw error
   }
 }
+
+test('columns that are not wanted are passed over', () => {
+  const columns = [1, 2, 3].map((id) => ({ id, scale: 10, values: Float64Array.of(id, Number.NaN, id / 10) }))
+  const bytes = encodeColumns(3, columns)
+  const { n, columns: read } = decodeColumns(bytes, [3, 9])
+  expect([n, [...read.keys()]]).toEqual([3, [3]])
+  expect([...read.get(3)!.values]).toEqual([3, Number.NaN, 0.3])
+  expect([...decodeColumns(bytes).columns.keys()]).toEqual([1, 2, 3])
+})

@@ -42,7 +42,10 @@ const TIMEOUT_MS = 60_000
 
 /** @param print gets the output as it comes */
 async function run(args: readonly string[], print: (text: string) => void): Promise<Summary> {
-  const tests = Bun.spawn([process.execPath, 'test', `--timeout=${TIMEOUT_MS}`, ...args], { stdout: 'inherit', stderr: 'pipe' })
+  const tests = Bun.spawn([process.execPath, 'test', `--timeout=${TIMEOUT_MS}`, ...args], {
+    stdout: 'inherit',
+    stderr: 'pipe',
+  })
   let output = ''
   const decoder = new TextDecoder()
   for await (const chunk of tests.stderr) {

@@ -59,8 +59,7 @@ function unpackedAtOnce(bytes: Uint8Array): Uint8Array | null {
   const size = sizeHint(bytes)
   if (size === 0 || size > SMALL_BYTES) return null
   try {
-    const unpacked = gunzipSync(bytes, { maxOutputLength: size, chunkSize: Math.max(64, size + 1) })
-    return unpacked.length === size ? unpacked : null
+    return gunzipSync(bytes, { maxOutputLength: size, chunkSize: Math.max(64, size + 1) })
   } catch {
     return null
   }

@@ -97,6 +97,15 @@ export function storeWeatherLookups(tx: Tx, lookups: boolean, nowMs: number): vo
   writeSettings(tx, { weatherLookups: lookups }, nowMs)
 }
 
+/** Whether maps may show tiles. Not until the runner says so: the tile server sees which area is looked at. */
+export function mapTiles(tx: Tx): boolean {
+  return tx.select({ tiles: settings.mapTiles }).from(settings).get()?.tiles ?? false
+}
+
+export function storeMapTiles(tx: Tx, tiles: boolean, nowMs: number): void {
+  writeSettings(tx, { mapTiles: tiles }, nowMs)
+}
+
 type SettingsValues = Partial<Omit<typeof settings.$inferInsert, 'id' | 'archiveId' | 'createdAt' | 'updatedAt'>>
 
 /** Two parallel first writes leave one record: the key decides, not a look before the insert. */

@@ -2,10 +2,11 @@ import { and, eq, gte } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
 import type { Analysis, Split } from '../engine/analyze.ts'
-import { type DeviceTotals, NO_TOTALS } from '../engine/totals.ts'
+import { NO_TOTALS } from '../engine/totals.ts'
 import type { Derived } from '../workers/derive.ts'
 import { splitObjects } from './detail.ts'
 import { derivedColumns, insertSplits, replaceRouteIndex } from './store.ts'
+import { COLUMN_OF, TOTALS } from './total-columns.ts'
 
 /** What was derived of a stored workout, and from what. */
 export interface SavedWork extends Derived {
@@ -15,28 +16,6 @@ export interface SavedWork extends Derived {
 }
 
 type Stored = NonNullable<ReturnType<typeof storedNumbers>>
-
-/** The column of every total, as an archive without totals fills them; such an archive says no average speed. */
-const COLUMN_OF = {
-  distanceM: 'distanceM',
-  elapsedS: 'durationS',
-  timerS: 'timerTimeS',
-  movingS: 'movingTimeS',
-  avgHeartRateBpm: 'avgHeartRateBpm',
-  maxHeartRateBpm: 'maxHeartRateBpm',
-  minHeartRateBpm: 'minHeartRateBpm',
-  avgCadenceRpm: 'avgCadenceRpm',
-  maxCadenceRpm: 'maxCadenceRpm',
-  avgPowerW: 'avgPowerWatts',
-  maxPowerW: 'maxPowerWatts',
-  caloriesKcal: 'calories',
-  elevGainM: 'elevGainM',
-  elevLossM: 'elevLossM',
-  minElevM: 'minElevM',
-  maxElevM: 'maxElevM',
-  avgSpeedMps: null,
-  maxSpeedMps: 'maxSpeedMps',
-} as const satisfies Record<keyof DeviceTotals, keyof ReturnType<typeof derivedColumns> | null>
 
 /**
  * Writes what a newer engine derives of a stored workout over what an older one did. What no engine derived stays: what
@@ -69,14 +48,13 @@ function storedNumbers(tx: Tx, id: string) {
   return tx.select().from(workouts).where(eq(workouts.id, id)).get()
 }
 
-/** An archive of another program says the numbers itself, and its restore takes them as totals, too: they are equal. */
+/**
+ * An archive of another program says the numbers itself, and its restore takes them as totals, too: they are equal, but for
+ * the average speed, of which it says nothing.
+ */
 function saysArchive(stored: Stored): boolean {
   const totals = { ...NO_TOTALS, ...stored.deviceTotals }
-  const keys = Object.keys(COLUMN_OF) as (keyof DeviceTotals)[]
-  return keys.every((key) => {
-    const column = COLUMN_OF[key]
-    return totals[key] === (column === null ? null : stored[column])
-  })
+  return TOTALS.every((total) => totals[total] === (total === 'avgSpeedMps' ? null : stored[COLUMN_OF[total]]))
 }
 
 /**

@@ -7,8 +7,8 @@ import { storedWeather, weatherColumns } from '../weather/served.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
-import { filledTotals } from './filled-totals.ts'
 import { nameKey, searchText } from './search-text.ts'
+import { filledTotals } from './total-columns.ts'
 
 /** What the place and the library add to an analysed run before it is stored. */
 export interface RunContext {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { workoutBestEfforts, workoutSamples, workouts } from '../../src/db/schema.ts'
 import { cleanRecording } from '../../src/engine/samples.ts'
 import { watchChanges } from '../../src/stats/best-efforts-changes.ts'
@@ -333,6 +333,18 @@ describe('many differences', () => {
     const differences = manyDifferences()
     addWorkout(app.deps, { id: runId(RUNS) })
     addEffort(runId(RUNS), 3, 500)
+    // of this one a record goes, and another stays as it is
+    addWorkout(app.deps, { id: runId(RUNS + 1) })
+    addEffort(runId(RUNS + 1), 4, 600)
+    addEffort(runId(RUNS + 1), 5, 650)
+    differences.push({ workoutId: runId(RUNS + 1), write: [], remove: [4] })
+    const idOf = () =>
+      app.deps.db
+        .select({ id: workoutBestEfforts.id, calculatedAt: workoutBestEfforts.calculatedAt })
+        .from(workoutBestEfforts)
+        .where(and(eq(workoutBestEfforts.workoutId, runId(0)), eq(workoutBestEfforts.distanceIndex, 0)))
+        .get()
+    const before = idOf()
     const changes = watchChanges(app.deps.db)
     let pauses = 0
     await writeDifferences(app.deps.db, differences, {
@@ -358,15 +370,16 @@ describe('many differences', () => {
     })
     changes.stop()
     expect(pauses).toBeGreaterThan(3)
-    expect(stored()).toHaveLength((RUNS - 2) * 13 + 2)
+    expect(idOf()).toEqual({ id: before?.id ?? '', calculatedAt: NOW_MS })
+    expect(stored()).toHaveLength((RUNS - 2) * 13 + 3)
     expect(stored()[0]).toEqual({ workoutId: runId(0), distanceIndex: 0, timeMs: 1000, startMs: 5 })
-    expect(stored().slice(-2)).toMatchObject([{ timeMs: 500 }, { timeMs: 700 }])
+    expect(stored().slice(-3)).toMatchObject([{ timeMs: 500 }, { timeMs: 650 }, { timeMs: 700 }])
     expect(tables()).toEqual(tables(featureApp(statsRoutes)))
     app.deps.db
       .delete(workouts)
       .where(eq(workouts.id, runId(0)))
       .run()
-    expect(stored()).toHaveLength((RUNS - 3) * 13 + 2)
+    expect(stored()).toHaveLength((RUNS - 3) * 13 + 3)
     // and once more, on the table as it is now named
     await writeDifferences(app.deps.db, differences.slice(3), {
       changes: watchChanges(app.deps.db),

@@ -5,8 +5,7 @@ import { type AnalyzedRun, analyzeFile, type FileJob } from '../../src/workers/a
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
 import { type DeriveJob, derive } from '../../src/workers/derive.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { fitFile } from '../fixtures/fit.ts'
-import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 
 const OPTIONS = { splitLengthM: 1000, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
@@ -18,26 +17,6 @@ afterEach(() => {
   analyzer?.close()
   logged.length = 0
 })
-
-/** Climbs and falls by 10 m, stands for 20 s, was paused for 10. */
-function hillyFit(session: Parameters<typeof fitFile>[0]['session'] = {}): Uint8Array {
-  const samples = Array.from({ length: 1501 }, (_, t) => ({
-    t,
-    lat: 47 + (Math.min(t, 1400) * 3) / 111_170,
-    lon: 8,
-    distanceM: Math.min(t, 1400) * 3,
-    elevM: 400 + 10 * Math.sin(t / 60),
-    hr: 120 + Math.floor(40 * Math.sin(t / 50)),
-    cadence: 85,
-    powerW: 250 + (t % 9),
-  }))
-  const timer = [
-    [0, 0],
-    [40, 4],
-    [50, 0],
-  ] as const
-  return fitFile({ startMs: START_MS, samples, timer, session })
-}
 
 const TABLE = stravaCsv([
   {
@@ -58,9 +37,9 @@ const TABLE = stravaCsv([
 ])
 
 const FILES: Readonly<Record<string, Uint8Array>> = {
-  'hilly.fit': hillyFit({ calories: 300, avgHr: 141, totalDistanceM: 4222.22, totalMovingS: 1390 }),
-  'indoor.fit': hillyFit({ subSport: 1 }),
-  'no-session.fit': hillyFit(null),
+  'hilly.fit': hillyRun(START_MS, { calories: 300, avgHr: 141, totalDistanceM: 4222.22, totalMovingS: 1390 }),
+  'indoor.fit': hillyRun(START_MS, { subSport: 1 }),
+  'no-session.fit': hillyRun(START_MS, null),
   'flat.gpx': gpxRun({ seconds: 1300 }),
   'lap.tcx': tcxFile([steadyTcx({ n: 1300, startMs: START_MS })]),
   'activities.csv': TABLE,

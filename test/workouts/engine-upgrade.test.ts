@@ -16,10 +16,9 @@ import { archiveOf, exported, restored } from '../archive/archives.ts'
 import { route, splits, id as tempoId, tempoLibrary, workout as tempoWorkout } from '../archive/tempo-archive.ts'
 import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg } from '../fixtures/media.ts'
-import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { ALL, everything, falsify, imported, NEVER, type Ours, ok } from './falsified.ts'
@@ -28,25 +27,10 @@ const DAY_MS = 86_400_000
 
 type Stored = ReturnType<typeof everything>
 
-/** Up and down by 10 m, a pause, a stop at the end, totals of the device beside the samples. */
+/** With totals of the device beside the samples. */
 function hillyFit(day: number, more: Readonly<Record<string, number>> = {}): Uint8Array {
-  const samples = Array.from({ length: 1501 }, (_, t) => ({
-    t,
-    lat: 47 + (Math.min(t, 1400) * 3) / 111_170,
-    lon: 8,
-    distanceM: Math.min(t, 1400) * 3,
-    elevM: 400 + 10 * Math.sin(t / 60),
-    hr: 120 + Math.floor(40 * Math.sin(t / 50)),
-    cadence: 85,
-    powerW: 250 + (t % 9),
-  }))
-  const timer = [
-    [0, 0],
-    [40, 4],
-    [50, 0],
-  ] as const
   const session = { calories: 300, totalDistanceM: 4222.22, avgHr: 141, ...more }
-  return fitFile({ startMs: START_MS - day * DAY_MS, samples, timer, session })
+  return hillyRun(START_MS - day * DAY_MS, session)
 }
 
 function hillyGpx(day: number): Uint8Array {

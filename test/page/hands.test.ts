@@ -184,6 +184,29 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await page.context().close()
   }, 30_000)
 
+  test('gives a run another name where it stands, and leaves the focus where Tab took it', async () => {
+    const page = await opened(`/runs/${runId}`)
+    const focused = () =>
+      page.evaluate(async () => {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        return document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.getAttribute('title')
+      })
+    await page.getByTitle('Rename').click()
+    await page.keyboard.type('Discarded')
+    await page.keyboard.press('Escape')
+    expect(await focused()).toBe('Rename')
+    expect(await page.getByTitle('Rename').textContent()).not.toContain('Discarded')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Canal')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('More actions')
+    const stored = async () =>
+      ((await (await server.call(`/workouts/${runId}`)).json()) as { name: string | null }).name
+    for (let tries = 0; tries < 50 && (await stored()) === null; tries += 1) await Bun.sleep(100)
+    expect(await stored()).toBe('Canal')
+    await page.context().close()
+  }, 30_000)
+
   test('shows the first splits of a very long run, and all of them when asked', async () => {
     const page = await opened(`/runs/${longId}`)
     await page.locator('.splits tbody tr').first().waitFor()

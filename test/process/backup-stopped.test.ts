@@ -1,6 +1,15 @@
 // A backup that is stopped leaves nothing, one that is killed nothing that the next one would not remove.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDb } from '../../src/db/open.ts'
@@ -43,7 +52,8 @@ async function atWork(backups: string): Promise<string[]> {
   const deadlineMs = performance.now() + 10_000
   for (;;) {
     const names = readdirSync(backups)
-    const begun = names.some((name) => readdirSync(join(backups, name)).includes('unfinished.zip'))
+    // a folder is made under one name and renamed as soon as it is locked
+    const begun = names.some((name) => existsSync(join(backups, name, 'unfinished.zip')))
     if (begun || performance.now() > deadlineMs) return names
     await Bun.sleep(1)
   }

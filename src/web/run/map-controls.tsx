@@ -11,7 +11,6 @@ interface MapControlsProps {
 }
 
 const STEP = 1.6
-const STREETS = 'M9 4 4 6v14l5-2 6 2 5-2V4l-5 2zM9 4v14M15 6v14'
 
 /** Buttons over the map, and whose map it is. */
 export function MapControls({ isOnStreets, onStreets, onZoom, onShowAll }: MapControlsProps) {
@@ -19,35 +18,23 @@ export function MapControls({ isOnStreets, onStreets, onZoom, onShowAll }: MapCo
   return (
     <>
       <div class={isOnStreets ? 'map-buttons on-streets' : 'map-buttons'}>
-        <button
-          type="button"
-          class="button icon-only small map-streets"
+        <Button
+          size="small"
+          icon="streets"
           aria-label="Street map"
           title="Street map"
           aria-pressed={isOnStreets}
           onClick={() => (isOnStreets ? onStreets(false) : setAsked(true))}
-        >
-          <Drawing path={STREETS} />
-        </button>
+        />
         <Button size="small" icon="plus" aria-label="Zoom in" title="Zoom in" onClick={() => onZoom(STEP)} />
-        <button
-          type="button"
-          class="button icon-only small"
-          aria-label="Zoom out"
-          title="Zoom out"
-          onClick={() => onZoom(1 / STEP)}
-        >
-          <Drawing path="M5 12h14" />
-        </button>
-        <button
-          type="button"
-          class="button icon-only small"
+        <Button size="small" icon="minus" aria-label="Zoom out" title="Zoom out" onClick={() => onZoom(1 / STEP)} />
+        <Button
+          size="small"
+          icon="whole"
           aria-label="Show the whole route"
           title="Show the whole route"
           onClick={onShowAll}
-        >
-          <Drawing path="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />
-        </button>
+        />
       </div>
       {isOnStreets && (
         <p class="map-source">
@@ -79,14 +66,6 @@ export function MapControls({ isOnStreets, onStreets, onZoom, onShowAll }: MapCo
         </Dialog>
       )}
     </>
-  )
-}
-
-function Drawing({ path }: { readonly path: string }) {
-  return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={path} />
-    </svg>
   )
 }
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { date, runName } from '../format.ts'
 import { useResource } from '../state.ts'
 import { Notice } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import type { Detail, Edit, Shoe } from './types.ts'
+import { useLine } from './use-line.ts'
 import './run-head.css'
 
 interface RunHeadProps {
@@ -62,30 +63,17 @@ interface NameFieldProps {
   readonly onSave: (name: string | null) => void
 }
 
-/** The heading is a button; pressed, it is a line to type in. Enter stores, Escape leaves it as it was. */
+/** The heading, changed where it stands. */
 function NameField({ run, onSave }: NameFieldProps) {
-  const [draft, setDraft] = useState<string | null>(null)
-  const line = useRef<HTMLInputElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const isOpen = useRef(false)
-  // before anything can be typed
-  useLayoutEffect(() => {
-    if (draft !== null && !isOpen.current) line.current?.select()
-    isOpen.current = draft !== null
-  }, [draft])
-  const close = (isStored: boolean) => {
-    // a line that goes away loses its focus as well, which must not store what was just discarded
-    if (draft === null || !isOpen.current) return
-    isOpen.current = false
-    const name = draft.trim() === '' ? null : draft.trim()
-    setDraft(null)
-    if (isStored && name !== run.name) onSave(name)
-    requestAnimationFrame(() => button.current?.focus())
-  }
-  if (draft === null) {
+  const { isOpen, button, input, onSubmit } = useLine(run.name, async (name) => {
+    // the head tells a failure
+    onSave(name)
+    return null
+  })
+  if (!isOpen) {
     return (
       <h1 tabIndex={-1}>
-        <button type="button" class="run-name" ref={button} title="Rename" onClick={() => setDraft(run.name ?? '')}>
+        <button type="button" class="run-name" title="Rename" {...button}>
           {runName(run)}
           <Icon name="edit" class="name-edit" />
         </button>
@@ -93,25 +81,13 @@ function NameField({ run, onSave }: NameFieldProps) {
     )
   }
   return (
-    <form
-      class="run-rename"
-      onSubmit={(event) => {
-        event.preventDefault()
-        close(true)
-      }}
-    >
+    <form class="run-rename" onSubmit={onSubmit}>
       <input
-        ref={line}
+        {...input}
         class="run-name-line"
         aria-label="Name of the run"
-        value={draft}
         maxLength={NAME_LENGTH}
         placeholder={runName({ ...run, name: null })}
-        onInput={(event) => setDraft(event.currentTarget.value)}
-        onBlur={() => close(true)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') close(false)
-        }}
       />
     </form>
   )
@@ -184,9 +160,7 @@ function Tag({ isSet, children }: { readonly isSet: boolean; readonly children: 
   return (
     <span class={isSet ? 'run-tag set' : 'run-tag'}>
       {children}
-      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M6 9.500l6 6 6-6" />
-      </svg>
+      <Icon name="below" />
     </span>
   )
 }

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { ApiError } from '../api.ts'
 import { Logo } from '../shell/Logo.tsx'
 import { logIn, logOut } from '../state.ts'
 import { Button } from '../ui/Button.tsx'
@@ -7,6 +6,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Empty.tsx'
 import { Check, Field } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
+import { useSubmit } from '../use-submit.ts'
 
 /** Where someone without a session arrives. */
 export function Login() {
@@ -38,19 +38,9 @@ function LoginForm({ username: known }: { readonly username: string }) {
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
   const [isRemembered, setRemembered] = useState(true)
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      await logIn(username, password, isRemembered)
-    } catch (error) {
-      setFault(error instanceof ApiError ? error.message : String(error))
-      setBusy(false)
-    }
-  }
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    await logIn(username, password, isRemembered)
+  })
   return (
     <form class="form" onSubmit={submit}>
       {fault !== null && <Notice kind="bad">{fault}</Notice>}

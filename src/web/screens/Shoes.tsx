@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../api.ts'
+import { api } from '../api.ts'
 import { date, distance, distanceUnit, METRES_PER_MILE, number, text, type Units, unitLengthM } from '../format.ts'
 import { invalidate, useResource, useUnits } from '../state.ts'
 import type { DefaultShoe, Shoe } from '../types.ts'
@@ -11,6 +11,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { SkeletonLines } from '../ui/Spinner.tsx'
 import { toast } from '../ui/Toast.tsx'
+import { useSubmit } from '../use-submit.ts'
 import './shoes.css'
 
 /** Between these two most makers see the end of a pair; the second is the end of the bar. */
@@ -154,28 +155,18 @@ function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
   const [brand, setBrand] = useState(shoe?.brand ?? '')
   const [model, setModel] = useState(shoe?.model ?? '')
   const [worn, setWorn] = useState(() => typedLength(shoe?.initialMileageM ?? null, units))
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
   const amount = Number(worn.replace(',', '.'))
   const wornFault = worn.trim() !== '' && !(amount >= 0) ? 'A number, 0 or more' : null
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const { isBusy, fault, submit } = useSubmit(async () => {
     if (wornFault !== null) return
-    setBusy(true)
-    setFault(null)
     const initialMileageM = worn.trim() === '' ? null : amount * unitLengthM(units)
-    try {
-      const body = { brand, model, initialMileageM }
-      if (shoe === null) await api.send('POST', '/shoes', body)
-      else await api.send('PATCH', `/shoes/${shoe.id}`, body)
-      invalidate('/shoes')
-      invalidate(DEFAULT_SHOE)
-      onClose()
-    } catch (error) {
-      setFault(error instanceof ApiError ? error.message : String(error))
-      setBusy(false)
-    }
-  }
+    const body = { brand, model, initialMileageM }
+    if (shoe === null) await api.send('POST', '/shoes', body)
+    else await api.send('PATCH', `/shoes/${shoe.id}`, body)
+    invalidate('/shoes')
+    invalidate(DEFAULT_SHOE)
+    onClose()
+  })
   return (
     <Dialog title={shoe === null ? 'Add shoes' : 'Edit shoes'} onClose={onClose}>
       <form class="form" onSubmit={submit}>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../api.ts'
+import { api } from '../api.ts'
 import type { Units } from '../format.ts'
 import { DropTarget } from '../import/DropTarget.tsx'
 import { DropZone } from '../import/DropZone.tsx'
@@ -12,6 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Empty.tsx'
 import { Field, Segments } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
+import { useSubmit } from '../use-submit.ts'
 import { PasswordRules } from './PasswordRules.tsx'
 import { useZonesDraft, ZonesFields } from './ZonesFields.tsx'
 import './forms.css'
@@ -51,21 +52,11 @@ export function Welcome({ onDone }: { readonly onDone: () => void }) {
 function AccountStep({ onDone }: { readonly onDone: () => void }) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      await register(username, password)
-      await logIn(username, password, true)
-      onDone()
-    } catch (error) {
-      setFault(error instanceof ApiError ? error.message : String(error))
-      setBusy(false)
-    }
-  }
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    await register(username, password)
+    await logIn(username, password, true)
+    onDone()
+  })
   return (
     <form class="form" onSubmit={submit}>
       <h1 tabIndex={-1}>Welcome to your running log</h1>
@@ -100,21 +91,11 @@ function likelyUnits(): Units {
 function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
   const [units, setUnits] = useState<Units>(likelyUnits)
   const draft = useZonesDraft(null)
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      await saveUnits(units)
-      await api.send('PUT', '/settings/heart-rate-zones', draft.body)
-      onDone()
-    } catch (error) {
-      setFault(error instanceof ApiError ? error.message : String(error))
-      setBusy(false)
-    }
-  }
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    await saveUnits(units)
+    await api.send('PUT', '/settings/heart-rate-zones', draft.body)
+    onDone()
+  })
   return (
     <form class="form" onSubmit={submit}>
       <h1 tabIndex={-1}>How you run</h1>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
+import { api } from '../../api.ts'
 import { date } from '../../format.ts'
 import { invalidate, useResource } from '../../state.ts'
 import type { ApiKey } from '../../types.ts'
@@ -9,6 +9,7 @@ import { LoadFailure, Notice } from '../../ui/Empty.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SkeletonLines } from '../../ui/Spinner.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { useSubmit } from '../../use-submit.ts'
 
 const KEYS = '/auth/api-keys'
 
@@ -17,26 +18,16 @@ export function ApiKeys() {
   const [label, setLabel] = useState('')
   const [made, setMade] = useState<string | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const create = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      const { key } = await api.send<{ key: string }>('POST', KEYS, { label })
-      setMade(key)
-      setLabel('')
-      invalidate(KEYS)
-    } catch (failure) {
-      setFault(failure instanceof ApiError ? failure.message : String(failure))
-    }
-    setBusy(false)
-  }
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    const { key } = await api.send<{ key: string }>('POST', KEYS, { label })
+    setMade(key)
+    setLabel('')
+    invalidate(KEYS)
+  })
   return (
     <div class="form">
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
-      <form class="line-form" onSubmit={create}>
+      <form class="line-form" onSubmit={submit}>
         <Field label="Label of a new key" maxLength={200} value={label} onText={setLabel} placeholder="Sync script" />
         <Button type="submit" icon="key" isBusy={isBusy}>
           Create key

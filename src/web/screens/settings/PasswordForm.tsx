@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
+import { api } from '../../api.ts'
 import { useSession } from '../../state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Empty.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { useSubmit } from '../../use-submit.ts'
 import { PasswordRules } from '../PasswordRules.tsx'
 
 export function PasswordForm() {
@@ -12,22 +13,12 @@ export function PasswordForm() {
   const username = 'user' in session ? session.user.username : ''
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      await api.send('POST', '/auth/change-password', { currentPassword, newPassword })
-      setCurrent('')
-      setNew('')
-      toast('Password changed')
-    } catch (error) {
-      setFault(error instanceof ApiError ? error.message : String(error))
-    }
-    setBusy(false)
-  }
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    await api.send('POST', '/auth/change-password', { currentPassword, newPassword })
+    setCurrent('')
+    setNew('')
+    toast('Password changed')
+  })
   return (
     <form class="form" onSubmit={submit}>
       {fault !== null && <Notice kind="bad">{fault}</Notice>}

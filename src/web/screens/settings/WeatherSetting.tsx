@@ -1,30 +1,18 @@
 import type { Static } from '@sinclair/typebox'
 import type { WeatherSettings } from '../../../settings/schemas.ts'
-import { ApiError, api } from '../../api.ts'
-import { invalidate, useResource } from '../../state.ts'
 import { Switch } from '../../ui/Switch.tsx'
-import { toast } from '../../ui/Toast.tsx'
-
-const PATH = '/settings/weather'
+import { useSetting } from '../../use-setting.ts'
 
 /** The switch for weather, with what it means for privacy. */
 export function WeatherSetting() {
-  const { data } = useResource<Static<typeof WeatherSettings>>(PATH)
+  const { data, save } = useSetting<Static<typeof WeatherSettings>>('/settings/weather')
   const isAvailable = data?.available !== false
-  const turn = async (lookups: boolean) => {
-    try {
-      await api.send('PUT', PATH, { lookups })
-    } catch (error) {
-      toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
-    }
-    invalidate(PATH)
-  }
   return (
     <Switch
       label="Weather of runs"
       isOn={isAvailable && data?.lookups === true}
       isFixed={!isAvailable}
-      onTurn={(wanted) => void turn(wanted)}
+      onTurn={(lookups) => void save({ lookups })}
     >
       {isAvailable
         ? 'Harrier asks Open-Meteo for the weather of new runs. It sees the date and the place where a run began, rounded to about ten kilometres, and nothing else about you or your runs. Off, new runs have no weather.'

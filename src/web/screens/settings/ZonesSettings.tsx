@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
+import { api } from '../../api.ts'
 import { number } from '../../format.ts'
 import { invalidate, useResource } from '../../state.ts'
 import type { StoredZones, Zones } from '../../types.ts'
@@ -8,6 +8,7 @@ import { LoadFailure, Notice } from '../../ui/Empty.tsx'
 import { Check } from '../../ui/Field.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { useSubmit } from '../../use-submit.ts'
 import { useZonesDraft, ZonesFields } from '../ZonesFields.tsx'
 
 const ZONES = '/settings/heart-rate-zones'
@@ -32,28 +33,18 @@ interface ZonesFormProps {
 function ZonesForm({ stored, count }: ZonesFormProps) {
   const draft = useZonesDraft(stored)
   const [isRecalculated, setRecalculated] = useState(true)
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      const answer = await api.send<StoredZones & { recalculatedCount: number | null }>(
-        'POST',
-        `${ZONES}/update-with-recalc`,
-        { ...draft.body, recalculateExisting: isRecalculated && count > 0 },
-      )
-      invalidate(ZONES)
-      const { recalculatedCount } = answer
-      if (recalculatedCount !== null) invalidate('/stats')
-      if (recalculatedCount !== null) invalidate('/workouts')
-      toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${number(recalculatedCount)} runs recalculated`)
-    } catch (error) {
-      setFault(error instanceof ApiError ? error.message : String(error))
-    }
-    setBusy(false)
-  }
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    const answer = await api.send<StoredZones & { recalculatedCount: number | null }>(
+      'POST',
+      `${ZONES}/update-with-recalc`,
+      { ...draft.body, recalculateExisting: isRecalculated && count > 0 },
+    )
+    invalidate(ZONES)
+    const { recalculatedCount } = answer
+    if (recalculatedCount !== null) invalidate('/stats')
+    if (recalculatedCount !== null) invalidate('/workouts')
+    toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${number(recalculatedCount)} runs recalculated`)
+  })
   return (
     <form class="form" onSubmit={submit}>
       {fault !== null && <Notice kind="bad">{fault}</Notice>}

@@ -1,0 +1,22 @@
+import { ApiError, api } from './api.ts'
+import { invalidate, useResource } from './state.ts'
+import { toast } from './ui/Toast.tsx'
+
+/**
+ * A setting that counts as soon as it is changed; what could not be stored is told, and shown as it was.
+ * @param path the setting at the service, which is also where it is stored
+ */
+export function useSetting<T extends object>(
+  path: string,
+): { readonly data: T | null; readonly save: (change: Partial<T>) => Promise<void> } {
+  const { data } = useResource<T>(path)
+  const save = async (change: Partial<T>) => {
+    try {
+      await api.send('PUT', path, change)
+    } catch (error) {
+      toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
+    }
+    invalidate(path)
+  }
+  return { data, save }
+}

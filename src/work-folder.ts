@@ -50,7 +50,10 @@ function removeAbandoned(parent: string, prefix: string): void {
     if (!name.startsWith(prefix) || !isOurs(path)) continue
     try {
       const lock = lockFolder(path)
-      rmSync(path, { recursive: true, force: true })
+      // under a name of its own first: another process that clears up as well would put a new lock into a half-empty folder
+      const gone = join(parent, `${prefix}${crypto.randomUUID()}`)
+      renameSync(path, gone)
+      rmSync(gone, { recursive: true, force: true })
       lock.release()
     } catch {
       // its process is at work

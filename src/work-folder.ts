@@ -50,8 +50,8 @@ function removeAbandoned(parent: string, prefix: string): void {
     if (!name.startsWith(prefix) || !isOurs(path)) continue
     try {
       const lock = lockFolder(path)
-      // under a name of its own first: another process that clears up as well would put a new lock into a half-empty folder
-      const gone = join(parent, `${prefix}${crypto.randomUUID()}`)
+      // by a name that no other process looks for: it would put a lock into a folder that is being emptied
+      const gone = join(parent, `.gone-${name}`)
       renameSync(path, gone)
       rmSync(gone, { recursive: true, force: true })
       lock.release()

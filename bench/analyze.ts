@@ -1,8 +1,8 @@
 import { analyze } from '../src/engine/analyze.ts'
-import { cleanRecording } from '../src/engine/samples.ts'
+import { cleanRecording } from '../src/engine/run/samples.ts'
+import { DEFAULT_ZONES } from '../src/engine/run/zones.ts'
 import { NO_TOTALS } from '../src/engine/totals.ts'
-import { DEFAULT_ZONES } from '../src/engine/zones.ts'
-import { fitFormat } from '../src/formats/fit.ts'
+import { fitFormat } from '../src/formats/fit/fit.ts'
 import { packTrack, unpackTrack } from '../src/workers/pack.ts'
 import { benchRun } from './library.ts'
 

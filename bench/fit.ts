@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Decoder, Stream } from '@garmin/fitsdk'
-import { decodeFit } from '../src/formats/fit-decode.ts'
+import { decodeFit } from '../src/formats/fit/decode.ts'
 
 /** Runs of each decoder over all files; the best one counts. */
 const RUNS = 10

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
-import { gpxFormat, readGpx } from '../src/formats/gpx.ts'
+import { gpxFormat, readGpx } from '../src/formats/xml/gpx.ts'
 
 const RUNS = 10
 const SPEED_POINTS = 18_000

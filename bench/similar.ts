@@ -1,7 +1,7 @@
 import { openDb } from '../src/db/open.ts'
+import { replaceRouteIndex } from '../src/library/store.ts'
 import { routeIndex } from '../src/workers/route-index.ts'
 import { similarRoutes } from '../src/workouts/similar.ts'
-import { replaceRouteIndex } from '../src/workouts/store.ts'
 import { addWorkout, NOW_MS } from '../test/fixtures/feature-app.ts'
 import { madeRoutes } from '../test/fixtures/route-library.ts'
 

@@ -7,12 +7,14 @@ import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
+import { createTurns } from './library/turns.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { stravaRoutes } from './strava/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
 
@@ -22,6 +24,8 @@ import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
  */
 export function createApp(deps: Deps) {
   const { config, log } = deps
+  // imports of whole archives, whoever made them, come one after the other
+  const turns = createTurns()
   // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
   // Elysia declares what it hands over as any Function; it is its request handler
@@ -41,7 +45,8 @@ export function createApp(deps: Deps) {
     .use(workoutRoutes(deps))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))
-    .use(archiveRoutes(deps))
+    .use(stravaRoutes(deps, turns))
+    .use(archiveRoutes(deps, turns))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))
     .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))

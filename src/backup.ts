@@ -2,8 +2,8 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { exportStream } from './archive/export.ts'
-import { readArchive } from './archive/verify-reading.ts'
+import { exportStream } from './archive/export/export.ts'
+import { readArchive } from './archive/verify/reading.ts'
 import { configFromEnvironment } from './config.ts'
 import { openSnapshot } from './db/open.ts'
 import { workFolder } from './work-folder.ts'

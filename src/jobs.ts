@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema.ts'
 import type { Deps } from './deps.ts'
+import { upgradeWorkouts } from './library/engine-upgrade.ts'
+import { foldLog, keepReserve } from './library/room.ts'
+import { backfillRoutes } from './library/route-backfill.ts'
+import { sweepRawFiles } from './library/sweep.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
-import { upgradeWorkouts } from './workouts/engine-upgrade.ts'
-import { foldLog, keepReserve } from './workouts/make-room.ts'
-import { sweepRawFiles } from './workouts/raw-sweep.ts'
-import { backfillRoutes } from './workouts/route-backfill.ts'
 
 /** What happens by itself while the process lives. */
 export interface Jobs {

@@ -13,28 +13,55 @@ interface Import {
   readonly isType: boolean
 }
 
-/** A feature may import the ones before it, and only what is not their routes. */
-const ORDER = [['settings'], ['shoes', 'map'], ['weather'], ['workouts'], ['media', 'stats'], ['archive']] as const
+/** A feature may import the ones before it, and of each of them only the files of `DOORS`. */
+const ORDER = [
+  ['settings'],
+  ['shoes', 'map'],
+  ['weather'],
+  ['workouts'],
+  ['media', 'stats'],
+  ['strava', 'archive'],
+] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
+/** What others may use of a feature beside its queries and its shapes. */
+const DOORS: readonly string[] = [
+  'settings/zones.ts',
+  'workouts/received-zip.ts',
+  'workouts/upload.ts',
+  'media/store.ts',
+  'stats/best-efforts.ts',
+]
+/** Small files beside the folders that everybody may use but the engine. */
+const COMMON: readonly string[] = ['errors.ts', 'disk-full.ts', 'json-object.ts']
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],
   formats: ['formats', 'engine'],
-  workers: ['workers', 'formats', 'engine', 'log.ts', 'errors.ts'],
+  workers: ['workers', 'formats', 'engine', 'log.ts', ...COMMON],
   db: ['db', 'engine'],
-  http: ['http', 'errors.ts', 'config.ts', 'log.ts'],
-  zip: ['zip', 'errors.ts'],
+  library: ['library', 'db', 'workers', 'formats', 'engine', 'deps.ts', ...COMMON],
+  http: ['http', 'engine', 'config.ts', 'log.ts', ...COMMON],
+  zip: ['zip', ...COMMON],
 }
 /** What every feature may use. */
-const SHARED = ['db', 'http', 'zip', 'workers', 'formats', 'engine', 'errors.ts', 'deps.ts', 'config.ts', 'log.ts']
+const SHARED = [...Object.keys(FOUNDATIONS), 'deps.ts', 'config.ts', 'log.ts', ...COMMON]
 /** Below the features: folder to the packages it may use besides Node's own. */
-const PACKAGES: Readonly<Record<string, readonly string[]>> = { engine: [], formats: [], workers: [], zip: [] }
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  engine: [],
+  formats: [],
+  workers: [],
+  zip: [],
+  library: ['drizzle-orm', '@photostructure/tz-lookup'],
+}
 /** The files that put everything together. */
 const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts', 'backup.ts', 'verify.ts', 'work-folder.ts']
 /** Who asks others: for weather, and for the ground of maps once the runner wants it. */
 const OUTSIDE: readonly string[] = ['weather/client.ts', 'map/client.ts']
 /** Programs that leave something to clear away when they are told to stop. */
 const PROCESSES: readonly string[] = ['main.ts', 'work-folder.ts']
+/** More files than this in one folder want a second storey. */
+const MOST_FILES = 25
+const MOST_LINES = 300
 const ENGINE_BANS = [
   'Date.now',
   'Bun.',
@@ -45,7 +72,7 @@ const ENGINE_BANS = [
   'new Date()',
   'performance.now',
 ] as const
-const ELYSIA_VALUES = /^(\w+\/routes\.ts|stats\/[\w-]+\.ts|auth\/gate\.ts|http\/[\w-]+\.ts|app\.ts)$/
+const ELYSIA_VALUES = /^(\w+\/routes\.ts|auth\/gate\.ts|http\/[\w-]+\.ts|app\.ts)$/
 
 /** Everything in one file that breaks a rule, as sentences. */
 export function violations(file: SourceFile): string[] {
@@ -58,7 +85,54 @@ export function violations(file: SourceFile): string[] {
     ...privileges(file.path, code),
     ...state(file.path, code),
     ...awaitedTransactions(file.path, code),
+    ...length(file),
   ]
+}
+
+/** What only all files together show: circles of imports, of types too, and folders that hold too much. */
+export function structureViolations(files: readonly SourceFile[]): string[] {
+  const own = new Set(files.map(({ path }) => path))
+  const graph = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file)
+        .filter(({ target, isOwn }) => isOwn && own.has(target))
+        .map(({ target }) => target),
+    ]),
+  )
+  const folders = Map.groupBy(own, (path) => path.slice(0, path.lastIndexOf('/') + 1))
+  const full = [...folders].filter(([, paths]) => paths.length > MOST_FILES)
+  return [
+    ...circles(graph).map((circle) => `these files import each other: ${circle.toSorted().join(', ')}`),
+    ...full.map(([folder, paths]) => `src/${folder} holds ${paths.length} files`),
+  ]
+}
+
+/** Strongly connected components of more than one file (Tarjan 1972). */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  const visit = (path: string) => {
+    index.set(path, index.size)
+    low.set(path, index.size - 1)
+    stack.push(path)
+    for (const target of graph.get(path) ?? []) {
+      if (!index.has(target)) visit(target)
+      if (stack.includes(target)) low.set(path, Math.min(low.get(path)!, low.get(target)!))
+    }
+    if (low.get(path) !== index.get(path)) return
+    const circle = stack.splice(stack.indexOf(path))
+    if (circle.length > 1 || graph.get(path)?.includes(path)) found.push(circle)
+  }
+  for (const path of graph.keys()) if (!index.has(path)) visit(path)
+  return found
+}
+
+function length({ path, source }: SourceFile): string[] {
+  const lines = source.split('\n').length - 1
+  return lines > MOST_LINES ? [`${path}: ${lines} lines, at most ${MOST_LINES}`] : []
 }
 
 function foreignImports(path: string, imports: readonly Import[]): string[] {
@@ -74,7 +148,8 @@ function foreignImports(path: string, imports: readonly Import[]): string[] {
     if (ASSEMBLY.includes(path)) continue
     if (folder === path && FEATURES.includes(other) && !isType) found.push(`${path}: only types of ${target}`)
     if (folder === 'web') {
-      if (other !== 'web' && !isType) found.push(`${path}: the page imports types only, not ${target}`)
+      if (other !== 'web' && other !== 'engine' && !isType)
+        found.push(`${path}: the page imports the engine and types only, not ${target}`)
     } else if (FOUNDATIONS[folder] !== undefined) {
       if (!FOUNDATIONS[folder].includes(other)) found.push(`${path}: ${folder} must not import ${target}`)
     } else if (FEATURES.includes(folder) && !mayUse(folder, { target, isType })) {
@@ -94,7 +169,10 @@ function mayUse(folder: string, { target, isType }: { target: string; isType: bo
   if (other === folder || SHARED.includes(other)) return true
   if (other === 'events') return isType || target === 'events/progress.ts'
   const rank = (name: string) => ORDER.findIndex((features) => features.some((feature) => feature === name))
-  if (rank(other) !== -1 && rank(folder) !== -1) return rank(other) < rank(folder)
+  if (rank(other) !== -1 && rank(folder) !== -1) {
+    const isDoor = DOORS.includes(target) || /\/(queries|[\w-]*schemas)\.ts$/.test(target)
+    return rank(other) < rank(folder) && isDoor
+  }
   return other === 'auth' && folder === 'events'
 }
 

@@ -7,7 +7,7 @@ import { openDb } from '../src/db/open.ts'
 import { loginFailures, workouts } from '../src/db/schema.ts'
 import { cleanUp, startJobs } from '../src/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
-import { filesOf, library } from './archive/restoring.ts'
+import { filesOf, library } from './archive/restore/restoring.ts'
 import { addWorkout } from './fixtures/feature-app.ts'
 
 const MINUTE_MS = 60_000

@@ -3,9 +3,9 @@ import { desc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { apiKeys } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid, notFound } from '../errors.ts'
 import { characters } from '../http/check.ts'
-import { isoTime } from '../http/time.ts'
 
 export const API_KEY_PREFIX = 'tmp_'
 

@@ -1,96 +1,21 @@
-import { bestEfforts } from './best-efforts.ts'
-import { IMPOSSIBLE_MPS, rowsWith } from './distance.ts'
-import { relativeEffort } from './effort.ts'
-import type { ElevationProfile } from './elevation.ts'
+import type { Analysis, AnalyzeOptions } from './analysis.ts'
 import { gathered } from './gather.ts'
-import { heldMean, MAX_HOLD_S } from './hold.ts'
-import { movingS, type Stop } from './moving.ts'
-import { readingSplits, series, trackReadings } from './readings.ts'
-import type { Span, Track } from './samples.ts'
-import { previewIndexes } from './simplify.ts'
-import type { HeldSeries } from './splits.ts'
+import { previewIndexes } from './route/simplify.ts'
+import { bestEfforts } from './run/best-efforts.ts'
+import { IMPOSSIBLE_MPS, rowsWith } from './run/distance.ts'
+import { relativeEffort } from './run/effort.ts'
+import type { ElevationProfile } from './run/elevation.ts'
+import { heldMean, MAX_HOLD_S } from './run/hold.ts'
+import { movingS, type Stop } from './run/moving.ts'
+import { readingSplits, series, trackReadings } from './run/readings.ts'
+import type { HeldSeries } from './run/splits.ts'
+import { type FromSamples, type Summary, wholeRun } from './run/whole-run.ts'
 import type { DeviceTotals } from './totals.ts'
+import type { Span, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
-import { type FromSamples, type Summary, wholeRun } from './whole-run.ts'
 
 /** Version of every derived number; a change of any formula or constant of ALGORITHMS raises it. */
 export const ENGINE_VERSION = 1
-
-/** Bounds of the five zones, bpm. Zone k holds min <= hr < the next zone's min; zone 5 has no upper end. */
-export type Zones = readonly [Zone, Zone, Zone, Zone, Zone]
-export interface Zone {
-  readonly minBpm: number
-  readonly maxBpm: number
-}
-
-export interface AnalyzeOptions {
-  readonly totals: DeviceTotals
-  /** 1000 or 1609.344 */
-  readonly splitLengthM: number
-  readonly zones: Zones
-  /** Settings of CONTRACT 2: barometric threshold and the shortest leg. */
-  readonly elevation: { readonly thresholdM: number; readonly minDistanceM: number }
-}
-
-export interface Split {
-  readonly idx: number
-  readonly distanceM: number
-  readonly durationS: number
-  readonly paceS: number
-  readonly startElapsedS: number
-  readonly endElapsedS: number
-  readonly movingTimeS: number | null
-  readonly elevGainM: number | null
-  readonly elevLossM: number | null
-  readonly avgHeartRateBpm: number | null
-  readonly avgCadenceRpm: number | null
-  readonly gapPaceS: number | null
-}
-
-export interface BestEffort {
-  /** Index into STANDARD_DISTANCES. */
-  readonly distanceIndex: number
-  /** Whole milliseconds. */
-  readonly timeMs: number
-  /** Start of the window, whole milliseconds since the start of the run. */
-  readonly startMs: number
-}
-
-/** Everything derived of one run, rounded as CONTRACT 1.2 says. null: unknown. */
-export interface Analysis {
-  readonly durationS: number
-  readonly movingTimeS: number | null
-  readonly timerTimeS: number | null
-  readonly distanceM: number
-  /** 0 when distance or duration is 0. */
-  readonly avgPaceS: number
-  readonly gapPaceS: number | null
-  readonly elevGainM: number | null
-  readonly elevLossM: number | null
-  readonly minElevM: number | null
-  readonly maxElevM: number | null
-  readonly maxSpeedMps: number | null
-  readonly avgSpeedMps: number | null
-  readonly maxHeartRateBpm: number | null
-  readonly avgHeartRateBpm: number | null
-  readonly minHeartRateBpm: number | null
-  readonly maxCadenceRpm: number | null
-  readonly avgCadenceRpm: number | null
-  readonly maxCadenceSpm: number | null
-  readonly avgCadenceSpm: number | null
-  readonly maxPowerWatts: number | null
-  readonly avgPowerWatts: number | null
-  readonly calories: number | null
-  readonly relativeEffort: number | null
-  /** Whole seconds in zones 1 to 5. */
-  readonly hrZoneSeconds: readonly [number, number, number, number, number] | null
-  readonly splits: readonly Split[]
-  readonly bestEfforts: readonly BestEffort[]
-  /** Indexes into the track of the route's points (those with a position); empty when fewer than two. */
-  readonly routeIndex: Uint32Array
-  /** At most 100 [lon, lat] with 5 decimals, first and last kept; null without route. */
-  readonly preview: readonly (readonly [number, number])[] | null
-}
 
 /** A speed out of positions is taken over at least this long. */
 const SPEED_WINDOW_S = 5

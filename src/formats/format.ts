@@ -1,5 +1,5 @@
-import type { Recording } from '../engine/samples.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
+import type { Recording } from '../engine/track.ts'
 
 /** A file that is not a readable run. The message is a sentence a runner understands; it is that file's outcome. */
 export class FormatError extends Error {

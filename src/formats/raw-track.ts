@@ -1,6 +1,6 @@
-import { distanceBetweenM } from '../engine/geo.ts'
+import { distanceBetweenM } from '../engine/route/geo.ts'
 import type { Activity, RawObject } from './format.ts'
-import type { PointTable } from './point-table.ts'
+import type { PointTable } from './table/points.ts'
 import { isoTimeWriter, rounded } from './text-values.ts'
 
 /** What a file says of itself beside its points; null is left out. */

@@ -1,9 +1,9 @@
-import { csvFormat } from './csv.ts'
-import { fitFormat } from './fit.ts'
+import { fitFormat } from './fit/fit.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from './format.ts'
-import { gpxFormat } from './gpx.ts'
-import { tcxFormat } from './tcx.ts'
-import { rootName } from './xml.ts'
+import { csvFormat } from './table/csv.ts'
+import { gpxFormat } from './xml/gpx.ts'
+import { rootName } from './xml/scanner.ts'
+import { tcxFormat } from './xml/tcx.ts'
 
 /** As much of a file as decides its format (CONTRACT 1.5). */
 export const HEAD_BYTES = 64 * 1024

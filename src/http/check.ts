@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { invalid } from '../errors.ts'
+import { isObject, UUID, valueOfKey } from '../json-object.ts'
 
 /** The part of JSON Schema that requests use; every TypeBox schema is one. */
 interface Rule {
@@ -23,9 +24,6 @@ interface Rule {
 /** Marks a text that is trimmed before it is counted; a symbol, so that it is no part of the document. */
 export const TRIMMED: unique symbol = Symbol('trimmed')
 
-/** A UUID; what is stored and answered is its lower case. */
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /**
  * Reads a decoded JSON value strictly by a schema: no coercion, characters counted as code points, keys of objects in
  * any case (the exact spelling wins), unknown keys dropped, UUIDs in lower case.
@@ -34,18 +32,6 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  */
 export function checked(schema: TSchema, value: unknown, name: string): unknown {
   return read(schema as Rule, value, name)
-}
-
-/** The value of a key in any case, the exact spelling first; undefined when the object lacks it. */
-export function valueOfKey(object: Readonly<Record<string, unknown>>, key: string): unknown {
-  if (Object.hasOwn(object, key)) return object[key]
-  const folded = key.toLowerCase()
-  for (const [candidate, value] of Object.entries(object)) if (candidate.toLowerCase() === folded) return value
-  return undefined
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Characters as people count them: Unicode code points. */

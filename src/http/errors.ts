@@ -1,6 +1,6 @@
+import { DISK_FULL, isDiskFull } from '../disk-full.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { DISK_FULL, isDiskFull } from './disk-full.ts'
 import { pathOf } from './paths.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {

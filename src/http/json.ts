@@ -1,7 +1,8 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { AppError, invalid } from '../errors.ts'
+import { isObject, valueOfKey } from '../json-object.ts'
 import { JSON_LIMIT_BYTES, limitedBody } from './body-limits.ts'
-import { checked, isObject, valueOfKey } from './check.ts'
+import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'
 
 /** How a JSON body departs from the rule that it is one object with the schema's own keys. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AppError } from '../errors.ts'
-import { isObject } from '../http/check.ts'
 import { integer } from '../http/schemas.ts'
 import { type Reader, reader } from '../http/standard.ts'
+import { isObject } from '../json-object.ts'
 
 /** The closest zoom that OpenStreetMap's servers have. */
 export const CLOSEST_ZOOM = 19

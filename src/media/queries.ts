@@ -2,9 +2,9 @@ import type { Static } from '@sinclair/typebox'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { media } from '../db/schema.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
 import { notFound } from '../errors.ts'
-import { isoTime } from '../http/time.ts'
-import { workoutExists } from '../workouts/store.ts'
+import { workoutExists } from '../library/store.ts'
 import type { Media, MediaEdit } from './schemas.ts'
 
 /** A photo or video as it is served. */

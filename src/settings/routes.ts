@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
-import { storeUnitPreference, storeWeatherLookups, unitPreference, weatherLookups } from './queries.ts'
+import { storeUnitPreference, storeWeatherLookups, unitPreference, weatherLookups } from '../library/settings.ts'
 import {
   HeartRateZones,
   StoredHeartRateZones,

@@ -1,8 +1,15 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
-import { ageZones, customZones, DEFAULT_ZONES, karvonenZones, type ZoneMethod, zonesProblem } from '../engine/zones.ts'
+import {
+  ageZones,
+  customZones,
+  DEFAULT_ZONES,
+  karvonenZones,
+  type ZoneMethod,
+  zonesProblem,
+} from '../engine/run/zones.ts'
 import { invalid } from '../errors.ts'
-import { storedZones, storeZones, type ZoneSettings } from './queries.ts'
+import { storedZones, storeZones, type ZoneSettings } from '../library/settings.ts'
 import type { HeartRateZones, ZonesRequest } from './schemas.ts'
 
 /** What is shown while no zones are stored (SPEC 2). */

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { defaultShoeId, storeDefaultShoe } from '../settings/queries.ts'
+import { defaultShoeId, storeDefaultShoe } from '../library/settings.ts'
 import { shoeById } from './queries.ts'
 import type { ChosenShoe, DefaultShoe } from './schemas.ts'
 

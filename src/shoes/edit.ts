@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { shoes } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { defaultShoeId } from '../settings/queries.ts'
+import { defaultShoeId } from '../library/settings.ts'
 import { type ShoeObject, shoeById } from './queries.ts'
 import type { NewShoe, ShoeEdit } from './schemas.ts'
 

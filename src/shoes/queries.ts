@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { shoes } from '../db/schema.ts'
-import { isoTime } from '../http/time.ts'
-import { splitUnitM, type UnitPreference, unitPreference } from '../settings/queries.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { folded } from '../library/search-text.ts'
+import { splitUnitM, type UnitPreference, unitPreference } from '../library/settings.ts'
 
 /** A shoe as it is served. */
 export interface ShoeObject {
@@ -66,17 +67,6 @@ export function shoeMileage(
   return row === undefined ? null : mileage(row.totalM, unit ?? unitPreference(tx))
 }
 
-/** The shoe whose `brand model` equals a gear name, ignoring case and outer blanks; the oldest of several, else null. */
-export function shoeIdByGearName(tx: Tx, gearName: string): string | null {
-  const wanted = folded(gearName.trim())
-  const rows = tx
-    .select({ id: shoes.id, brand: shoes.brand, model: shoes.model })
-    .from(shoes)
-    .orderBy(shoes.createdAt, shoes.id)
-    .all()
-  return rows.find(({ brand, model }) => folded(`${brand} ${model}`) === wanted)?.id ?? null
-}
-
 function shoeObject({ totalM, createdAt, updatedAt, ...row }: ShoeRow, unit: UnitPreference): ShoeObject {
   return { ...row, ...mileage(totalM, unit), createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }
 }
@@ -96,9 +86,4 @@ function byName(one: ShoeRow, other: ShoeRow): number {
 
 function ordered(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
-}
-
-/** SQLite folds ASCII only. */
-function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase()
 }

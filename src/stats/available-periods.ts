@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { isoDate, localDay, periodLabel, availablePeriods as periodsBackFrom } from '../engine/weeks.ts'
+import { isoDate, localDay, periodLabel, availablePeriods as periodsBackFrom } from '../engine/calendar/weeks.ts'
 import { firstStartMs } from './queries.ts'
 
 /** The one-year periods from today back to the first run, newest first. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/open.ts'
-import type { BestEffort } from '../engine/analyze.ts'
+import type { BestEffort } from '../engine/analysis.ts'
 import type { Changes } from './best-efforts-changes.ts'
 
 /** What has to change for one workout. */

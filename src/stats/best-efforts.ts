@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
-import { STANDARD_DISTANCES } from '../engine/best-efforts.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../engine/units.ts'
-import { isoTime } from '../http/time.ts'
 
 /** The record of one standard distance. */
 export interface EffortRecord {

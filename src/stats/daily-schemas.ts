@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { MAX_OFFSET_MINUTES } from '../engine/weeks.ts'
+import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { CalendarDate, integer, nullable } from '../http/schemas.ts'
 
 /** Longest window of days that is answered at once: three years. */

@@ -1,9 +1,9 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import { isoTime } from '../http/time.ts'
-import { conditionText } from '../weather/conditions.ts'
-import { servedWeather } from '../weather/served.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { servedWeather } from '../library/weather.ts'
+import { conditionText } from '../library/weather-conditions.ts'
 
 /** What the insights compare of a run. null: unknown. */
 export interface RunFigures {
@@ -135,4 +135,11 @@ function namedRuns(tx: Tx, rowIds: readonly number[]): ReadonlyMap<number, Named
 
 function conditionOf(weather: string | null, weatherCode: number | null): string | null {
   return servedWeather(weather)?.condition ?? (weatherCode === null ? null : conditionText(weatherCode))
+}
+
+/** How many runs have a kind of data. */
+export interface Availability {
+  readonly count: number
+  readonly percentage: number
+  readonly available: boolean
 }

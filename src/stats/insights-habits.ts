@@ -5,10 +5,10 @@ import {
   favoriteWeekday,
   type LocalRun,
   streaks as streaksOf,
-} from '../engine/insights.ts'
-import { sumOf } from '../engine/rollup.ts'
+} from '../engine/calendar/insights.ts'
+import { sumOf } from '../engine/calendar/rollup.ts'
+import { isoDate } from '../engine/calendar/weeks.ts'
 import { roundHalfUp } from '../engine/units.ts'
-import { isoDate } from '../engine/weeks.ts'
 
 /** Fewest workouts that show a habit (CONTRACT 6). */
 const REQUIRED_WORKOUTS = 10

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/open.ts'
-import { biggestWeek, greatest, type LocalRun } from '../engine/insights.ts'
-import { isoDate } from '../engine/weeks.ts'
+import { biggestWeek, greatest, type LocalRun } from '../engine/calendar/insights.ts'
+import { isoDate } from '../engine/calendar/weeks.ts'
 import { entriesOf, type RunFigures } from './insights-figures.ts'
 
 /** A pace over less says more of the watch than of the runner (CONTRACT 6). */

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from '@sinclair/typebox'
-import { TIMES_OF_DAY } from '../engine/insights.ts'
+import { TIMES_OF_DAY } from '../engine/calendar/insights.ts'
 import { CalendarDate, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
 const optionalNumber = nullable(Type.Number())

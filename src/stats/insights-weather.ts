@@ -1,9 +1,8 @@
 import type { Tx } from '../db/open.ts'
-import { greatest } from '../engine/insights.ts'
+import { greatest } from '../engine/calendar/insights.ts'
 import { METRES_PER_KM, METRES_PER_MILE, roundHalfUp } from '../engine/units.ts'
-import type { UnitPreference } from '../settings/queries.ts'
-import type { Availability } from './insights.ts'
-import { entriesOf, type RunFigures } from './insights-figures.ts'
+import type { UnitPreference } from '../library/settings.ts'
+import { type Availability, entriesOf, type RunFigures } from './insights-figures.ts'
 
 /** Fewest runs with weather that have extremes (CONTRACT 6). */
 const REQUIRED_RUNS = 3

@@ -1,10 +1,10 @@
 import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import { percentage } from '../engine/insights.ts'
-import { localDay } from '../engine/weeks.ts'
-import { isoTime } from '../http/time.ts'
-import { unitPreference } from '../settings/queries.ts'
-import { HAS, keptFigures, type RunFigures } from './insights-figures.ts'
+import { percentage } from '../engine/calendar/insights.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { localDay } from '../engine/calendar/weeks.ts'
+import { unitPreference } from '../library/settings.ts'
+import { type Availability, HAS, keptFigures, type RunFigures } from './insights-figures.ts'
 import { habits } from './insights-habits.ts'
 import { performanceHighlights } from './insights-performance.ts'
 import { weatherExtremes } from './insights-weather.ts'
@@ -14,13 +14,6 @@ const REQUIRED_WORKOUTS = 5
 const DAY_MS = 86_400_000
 /** Heart rate and weather say little of a library when fewer runs than this share have them, percent (CONTRACT 6). */
 const LEAST_COVERAGE = 25
-
-/** How many runs have a kind of data. */
-export interface Availability {
-  readonly count: number
-  readonly percentage: number
-  readonly available: boolean
-}
 
 /**
  * Extremes, highlights and habits out of the whole library. The last answer is kept until a row, the day or the offset

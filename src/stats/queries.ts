@@ -1,8 +1,8 @@
 import { and, asc, gte, lt, max, min } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import type { RunTotals } from '../engine/rollup.ts'
-import { type DateWindow, localDay, parseDay, yearOf, yearWindow } from '../engine/weeks.ts'
+import type { RunTotals } from '../engine/calendar/rollup.ts'
+import { type DateWindow, localDay, parseDay, yearOf, yearWindow } from '../engine/calendar/weeks.ts'
 import { invalid } from '../errors.ts'
 
 /** Instants from `startMs` up to, not including, `endMs`. */

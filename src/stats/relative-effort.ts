@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
-import { cumulative, dailySums, runsWithin, sumOf, TRAILING_WEEKS } from '../engine/rollup.ts'
+import { cumulative, dailySums, runsWithin, sumOf, TRAILING_WEEKS } from '../engine/calendar/rollup.ts'
+import { isoDate, localDay, weekWindow } from '../engine/calendar/weeks.ts'
 import { roundHalfUp } from '../engine/units.ts'
-import { isoDate, localDay, weekWindow } from '../engine/weeks.ts'
 import { effortsBetween } from './queries.ts'
 
 /** Effort of the current week, day by day cumulative, beside the sums of the three weeks before. */

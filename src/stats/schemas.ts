@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { MAX_OFFSET_MINUTES } from '../engine/weeks.ts'
+import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { CalendarDate, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
 const timezoneOffsetMinutes = Type.Optional(

@@ -7,10 +7,10 @@ import {
   TRAILING_WEEKS,
   type WeekTotals,
   weekTotals,
-} from '../engine/rollup.ts'
-import { isoDate, localDay, weekWindow, yearOf } from '../engine/weeks.ts'
+} from '../engine/calendar/rollup.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { isoDate, localDay, weekWindow, yearOf } from '../engine/calendar/weeks.ts'
 import { invalid } from '../errors.ts'
-import { isoTime } from '../http/time.ts'
 import { dayAsked, totalsBetween } from './queries.ts'
 import type { RecapQuery } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
-import { dailySums } from '../engine/rollup.ts'
+import { dailySums } from '../engine/calendar/rollup.ts'
+import { type DateWindow, isoDate, localDay, weekLabel, weekWindow } from '../engine/calendar/weeks.ts'
 import { METRES_PER_MILE } from '../engine/units.ts'
-import { type DateWindow, isoDate, localDay, weekLabel, weekWindow } from '../engine/weeks.ts'
 import { distancesBetween } from './queries.ts'
 
 /** Miles of each day of the current week and of the one before, Monday first. */

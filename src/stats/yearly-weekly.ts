@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
-import { sumOf } from '../engine/rollup.ts'
-import { isoDate, localDay, windowOf, yearBucketOf, yearBuckets, yearPeriod } from '../engine/weeks.ts'
+import { sumOf } from '../engine/calendar/rollup.ts'
+import { isoDate, localDay, windowOf, yearBucketOf, yearBuckets, yearPeriod } from '../engine/calendar/weeks.ts'
 import { dayAsked, distancesBetween } from './queries.ts'
 import type { PeriodQuery } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
-import { runsWithin, sumOf } from '../engine/rollup.ts'
+import { runsWithin, sumOf } from '../engine/calendar/rollup.ts'
+import { type DateWindow, localDay, yearOf, yearWindow } from '../engine/calendar/weeks.ts'
 import { METRES_PER_MILE } from '../engine/units.ts'
-import { type DateWindow, localDay, yearOf, yearWindow } from '../engine/weeks.ts'
 import { distancesBetween } from './queries.ts'
 
 /** Miles of the current and the previous calendar year. */

@@ -1,4 +1,4 @@
-import { servedWeather, storedObject, type Weather } from './served.ts'
+import { servedWeather, storedObject, type Weather } from '../library/weather.ts'
 
 /** What a lookup can tell. */
 const LOOKUP_KEYS = [

@@ -2,14 +2,14 @@ import { and, desc, eq, gt, lt, lte, min } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { weatherLookups } from '../settings/queries.ts'
+import { weatherLookups } from '../library/settings.ts'
+import { servedWeather, weatherColumns } from '../library/weather.ts'
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
 import { type WeatherEndpoint, WeatherError } from './client.ts'
 import { HOUR_MS, type HourlyWeather, weatherDuring } from './hours.ts'
 import { DAY_MS, type LookupPlan, lookupPlan, sharedQuery } from './lookup-plan.ts'
+import { lookupWeather } from './lookup-weather.ts'
 import { mergedWeather, wantsLookup } from './merge.ts'
-import { lookupWeather, servedWeather, weatherColumns } from './served.ts'
-
 /** The queue lives in the table weather_job; this is its one worker, driven by a timer. */
 export interface WeatherQueue {
   /**
@@ -33,11 +33,6 @@ const MAX_PAUSE_MS = HOUR_MS
 export const FINAL_AFTER_MS = 8 * DAY_MS
 /** Largest time of a Date: the row stays, so that the run is not queued again. */
 export const NEVER_MS = 8.64e15
-
-/** Queues the first lookup of a workout with a position. Part of the import's transaction. */
-export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void {
-  tx.insert(weatherJobs).values({ workoutId, dueAt: dueAtMs, state: 'first' }).onConflictDoNothing().run()
-}
 
 type QueueDeps = Pick<Deps, 'db' | 'config' | 'now' | 'weather' | 'log' | 'events'>
 

@@ -2,7 +2,7 @@ import './theme.css'
 import './ui/ui.css'
 import './shell/shell.css'
 import { render } from 'preact'
-import { App } from './shell/App.tsx'
+import { App } from './shell/app.tsx'
 import { startSession } from './state.ts'
 
 const place = document.getElementById('app')

@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox'
-import type { BulkSummary as BulkSummarySchema } from '../archive/strava-schemas.ts'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
 import type { DailyStats as DailySchema } from '../stats/daily-schemas.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
+import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
 // What the service answers, taken from the schemas its answers are checked against.

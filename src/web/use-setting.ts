@@ -1,6 +1,6 @@
 import { ApiError, api } from './api.ts'
 import { invalidate, useResource } from './state.ts'
-import { toast } from './ui/Toast.tsx'
+import { toast } from './ui/toast.tsx'
 
 /**
  * A setting that counts as soon as it is changed; what could not be stored is told, and shown as it was.

@@ -1,4 +1,4 @@
-import type { Split } from '../engine/analyze.ts'
+import type { Split } from '../engine/analysis.ts'
 import { FormatError } from '../formats/format.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob } from './analyze-file.ts'
 import { type CutJob, cutSplits } from './cut-splits.ts'

@@ -1,4 +1,4 @@
-import type { Split } from '../engine/analyze.ts'
+import type { Split } from '../engine/analysis.ts'
 import { FormatError } from '../formats/format.ts'
 import type { Log } from '../log.ts'
 import type { AnalyzedFile, FileJob } from './analyze-file.ts'

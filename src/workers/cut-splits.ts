@@ -1,5 +1,5 @@
-import type { AnalyzeOptions, Split } from '../engine/analyze.ts'
-import { trackSplits } from '../engine/readings.ts'
+import type { AnalyzeOptions, Split } from '../engine/analysis.ts'
+import { trackSplits } from '../engine/run/readings.ts'
 import { type PackedSamples, unpackTrack } from './pack.ts'
 
 /** Stored samples and what their splits depend on. */

@@ -1,4 +1,5 @@
-import { type Analysis, type AnalyzeOptions, analyze, analyzeSummary } from '../engine/analyze.ts'
+import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
+import { analyze, analyzeSummary } from '../engine/analyze.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
 import { roundedOrNull } from '../engine/units.ts'
 import { type PackedSamples, unpackTrack } from './pack.ts'

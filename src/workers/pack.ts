@@ -1,6 +1,6 @@
 import { type ColumnSpec, decodeColumns, encodeColumns } from '../engine/codec.ts'
-import { type SampleColumns, type Span, scalesOf, type Track, timeScale } from '../engine/samples.ts'
-
+import { scalesOf, timeScale } from '../engine/grid.ts'
+import type { SampleColumns, Span, Track } from '../engine/track.ts'
 /** A track as the database keeps it: three zstd blobs of engine/codec.ts columns, so that a question reads only its group. */
 export interface PackedSamples {
   readonly sampleCount: number

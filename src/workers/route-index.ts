@@ -1,6 +1,6 @@
-import { encodePath, routePath } from '../engine/route-path.ts'
-import { routeSketch } from '../engine/route-sketch.ts'
-import { type RouteBounds, routeBounds } from '../engine/similarity.ts'
+import { encodePath, routePath } from '../engine/route/path.ts'
+import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
+import { routeSketch } from '../engine/route/sketch.ts'
 
 /** What the search for similar routes keeps of a route (ALGORITHMS 6). */
 export interface RouteIndex {

@@ -1,9 +1,9 @@
-import type { Analysis, Zones } from '../engine/analyze.ts'
-import { averageEffort } from '../engine/effort.ts'
+import type { Analysis, Zones } from '../engine/analysis.ts'
+import { averageEffort } from '../engine/run/effort.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
 import { roundHalfUp, STEPS_PER_REVOLUTION } from '../engine/units.ts'
 import type { Activity } from '../formats/format.ts'
-import type { StravaRow } from '../formats/strava-csv.ts'
+import type { StravaRow } from '../formats/strava/rows.ts'
 
 /**
  * The run of a file as its row of Strava's export knows it (CONTRACT 7.3): what the runner wrote and the weather come from

@@ -1,14 +1,15 @@
-import { asc, eq } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
-import { shoes, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { shoes, workoutSamples, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
-import { servedWeather } from '../weather/served.ts'
+import { rawDataPath } from '../library/files.ts'
+import { rawDataText } from '../library/raw-data.ts'
+import { splitObjects } from '../library/splits.ts'
+import { servedWeather } from '../library/weather.ts'
 import { unpackPositions } from '../workers/pack.ts'
 import { type LineString, lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
-import { rawDataText } from './raw-data.ts'
-import { rawDataPath } from './raw-files.ts'
 
 const ROUTE_DECIMALS = 7
 const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
@@ -69,27 +70,4 @@ function fullRoute(db: Db, id: string): LineString | null {
       coordinates.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
   }
   return coordinates.length < 2 ? null : lineString(coordinates)
-}
-
-/** The splits of a workout as the wire has them, by index. */
-export function splitObjects(db: Tx, workoutId: string) {
-  return db
-    .select({
-      idx: workoutSplits.idx,
-      distanceM: workoutSplits.distanceM,
-      durationS: workoutSplits.durationS,
-      paceS: workoutSplits.paceS,
-      startElapsedS: workoutSplits.startElapsedS,
-      endElapsedS: workoutSplits.endElapsedS,
-      movingTimeS: workoutSplits.movingTimeS,
-      elevGainM: workoutSplits.elevGainM,
-      elevLossM: workoutSplits.elevLossM,
-      avgHeartRateBpm: workoutSplits.avgHeartRateBpm,
-      avgCadenceRpm: workoutSplits.avgCadenceRpm,
-      gapPaceS: workoutSplits.gapPaceS,
-    })
-    .from(workoutSplits)
-    .where(eq(workoutSplits.workoutId, workoutId))
-    .orderBy(asc(workoutSplits.idx))
-    .all()
 }

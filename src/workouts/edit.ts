@@ -1,11 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { media, shoes, workouts } from '../db/schema.ts'
+import { shoes, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
-import { makeRoom } from './make-room.ts'
-import { removeMediaFiles } from './media-files.ts'
-import { removeRawFiles } from './raw-files.ts'
-import { nameKey, searchText } from './search-text.ts'
+import { nameKey, searchText } from '../library/search-text.ts'
 
 export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
@@ -71,24 +68,4 @@ function normalised({ runType, notes, name, shoeId, rpe }: WorkoutEdit) {
     ...(shoeId === undefined ? {} : { shoeId: shoeId?.toLowerCase() ?? null }),
     ...(rpe === undefined ? {} : { rpe }),
   }
-}
-
-/**
- * Rows first, with everything that hangs on them, then the files; a file that cannot be removed is logged.
- * @throws AppError 404
- */
-export async function deleteWorkout({ db, config, log, events }: Deps, id: string): Promise<void> {
-  const mediaIds = makeRoom({ db, config }, (tx) => {
-    const found = tx.select({ id: media.id }).from(media).where(eq(media.workoutId, id)).all()
-    const gone = tx.delete(workouts).where(eq(workouts.id, id)).returning({ id: workouts.id }).get()
-    if (gone === undefined) throw notFound('Workout')
-    return found.map((row) => row.id)
-  })
-  events.emit({ event: 'workout.deleted', data: { id } })
-  try {
-    await removeRawFiles(config.dataDir, id)
-  } catch (error) {
-    log.error(`The files of the deleted workout ${id} could not be removed`, error)
-  }
-  await removeMediaFiles({ config, log }, mediaIds)
 }

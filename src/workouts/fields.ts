@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
-import { isoTime } from '../http/time.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
 
 const all = getTableColumns(workouts)
 

@@ -1,5 +1,5 @@
+import { parseDate, parseTimestamp } from '../engine/calendar/timestamp.ts'
 import { invalid } from '../errors.ts'
-import { parseDate, parseTimestamp } from '../http/time.ts'
 import { type ListQuery, sorting } from './list.ts'
 
 /** The parameters of GET /workouts as they were sent; absent ones are missing. */

@@ -2,8 +2,8 @@ import { and, asc, count, desc, eq, gte, inArray, lte, type SQL, sql } from 'dri
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
+import { folded } from '../library/search-text.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
-import { folded } from './search-text.ts'
 
 /** The question of GET /workouts, checked and normalised. */
 export interface ListQuery {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AppError, notFound } from '../errors.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
 import { fileResponse } from '../http/file-response.ts'
-import { rawFilePath } from './raw-files.ts'
+import { rawFilePath } from '../library/files.ts'
 
 /**
  * The file that a workout was imported from, byte for byte, under its own name, or one range of it.

@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
-import type { Zones } from '../engine/analyze.ts'
+import type { Zones } from '../engine/analysis.ts'
 import { invalid, notFound } from '../errors.ts'
-import { storedZones, zonesVersion } from '../settings/queries.ts'
-import { allEffortInputs, effortInputs, saveEffort, storedEffort } from './effort.ts'
-import { timeSlices } from './slices.ts'
+import { allEffortInputs, effortInputs, saveEffort, storedEffort } from '../library/effort.ts'
+import { storedZones, zonesVersion } from '../library/settings.ts'
+import { timeSlices } from '../library/slices.ts'
 
 /** Errors that an answer lists; more are only counted. */
 export const MOST_ERRORS = 100

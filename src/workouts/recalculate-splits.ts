@@ -2,13 +2,13 @@ import { count, eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import type { AnalyzeOptions, Split } from '../engine/analyze.ts'
+import type { AnalyzeOptions, Split } from '../engine/analysis.ts'
 import { invalid, notFound } from '../errors.ts'
-import { splitUnitM, unitPreference } from '../settings/queries.ts'
+import { splitUnitM, unitPreference } from '../library/settings.ts'
+import { splitObjects } from '../library/splits.ts'
+import { insertSplits } from '../library/store.ts'
 import { cutSplits } from '../workers/cut-splits.ts'
-import { splitObjects } from './detail.ts'
 import { MOST_ERRORS } from './recalculate-effort.ts'
-import { insertSplits } from './store.ts'
 
 type SplitOptions = Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>
 

@@ -1,14 +1,15 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import { decodePath, type RoutePath, routePath } from '../engine/route-path.ts'
-import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../engine/similarity.ts'
-import { scoreBound } from '../engine/sketch-bound.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import type { RoutePath } from '../engine/route/line.ts'
+import { decodePath, routePath } from '../engine/route/path.ts'
+import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../engine/route/similarity.ts'
+import { scoreBound } from '../engine/route/sketch-bound.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { isoTime } from '../http/time.ts'
+import { timeSlices } from '../library/slices.ts'
 import { unpackPositions } from '../workers/pack.ts'
-import { timeSlices } from './slices.ts'
 
 export interface SimilarOptions {
   readonly maxResults: number

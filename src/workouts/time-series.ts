@@ -3,8 +3,8 @@ import type { Db } from '../db/open.ts'
 import { workoutSamples } from '../db/schema.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
+import { workoutExists } from '../library/store.ts'
 import { unpackTrack } from '../workers/pack.ts'
-import { workoutExists } from './store.ts'
 
 /** One instant with a heart rate; the other values are null when the record has none. */
 export interface TimeSeriesItem {

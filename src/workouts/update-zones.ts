@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import type { Zones } from '../engine/analyze.ts'
-import type { RelativeEffort } from '../engine/effort.ts'
+import type { Zones } from '../engine/analysis.ts'
+import type { RelativeEffort } from '../engine/run/effort.ts'
 import { integer, nullable } from '../http/schemas.ts'
+import { allEffortInputs, type EffortInputs, saveEffort, storedEffort } from '../library/effort.ts'
+import { timeSlices } from '../library/slices.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
 import { putZones, requestedZones, zonesObject } from '../settings/zones.ts'
-import { allEffortInputs, type EffortInputs, saveEffort, storedEffort } from './effort.ts'
-import { timeSlices } from './slices.ts'
 
 export const ZonesUpdate = Type.Object(
   {

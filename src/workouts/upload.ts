@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
+import { reasonOf } from '../disk-full.ts'
 import { invalid } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
-import { reasonOf } from '../http/disk-full.ts'
 import { readUpload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
-import type { UnitPreference } from '../settings/queries.ts'
+import type { UnitPreference } from '../library/settings.ts'
 import { type ImportSummary, importFiles, importSummary, type SingleImport } from './import.ts'
 
 interface Running {

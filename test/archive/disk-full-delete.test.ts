@@ -5,7 +5,7 @@ import { testApp } from '../app.ts'
 import { oneFile, type RealServer } from '../process/real-server.ts'
 import { smallDisk, wayToMount } from './disk-full-server.ts'
 import { madeLibrary } from './kill-library.ts'
-import { filesOf } from './restoring.ts'
+import { filesOf } from './restore/restoring.ts'
 
 const way = wayToMount()
 const library = madeLibrary(24)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { parseFile } from '../../src/formats/registry.ts'
 import { isOtherSport, otherSportError } from '../../src/formats/sport.ts'
-import { stravaWeather } from '../../src/formats/strava-weather.ts'
+import { stravaWeather } from '../../src/formats/strava/weather.ts'
 import { START_MS } from '../fixtures/runs.ts'
 
 // every object of JavaScript has these without anybody having put them there

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testApp } from '../app.ts'
 import { archiveOf, exported } from '../archive/archives.ts'
-import { library } from '../archive/restoring.ts'
-import { tempoLibrary } from '../archive/tempo-archive.ts'
+import { library } from '../archive/restore/restoring.ts'
+import { tempoLibrary } from '../archive/restore/tempo-archive.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'harrier-verify-test-'))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { settings } from '../../src/db/schema.ts'
 import type { Event } from '../../src/events/emitter.ts'
-import { splitUnitM, storedZones, unitPreference, zonesOrDefault, zonesVersion } from '../../src/settings/queries.ts'
+import { splitUnitM, storedZones, unitPreference, zonesOrDefault, zonesVersion } from '../../src/library/settings.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import oracles from '../oracles.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { workoutBestEfforts, workoutSamples, workouts } from '../../src/db/schema.ts'
-import { cleanRecording } from '../../src/engine/samples.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { watchChanges } from '../../src/stats/best-efforts-changes.ts'
 import { type EffortDifference, writeDifferences } from '../../src/stats/best-efforts-write.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { workouts } from '../../src/db/schema.ts'
-import { storeUnitPreference } from '../../src/settings/queries.ts'
+import { storeUnitPreference } from '../../src/library/settings.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
 import { runId } from './library.ts'

@@ -1,7 +1,7 @@
 // CONTRACT 13, lines 24 and 25: best efforts of files, through everything that stands before the statistics.
 import { expect, test } from 'bun:test'
-import { STANDARD_DISTANCES } from '../../src/engine/best-efforts.ts'
-import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
+import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
+import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { analyzeFile } from '../../src/workers/analyze-file.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { START_MS } from '../fixtures/runs.ts'

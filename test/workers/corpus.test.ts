@@ -1,8 +1,8 @@
 // Real watch files against what independent tools say of them: EXPECTED.json of the corpus.
 import { describe, expect, test } from 'bun:test'
-import { bestEffort, STANDARD_DISTANCES } from '../../src/engine/best-efforts.ts'
-import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
-import { decodeFit } from '../../src/formats/fit-decode.ts'
+import { bestEffort, STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
+import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
+import { decodeFit } from '../../src/formats/fit/decode.ts'
 import { type AnalyzedRun, analyzeFile } from '../../src/workers/analyze-file.ts'
 import { corpusDir, corpusFile, corpusTest, expectedOf } from '../corpus.ts'
 import {

@@ -1,6 +1,6 @@
 // What is stored of a run is enough to derive all of it again, exactly as its import did.
 import { afterEach, describe, expect, test } from 'bun:test'
-import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
+import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { type AnalyzedRun, analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
 import { type DeriveJob, derive } from '../../src/workers/derive.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
+import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError } from '../../src/formats/format.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 

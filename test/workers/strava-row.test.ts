@@ -1,9 +1,9 @@
 // Filling numbers after the analysis is to come to what an analysis with those totals at once comes to.
 import { expect, test } from 'bun:test'
 import { analyze } from '../../src/engine/analyze.ts'
-import { cleanRecording } from '../../src/engine/samples.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
+import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../src/engine/totals.ts'
-import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { filledByRow } from '../../src/workers/strava-row.ts'
 import { fitFile } from '../fixtures/fit.ts'

@@ -1,7 +1,7 @@
 // Synthetic runs whose truth is known exactly: synth.py beside the corpus.
 import { expect } from 'bun:test'
-import { STANDARD_DISTANCES } from '../../src/engine/best-efforts.ts'
-import { DEFAULT_ZONES } from '../../src/engine/zones.ts'
+import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
+import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { type AnalyzedRun, analyzeFile } from '../../src/workers/analyze-file.ts'
 import { corpusTest } from '../corpus.ts'
 import { synthetic, syntheticFile } from '../synth.ts'

@@ -1,7 +1,8 @@
 // Real runs cropped, against imports of the same files cut by hand before they were read.
 import { expect } from 'bun:test'
 import { workoutBestEfforts } from '../../src/db/schema.ts'
-import { cleanRecording, type Track } from '../../src/engine/samples.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
+import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { settings, workoutSamples, workoutSplits, workouts } from '../../src/db/schema.ts'
-import { untimedTrack } from '../../src/engine/untimed-route.ts'
+import { untimedTrack } from '../../src/engine/run/untimed-route.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Size } from './projection.ts'
+import type { Size } from './map/projection.ts'
 
 /** The size of an element in CSS pixels, also when it changes; null until it is known. */
 export function useSize(element: { readonly current: HTMLElement | null }): Size | null {

@@ -1,9 +1,9 @@
 import { useMemo, useRef } from 'preact/hooks'
+import { nearestRow, type RunSeries } from './charts/series.ts'
 import { useInk } from './ink.ts'
-import { pathStrokes } from './path-strokes.ts'
-import { boxOf, fittedView, projected } from './projection.ts'
+import { pathStrokes } from './map/path-strokes.ts'
+import { boxOf, fittedView, projected } from './map/projection.ts'
 import { useDrawing } from './run-view.ts'
-import { nearestRow, type RunSeries } from './series.ts'
 
 interface CropRouteProps {
   readonly series: RunSeries

@@ -1,4 +1,4 @@
-import { toast } from '../ui/Toast.tsx'
+import { toast } from '../ui/toast.tsx'
 
 /** Saves the file a run was imported from under its own name; a run without one says so. */
 export async function saveOriginal(runId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Empty.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/empty.tsx'
 import './run-head.css'
 
 interface RunNotesProps {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { sumAt } from '../../../src/web/charts/useYearPlace.ts'
+import { sumAt } from '../../../src/web/charts/use-year-place.ts'
 
 /** 52 parts of 10 km each. */
 const EVEN = Array.from({ length: 52 }, () => 10_000)

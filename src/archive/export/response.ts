@@ -1,0 +1,40 @@
+import packageJson from '../../../package.json' with { type: 'json' }
+import { openSnapshot } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import { archiveName, exportStream } from './export.ts'
+
+/**
+ * The whole library as a download. Its first piece is made before the answer begins, so that a failure until then is an
+ * error status; a later one breaks the connection.
+ */
+export async function exportResponse({ db, config, now }: Deps): Promise<Response> {
+  const nowMs = now()
+  const options = { dataDir: config.dataDir, nowMs, appVersion: config.buildVersion ?? packageJson.version }
+  const body = await begun(exportStream(openSnapshot(db), options))
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="${archiveName(nowMs)}"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
+
+/** The same stream, once its first piece is there. */
+async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const reader = stream.getReader()
+  let next: ReturnType<typeof reader.read> | null = Promise.resolve(await reader.read())
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await (next ?? reader.read())
+        next = null
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}

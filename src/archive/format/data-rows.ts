@@ -1,0 +1,54 @@
+import type { ZipArchive } from '../../zip/reader.ts'
+import { ZipError } from '../../zip/zip-error.ts'
+import { jsonRows, parsedJson } from './json-rows.ts'
+import type { DataFile, Manifest } from './manifest.ts'
+
+/** A data file that cannot be read to its end: it ends the restore (CONTRACT 7.5). */
+export class BadDataFile extends Error {}
+
+/** An archive whose manifest has been read. */
+export interface OpenArchive {
+  readonly zip: ZipArchive
+  readonly manifest: Manifest
+}
+
+const MiB = 1_048_576
+const MAX_SETTINGS_BYTES = MiB
+/** A route of a million points has 24 MB, a raw file of 100 MiB as base64 134 MB. */
+const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = { workouts: 192 * MiB, routes: 64 * MiB }
+
+/**
+ * The rows of one data file, in batches; none when the manifest does not list it.
+ * @throws BadDataFile
+ */
+export async function* dataRows({ zip, manifest }: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
+  const entry = entryOf({ zip, manifest }, kind)
+  if (entry === null) return
+  try {
+    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), MAX_ROW_BYTES[kind] ?? MiB)
+  } catch (error) {
+    throw bad(error, entry.name)
+  }
+}
+
+/** The one object of `settings.json`; null when the manifest does not list it. @throws BadDataFile */
+export async function settingsValue(archive: OpenArchive): Promise<unknown> {
+  const entry = entryOf(archive, 'settings')
+  if (entry === null) return null
+  try {
+    return parsedJson(await archive.zip.bytes(entry, MAX_SETTINGS_BYTES))
+  } catch (error) {
+    throw bad(error, entry.name)
+  }
+}
+
+function entryOf({ zip, manifest }: OpenArchive, kind: DataFile) {
+  const path = manifest.paths[kind]
+  return path === undefined ? null : zip.find(path)
+}
+
+function bad(cause: unknown, name: string): unknown {
+  if (cause instanceof SyntaxError) return new BadDataFile(`${name} is not the JSON it should be`, { cause })
+  if (cause instanceof ZipError) return new BadDataFile(`${name} cannot be unpacked: ${cause.message}`, { cause })
+  return cause
+}

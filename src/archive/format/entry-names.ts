@@ -1,0 +1,27 @@
+import { safeName } from '../../zip/entry-name.ts'
+
+/** More makes a path in an archive longer than some file systems take. */
+const NAME_LENGTH = 200
+
+/**
+ * A user's file name as the last segment of a path in an archive: without separators, control characters and what has a
+ * meaning of its own in paths. The real name is in the data files.
+ */
+export function entryFileName(name: string): string {
+  const base =
+    name
+      .toWellFormed()
+      .normalize('NFC')
+      .replace(/\p{Cc}/gu, '')
+      .split(/[\\/]/)
+      .at(-1)
+      ?.trim() ?? ''
+  const characters = [...base]
+  const dot = characters.lastIndexOf('.')
+  const extension = dot === -1 || characters.length - dot > 10 ? [] : characters.slice(dot)
+  const cut =
+    characters.length <= NAME_LENGTH
+      ? base
+      : [...characters.slice(0, NAME_LENGTH - extension.length), ...extension].join('')
+  return /^\.*$/.test(cut) || safeName(`x/${cut}`) !== `x/${cut}` ? 'file' : cut
+}

@@ -1,0 +1,118 @@
+import { invalid } from '../../errors.ts'
+import { isObject, valueOfKey } from '../../json-object.ts'
+import type { ZipArchive } from '../../zip/reader.ts'
+import { ZipError } from '../../zip/zip-error.ts'
+import { parsedJson } from './json-rows.ts'
+
+/** Version of the archive's form (SPEC 2), not of the application. */
+export const FORMAT_VERSION = '1.0.0'
+
+export type DataFile =
+  | 'settings'
+  | 'shoes'
+  | 'workouts'
+  | 'routes'
+  | 'splits'
+  | 'timeSeries'
+  | 'mediaMetadata'
+  | 'bestEfforts'
+
+/** Where each kind of data stands, as Harrier writes it. */
+export const DATA_PATHS: Readonly<Record<DataFile, string>> = {
+  settings: 'data/settings.json',
+  shoes: 'data/shoes.json',
+  workouts: 'data/workouts.json',
+  routes: 'data/routes.json',
+  splits: 'data/splits.json',
+  timeSeries: 'data/time-series.json',
+  mediaMetadata: 'data/media-metadata.json',
+  bestEfforts: 'data/best-efforts.json',
+}
+
+/** What was counted while an archive was written. */
+export interface ArchiveCounts {
+  settings: number
+  shoes: number
+  workouts: number
+  routes: number
+  splits: number
+  timeSeries: number
+  mediaFiles: number
+  bestEfforts: number
+  totalSizeBytes: number
+}
+
+export interface Manifest {
+  /** The data files that the archive has; what it does not list is empty. */
+  readonly paths: Readonly<Partial<Record<DataFile, string>>>
+  /** What the manifest says is in it; null: it does not. */
+  readonly workoutsCount: number | null
+  readonly statistics: Readonly<Record<string, unknown>>
+}
+
+const MAX_MANIFEST_BYTES = 1_048_576
+/** CONTRACT 1.5: an own archive, unpacked. */
+export const MAX_UNPACKED_BYTES = 100 * 2 ** 30
+
+/**
+ * What decides whether an archive can be restored at all, before anything is written (CONTRACT 7.5).
+ * @throws AppError 400
+ */
+export async function readManifest(zip: ZipArchive): Promise<Manifest> {
+  if (zip.declaredBytes > MAX_UNPACKED_BYTES) throw invalid('The archive holds more than 100 GiB unpacked')
+  for (const entry of zip.entries()) {
+    if (entry.problem === 'unsafe') throw invalid('The archive has an entry whose name points out of it, or a link')
+  }
+  const manifest = await manifestObject(zip)
+  const version = valueOfKey(manifest, 'version')
+  if (version !== FORMAT_VERSION) {
+    throw invalid(`The archive is of format version ${shown(version)}, supported is ${FORMAT_VERSION}`)
+  }
+  const dataFormat = valueOfKey(manifest, 'dataFormat')
+  if (!isObject(dataFormat)) throw invalid('The manifest of the archive has no dataFormat')
+  const paths: Partial<Record<DataFile, string>> = {}
+  for (const kind of Object.keys(DATA_PATHS) as DataFile[]) {
+    const path = listedPath(zip, kind, valueOfKey(dataFormat, kind))
+    if (path !== null) paths[kind] = path
+  }
+  if (paths.shoes === undefined || paths.workouts === undefined) {
+    throw invalid('The dataFormat of the manifest must list shoes and workouts')
+  }
+  const statistics = valueOfKey(manifest, 'statistics')
+  const workouts = isObject(statistics) ? valueOfKey(statistics, 'workouts') : null
+  return {
+    paths,
+    workoutsCount: Number.isSafeInteger(workouts) ? Number(workouts) : null,
+    statistics: isObject(statistics) ? statistics : {},
+  }
+}
+
+async function manifestObject(zip: ZipArchive): Promise<Readonly<Record<string, unknown>>> {
+  const entry = zip.find('manifest.json')
+  if (entry === null || entry.isFolder)
+    throw invalid('The archive has no manifest.json: it is no export of Harrier or Tempo')
+  try {
+    const manifest = parsedJson(await zip.bytes(entry, MAX_MANIFEST_BYTES))
+    if (isObject(manifest)) return manifest
+  } catch (error) {
+    if (!(error instanceof ZipError) && !(error instanceof SyntaxError)) throw error
+  }
+  throw invalid('The manifest.json of the archive is not a JSON object')
+}
+
+/** null: not listed. */
+function listedPath(zip: ZipArchive, kind: DataFile, listed: unknown): string | null {
+  if (listed === undefined || listed === null) return null
+  if (typeof listed !== 'string') throw invalid(`The dataFormat of the manifest names no path for ${kind}`)
+  const entry = zip.find(listed)
+  if (entry === null || entry.isFolder) {
+    throw invalid(`The data file that the manifest lists for ${kind} is not in the archive`)
+  }
+  if (entry.problem === 'tooLarge') throw invalid(`The data file for ${kind} is larger unpacked than is allowed`)
+  if (entry.problem !== null) throw invalid(`The data file for ${kind} cannot be unpacked`)
+  return listed
+}
+
+function shown(version: unknown): string {
+  return typeof version === 'string' && version.length <= 20 ? version.replace(/\p{Cc}/gu, '') : 'unknown'
+}

@@ -1,0 +1,76 @@
+import { parseTimestamp } from '../../engine/calendar/timestamp.ts'
+import { isObject, UUID } from '../../json-object.ts'
+
+/** One row of a data file, its keys as CONTRACT 12.1 spells them. */
+export type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Reads rows whose keys may be in any case; unknown ones are dropped, and the exact spelling wins. Spellings are looked up
+ * once for a whole file, since a file of samples has millions of rows.
+ * @returns a function that gives null for what is no object
+ */
+export function rowReader(names: readonly string[]): (value: unknown) => Row | null {
+  const folded = new Map(names.map((name) => [name.toLowerCase(), name]))
+  const known = new Map<string, string | null>(names.map((name) => [name, name]))
+  return (value) => {
+    if (!isObject(value)) return null
+    const row: Record<string, unknown> = {}
+    for (const key in value) {
+      let name = known.get(key)
+      if (name === undefined) {
+        name = folded.get(key.toLowerCase()) ?? null
+        // hostile rows may each have a key of their own
+        if (known.size < MOST_SPELLINGS) known.set(key, name)
+      }
+      if (name !== null && (key === name || !(name in value))) row[name] = value[key]
+    }
+    return row
+  }
+}
+
+const MOST_SPELLINGS = 1000
+
+/** In lower case; null for what is no UUID. */
+export function uuidOf(value: unknown): string | null {
+  return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null
+}
+
+/** Unix milliseconds; null for what is no timestamp, or one that cannot be written again with four digits of a year. */
+export function timeOf(value: unknown): number | null {
+  const ms = typeof value === 'string' ? parseTimestamp(value) : null
+  return ms === null || ms < EARLIEST_MS || ms > LATEST_MS ? null : ms
+}
+
+/** An offset may lead out of the years that timestamps have. */
+const EARLIEST_MS = Date.UTC(100, 0)
+const LATEST_MS = Date.UTC(10_000, 0) - 1
+
+/** What a report calls a record: its own word for itself, as far as it is a text of sensible length. */
+export function calledOf(...words: readonly unknown[]): string {
+  const word = words.map((candidate) => textOf(candidate, CALLED_CHARACTERS)).find((text) => text !== null)
+  return word ?? 'without a name'
+}
+
+const CALLED_CHARACTERS = 100
+
+/** Cut to so many code points; null for what is no text. */
+export function textOf(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): string | null {
+  if (typeof value !== 'string') return null
+  const text = value.toWellFormed()
+  // a code point has one unit at least
+  return text.length <= maxCharacters ? text : [...text].slice(0, maxCharacters).join('')
+}
+
+/** null for what is no finite number within the limits. */
+export function numberOf(value: unknown, least = -MOST, most = MOST): number | null {
+  return typeof value === 'number' && value >= least && value <= most ? value : null
+}
+
+/** Rounded half up; null as `numberOf`. */
+export function wholeOf(value: unknown, least = -MOST, most = MOST): number | null {
+  const number = numberOf(value, least, most)
+  return number === null ? null : Math.floor(number + 0.5)
+}
+
+/** Larger than anything that is measured, and exact as an integer of SQLite. */
+const MOST = 2 ** 53 - 1

@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deps } from '../../deps.ts'
+import { DISK_FULL, isDiskFull } from '../../disk-full.ts'
+import { progressOf } from '../../events/progress.ts'
+import { timeSlices } from '../../library/slices.ts'
+import { ZipError } from '../../zip/zip-error.ts'
+import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { rowReader, textOf } from '../format/row-fields.ts'
+import { WORKOUT_FIELDS } from '../format/workout-values.ts'
+import { restoreEfforts } from './efforts.ts'
+import { indexEntries } from './files.ts'
+import { Parts } from './parts.ts'
+import { RestoreReport, type RestoreSummary } from './report.ts'
+import { restoreSettings } from './settings.ts'
+import { restoreShoes } from './shoes.ts'
+import { spoolParts } from './spool.ts'
+import { restoreWorkout, type WorkoutWork } from './workouts.ts'
+
+/**
+ * Everything of an archive that is not there yet: shoes, settings, each workout with its parts in one transaction, best
+ * efforts. What ends it early, such as a damaged data file, is told in the summary; what was restored before stays, and
+ * the same archive restored again goes on from there. Memory does not grow with the archive.
+ */
+export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<RestoreSummary> {
+  const { db, config, now, events } = deps
+  const report = new RestoreReport()
+  const tmpDir = join(config.dataDir, 'tmp')
+  let parts: Parts | null = null
+  try {
+    await mkdir(tmpDir, { recursive: true })
+    parts = new Parts(join(tmpDir, crypto.randomUUID()))
+    const nowMs = now()
+    const standIns = await restoreShoes({ db, nowMs }, { archive, parts, report })
+    const isChanged = await restoreSettings({ db, nowMs }, { archive, report, standIns })
+    if (isChanged) events.emit({ event: 'settings.updated', data: {} })
+    await spoolParts({ db, archive, parts, report })
+    indexEntries(archive.zip, parts)
+    await restoreWorkouts({ deps, zip: archive.zip, parts, report, standIns }, archive)
+    await restoreEfforts({ db, nowMs }, { archive, parts, report })
+    tellOrphans(parts, report)
+  } catch (error) {
+    if (error instanceof BadDataFile) report.broken(error.message)
+    else if (error instanceof ZipError) report.broken(error.message)
+    else if (isDiskFull(error)) {
+      deps.log.error('A restore ended early: the disk is full')
+      report.broken(`${DISK_FULL}: the restore ended early; make space and repeat it`)
+    } else {
+      deps.log.error('A restore ended early', error)
+      report.broken('The restore ended early because of an unexpected error; it can be repeated')
+    }
+  } finally {
+    parts?.close()
+  }
+  return report.summary(now())
+}
+
+/** Each leaves megabytes of columns and texts behind, and the collector waits for far more than this service may take. */
+const WORKOUTS_A_COLLECTION = 2
+
+async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise<void> {
+  const { deps, report } = work
+  const progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
+  const read = rowReader(WORKOUT_FIELDS)
+  const slices = timeSlices()
+  let finished = 0
+  for await (const rows of dataRows(archive, 'workouts')) {
+    for (const value of rows) {
+      const row = read(value)
+      try {
+        await restoreWorkout(work, row)
+      } catch (error) {
+        // nothing is wrong with this workout, and what there is no space for now is restored when it is repeated
+        if ((error instanceof ZipError && error.scope === 'archive') || isDiskFull(error)) throw error
+        const id = textOf(row?.id, 36) ?? ''
+        deps.log.error(`Restoring the workout ${id} failed`, error)
+        report.failed('workouts', 'Workouts that could not be stored', { which: id })
+      }
+      progress(textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255) ?? '')
+      finished += 1
+      if (finished % WORKOUTS_A_COLLECTION === 0) Bun.gc(true)
+      if (slices.isOver()) await slices.next()
+    }
+  }
+}
+
+/** Ten thousand rows of nothing are one sentence. */
+function tellOrphans(parts: Parts, report: RestoreReport): void {
+  const orphans = parts.orphans()
+  for (const kind of ['routes', 'splits', 'timeSeries', 'media'] as const) {
+    if (orphans[kind] === 0) continue
+    report.skipped(kind, orphans[kind])
+    report.warn(`Rows of ${kind} whose workout is not in the archive, left out: ${orphans[kind]}`)
+  }
+}

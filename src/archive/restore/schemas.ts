@@ -1,0 +1,14 @@
+import { Type } from '@sinclair/typebox'
+import { integer, Timestamp } from '../../http/schemas.ts'
+import { GROUPS } from './report.ts'
+
+const Counts = Type.Object({ imported: integer(), skipped: integer(), errors: integer() })
+
+/** The answer to a restore (CONTRACT 7.5). */
+export const RestoreAnswer = Type.Object({
+  success: Type.Boolean({ description: 'There are no errors' }),
+  importedAt: Timestamp,
+  statistics: Type.Object(Object.fromEntries(GROUPS.map((group) => [group, Counts]))),
+  warnings: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
+  errors: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
+})

@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/open.ts'
+import { shoes } from '../../db/schema.ts'
+import { dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { numberOf, type Row, rowReader, textOf, timeOf, uuidOf } from '../format/row-fields.ts'
+import type { Parts } from './parts.ts'
+import type { RestoreReport } from './report.ts'
+
+const FIELDS = ['id', 'brand', 'model', 'initialMileageM', 'createdAt', 'updatedAt'] as const
+const NAME_LENGTH = 100
+
+/**
+ * Shoes whose id is new. A shoe that was here before, under an id that the archive does not have, stands for one shoe of
+ * the same brand and model.
+ * @returns archive shoes that another stands for, by id
+ * @throws BadDataFile
+ */
+export async function restoreShoes(
+  { db, nowMs }: { readonly db: Db; readonly nowMs: number },
+  { archive, parts, report }: { readonly archive: OpenArchive; readonly parts: Parts; readonly report: RestoreReport },
+): Promise<ReadonlyMap<string, string>> {
+  const read = rowReader(FIELDS)
+  for await (const rows of dataRows(archive, 'shoes')) {
+    for (const value of rows) {
+      const id = uuidOf(read(value)?.id)
+      if (id !== null) parts.addShoe(id)
+    }
+  }
+  const free = db
+    .select({ id: shoes.id, brand: shoes.brand, model: shoes.model })
+    .from(shoes)
+    .orderBy(shoes.createdAt, shoes.id)
+    .all()
+    .filter(({ id }) => !parts.hasShoe(id))
+  const standIns = new Map<string, string>()
+  for await (const rows of dataRows(archive, 'shoes')) {
+    for (const value of rows) {
+      const shoe = shoeOf(read(value), nowMs)
+      if ('error' in shoe) {
+        report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
+        continue
+      }
+      if (standIns.has(shoe.id) || isStored(db, shoe.id)) {
+        report.skipped('shoes')
+        continue
+      }
+      const twin = free.findIndex((stored) => sameName(stored, shoe))
+      if (twin === -1) {
+        db.insert(shoes).values(shoe).run()
+        report.imported('shoes')
+      } else {
+        for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
+        report.skipped('shoes')
+      }
+    }
+  }
+  return standIns
+}
+
+/** True when a shoe of this id is stored. */
+export function isStored(tx: Tx, id: string): boolean {
+  return tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, id)).get() !== undefined
+}
+
+function shoeOf(row: Row | null, nowMs: number): typeof shoes.$inferInsert | { error: string; id: string | null } {
+  const id = uuidOf(row?.id)
+  if (row === null || id === null) return { error: 'Shoes without an id', id }
+  const brand = textOf(row.brand, NAME_LENGTH)?.trim() ?? ''
+  const model = textOf(row.model, NAME_LENGTH)?.trim() ?? ''
+  if (brand === '' || model === '') return { error: 'Shoes without brand or model', id }
+  const createdAt = timeOf(row.createdAt) ?? nowMs
+  return {
+    id,
+    brand,
+    model,
+    initialMileageM: numberOf(row.initialMileageM, 0),
+    createdAt,
+    updatedAt: timeOf(row.updatedAt) ?? createdAt,
+  }
+}
+
+interface Named {
+  readonly brand: string
+  readonly model: string
+}
+
+function sameName(one: Named, other: Named): boolean {
+  const folded = ({ brand, model }: Named) => `${brand}\n${model}`.normalize('NFC').toLowerCase()
+  return folded(one) === folded(other)
+}

@@ -1,0 +1,50 @@
+import type { Deps } from '../../deps.ts'
+import { tellDone, tellRefused } from '../../events/progress.ts'
+import { slowJson } from '../../http/slow-json.ts'
+import type { Turns } from '../../library/turns.ts'
+import { receiveZip } from '../../workouts/received-zip.ts'
+import { openZip } from '../../zip/reader.ts'
+import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
+import { RestoreReport, type RestoreSummary } from './report.ts'
+import { restoreArchive } from './restore.ts'
+
+/**
+ * The upload of an own archive, or of Tempo's: received whole and judged, then restored when its turn comes, whether or
+ * not the client is still there.
+ * @throws AppError 400 for what is no such archive, before anything is written; 413
+ */
+export async function restoreUpload(deps: Deps, turns: Turns, request: Request): Promise<Response> {
+  const { config, events, log, now } = deps
+  const needs = { config, log, maxBytes: config.maxArchiveBytes }
+  const received = await receiveZip(request, needs, openedArchive).catch((error: unknown) => {
+    tellRefused(events, 'restore', error)
+    throw error
+  })
+  const whenFailed = (error: unknown): RestoreSummary => {
+    log.error('A restore failed', error)
+    const report = new RestoreReport()
+    report.broken('The restore failed because of an unexpected error; it can be repeated')
+    return report.summary(now())
+  }
+  const work = turns
+    .take(() => restoreArchive(deps, received.opened))
+    .finally(received.dispose)
+    .catch(whenFailed)
+    .then((summary) => {
+      const { imported, skipped, errors } = summary.statistics.workouts
+      tellDone(events, 'restore', { successful: imported, skipped, updated: 0, errors })
+      return summary
+    })
+  const answer = await slowJson(work, { whenFailed })
+  return answer instanceof Response ? answer : Response.json(answer)
+}
+
+async function openedArchive(path: string) {
+  const zip = await openZip(path, { maxUnpackedBytes: MAX_UNPACKED_BYTES })
+  try {
+    return { zip, manifest: await readManifest(zip), close: () => zip.close() }
+  } catch (error) {
+    await zip.close()
+    throw error
+  }
+}

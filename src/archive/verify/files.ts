@@ -1,0 +1,96 @@
+import { readdir } from 'node:fs/promises'
+import { rawFilePath, rawFolder } from '../../library/files.ts'
+import { mediaFilePath, mediaFolder } from '../../library/media-files.ts'
+import type { ZipArchive } from '../../zip/reader.ts'
+import { ZipError } from '../../zip/zip-error.ts'
+import { dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { rowReader, uuidOf } from '../format/row-fields.ts'
+import { ownerOf } from '../restore/files.ts'
+import type { Findings } from './findings.ts'
+
+export interface FilesToVerify {
+  readonly archive: OpenArchive
+  /** Where the restored files lie. */
+  readonly dataDir: string
+  readonly findings: Findings
+}
+
+/**
+ * Originals, photos and videos byte by byte, as hashes; every other entry that no data file is gets read as well, so that
+ * a damaged one is found.
+ * @returns bytes of originals and media in the archive
+ */
+export async function verifyFiles({ archive, dataDir, findings }: FilesToVerify): Promise<number> {
+  const { zip, manifest } = archive
+  const raw = findings.kind('original files', await restoredCounts(rawFolder(dataDir)))
+  const photos = findings.kind('media files', await restoredCounts(mediaFolder(dataDir)))
+  const dataFiles = new Set<string>(Object.values(manifest.paths))
+  let bytes = 0
+  for (const entry of zip.entries()) {
+    if (entry.isFolder || dataFiles.has(entry.name)) continue
+    const owner = ownerOf(entry)
+    const counts = owner === null ? null : owner.mediaId === '' ? raw : photos
+    if (counts !== null) counts.inArchive += 1
+    bytes += counts === null ? 0 : entry.size
+    const archived = await hashOrProblem(zip, entry)
+    if ('problem' in archived) findings.differ(counts?.kind ?? 'other files', `${entry.name}: ${archived.problem}`)
+    if ('problem' in archived || owner === null || counts === null) continue
+    const path = counts === raw ? rawFilePath(dataDir, owner.workoutId) : mediaFilePath(dataDir, owner.mediaId)
+    const restored = await hashOf(path)
+    if (restored === archived.hash) counts.equal = (counts.equal ?? 0) + 1
+    else findings.differ(counts.kind, `${entry.name}: ${restored === null ? 'not restored' : 'other bytes restored'}`)
+  }
+  await verifyEmbedded({ archive, dataDir, findings })
+  return bytes
+}
+
+/** Originals that stand in the rows themselves, as another program may have them; those in files come first. */
+async function verifyEmbedded({ archive, dataDir, findings }: FilesToVerify): Promise<void> {
+  const raw = findings.kinds.find(({ kind }) => kind === 'original files')
+  const read = rowReader(['id', 'rawFileData'])
+  const inFiles = new Set<string>()
+  for (const entry of archive.zip.entries()) {
+    const owner = ownerOf(entry)
+    if (owner?.mediaId === '') inFiles.add(owner.workoutId)
+  }
+  for await (const rows of dataRows(archive, 'workouts')) {
+    for (const value of rows) {
+      const row = read(value)
+      const id = uuidOf(row?.id)
+      if (raw === undefined || id === null || typeof row?.rawFileData !== 'string' || row.rawFileData === '') continue
+      if (inFiles.has(id)) continue
+      raw.inArchive += 1
+      const archived = new Bun.CryptoHasher('sha256').update(Buffer.from(row.rawFileData, 'base64')).digest('hex')
+      if ((await hashOf(rawFilePath(dataDir, id))) === archived) raw.equal = (raw.equal ?? 0) + 1
+      else findings.differ(raw.kind, `rawFileData of ${id}: not restored`)
+    }
+  }
+}
+
+async function restoredCounts(folder: string): Promise<{ inArchive: 0; restored: number; equal: 0 }> {
+  const names = await readdir(folder).catch(() => [])
+  // what was read out of an original lies beside it
+  return { inArchive: 0, restored: names.filter((name) => !name.includes('.')).length, equal: 0 }
+}
+
+type Entry = Parameters<ZipArchive['read']>[0]
+
+async function hashOrProblem(zip: ZipArchive, entry: Entry): Promise<{ hash: string } | { problem: string }> {
+  const hash = new Bun.CryptoHasher('sha256')
+  try {
+    for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) hash.update(piece)
+    return { hash: hash.digest('hex') }
+  } catch (error) {
+    if (!(error instanceof ZipError) || error.scope === 'archive') throw error
+    return { problem: error.message }
+  }
+}
+
+/** null: there is no such file. */
+async function hashOf(path: string): Promise<string | null> {
+  const file = Bun.file(path)
+  if (!(await file.exists())) return null
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const piece of file.stream()) hash.update(piece)
+  return hash.digest('hex')
+}

@@ -1,0 +1,125 @@
+import { isObject, valueOfKey } from '../../json-object.ts'
+import { openZip } from '../../zip/reader.ts'
+import { ZipError } from '../../zip/zip-error.ts'
+import { BadDataFile, dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
+import { type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
+import { type Row, rowReader, uuidOf } from '../format/row-fields.ts'
+import { ownerOf } from '../restore/files.ts'
+
+/** What reading an archive once found. */
+export interface ReadFindings {
+  /** How much of what is in it, in words. */
+  readonly summary: string
+  /** Why it would not be restored whole, one sentence each; empty: it would. */
+  readonly problems: readonly string[]
+}
+
+/** Kinds whose rows are counted, and the statistic of the manifest that has to agree. */
+const LISTS = [
+  ['shoes', 'shoes'],
+  ['workouts', 'workouts'],
+  ['routes', 'routes'],
+  ['splits', 'splits'],
+  ['timeSeries', 'timeSeries'],
+  ['mediaMetadata', 'mediaFiles'],
+  ['bestEfforts', 'bestEfforts'],
+] as const satisfies readonly (readonly [DataFile, string])[]
+const MOST_PROBLEMS = 100
+
+/**
+ * Reads every byte of an archive that was just written: checksums, form of the data files, their counts against the
+ * manifest, and that each listed photo and original is there. It takes seconds and no space; what a restore would make of
+ * it is `verifyArchive`'s question. Memory does not grow with it, but for the ids of workouts.
+ * @throws Error when it is no archive that could be restored at all
+ */
+export async function readArchive(path: string): Promise<ReadFindings> {
+  const zip = await openZip(path, { maxUnpackedBytes: 2 * MAX_UNPACKED_BYTES })
+  try {
+    const archive: OpenArchive = { zip, manifest: await readManifest(zip) }
+    const problems: string[] = []
+    const listed = new Set<string>(Object.values(archive.manifest.paths))
+    const files = new Set<string>()
+    for (const entry of zip.entries()) {
+      const owner = ownerOf(entry)
+      if (owner !== null) files.add(`${owner.workoutId}/${owner.mediaId}`)
+    }
+    const counts = await countRows(archive, { files, problems })
+    let filesCount = 0
+    let bytes = 0
+    for (const entry of zip.entries()) {
+      if (entry.isFolder || listed.has(entry.name)) continue
+      try {
+        for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) bytes += piece.length
+        if (ownerOf(entry) !== null) filesCount += 1
+      } catch (error) {
+        if (!(error instanceof ZipError)) throw error
+        problems.push(`${entry.name}: ${error.message}`)
+      }
+    }
+    const rows = LISTS.map(([kind]) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
+    return {
+      summary: `${rows}; ${filesCount} originals and photos, ${bytes} bytes beside the data`,
+      problems: problems.slice(0, MOST_PROBLEMS),
+    }
+  } finally {
+    await zip.close()
+  }
+}
+
+interface Findings {
+  /** `workout id/media id` of every photo, and `workout id/` of every original, that is there. */
+  readonly files: ReadonlySet<string>
+  readonly problems: string[]
+}
+
+async function countRows(archive: OpenArchive, { files, problems }: Findings): Promise<ReadonlyMap<DataFile, number>> {
+  const counts = new Map<DataFile, number>()
+  const workouts = new Set<string>()
+  try {
+    const settings = await settingsValue(archive)
+    if (settings !== null && !isObject(settings)) problems.push('The settings are not an object')
+    for (const [kind] of LISTS) counts.set(kind, await countKind(archive, kind, { workouts, files, problems }))
+  } catch (error) {
+    if (!(error instanceof BadDataFile)) throw error
+    problems.push(error.message)
+    return counts
+  }
+  const { statistics } = archive.manifest
+  for (const [kind, name] of LISTS) {
+    const stated = valueOfKey(statistics, name)
+    const found = counts.get(kind)
+    if (stated !== undefined && stated !== found)
+      problems.push(`The manifest says ${stated} ${name}, found are ${found}`)
+  }
+  return counts
+}
+
+/** Workouts come before what belongs to them in the list of kinds. */
+async function countKind(
+  archive: OpenArchive,
+  kind: DataFile,
+  { workouts, files, problems }: Findings & { readonly workouts: Set<string> },
+): Promise<number> {
+  const read = rowReader(['id', 'workoutId', 'rawFileName', 'rawFileData', 'filename'])
+  const isPart = kind !== 'shoes' && kind !== 'workouts'
+  let [rowsCount, orphans, fileless] = [0, 0, 0]
+  for await (const rows of dataRows(archive, kind)) {
+    rowsCount += rows.length
+    for (const value of rows) {
+      const row = read(value)
+      const id = uuidOf(isPart ? row?.workoutId : row?.id)
+      if (kind === 'workouts' && id !== null) workouts.add(id)
+      if (row !== null && lacksFile(row, kind, files)) fileless += 1
+      if (id === null || (isPart && !workouts.has(id))) orphans += 1
+    }
+  }
+  if (orphans > 0) problems.push(`${orphans} rows of ${kind} ${isPart ? 'belong to no workout' : 'have no id'}`)
+  if (fileless > 0) problems.push(`${fileless} rows of ${kind} name a file that is not in the archive`)
+  return rowsCount
+}
+
+function lacksFile(row: Row, kind: DataFile, files: ReadonlySet<string>): boolean {
+  if (kind === 'mediaMetadata') return !files.has(`${uuidOf(row.workoutId)}/${uuidOf(row.id)}`)
+  const isNamed = typeof row.rawFileName === 'string' && row.rawFileName !== ''
+  return kind === 'workouts' && isNamed && !row.rawFileData && !files.has(`${uuidOf(row.id)}/`)
+}

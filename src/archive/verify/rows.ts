@@ -1,0 +1,164 @@
+import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
+import { DATA_PATHS, type DataFile } from '../format/manifest.ts'
+import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/row-fields.ts'
+import { geoJsonPositions } from '../restore/track.ts'
+import type { Findings, KindCounts } from './findings.ts'
+import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './restored.ts'
+import { type Difference, firstDifference, firstForeignDifference } from './values.ts'
+
+export interface RowsToVerify {
+  readonly archive: OpenArchive
+  readonly library: RestoredLibrary
+  /** false: another program wrote the archive; then only what a restore takes of it is compared. */
+  readonly isOwn: boolean
+  readonly findings: Findings
+}
+
+/** What the report calls the rows of each data file. */
+export const ROW_KINDS: Readonly<Record<DataFile, string>> = {
+  settings: 'settings',
+  shoes: 'shoes',
+  workouts: 'workouts',
+  routes: 'routes',
+  splits: 'splits',
+  timeSeries: 'samples',
+  mediaMetadata: 'media',
+  bestEfforts: 'best efforts',
+}
+
+const KEYS = rowReader(['id', 'workoutId', 'idx', 'distance', 'timeS', 'elapsedSeconds', 'routeGeoJson'])
+const ROWS_A_COLLECTION = 15_000
+/** Rows that leave as much garbage as so many samples. */
+const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = { workouts: 1000, routes: 1000, splits: 5 }
+
+/**
+ * Every row of every data file beside what an export of the restored library would write in its place.
+ * @throws BadDataFile
+ */
+export async function verifyRows(work: RowsToVerify): Promise<void> {
+  for (const kind of Object.keys(DATA_PATHS) as DataFile[]) {
+    const counts = work.findings.kind(ROW_KINDS[kind], {
+      inArchive: 0,
+      restored: restoredCount(work.library, kind),
+      equal: isRebuilt(kind, work) ? null : 0,
+    })
+    if (isRebuilt(kind, work)) await verifyRebuilt(work, kind as 'routes' | 'timeSeries', counts)
+    else if (kind === 'timeSeries') await verifySamples(work, counts)
+    else await verifyKind(work, kind, counts)
+    // a row that the archive lacks would come out of nowhere at the next export; of another's archive much is rebuilt
+    if (work.isOwn && counts.restored > counts.inArchive) {
+      const more = counts.restored - counts.inArchive
+      work.findings.differ(counts.kind, `${counts.kind}: ${more} restored that the archive does not have`)
+    }
+  }
+}
+
+/** Positions and samples of another program's archive come out of its original files (CONTRACT 12.2). */
+function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
+  return !isOwn && (kind === 'routes' || kind === 'timeSeries')
+}
+
+async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts): Promise<void> {
+  const { library, isOwn, findings } = work
+  let uncollected = 0
+  for await (const rows of rowsOf(work.archive, kind)) {
+    for (const value of rows) {
+      counts.inArchive += 1
+      const keys = KEYS(value)
+      const restored = keys === null ? null : await restoredRow(library, kind, keys)
+      const name = `${counts.kind} ${nameOf(kind, keys)}`
+      if (keys === null || restored === null) {
+        findings.differ(counts.kind, `${name}: not restored`)
+        continue
+      }
+      const difference = isOwn ? firstDifference(value, restored) : firstForeignDifference(kind, value, restored)
+      if (difference === null) counts.equal = (counts.equal ?? 0) + 1
+      else if (!isOwn && kind === 'bestEfforts' && Number(restored.timeS) < (numberOf(keys.timeS) ?? 0))
+        findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)
+      else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
+    }
+    uncollected = collected(uncollected + rows.length * (ROW_WEIGHTS[kind] ?? 1))
+  }
+}
+
+/** Both sides are in order of time; a row that is on one side only does not set the others off. */
+async function verifySamples({ archive, library, findings }: RowsToVerify, counts: KindCounts): Promise<void> {
+  let [workoutId, uncollected] = ['', 0]
+  let rest: Generator<Row> = restoredSampleRows(library, workoutId)
+  let next: Row | undefined
+  for await (const rows of dataRows(archive, 'timeSeries')) {
+    for (const value of rows) {
+      const row = value as Row
+      counts.inArchive += 1
+      if (calledOf(row?.workoutId) !== workoutId) {
+        workoutId = calledOf(row?.workoutId)
+        rest = restoredSampleRows(library, workoutId)
+        next = rest.next().value
+      }
+      const elapsedMs = numberOf(row?.elapsedMs) ?? Number.NaN
+      while (next !== undefined && Number(next.elapsedMs) < elapsedMs) next = rest.next().value
+      const name = `samples of ${workoutId} at ${elapsedMs / 1000} s`
+      if (next?.elapsedMs !== elapsedMs) {
+        findings.differ(counts.kind, `${name}: not restored`)
+        continue
+      }
+      const difference = firstDifference(row, next)
+      if (difference === null) counts.equal = (counts.equal ?? 0) + 1
+      else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
+      next = rest.next().value
+    }
+    uncollected = collected(uncollected + rows.length)
+  }
+}
+
+/** What is rebuilt has to be there for every workout of which the archive has some. */
+async function verifyRebuilt(
+  { archive, library, findings }: RowsToVerify,
+  kind: 'routes' | 'timeSeries',
+  counts: KindCounts,
+): Promise<void> {
+  let [asked, uncollected] = ['', 0]
+  for await (const rows of dataRows(archive, kind)) {
+    counts.inArchive += rows.length
+    for (const value of rows) {
+      const row = KEYS(value)
+      const workoutId = uuidOf(row?.workoutId) ?? 'unknown'
+      if (workoutId === asked || (kind === 'routes' && geoJsonPositions(row?.routeGeoJson) === null)) continue
+      asked = workoutId
+      if (!hasRestored(library, kind, workoutId))
+        findings.differ(counts.kind, `${counts.kind} of ${workoutId}: none restored`)
+    }
+    uncollected = collected(uncollected + rows.length)
+  }
+}
+
+async function* rowsOf(archive: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
+  if (kind !== 'settings') return yield* dataRows(archive, kind)
+  const value = await settingsValue(archive)
+  const rows = Array.isArray(value) ? value.slice(0, 1) : [value]
+  if (archive.manifest.paths.settings !== undefined) yield rows
+}
+
+/** Rows are garbage as soon as they are compared, and the collector waits for far more of it. */
+function collected(rows: number): number {
+  if (rows < ROWS_A_COLLECTION) return rows
+  Bun.gc(true)
+  return 0
+}
+
+function nameOf(kind: DataFile, keys: Row | null): string {
+  if (kind === 'splits') return `${shown(keys?.idx)} of ${calledOf(keys?.workoutId)}`
+  if (kind === 'routes') return `of ${calledOf(keys?.workoutId)}`
+  return calledOf(kind === 'bestEfforts' ? keys?.distance : keys?.id)
+}
+
+function sentenceOf({ field, archived, restored }: Difference): string {
+  return `${field} is ${shown(archived)} in the archive, ${shown(restored)} restored`
+}
+
+const MOST_SHOWN = 60
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value ?? null)
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`
+}

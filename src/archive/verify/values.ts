@@ -1,0 +1,89 @@
+import { isObject } from '../../json-object.ts'
+import { parsedOrNull } from '../format/json-rows.ts'
+import type { DataFile } from '../format/manifest.ts'
+import { type Row, rowReader, textOf, timeOf } from '../format/row-fields.ts'
+import { ZONE_METHODS } from '../format/rows.ts'
+import { fileType } from '../format/workout-values.ts'
+
+/** One value that is not what the archive says. */
+export interface Difference {
+  /** Such as `rawFitData.laps[2].distanceM`. */
+  readonly field: string
+  readonly archived: unknown
+  readonly restored: unknown
+}
+
+/**
+ * The first value in which a restored row differs from the archived one, of whatever depth; what is missing counts as
+ * null. Nothing is rounded and nothing left out: two archives with equal rows are equal.
+ * @returns null when they are equal
+ */
+export function firstDifference(archived: unknown, restored: unknown, field = ''): Difference | null {
+  if (archived === restored) return null
+  if (Array.isArray(archived) && Array.isArray(restored)) {
+    for (let i = 0; i < Math.max(archived.length, restored.length); i += 1) {
+      const found = firstDifference(archived[i], restored[i], `${field}[${i}]`)
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (isObject(archived) && isObject(restored)) {
+    for (const key of new Set([...Object.keys(archived), ...Object.keys(restored)])) {
+      const found = firstDifference(archived[key], restored[key], field === '' ? key : `${field}.${key}`)
+      if (found !== null) return found
+    }
+    return null
+  }
+  return (archived ?? null) === (restored ?? null) ? null : { field, archived, restored }
+}
+
+/** Fields of another program's rows that no restore takes: computed anew, found out from the content, or parts beside. */
+const NOT_TAKEN: Readonly<Partial<Record<DataFile, readonly string[]>>> = {
+  workouts: ['rawFileData', 'shoe', 'route', 'splits', 'media', 'timeSeries', 'recording'],
+  mediaMetadata: ['mimeType'],
+  bestEfforts: ['workoutDate'],
+}
+/** Of zones that were never chosen an archive holds zeros. */
+const OF_ZONES = /^(zone|age$|calculationMethod$|restingHeartRateBpm$|maxHeartRateBpm$)/
+/** Seconds per kilometre are whole numbers in archives, and programs differ in how they round. */
+const PACES: readonly string[] = ['avgPaceS', 'paceS']
+
+/**
+ * The first value of another program's row that arrived as something else. Its keys may be in any case, JSON may stand in
+ * texts, times have more digits, file names paths (CONTRACT 12.2); what it lacks or has as null, a restore may know.
+ * @returns null when all that the archive says is there
+ */
+export function firstForeignDifference(kind: DataFile, archived: unknown, restored: Row): Difference | null {
+  const row = rowReader(Object.keys(restored))(archived)
+  if (row === null) return { field: 'row', archived, restored }
+  const skipped = NOT_TAKEN[kind] ?? []
+  for (const [field, value] of Object.entries(row)) {
+    if (value === null || value === undefined || value === '' || skipped.includes(field)) continue
+    if (kind === 'settings' && restored.zonesConfigured === false && OF_ZONES.test(field)) continue
+    if (!isAlike(field, value, restored[field])) return { field, archived: value, restored: restored[field] }
+  }
+  return null
+}
+
+function isAlike(field: string, archived: unknown, restored: unknown): boolean {
+  if (field === 'calculationMethod' && typeof archived === 'string') {
+    return ZONE_METHODS[Number(restored)]?.toLowerCase() === archived.toLowerCase()
+  }
+  if (typeof archived === 'number' && typeof restored === 'number') {
+    if (PACES.includes(field)) return Math.abs(archived - restored) <= 1
+    return archived === restored || (Number.isInteger(restored) && Math.floor(archived + 0.5) === restored)
+  }
+  if (field === 'rawFileType') return fileType(archived) === restored
+  if (/filename$/i.test(field)) return textOf(archived)?.split(/[\\/]/).at(-1)?.trim() === restored
+  if (typeof archived === 'string' && typeof restored === 'string') {
+    const timeMs = timeOf(archived)
+    if (archived.trim() === restored.trim() || archived.toLowerCase() === restored) return true
+    if (timeMs !== null) return timeMs === timeOf(restored)
+  }
+  return firstDifference(unpacked(archived), unpacked(restored)) === null
+}
+
+/** JSON may stand in a text. */
+function unpacked(value: unknown): unknown {
+  return typeof value === 'string' ? (parsedOrNull(value) ?? value) : value
+}

@@ -1,0 +1,103 @@
+import { stat } from 'node:fs/promises'
+import type { Deps } from '../../deps.ts'
+import { valueOfKey } from '../../json-object.ts'
+import { openZip } from '../../zip/reader.ts'
+import type { OpenArchive } from '../format/data-rows.ts'
+import { parsedJson } from '../format/json-rows.ts'
+import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
+import { textOf } from '../format/row-fields.ts'
+import { restoreArchive } from '../restore/restore.ts'
+import { verifyFiles } from './files.ts'
+import { Findings, type KindCounts } from './findings.ts'
+import { ROW_KINDS, verifyRows } from './rows.ts'
+
+/** What became of an archive when it was restored. */
+export interface Verified {
+  readonly bytes: number
+  /** Who wrote it when, as its manifest says. */
+  readonly origin: string
+  readonly kinds: readonly KindCounts[]
+  /** The first differences of each kind, one sentence each; empty: what was restored is what the archive says. */
+  readonly differences: readonly string[]
+  readonly differencesCount: number
+  /** What the restore left out or computed otherwise, as it may. */
+  readonly notes: readonly string[]
+}
+
+/** The comparison reads each entry once more, and the rows of workouts twice. */
+const READINGS = 3
+
+/**
+ * Restores an archive with the very code of the server and compares what arrived with what the archive says, value by
+ * value, and originals and media byte by byte. Values are taken as they are (CONTRACT 12.2), so one that was changed in
+ * the archive is equal unless a restore computes it; memory does not grow with the archive.
+ * @param deps over an empty library that is thrown away afterwards
+ * @throws Error with one sentence when it is no archive that could be restored, or is damaged beyond comparing
+ */
+export async function verifyArchive(deps: Deps, path: string): Promise<Verified> {
+  const { config, db } = deps
+  const { size: bytes } = await stat(path)
+  const findings = new Findings()
+  if (bytes > config.maxArchiveBytes) {
+    findings.differ('archive', `The archive has ${bytes} bytes, MAX_ARCHIVE_BYTES allows ${config.maxArchiveBytes}`)
+  }
+  const summary = await opened(path, 1, (archive) => restoreArchive(deps, archive))
+  const origin = await opened(path, READINGS, async (archive) => {
+    const { isOwn, ...about } = await manifestOf(archive)
+    const work = { archive, library: { db, dataDir: config.dataDir }, isOwn, findings }
+    await verifyRows(work)
+    const filesBytes = await verifyFiles({ archive, dataDir: config.dataDir, findings })
+    verifyStatistics(archive, findings, isOwn ? filesBytes : null)
+    return about.origin
+  })
+  for (const error of summary.errors) findings.differ('restore', error)
+  return {
+    ...{ bytes, origin, kinds: findings.kinds, notes: [...summary.warnings, ...findings.notes] },
+    ...{ differences: findings.sentences(), differencesCount: findings.differencesCount },
+  }
+}
+
+async function opened<T>(path: string, readings: number, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
+  const zip = await openZip(path, { maxUnpackedBytes: readings * MAX_UNPACKED_BYTES })
+  try {
+    return await use({ zip, manifest: await readManifest(zip) })
+  } finally {
+    await zip.close()
+  }
+}
+
+const MAX_MANIFEST_BYTES = 1_048_576
+
+/** @returns isOwn false: another program wrote it, whatever its values look like */
+async function manifestOf({ zip }: OpenArchive): Promise<{ isOwn: boolean; origin: string }> {
+  const entry = zip.find('manifest.json')
+  const parsed = entry === null ? {} : parsedJson(await zip.bytes(entry, MAX_MANIFEST_BYTES))
+  const manifest = parsed as Readonly<Record<string, unknown>>
+  const version = textOf(valueOfKey(manifest, 'harrierVersion'), 50)
+  const written = textOf(valueOfKey(manifest, 'exportDate'), 50) ?? 'at an unknown time'
+  return {
+    isOwn: version !== null,
+    origin: `written ${written} by ${version === null ? 'another program' : `Harrier ${version}`}`,
+  }
+}
+
+/** Statistics of the manifest and the kinds that they count. */
+const STATISTICS: readonly (readonly [name: string, kind: string])[] = [
+  ...(['settings', 'shoes', 'workouts', 'routes', 'splits', 'timeSeries', 'bestEfforts'] as const).map(
+    (name) => [name, ROW_KINDS[name]] as const,
+  ),
+  ['mediaFiles', 'media files'],
+]
+
+/** @param filesBytes null: not to be compared, since programs differ in what they sum up */
+function verifyStatistics({ manifest }: OpenArchive, findings: Findings, filesBytes: number | null): void {
+  const found = STATISTICS.map(([name, kind]) => {
+    return [name, findings.kinds.find((counts) => counts.kind === kind)?.inArchive ?? 0] as const
+  })
+  const all = filesBytes === null ? found : [...found, ['totalSizeBytes', filesBytes] as const]
+  for (const [name, count] of all) {
+    const stated = valueOfKey(manifest.statistics, name)
+    if (stated === undefined || stated === count) continue
+    findings.differ('manifest', `The manifest says ${JSON.stringify(stated)} ${name}, the archive has ${count}`)
+  }
+}

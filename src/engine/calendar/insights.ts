@@ -1,0 +1,173 @@
+import { roundHalfUp } from '../units.ts'
+import { localDay, mondayOf, weekdayOf } from './weeks.ts'
+
+const DAYS_A_WEEK = 7
+const HOUR_MS = 3_600_000
+const HOURS_A_DAY = 24
+/** Hours at which the parts of the day begin (CONTRACT 6, habits); night wraps around midnight. */
+const MORNING_HOUR = 5
+const AFTERNOON_HOUR = 12
+const EVENING_HOUR = 17
+const NIGHT_HOUR = 21
+
+export const TIMES_OF_DAY = ['morning', 'afternoon', 'evening', 'night'] as const
+export type TimeOfDay = (typeof TIMES_OF_DAY)[number]
+
+/** When, in local time, and how far. */
+export interface LocalRun {
+  readonly startedAtMs: number
+  readonly offsetMinutes: number
+  readonly distanceM: number
+}
+
+/** How many of the runs fall to the most frequent kind. */
+export interface Favorite<T> {
+  readonly kind: T
+  readonly runs: number
+  /** Percent of all, one decimal. */
+  readonly percentage: number
+}
+
+export interface BiggestWeek {
+  /** Its Monday. */
+  readonly firstDay: number
+  readonly distanceM: number
+  readonly runs: number
+}
+
+export interface Streaks {
+  readonly longestDays: number
+  readonly longestFirstDay: number
+  readonly longestLastDay: number
+  /** 0 when the last run was before yesterday. */
+  readonly currentDays: number
+  /** Consecutive Monday weeks with a run. */
+  readonly longestWeeks: number
+}
+
+/**
+ * The run with the largest value; the earliest of equals.
+ * @param runs by start, oldest first
+ * @param value null: the run takes no part
+ */
+export function greatest<T>(runs: readonly T[], value: (run: T) => number | null): T | null {
+  let best: T | null = null
+  let most = Number.NEGATIVE_INFINITY
+  for (const run of runs) {
+    const candidate = value(run)
+    if (candidate === null || !(candidate > most)) continue
+    best = run
+    most = candidate
+  }
+  return best
+}
+
+/** Share of a whole in percent, one decimal. */
+export function percentage(count: number, total: number): number {
+  return total === 0 ? 0 : roundHalfUp((100 * count) / total, 1)
+}
+
+/** 0 is Monday; of equals the first of the week. null without runs. */
+export function favoriteWeekday(runs: readonly LocalRun[]): Favorite<number> | null {
+  const counts = new Array<number>(DAYS_A_WEEK).fill(0)
+  for (const run of runs) counts[weekdayOf(dayOf(run))]! += 1
+  return favorite(counts, runs.length)
+}
+
+/** By the hour of the start; of equals the first of the day. null without runs. */
+export function favoriteTimeOfDay(runs: readonly LocalRun[]): Favorite<TimeOfDay> | null {
+  const counts = new Array<number>(TIMES_OF_DAY.length).fill(0)
+  for (const run of runs) counts[TIMES_OF_DAY.indexOf(timeOfDay(localHour(run)))]! += 1
+  const found = favorite(counts, runs.length)
+  return found === null ? null : { ...found, kind: TIMES_OF_DAY[found.kind]! }
+}
+
+/** The Monday week with the most metres; the earliest of equals. null without runs. */
+export function biggestWeek(runs: readonly LocalRun[]): BiggestWeek | null {
+  const weeks = new Map<number, { firstDay: number; distanceM: number; runs: number }>()
+  for (const run of runs) {
+    const firstDay = mondayOf(dayOf(run))
+    const week = weeks.get(firstDay)
+    if (week === undefined) {
+      weeks.set(firstDay, { firstDay, distanceM: run.distanceM, runs: 1 })
+    } else {
+      week.distanceM += run.distanceM
+      week.runs += 1
+    }
+  }
+  // rounded before they are compared, so that noise decides no tie
+  const sums = [...weeks.values()].map((week) => ({ ...week, distanceM: roundHalfUp(week.distanceM, 6) }))
+  return greatest(
+    sums.sort((one, other) => one.firstDay - other.firstDay),
+    ({ distanceM }) => distanceM,
+  )
+}
+
+/**
+ * Streaks of local days and weeks; of equally long ones the earliest. null without runs.
+ * @param today local day; a streak is alive while its last day is today or yesterday
+ */
+export function streaks(runs: readonly LocalRun[], today: number): Streaks | null {
+  const ranDays = Float64Array.from(runs, dayOf).sort()
+  const days = sequences(ranDays, 1)
+  const longest = greatest(days, ({ length }) => length)
+  const last = days.at(-1)
+  if (longest === null || last === undefined) return null
+  const weeks = sequences(ranDays.map(mondayOf), DAYS_A_WEEK)
+  return {
+    longestDays: longest.length,
+    longestFirstDay: longest.first,
+    longestLastDay: longest.last,
+    currentDays: last.last >= today - 1 ? last.length : 0,
+    longestWeeks: Math.max(...weeks.map(({ length }) => length)),
+  }
+}
+
+/** Calendar weeks from that of the first run to the current one, both counted; at least one. */
+export function calendarWeeks(firstDay: number, today: number): number {
+  return Math.max(1, (mondayOf(today) - mondayOf(firstDay)) / DAYS_A_WEEK + 1)
+}
+
+/** Local day of a run's start. */
+export function dayOf({ startedAtMs, offsetMinutes }: LocalRun): number {
+  return localDay(startedAtMs, offsetMinutes)
+}
+
+function favorite(counts: readonly number[], total: number): Favorite<number> | null {
+  if (total === 0) return null
+  const runs = Math.max(...counts)
+  return { kind: counts.indexOf(runs), runs, percentage: percentage(runs, total) }
+}
+
+function localHour({ startedAtMs, offsetMinutes }: LocalRun): number {
+  const hours = Math.floor((startedAtMs + offsetMinutes * 60_000) / HOUR_MS)
+  return ((hours % HOURS_A_DAY) + HOURS_A_DAY) % HOURS_A_DAY
+}
+
+function timeOfDay(hour: number): TimeOfDay {
+  if (hour < MORNING_HOUR || hour >= NIGHT_HOUR) return 'night'
+  return hour < AFTERNOON_HOUR ? 'morning' : hour < EVENING_HOUR ? 'afternoon' : 'evening'
+}
+
+interface Sequence {
+  readonly first: number
+  readonly last: number
+  readonly length: number
+}
+
+/** Unbroken sequences of numbers that are `step` apart; a repeated one counts once. */
+function sequences(ascending: Float64Array, step: number): Sequence[] {
+  const found: Sequence[] = []
+  let first = Number.NaN
+  let last = Number.NaN
+  for (const number of ascending) {
+    if (number === last) continue
+    if (number - last !== step) {
+      if (!Number.isNaN(last)) found.push({ first, last, length: (last - first) / step + 1 })
+      first = number
+    }
+    last = number
+  }
+  if (!Number.isNaN(last)) found.push({ first, last, length: (last - first) / step + 1 })
+  return found
+}

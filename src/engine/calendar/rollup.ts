@@ -1,0 +1,131 @@
+import { roundHalfUp } from '../units.ts'
+import { type DateWindow, localDay } from './weeks.ts'
+
+/** Weeks before the current one that an average looks back on (SPEC 4, weekly recap). */
+export const TRAILING_WEEKS = 3
+/** Decimals at which a sum of metres or seconds ends; what lies below is noise of adding binary fractions. */
+const NOISE_DECIMALS = 6
+
+/** What a window adds up. null: unknown. */
+export interface RunTotals {
+  readonly startedAtMs: number
+  readonly distanceM: number
+  readonly durationS: number
+  readonly elevGainM: number | null
+  readonly relativeEffort: number | null
+  readonly avgHeartRateBpm: number | null
+  readonly isEasy: boolean
+}
+
+/** One week of the recap. Unknown climbs and efforts count as nothing. */
+export interface WeekTotals {
+  readonly runs: number
+  readonly distanceM: number
+  readonly durationS: number
+  readonly elevationGainM: number
+  readonly relativeEffortSum: number
+  /** One decimal; null when no easy run of the week has heart rate and duration. */
+  readonly easyRunAvgHeartRateBpm: number | null
+}
+
+export interface Comparison {
+  readonly current: number
+  readonly previous: number
+  readonly trailingAvg: number
+  readonly deltaVsPrevious: number
+}
+
+export type OptionalComparison = { readonly [key in keyof Comparison]: number | null }
+
+/** The runs that began in a window. */
+export function runsWithin<T extends Pick<RunTotals, 'startedAtMs'>>(
+  runs: readonly T[],
+  { startMs, endMs }: Pick<DateWindow, 'startMs' | 'endMs'>,
+): T[] {
+  return runs.filter(({ startedAtMs }) => startedAtMs >= startMs && startedAtMs < endMs)
+}
+
+/**
+ * Sums for each local day of a window.
+ * @returns one sum a day, 0 on a day without runs
+ */
+export function dailySums<T extends Pick<RunTotals, 'startedAtMs'>>(
+  runs: readonly T[],
+  window: DateWindow,
+  { offsetMinutes, value }: { readonly offsetMinutes: number; readonly value: (run: T) => number },
+): number[] {
+  const sums = new Array<number>(window.lastDay - window.firstDay + 1).fill(0)
+  for (const run of runsWithin(runs, window)) {
+    sums[localDay(run.startedAtMs, offsetMinutes) - window.firstDay]! += value(run)
+  }
+  return sums.map(withoutNoise)
+}
+
+/** Each value with all before it. */
+export function cumulative(values: readonly number[]): number[] {
+  let sum = 0
+  return values.map((value) => {
+    sum += value
+    return sum
+  })
+}
+
+/** What the runs of one week add up to. */
+export function weekTotals(runs: readonly RunTotals[]): WeekTotals {
+  return {
+    runs: runs.length,
+    distanceM: sumOf(runs, ({ distanceM }) => distanceM),
+    durationS: sumOf(runs, ({ durationS }) => durationS),
+    elevationGainM: sumOf(runs, ({ elevGainM }) => elevGainM ?? 0),
+    relativeEffortSum: sumOf(runs, ({ relativeEffort }) => relativeEffort ?? 0),
+    easyRunAvgHeartRateBpm: easyHeartRate(runs),
+  }
+}
+
+/**
+ * This week against the one before and the mean of the three before, two decimals.
+ * @param earlier the three weeks before, latest first
+ */
+export function comparison(current: number, earlier: readonly number[]): Comparison {
+  const previous = earlier[0] ?? 0
+  return {
+    current,
+    previous,
+    trailingAvg: roundHalfUp(earlier.reduce((sum, value) => sum + value, 0) / TRAILING_WEEKS, 2),
+    deltaVsPrevious: withoutNoise(current - previous),
+  }
+}
+
+/** The same for a value that a week may lack: the mean is that of the weeks that have it, one decimal. */
+export function optionalComparison(current: number | null, earlier: readonly (number | null)[]): OptionalComparison {
+  const previous = earlier[0] ?? null
+  const known = earlier.filter((value) => value !== null)
+  return {
+    current,
+    previous,
+    trailingAvg:
+      known.length === 0 ? null : roundHalfUp(known.reduce((sum, value) => sum + value, 0) / known.length, 1),
+    deltaVsPrevious: current === null || previous === null ? null : withoutNoise(current - previous),
+  }
+}
+
+/** A sum of values with few decimals, without what adding them in binary leaves behind. */
+export function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
+  return withoutNoise(items.reduce((sum, item) => sum + value(item), 0))
+}
+
+function withoutNoise(sum: number): number {
+  return roundHalfUp(sum, NOISE_DECIMALS)
+}
+
+/** Weighted by duration. */
+function easyHeartRate(runs: readonly RunTotals[]): number | null {
+  let beats = 0
+  let seconds = 0
+  for (const { isEasy, avgHeartRateBpm, durationS } of runs) {
+    if (!isEasy || avgHeartRateBpm === null || durationS <= 0) continue
+    beats += avgHeartRateBpm * durationS
+    seconds += durationS
+  }
+  return seconds === 0 ? null : roundHalfUp(beats / seconds, 1)
+}

@@ -1,0 +1,107 @@
+import type { RouteLine } from './line.ts'
+/** Two samples are on the same ground up to here, metres (ALGORITHMS 6). */
+export const CORRIDOR_M = 40
+/** A little more than the corridor, so that its neighbours are in the nine cells around a sample. */
+const CELL_M = 41
+const HEADS = 4096
+/** A new pass begins where the index jumps by more than this. */
+const RUN_GAP = 5
+/** Headings within 60 degrees are the same way round, beyond 120 the opposite; the rest is a crossing. */
+const SAME_COSINE = 0.5
+
+/** The samples of a route by cell: a hash of chains. */
+export interface CorridorGrid {
+  readonly line: RouteLine
+  readonly perDegreeNorth: number
+  readonly perDegreeEast: number
+  readonly heads: Int32Array
+  readonly next: Int32Array
+  readonly row: Int32Array
+  readonly column: Int32Array
+}
+
+/** How another route passes the samples of one; a column entry per sample of the one. */
+export interface Passes {
+  /** Number of passes the same way round. */
+  readonly same: Uint16Array
+  readonly opposite: Uint16Array
+  /** Metres to the nearest sample of such a pass; Infinity without one. */
+  readonly nearestSameM: Float64Array
+  readonly nearestOppositeM: Float64Array
+}
+
+export function corridorGrid(line: RouteLine): CorridorGrid {
+  const { n, latDeg, lonDeg, eastMPerDeg, northMPerDeg } = line
+  const perDegreeNorth = northMPerDeg / CELL_M
+  // The narrowest degree of longitude makes the widest cells: none is narrower than CELL_M anywhere on the route.
+  const perDegreeEast = eastMPerDeg.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY) / CELL_M
+  const heads = new Int32Array(HEADS).fill(-1)
+  const next = new Int32Array(n)
+  const row = new Int32Array(n)
+  const column = new Int32Array(n)
+  for (let i = 0; i < n; i += 1) {
+    row[i] = Math.floor(latDeg[i]! * perDegreeNorth)
+    column[i] = Math.floor(lonDeg[i]! * perDegreeEast)
+    const head = headOf(row[i]!, column[i]!)
+    next[i] = heads[head]!
+    heads[head] = i
+  }
+  return { line, perDegreeNorth, perDegreeEast, heads, next, row, column }
+}
+
+/**
+ * Passes of `other` by every sample of the grid's route. The samples of `other` come in order, so the index runs that
+ * make a pass are counted without collecting or sorting hits.
+ */
+export function passes(grid: CorridorGrid, other: RouteLine): Passes {
+  const { line, heads, next, row, column } = grid
+  const same = new Uint16Array(line.n)
+  const opposite = new Uint16Array(line.n)
+  const nearestSameM = new Float64Array(line.n).fill(Number.POSITIVE_INFINITY)
+  const nearestOppositeM = new Float64Array(line.n).fill(Number.POSITIVE_INFINITY)
+  const lastSame = new Int32Array(line.n).fill(-1 - RUN_GAP)
+  const lastOpposite = new Int32Array(line.n).fill(-1 - RUN_GAP)
+  const shiftDeg = 360 * Math.round((line.lonDeg[0]! - other.lonDeg[0]!) / 360)
+  const northMPerDeg = (line.northMPerDeg + other.northMPerDeg) / 2
+
+  for (let x = 0; x < other.n; x += 1) {
+    const lat = other.latDeg[x]!
+    const lon = other.lonDeg[x]! + shiftDeg
+    const eastMPerDeg = other.eastMPerDeg[x]!
+    const headingEast = other.headingEast[x]!
+    const headingNorth = other.headingNorth[x]!
+    const centreRow = Math.floor(lat * grid.perDegreeNorth)
+    const centreColumn = Math.floor(lon * grid.perDegreeEast)
+    for (let r = centreRow - 1; r <= centreRow + 1; r += 1) {
+      for (let c = centreColumn - 1; c <= centreColumn + 1; c += 1) {
+        for (let y = heads[headOf(r, c)]!; y >= 0; y = next[y]!) {
+          if (row[y] !== r || column[y] !== c) continue
+          const eastM = (line.lonDeg[y]! - lon) * eastMPerDeg
+          const northM = (line.latDeg[y]! - lat) * northMPerDeg
+          const square = eastM * eastM + northM * northM
+          if (square > CORRIDOR_M * CORRIDOR_M) continue
+          const cosine = headingEast * line.headingEast[y]! + headingNorth * line.headingNorth[y]!
+          if (cosine >= SAME_COSINE) {
+            if (x - lastSame[y]! > RUN_GAP) same[y]! += 1
+            lastSame[y] = x
+            if (square < nearestSameM[y]!) nearestSameM[y] = square
+          } else if (cosine <= -SAME_COSINE) {
+            if (x - lastOpposite[y]! > RUN_GAP) opposite[y]! += 1
+            lastOpposite[y] = x
+            if (square < nearestOppositeM[y]!) nearestOppositeM[y] = square
+          }
+        }
+      }
+    }
+  }
+  for (let y = 0; y < line.n; y += 1) {
+    nearestSameM[y] = Math.sqrt(nearestSameM[y]!)
+    nearestOppositeM[y] = Math.sqrt(nearestOppositeM[y]!)
+  }
+  return { same, opposite, nearestSameM, nearestOppositeM }
+}
+
+function headOf(row: number, column: number): number {
+  const mixed = Math.imul(row, 73_856_093) ^ Math.imul(column, 19_349_663)
+  return (mixed ^ (mixed >>> 15)) & (HEADS - 1)
+}

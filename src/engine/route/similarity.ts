@@ -1,0 +1,108 @@
+import { CORRIDOR_M, corridorGrid, type Passes, passes } from './corridor.ts'
+import type { RoutePath } from './line.ts'
+/** Score from which a route counts as similar (ALGORITHMS 6). */
+export const SIMILAR_SCORE = 75
+/** Full credit up to here, metres; it falls to nothing at the edge of the corridor. */
+const FULL_CREDIT_M = 20
+/** What ground covered the other way round is worth. */
+const REVERSE_WORTH = 0.9
+
+export type RouteDirection = 'same' | 'reverse' | 'mixed'
+
+export interface Similarity {
+  /** 0 to 100, not rounded. */
+  readonly score: number
+  readonly direction: RouteDirection
+}
+
+/** West and east in degrees may lie outside -180..180. */
+export interface RouteBounds {
+  readonly southDeg: number
+  readonly northDeg: number
+  readonly westDeg: number
+  readonly eastDeg: number
+}
+
+/**
+ * Scores routes against one: the share of the longer route spent on ground the other one covered too, as often and the
+ * same way round; the other way round is worth nine tenths (ALGORITHMS 6). Symmetric, and no more than the quotient of the
+ * lengths, because neither gets credit for more than its own.
+ */
+export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarity {
+  const queryGrid = corridorGrid(query)
+  return (candidate) => {
+    const ofQuery = covered(query, passes(queryGrid, candidate))
+    const ofCandidate = covered(candidate, passes(corridorGrid(candidate), query))
+    const sharedM = Math.min(worth(ofQuery), worth(ofCandidate))
+    const longerM = Math.max(query.lengthM, candidate.lengthM)
+    const sameM = ofQuery.sameM + ofCandidate.sameM
+    const reverseM = ofQuery.reverseM + ofCandidate.reverseM
+    return {
+      score: longerM > 0 ? Math.min(100, (100 * sharedM) / longerM) : 0,
+      direction: sameM >= 2 * reverseM ? 'same' : reverseM >= 2 * sameM ? 'reverse' : 'mixed',
+    }
+  }
+}
+
+/** Extent of a path; its middle lies within -180..180, so what crosses the antimeridian reaches over one end. */
+export function routeBounds({ latDeg, lonDeg }: RoutePath): RouteBounds {
+  const range = (values: Float64Array) => ({
+    least: values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+    most: values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+  })
+  const lat = range(latDeg)
+  const lon = range(lonDeg)
+  const shiftDeg = 360 * Math.round((lon.least + lon.most) / 720)
+  return { southDeg: lat.least, northDeg: lat.most, westDeg: lon.least - shiftDeg, eastDeg: lon.most - shiftDeg }
+}
+
+/**
+ * Boxes one of which overlaps the stored bounds of every route that has ground in common with this one: its own,
+ * widened by the corridor, and its copies a turn away, as far as bounds can reach them.
+ */
+export function searchBoxes(path: RoutePath): RouteBounds[] {
+  const own = routeBounds(path)
+  // A metre more, for the rounding of stored positions.
+  const northDeg = (CORRIDOR_M + 1) / path.northMPerDeg
+  const leastEastM = path.eastMPerDeg.reduce((least, value) => Math.min(least, value))
+  const eastDeg = (CORRIDOR_M + 1) / leastEastM
+  // The bounds of a match of at most 4/3 of this length reach no further than half of that over either end.
+  const reachDeg = 180 + path.lengthM / leastEastM
+  return [0, -360, 360]
+    .map((turnDeg) => ({
+      southDeg: own.southDeg - northDeg,
+      northDeg: own.northDeg + northDeg,
+      westDeg: own.westDeg - eastDeg + turnDeg,
+      eastDeg: own.eastDeg + eastDeg + turnDeg,
+    }))
+    .filter((box) => box.eastDeg >= -reachDeg && box.westDeg <= reachDeg)
+}
+
+interface Covered {
+  readonly sameM: number
+  readonly reverseM: number
+}
+
+function covered(path: RoutePath, by: Passes): Covered {
+  let same = 0
+  let reverse = 0
+  for (let k = 0; k < path.n; k += 1) {
+    const own = path.selfSame[k]!
+    const share = Math.min(1, by.same[k]! / own)
+    same += share * credit(by.nearestSameM[k]!)
+    // Reverse passes that the route's own reverse passes account for are not credited a second time.
+    const spare = Math.max(0, by.opposite[k]! - path.selfOpposite[k]!) / own
+    reverse += Math.min(1 - share, spare) * credit(by.nearestOppositeM[k]!)
+  }
+  const stepM = path.lengthM / path.n
+  return { sameM: same * stepM, reverseM: reverse * stepM }
+}
+
+function credit(distanceM: number): number {
+  if (distanceM <= FULL_CREDIT_M) return 1
+  return distanceM < CORRIDOR_M ? (CORRIDOR_M - distanceM) / (CORRIDOR_M - FULL_CREDIT_M) : 0
+}
+
+function worth({ sameM, reverseM }: Covered): number {
+  return sameM + REVERSE_WORTH * reverseM
+}

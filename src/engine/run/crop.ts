@@ -1,0 +1,172 @@
+import { quantise } from '../codec.ts'
+import { MAX_INT32, scalesOf, timeScale } from '../grid.ts'
+import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
+import type { Column, DistanceSource, Span, Track } from '../track.ts'
+import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
+import { filledElevation, usedSource } from './elevation.ts'
+import { MAX_HOLD_S } from './hold.ts'
+
+/** Columns whose samples stand until the next one. Distance, position and elevation are linear between theirs. */
+const HELD = ['heartRateBpm', 'cadenceRpm', 'powerW', 'temperatureC', 'speedMps'] as const satisfies readonly Column[]
+
+interface Rows {
+  readonly tS: Float64Array
+  readonly columns: Record<Column, Float64Array>
+}
+
+/**
+ * The part of a track between two times, with a row at either end, as if it had been recorded like that: its clock and
+ * its distance begin at 0, and a distance made of positions is made anew. A cut from 0 to the end changes nothing.
+ * What the whole track told of its altitude's noise is kept, since a calm part alone would climb more than all of it.
+ * @param cut elapsed seconds, taken to the track's time grid
+ * @returns a track whose values are on its grids
+ * @throws RangeError when the cut leaves no time or reaches over an end
+ */
+export function crop(track: Track, cut: Span): Track {
+  const lastS = track.tS.at(-1) ?? 0
+  const scale = timeScale(lastS)
+  const startS = Math.round(cut.startS * scale) / scale
+  const endS = Math.round(cut.endS * scale) / scale
+  if (!(startS >= 0 && startS < endS && endS <= lastS)) {
+    throw new RangeError(`Cannot cut ${cut.startS} to ${cut.endS} s out of ${lastS} s`)
+  }
+  if (startS === 0 && endS === lastS) return track
+
+  const whole = withRow(withRow({ tS: track.tS, columns: columnsOf(track) }, startS), endS)
+  const first = whole.tS.indexOf(startS)
+  const last = whole.tS.indexOf(endS)
+  fillCut(whole, { first, last, track })
+  const scales = scalesOf(track.positionUnit)
+  const columns = mapped(whole.columns, (values, name) => quantise(values.subarray(first, last + 1), scales[name]))
+  const tS = whole.tS.subarray(first, last + 1).map((atS) => onGrid(atS - startS, scale))
+  const off = track.off
+    .map((span) => ({
+      startS: onGrid(Math.max(0, span.startS - startS), scale),
+      endS: onGrid(Math.min(endS, span.endS) - startS, scale),
+    }))
+    .filter((span) => span.endS > span.startS)
+  return {
+    ...track,
+    ...columns,
+    ...cutDistance(track, { tS, columns }, { off, isFromStart: startS === 0 }),
+    n: tS.length,
+    startMs: track.startMs + Math.round(startS * 1000),
+    tS,
+    off,
+    elevationSource: wholeElevationSource(track),
+  }
+}
+
+function columnsOf(track: Track): Rows['columns'] {
+  return mapped(scalesOf(track.positionUnit), (_, name) => track[name])
+}
+
+function mapped<T, U>(record: Readonly<Record<Column, T>>, change: (value: T, name: Column) => U): Record<Column, U> {
+  const entries = (Object.keys(record) as Column[]).map((name) => [name, change(record[name], name)] as const)
+  return Object.fromEntries(entries) as Record<Column, U>
+}
+
+/** The rows with one at this time: an empty one unless there is one. */
+function withRow({ tS, columns }: Rows, atS: number): Rows {
+  const after = tS.findIndex((rowS) => rowS >= atS)
+  if (tS[after] === atS) return { tS, columns }
+  const inserted = (values: Float64Array, value: number) => {
+    const longer = new Float64Array(values.length + 1)
+    longer.set(values.subarray(0, after))
+    longer[after] = value
+    longer.set(values.subarray(after), after + 1)
+    return longer
+  }
+  return { tS: inserted(tS, atS), columns: mapped(columns, (values) => inserted(values, Number.NaN)) }
+}
+
+/** Gives the rows at both ends of the cut what holds or lies on the line there. */
+function fillCut({ tS, columns }: Rows, { first, last, track }: { first: number; last: number; track: Track }): void {
+  const distanceM = filledDistance(tS, columns.distanceM)
+  const elevation = filledElevation(tS, columns.elevM, distanceM)
+  const start = Object.fromEntries(HELD.map((name) => [name, heldValue(tS, columns[name], first)]))
+  const positions = [first, last].map((row) => positionAt({ tS, columns }, row, track))
+  for (const [k, row] of [first, last].entries()) {
+    for (const name of ['distanceM', 'elevM', 'latDeg', 'lonDeg'] as const) columns[name] = columns[name].slice()
+    if (distanceM !== null) columns.distanceM[row] = distanceM[row]!
+    if (elevation !== null) columns.elevM[row] = elevation.elevM[row]!
+    columns.latDeg[row] = positions[k]!.latDeg
+    columns.lonDeg[row] = positions[k]!.lonDeg
+  }
+  // nothing is put at the end: there the last sample of the cut stands already
+  for (const name of HELD) {
+    columns[name] = columns[name].slice()
+    columns[name][first] = start[name]!
+  }
+}
+
+/** NaN when the last sample before is too old to stand for this row. */
+function heldValue(tS: Float64Array, values: Float64Array, row: number): number {
+  let from = row
+  while (from >= 0 && Number.isNaN(values[from]!) && tS[row]! - tS[from]! <= MAX_HOLD_S) from -= 1
+  return from >= 0 && tS[row]! - tS[from]! <= MAX_HOLD_S ? values[from]! : Number.NaN
+}
+
+interface Position {
+  readonly latDeg: number
+  readonly lonDeg: number
+}
+
+const NOWHERE: Position = { latDeg: Number.NaN, lonDeg: Number.NaN }
+
+/** On the line between the positions around; nowhere on a step that adds no distance, be it a jump or a pause. */
+function positionAt({ tS, columns: { latDeg, lonDeg } }: Rows, row: number, track: Track): Position {
+  const position = (at: number): Position => ({ latDeg: latDeg[at]!, lonDeg: lonDeg[at]! })
+  if (!Number.isNaN(latDeg[row]!)) return position(row)
+  let before = row - 1
+  let after = row + 1
+  while (before >= 0 && Number.isNaN(latDeg[before]!)) before -= 1
+  while (after < tS.length && Number.isNaN(latDeg[after]!)) after += 1
+  if (before < 0 || after >= tS.length) return NOWHERE
+  const [a, b] = [position(before), position(after)]
+  const seconds = tS[after]! - tS[before]!
+  const isPause = track.off.some(({ startS, endS }) => startS < tS[after]! && endS > tS[before]!)
+  const metres = distanceBetweenM(a.latDeg, a.lonDeg, b.latDeg, b.lonDeg)
+  if (isPause || metres > IMPOSSIBLE_MPS * seconds + JUMP_SLACK_M) return NOWHERE
+  const part = (tS[row]! - tS[before]!) / seconds
+  const lon = wrappedDeg(a.lonDeg + part * wrappedDeg(b.lonDeg - a.lonDeg))
+  return {
+    latDeg: a.latDeg + part * (b.latDeg - a.latDeg),
+    // 180 degrees east has no semicircle of its own: it is 180 degrees west
+    lonDeg: Math.round(lon * scalesOf(track.positionUnit).lonDeg) > MAX_INT32 ? -180 : lon,
+  }
+}
+
+function cutDistance(
+  track: Track,
+  { tS, columns }: Rows,
+  { off, isFromStart }: { off: readonly Span[]; isFromStart: boolean },
+): { readonly distanceM: Float64Array; readonly distanceSource: DistanceSource } {
+  const { distanceSource } = track
+  const scale = scalesOf(track.positionUnit).distanceM
+  if (distanceSource === 'gps') {
+    const gps = gpsDistance(tS, columns, off)
+    if (gps !== null) return { distanceM: quantise(gps.distanceM, scale), distanceSource }
+    return { distanceM: new Float64Array(tS.length).fill(Number.NaN), distanceSource: 'none' }
+  }
+  const { distanceM } = columns
+  // as written: a distance that did not begin at 0 is what the source says of the run
+  if (isFromStart) return { distanceM, distanceSource }
+  const startM = distanceM[0]!
+  return {
+    distanceM: quantise(
+      distanceM.map((metres) => metres - startM),
+      scale,
+    ),
+    distanceSource,
+  }
+}
+
+function wholeElevationSource({ tS, elevM, distanceM, elevationSource }: Track): Track['elevationSource'] {
+  const filled = filledElevation(tS, elevM, filledDistance(tS, distanceM))
+  return filled === null ? elevationSource : usedSource(tS, filled, elevationSource)
+}
+
+function onGrid(seconds: number, scale: number): number {
+  return Math.round(seconds * scale) / scale
+}

@@ -1,0 +1,125 @@
+import { gathered } from '../gather.ts'
+import { distanceBetweenM } from '../route/geo.ts'
+import type { Span } from '../track.ts'
+import { stops, timerOnS } from './moving.ts'
+/** Nobody runs faster; Bolt's fastest measured ten metres were 12.3 m/s. */
+export const IMPOSSIBLE_MPS = 12.5
+/** How far a receiver that catches up after a stop may move in one record beyond that speed. */
+export const JUMP_SLACK_M = 100
+const GATE_M = 5
+
+export interface GpsDistance {
+  /** Cumulative metres at every row. */
+  readonly distanceM: Float64Array
+  /** Cumulative metres along anchors at least 5 m apart, linear in time between them: tells standing from jitter. */
+  readonly gatedM: Float64Array
+}
+
+/**
+ * Distance from positions (ALGORITHMS 4, steps 2 to 4): the sum of WGS84 steps; steps that touch timer-off time and
+ * jumps beyond 12.5 m/s + 100 m add nothing; inside stops the distance grows by the gated stream. Rows without position
+ * lie on the line between their neighbours in time, and flat before the first and after the last position.
+ * @param tS strictly ascending seconds
+ * @param off timer-off time, sorted and apart
+ * @returns null with fewer than two positions
+ */
+export function gpsDistance(
+  tS: Float64Array,
+  positions: { readonly latDeg: Float64Array; readonly lonDeg: Float64Array },
+  off: readonly Span[],
+): GpsDistance | null {
+  const { latDeg, lonDeg } = positions
+  const rows = rowsWith(latDeg, lonDeg)
+  if (rows.length < 2) return null
+  const timeS = gathered(tS, rows)
+  const onS = timerOnS(timeS, off)
+  const stepM = new Float64Array(rows.length - 1)
+  const isBreak = new Uint8Array(rows.length - 1)
+  for (let k = 0; k < stepM.length; k += 1) {
+    const seconds = timeS[k + 1]! - timeS[k]!
+    const metres = betweenRows(k, k + 1)
+    const isJump = metres > IMPOSSIBLE_MPS * seconds + JUMP_SLACK_M
+    isBreak[k] = isJump || onS[k]! < seconds - 1e-9 ? 1 : 0
+    stepM[k] = isBreak[k] === 1 ? 0 : metres
+  }
+  const gatedM = gated()
+  for (const stop of stops(timeS, gatedM, { off, elevM: null })) {
+    for (let k = stop.firstIndex; k < stop.lastIndex; k += 1) stepM[k] = gatedM[k + 1]! - gatedM[k]!
+  }
+  const distanceM = new Float64Array(rows.length)
+  for (let k = 0; k < stepM.length; k += 1) distanceM[k + 1] = distanceM[k]! + stepM[k]!
+  return { distanceM: spread(tS, rows, distanceM), gatedM: spread(tS, rows, gatedM) }
+
+  function betweenRows(a: number, b: number): number {
+    const from = rows[a]!
+    const to = rows[b]!
+    return distanceBetweenM(latDeg[from]!, lonDeg[from]!, latDeg[to]!, lonDeg[to]!)
+  }
+
+  function gated(): Float64Array {
+    const result = new Float64Array(rows.length)
+    let anchor = 0
+    for (let k = 1; k < rows.length; k += 1) {
+      if (isBreak[k - 1] === 1) {
+        // Both sides of a break are anchors: the piece before it ends, the next begins, nothing is added between.
+        if (anchor < k - 1) addAnchor(anchor, k - 1)
+        result[k] = result[k - 1]!
+        anchor = k
+      } else if (k === rows.length - 1 || betweenRows(anchor, k) >= GATE_M) {
+        addAnchor(anchor, k)
+        anchor = k
+      }
+    }
+    return result
+
+    function addAnchor(from: number, to: number): void {
+      const metres = betweenRows(from, to)
+      const seconds = timeS[to]! - timeS[from]!
+      for (let k = from + 1; k <= to; k += 1) {
+        result[k] = result[from]! + (metres * (timeS[k]! - timeS[from]!)) / seconds
+      }
+    }
+  }
+}
+
+/**
+ * The cumulative distance of every row: gaps are linear in time, flat before the first and after the last value.
+ * @returns null when no row has a distance
+ */
+export function filledDistance(tS: Float64Array, distanceM: Float64Array): Float64Array | null {
+  const rows = rowsWith(distanceM, distanceM)
+  if (rows.length === 0) return null
+  if (rows.length === distanceM.length) return distanceM
+  const known = gathered(distanceM, rows)
+  return spread(tS, rows, known)
+}
+
+/** Rows that have a value in both columns. */
+export function rowsWith(a: Float64Array, b: Float64Array): Uint32Array {
+  const rows = new Uint32Array(a.length)
+  let count = 0
+  for (let i = 0; i < a.length; i += 1) {
+    if (Number.isFinite(a[i]!) && Number.isFinite(b[i]!)) {
+      rows[count] = i
+      count += 1
+    }
+  }
+  return rows.subarray(0, count)
+}
+
+function spread(tS: Float64Array, rows: Uint32Array, values: Float64Array): Float64Array {
+  const result = new Float64Array(tS.length)
+  let next = 0
+  for (let i = 0; i < tS.length; i += 1) {
+    if (next < rows.length && rows[next] === i) next += 1
+    if (next === 0 || next === rows.length || rows[next - 1] === i) {
+      result[i] = values[Math.max(0, next - 1)]!
+    } else {
+      const a = rows[next - 1]!
+      const b = rows[next]!
+      const share = (tS[i]! - tS[a]!) / (tS[b]! - tS[a]!)
+      result[i] = values[next - 1]! + share * (values[next]! - values[next - 1]!)
+    }
+  }
+  return result
+}

@@ -1,0 +1,293 @@
+import type { ElevationSource } from '../track.ts'
+
+/** Half width of the smoothing window and least threshold by source (ALGORITHMS 3). */
+const HALF_WINDOW_S = { baro: 5, unknown: 5, gps: 30 } as const
+const LEAST_THRESHOLD_M = { baro: 0, unknown: 3, gps: 10 } as const
+/** Barometers and filtered altitudes stay below this residual; raw GPS altitude does not. */
+const NOISY_RESIDUAL_M = 0.6
+const NOISE_HALF_WINDOW_S = 5
+/** A swing of exactly the threshold counts although it comes off a decimal grid. */
+const EPSILON_M = 1e-9
+
+export interface ElevationOptions {
+  readonly source: ElevationSource
+  /** Barometric threshold, metres. */
+  readonly thresholdM: number
+  /** Legs that are shorter on the ground do not count, metres. */
+  readonly minDistanceM: number
+}
+
+export interface ElevationProfile {
+  /** The given source, or 'gps' where unknown altitude is as noisy as that. */
+  readonly source: ElevationSource
+  /** Smoothed altitude, metres; NaN before the first and after the last value. */
+  readonly smoothedM: Float64Array
+  /** Climb and descent up to each row, metres; the last values are the totals. */
+  readonly gainM: Float64Array
+  readonly lossM: Float64Array
+  readonly filled: FilledElevation
+}
+
+export interface FilledElevation {
+  readonly elevM: Float64Array
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * Climb and descent of a run: gaps filled, smoothed in time, swings below the threshold deleted (ALGORITHMS 3). O(n log n).
+ * @param tS strictly ascending seconds
+ * @param elevM metres, NaN is a gap
+ * @param distanceM cumulative metres of every row; null: the shortest-leg rule does not apply
+ * @returns null without any altitude
+ */
+export function elevationProfile(
+  tS: Float64Array,
+  elevM: Float64Array,
+  options: ElevationOptions & { readonly distanceM: Float64Array | null },
+): ElevationProfile | null {
+  const filled = filledElevation(tS, elevM, options.distanceM)
+  if (filled === null) return null
+  const source = usedSource(tS, filled, options.source)
+  const smoothedM = smoothed(tS, filled, HALF_WINDOW_S[source])
+  const thresholdM = Math.max(LEAST_THRESHOLD_M[source], options.thresholdM)
+  const pivots = zigzagPivots(smoothedM, thresholdM)
+  const legs = options.distanceM === null ? pivots : withoutShortLegs(pivots, options.distanceM, options.minDistanceM)
+  return { source, smoothedM, ...cumulativeClimb(smoothedM, legs), filled }
+}
+
+/** The source whose rules apply: altitude of unknown source that is as noisy as raw GPS altitude counts as that. */
+export function usedSource(tS: Float64Array, filled: FilledElevation, source: ElevationSource): ElevationSource {
+  if (source !== 'unknown') return source
+  const smoothM = smoothed(tS, filled, NOISE_HALF_WINDOW_S)
+  return residualM(filled.elevM, smoothM, filled) > NOISY_RESIDUAL_M ? 'gps' : 'unknown'
+}
+
+/** Inner gaps linear in distance (in time where the runner stood or no distance is known); the outer ones stay NaN. */
+export function filledElevation(
+  tS: Float64Array,
+  elevM: Float64Array,
+  distanceM: Float64Array | null,
+): FilledElevation | null {
+  const filled = elevM.slice()
+  let first = -1
+  let last = -1
+  for (let i = 0; i < filled.length; i += 1) {
+    if (Number.isNaN(filled[i]!)) continue
+    if (last >= 0 && i > last + 1) {
+      const axis = distanceM !== null && distanceM[i]! > distanceM[last]! ? distanceM : tS
+      const rise = (filled[i]! - filled[last]!) / (axis[i]! - axis[last]!)
+      for (let k = last + 1; k < i; k += 1) filled[k] = filled[last]! + rise * (axis[k]! - axis[last]!)
+    }
+    if (first < 0) first = i
+    last = i
+  }
+  return first < 0 ? null : { elevM: filled, first, last }
+}
+
+/**
+ * Centred moving mean over the samples within `halfWindowS`; at the ends the window shrinks on both sides alike, so that
+ * a slope stays a slope. O(n).
+ */
+export function smoothed(tS: Float64Array, { elevM, first, last }: FilledElevation, halfWindowS: number): Float64Array {
+  const result = new Float64Array(elevM.length).fill(Number.NaN)
+  const baseM = elevM[first]!
+  let sum = 0
+  let low = first
+  let high = first
+  for (let i = first; i <= last; i += 1) {
+    const halfS = Math.min(halfWindowS, tS[i]! - tS[first]!, tS[last]! - tS[i]!) + EPSILON_M
+    while (high <= last && tS[high]! <= tS[i]! + halfS) {
+      sum += elevM[high]! - baseM
+      high += 1
+    }
+    // Both ends move forward only: t + min(w, t - t0, tn - t) and t - min(...) never fall.
+    while (tS[low]! < tS[i]! - halfS) {
+      sum -= elevM[low]! - baseM
+      low += 1
+    }
+    result[i] = baseM + sum / (high - low)
+  }
+  return result
+}
+
+/** Standard deviation of what smoothing takes away, metres. */
+function residualM(elevM: Float64Array, smoothM: Float64Array, { first, last }: FilledElevation): number {
+  const n = last - first + 1
+  let sum = 0
+  let squares = 0
+  for (let i = first; i <= last; i += 1) {
+    const residual = elevM[i]! - smoothM[i]!
+    sum += residual
+    squares += residual * residual
+  }
+  return Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2))
+}
+
+/**
+ * Turning points of a series after all swings smaller than the threshold are deleted in order of size (zigzag; the
+ * topological-persistence simplification). O(n), one pass.
+ * @param elevM NaN only before the first and after the last value
+ * @returns row numbers, alternately low and high; empty when no swing reaches the threshold
+ */
+export function zigzagPivots(elevM: Float64Array, thresholdM: number): number[] {
+  const pivots: number[] = []
+  let direction = 0
+  let low = -1
+  let high = -1
+  for (let i = 0; i < elevM.length; i += 1) {
+    const here = elevM[i]!
+    if (Number.isNaN(here)) continue
+    if (low < 0) {
+      low = i
+      high = i
+    }
+    if (direction >= 0 && here > elevM[high]!) high = i
+    if (direction <= 0 && here < elevM[low]!) low = i
+    if (direction === 0 && isSwing(elevM[high]! - elevM[low]!)) {
+      direction = high > low ? 1 : -1
+      pivots.push(Math.min(low, high))
+    } else if (direction === 1 && isSwing(elevM[high]! - here)) {
+      pivots.push(high)
+      direction = -1
+      low = i
+    } else if (direction === -1 && isSwing(here - elevM[low]!)) {
+      pivots.push(low)
+      direction = 1
+      high = i
+    }
+  }
+  if (direction !== 0) pivots.push(direction === 1 ? high : low)
+  return pivots
+
+  function isSwing(metres: number): boolean {
+    return metres > 0 && metres >= thresholdM - EPSILON_M
+  }
+}
+
+/**
+ * Pivots without the legs that are shorter on the ground than a runner's (elevator, cliff artefact): inner ones lose
+ * both pivots, the shortest first, and the legs around become one; outer ones are dropped. O(m log m).
+ */
+export function withoutShortLegs(pivots: readonly number[], distanceM: Float64Array, minDistanceM: number): number[] {
+  const m = pivots.length
+  // A linked list of pivots; a leg is named by its first pivot.
+  const next = Int32Array.from({ length: m }, (_, i) => (i + 1 < m ? i + 1 : -1))
+  const previous = Int32Array.from({ length: m }, (_, i) => i - 1)
+  const gone = new Uint8Array(m)
+  const short = new ShortLegs()
+  for (let i = 0; i < m; i += 1) enqueue(i)
+  for (let leg = short.pop(); leg !== null; leg = short.pop()) {
+    const { from, lengthM } = leg
+    // Legs only grow: an entry whose leg went or grew is out of date.
+    if (gone[from] === 1 || next[from] === -1 || legM(from) !== lengthM) continue
+    const to = next[from]!
+    const isFirst = previous[from] === -1
+    const isLast = next[to] === -1
+    const before = previous[from]!
+    if (isFirst || !isLast) remove(from)
+    if (isLast || !isFirst) remove(to)
+    if (before !== -1) enqueue(before)
+  }
+  const kept = pivots.filter((_, i) => gone[i] === 0)
+  return kept.length < 2 ? [] : kept
+
+  function legM(from: number): number {
+    return distanceM[pivots[next[from]!]!]! - distanceM[pivots[from]!]!
+  }
+
+  function enqueue(from: number): void {
+    if (next[from] !== -1 && legM(from) < minDistanceM) short.push({ from, lengthM: legM(from) })
+  }
+
+  function remove(pivot: number): void {
+    gone[pivot] = 1
+    const before = previous[pivot]!
+    const after = next[pivot]!
+    if (before !== -1) next[before] = after
+    if (after !== -1) previous[after] = before
+  }
+}
+
+/** Binary heap of legs, the shortest on top, ties in the order of the run. */
+class ShortLegs {
+  private readonly heap: { from: number; lengthM: number }[] = []
+
+  push(leg: { from: number; lengthM: number }): void {
+    this.heap.push(leg)
+    let i = this.heap.length - 1
+    while (i > 0 && this.isBefore(i, (i - 1) >> 1)) {
+      this.swap(i, (i - 1) >> 1)
+      i = (i - 1) >> 1
+    }
+  }
+
+  pop(): { from: number; lengthM: number } | null {
+    const top = this.heap[0]
+    const bottom = this.heap.pop()
+    if (top === undefined || bottom === undefined) return null
+    if (this.heap.length === 0) return top
+    this.heap[0] = bottom
+    for (let i = 0; ; ) {
+      let least = i
+      for (const child of [2 * i + 1, 2 * i + 2]) {
+        if (child < this.heap.length && this.isBefore(child, least)) least = child
+      }
+      if (least === i) return top
+      this.swap(i, least)
+      i = least
+    }
+  }
+
+  private isBefore(a: number, b: number): boolean {
+    const x = this.heap[a]!
+    const y = this.heap[b]!
+    return x.lengthM < y.lengthM || (x.lengthM === y.lengthM && x.from < y.from)
+  }
+
+  private swap(a: number, b: number): void {
+    const held = this.heap[a]!
+    this.heap[a] = this.heap[b]!
+    this.heap[b] = held
+  }
+}
+
+/**
+ * Climb and descent up to each row between the pivots: inside a rising leg the highest so far above its foot, at the end
+ * the whole leg, so that the parts of a run add up to its climb.
+ */
+export function cumulativeClimb(
+  elevM: Float64Array,
+  pivots: readonly number[],
+): { gainM: Float64Array; lossM: Float64Array } {
+  const gainM = new Float64Array(elevM.length)
+  const lossM = new Float64Array(elevM.length)
+  let gain = 0
+  let loss = 0
+  let row = 0
+  for (let leg = 0; leg + 1 < pivots.length; leg += 1) {
+    const from = pivots[leg]!
+    const to = pivots[leg + 1]!
+    fillUpTo(from)
+    const sign = elevM[to]! >= elevM[from]! ? 1 : -1
+    const wholeM = Math.abs(elevM[to]! - elevM[from]!)
+    let soFarM = 0
+    for (row = from + 1; row <= to; row += 1) {
+      // Capped: a leg that swallowed an artefact may swing beyond its own end.
+      soFarM = Math.min(wholeM, Math.max(soFarM, sign * (elevM[row]! - elevM[from]!)))
+      gainM[row] = sign > 0 ? gain + soFarM : gain
+      lossM[row] = sign > 0 ? loss : loss + soFarM
+    }
+    if (sign > 0) gain += wholeM
+    else loss += wholeM
+  }
+  fillUpTo(elevM.length - 1)
+  return { gainM, lossM }
+
+  function fillUpTo(end: number): void {
+    for (; row <= end; row += 1) {
+      gainM[row] = gain
+      lossM[row] = loss
+    }
+  }
+}

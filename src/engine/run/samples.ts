@@ -1,0 +1,189 @@
+import { quantise } from '../codec.ts'
+import { gathered, rowNumbers } from '../gather.ts'
+import { GRID, LIMITS, MAX_INT32, scalesOf, timeScale } from '../grid.ts'
+import type { Column, DistanceSource, Recording, Span, Track } from '../track.ts'
+import { gpsDistance, rowsWith } from './distance.ts'
+import { mergedSpans } from './moving.ts'
+import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
+
+const COLUMNS = Object.keys(LIMITS) as readonly Column[]
+/** A record with none of these says nothing of the run (ALGORITHMS 0). */
+const TELLING: readonly Column[] = ['latDeg', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'elevM']
+/** A median above counts both feet: real runs have 55 to 93 of one foot. */
+const MOST_ONE_FOOT_RPM = 120
+/** A longer gap between two segments is a pause. */
+const SEGMENT_PAUSE_S = 10
+/** A distance on fewer than a tenth as many records as positions is a lap's total, not a stream. */
+const LEAST_DISTANCE_SHARE = 0.1
+
+interface Rows {
+  readonly startMs: number
+  readonly tS: Float64Array
+  readonly columns: Record<Column, Float64Array>
+  readonly segment: Int32Array | null
+}
+
+/**
+ * The canonical track of a recording (ALGORITHMS 0 and 4): sorted, merged, cleaned, on its stored grids. Cleaning a
+ * track again changes nothing. O(n log n).
+ * @returns null when no record with a time says anything
+ */
+export function cleanRecording(recording: Recording): Track | null {
+  const merged = mergedRows(recording)
+  if (merged === null) return null
+  dropAltitudeSpikes(merged.tS, merged.columns.elevM)
+  dropPositionSpikes(merged.tS, merged.columns.latDeg, merged.columns.lonDeg)
+  makeMonotone(merged.tS, merged.columns.distanceM)
+  const distanceSource = sourceOfDistance(merged.columns)
+  if (distanceSource !== 'device') merged.columns.distanceM.fill(Number.NaN)
+  const telling = tellingRows(merged)
+  if (telling.tS.length === 0) return null
+  const off = mergedSpans([...timerOff(recording, telling), ...segmentPauses(telling)])
+  const { startMs, tS, columns } = distanceSource === 'none' ? telling : withOrigin(telling, distanceSource)
+  if (distanceSource === 'gps') {
+    const scale = scalesOf(recording.positionUnit).distanceM
+    const gps = gpsDistance(tS, columns, off)
+    if (gps !== null) columns.distanceM = quantise(gps.distanceM, scale)
+  }
+  const { elevationSource, indoor, positionUnit } = recording
+  return { n: tS.length, startMs, tS, ...columns, off, distanceSource, elevationSource, indoor, positionUnit }
+}
+
+/** Rows in order of time; of several with one time each column takes the last value that there is. */
+function mergedRows(recording: Recording): Rows | null {
+  const timeMs = recording.timeMs.map((ms) => (Math.abs(ms) <= 8.64e15 ? Math.round(ms) : Number.NaN))
+  const timed = rowsWith(timeMs, timeMs)
+  const startMs = Math.round(recording.startMs ?? timed.reduce((least, row) => Math.min(least, timeMs[row]!), Infinity))
+  const order = timed.filter((row) => timeMs[row]! >= startMs)
+  if (order.some((row, i) => i > 0 && timeMs[row]! < timeMs[order[i - 1]!]!)) {
+    order.sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)
+  }
+  if (order.length === 0) return null
+  const unitMs = 1000 / timeScale((timeMs[order.at(-1)!]! - startMs) / 1000)
+  const source = validColumns(recording)
+  const times = new Float64Array(order.length)
+  // where each row goes
+  const target = new Uint32Array(order.length)
+  let n = 0
+  for (let i = 0; i < order.length; i += 1) {
+    const atS = (Math.round((timeMs[order[i]!]! - startMs) / unitMs) * unitMs) / 1000
+    if (n === 0 || atS > times[n - 1]!) n += 1
+    times[n - 1] = atS
+    target[i] = n - 1
+  }
+  const columns = emptyColumns(n)
+  for (const name of COLUMNS) takeOver(source[name], columns[name])
+  const segment = recording.segment === null ? null : new Int32Array(n)
+  for (let i = 0; segment !== null && i < order.length; i += 1) segment[target[i]!] = recording.segment![order[i]!]!
+  return { startMs, tS: times.slice(0, n), columns, segment }
+
+  function takeOver(values: Float64Array, column: Float64Array): void {
+    for (let i = 0; i < order.length; i += 1) {
+      const value = values[order[i]!]!
+      if (!Number.isNaN(value)) column[target[i]!] = value
+    }
+  }
+}
+
+/** Every column on its grid, with a gap for each value that is no measurement. */
+function validColumns(recording: Recording): Record<Column, Float64Array> {
+  const scales = scalesOf(recording.positionUnit)
+  const isFit = recording.positionUnit === 'semicircle'
+  const columns = emptyColumns(0)
+  for (const name of COLUMNS) {
+    const raw = name === 'cadenceRpm' ? oneFootCadence(recording) : recording[name]
+    const [least, most] = LIMITS[name]
+    columns[name] = quantise(name === 'lonDeg' && isFit ? raw.map(eastOfLimit) : raw, scales[name])
+    const column = columns[name]
+    for (let i = 0; i < column.length; i += 1) if (!(column[i]! >= least && column[i]! <= most)) column[i] = Number.NaN
+  }
+  const { latDeg, lonDeg, elevM } = columns
+  for (let i = 0; i < latDeg.length; i += 1) {
+    // Half a position is none; 0, 0 is what devices write without a fix.
+    if (Number.isNaN(latDeg[i]! + lonDeg[i]!) || (latDeg[i] === 0 && lonDeg[i] === 0)) {
+      latDeg[i] = Number.NaN
+      lonDeg[i] = Number.NaN
+    }
+    // Raw 0 of FIT.
+    if (isFit && elevM[i] === -500) elevM[i] = Number.NaN
+  }
+  return columns
+}
+
+/** 180 degrees east has no semicircle of its own: it is 180 degrees west. */
+function eastOfLimit(lonDeg: number): number {
+  return lonDeg <= 180 && Math.round(lonDeg * GRID.semicircle) > MAX_INT32 ? -180 : lonDeg
+}
+
+function oneFootCadence({ cadenceRpm, cadenceUnit }: Recording): Float64Array {
+  if (cadenceUnit === 'oneFoot') return cadenceRpm
+  const positive = cadenceRpm.filter((value) => value > 0 && value < Infinity).sort()
+  const median = positive[positive.length >> 1]
+  return median !== undefined && median > MOST_ONE_FOOT_RPM ? cadenceRpm.map((value) => value / 2) : cadenceRpm
+}
+
+function sourceOfDistance({ latDeg, lonDeg, distanceM }: Record<Column, Float64Array>): DistanceSource {
+  const positions = rowsWith(latDeg, lonDeg).length
+  const distances = rowsWith(distanceM, distanceM)
+  const isStream = distances.length >= LEAST_DISTANCE_SHARE * positions && distanceM[distances.at(-1) ?? 0]! > 0
+  if (distances.length > 0 && (positions < 2 || isStream)) return 'device'
+  return positions < 2 ? 'none' : 'gps'
+}
+
+function tellingRows(rows: Rows): Rows {
+  const { tS, columns } = rows
+  const index = rowNumbers(tS.length).filter((i) => TELLING.some((name) => !Number.isNaN(columns[name][i]!)))
+  return index.length === tS.length ? rows : picked(rows, index)
+}
+
+function timerOff({ timerOffMs }: Recording, { startMs, tS }: Rows): Span[] {
+  const unit = timeScale(tS.at(-1)!)
+  const elapsedS = (ms: number) => Math.round((Math.max(0, ms - startMs) / 1000) * unit) / unit
+  const spans = timerOffMs.map(([fromMs, toMs]) => ({
+    startS: elapsedS(fromMs),
+    // A timer that was never started again is off until the last record.
+    endS: toMs === Infinity ? tS.at(-1)! : elapsedS(toMs),
+  }))
+  return spans.filter(({ startS, endS }) => Number.isFinite(startS) && Number.isFinite(endS))
+}
+
+function segmentPauses({ tS, segment }: Rows): Span[] {
+  const pauses: Span[] = []
+  for (let i = 1; segment !== null && i < tS.length; i += 1) {
+    if (segment[i] !== segment[i - 1] && tS[i]! - tS[i - 1]! > SEGMENT_PAUSE_S) {
+      pauses.push({ startS: tS[i - 1]!, endS: tS[i]! })
+    }
+  }
+  return pauses
+}
+
+/** The run begins at 0 s and 0 m: a row is put there when the first record, or the first with a distance, is later. */
+function withOrigin(rows: Rows, source: DistanceSource): Rows {
+  const { distanceM } = rows.columns
+  const starts = rows.tS[0] === 0
+  if (starts && !(source === 'device' && Number.isNaN(distanceM[0]!))) return rows
+  const index = rowNumbers(rows.tS.length + 1).map((i) => Math.max(0, i - 1))
+  const moved = starts ? rows : picked(rows, index)
+  if (!starts) {
+    moved.tS[0] = 0
+    for (const name of COLUMNS) moved.columns[name][0] = Number.NaN
+  }
+  if (source === 'device') moved.columns.distanceM[0] = 0
+  return moved
+}
+
+function picked({ startMs, tS, columns, segment }: Rows, index: Uint32Array): Rows {
+  const result = emptyColumns(0)
+  for (const name of COLUMNS) result[name] = gathered(columns[name], index)
+  return {
+    startMs,
+    tS: gathered(tS, index),
+    columns: result,
+    segment: segment === null ? null : Int32Array.from(index, (row) => segment[row]!),
+  }
+}
+
+function emptyColumns(n: number): Record<Column, Float64Array> {
+  const columns = COLUMNS.map((name) => [name, new Float64Array(n).fill(Number.NaN)])
+  return Object.fromEntries(columns) as Record<Column, Float64Array>
+}

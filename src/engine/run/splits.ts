@@ -1,0 +1,195 @@
+import type { Split } from '../analysis.ts'
+import type { Span } from '../track.ts'
+import { roundedOrNull, roundHalfUp } from '../units.ts'
+import { heldMean, MAX_HOLD_S } from './hold.ts'
+
+/** A smaller remainder than this share of a unit is merged into the last split. */
+const MERGE_SHARE = 0.1
+/** Metres by which a run may miss a whole number of units and still count as that many. */
+const UNIT_SLACK_M = 1e-6
+/** Metres; keeps the noise of a running sum from pushing a boundary past a pause. */
+const ARRIVAL_SLACK_M = 1e-9
+/** 50,000 km in kilometres: no run, only a broken distance column gets there. */
+const MAX_SPLITS = 50_000
+
+/** A step-held series of its own times, such as heart rate; NaN is a gap. */
+export interface HeldSeries {
+  readonly tS: Float64Array
+  readonly values: Float64Array
+}
+
+export interface SplitInput {
+  /** Elapsed seconds of the distance knots, increasing. */
+  readonly tS: Float64Array
+  /** Cumulative metres at the knots: finite, never falling. */
+  readonly distanceM: Float64Array
+  /** Cumulative climb at the knots; null without usable elevation. */
+  readonly cumulativeGainM: Float64Array | null
+  readonly cumulativeLossM: Float64Array | null
+  /** Cumulative grade-equivalent flat metres at the knots. */
+  readonly equivalentM: Float64Array | null
+  readonly heartRate: HeldSeries | null
+  /** One foot per minute. */
+  readonly cadence: HeldSeries | null
+  /** Time not moved: stops and timer-off spans, merged, in order; null: moving time is unknown. */
+  readonly stops: readonly Span[] | null
+}
+
+/** Where splits begin and end; `count + 1` entries in every column. */
+export interface SplitBoundaries {
+  readonly count: number
+  /** Cumulative metres. */
+  readonly distanceM: Float64Array
+  /** Elapsed seconds of the first arrival there; the first and the last boundary are the ends of the run. */
+  readonly timeS: Float64Array
+  /** First knot at or past the boundary, and how far between the knot before (0) and that one (1) it lies. */
+  readonly knot: Uint32Array
+  readonly fraction: Float64Array
+}
+
+/**
+ * Splits of one run, rounded for storage (CONTRACT 1.2, 7.1; ALGORITHMS 2). Durations, moving times, climbs and
+ * distances are rounded on cumulative boundaries, so they add up to those of the whole run.
+ * @param splitLengthM 1000 or 1609.344
+ * @returns empty when the run has no distance
+ * @throws RangeError for a split length that is not positive, columns of different lengths, an impossible distance
+ */
+export function splits(input: SplitInput, splitLengthM: number): Split[] {
+  const bounds = splitBoundaries(input.tS, input.distanceM, splitLengthM)
+  const { count, distanceM, timeS } = bounds
+  const movingS = input.stops && wholeMovingSeconds(timeS, input.stops)
+  const gainM = cumulativeTenths(input.cumulativeGainM, bounds)
+  const lossM = cumulativeTenths(input.cumulativeLossM, bounds)
+  const heartRate = input.heartRate && withinRange(input.heartRate, 30, 250)
+  const cadence = input.cadence && withinRange(input.cadence, Number.MIN_VALUE, Number.MAX_VALUE)
+
+  const result: Split[] = []
+  for (let k = 0; k < count; k += 1) {
+    const window = { startS: timeS[k]!, endS: timeS[k + 1]! }
+    const seconds = window.endS - window.startS
+    const metres = distanceM[k + 1]! - distanceM[k]!
+    const endM = k + 1 === count ? roundHalfUp(distanceM[k + 1]!, 2) : distanceM[k + 1]!
+    result.push({
+      idx: k,
+      distanceM: roundHalfUp(endM - distanceM[k]!, 3),
+      durationS: roundHalfUp(window.endS) - roundHalfUp(window.startS),
+      paceS: roundHalfUp((1000 * seconds) / metres, 2),
+      startElapsedS: roundHalfUp(window.startS, 3),
+      endElapsedS: roundHalfUp(window.endS, 3),
+      movingTimeS: movingS ? movingS[k]! : null,
+      elevGainM: gainM ? roundHalfUp(gainM[k + 1]! - gainM[k]!, 1) : null,
+      elevLossM: lossM ? roundHalfUp(lossM[k + 1]! - lossM[k]!, 1) : null,
+      avgHeartRateBpm: heartRate && roundedOrNull(heldMean(heartRate.tS, heartRate.values, window, MAX_HOLD_S)),
+      avgCadenceRpm: cadence && roundedOrNull(heldMean(cadence.tS, cadence.values, window, MAX_HOLD_S)),
+      gapPaceS: input.equivalentM && gradeAdjustedPace(input.equivalentM, bounds, k),
+    })
+  }
+  return result
+}
+
+/**
+ * Exact boundaries of the splits at k * splitLengthM of the distance as written (ALGORITHMS 2). A boundary is the first
+ * arrival, so a pause on it belongs to the split after it. One pass.
+ * @param tS elapsed seconds, increasing
+ * @param distanceM cumulative metres, never falling, same length
+ * @throws RangeError as `splits`
+ */
+export function splitBoundaries(tS: Float64Array, distanceM: Float64Array, splitLengthM: number): SplitBoundaries {
+  if (!(splitLengthM > 0)) throw new RangeError(`Split length must be positive, not ${splitLengthM}`)
+  if (tS.length !== distanceM.length) throw new RangeError(`${tS.length} times for ${distanceM.length} distances`)
+  const ends = boundaryDistances(distanceM.at(-1) ?? 0, splitLengthM)
+  const last = ends.length - 1
+  const timeS = new Float64Array(ends.length)
+  const knot = new Uint32Array(ends.length)
+  const fraction = new Float64Array(ends.length)
+  if (last > 0) timeS[0] = tS[0]!
+  let j = 0
+  for (let k = 1; k < last; k += 1) {
+    const target = ends[k]!
+    while (distanceM[j]! < target - ARRIVAL_SLACK_M) j += 1
+    const part = j === 0 ? 0 : Math.min(1, (target - distanceM[j - 1]!) / (distanceM[j]! - distanceM[j - 1]!))
+    timeS[k] = j === 0 ? tS[0]! : tS[j]! - (tS[j]! - tS[j - 1]!) * (1 - part)
+    knot[k] = j
+    fraction[k] = part
+  }
+  if (last > 0) {
+    timeS[last] = tS.at(-1)!
+    knot[last] = tS.length - 1
+    fraction[last] = 1
+  }
+  return { count: last, distanceM: ends, timeS, knot, fraction }
+}
+
+function boundaryDistances(lengthM: number, splitLengthM: number): Float64Array {
+  const whole = Math.floor((lengthM + UNIT_SLACK_M) / splitLengthM)
+  if (!(whole <= MAX_SPLITS)) throw new RangeError(`A run of ${lengthM} m cannot be split every ${splitLengthM} m`)
+  // Less than a centimetre is stored as no distance.
+  if (roundHalfUp(lengthM, 2) <= 0) return new Float64Array(1)
+  const restM = lengthM - whole * splitLengthM
+  const hasOwnSplit = whole === 0 || restM >= MERGE_SHARE * splitLengthM
+  const bounds = new Float64Array(whole + (hasOwnSplit ? 2 : 1))
+  for (let k = 1; k <= whole; k += 1) bounds[k] = k * splitLengthM
+  if (restM > 0) bounds[bounds.length - 1] = lengthM
+  return bounds
+}
+
+/**
+ * Whole moving seconds per split: they add up to the run's rounded moving time and never exceed the split's own
+ * rounded duration, which rounding both clocks independently would not give.
+ */
+function wholeMovingSeconds(timeS: Float64Array, stops: readonly Span[]): Int32Array {
+  const stoppedS = stoppedUntil(timeS, stops)
+  const last = timeS.length - 1
+  const wholeStopped = (k: number) => roundHalfUp(timeS[k]!) - roundHalfUp(timeS[k]! - stoppedS[k]!)
+  const totalStopped = wholeStopped(last)
+  const movingS = new Int32Array(last)
+  let soFar = 0
+  for (let k = 0; k < last; k += 1) {
+    const durationS = roundHalfUp(timeS[k + 1]!) - roundHalfUp(timeS[k]!)
+    const reached = Math.min(totalStopped, Math.max(soFar, wholeStopped(k + 1)))
+    movingS[k] = durationS - (reached - soFar)
+    soFar = reached
+  }
+  return movingS
+}
+
+/** Stopped seconds since the first boundary, at every boundary. */
+function stoppedUntil(timeS: Float64Array, stops: readonly Span[]): Float64Array {
+  const stoppedS = new Float64Array(timeS.length)
+  let s = 0
+  for (let k = 1; k < timeS.length; k += 1) {
+    const fromS = timeS[k - 1]!
+    const toS = timeS[k]!
+    let sum = stoppedS[k - 1]!
+    while (s < stops.length && stops[s]!.startS < toS) {
+      sum += Math.max(0, Math.min(stops[s]!.endS, toS) - Math.max(stops[s]!.startS, fromS))
+      if (stops[s]!.endS > toS) break
+      s += 1
+    }
+    stoppedS[k] = sum
+  }
+  return stoppedS
+}
+
+/** A cumulative column at the boundaries, in tenths; null when it is missing or has a gap there. */
+function cumulativeTenths(column: Float64Array | null, bounds: SplitBoundaries): Float64Array | null {
+  if (column === null || bounds.count === 0) return null
+  const values = Float64Array.from(bounds.knot, (_, k) => roundHalfUp(atBoundary(column, bounds, k), 1))
+  return values.some(Number.isNaN) ? null : values
+}
+
+function atBoundary(column: Float64Array, { knot, fraction }: SplitBoundaries, k: number): number {
+  const j = knot[k]!
+  if (j === 0) return column[0]!
+  return column[j]! - (column[j]! - column[j - 1]!) * (1 - fraction[k]!)
+}
+
+function gradeAdjustedPace(equivalentM: Float64Array, bounds: SplitBoundaries, k: number): number | null {
+  const flatM = atBoundary(equivalentM, bounds, k + 1) - atBoundary(equivalentM, bounds, k)
+  return flatM > 0 ? roundHalfUp((1000 * (bounds.timeS[k + 1]! - bounds.timeS[k]!)) / flatM, 2) : null
+}
+
+function withinRange(series: HeldSeries, lowest: number, highest: number): HeldSeries {
+  const values = series.values.map((value) => (value >= lowest && value <= highest ? value : Number.NaN))
+  return { tS: series.tS, values }
+}

@@ -1,0 +1,109 @@
+import type { Zone, Zones } from '../analysis.ts'
+
+const LOWEST_BPM = 30
+const HIGHEST_BPM = 250
+/** Lower bounds of zones 1 to 5 and the upper end, in per cent of the maximum or of the reserve. */
+const PERCENTS = [50, 60, 70, 80, 90, 100] as const
+
+/** What zones are made from; the fields of PUT /settings/heart-rate-zones that its method uses. */
+export type ZoneMethod =
+  | { readonly calculationMethod: 'AgeBased'; readonly age: number }
+  | {
+      readonly calculationMethod: 'Karvonen'
+      readonly maxHeartRateBpm: number
+      readonly restingHeartRateBpm: number
+    }
+  | { readonly calculationMethod: 'Custom'; readonly zones: readonly Zone[] }
+
+/** Zones while none are stored: age 30 (SPEC 2). */
+export const DEFAULT_ZONES: Zones = [
+  { minBpm: 95, maxBpm: 114 },
+  { minBpm: 114, maxBpm: 133 },
+  { minBpm: 133, maxBpm: 152 },
+  { minBpm: 152, maxBpm: 171 },
+  { minBpm: 171, maxBpm: 190 },
+]
+
+/** A sentence that names the field and the rule it breaks (CONTRACT 4), or null when zones can be made of this. */
+export function zonesProblem(method: ZoneMethod): string | null {
+  if (method.calculationMethod === 'AgeBased') return wholeProblem('age', method.age, [1, 120])
+  if (method.calculationMethod === 'Custom') return customProblem(method.zones)
+  const { maxHeartRateBpm, restingHeartRateBpm } = method
+  return (
+    wholeProblem('maxHeartRateBpm', maxHeartRateBpm, [60, 250]) ??
+    wholeProblem('restingHeartRateBpm', restingHeartRateBpm, [30, 120]) ??
+    (maxHeartRateBpm > restingHeartRateBpm
+      ? null
+      : `maxHeartRateBpm must be above restingHeartRateBpm, not ${maxHeartRateBpm} and ${restingHeartRateBpm}`)
+  )
+}
+
+/**
+ * Zones of 220 - age.
+ * @param age whole years, 1 to 120
+ * @throws RangeError for another age
+ */
+export function ageZones(age: number): Zones {
+  refuse(zonesProblem({ calculationMethod: 'AgeBased', age }))
+  return zonesBetween(220 - age, 0)
+}
+
+/**
+ * Zones of the heart-rate reserve (Karvonen).
+ * @throws RangeError outside 60 to 250 and 30 to 120 bpm, or when the maximum is not above the resting heart rate
+ */
+export function karvonenZones(maxBpm: number, restingBpm: number): Zones {
+  refuse(zonesProblem({ calculationMethod: 'Karvonen', maxHeartRateBpm: maxBpm, restingHeartRateBpm: restingBpm }))
+  return zonesBetween(maxBpm, restingBpm)
+}
+
+/**
+ * Zones as given.
+ * @throws RangeError when they break a rule of CONTRACT 4
+ */
+export function customZones(bounds: readonly Zone[]): Zones {
+  refuse(zonesProblem({ calculationMethod: 'Custom', zones: bounds }))
+  const zone = (k: number): Zone => ({ minBpm: bounds[k]!.minBpm, maxBpm: bounds[k]!.maxBpm })
+  return [zone(0), zone(1), zone(2), zone(3), zone(4)]
+}
+
+/** 1 to 5, or 0 below zone 1: a zone reaches from its min up to the next one's min, zone 5 has no upper end. */
+export function zoneOf(heartRateBpm: number, zones: Zones): number {
+  if (heartRateBpm >= zones[4].minBpm) return 5
+  if (heartRateBpm >= zones[3].minBpm) return 4
+  if (heartRateBpm >= zones[2].minBpm) return 3
+  if (heartRateBpm >= zones[1].minBpm) return 2
+  return heartRateBpm >= zones[0].minBpm ? 1 : 0
+}
+
+/** Whole-number arithmetic, half up: 0.5 * 185 in floating point would depend on how 0.7 rounds. */
+function zonesBetween(maxBpm: number, restingBpm: number): Zones {
+  const bound = (k: number) => restingBpm + Math.floor(((maxBpm - restingBpm) * PERCENTS[k]! + 50) / 100)
+  const zone = (k: number): Zone => ({ minBpm: bound(k), maxBpm: bound(k + 1) })
+  return [zone(0), zone(1), zone(2), zone(3), zone(4)]
+}
+
+function customProblem(zones: readonly Zone[]): string | null {
+  if (zones.length !== 5) return `zones must have exactly 5 entries, not ${zones.length}`
+  for (const [k, { minBpm, maxBpm }] of zones.entries()) {
+    const range = [LOWEST_BPM, HIGHEST_BPM] as const
+    const problem =
+      wholeProblem(`minBpm of zone ${k + 1}`, minBpm, range) ?? wholeProblem(`maxBpm of zone ${k + 1}`, maxBpm, range)
+    if (problem !== null) return problem
+    if (minBpm >= maxBpm) return `minBpm of zone ${k + 1} must be below its maxBpm, not ${minBpm} and ${maxBpm}`
+    const previous = zones[k - 1]
+    if (previous !== undefined && minBpm !== previous.maxBpm && minBpm !== previous.maxBpm + 1) {
+      return `minBpm of zone ${k + 1} must be ${previous.maxBpm} or ${previous.maxBpm + 1}, not ${minBpm}`
+    }
+  }
+  return null
+}
+
+function wholeProblem(field: string, value: number, [lowest, highest]: readonly [number, number]): string | null {
+  if (Number.isInteger(value) && value >= lowest && value <= highest) return null
+  return `${field} must be a whole number from ${lowest} to ${highest}, not ${value}`
+}
+
+function refuse(problem: string | null): void {
+  if (problem !== null) throw new RangeError(problem)
+}

@@ -1,0 +1,74 @@
+/** One row a record, in columns of equal length; NaN is a gap. */
+export interface SampleColumns {
+  /** Cumulative metres as the source wrote them; all NaN when it wrote none. */
+  readonly distanceM: Float64Array
+  readonly latDeg: Float64Array
+  readonly lonDeg: Float64Array
+  readonly elevM: Float64Array
+  /** Whole beats per minute; 0 and 255 are gaps already. */
+  readonly heartRateBpm: Float64Array
+  /** Steps of one foot per minute (about 85 when running). */
+  readonly cadenceRpm: Float64Array
+  readonly powerW: Float64Array
+  readonly temperatureC: Float64Array
+  readonly speedMps: Float64Array
+}
+
+export type DistanceSource = 'device' | 'gps' | 'none'
+export type ElevationSource = 'baro' | 'gps' | 'unknown'
+
+/** A time span in seconds since the start, end exclusive. */
+export interface Span {
+  readonly startS: number
+  readonly endS: number
+}
+
+/** What a format hands over: records in file order, before cleaning. */
+export interface Recording extends SampleColumns {
+  readonly n: number
+  /** Unix milliseconds UTC of each record; NaN: no time, the record is dropped. */
+  readonly timeMs: Float64Array
+  /** Number of the GPX or TCX segment of each record; null when the format has none. */
+  readonly segment: Int32Array | null
+  /** Zero of the elapsed clock; null: the first record with a time. */
+  readonly startMs: number | null
+  /** Timer-stopped intervals in Unix milliseconds [start, end), in order, not overlapping. */
+  readonly timerOffMs: readonly (readonly [number, number])[]
+  /** Cadence as written by text formats may count steps; FIT counts one foot. */
+  readonly cadenceUnit: 'oneFoot' | 'unknown'
+  readonly elevationSource: ElevationSource
+  /** Treadmill and indoor runs have no climb. */
+  readonly indoor: boolean
+  /** Resolution of the positions: what the codec stores without loss. */
+  readonly positionUnit: 'semicircle' | 'e7'
+}
+
+/**
+ * The canonical track of ALGORITHMS 0: sorted by time, one record an instant, distance monotone, spikes without position.
+ * Every value is a multiple of its stored unit, so that encoding and decoding a track changes nothing.
+ */
+export interface Track extends SampleColumns {
+  readonly n: number
+  /** Unix milliseconds of elapsed second 0. */
+  readonly startMs: number
+  /** Elapsed seconds, strictly increasing, whole milliseconds. */
+  readonly tS: Float64Array
+  readonly off: readonly Span[]
+  /** 'gps': distanceM was computed from the positions; 'device': the source wrote it. */
+  readonly distanceSource: DistanceSource
+  readonly elevationSource: ElevationSource
+  readonly indoor: boolean
+  readonly positionUnit: 'semicircle' | 'e7'
+  /** Set by a crop after which more climb would show than before it. */
+  readonly climbLimit?: ClimbLimit
+  /** The source had no times: they are in proportion to the distance. */
+  readonly hasEstimatedTimes?: boolean
+}
+
+export type Column = keyof SampleColumns
+
+/** Metres that the climb and the descent of a run do not exceed. */
+export interface ClimbLimit {
+  readonly gainM: number
+  readonly lossM: number
+}

@@ -1,0 +1,158 @@
+import { mendBackwardSteps, removeSurplus } from '../../engine/calendar/clock.ts'
+import type { FitPart } from './decode.ts'
+import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from './profile.ts'
+import type { FitRecords } from './records.ts'
+import type { FitMessage } from './values.ts'
+
+/** A record more than this after the session's end, or after the record before it when the end is unknown, ends the reading. */
+const LONGEST_GAP_S = 366 * 86_400
+
+/** The records of one FIT file that say something, in the order of its mended clock (ALGORITHMS 0, FIT rule 1). */
+export interface FitTimeline {
+  /** Rows of the records table. */
+  readonly rows: Uint32Array
+  /** Mended Unix seconds of each of them, ascending. */
+  readonly timeS: Float64Array
+  /** Seconds to add to a time that the device wrote when `row` records were written (an event's). */
+  shiftS(deviceTimeS: number, row: number): number
+  /** There are records with values, but all their times count from when the device was switched on. */
+  readonly isRelative: boolean
+}
+
+/** Unix seconds of a FIT time; null for none and for one that counts from when the device was switched on. */
+export function unixS(fitTime: unknown): number | null {
+  return typeof fitTime === 'number' && fitTime >= FIRST_ABSOLUTE_S ? fitTime + FIT_EPOCH_S : null
+}
+
+/** Records with a date and with any of position, distance, heart rate, cadence, power, altitude; the rest says nothing. */
+export function fitTimeline(records: FitRecords, part: FitPart): FitTimeline {
+  const size = part.endRow - part.firstRow
+  const used = new Uint32Array(size)
+  const rawMs = new Float64Array(size)
+  let n = 0
+  let relative = 0
+  for (let row = part.firstRow; row < part.endRow; row += 1) {
+    if (!saysSomething(records, row)) continue
+    const timestampS = records.timestampS[row]!
+    if (timestampS < FIRST_ABSOLUTE_S) relative += 1
+    if (!(timestampS >= FIRST_ABSOLUTE_S)) continue
+    used[n] = row
+    rawMs[n] = (timestampS + FIT_EPOCH_S) * 1000
+    n += 1
+  }
+  const fileRows = used.subarray(0, n)
+  const mendedMs = mendBackwardSteps(rawMs.subarray(0, n))
+  const order = sortedOrder(mendedMs)
+  return {
+    rows: order === null ? fileRows : fileRows.map((_, i) => fileRows[order[i]!]!),
+    timeS: mendedMs.map((_, i) => mendedMs[order === null ? i : order[i]!]! / 1000),
+    shiftS: (deviceTimeS, row) => shiftAt(fileRows, rawMs, mendedMs, { deviceTimeS, row }),
+    isRelative: n === 0 && relative > 0,
+  }
+}
+
+/** Where a session lies on its file's timeline, and its own clock. */
+export interface SessionClock {
+  /** Unix seconds: zero of the session's clock. */
+  readonly startS: number
+  /** Rows of the records table that belong to the session. */
+  readonly rows: Uint32Array
+  /** Seconds since the start of each, ascending. */
+  readonly tS: Float64Array
+  /** A mended Unix time on the session's clock: without the time that its clock jumped. */
+  sessionS(timeS: number): number
+}
+
+/**
+ * The records from the session's start to the next one's, on a clock without jumps (ALGORITHMS 0, FIT rules 2 and 3).
+ * @param nextStartS Unix seconds; infinite after the last session
+ */
+export function sessionClock(timeline: FitTimeline, session: FitMessage | null, nextStartS: number): SessionClock {
+  const { rows, timeS } = timeline
+  const startS = unixS(session?.startTime) ?? timeS[0] ?? Number.NaN
+  const elapsedS = numberOr(session?.totalElapsedTime, 0)
+  const first = firstFrom(timeS, startS)
+  let end = first
+  let limitS = sessionEndS(session, startS, elapsedS) + LONGEST_GAP_S
+  const followsRecords = Number.isNaN(limitS)
+  if (followsRecords) limitS = (timeS[first] ?? startS) + LONGEST_GAP_S
+  while (end < timeS.length && timeS[end]! < nextStartS && timeS[end]! <= limitS) {
+    if (followsRecords) limitS = timeS[end]! + LONGEST_GAP_S
+    end += 1
+  }
+  const writtenS = timeS.subarray(first, end).map((at) => at - startS)
+  const { tS, kept } = removeSurplus(writtenS, elapsedS)
+  return {
+    startS,
+    rows: rows.subarray(first, first + kept),
+    tS,
+    sessionS: (at) => withoutJump(writtenS, tS, at - startS),
+  }
+}
+
+function saysSomething(records: FitRecords, row: number): boolean {
+  const isNumber = (column: Float64Array) => !Number.isNaN(column[row]!)
+  return (
+    isNumber(records.distanceM) ||
+    isNumber(records.latDeg) ||
+    isNumber(records.heartRateBpm) ||
+    isNumber(records.cadenceRpm) ||
+    isNumber(records.powerW) ||
+    isNumber(records.altitudeM)
+  )
+}
+
+/** @returns null when the times are ascending already */
+function sortedOrder(timeMs: Float64Array): Uint32Array | null {
+  if (timeMs.every((at, i) => i === 0 || timeMs[i - 1]! <= at)) return null
+  return Uint32Array.from(timeMs.keys()).sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)
+}
+
+/** The shift of that of the two records around an event whose own time is nearer to it. */
+function shiftAt(
+  fileRows: Uint32Array,
+  rawMs: Float64Array,
+  mendedMs: Float64Array,
+  { deviceTimeS, row }: { deviceTimeS: number; row: number },
+): number {
+  const after = firstFrom(fileRows, row)
+  const shifts = [after - 1, after]
+    .filter((i) => i >= 0 && i < fileRows.length)
+    .map((i) => ({ farMs: Math.abs(rawMs[i]! - deviceTimeS * 1000), shiftMs: mendedMs[i]! - rawMs[i]! }))
+    .sort((a, b) => a.farMs - b.farMs)
+  return (shifts[0]?.shiftMs ?? 0) / 1000
+}
+
+function sessionEndS(session: FitMessage | null, startS: number, elapsedS: number): number {
+  if (elapsedS > 0) return startS + elapsedS
+  const endS = unixS(session?.timestamp) ?? Number.NaN
+  return endS >= startS ? endS : Number.NaN
+}
+
+/**
+ * A time between records, moved with them. Inside the gap from which a jump was removed it cannot pass the record that
+ * ends the gap.
+ */
+function withoutJump(writtenS: Float64Array, tS: Float64Array, at: number): number {
+  const next = Math.min(firstFrom(writtenS, at), tS.length)
+  if (next < tS.length && writtenS[next] === at) return tS[next]!
+  if (next === 0) return at
+  const moved = at + tS[next - 1]! - writtenS[next - 1]!
+  return next < tS.length ? Math.min(moved, tS[next]!) : moved
+}
+
+function numberOr(value: unknown, fallback: number): number {
+  return typeof value === 'number' ? value : fallback
+}
+
+/** Index of the first value that is not below `from`; of an ascending column. */
+function firstFrom(column: Float64Array | Uint32Array, from: number): number {
+  let low = 0
+  let high = column.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (column[middle]! < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,268 @@
+import { crc16, crcTables } from './crc.ts'
+import { describePower, type PowerDescriptions, powerField } from './developer.ts'
+import {
+  type FieldProfile,
+  MESSAGES,
+  type MessageName,
+  type MessageProfile,
+  RECORD,
+  TIMESTAMP_FIELD,
+} from './profile.ts'
+import { type FitRecords, type RecordPlan, RecordTable, recordPlan } from './records.ts'
+import {
+  baseTypeSize,
+  type FieldDefinition,
+  type FitMessage,
+  type FitValue,
+  isText,
+  isWhole,
+  readNumber,
+  readText,
+} from './values.ts'
+
+/** One FIT file of a chain: its rows of the shared records and its messages. */
+export interface FitPart {
+  readonly firstRow: number
+  /** Exclusive. */
+  readonly endRow: number
+  readonly messages: Readonly<Partial<Record<MessageName, readonly FitMessage[]>>>
+}
+
+export interface FitFile {
+  readonly records: FitRecords
+  /** In file order; empty when the bytes are no FIT file. */
+  readonly parts: readonly FitPart[]
+  /** What was found damaged, in file order, for a log or a test. */
+  readonly notes: readonly string[]
+}
+
+/** Chained files of one upload; a triathlon has about ten. */
+const MAX_PARTS = 1000
+/** Values outside records: a day-long run has about 100,000, most of them of a heart-rate strap. */
+const MAX_VALUES = 1_000_000
+const TIMER_EVENT = 0
+
+/** Whether a FIT header begins there: its size and the letters ".FIT". */
+export function hasFitHeader(bytes: Uint8Array, at = 0): boolean {
+  const size = bytes[at] ?? 0
+  const signature =
+    bytes[at + 8] === 0x2e && bytes[at + 9] === 0x46 && bytes[at + 10] === 0x49 && bytes[at + 11] === 0x54
+  return size >= 12 && signature
+}
+
+/**
+ * Reads what is sound of a FIT file and of those chained to it, whatever the bytes are: damage ends a file where it is
+ * found and is noted, never thrown. Memory is bounded whatever sizes the file claims.
+ */
+export function decodeFit(bytes: Uint8Array): FitFile {
+  const decoder = new Decoder(bytes)
+  return decoder.decode()
+}
+
+/** A definition message: how the messages of one local type are laid out. */
+interface Definition {
+  readonly littleEndian: boolean
+  readonly size: number
+  /** Offset of the timestamp; -1: none. */
+  readonly timestampAt: number
+  readonly plan: RecordPlan | null
+  readonly profile: MessageProfile | null
+  readonly fields: readonly (readonly [FieldDefinition, FieldProfile])[]
+}
+
+class Decoder {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  readonly #records: RecordTable
+  readonly #text = new TextDecoder()
+  readonly #tables = crcTables()
+  readonly #parts: FitPart[] = []
+  readonly #notes: string[] = []
+  #messages: Partial<Record<MessageName, FitMessage[]>> = {}
+  #values = 0
+  #lastTimestampS = Number.NaN
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#records = new RecordTable(this.#view)
+  }
+
+  decode(): FitFile {
+    let at = 0
+    while (at < this.#bytes.length && this.#parts.length < MAX_PARTS) {
+      if (!hasFitHeader(this.#bytes, at)) {
+        this.#note(at, 'no FIT header')
+        break
+      }
+      const { start, end, next } = this.#extent(at)
+      const firstRow = this.#records.n
+      this.#messages = {}
+      this.#lastTimestampS = Number.NaN
+      this.#records.restartDistance()
+      this.#readMessages(start, end)
+      this.#parts.push({ firstRow, endRow: this.#records.n, messages: this.#messages })
+      at = next
+    }
+    return { records: this.#records.finish(), parts: this.#parts, notes: this.#notes }
+  }
+
+  /**
+   * Where a file's messages begin and end and where the next file begins. The size in the header is believed when the
+   * checksum agrees, or another file or the end of the bytes follows; else (recording was never finished, the transfer
+   * was cut, the size is wrong) everything that is left is read.
+   */
+  #extent(at: number): { start: number; end: number; next: number } {
+    const total = this.#bytes.length
+    const start = at + this.#bytes[at]!
+    const declared = this.#view.getUint32(at + 4, true)
+    const end = start + declared
+    if (declared > 0 && end + 2 <= total) {
+      if (crc16(this.#tables, this.#bytes, at, end) === this.#view.getUint16(end, true))
+        return { start, end, next: end + 2 }
+      this.#note(at, 'wrong checksum')
+      if (end + 2 === total || hasFitHeader(this.#bytes, end + 2)) return { start, end, next: end + 2 }
+    }
+    this.#note(at, `data size ${declared} with ${total - start} bytes left`)
+    if (declared > 0 && end <= total && end + 2 > total) return { start, end, next: total }
+    return { start, end: total, next: total }
+  }
+
+  #readMessages(start: number, end: number): void {
+    const definitions: (Definition | undefined)[] = new Array(16)
+    const powers: PowerDescriptions = new Map()
+    const bytes = this.#bytes
+    let at = start
+    while (at < end) {
+      const header = bytes[at]!
+      at += 1
+      const isCompressed = (header & 0x80) !== 0
+      if (!isCompressed && (header & 0x40) !== 0) {
+        const size = this.#definitionSize(at, end, (header & 0x20) !== 0)
+        if (size < 0) {
+          this.#note(at, 'cut definition')
+          return
+        }
+        definitions[header & 15] = this.#definition(at, (header & 0x20) !== 0, powers)
+        at += size
+        continue
+      }
+      const definition = definitions[isCompressed ? (header >> 5) & 3 : header & 15]
+      if (definition === undefined) {
+        this.#note(at, 'message without definition')
+        return
+      }
+      if (at + definition.size > end) {
+        this.#note(at, 'cut message')
+        return
+      }
+      const timestampS = this.#timestamp(definition, at, isCompressed ? header & 31 : -1)
+      if (definition.plan !== null) {
+        if (this.#records.isFull) {
+          this.#note(at, 'too many records')
+          return
+        }
+        this.#records.add(definition.plan, at, timestampS)
+      } else if (definition.profile !== null) {
+        this.#readMessage(definition, definition.profile.name, at, powers)
+      }
+      at += definition.size
+    }
+  }
+
+  /** @returns seconds since the FIT epoch, or NaN without a time; every time seen is the reference of the next short one */
+  #timestamp(definition: Definition, at: number, shortTime: number): number {
+    if (definition.timestampAt >= 0) {
+      const written = this.#view.getUint32(at + definition.timestampAt, definition.littleEndian)
+      if (written === 0xffffffff) return Number.NaN
+      this.#lastTimestampS = written
+      return written
+    }
+    if (shortTime >= 0) {
+      // Five bits of the time: the next instant after the reference that ends in them.
+      const last = this.#lastTimestampS
+      this.#lastTimestampS = last + ((shortTime - (last % 32) + 32) % 32)
+      return this.#lastTimestampS
+    }
+    return Number.NaN
+  }
+
+  /** @returns the bytes of a definition message after its header byte, -1 when they go beyond `end` */
+  #definitionSize(at: number, end: number, hasDeveloperFields: boolean): number {
+    if (at + 5 > end) return -1
+    const developerAt = 5 + 3 * this.#bytes[at + 4]!
+    if (!hasDeveloperFields) return at + developerAt <= end ? developerAt : -1
+    if (at + developerAt + 1 > end) return -1
+    const size = developerAt + 1 + 3 * this.#bytes[at + developerAt]!
+    return at + size <= end ? size : -1
+  }
+
+  #definition(start: number, hasDeveloperFields: boolean, powers: PowerDescriptions): Definition {
+    const bytes = this.#bytes
+    const littleEndian = bytes[start + 1] === 0
+    const num = this.#view.getUint16(start + 2, littleEndian)
+    const count = bytes[start + 4]!
+    const fields: FieldDefinition[] = []
+    let at = start + 5
+    let size = 0
+    for (let i = 0; i < count; i += 1, at += 3) {
+      fields.push({ num: bytes[at]!, size: bytes[at + 1]!, type: bytes[at + 2]! & 31, offset: size })
+      size += bytes[at + 1]!
+    }
+    const list = { at: at + 1, count: hasDeveloperFields ? bytes[at]! : 0, offset: size }
+    const power = powerField(bytes, list, powers)
+    for (let i = 0; i < list.count; i += 1) size += bytes[list.at + 3 * i + 1]!
+    const profile = MESSAGES.get(num) ?? null
+    const time = fields.find((field) => field.num === TIMESTAMP_FIELD && field.size === 4)
+    return {
+      littleEndian,
+      size,
+      timestampAt: time?.offset ?? -1,
+      plan: num === RECORD ? recordPlan(fields, littleEndian, power) : null,
+      profile,
+      fields: profile === null ? [] : known(fields, profile),
+    }
+  }
+
+  #readMessage(definition: Definition, name: MessageName, at: number, powers: PowerDescriptions) {
+    const message: Record<string, FitValue> & { row: number } = { row: this.#records.n }
+    for (const [field, profile] of definition.fields) {
+      const value = this.#value(field, profile, at, definition.littleEndian)
+      if (value !== null) message[profile.name] = value
+    }
+    if (name === 'fieldDescription') describePower(message, powers)
+    const isUnwanted = name === 'fieldDescription' || (name === 'event' && message.event !== TIMER_EVENT)
+    if (isUnwanted || this.#values > MAX_VALUES) return
+    this.#values += 1 + definition.fields.length
+    const list = this.#messages[name]
+    if (list === undefined) this.#messages[name] = [message]
+    else list.push(message)
+  }
+
+  #value(field: FieldDefinition, profile: FieldProfile, messageAt: number, littleEndian: boolean): FitValue | null {
+    const at = messageAt + field.offset
+    if (isText(field)) return readText(this.#bytes, at, field.size, this.#text) || null
+    if (!profile.array) {
+      const raw = readNumber(this.#view, at, field.type, littleEndian)
+      return Number.isNaN(raw) ? null : raw / profile.scale - profile.offset
+    }
+    const unit = baseTypeSize(field.type)
+    const values: number[] = []
+    for (let i = 0; i < field.size; i += unit) {
+      values.push(readNumber(this.#view, at + i, field.type, littleEndian) / profile.scale)
+    }
+    this.#values += values.length
+    return values
+  }
+
+  #note(at: number, what: string): void {
+    if (this.#notes.length < MAX_PARTS) this.#notes.push(`${what} at byte ${at}`)
+  }
+}
+
+function known(fields: readonly FieldDefinition[], profile: MessageProfile): Definition['fields'] {
+  return fields.flatMap((field) => {
+    const fieldProfile = profile.fields.get(field.num)
+    return fieldProfile !== undefined && isWhole(field) ? [[field, fieldProfile] as const] : []
+  })
+}

@@ -1,0 +1,182 @@
+import type { DeviceTotals } from '../../engine/totals.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, type RunType } from '../format.ts'
+import { otherSportError, runTypeOf } from '../sport.ts'
+import { cleanText } from '../text-values.ts'
+import { type FitTimeline, fitTimeline, type SessionClock, sessionClock, unixS } from './clock.ts'
+import { decodeFit, type FitPart, hasFitHeader } from './decode.ts'
+import { fitDevice, present } from './device.ts'
+import { mergeHeartRates } from './heart-rates.ts'
+import { type FitNames, fitNames } from './names.ts'
+import { FIT_EPOCH_S } from './profile.ts'
+import { rawPoints, rawSession, rawWeather } from './raw.ts'
+import { fitRecording, recordedDistanceM } from './recording.ts'
+import type { FitRecords } from './records.ts'
+import { type FitSession, fitActivities, fitSessions } from './sessions.ts'
+import { timerOffMs } from './timer.ts'
+import { fitTotals } from './totals.ts'
+import { fitWeather, weatherMessage } from './weather.ts'
+
+/** FIT activities, chained files included: each running session is a run (CONTRACT 7.2). */
+export const fitFormat: Format = {
+  type: 'fit',
+  detect: (head) => hasFitHeader(head),
+  parse: parseFit,
+}
+
+const MAX_NAME = 200
+const MAX_DEVICE = 100
+/** A session shorter than this beside a longer one is a button pressed twice. */
+const SHORTEST_S = 10
+/** A file of which less than this share of both distance and time is readable is no record of the run. */
+const READABLE_SHARE = 0.5
+const MAX_OFFSET_MIN = 14 * 60
+const OFFSET_STEP_MIN = 15
+/** session.workout_rpe counts to 100. */
+const RPE_SCALE = 10
+
+/** @throws FormatError */
+function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
+  const file = decodeFit(bytes)
+  const names = fitNames()
+  const activities = fitActivities(file)
+  for (const { part, heartRates } of activities) {
+    if (heartRates.length > 0) mergeHeartRates(file.records, heartRates, [part.firstRow, part.endRow])
+  }
+  const sessions = activities.flatMap(({ part }) => fitSessions(part, names))
+  const wanted = anySport ? sessions.slice(0, 1) : sessions.filter(({ otherSport }) => otherSport === null)
+  if (wanted.length === 0) {
+    throw otherSportError([...new Set(sessions.map(({ otherSport }) => otherSport))].join(', '))
+  }
+  const runs = usableRuns(readRuns(file.records, wanted))
+  for (const run of runs) expectReadable(file.records, run)
+  return {
+    type: 'fit',
+    activities: runs.map((run) => activity(file.records, run, names)),
+    skippedOther: anySport ? 0 : sessions.length - runs.length,
+  }
+}
+
+/** A session with its records. */
+interface FitRun {
+  readonly session: FitSession
+  readonly timeline: FitTimeline
+  readonly clock: SessionClock
+  readonly totals: DeviceTotals
+}
+
+function readRuns(records: FitRecords, sessions: readonly FitSession[]): FitRun[] {
+  const timelines = new Map<FitPart, FitTimeline>()
+  return sessions.map((session) => {
+    const timeline = timelines.get(session.part) ?? fitTimeline(records, session.part)
+    timelines.set(session.part, timeline)
+    const clock = sessionClock(timeline, session.message, session.nextStart + FIT_EPOCH_S)
+    return { session, timeline, clock, totals: fitTotals(session.message) }
+  })
+}
+
+/**
+ * Without sessions that have no records, and those under 10 s, where there are others.
+ * @throws FormatError when no session has a record
+ */
+function usableRuns(runs: readonly FitRun[]): FitRun[] {
+  const recorded = runs.filter(({ clock }) => clock.rows.length > 0)
+  if (recorded.length === 0) {
+    const isRelative = runs.some(({ timeline }) => timeline.isRelative)
+    throw new FormatError(
+      isRelative
+        ? 'The times of this file have no date: the clock of the watch was not set'
+        : 'The FIT file has no records of a run',
+    )
+  }
+  const long = recorded.filter((run) => elapsedS(run) >= SHORTEST_S)
+  return long.length > 0 ? long : recorded
+}
+
+function elapsedS({ clock, totals }: FitRun): number {
+  return totals.elapsedS ?? clock.tS.at(-1) ?? 0
+}
+
+/** @throws FormatError when the device's totals say that most of the run is missing */
+function expectReadable(records: FitRecords, { clock, timeline, totals }: FitRun): void {
+  if (totals.distanceM === null && totals.elapsedS === null) return
+  const readM = recordedDistanceM(records, timeline, clock)
+  const readS = clock.tS.at(-1) ?? 0
+  const isDistanceRead = totals.distanceM !== null && readM >= READABLE_SHARE * totals.distanceM
+  const isTimeRead = totals.elapsedS !== null && readS >= READABLE_SHARE * totals.elapsedS
+  if (!isDistanceRead && !isTimeRead)
+    throw new FormatError('The file is damaged: less than half of the run can be read')
+}
+
+function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
+  const { session, timeline, clock, totals } = run
+  const { part, message, indoor } = session
+  const device = fitDevice(part, names)
+  const weather = weatherMessage(part, clock.startS)
+  const points = rawPoints(records, clock.rows)
+  return {
+    startedAtMs: Math.round(clock.startS * 1000),
+    recording: fitRecording(records, {
+      clock,
+      timeline,
+      timerOffMs: timerOffMs(part, timeline, { clock, endS: elapsedS(run) }),
+      elevationSource: device.elevationSource,
+      indoor,
+    }),
+    totals,
+    name: workoutName(part),
+    notes: null,
+    runType: runType(session),
+    rpe: perceivedEffort(message?.workoutRpe),
+    source: 'fit_import',
+    device: cleanText(device.name, MAX_DEVICE),
+    weather: weather === null ? null : fitWeather(weather),
+    utcOffsetMinutes: utcOffsetMinutes(part),
+    rawGpxData: null,
+    rawFitData: present({
+      session: message === null ? null : rawSession(message),
+      device: device.raw,
+      weather: weather === null ? null : rawWeather(weather),
+      trackPoints: points,
+      recordCount: points.length,
+      hasTimeSeries: points.some(({ hr }) => hr !== undefined),
+      source: 'fit_import',
+    }),
+    rawStravaData: null,
+  }
+}
+
+function workoutName(part: FitPart): string | null {
+  return cleanText(textOf(part.messages.workout?.[0]?.wktName), MAX_NAME)
+}
+
+/** Text of sport profile, sport or workout that is one of the four kinds of run. */
+function runType({ part, message }: FitSession): RunType | null {
+  const sports = part.messages.sport ?? []
+  const texts = [
+    message?.sportProfileName,
+    sports.length === 1 ? sports[0]?.name : undefined,
+    part.messages.workout?.[0]?.wktName,
+  ]
+  return texts.map((text) => runTypeOf(textOf(text))).find((type) => type !== null) ?? null
+}
+
+/** @returns 1 to 10, null when not said */
+function perceivedEffort(workoutRpe: unknown): number | null {
+  const effort = typeof workoutRpe === 'number' ? Math.round(workoutRpe / RPE_SCALE) : 0
+  return effort >= 1 && effort <= 10 ? effort : null
+}
+
+/** Minutes that the watch's local time was ahead of UTC; some write no local time but 0 or a time since switching on. */
+function utcOffsetMinutes(part: FitPart): number | null {
+  const message = part.messages.activity?.[0]
+  const utcS = unixS(message?.timestamp)
+  const local = message?.localTimestamp
+  if (utcS === null || typeof local !== 'number') return null
+  const steps = Math.round((local + FIT_EPOCH_S - utcS) / 60 / OFFSET_STEP_MIN)
+  const minutes = steps * OFFSET_STEP_MIN
+  return Math.abs(minutes) <= MAX_OFFSET_MIN ? minutes + 0 : null
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,100 @@
+import type { RawObject } from '../format.ts'
+import { isoTimeWriter, rounded } from '../text-values.ts'
+import { FIT_EPOCH_S } from './profile.ts'
+import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
+import type { FitMessage } from './values.ts'
+
+/** Members of rawFitData.session beside the enhanced ones, which stand under their plain names (CONTRACT 11.2). */
+const SESSION_MEMBERS = [
+  'totalElapsedTime',
+  'totalTimerTime',
+  'totalMovingTime',
+  'totalDistance',
+  'totalCycles',
+  'totalCalories',
+  'avgHeartRate',
+  'maxHeartRate',
+  'minHeartRate',
+  'avgCadence',
+  'maxCadence',
+  'avgFractionalCadence',
+  'maxFractionalCadence',
+  'avgPower',
+  'maxPower',
+  'totalAscent',
+  'totalDescent',
+  'avgSpeed',
+  'maxSpeed',
+  'avgAltitude',
+  'minAltitude',
+  'maxAltitude',
+  'avgTemperature',
+  'minTemperature',
+  'maxTemperature',
+  'totalTrainingEffect',
+  'totalAnaerobicTrainingEffect',
+  'sportProfileName',
+  'workoutFeel',
+  'workoutRpe',
+] as const
+
+interface RawPoint {
+  lat?: number
+  lon?: number
+  ele?: number
+  time?: string
+  hr?: number
+  cad?: number
+  power?: number
+  temp?: number
+}
+
+/** What the session message says, by FIT's own names, SI units. */
+export function rawSession(session: FitMessage): RawObject {
+  const members: Record<string, unknown> = {}
+  for (const name of SESSION_MEMBERS) {
+    const enhanced = session[`enhanced${name[0]!.toUpperCase()}${name.slice(1)}`]
+    const value = enhanced ?? session[name]
+    if (typeof value === 'number') members[name] = rounded(value, 6)
+    else if (value !== undefined) members[name] = value
+  }
+  return members
+}
+
+/** The weather message by FIT's own names, as written. */
+export function rawWeather(message: FitMessage): RawObject {
+  const { row: _row, timestamp, ...fields } = message
+  return typeof timestamp === 'number' ? { ...fields, timestamp: isoTimeWriter()(unixMs(timestamp)) } : fields
+}
+
+/** The session's records as the file has them, its own times included; what is missing or no data is left out. */
+export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
+  const isoTime = isoTimeWriter()
+  const points: RawPoint[] = []
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i]!
+    const point: RawPoint = {}
+    const [lat, lon] = [records.latDeg[row]!, records.lonDeg[row]!]
+    if (!Number.isNaN(lat) && !Number.isNaN(lon)) {
+      point.lat = rounded(lat, 7)
+      point.lon = rounded(lon, 7)
+    }
+    const ele = records.altitudeM[row]!
+    if (!Number.isNaN(ele) && ele !== NO_ALTITUDE_M) point.ele = rounded(ele, 1)
+    point.time = isoTime(unixMs(records.timestampS[row]!))
+    const hr = records.heartRateBpm[row]!
+    if (hr > 0 && hr < 255) point.hr = hr
+    const cad = records.cadenceRpm[row]!
+    if (!Number.isNaN(cad)) point.cad = rounded(cad, 3)
+    const power = records.powerW[row]!
+    if (!Number.isNaN(power)) point.power = rounded(power, 3)
+    const temp = records.temperatureC[row]!
+    if (!Number.isNaN(temp)) point.temp = temp
+    points.push(point)
+  }
+  return points
+}
+
+function unixMs(fitTimeS: number): number {
+  return Math.trunc((fitTimeS + FIT_EPOCH_S) * 1000)
+}

@@ -1,0 +1,76 @@
+import { gathered } from '../../engine/gather.ts'
+import type { ElevationSource, Recording } from '../../engine/track.ts'
+import type { FitTimeline, SessionClock } from './clock.ts'
+import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
+
+export interface RecordingOptions {
+  readonly clock: SessionClock
+  readonly timeline: FitTimeline
+  readonly timerOffMs: readonly (readonly [number, number])[]
+  readonly elevationSource: ElevationSource
+  readonly indoor: boolean
+}
+
+/**
+ * The records of one session as a recording, distance counted from the session's start (ALGORITHMS 0, FIT rule 4; the
+ * knot at the start is made where the recording is cleaned).
+ */
+export function fitRecording(records: FitRecords, options: RecordingOptions): Recording {
+  const { clock, timeline } = options
+  const startMs = Math.round(clock.startS * 1000)
+  const baseM = distanceAtStart(records, timeline, clock)
+  const column = (source: Float64Array, value: (written: number) => number = (written) => written) =>
+    gathered(source, clock.rows).map(value)
+  const none = Number.NaN
+  return {
+    n: clock.rows.length,
+    timeMs: clock.tS.map((at) => Math.round(startMs + at * 1000)),
+    segment: null,
+    startMs,
+    distanceM: column(records.distanceM, (written) => Math.max(0, written - baseM)),
+    latDeg: column(records.latDeg),
+    lonDeg: column(records.lonDeg),
+    elevM: column(records.altitudeM, (written) => (written === NO_ALTITUDE_M ? none : written)),
+    heartRateBpm: column(records.heartRateBpm, (written) => (written > 0 && written < 255 ? written : none)),
+    cadenceRpm: column(records.cadenceRpm),
+    powerW: column(records.powerW),
+    temperatureC: column(records.temperatureC),
+    speedMps: column(records.speedMps),
+    timerOffMs: options.timerOffMs,
+    cadenceUnit: 'oneFoot',
+    elevationSource: options.elevationSource,
+    indoor: options.indoor,
+    positionUnit: 'semicircle',
+  }
+}
+
+/** Metres that a session's records reach from its start; NaN when they have no distance. */
+export function recordedDistanceM(records: FitRecords, timeline: FitTimeline, clock: SessionClock): number {
+  let furthestM = Number.NaN
+  for (const row of clock.rows) {
+    const distanceM = records.distanceM[row]!
+    if (!Number.isNaN(distanceM) && !(distanceM <= furthestM)) furthestM = distanceM
+  }
+  return furthestM - distanceAtStart(records, timeline, clock)
+}
+
+/**
+ * What the distance of a file with several sessions had grown to when this one began, between the records around that
+ * moment; 0 when nothing was recorded before, or when the device began to count anew.
+ */
+function distanceAtStart(records: FitRecords, timeline: FitTimeline, clock: SessionClock): number {
+  const firstRow = clock.rows[0]
+  if (firstRow === undefined) return 0
+  const isWithDistance = (row: number) => !Number.isNaN(records.distanceM[row]!)
+  const first = timeline.rows.indexOf(firstRow)
+  let before = first - 1
+  while (before >= 0 && !isWithDistance(timeline.rows[before]!)) before -= 1
+  const after = clock.rows.findIndex(isWithDistance)
+  if (before < 0 || after < 0) return 0
+  const beforeM = records.distanceM[timeline.rows[before]!]!
+  const afterM = records.distanceM[clock.rows[after]!]!
+  if (afterM < beforeM) return 0
+  const beforeS = timeline.timeS[before]! - clock.startS
+  const afterS = clock.tS[after]!
+  return afterS > beforeS ? beforeM + ((afterM - beforeM) * (0 - beforeS)) / (afterS - beforeS) : afterM
+}

@@ -1,0 +1,216 @@
+import { MAX_ROWS } from '../../engine/codec.ts'
+import { type FieldDefinition, isWhole, readNumber } from './values.ts'
+
+/** Record messages in columns of equal length, row by row as the file has them; NaN is a gap. */
+export interface FitRecords {
+  readonly n: number
+  /** Seconds since 1989-12-31 UTC; below 0x10000000 seconds since the device was switched on. */
+  readonly timestampS: Float64Array
+  readonly latDeg: Float64Array
+  readonly lonDeg: Float64Array
+  readonly altitudeM: Float64Array
+  readonly distanceM: Float64Array
+  readonly speedMps: Float64Array
+  /** As written: 0 is not removed. */
+  readonly heartRateBpm: Float64Array
+  readonly cadenceRpm: Float64Array
+  readonly powerW: Float64Array
+  readonly temperatureC: Float64Array
+}
+
+/**
+ * Rows that a file may have: what can be stored with a row put before the first. A damaged or hostile file declares
+ * records of two bytes, of which 100 MiB would need gigabytes of columns.
+ */
+export const MAX_RECORDS = MAX_ROWS - 1
+
+/** Raw altitude 0: a device that has no altitude (ALGORITHMS 0). */
+export const NO_ALTITUDE_M = -500
+
+const TIMESTAMP = 0
+const LAT = 1
+const LON = 2
+const ALTITUDE = 3
+const DISTANCE = 4
+const SPEED = 5
+const HEART_RATE = 6
+const CADENCE = 7
+const POWER = 8
+const TEMPERATURE = 9
+/** Power that a Connect IQ field wrote; it counts only where the device wrote none of its own. */
+const DEVELOPER_POWER = 10
+const COLUMNS = 11
+
+/** raw * factor / scale - offset, into a column; `add` adds to what is there. */
+interface RecordField {
+  readonly column: number
+  readonly factor?: number
+  readonly scale?: number
+  readonly offset?: number
+  readonly add?: boolean
+}
+
+/** Exact in binary, so that every position is the double nearest to its semicircles. */
+const DEGREES_PER_SEMICIRCLE = 180 / 2 ** 31
+
+/** In writing order: of two fields for one column the later one, where valid, wins (enhanced over plain). */
+const RECORD_FIELDS: readonly (readonly [num: number, field: RecordField])[] = [
+  [0, { column: LAT, factor: DEGREES_PER_SEMICIRCLE }],
+  [1, { column: LON, factor: DEGREES_PER_SEMICIRCLE }],
+  [2, { column: ALTITUDE, scale: 5, offset: 500 }],
+  [78, { column: ALTITUDE, scale: 5, offset: 500 }],
+  [5, { column: DISTANCE, scale: 100 }],
+  [6, { column: SPEED, scale: 1000 }],
+  [73, { column: SPEED, scale: 1000 }],
+  [3, { column: HEART_RATE }],
+  [52, { column: CADENCE, scale: 256 }],
+  [4, { column: CADENCE }],
+  [53, { column: CADENCE, scale: 128, add: true }],
+  [7, { column: POWER }],
+  [13, { column: TEMPERATURE }],
+]
+const COMPRESSED_SPEED_DISTANCE = 8
+
+/** One field of a record definition, ready to be read. */
+interface Step {
+  readonly column: number
+  readonly at: number
+  readonly type: number
+  readonly factor: number
+  readonly scale: number
+  readonly offset: number
+  readonly add: boolean
+}
+
+/** How to read the records of one definition. */
+export interface RecordPlan {
+  readonly littleEndian: boolean
+  readonly steps: readonly Step[]
+  /** Offset of the three bytes of compressed_speed_distance; -1: none. */
+  readonly compressedAt: number
+}
+
+/** A developer field that carries power, as its field_description says. */
+export interface DeveloperPower {
+  readonly field: FieldDefinition
+  readonly scale: number
+  readonly offset: number
+}
+
+/** How to read the records of a definition with these fields. @param power a developer field that carries power */
+export function recordPlan(
+  fields: readonly FieldDefinition[],
+  littleEndian: boolean,
+  power: DeveloperPower | null,
+): RecordPlan {
+  const whole = fields.filter(isWhole)
+  const steps: Step[] = []
+  for (const [num, { column, factor = 1, scale = 1, offset = 0, add = false }] of RECORD_FIELDS) {
+    const field = whole.find((one) => one.num === num)
+    if (field) steps.push({ column, at: field.offset, type: field.type, factor, scale, offset, add })
+  }
+  if (power !== null && isWhole(power.field)) {
+    const { field, scale, offset } = power
+    steps.push({ column: DEVELOPER_POWER, at: field.offset, type: field.type, factor: 1, scale, offset, add: false })
+  }
+  const compressed = fields.find((one) => one.num === COMPRESSED_SPEED_DISTANCE && one.size >= 3)
+  return { littleEndian, steps, compressedAt: compressed?.offset ?? -1 }
+}
+
+/** Collects the records of a file. */
+export class RecordTable {
+  n = 0
+  readonly #view: DataView
+  /** Enough for an hour at 1 Hz. */
+  #capacity = 4096
+  #columns: Float64Array[] = []
+  #hasNativePower = false
+  #distanceSixteenths = 0
+  #hasCompressedDistance = false
+
+  constructor(view: DataView) {
+    this.#view = view
+    this.#grow()
+  }
+
+  get isFull(): boolean {
+    return this.n >= MAX_RECORDS
+  }
+
+  /** The next chained file counts its compressed distance from anew. */
+  restartDistance(): void {
+    this.#distanceSixteenths = 0
+    this.#hasCompressedDistance = false
+  }
+
+  /** One record whose content begins at `at` and is whole. @param timestampS NaN: it has no time */
+  add(plan: RecordPlan, at: number, timestampS: number): void {
+    if (this.n === this.#capacity) {
+      this.#capacity *= 2
+      this.#grow()
+    }
+    const row = this.n
+    const columns = this.#columns
+    this.n = row + 1
+    columns[TIMESTAMP]![row] = timestampS
+    if (plan.compressedAt >= 0) this.#addCompressed(at + plan.compressedAt, row)
+    const { steps, littleEndian } = plan
+    for (let i = 0; i < steps.length; i += 1) {
+      const step = steps[i]!
+      const raw = readNumber(this.#view, at + step.at, step.type, littleEndian)
+      if (Number.isNaN(raw)) continue
+      const value = (raw * step.factor) / step.scale - step.offset
+      const column = columns[step.column]!
+      if (step.add) column[row]! += value
+      else column[row] = value
+      if (step.column === POWER) this.#hasNativePower = true
+    }
+  }
+
+  /** The columns cut to their rows; the table is done with. */
+  finish(): FitRecords {
+    const column = (index: number) => this.#columns[index]!.subarray(0, this.n)
+    return {
+      n: this.n,
+      timestampS: column(TIMESTAMP),
+      latDeg: column(LAT),
+      lonDeg: column(LON),
+      altitudeM: column(ALTITUDE),
+      distanceM: column(DISTANCE),
+      speedMps: column(SPEED),
+      heartRateBpm: column(HEART_RATE),
+      cadenceRpm: column(CADENCE),
+      powerW: column(this.#hasNativePower ? POWER : DEVELOPER_POWER),
+      temperatureC: column(TEMPERATURE),
+    }
+  }
+
+  /**
+   * compressed_speed_distance: 12 bits of speed (1/100 m/s), 12 bits of distance (1/16 m) that roll over every 256 m.
+   * Written before the plain fields, which win; three bytes of 0xff say nothing.
+   */
+  #addCompressed(at: number, row: number): void {
+    const low = this.#view.getUint8(at)
+    const middle = this.#view.getUint8(at + 1)
+    const high = this.#view.getUint8(at + 2)
+    if (low === 0xff && middle === 0xff && high === 0xff) return
+    const speed = low | ((middle & 0x0f) << 8)
+    const distance = (middle >> 4) | (high << 4)
+    const grown = (distance - (this.#distanceSixteenths & 0xfff)) & 0xfff
+    this.#distanceSixteenths = this.#hasCompressedDistance ? this.#distanceSixteenths + grown : distance
+    this.#hasCompressedDistance = true
+    if (speed !== 0xfff) this.#columns[SPEED]![row] = speed / 100
+    this.#columns[DISTANCE]![row] = this.#distanceSixteenths / 16
+  }
+
+  #grow(): void {
+    const old = this.#columns
+    this.#columns = []
+    for (let index = 0; index < COLUMNS; index += 1) {
+      const column = new Float64Array(this.#capacity).fill(Number.NaN)
+      const filled = old[index]
+      if (filled !== undefined) column.set(filled)
+      this.#columns.push(column)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { FormatError } from '../format.ts'
+import type { FitFile, FitPart } from './decode.ts'
+import type { FitNames } from './names.ts'
+import type { FitMessage } from './values.ts'
+
+const ACTIVITY_FILE = 4
+/** file_id.type of the kinds that watches and their software write. */
+const FILE_KINDS: Readonly<Record<number, string>> = {
+  1: 'device',
+  2: 'settings',
+  3: 'sport settings',
+  5: 'workout plan',
+  6: 'course',
+  7: 'schedules',
+  9: 'weight',
+  10: 'totals',
+  11: 'goals',
+  14: 'blood pressure',
+  15: 'monitoring',
+  20: 'activity summary',
+  28: 'monitoring',
+  32: 'monitoring',
+  34: 'segment',
+  35: 'segment list',
+}
+
+/** Sports that a treadmill belongs to, and the sub-sports that are running whatever they stand under. */
+const GYM_SPORTS: ReadonlySet<unknown> = new Set([4, 10])
+const TREADMILL_SUB_SPORTS: ReadonlySet<unknown> = new Set([1, 45])
+/** treadmill, indoor walking, indoor running, virtual activity. */
+const INDOOR_SUB_SPORTS: ReadonlySet<unknown> = new Set([1, 27, 45, 58])
+
+/** Sessions that one file may have: a triathlon has five, a damaged file any number. */
+const MAX_SESSIONS = 100
+
+/** One session of an activity file. */
+export interface FitSession {
+  readonly part: FitPart
+  /** null: the file was cut before its session message. */
+  readonly message: FitMessage | null
+  /** The sport where it is another one than running; null: a run. */
+  readonly otherSport: string | null
+  readonly indoor: boolean
+  /** FIT time at which the next session of the same file begins; infinite for the last one. */
+  readonly nextStart: number
+}
+
+/** An activity and the heart rates that were chained to it. */
+export interface FitActivity {
+  readonly part: FitPart
+  readonly heartRates: readonly FitMessage[]
+}
+
+/**
+ * The activities among the chained files. A file without file_id is one when it has records; heart rates without
+ * file_id belong to the activity before them.
+ * @throws FormatError when there is none, naming what the file is
+ */
+export function fitActivities({ parts }: FitFile): FitActivity[] {
+  const activities: { part: FitPart; heartRates: FitMessage[] }[] = []
+  let otherKind: number | null = null
+  for (const part of parts) {
+    const kind = part.messages.fileId?.[0]?.type
+    if (typeof kind === 'number' && kind !== ACTIVITY_FILE) {
+      otherKind ??= kind
+      continue
+    }
+    const isActivity = kind === ACTIVITY_FILE || part.endRow > part.firstRow || part.messages.session !== undefined
+    if (isActivity) activities.push({ part, heartRates: [...(part.messages.hr ?? [])] })
+    else activities.at(-1)?.heartRates.push(...(part.messages.hr ?? []))
+  }
+  if (activities.length > 0) return activities
+  if (otherKind === null) throw new FormatError('The FIT file is empty or damaged at its beginning')
+  const name = FILE_KINDS[otherKind]
+  throw new FormatError(
+    name === undefined ? 'The FIT file is no activity' : `This is a FIT ${name} file, not an activity`,
+  )
+}
+
+/** The sessions of an activity in file order; one without message when the file ends before them. */
+export function fitSessions(part: FitPart, names: FitNames): FitSession[] {
+  const messages = distinct(part.messages.session ?? []).slice(0, MAX_SESSIONS)
+  if (messages.length === 0) return [sessionWithoutMessage(part, names)]
+  const starts = messages.flatMap(({ startTime }) => (typeof startTime === 'number' ? [startTime] : []))
+  return messages.map((message) => ({
+    part,
+    message,
+    otherSport: otherSport(message.sport, message.subSport, names),
+    indoor: INDOOR_SUB_SPORTS.has(message.subSport),
+    nextStart: Math.min(
+      ...starts.filter((start) => typeof message.startTime === 'number' && start > message.startTime),
+    ),
+  }))
+}
+
+/** A session that is written twice (some devices do on saving again) is one, and so are those that do not say when they began. */
+function distinct(messages: readonly FitMessage[]): FitMessage[] {
+  const longest = new Map<unknown, FitMessage>()
+  for (const message of messages) {
+    const key = message.startTime
+    const known = longest.get(key)
+    const isLonger = Number(message.totalElapsedTime ?? 0) > Number(known?.totalElapsedTime ?? 0)
+    if (known === undefined || isLonger) longest.set(key, message)
+  }
+  return [...longest.values()]
+}
+
+/** What a cut file says of its sport stands in sport and lap messages. */
+function sessionWithoutMessage(part: FitPart, names: FitNames): FitSession {
+  const told = [...(part.messages.sport ?? []), ...(part.messages.lap ?? [])]
+  const other = told.map(({ sport, subSport }) => otherSport(sport, subSport, names)).find((name) => name !== null)
+  return {
+    part,
+    message: null,
+    otherSport: other ?? null,
+    indoor: told.some(({ subSport }) => INDOOR_SUB_SPORTS.has(subSport)),
+    nextStart: Number.POSITIVE_INFINITY,
+  }
+}
+
+function otherSport(sport: unknown, subSport: unknown, names: FitNames): string | null {
+  if (typeof sport !== 'number' || (GYM_SPORTS.has(sport) && TREADMILL_SUB_SPORTS.has(subSport))) return null
+  return names.otherSport(sport)
+}

@@ -1,0 +1,47 @@
+import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
+import type { FitMessage } from './values.ts'
+/**
+ * What the session message says of the whole run; zero says nothing. Climb stays in the raw data: devices count it each
+ * in their own way.
+ */
+export function fitTotals(session: FitMessage | null): DeviceTotals {
+  if (session === null) return NO_TOTALS
+  const positive = (...fields: readonly string[]) => {
+    for (const field of fields) {
+      const value = session[field]
+      if (typeof value === 'number' && value > 0) return value
+    }
+    return null
+  }
+  const cadence = (whole: string, fraction: string) => {
+    const rpm = positive(whole)
+    return rpm === null ? null : rpm + (positive(fraction) ?? 0)
+  }
+  return {
+    ...NO_TOTALS,
+    distanceM: positive('totalDistance'),
+    elapsedS: positive('totalElapsedTime'),
+    timerS: positive('totalTimerTime'),
+    movingS: positive('totalMovingTime'),
+    avgHeartRateBpm: positive('avgHeartRate'),
+    maxHeartRateBpm: positive('maxHeartRate'),
+    minHeartRateBpm: positive('minHeartRate'),
+    avgCadenceRpm: cadence('avgCadence', 'avgFractionalCadence'),
+    maxCadenceRpm: cadence('maxCadence', 'maxFractionalCadence'),
+    avgPowerW: positive('avgPower'),
+    maxPowerW: positive('maxPower'),
+    caloriesKcal: positive('totalCalories'),
+    avgSpeedMps: positive('enhancedAvgSpeed', 'avgSpeed'),
+    maxSpeedMps: positive('enhancedMaxSpeed', 'maxSpeed'),
+    ...elevations(session),
+  }
+}
+
+/** Lowest and highest point, where they can be: one device writes 12,517 m for the lowest, another 0 for both. */
+function elevations(session: FitMessage): Pick<DeviceTotals, 'minElevM' | 'maxElevM'> {
+  const lowest = session.enhancedMinAltitude ?? session.minAltitude
+  const highest = session.enhancedMaxAltitude ?? session.maxAltitude
+  if (typeof lowest !== 'number' || typeof highest !== 'number') return { minElevM: null, maxElevM: null }
+  const areSaid = lowest <= highest && !(lowest === 0 && highest === 0)
+  return areSaid ? { minElevM: lowest, maxElevM: highest } : { minElevM: null, maxElevM: null }
+}

@@ -1,0 +1,252 @@
+import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
+import {
+  type Activity,
+  type FileWeather,
+  FormatError,
+  type ParsedFile,
+  type RawObject,
+  type RunType,
+} from '../format.ts'
+import { csvRows, csvText, SEPARATORS, type Separator } from '../table/reader.ts'
+import { cleanText, rounded } from '../text-values.ts'
+import { isStravaHeader, type StravaColumns, stravaColumns } from './columns.ts'
+import { rawRow, weatherCells } from './raw.ts'
+import type { StravaColumn } from './titles.ts'
+import { stravaDate, stravaNumber, typedValue } from './values.ts'
+import { stravaWeather } from './weather.ts'
+
+/** One row of Strava's activities.csv, read by CONTRACT 7.3. */
+export interface StravaRow {
+  /** As written, such as `activities/123.fit.gz`; null when the row has no file. Not yet checked as a path. */
+  readonly filename: string | null
+  readonly type: string
+  /** Run in any language; Trail Run and Virtual Run are not. */
+  readonly isRun: boolean
+  readonly name: string | null
+  /** Description and private note joined by a blank line. */
+  readonly notes: string | null
+  /** Unix milliseconds; null when the date cannot be read. Only for rows without file. */
+  readonly startedAtMs: number | null
+  readonly runType: RunType | null
+  readonly rpe: number | null
+  /** SI units; fill only what the file left null. */
+  readonly totals: DeviceTotals
+  readonly weather: FileWeather | null
+  /** Paths as written, such as `media/abc.jpg`. */
+  readonly media: readonly string[]
+  /** Activity Gear: a name such as `Brooks Ghost 7`. */
+  readonly gear: string | null
+  /** rawStravaData of CONTRACT 11.3 without importedAt. */
+  readonly raw: RawObject
+}
+
+const MAX_NAME = 200
+const MAX_NOTES = 100_000
+/** Seconds or metres; from here on a number is no measurement. */
+const MOST = 1e9
+const HIGHEST_M = 12_000
+/** Rows looked at before the columns are decided. */
+const SAMPLE_ROWS = 200
+
+const RUN_NAMES = new Set([
+  'run',
+  'lauf',
+  'laufen',
+  'course à pied',
+  'carrera',
+  'corsa',
+  'corrida',
+  'hardloopsessie',
+  'hardlopen',
+  '跑步',
+  '跑步機',
+  'ランニング',
+  'ラン',
+  '달리기',
+  'бег',
+  'bieg',
+  'löpning',
+  'løb',
+  'løping',
+  'juoksu',
+])
+
+/**
+ * The rows of an activities.csv in file order, one at a time: a library's CSV is never held as objects.
+ * @throws FormatError when it has no header, a needed column cannot be found (on the first step), or a quote is never closed
+ */
+export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
+  const text = typeof file === 'string' ? file : csvText(file)
+  const lines = csvRows(text, stravaSeparator(text) ?? ',')
+  const header = lines.next().value
+  if (!header) throw new FormatError('activities.csv is empty')
+  const sample: string[][] = []
+  for (let next = lines.next(); !next.done; next = lines.next()) {
+    sample.push(next.value)
+    if (sample.length === SAMPLE_ROWS) break
+  }
+  const columns = stravaColumns(header, sample)
+  for (const cells of sample) yield stravaRow(cells, columns)
+  for (const cells of lines) yield stravaRow(cells, columns)
+}
+
+/**
+ * What divides the cells of an activities.csv: commas, unless a spreadsheet has saved it once more.
+ * @returns null when its header is none of Strava's that we know
+ * @throws FormatError as `csvRows`
+ */
+export function stravaSeparator(text: string): Separator | null {
+  return SEPARATORS.find((separator) => isStravaHeader(csvRows(text, separator).next().value ?? [])) ?? null
+}
+
+/**
+ * activities.csv uploaded alone: one run without route per Run row (CONTRACT 7.2).
+ * @throws FormatError
+ */
+export function stravaActivities(text: string): ParsedFile {
+  const runs: StravaRow[] = []
+  let skippedOther = 0
+  for (const row of stravaRows(text)) {
+    if (row.isRun) runs.push(row)
+    else skippedOther++
+  }
+  if (runs.length === 0) throw new FormatError('activities.csv has no row of type Run')
+  // Of several rows one without a readable date is refused by itself, later.
+  const noDate = runs.length === 1 ? null : Number.NaN
+  const activities = runs.map((row) => summaryActivity({ ...row, startedAtMs: row.startedAtMs ?? noDate }))
+  return { type: 'csv', activities, skippedOther }
+}
+
+/**
+ * A row as a run without file.
+ * @throws FormatError when its date cannot be read
+ */
+export function summaryActivity(row: StravaRow): Activity {
+  if (row.startedAtMs === null) {
+    throw new FormatError(`The date of the activity ${row.name ?? 'without name'} in activities.csv cannot be read`)
+  }
+  return {
+    startedAtMs: row.startedAtMs,
+    recording: null,
+    totals: row.totals,
+    name: row.name,
+    notes: row.notes,
+    runType: row.runType,
+    rpe: row.rpe,
+    source: 'strava_import',
+    device: null,
+    weather: row.weather,
+    gear: row.gear,
+    utcOffsetMinutes: null,
+    rawGpxData: null,
+    rawFitData: null,
+    rawStravaData: row.raw,
+  }
+}
+
+function stravaRow(cells: readonly string[], columns: StravaColumns): StravaRow {
+  const text = (column: StravaColumn) => {
+    const index = columns.indexes.get(column)?.at(-1)
+    return index === undefined ? '' : (cells[index] ?? '')
+  }
+  const type = text('type').trim()
+  const weather = weatherCells(cells, columns)
+  const notes = [text('description'), text('privateNote')].map((part) => cleanText(part, MAX_NOTES))
+  return {
+    filename: text('filename').trim() || null,
+    type,
+    isRun: RUN_NAMES.has(type.toLowerCase().normalize('NFC')),
+    name: cleanText(text('name'), MAX_NAME),
+    notes: notes.filter((part) => part !== null).join('\n\n') || null,
+    startedAtMs: stravaDate(text('date')),
+    runType: runTypeOfFlags(text('competition'), text('longRun')),
+    rpe: effortOf(text('perceivedExertion')),
+    totals: rowTotals(cells, columns),
+    weather: stravaWeather(weather),
+    media: mediaOf(text('media')),
+    gear: cleanText(text('gear'), MAX_NAME),
+    raw: rawRow(cells, columns, weather),
+  }
+}
+
+/** SI values; heart rates, cadence, watts and calories are whole and above 0, cadence that of one foot. */
+function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTotals {
+  const value = (column: StravaColumn) => numberIn(column, cells, columns)?.value ?? null
+  const atLeast0 = (column: StravaColumn) => {
+    const number = value(column)
+    return number !== null && number >= 0 && number < MOST ? number : null
+  }
+  const altitude = (column: StravaColumn) => {
+    const number = value(column)
+    return number !== null && Math.abs(number) < HIGHEST_M ? number : null
+  }
+  const whole = (column: StravaColumn, limit: number) => {
+    const number = value(column)
+    return number !== null && number > 0 && number < limit ? rounded(number) : null
+  }
+  const oneFoot = (column: StravaColumn) => {
+    const number = value(column)
+    if (number === null || number <= 0 || number >= 500) return null
+    return rounded(number > 120 ? number / 2 : number)
+  }
+  const movingS = atLeast0('movingTime')
+  return {
+    ...NO_TOTALS,
+    distanceM: distanceM(cells, columns),
+    elapsedS: atLeast0('elapsedTime') ?? movingS,
+    timerS: atLeast0('timerTime') || null,
+    movingS,
+    avgHeartRateBpm: whole('averageHeartRate', 255),
+    maxHeartRateBpm: whole('maxHeartRate', 255),
+    avgCadenceRpm: oneFoot('averageCadence'),
+    maxCadenceRpm: oneFoot('maxCadence'),
+    avgPowerW: whole('averageWatts', 10_000),
+    maxPowerW: whole('maxWatts', 10_000),
+    caloriesKcal: whole('calories', 1e6),
+    elevGainM: atLeast0('elevationGain'),
+    elevLossM: atLeast0('elevationLoss'),
+    minElevM: altitude('elevationLow'),
+    maxElevM: altitude('elevationHigh'),
+    avgSpeedMps: atLeast0('averageSpeed') || null,
+    maxSpeedMps: atLeast0('maxSpeed') || null,
+  }
+}
+
+/** A repeated Distance is metres in its last place; a single one is kilometres, in the old header metres. */
+function distanceM(cells: readonly string[], columns: StravaColumns): number | null {
+  const found = numberIn('distance', cells, columns)
+  if (found === null || !(found.value >= 0 && found.value < MOST)) return null
+  return found.isDisplayed && !columns.isOldHeader ? found.value * 1000 : found.value
+}
+
+/** The last number of a column and its twins; `isDisplayed` when that is the first of them, which holds the value as displayed. */
+function numberIn(column: StravaColumn, cells: readonly string[], { indexes }: StravaColumns) {
+  const places = indexes.get(column) ?? []
+  for (let i = places.length - 1; i >= 0; i--) {
+    const value = stravaNumber(cells[places[i]!] ?? '')
+    if (value !== null) return { value, isDisplayed: i === 0 }
+  }
+  return null
+}
+
+function runTypeOfFlags(competition: string, longRun: string): RunType | null {
+  const isSet = (cell: string) => {
+    const value = typedValue(cell)
+    return value === true || (typeof value === 'number' && value !== 0)
+  }
+  if (isSet(competition)) return 'Race'
+  return isSet(longRun) ? 'Long Run' : null
+}
+
+function effortOf(cell: string): number | null {
+  const number = stravaNumber(cell)
+  const effort = number === null ? 0 : rounded(number)
+  return effort >= 1 && effort <= 10 ? effort : null
+}
+
+function mediaOf(cell: string): string[] {
+  return cell
+    .split(/[|,]/)
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+}

@@ -1,0 +1,121 @@
+import { calendarDayMs, isoTime } from '../text-values.ts'
+
+/** The first letters of month names without accents in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+const MONTHS: Readonly<Record<string, number>> = {
+  jan: 1,
+  ene: 1,
+  gen: 1,
+  feb: 2,
+  fev: 2,
+  mar: 3,
+  mrt: 3,
+  maa: 3,
+  mae: 3,
+  apr: 4,
+  avr: 4,
+  abr: 4,
+  may: 5,
+  mai: 5,
+  mag: 5,
+  mei: 5,
+  jun: 6,
+  giu: 6,
+  juin: 6,
+  jul: 7,
+  lug: 7,
+  juil: 7,
+  aug: 8,
+  aou: 8,
+  ago: 8,
+  sep: 9,
+  set: 9,
+  oct: 10,
+  okt: 10,
+  ott: 10,
+  out: 10,
+  nov: 11,
+  dec: 12,
+  dez: 12,
+  dic: 12,
+}
+
+/**
+ * An Activity Date, which is UTC, in any form Strava writes: `Jul 12, 2016, 5:13:58 PM`, `22 May 2024, 08:19:26`, `21.07.2026, 15:09:27`,
+ * `23 jun. 2017 15:52:12`, `2 ago 2026, 12:20:32 p.m.` with a narrow space, `2026年8月16日 09:01:41`, ISO. Of `8/9/2026` the month comes
+ * first only beside AM or PM.
+ * @returns Unix milliseconds, null when it is no date
+ */
+export function stravaDate(text: string): number | null {
+  const plain = text.replace(/[\s\u00a0\u2000-\u200f\u202f\u2060\ufeff]+/g, ' ').trim()
+  const iso = isoTime(plain.replace(/ UTC$/, 'Z'))
+  if (!Number.isNaN(iso)) return iso
+  const clock = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([ap])\.?\s?m\b)?/i.exec(plain)
+  const meridiem = clock?.[4]?.toLowerCase()
+  const dayMs = calendarDay(clock === null ? plain : plain.slice(0, clock.index), meridiem !== undefined)
+  if (dayMs === null) return null
+  if (clock === null) return dayMs
+  const hour = Number(clock[1])
+  const [minute, second] = [Number(clock[2]), Number(clock[3] ?? 0)]
+  if (minute > 59 || second > 59 || hour > 23) return null
+  if (meridiem !== undefined && (hour < 1 || hour > 12)) return null
+  const hour24 = meridiem === undefined ? hour : (hour % 12) + (meridiem === 'p' ? 12 : 0)
+  return dayMs + ((hour24 * 60 + minute) * 60 + second) * 1000
+}
+
+/**
+ * A number of Strava's CSV: `7830.6`, `9,72` (decimal comma), `1,025` and `1 025` (thousands), `1.234,5`. A comma before exactly three
+ * digits divides thousands: kilometres and SI values never have three decimals behind a comma.
+ * @returns null when it is no number
+ */
+export function stravaNumber(text: string): number | null {
+  let plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(/\u2212/g, '-')
+  if (plain.includes(',')) {
+    const commaLast = plain.lastIndexOf(',') > plain.lastIndexOf('.')
+    if (plain.includes('.')) plain = commaLast ? plain.replace(/\./g, '').replace(',', '.') : plain.replace(/,/g, '')
+    else plain = /^[+-]?\d{1,3}(?:,\d{3})+$/.test(plain) ? plain.replace(/,/g, '') : plain.replace(',', '.')
+  } else if (/^[+-]?\d{1,3}(?:\.\d{3}){2,}$/.test(plain)) {
+    plain = plain.replace(/\./g, '')
+  }
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(plain)) return null
+  const value = Number(plain)
+  return Number.isFinite(value) ? value : null
+}
+
+/** A cell of the raw data (CONTRACT 11.3): a number when it parses as one, else a boolean, else the text; null when blank. */
+export function typedValue(text: string): number | boolean | string | null {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  const number = stravaNumber(trimmed)
+  if (number !== null) return number
+  const lower = trimmed.toLowerCase()
+  return lower === 'true' || lower === 'false' ? lower === 'true' : trimmed
+}
+
+/** Start of the day in UTC; null when the text names none. */
+function calendarDay(text: string, monthFirst: boolean): number | null {
+  const words = text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .match(/\d+|[a-z]+/g)
+  if (words === null) return null
+  const numbers = words.filter((word) => /^\d/.test(word)).map(Number)
+  const month = words.map(monthOf).find((found) => found !== null)
+  let day: number
+  if (month !== undefined) {
+    if (numbers.length !== 2) return null
+    const [first, second] = numbers as [number, number]
+    day = first > 31 ? calendarDayMs(first, month, second) : calendarDayMs(second, month, first)
+  } else {
+    if (numbers.length !== 3) return null
+    const [first, second, third] = numbers as [number, number, number]
+    if (first > 31) day = calendarDayMs(first, second, third)
+    else if (second > 12 || (monthFirst && first <= 12)) day = calendarDayMs(third, first, second)
+    else day = calendarDayMs(third, second, first)
+  }
+  return day >= Date.UTC(1900, 0, 1) ? day : null
+}
+
+function monthOf(word: string): number | null {
+  return MONTHS[word.slice(0, 4)] ?? MONTHS[word.slice(0, 3)] ?? null
+}

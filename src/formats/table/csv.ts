@@ -1,0 +1,190 @@
+import { NO_TOTALS } from '../../engine/totals.ts'
+import { type Activity, type Format, FormatError, type ParsedFile } from '../format.ts'
+import { rawTrack } from '../raw-track.ts'
+import { stravaActivities, stravaSeparator } from '../strava/rows.ts'
+import { decimal, isoTime } from '../text-values.ts'
+import { type Point, PointTable } from './points.ts'
+import { csvRows, csvText, type Separator } from './reader.ts'
+
+/** A table with one sample a row, or Strava's activities.csv alone (CONTRACT 7.2). The name must say that it is a CSV. */
+export const csvFormat: Format = {
+  type: 'csv',
+  detect: (head, filename) => /\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(filename) && looksLikeTable(head),
+  parse: parseCsv,
+}
+
+type Column = Exclude<keyof Point, 'segment'>
+
+/** Names without case, blanks, underscores and unit. */
+const NAMES: ReadonlyMap<string, Column> = new Map(
+  Object.entries({
+    time: 'timeMs',
+    timestamp: 'timeMs',
+    datetime: 'timeMs',
+    date: 'timeMs',
+    lat: 'latDeg',
+    latitude: 'latDeg',
+    lon: 'lonDeg',
+    lng: 'lonDeg',
+    long: 'lonDeg',
+    longitude: 'lonDeg',
+    ele: 'elevM',
+    elevation: 'elevM',
+    altitude: 'elevM',
+    alt: 'elevM',
+    distance: 'distanceM',
+    hr: 'heartRateBpm',
+    heartrate: 'heartRateBpm',
+    bpm: 'heartRateBpm',
+    cad: 'cadence',
+    cadence: 'cadence',
+    power: 'powerW',
+    watts: 'powerW',
+    speed: 'speedMps',
+    temp: 'temperatureC',
+    temperature: 'temperatureC',
+  }),
+)
+
+/** Units a header may name that are not the SI unit of the column. */
+const FACTORS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    km: 1000,
+    kilometers: 1000,
+    kilometres: 1000,
+    mi: 1609.344,
+    miles: 1609.344,
+    ft: 0.3048,
+    feet: 0.3048,
+    'km/h': 1 / 3.6,
+    kmh: 1 / 3.6,
+    kph: 1 / 3.6,
+    mph: 0.44704,
+  }),
+)
+
+interface TableColumn {
+  readonly index: number
+  readonly field: Column
+  readonly factor: number
+  readonly fahrenheit: boolean
+}
+
+function parseCsv(bytes: Uint8Array): ParsedFile {
+  const text = csvText(bytes)
+  if (stravaSeparator(text) !== null) return stravaActivities(text)
+  return { type: 'csv', activities: [sampleActivity(text)], skippedOther: 0 }
+}
+
+/** @throws FormatError when columns are missing or fewer than two rows can be used */
+function sampleActivity(text: string): Activity {
+  const { separator, columns } = tableLayout(text)
+  const has = (field: Column) => columns.some((column) => column.field === field)
+  if (!has('timeMs')) throw new FormatError('CSV has no time column')
+  if (!(has('latDeg') && has('lonDeg')) && !has('distanceM')) {
+    throw new FormatError('CSV has neither latitude and longitude nor a distance column')
+  }
+  const points = readPoints(text, separator, columns)
+  const all = Array.from({ length: points.n }, (_, row) => row)
+  const rows = all.filter(
+    (row) => points.hasTime(row) && (points.hasPosition(row) || points.column('distanceM')[row]! >= 0),
+  )
+  if (rows.length === 0) throw new FormatError('CSV has no rows with a time and a position or distance')
+  if (rows.length === 1) throw new FormatError('CSV has only one row with a time and a position or distance')
+  return {
+    startedAtMs: points.firstTimeMs(rows),
+    recording: points.recording(rows, { elevationSource: 'unknown', indoor: false, hasSegments: false }),
+    totals: NO_TOTALS,
+    name: null,
+    notes: null,
+    runType: null,
+    rpe: null,
+    source: 'csv_import',
+    device: null,
+    weather: null,
+    utcOffsetMinutes: null,
+    rawGpxData: rawTrack(points, all, {
+      metadata: { name: null, desc: null, author: null, time: null, keywords: null },
+      source: 'csv_import',
+    }),
+    rawFitData: null,
+    rawStravaData: null,
+  }
+}
+
+/** The separator under which the header has most known names. */
+function tableLayout(text: string): { separator: Separator; columns: readonly TableColumn[] } {
+  let best: { separator: Separator; columns: readonly TableColumn[] } = { separator: ',', columns: [] }
+  for (const separator of [',', ';', '\t'] as const) {
+    const header = csvRows(text, separator).next().value
+    const columns = header ? header.flatMap((title, index) => tableColumn(title, index)) : []
+    if (columns.length > best.columns.length) best = { separator, columns }
+  }
+  return best
+}
+
+/** `Distance (km)`, `distance_km`, `heart_rate [bpm]` and the like; nothing for an unknown name. */
+function tableColumn(title: string, index: number): TableColumn[] {
+  const lower = title.trim().toLowerCase()
+  const bracketed = /^(.*?)[([]([^)\]]*)[)\]]$/.exec(lower)
+  const suffixed = /^(.*[a-z])[\s_]+(km|mi|ft|km\/h|kmh|kph|mph|m|mps|m\/s|bpm|w|rpm|spm|c|f|deg|s|ms|utc)$/.exec(lower)
+  for (const [name, unit] of [
+    [bracketed?.[1], bracketed?.[2]],
+    [lower, ''],
+    [suffixed?.[1], suffixed?.[2]],
+  ]) {
+    const field = NAMES.get((name ?? '').replace(/[\s_-]/g, ''))
+    if (field === undefined) continue
+    const plainUnit = (unit ?? '').replace(/[\s.°]/g, '')
+    const fahrenheit = field === 'temperatureC' && (plainUnit === 'f' || plainUnit === 'fahrenheit')
+    return [{ index, field, factor: FACTORS.get(plainUnit) ?? 1, fahrenheit }]
+  }
+  return []
+}
+
+function readPoints(text: string, separator: Separator, columns: readonly TableColumn[]): PointTable {
+  const points = new PointTable()
+  const times = columns.filter(({ field }) => field === 'timeMs')
+  const others = columns.filter(({ field }) => field !== 'timeMs')
+  let isHeader = true
+  for (const cells of csvRows(text, separator)) {
+    if (isHeader) {
+      isHeader = false
+      continue
+    }
+    points.next.timeMs = rowTimeMs(times.map(({ index }) => cells[index] ?? ''))
+    for (const { index, field, factor, fahrenheit } of others) {
+      const value = decimal(cells[index] ?? '')
+      if (!Number.isNaN(value)) points.next[field] = fahrenheit ? ((value - 32) * 5) / 9 : value * factor
+    }
+    points.add()
+  }
+  return points
+}
+
+/** The first cell that is a whole time; else a date and a clock time of two columns. */
+function rowTimeMs(cells: readonly string[]): number {
+  for (const cell of cells) {
+    const time = timeMs(cell)
+    if (!Number.isNaN(time)) return time
+  }
+  const date = cells.find((cell) => /^\s*\d{4}-\d\d-\d\d\s*$/.test(cell))?.trim()
+  const clock = cells.find((cell) => /^\s*\d\d:\d\d/.test(cell))?.trim()
+  return date === undefined || clock === undefined ? Number.NaN : isoTime(`${date}T${clock}`)
+}
+
+/** ISO, or Unix seconds or milliseconds: as seconds, 10^11 would be the year 5138. */
+function timeMs(cell: string): number {
+  const time = isoTime(cell)
+  if (!Number.isNaN(time)) return time
+  const number = decimal(cell)
+  return Math.abs(number) >= 1e11 ? Math.floor(number) : Math.floor(number * 1000)
+}
+
+/** Text without zero bytes, unless it is UTF-16, and not markup. */
+function looksLikeTable(head: Uint8Array): boolean {
+  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+  if (head.length === 0 || (!isUtf16 && head.includes(0))) return false
+  const start = csvText(head.subarray(0, 4096)).trimStart()
+  return start !== '' && !start.startsWith('<') && !start.startsWith('PK\u0003\u0004') && !start.startsWith('\u001f')
+}

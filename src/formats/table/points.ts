@@ -1,0 +1,175 @@
+import { MAX_ROWS } from '../../engine/codec.ts'
+import { gathered } from '../../engine/gather.ts'
+import type { ElevationSource, Recording } from '../../engine/track.ts'
+import { FormatError } from '../format.ts'
+import { rounded } from '../text-values.ts'
+
+/** One point as a text file wrote it; NaN is a missing value. */
+export interface Point {
+  timeMs: number
+  latDeg: number
+  lonDeg: number
+  elevM: number
+  distanceM: number
+  heartRateBpm: number
+  /** As written: one foot or both. */
+  cadence: number
+  powerW: number
+  temperatureC: number
+  speedMps: number
+  segment: number
+}
+
+const COLUMNS = [
+  'timeMs',
+  'latDeg',
+  'lonDeg',
+  'elevM',
+  'distanceM',
+  'heartRateBpm',
+  'cadence',
+  'powerW',
+  'temperatureC',
+  'speedMps',
+  'segment',
+] as const satisfies readonly (keyof Point)[]
+
+/** What the whole file says of its points. */
+export interface RecordingOptions {
+  readonly elevationSource: ElevationSource
+  readonly indoor: boolean
+  readonly hasSegments: boolean
+}
+
+/** The points of a file in columns, as read. Callers fill `next` and `add` it. */
+export class PointTable {
+  readonly next: Point = emptyPoint()
+  private readonly columns: Record<keyof Point, number[]> = {
+    timeMs: [],
+    latDeg: [],
+    lonDeg: [],
+    elevM: [],
+    distanceM: [],
+    heartRateBpm: [],
+    cadence: [],
+    powerW: [],
+    temperatureC: [],
+    speedMps: [],
+    segment: [],
+  }
+
+  get n(): number {
+    return this.columns.timeMs.length
+  }
+
+  /**
+   * Stores `next` and empties it, but for its segment.
+   * @throws FormatError when the file has more points than can be stored with a row put before the first
+   */
+  add(): void {
+    if (this.n === MAX_ROWS - 1) throw new FormatError(`The file has ${MAX_ROWS.toLocaleString('en')} points or more`)
+    for (const name of COLUMNS) {
+      this.columns[name].push(this.next[name])
+      if (name !== 'segment') this.next[name] = Number.NaN
+    }
+  }
+
+  column(name: keyof Point): readonly number[] {
+    return this.columns[name]
+  }
+
+  hasTime(row: number): boolean {
+    return Number.isFinite(this.columns.timeMs[row])
+  }
+
+  /** A position on the globe: both coordinates, in range. */
+  hasPosition(row: number): boolean {
+    return Math.abs(this.columns.latDeg[row]!) <= 90 && Math.abs(this.columns.lonDeg[row]!) <= 180
+  }
+
+  /** Any of position, distance, heart rate, cadence, power, elevation (ALGORITHMS 0). */
+  hasData(row: number): boolean {
+    const { distanceM, heartRateBpm, cadence, powerW, elevM } = this.columns
+    return (
+      this.hasPosition(row) ||
+      [distanceM, heartRateBpm, cadence, powerW, elevM].some((column) => Number.isFinite(column[row]))
+    )
+  }
+
+  /**
+   * The given rows as columns for the engine. Heart rates of 0 and from 255 and everything negative where nothing can be are gaps; whole beats,
+   * half up.
+   */
+  recording(rows: readonly number[], options: RecordingOptions): Recording {
+    const pick = (name: keyof Point, clean: (value: number) => number) => {
+      const source = this.columns[name]
+      const column = new Float64Array(rows.length)
+      for (let i = 0; i < rows.length; i++) column[i] = clean(source[rows[i]!]!)
+      return column
+    }
+    const position = (name: 'latDeg' | 'lonDeg') => {
+      const column = gathered(this.columns[name], rows)
+      for (let i = 0; i < rows.length; i++) if (!this.hasPosition(rows[i]!)) column[i] = Number.NaN
+      return column
+    }
+    return {
+      n: rows.length,
+      timeMs: pick('timeMs', asIs),
+      latDeg: position('latDeg'),
+      lonDeg: position('lonDeg'),
+      elevM: pick('elevM', (value) => (Math.abs(value) < 12_000 ? value : Number.NaN)),
+      distanceM: pick('distanceM', notNegative),
+      heartRateBpm: pick('heartRateBpm', heartRate),
+      cadenceRpm: pick('cadence', (value) => (value >= 0 && value < 500 ? value : Number.NaN)),
+      powerW: pick('powerW', (value) => (value >= 0 && value < 10_000 ? value : Number.NaN)),
+      temperatureC: pick('temperatureC', (value) => (Math.abs(value) < 100 ? value : Number.NaN)),
+      speedMps: pick('speedMps', notNegative),
+      segment: options.hasSegments ? Int32Array.from(rows, (row) => this.columns.segment[row]!) : null,
+      startMs: null,
+      timerOffMs: [],
+      cadenceUnit: 'unknown',
+      elevationSource: options.elevationSource,
+      indoor: options.indoor,
+      positionUnit: 'e7',
+    }
+  }
+
+  /** Earliest time of the given rows, Unix milliseconds; NaN without rows. */
+  firstTimeMs(rows: readonly number[]): number {
+    let first = Number.NaN
+    for (const row of rows) {
+      const time = this.columns.timeMs[row]!
+      if (time < first || Number.isNaN(first)) first = time
+    }
+    return first
+  }
+}
+
+function emptyPoint(): Point {
+  return {
+    timeMs: Number.NaN,
+    latDeg: Number.NaN,
+    lonDeg: Number.NaN,
+    elevM: Number.NaN,
+    distanceM: Number.NaN,
+    heartRateBpm: Number.NaN,
+    cadence: Number.NaN,
+    powerW: Number.NaN,
+    temperatureC: Number.NaN,
+    speedMps: Number.NaN,
+    segment: 0,
+  }
+}
+
+function asIs(value: number): number {
+  return value
+}
+
+function notNegative(value: number): number {
+  return value >= 0 && value < 1e9 ? value : Number.NaN
+}
+
+function heartRate(value: number): number {
+  const beats = rounded(value)
+  return beats > 0 && beats < 255 ? beats : Number.NaN
+}

@@ -1,0 +1,231 @@
+import { FormatError } from '../format.ts'
+import { decodeUtf8, utf8Document } from './encoding.ts'
+import { Attributes, Text, UNKNOWN, Words, type XmlAttributes, type XmlText } from './text.ts'
+
+/** Parent of the root element. */
+export const DOCUMENT = -2
+
+/** Ids are indexes into the words given to scanXml, or UNKNOWN; names are compared without their prefix. */
+export interface XmlHandler {
+  open(id: number, parent: number, attributes: XmlAttributes): void
+  /** `text` is what stands between the last tag inside the element and its end: the whole text of an element without children. */
+  close(id: number, parent: number, text: XmlText): void
+}
+
+const MAX_DEPTH = 200
+const LT = 60
+const GT = 62
+const SLASH = 47
+const EQUALS = 61
+const COLON = 58
+
+/**
+ * Reads an XML document forwards, once, from its bytes: no tree, no string that nobody asked for, memory beyond the bytes is constant.
+ * Namespaces are not resolved, so an undeclared prefix is no error; DTDs are refused, so entities are the five of XML and numbers.
+ * @throws FormatError when the document is cut, its tags do not match, it nests deeper than 200 or has a DTD
+ */
+export function scanXml(source: Uint8Array, words: readonly string[], handler: XmlHandler): void {
+  new Scanner(utf8Document(source), words, handler).scan()
+}
+
+/** Name of the first element without prefix, as far as the head of a document shows it; null when it is no XML. */
+export function rootName(head: Uint8Array): string | null {
+  const text = decodeUtf8(utf8Document(head))
+  const prolog =
+    /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(?:\[[\s\S]*?\]\s*)?>)*/i.exec(text)?.[0].length ?? 0
+  const name = /^<([^\s<>/"'=!?&]+)[\s/>]/.exec(text.slice(prolog, prolog + 200))?.[1]
+  return name === undefined ? null : name.slice(name.lastIndexOf(':') + 1)
+}
+
+class Scanner {
+  private readonly text: Text
+  private readonly attributes: Attributes
+  private readonly words: Words
+  /** Of each open element: start and end of its name in the document, and its id. */
+  private readonly stack = new Int32Array(3 * MAX_DEPTH)
+  private depth = 0
+  private rooted = false
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    words: readonly string[],
+    private readonly handler: XmlHandler,
+  ) {
+    this.text = new Text(bytes)
+    this.attributes = new Attributes(bytes)
+    this.words = new Words(words)
+  }
+
+  scan(): void {
+    const { bytes } = this
+    const end = bytes.length
+    let at = 0
+    while (at < end) {
+      const from = at
+      while (at < end && bytes[at] !== LT) at++
+      if (at > from) {
+        if (this.depth > 0) this.text.append(from, at)
+        else this.expectBlank(from, at)
+      }
+      if (at < end) at = this.markup(at + 1)
+    }
+    if (this.depth > 0 || !this.rooted) throw cut()
+  }
+
+  /** What follows a `<`; returns the position behind its `>`. */
+  private markup(at: number): number {
+    const first = this.bytes[at]
+    if (first === SLASH) return this.endTag(at + 1)
+    if (first === 33) return this.declaration(at + 1)
+    if (first === 63) return this.after('?>', at + 1)
+    return this.startTag(at)
+  }
+
+  private startTag(start: number): number {
+    const { bytes } = this
+    const end = bytes.length
+    let at = start
+    let local = start
+    let hash = 0
+    for (; at < end; at++) {
+      const byte = bytes[at]!
+      if (byte <= 32 || byte === GT || byte === SLASH) break
+      if (byte === COLON) {
+        local = at + 1
+        hash = 0
+      } else {
+        if (byte === LT || byte === 34 || byte === 39 || byte === EQUALS) throw damaged()
+        hash = (hash * 31 + byte) | 0
+      }
+    }
+    if (at >= end) throw cut()
+    if (at === start) throw damaged()
+    const nameEnd = at
+    const id = this.words.find(bytes, local, nameEnd, hash)
+    this.attributes.clear()
+    if (bytes[at] !== GT) at = this.attributeList(at)
+    const selfClosing = bytes[at] === SLASH
+    if (selfClosing && bytes[++at] !== GT) throw at >= end ? cut() : damaged()
+
+    if (this.depth === 0) {
+      if (this.rooted) throw damaged()
+      this.rooted = true
+    }
+    if (this.depth === MAX_DEPTH) throw new FormatError('The file is damaged: its XML nests too deeply')
+    const parent = this.depth === 0 ? DOCUMENT : this.stack[3 * this.depth - 1]!
+    this.text.clear()
+    this.handler.open(id, parent, this.attributes)
+    if (selfClosing) {
+      this.handler.close(id, parent, this.text)
+    } else {
+      this.stack[3 * this.depth] = start
+      this.stack[3 * this.depth + 1] = nameEnd
+      this.stack[3 * this.depth + 2] = id
+      this.depth++
+    }
+    return at + 1
+  }
+
+  /** From behind the name to the `>` or `/` that ends the tag. */
+  private attributeList(start: number): number {
+    const { bytes } = this
+    const end = bytes.length
+    let at = start
+    for (;;) {
+      while (at < end && bytes[at]! <= 32) at++
+      if (at >= end) throw cut()
+      if (bytes[at] === GT || bytes[at] === SLASH) return at
+      let local = at
+      let hash = 0
+      for (; at < end; at++) {
+        const byte = bytes[at]!
+        if (byte <= 32 || byte === EQUALS) break
+        if (byte === COLON) {
+          local = at + 1
+          hash = 0
+        } else {
+          if (byte === LT || byte === GT || byte === SLASH || byte === 34 || byte === 39) throw damaged()
+          hash = (hash * 31 + byte) | 0
+        }
+      }
+      const id = this.words.find(bytes, local, at, hash)
+      while (at < end && bytes[at]! <= 32) at++
+      if (at < end && bytes[at] !== EQUALS) throw damaged()
+      at++
+      while (at < end && bytes[at]! <= 32) at++
+      if (at >= end) throw cut()
+      const quote = bytes[at]
+      if (quote !== 34 && quote !== 39) throw damaged()
+      const valueStart = ++at
+      while (at < end && bytes[at] !== quote) {
+        if (bytes[at] === LT) throw damaged()
+        at++
+      }
+      if (at >= end) throw cut()
+      if (id !== UNKNOWN) this.attributes.add(id, valueStart, at)
+      at++
+    }
+  }
+
+  private endTag(start: number): number {
+    const { bytes, stack } = this
+    if (this.depth === 0) throw damaged()
+    this.depth--
+    let open = stack[3 * this.depth]!
+    const openEnd = stack[3 * this.depth + 1]!
+    let at = start
+    while (open < openEnd && bytes[at] === bytes[open]) {
+      at++
+      open++
+    }
+    if (open < openEnd) throw at >= bytes.length ? cut() : damaged()
+    while (at < bytes.length && bytes[at]! <= 32) at++
+    if (at >= bytes.length) throw cut()
+    if (bytes[at] !== GT) throw damaged()
+    const parent = this.depth === 0 ? DOCUMENT : stack[3 * this.depth - 1]!
+    this.handler.close(stack[3 * this.depth + 2]!, parent, this.text)
+    this.text.clear()
+    return at + 1
+  }
+
+  /** A comment or CDATA section; anything else behind `<!` belongs to a DTD. */
+  private declaration(at: number): number {
+    if (startsWith(this.bytes, at, '--')) return this.after('-->', at + 2)
+    if (startsWith(this.bytes, at, '[CDATA[')) {
+      if (this.depth === 0) throw damaged()
+      const behind = this.after(']]>', at + 7)
+      this.text.appendLiteral(at + 7, behind - 3)
+      return behind
+    }
+    if (startsWith(this.bytes, at, 'DOCTYPE') || startsWith(this.bytes, at, 'doctype')) {
+      throw new FormatError('The file has a document type declaration (DTD), which is refused')
+    }
+    throw at + 7 >= this.bytes.length ? cut() : damaged()
+  }
+
+  /** The position behind the next `mark`. */
+  private after(mark: string, from: number): number {
+    const first = mark.charCodeAt(0)
+    for (let at = this.bytes.indexOf(first, from); at >= 0; at = this.bytes.indexOf(first, at + 1)) {
+      if (startsWith(this.bytes, at, mark)) return at + mark.length
+    }
+    throw cut()
+  }
+
+  private expectBlank(from: number, to: number): void {
+    for (let at = from; at < to; at++) if (this.bytes[at]! > 32) throw damaged()
+  }
+}
+
+function startsWith(bytes: Uint8Array, at: number, ascii: string): boolean {
+  for (let i = 0; i < ascii.length; i++) if (bytes[at + i] !== ascii.charCodeAt(i)) return false
+  return true
+}
+
+function cut(): FormatError {
+  return new FormatError('The file is cut off: its XML ends too early')
+}
+
+function damaged(): FormatError {
+  return new FormatError('The file is damaged: it is not well-formed XML')
+}

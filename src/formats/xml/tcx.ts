@@ -1,0 +1,261 @@
+import type { DeviceTotals } from '../../engine/totals.ts'
+import { NO_TOTALS } from '../../engine/totals.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import { rawTrack } from '../raw-track.ts'
+import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
+import { type Point, PointTable } from '../table/points.ts'
+import { cleanText, rounded } from '../text-values.ts'
+import { rootName, scanXml, type XmlHandler } from './scanner.ts'
+import type { XmlAttributes, XmlText } from './text.ts'
+/** Training Center XML: each running Activity is one run, its laps concatenated (CONTRACT 7.2). */
+export const tcxFormat: Format = {
+  type: 'tcx',
+  detect: (head) => rootName(head) === 'TrainingCenterDatabase',
+  parse: parseTcx,
+}
+
+/** One Activity as read. */
+export interface TcxActivity {
+  readonly sport: string | null
+  readonly notes: string | null
+  readonly creator: string | null
+  /** Rows of all Tracks in file order; the segment counts Tracks. */
+  readonly points: PointTable
+  readonly laps: readonly TcxLap[]
+}
+
+/** What a lap says of itself; NaN where it does not. */
+export interface TcxLap {
+  startMs: number
+  totalTimeS: number
+  distanceM: number
+  caloriesKcal: number
+  avgHeartRateBpm: number
+  maxHeartRateBpm: number
+}
+
+const MAX_DEVICE = 100
+const MAX_NOTES = 100_000
+/** Seconds or metres; from here on a number is no measurement. */
+const MOST = 1e9
+
+const ID = {
+  Activity: 0,
+  Sport: 1,
+  Id: 2,
+  Lap: 3,
+  StartTime: 4,
+  TotalTimeSeconds: 5,
+  DistanceMeters: 6,
+  Calories: 7,
+  AverageHeartRateBpm: 8,
+  MaximumHeartRateBpm: 9,
+  Value: 10,
+  Track: 11,
+  Trackpoint: 12,
+  Time: 13,
+  LatitudeDegrees: 14,
+  LongitudeDegrees: 15,
+  AltitudeMeters: 16,
+  HeartRateBpm: 17,
+  Cadence: 18,
+  RunCadence: 19,
+  Speed: 20,
+  Watts: 21,
+  Notes: 22,
+  Creator: 23,
+  Name: 24,
+} as const
+
+/** @throws FormatError */
+function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
+  const all = readTcx(bytes)
+  const [first] = all
+  if (first === undefined) throw new FormatError('TCX has no activity')
+  const runs = anySport ? [first] : all.filter(({ sport }) => !isOtherSport(sport))
+  if (runs.length === 0) throw otherSportError(first.sport ?? '')
+  const activities = runs.map(activityOf).filter((activity) => activity !== null)
+  if (activities.length === 0) throw new FormatError('TCX has no track points with times')
+  return { type: 'tcx', activities, skippedOther: anySport ? 0 : all.length - runs.length }
+}
+
+/** null when the activity has neither two records nor laps with time and distance. */
+function activityOf(tcx: TcxActivity): Activity | null {
+  const { points, laps } = tcx
+  // Watches write points with nothing but a time where they pause.
+  const rows = Array.from({ length: points.n }, (_, row) => row).filter(
+    (row) => points.hasTime(row) && points.hasData(row),
+  )
+  const hasRecords = rows.length >= 2
+  const totals = lapTotals(tcx, rows)
+  const startedAtMs = hasRecords ? points.firstTimeMs(rows) : (laps[0]?.startMs ?? Number.NaN)
+  if (!hasRecords && !(Number.isFinite(startedAtMs) && totals.distanceM !== null && totals.timerS !== null)) return null
+  return {
+    startedAtMs,
+    recording: hasRecords
+      ? points.recording(rows, { elevationSource: 'unknown', indoor: isIndoor(tcx.sport), hasSegments: true })
+      : null,
+    totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
+    name: null,
+    notes: cleanText(tcx.notes, MAX_NOTES),
+    runType: runTypeOf(tcx.sport),
+    rpe: null,
+    source: 'tcx_import',
+    device: cleanText(tcx.creator, MAX_DEVICE),
+    weather: null,
+    utcOffsetMinutes: null,
+    rawGpxData: rawTrack(
+      points,
+      Array.from({ length: points.n }, (_, row) => row),
+      {
+        metadata: { name: null, desc: tcx.notes, author: tcx.creator, time: null, keywords: null },
+        source: 'tcx_import',
+      },
+    ),
+    rawFitData: null,
+    rawStravaData: null,
+  }
+}
+
+/**
+ * What the laps say together. TotalTimeSeconds is Garmin's timer time: the sum is taken when every lap has it and it fits into the recorded
+ * span (other makers write elapsed time, which is the same number then). A lap's distance counts only where the points carry none, and
+ * only when every lap has one: the points' last distance is the total then, and some writers fill the laps with nonsense. Speeds and
+ * cadences of laps are not read for that reason; the points have them.
+ */
+function lapTotals({ points, laps }: TcxActivity, rows: readonly number[]): DeviceTotals {
+  const sum = (field: keyof TcxLap) => {
+    const total = laps.reduce((before, lap) => before + lap[field], 0)
+    return laps.length > 0 && total > 0 && total < MOST ? total : null
+  }
+  const timerS = sum('totalTimeS')
+  const hasPointDistance = rows.some((row) => points.column('distanceM')[row]! > 0)
+  const calories = laps.reduce((before, lap) => before + Math.max(lap.caloriesKcal || 0, 0), 0)
+  const maximum = laps.reduce((before, lap) => Math.max(before, lap.maxHeartRateBpm || 0), 0)
+  const averages = laps.filter((lap) => lap.avgHeartRateBpm > 0 && lap.avgHeartRateBpm < 255 && lap.totalTimeS > 0)
+  const beats = averages.reduce((before, lap) => before + lap.avgHeartRateBpm * lap.totalTimeS, 0)
+  return {
+    ...NO_TOTALS,
+    timerS: timerS !== null && fitsInto(timerS, points, rows) ? timerS : null,
+    distanceM: hasPointDistance ? null : sum('distanceM'),
+    caloriesKcal: calories > 0 && calories < 1e6 ? rounded(calories) : null,
+    maxHeartRateBpm: maximum > 0 && maximum < 255 ? rounded(maximum) : null,
+    avgHeartRateBpm:
+      timerS !== null && averages.length === laps.length && averages.length > 0 ? rounded(beats / timerS) : null,
+  }
+}
+
+/** Watches round laps to seconds and stop the timer after the last point. */
+function fitsInto(timerS: number, points: PointTable, rows: readonly number[]): boolean {
+  if (rows.length < 2) return true
+  const first = points.firstTimeMs(rows)
+  const last = rows.reduce((before, row) => Math.max(before, points.column('timeMs')[row]!), first)
+  return timerS <= (last - first) / 1000 + 2
+}
+
+/**
+ * All activities of a TCX, whatever their sport, as read.
+ * @throws FormatError when it is no well-formed XML
+ */
+export function readTcx(bytes: Uint8Array): TcxActivity[] {
+  const reader = new TcxReader()
+  scanXml(bytes, Object.keys(ID), reader)
+  return reader.activities
+}
+
+interface OpenActivity extends TcxActivity {
+  notes: string | null
+  creator: string | null
+  laps: TcxLap[]
+}
+
+class TcxReader implements XmlHandler {
+  readonly activities: TcxActivity[] = []
+  private activity: OpenActivity | null = null
+  private lap: TcxLap | null = null
+  private track = -1
+  private inPoint = false
+  private heartRateBpm = Number.NaN
+
+  open(id: number, _parent: number, attributes: XmlAttributes): void {
+    if (id === ID.Activity) {
+      const sport = attributes.string(ID.Sport) || null
+      this.activity = { sport, notes: null, creator: null, points: new PointTable(), laps: [] }
+      this.track = -1
+    } else if (this.activity === null) {
+      return
+    } else if (id === ID.Lap) {
+      this.lap = emptyLap(attributes.timeMs(ID.StartTime))
+      this.activity.laps.push(this.lap)
+    } else if (id === ID.Track) {
+      this.track++
+    } else if (id === ID.Trackpoint) {
+      this.activity.points.next.segment = Math.max(this.track, 0)
+      this.inPoint = true
+    } else if (id === ID.HeartRateBpm || id === ID.AverageHeartRateBpm || id === ID.MaximumHeartRateBpm) {
+      this.heartRateBpm = Number.NaN
+    }
+  }
+
+  close(id: number, parent: number, text: XmlText): void {
+    const { activity, lap } = this
+    if (activity === null) return
+    if (id === ID.Value) this.heartRateBpm = text.number()
+    if (this.inPoint) {
+      this.closeInPoint(activity.points, id, text)
+    } else if (id === ID.Activity) {
+      this.activities.push(activity)
+      this.activity = null
+      this.lap = null
+    } else if (id === ID.Notes && parent === ID.Activity) {
+      activity.notes ??= text.string() || null
+    } else if (id === ID.Name && parent === ID.Creator) {
+      activity.creator ??= text.string() || null
+    } else if (lap !== null && parent === ID.Lap) {
+      this.closeInLap(lap, id, text)
+    }
+  }
+
+  private closeInPoint(points: PointTable, id: number, text: XmlText): void {
+    if (id === ID.Trackpoint) {
+      points.add()
+      this.inPoint = false
+      return
+    }
+    const field = POINT_FIELDS[id]
+    if (id === ID.Time) points.next.timeMs = text.timeMs()
+    else if (id === ID.HeartRateBpm) points.next.heartRateBpm = this.heartRateBpm
+    else if (field !== undefined) points.next[field] = text.number()
+  }
+
+  private closeInLap(lap: TcxLap, id: number, text: XmlText): void {
+    if (id === ID.TotalTimeSeconds) lap.totalTimeS = text.number()
+    else if (id === ID.DistanceMeters) lap.distanceM = text.number()
+    else if (id === ID.Calories) lap.caloriesKcal = text.number()
+    else if (id === ID.AverageHeartRateBpm) lap.avgHeartRateBpm = this.heartRateBpm
+    else if (id === ID.MaximumHeartRateBpm) lap.maxHeartRateBpm = this.heartRateBpm
+  }
+}
+
+/** Garmin writes the steps of one foot, as Cadence or, in the extension, RunCadence. */
+const POINT_FIELDS: Readonly<Record<number, keyof Point>> = {
+  [ID.LatitudeDegrees]: 'latDeg',
+  [ID.LongitudeDegrees]: 'lonDeg',
+  [ID.AltitudeMeters]: 'elevM',
+  [ID.DistanceMeters]: 'distanceM',
+  [ID.Cadence]: 'cadence',
+  [ID.RunCadence]: 'cadence',
+  [ID.Speed]: 'speedMps',
+  [ID.Watts]: 'powerW',
+}
+
+function emptyLap(startMs: number): TcxLap {
+  return {
+    startMs,
+    totalTimeS: Number.NaN,
+    distanceM: Number.NaN,
+    caloriesKcal: Number.NaN,
+    avgHeartRateBpm: Number.NaN,
+    maxHeartRateBpm: Number.NaN,
+  }
+}

@@ -1,0 +1,14 @@
+/** A UUID; what is stored and answered is its lower case. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The value of a key in any case, the exact spelling first; undefined when the object lacks it. */
+export function valueOfKey(object: Readonly<Record<string, unknown>>, key: string): unknown {
+  if (Object.hasOwn(object, key)) return object[key]
+  const folded = key.toLowerCase()
+  for (const [candidate, value] of Object.entries(object)) if (candidate.toLowerCase() === folded) return value
+  return undefined
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,27 @@
+import { eq } from 'drizzle-orm'
+import { media, workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { notFound } from '../errors.ts'
+import { removeRawFiles } from './files.ts'
+import { removeMediaFiles } from './media-files.ts'
+import { makeRoom } from './room.ts'
+
+/**
+ * Rows first, with everything that hangs on them, then the files; a file that cannot be removed is logged.
+ * @throws AppError 404
+ */
+export async function deleteWorkout({ db, config, log, events }: Deps, id: string): Promise<void> {
+  const mediaIds = makeRoom({ db, config }, (tx) => {
+    const found = tx.select({ id: media.id }).from(media).where(eq(media.workoutId, id)).all()
+    const gone = tx.delete(workouts).where(eq(workouts.id, id)).returning({ id: workouts.id }).get()
+    if (gone === undefined) throw notFound('Workout')
+    return found.map((row) => row.id)
+  })
+  events.emit({ event: 'workout.deleted', data: { id } })
+  try {
+    await removeRawFiles(config.dataDir, id)
+  } catch (error) {
+    log.error(`The files of the deleted workout ${id} could not be removed`, error)
+  }
+  await removeMediaFiles({ config, log }, mediaIds)
+}

@@ -1,0 +1,126 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { settings } from '../db/schema.ts'
+import type { Zones } from '../engine/analysis.ts'
+import { DEFAULT_ZONES } from '../engine/run/zones.ts'
+import { METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
+
+export type UnitPreference = 'metric' | 'imperial'
+
+/** Zones and what they were made from; null where the method does not use it. */
+export interface ZoneSettings {
+  readonly calculationMethod: 'AgeBased' | 'Karvonen' | 'Custom'
+  readonly age: number | null
+  readonly restingHeartRateBpm: number | null
+  readonly maxHeartRateBpm: number | null
+  readonly zones: Zones
+}
+
+/** The only settings record. Nothing is stored before the first PUT, and storing one setting stores no other. */
+const SETTINGS_ID = 1
+
+export function unitPreference(tx: Tx): UnitPreference {
+  const row = tx.select({ unit: settings.unitPreference }).from(settings).where(eq(settings.id, SETTINGS_ID)).get()
+  return row?.unit ?? 'metric'
+}
+
+/** Length of one split in metres: 1 km, or the international mile. */
+export function splitUnitM(unit: UnitPreference): number {
+  return unit === 'imperial' ? METRES_PER_MILE : METRES_PER_KM
+}
+
+/** null when no zones were ever stored. */
+export function storedZones(tx: Tx): ZoneSettings | null {
+  const row = tx
+    .select({
+      calculationMethod: settings.zoneMethod,
+      age: settings.zoneAge,
+      restingHeartRateBpm: settings.zoneRestingBpm,
+      maxHeartRateBpm: settings.zoneMaxBpm,
+      bounds: settings.zoneBounds,
+    })
+    .from(settings)
+    .where(eq(settings.id, SETTINGS_ID))
+    .get()
+  if (row === undefined || row.calculationMethod === null || row.bounds === null) return null
+  const { calculationMethod, bounds, ...made } = row
+  return { calculationMethod, ...made, zones: zonesOfBounds(bounds) }
+}
+
+/** What effort is scored with: the stored zones, else those of age 30. */
+export function zonesOrDefault(tx: Tx): Zones {
+  return storedZones(tx)?.zones ?? DEFAULT_ZONES
+}
+
+/** Grows with every storing of zones, so that a long computation can tell that its zones are outdated. */
+export function zonesVersion(tx: Tx): number {
+  const row = tx.select({ version: settings.zonesVersion }).from(settings).where(eq(settings.id, SETTINGS_ID)).get()
+  return row?.version ?? 0
+}
+
+export function defaultShoeId(tx: Tx): string | null {
+  const row = tx.select({ id: settings.defaultShoeId }).from(settings).where(eq(settings.id, SETTINGS_ID)).get()
+  return row?.id ?? null
+}
+
+/** Stores the zones and nothing else; effort is not scored again. Runs inside the caller's transaction. */
+export function storeZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): void {
+  writeSettings(
+    tx,
+    {
+      zoneMethod: zoneSettings.calculationMethod,
+      zoneAge: zoneSettings.age,
+      zoneRestingBpm: zoneSettings.restingHeartRateBpm,
+      zoneMaxBpm: zoneSettings.maxHeartRateBpm,
+      zoneBounds: zoneSettings.zones.map(({ minBpm, maxBpm }): [number, number] => [minBpm, maxBpm]),
+      zonesVersion: zonesVersion(tx) + 1,
+    },
+    nowMs,
+  )
+}
+
+export function storeUnitPreference(tx: Tx, unit: UnitPreference, nowMs: number): void {
+  writeSettings(tx, { unitPreference: unit }, nowMs)
+}
+
+/** @param shoeId of a stored shoe; null clears */
+export function storeDefaultShoe(tx: Tx, shoeId: string | null, nowMs: number): void {
+  writeSettings(tx, { defaultShoeId: shoeId }, nowMs)
+}
+
+/** Whether the runner lets the weather of runs be looked up; whoever runs the service decides as well (WEATHER_ENABLED). */
+export function weatherLookups(tx: Tx): boolean {
+  return tx.select({ lookups: settings.weatherLookups }).from(settings).get()?.lookups ?? true
+}
+
+export function storeWeatherLookups(tx: Tx, lookups: boolean, nowMs: number): void {
+  writeSettings(tx, { weatherLookups: lookups }, nowMs)
+}
+
+/** Whether maps may show tiles. Not until the runner says so: the tile server sees which area is looked at. */
+export function mapTiles(tx: Tx): boolean {
+  return tx.select({ tiles: settings.mapTiles }).from(settings).get()?.tiles ?? false
+}
+
+export function storeMapTiles(tx: Tx, tiles: boolean, nowMs: number): void {
+  writeSettings(tx, { mapTiles: tiles }, nowMs)
+}
+
+type SettingsValues = Partial<Omit<typeof settings.$inferInsert, 'id' | 'archiveId' | 'createdAt' | 'updatedAt'>>
+
+/** Two parallel first writes leave one record: the key decides, not a look before the insert. */
+function writeSettings(tx: Tx, values: SettingsValues, nowMs: number): void {
+  tx.insert(settings)
+    .values({ id: SETTINGS_ID, archiveId: Bun.randomUUIDv7(), createdAt: nowMs, updatedAt: nowMs, ...values })
+    .onConflictDoUpdate({ target: settings.id, set: { ...values, updatedAt: nowMs } })
+    .run()
+}
+
+function zonesOfBounds(bounds: readonly (readonly [number, number])[]): Zones {
+  const zones = bounds.map(([minBpm, maxBpm]) => ({ minBpm, maxBpm }))
+  const [first, second, third, fourth, fifth] = zones
+  if (!first || !second || !third || !fourth || !fifth || zones.length !== 5) {
+    throw new RangeError(`Stored zones are ${zones.length}, not 5`)
+  }
+  return [first, second, third, fourth, fifth]
+}

@@ -1,0 +1,156 @@
+import type { Tx } from '../db/open.ts'
+import { weatherJobs } from '../db/schema.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import type { FileWeather } from '../formats/format.ts'
+import { conditionText } from './weather-conditions.ts'
+
+/** 'preliminary': from the forecast endpoint, replaced once the archive has the day. */
+export type WeatherQuality = 'preliminary' | 'final'
+
+/** The flat object of CONTRACT 11.4: the first ten keys always, the others when known. Keys of other programs stay. */
+export interface Weather {
+  readonly source: string | null
+  /** ISO 8601 UTC. */
+  readonly fetchedAt: string | null
+  /** °C */
+  readonly temperature: number | null
+  /** 0 to 100 */
+  readonly humidity: number | null
+  /** mm over the whole run */
+  readonly precipitation: number | null
+  /** WMO */
+  readonly weatherCode: number | null
+  readonly condition: string | null
+  /** m/s */
+  readonly windSpeed: number | null
+  /** Degrees clockwise from north, where it comes from. */
+  readonly windDirection: number | null
+  /** hPa at the surface */
+  readonly pressure: number | null
+  readonly temperatureFeelsLike?: number
+  readonly apparentTemperature?: number
+  readonly dewPoint?: number
+  readonly windGust?: number
+  readonly precipitationProbability?: number
+  readonly cloudCover?: number
+  readonly quality?: WeatherQuality
+  readonly [key: string]: unknown
+}
+
+/** What the statistics ask of the weather, as columns of the workout row. */
+export interface WeatherColumns {
+  readonly weatherTemperatureC: number | null
+  readonly weatherHumidity: number | null
+  readonly weatherPrecipitationMm: number | null
+  readonly weatherWindSpeedMps: number | null
+  readonly weatherWindDirection: number | null
+  readonly weatherCode: number | null
+}
+
+type Stored = Readonly<Record<string, unknown>>
+
+/** Keys that are served only when known. */
+const EXTRA_KEYS = [
+  'temperatureFeelsLike',
+  'apparentTemperature',
+  'dewPoint',
+  'windGust',
+  'precipitationProbability',
+  'cloudCover',
+] as const
+
+/** Keys of the stored object that are not served: the alias, and the bookkeeping of `mergedWeather`. */
+const HIDDEN_KEYS = ['relativeHumidity', 'filled'] as const
+
+/**
+ * The stored text as it is served: humidity in percent, numeric strings as numbers.
+ * @returns null for no weather and for anything an archive brought that is not a JSON object
+ */
+export function servedWeather(stored: string | null): Weather | null {
+  const object = storedObject(stored)
+  return object === null ? null : weatherOf(object)
+}
+
+/** What a file says of the weather, in the form that is stored and served. */
+export function storedWeather(fileWeather: FileWeather, fetchedAtMs: number): Weather {
+  return weatherOf({ ...fileWeather, fetchedAt: isoTime(fetchedAtMs) })
+}
+
+export function weatherColumns(weather: Weather | null): WeatherColumns {
+  return {
+    weatherTemperatureC: weather?.temperature ?? null,
+    weatherHumidity: weather?.humidity ?? null,
+    weatherPrecipitationMm: weather?.precipitation ?? null,
+    weatherWindSpeedMps: weather?.windSpeed ?? null,
+    weatherWindDirection: weather?.windDirection ?? null,
+    weatherCode: weather?.weatherCode ?? null,
+  }
+}
+
+/** The parsed object; null for anything else. */
+export function storedObject(stored: string | null): Stored | null {
+  if (stored === null) return null
+  try {
+    const value: unknown = JSON.parse(stored)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Stored) : null
+  } catch {
+    return null
+  }
+}
+
+/** An object of anybody's, in the form that is served: the first ten keys always, numbers as numbers. */
+export function weatherOf(stored: Readonly<Record<string, unknown>>): Weather {
+  const rest: Record<string, unknown> = { ...stored }
+  for (const key of [...EXTRA_KEYS, ...HIDDEN_KEYS]) delete rest[key]
+  const weatherCode = wholeOrNull(stored.weatherCode)
+  return {
+    ...rest,
+    source: textOrNull(stored.source),
+    fetchedAt: textOrNull(stored.fetchedAt),
+    temperature: numberOrNull(stored.temperature),
+    humidity: percent(numberOrNull(stored.humidity ?? stored.relativeHumidity)),
+    precipitation: numberOrNull(stored.precipitation),
+    weatherCode,
+    condition: textOrNull(stored.condition) ?? (weatherCode === null ? null : conditionText(weatherCode)),
+    windSpeed: numberOrNull(stored.windSpeed),
+    windDirection: numberOrNull(stored.windDirection),
+    pressure: numberOrNull(stored.pressure),
+    ...knownExtras(stored),
+  }
+}
+
+function knownExtras(stored: Stored): Partial<Record<(typeof EXTRA_KEYS)[number], number>> {
+  const extras: Partial<Record<(typeof EXTRA_KEYS)[number], number>> = {}
+  for (const key of EXTRA_KEYS) {
+    const value = numberOrNull(stored[key])
+    if (value !== null) extras[key] = value
+  }
+  return extras
+}
+
+/** A fraction is read as one; exactly 1 counts as all of it. */
+function percent(humidity: number | null): number | null {
+  if (humidity === null) return null
+  const asPercent = humidity > 0 && humidity <= 1 ? roundHalfUp(humidity * 100, 6) : humidity
+  return Math.min(100, Math.max(0, asPercent))
+}
+
+function numberOrNull(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+function wholeOrNull(value: unknown): number | null {
+  const number = numberOrNull(value)
+  return number === null || !Number.isSafeInteger(Math.round(number)) ? null : Math.round(number)
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** Queues the first lookup of a workout with a position. Part of the import's transaction. */
+export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void {
+  tx.insert(weatherJobs).values({ workoutId, dueAt: dueAtMs, state: 'first' }).onConflictDoNothing().run()
+}

@@ -1,0 +1,72 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deps } from '../deps.ts'
+import { reasonOf } from '../disk-full.ts'
+import { AppError } from '../errors.ts'
+import { FormatError } from '../formats/format.ts'
+import type { StravaRow } from '../formats/strava/rows.ts'
+import { mediaOfWorkout } from '../media/queries.ts'
+import { CAPTION_LENGTH } from '../media/schemas.ts'
+import { mediaFilename, storeMedia } from '../media/store.ts'
+import type { ZipEntry } from '../zip/reader.ts'
+import { baseName, unpacked } from '../zip/unpack.ts'
+import { ZipError } from '../zip/zip-error.ts'
+import type { BulkWarning } from './schemas.ts'
+import type { StravaZip } from './zip.ts'
+
+/**
+ * Adds the photos and videos that a row names to its workout, but for those that are there already. One that cannot be
+ * taken over is a warning and costs the others nothing.
+ */
+export async function importMedia(
+  deps: Deps,
+  source: StravaZip,
+  { row, workoutId }: { readonly row: StravaRow; readonly workoutId: string },
+): Promise<{ readonly stored: number; readonly warnings: readonly BulkWarning[] }> {
+  const warnings: BulkWarning[] = []
+  let stored = 0
+  for (const named of row.media) {
+    try {
+      if (await importFile(deps, source, { named, workoutId })) stored += 1
+    } catch (error) {
+      warnings.push({ filename: named, message: sentenceOf(deps, error) })
+    }
+  }
+  return { stored, warnings }
+}
+
+/** @returns false when the workout has a file of that name and size */
+async function importFile(
+  deps: Deps,
+  source: StravaZip,
+  { named, workoutId }: { readonly named: string; readonly workoutId: string },
+): Promise<boolean> {
+  const { dataDir, mediaMaxFileBytes } = deps.config
+  const entry = source.entry(named)
+  if (isThere(deps, workoutId, entry)) return false
+  const options = { tmpDir: join(dataDir, 'tmp'), maxBytes: mediaMaxFileBytes }
+  const path = await unpacked(source.zip, entry, options)
+  try {
+    const file = { filename: baseName(entry), size: entry.size, path, bytes: () => Bun.file(path).bytes() }
+    const outcome = await storeMedia(deps, file, { workoutId, caption: cut(source.caption(named)) })
+    if ('error' in outcome) throw new FormatError(outcome.error)
+    return true
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+function isThere({ db }: Deps, workoutId: string, entry: ZipEntry): boolean {
+  const filename = mediaFilename(baseName(entry))
+  return mediaOfWorkout(db, workoutId).some((row) => row.filename === filename && row.fileSizeBytes === entry.size)
+}
+
+function sentenceOf({ log }: Deps, error: unknown): string {
+  if (error instanceof FormatError || error instanceof ZipError || error instanceof AppError) return error.message
+  log.error('A media file of a Strava export could not be stored', error)
+  return reasonOf(error, 'The file could not be stored')
+}
+
+function cut(caption: string | null): string | null {
+  return caption === null ? null : [...caption].slice(0, CAPTION_LENGTH).join('')
+}

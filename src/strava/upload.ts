@@ -1,0 +1,43 @@
+import type { Deps } from '../deps.ts'
+import { tellDone, tellRefused } from '../events/progress.ts'
+import { slowJson } from '../http/slow-json.ts'
+import { splitUnitM, unitPreference } from '../library/settings.ts'
+import type { Turns } from '../library/turns.ts'
+import { receiveZip } from '../workouts/received-zip.ts'
+import { sentUnits } from '../workouts/upload.ts'
+import { endedEarly, importStrava, tallyOf } from './import.ts'
+import type { BulkSummary } from './schemas.ts'
+import { openStravaZip } from './zip.ts'
+
+/**
+ * The upload of a Strava export: received whole and looked at, so that what can be refused is refused before anything is
+ * stored; then imported when its turn comes, whether or not the client is still there.
+ * @throws AppError 400 for what is no export of Strava, 413
+ */
+export async function importStravaUpload(deps: Deps, turns: Turns, request: Request): Promise<Response> {
+  const { events, config, log } = deps
+  const refused = (error: unknown) => {
+    tellRefused(events, 'bulk', error)
+    throw error
+  }
+  const needs = { config, log, maxBytes: config.maxUploadBytes }
+  const received = await receiveZip(request, needs, (path, fields) => openedExport(deps, path, fields)).catch(refused)
+  const { source, unitM } = received.opened
+  const work = turns
+    .take(() => importStrava(deps, source, unitM))
+    .finally(received.dispose)
+    .then((summary: BulkSummary) => {
+      tellDone(events, 'bulk', summary)
+      return summary
+    }, refused)
+  const whenFailed = (error: unknown) => endedEarly(deps, tallyOf(source), error).summary()
+  const answer = await slowJson(work, { whenFailed })
+  return answer instanceof Response ? answer : Response.json(answer)
+}
+
+/** What else was sent is looked at first: what is wrong with it must not leave the archive open. */
+async function openedExport({ db }: Deps, path: string, fields: ReadonlyMap<string, string>) {
+  const unitM = splitUnitM(sentUnits(fields.get('unitPreference')) ?? unitPreference(db))
+  const source = await openStravaZip(path)
+  return { source, unitM, close: () => source.close() }
+}

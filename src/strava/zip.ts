@@ -1,0 +1,154 @@
+import { FormatError } from '../formats/format.ts'
+import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
+import { type StravaRow, stravaRows } from '../formats/strava/rows.ts'
+import { csvRows, csvText, SEPARATORS } from '../formats/table/reader.ts'
+import { Pace } from '../zip/pace.ts'
+import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
+import { ZipError } from '../zip/zip-error.ts'
+
+/** CONTRACT 1.5: a Strava ZIP, unpacked. */
+const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3
+
+/** An open export of Strava whose table was read once to its end. */
+export interface StravaZip {
+  readonly zip: ZipArchive
+  /** Rows of type Run. */
+  readonly runs: number
+  /** All other rows. */
+  readonly skippedOther: number
+  /** The rows of type Run in the order of the table; other requests are let in between. */
+  rows(): AsyncGenerator<StravaRow>
+  /**
+   * What a path in the table names.
+   * @throws FormatError when it leads out of the archive or to nothing
+   */
+  entry(path: string): ZipEntry
+  /** What media.csv says of a file; null: nothing. */
+  caption(path: string): string | null
+  /** Why media.csv could not be read; null: it could, or there is none. */
+  readonly captionsProblem: string | null
+  close(): Promise<void>
+}
+
+/**
+ * Opens the export in a file and reads its tables; nothing else is unpacked. The table is read to its end here, so that one
+ * that breaks off is refused before anything is stored; its text is kept, its rows are not.
+ * @throws ZipError, FormatError: no ZIP, no activities.csv, a table that cannot be read, a limit of CONTRACT 1.5
+ */
+export async function openStravaZip(path: string): Promise<StravaZip> {
+  const zip = await openZip(path, { maxUnpackedBytes: MAX_ARCHIVE_BYTES })
+  try {
+    // what is packed in it has no more bytes than it declares, or cannot be read
+    if (zip.declaredBytes > MAX_ARCHIVE_BYTES) throw new FormatError('The ZIP archive is larger than 20 GiB unpacked')
+    const { folder, table } = await findTable(zip)
+    const text = csvText(await zip.bytes(table, MAX_UNPACKED_BYTES).catch(ofTable))
+    const counts = await countRows(text)
+    const { captions, captionsProblem } = await readCaptions(zip, folder)
+    return {
+      ...counts,
+      zip,
+      captionsProblem,
+      rows: () => runRows(text),
+      entry: (path) => entryOf(zip, folder, path),
+      caption: (path) => captions.get(insidePath(path) ?? '') ?? null,
+      close: () => zip.close(),
+    }
+  } catch (error) {
+    await zip.close()
+    throw error
+  }
+}
+
+/**
+ * A path in a table as a path inside the export.
+ * @returns null when it leads out of it
+ */
+export function insidePath(path: string): string | null {
+  if (/^(?:[\\/]|[a-z]:)/i.test(path)) return null
+  const segments: string[] = []
+  for (const segment of path.split(/[\\/]/)) {
+    if (segment === '..' && segments.pop() === undefined) return null
+    if (segment !== '' && segment !== '.' && segment !== '..') segments.push(segment)
+  }
+  return segments.join('/').normalize('NFC')
+}
+
+/** What is said of one entry is to say of which. */
+function ofTable(error: unknown): never {
+  if (!(error instanceof ZipError) || error.scope === 'archive') throw error
+  const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1)
+  throw new FormatError(`activities.csv cannot be read: ${reason}`, { cause: error })
+}
+
+/** At the root, or in the one folder that a repacked export stands in. */
+async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; readonly table: ZipEntry }> {
+  const root = zip.find('activities.csv')
+  if (root !== null) return { folder: '', table: root }
+  const pace = new Pace()
+  const tables = new Map<string, ZipEntry>()
+  for (const entry of zip.entries()) {
+    await pace.rest()
+    const folder = /^([^/]+\/)activities\.csv$/.exec(entry.name)?.[1]
+    if (folder !== undefined && entry.problem !== 'unsafe') tables.set(folder, entry)
+  }
+  const [found, ...others] = tables
+  if (found === undefined) throw new FormatError('The ZIP archive has no activities.csv: it is no export of Strava')
+  if (others.length > 0) throw new FormatError('The ZIP archive has several folders with an activities.csv')
+  return { folder: found[0], table: found[1] }
+}
+
+/** @throws FormatError for a table that cannot be read to its end */
+async function countRows(text: string): Promise<{ readonly runs: number; readonly skippedOther: number }> {
+  const pace = new Pace()
+  let runs = 0
+  let skippedOther = 0
+  for (const { isRun } of stravaRows(text)) {
+    if (isRun) runs += 1
+    else skippedOther += 1
+    await pace.rest()
+  }
+  return { runs, skippedOther }
+}
+
+async function* runRows(text: string): AsyncGenerator<StravaRow> {
+  const pace = new Pace()
+  for (const row of stravaRows(text)) {
+    await pace.rest()
+    if (row.isRun) yield row
+  }
+}
+
+function entryOf(zip: ZipArchive, folder: string, named: string): ZipEntry {
+  const path = insidePath(named)
+  if (path === null) throw new FormatError('The name in activities.csv leads out of the ZIP archive')
+  const entry = path === '' ? null : zip.find(folder + path)
+  if (entry === null || entry.isFolder) throw new FormatError('The file is missing from the ZIP archive')
+  return entry
+}
+
+/**
+ * media.csv has a path and a caption a line under titles in the language of the account. Without it, or when it cannot be
+ * read, files are taken over without captions.
+ */
+async function readCaptions(
+  zip: ZipArchive,
+  folder: string,
+): Promise<{ readonly captions: ReadonlyMap<string, string>; readonly captionsProblem: string | null }> {
+  const captions = new Map<string, string>()
+  const table = zip.find(`${folder}media.csv`)
+  if (table === null) return { captions, captionsProblem: null }
+  try {
+    const pace = new Pace()
+    const text = csvText(await zip.bytes(table, MAX_UNPACKED_BYTES))
+    const separator = SEPARATORS.find((divider) => (csvRows(text, divider).next().value?.length ?? 0) > 1) ?? ','
+    for (const [path = '', caption = ''] of csvRows(text, separator)) {
+      const inside = insidePath(path.trim())
+      if (inside !== null && caption.trim() !== '') captions.set(inside, caption.trim())
+      await pace.rest()
+    }
+    return { captions, captionsProblem: null }
+  } catch (error) {
+    if (error instanceof FormatError || error instanceof ZipError) return { captions, captionsProblem: error.message }
+    throw error
+  }
+}

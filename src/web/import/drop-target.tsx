@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../ui/icon.tsx'
+import { addFiles } from './queue.ts'
+import './import.css'
+
+/** Takes files that are dropped anywhere on the window. Views that want them for themselves stop the event. */
+export function DropTarget() {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    // entering a child leaves its parent, so what counts is how deep the pointer is
+    let depth = 0
+    const onEnter = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      depth += 1
+      setOver(true)
+    }
+    const onOver = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault()
+    }
+    const onLeave = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      depth -= 1
+      if (depth <= 0) setOver(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      depth = 0
+      setOver(false)
+      if (!hasFiles(event) || event.defaultPrevented) return
+      event.preventDefault()
+      void droppedFiles(event).then(addFiles)
+    }
+    const listeners = [
+      ['dragenter', onEnter],
+      ['dragover', onOver],
+      ['dragleave', onLeave],
+      ['drop', onDrop],
+    ] as const
+    for (const [name, listener] of listeners) window.addEventListener(name, listener)
+    return () => {
+      for (const [name, listener] of listeners) window.removeEventListener(name, listener)
+    }
+  }, [])
+  if (!isOver) return null
+  return (
+    <div class="drop-over" aria-hidden="true">
+      <div>
+        <Icon name="upload" />
+        <strong>Drop to import</strong>
+      </div>
+    </div>
+  )
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') === true
+}
+
+/** The files of a drop, those in dropped folders included. */
+async function droppedFiles(event: DragEvent): Promise<File[]> {
+  // both lists are only there until the first wait
+  const plain = [...(event.dataTransfer?.files ?? [])]
+  const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null)
+  if (!entries.some((entry) => entry?.isDirectory === true)) return plain
+  const found: File[] = []
+  for (const entry of entries) if (entry !== null) found.push(...(await filesOf(entry)))
+  return found
+}
+
+async function filesOf(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.name.startsWith('.')) return []
+  if (isFile(entry)) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))]
+  if (!isFolder(entry)) return []
+  const reader = entry.createReader()
+  const found: File[] = []
+  // a folder is told in pieces of at most 100 entries, the last of which is empty
+  for (;;) {
+    const piece = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (piece.length === 0) return found
+    for (const child of piece) found.push(...(await filesOf(child)))
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}

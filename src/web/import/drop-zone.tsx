@@ -1,0 +1,20 @@
+import { Icon } from '../ui/icon.tsx'
+import { ImportButton } from './import-button.tsx'
+import './import.css'
+
+/** Says what can be dropped; the whole window takes it. */
+export function DropZone() {
+  return (
+    <div class="drop-zone">
+      <Icon name="upload" />
+      <p>
+        <strong>Drop files anywhere on this page</strong>
+      </p>
+      <p class="muted small">
+        FIT, GPX, TCX or CSV from your watch, also as .gz and as many as you like, or the ZIP of a Strava export or of a
+        Harrier archive as it is.
+      </p>
+      <ImportButton text="Choose files" kind="plain" />
+    </div>
+  )
+}

@@ -1,0 +1,289 @@
+import type uPlot from 'uplot'
+import { distanceUnit, type Units } from '../../format.ts'
+import type { Ink } from '../ink.ts'
+import { css, paceRange, parsedColour, trimmedRange } from '../map/colour-scale.ts'
+import { zoneColour } from '../map/route-colours.ts'
+import { axisTicks, metricTicks } from './metrics.ts'
+import type { Metric } from './series.ts'
+
+export interface ChartSpec {
+  readonly metric: Metric
+  /** A second line on the same scale, below the first one. */
+  readonly also: Metric | null
+  /** Bounds of the heart-rate zones in beats; empty: no bands. */
+  readonly zones: readonly { readonly minBpm: number; readonly maxBpm: number }[]
+}
+
+export interface ChartLook {
+  readonly ink: Ink
+  readonly units: Units
+  readonly axis: 'distance' | 'time'
+  /** Labels below: only the last of a stack has them. */
+  readonly hasAxis: boolean
+}
+
+export interface ChartEvents {
+  /** The row under the pointer; -1: none. */
+  readonly onRow: (row: number) => void
+  /** A stretch dragged out, in the unit of the axis. */
+  readonly onSelect: (from: number, to: number) => void
+  readonly onReset: () => void
+  /** The scales changed: what stands over the chart has to follow. */
+  readonly onScale: () => void
+}
+
+export const GUTTER_PX = 46
+export const AXIS_PX = 26
+export const CHART_PX = 132
+export const ELEVATION_PX = 104
+const LABEL_PX = 46
+/** Half of the last label stands beyond the plot. */
+const RIGHT_PX = 18
+const ROW_PX = 25
+const SAMPLED_VALUES = 1500
+/**
+ * The shares of least and greatest values that do not make a scale: spikes, and for paces the walk at a crossing.
+ * Heart rate and altitude are shown whole.
+ */
+const TRIMS: Readonly<Partial<Record<Metric, readonly [number, number]>>> = {
+  pace: [0.003, 0.03],
+  gap: [0.003, 0.03],
+  cadence: [0.04, 0.004],
+  power: [0.01, 0.002],
+}
+/** A steady run is a calm line, not the noise of a sensor at full height. */
+const LEAST_SPANS: Readonly<Record<Metric, number>> = {
+  pace: 60,
+  gap: 60,
+  heartRate: 30,
+  elevation: 20,
+  cadence: 24,
+  power: 80,
+  grade: 6,
+  temperature: 6,
+}
+
+/** What uPlot is told; nothing of its own look is left. */
+export function chartOptions(
+  spec: ChartSpec,
+  look: ChartLook,
+  { size, events }: { readonly size: { width: number; height: number }; readonly events: ChartEvents },
+): uPlot.Options {
+  const { ink, units } = look
+  const { metric } = spec
+  const font = `11px ${ink.font}`
+  const isDown = metric === 'pace'
+  return {
+    ...size,
+    padding: [10, RIGHT_PX, look.hasAxis ? 0 : 4, 0],
+    legend: { show: false },
+    pxAlign: false,
+    cursor: {
+      y: false,
+      points: {
+        size: 9,
+        width: 2.5,
+        stroke: () => ink.surface,
+        fill: (_, index) => lineColour(spec, spec.also !== null && index === 1, ink),
+      },
+      drag: { x: true, y: false, setScale: false, dist: 6 },
+      bind: {
+        dblclick: () => () => {
+          events.onReset()
+          return null
+        },
+      },
+    },
+    scales: {
+      x: { time: false },
+      y: { dir: isDown ? -1 : 1, range: (chart) => visibleRange(chart, spec) },
+    },
+    axes: [
+      {
+        show: true,
+        size: look.hasAxis ? AXIS_PX : 0,
+        font,
+        stroke: ink.muted,
+        gap: 6,
+        grid: { show: true, stroke: ink.line, width: 1 },
+        ticks: { show: false },
+        border: { show: false },
+        splits: (_, __, from, to) =>
+          axisTicks(look.axis, [from, to], { most: parts(size.width, LABEL_PX), units }).values,
+        values: (_, splits) => (look.hasAxis ? labels(splits, look) : splits.map(() => '')),
+      },
+      {
+        size: GUTTER_PX,
+        font,
+        stroke: ink.muted,
+        gap: 8,
+        grid: { show: true, stroke: ink.line, width: 1 },
+        ticks: { show: false },
+        border: { show: false },
+        splits: (_, __, from, to) =>
+          metricTicks(metric, [from, to], { most: parts(size.height, ROW_PX), units }).values,
+        values: (chart) => {
+          const { min = 0, max = 1 } = chart.scales.y ?? {}
+          return metricTicks(metric, [min ?? 0, max ?? 1], { most: parts(size.height, ROW_PX), units }).labels
+        },
+      },
+    ],
+    series: [{}, ...(spec.also === null ? [] : [alsoLine(ink)]), lineOf(spec, ink)],
+    hooks: {
+      drawClear: [(chart) => drawBands(chart, spec, ink)],
+      setCursor: [(chart) => events.onRow(chart.cursor.idx ?? -1)],
+      setSelect: [
+        (chart) => {
+          const { left, width } = chart.select
+          if (width > 0) events.onSelect(chart.posToVal(left, 'x'), chart.posToVal(left + width, 'x'))
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        },
+      ],
+      setScale: [(_, key) => (key === 'x' ? events.onScale() : undefined)],
+      ready: [events.onScale],
+    },
+  }
+}
+
+function parts(extentPx: number, eachPx: number): number {
+  return Math.max(2, Math.floor(extentPx / eachPx))
+}
+
+/** The last one says the unit as well. */
+function labels(splits: readonly number[], { axis, units }: ChartLook): string[] {
+  const [first = 0, last = 0] = [splits[0], splits.at(-1)]
+  const texts = axisTicks(axis, [first, last], { most: Math.max(1, splits.length - 1), units }).labels
+  if (axis === 'time') return texts
+  return texts.map((text, index) => (index === texts.length - 1 ? `${text} ${distanceUnit(units)}` : text))
+}
+
+/** The range of what is in sight, with air above and below. */
+function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number, number] {
+  const [xs = [], ...columns] = chart.data
+  const { min = null, max = null } = chart.scales.x ?? {}
+  const from = min === null ? 0 : firstAtLeast(xs, min)
+  const to = max === null ? xs.length : firstAtLeast(xs, max) + 1
+  const shown = also === null ? columns.slice(0, 1) : columns
+  const trims = TRIMS[metric]
+  const range = trims === undefined ? extremes(shown, from, to) : runningRange(metric, sampled(shown, from, to), trims)
+  if (range === null) return [0, 1]
+  const span = Math.max(LEAST_SPANS[metric], (range[1] - range[0]) * 1.16)
+  const middle = (range[0] + range[1]) / 2
+  return [middle - span / 2, middle + span / 2]
+}
+
+/** Where the runner ran: neither steps nor power of standing, nor paces of strolling around, make the scale. */
+function runningRange(
+  metric: Metric,
+  values: Float64Array,
+  trims: readonly [number, number],
+): readonly [number, number] | null {
+  if (metric === 'pace' || metric === 'gap') return paceRange(values, ...trims)
+  return trimmedRange(
+    values.filter((value) => value > 0),
+    ...trims,
+  )
+}
+
+type Columns = readonly ArrayLike<number | null | undefined>[]
+
+/** Enough values to tell what share of all lies where; sorting 40,000 of five charts at each zoom would be felt. */
+function sampled(columns: Columns, from: number, to: number): Float64Array {
+  const step = Math.max(1, Math.floor(((to - from) * columns.length) / SAMPLED_VALUES))
+  const values: number[] = []
+  for (const column of columns) for (let i = from; i < to; i += step) values.push(column[i] ?? Number.NaN)
+  return Float64Array.from(values)
+}
+
+function extremes(columns: Columns, from: number, to: number): readonly [number, number] | null {
+  let least = Infinity
+  let most = -Infinity
+  for (const column of columns) {
+    for (let i = from; i < to; i += 1) {
+      const value = column[i]
+      if (value === null || value === undefined) continue
+      if (value < least) least = value
+      if (value > most) most = value
+    }
+  }
+  return least <= most ? [least, most] : null
+}
+
+function firstAtLeast(ascending: ArrayLike<number | null | undefined>, value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The colour of a line, for its points and its key. */
+export function lineColour({ metric }: ChartSpec, isOther: boolean, ink: Ink): string {
+  if (isOther) return ink.accent2
+  if (metric === 'heartRate') return ink.zones[4] ?? ink.bad
+  if (metric === 'elevation') return ink.muted
+  if (metric === 'cadence') return ink.zones[1] ?? ink.accent
+  if (metric === 'power') return ink.zones[2] ?? ink.accent2
+  return ink.accent
+}
+
+function lineOf(spec: ChartSpec, ink: Ink): uPlot.Series {
+  const colour = lineColour(spec, false, ink)
+  const soft = css(parsedColour(colour) ?? [128, 128, 128], spec.metric === 'elevation' ? 0.22 : 0.1)
+  const isFilled = spec.metric === 'elevation' || spec.metric === 'pace' || spec.metric === 'power'
+  return {
+    stroke: (chart) => (spec.metric === 'heartRate' && spec.zones.length > 0 ? zoneStroke(chart, spec, ink) : colour),
+    width: spec.metric === 'elevation' ? 1.25 : 1.6,
+    spanGaps: false,
+    points: { show: false },
+    ...(isFilled ? { fill: soft, fillTo: (chart: uPlot) => floorOf(chart) } : {}),
+  }
+}
+
+function alsoLine(ink: Ink): uPlot.Series {
+  return {
+    stroke: css(parsedColour(ink.accent2) ?? [128, 128, 128], 0.75),
+    width: 1.1,
+    spanGaps: false,
+    points: { show: false },
+  }
+}
+
+/** The lower edge in sight: that of slow paces is the greatest value. */
+function floorOf(chart: uPlot): number {
+  const { min = 0, max = 0, dir = 1 } = chart.scales.y ?? {}
+  return (dir === -1 ? max : min) ?? 0
+}
+
+/** A line that has the colour of the zone it runs in. */
+function zoneStroke(chart: uPlot, { zones }: ChartSpec, ink: Ink): CanvasGradient | string {
+  const { top, height } = chart.bbox
+  if (!(height > 0)) return ink.accent
+  const gradient = chart.ctx.createLinearGradient(0, top + height, 0, top)
+  const place = (bpm: number) => Math.max(0, Math.min(1, 1 - (chart.valToPos(bpm, 'y', true) - top) / height))
+  for (const [k, zone] of zones.entries()) {
+    const colour = ink.zones[k] ?? ink.accent
+    gradient.addColorStop(k === 0 ? 0 : place(zone.minBpm), colour)
+    const next = zones[k + 1]
+    gradient.addColorStop(next === undefined ? 1 : place(next.minBpm), colour)
+  }
+  return gradient
+}
+
+function drawBands(chart: uPlot, { metric, zones }: ChartSpec, ink: Ink): void {
+  if (metric !== 'heartRate') return
+  const { left, top, width, height } = chart.bbox
+  for (const [k, zone] of zones.entries()) {
+    const next = zones[k + 1]
+    const low = k === 0 ? top + height : chart.valToPos(zone.minBpm, 'y', true)
+    const high = next === undefined ? top : chart.valToPos(next.minBpm, 'y', true)
+    const from = Math.max(top, Math.min(top + height, high))
+    const to = Math.max(top, Math.min(top + height, low))
+    if (to <= from) continue
+    chart.ctx.fillStyle = css(zoneColour(ink, k), ink.isDark ? 0.14 : 0.11)
+    chart.ctx.fillRect(left, from, width, to - from)
+  }
+}

@@ -1,0 +1,210 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { distance, duration, pace, text, type Units } from '../../format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Segments } from '../../ui/field.tsx'
+import { type RunView, useDrawing } from '../run-view.ts'
+import type { Detail, Section, Zones } from '../types.ts'
+import { Chart, type Means } from './chart.tsx'
+import type { ChartSpec } from './chart-options.ts'
+import { METRIC_NAMES, metricQuantity } from './metrics.ts'
+import { type Metric, nearestRow, type RunSeries, type SectionFigures, sectionFigures } from './series.ts'
+import './run-charts.css'
+
+interface ChartsProps {
+  /** Its own figures stand for the whole: a device counts more than its samples tell. */
+  readonly run: Detail
+  readonly series: RunSeries
+  readonly zones: Zones | null
+  readonly units: Units
+  readonly view: RunView
+}
+
+type Axis = 'distance' | 'time'
+
+const ORDER: readonly Metric[] = ['pace', 'heartRate', 'elevation', 'cadence', 'power']
+/** A stretch shorter than this is a click. */
+const LEAST_ZOOM_S = 10
+const KEY_SHARE = 1 / 120
+
+/** Everything that was measured along the run, one chart under the other, with one cursor over all of them. */
+export function Charts({ run, series, zones, units, view }: ChartsProps) {
+  const [axis, setAxis] = useState<Axis>('distance')
+  const shownAxis: Axis = series.distanceM === null ? 'time' : axis
+  const xs = useMemo(
+    () => Array.from(shownAxis === 'distance' ? series.distanceM! : series.elapsedS),
+    [series, shownAxis],
+  )
+  const plain = useMemo(() => chartSpecs(series), [series])
+  // the zones come by themselves: only their own chart is made anew
+  const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
+  const means = useMemo(() => wholeMeans(run), [run])
+  const slider = useRef<HTMLDivElement>(null)
+  const readout = useRef<HTMLParagraphElement>(null)
+  const reset = useRef<HTMLDivElement>(null)
+
+  useDrawing([view.cursor, view.section, view.zoom], () => {
+    const row = view.cursor.get()
+    const section = view.section.get() ?? view.zoom.get()
+    const words =
+      row >= 0
+        ? placeText(series, row, units)
+        : section === null
+          ? figuresText(wholeFigures(run), units)
+          : figuresText(sectionFigures(series, section), units)
+    if (readout.current !== null) readout.current.textContent = words
+    if (reset.current !== null) reset.current.hidden = view.zoom.get() === null
+    if (slider.current !== null) {
+      const atS = series.elapsedS[Math.max(0, row)]!
+      slider.current.setAttribute('aria-valuenow', String(Math.round(atS)))
+      slider.current.setAttribute('aria-valuetext', spokenText(series, Math.max(0, row), units))
+    }
+  }, [run, series, units])
+
+  const zoomTo = (from: number, to: number) => {
+    const fromS = series.elapsedS[nearestRow(Float64Array.from(xs), from)]!
+    const toS = series.elapsedS[nearestRow(Float64Array.from(xs), to)]!
+    if (toS - fromS >= LEAST_ZOOM_S) view.zoom.set({ fromS, toS })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { fromS, toS } = view.zoom.get() ?? wholeOf(series)
+    const row = view.cursor.get()
+    const atS = row < 0 ? fromS : series.elapsedS[row]!
+    const stepS = Math.max(1, (toS - fromS) * KEY_SHARE) * (event.shiftKey ? 8 : 1)
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: atS - stepS,
+      ArrowDown: atS - stepS,
+      ArrowRight: atS + stepS,
+      ArrowUp: atS + stepS,
+      PageDown: atS - 10 * stepS,
+      PageUp: atS + 10 * stepS,
+      Home: fromS,
+      End: toS,
+    }
+    const place = places[event.key]
+    if (event.key === 'Escape') view.zoom.set(null)
+    else if (place === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    else view.cursor.set(nearestRow(series.elapsedS, Math.max(fromS, Math.min(toS, place))))
+    event.preventDefault()
+  }
+
+  return (
+    <section class="card run-charts" aria-label="Charts">
+      <div class="charts-bar">
+        <p class="charts-readout" ref={readout} />
+        <div ref={reset} hidden>
+          <Button size="small" onClick={() => view.zoom.set(null)}>
+            Show all
+          </Button>
+        </div>
+        {series.distanceM !== null && (
+          <Segments
+            legend="Along the charts"
+            value={axis}
+            options={[
+              ['distance', 'Distance'],
+              ['time', 'Time'],
+            ]}
+            onValue={setAxis}
+          />
+        )}
+      </div>
+      <div
+        class="charts-stack"
+        ref={slider}
+        role="slider"
+        tabIndex={0}
+        aria-label="Place in the run. Arrow keys move, drag zooms, Escape shows all"
+        aria-valuemin={0}
+        aria-valuemax={Math.round(series.elapsedS.at(-1) ?? 0)}
+        aria-valuenow={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => view.cursor.set(-1)}
+      >
+        {specs.map((spec, index) => (
+          <Chart
+            key={spec.metric}
+            spec={spec}
+            series={series}
+            means={means}
+            xs={xs}
+            axis={shownAxis}
+            units={units}
+            view={view}
+            place={index}
+            isLast={index === specs.length - 1}
+            onZoom={zoomTo}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** A chart of everything that the run has; grade-adjusted pace stands in that of the pace. */
+function chartSpecs({ metrics }: RunSeries): ChartSpec[] {
+  return ORDER.filter((metric) => metrics[metric] !== null).map((metric) => ({
+    metric,
+    also: metric === 'pace' && metrics.gap !== null ? 'gap' : null,
+    zones: [],
+  }))
+}
+
+function withZones(spec: ChartSpec, zones: Zones | null): ChartSpec {
+  return spec.metric === 'heartRate' && zones !== null ? { ...spec, zones: zones.zones } : spec
+}
+
+function wholeOf({ elapsedS }: RunSeries): Section {
+  return { fromS: elapsedS[0]!, toS: elapsedS.at(-1)! }
+}
+
+/** Where a row is: `4.21 km · 21:04 · +2.1 %`. */
+function placeText(series: RunSeries, row: number, units: Units): string {
+  const grade = series.metrics.grade?.[row] ?? Number.NaN
+  const temperature = series.metrics.temperature?.[row] ?? Number.NaN
+  return [
+    ...(series.distanceM === null ? [] : [text(distance(series.distanceM[row]!, units))]),
+    duration(series.elapsedS[row]!),
+    ...(Number.isNaN(grade)
+      ? []
+      : [`${grade >= 0 ? '+' : '−'}${text(metricQuantity('grade', Math.abs(grade), units))}`]),
+    ...(Number.isNaN(temperature) ? [] : [text(metricQuantity('temperature', temperature, units))]),
+  ].join('  ·  ')
+}
+
+/** The means that the head of the page shows; null where it shows none. */
+function wholeMeans(run: Detail): Means {
+  return {
+    pace: run.avgPaceS > 0 ? run.avgPaceS : null,
+    gap: run.gapPaceS,
+    heartRate: run.avgHeartRateBpm,
+    cadence: run.avgCadenceSpm,
+    power: run.avgPowerWatts,
+  }
+}
+
+function wholeFigures(run: Detail): SectionFigures {
+  return {
+    seconds: run.durationS,
+    metres: run.distanceM,
+    paceS: run.avgPaceS > 0 ? run.avgPaceS : null,
+    heartRateBpm: run.avgHeartRateBpm,
+  }
+}
+
+/** What a stretch is like: `1.00 km · 5:02 · 5:02/km · 148 bpm`. */
+function figuresText({ metres, seconds, paceS, heartRateBpm }: SectionFigures, units: Units): string {
+  return [
+    ...(metres === null ? [] : [text(distance(metres, units))]),
+    duration(seconds),
+    ...(paceS === null ? [] : [text(pace(paceS, units))]),
+    ...(heartRateBpm === null ? [] : [text(metricQuantity('heartRate', heartRateBpm, units))]),
+  ].join('  ·  ')
+}
+
+function spokenText(series: RunSeries, row: number, units: Units): string {
+  const values = (['pace', 'gap', 'heartRate', 'elevation', 'cadence', 'power'] as const).flatMap((metric) => {
+    const value = series.metrics[metric]?.[row] ?? Number.NaN
+    return Number.isNaN(value) ? [] : [`${METRIC_NAMES[metric]} ${text(metricQuantity(metric, value, units))}`]
+  })
+  return [placeText(series, row, units), ...values].join(', ')
+}

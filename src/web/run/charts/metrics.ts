@@ -1,0 +1,90 @@
+import { duration, elevation, number, type Quantity, temperature, type Units, unitLengthM } from '../../format.ts'
+import type { Metric } from './series.ts'
+import { clockStep, decimalStep, ticksBetween } from './ticks.ts'
+
+export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
+  pace: 'Pace',
+  gap: 'Grade-adjusted',
+  heartRate: 'Heart rate',
+  elevation: 'Elevation',
+  cadence: 'Cadence',
+  power: 'Power',
+  grade: 'Grade',
+  temperature: 'Temperature',
+}
+
+const METRES_PER_FOOT = 0.3048
+const NO_VALUE = '–'
+
+/** A value of the series as it is read; NaN is a dash. */
+export function metricQuantity(metric: Metric, value: number, units: Units): Quantity {
+  const known = Number.isNaN(value) ? null : value
+  switch (metric) {
+    case 'pace':
+    case 'gap': {
+      const seconds = known === null ? null : known * perUnit(metric, units)
+      return { value: seconds === null ? NO_VALUE : duration(seconds), unit: units === 'metric' ? '/km' : '/mi' }
+    }
+    case 'heartRate':
+      return { value: number(known), unit: 'bpm' }
+    case 'elevation':
+      return elevation(known, units)
+    case 'cadence':
+      return { value: number(known), unit: 'spm' }
+    case 'power':
+      return { value: number(known), unit: 'W' }
+    case 'grade':
+      return { value: number(known, 1), unit: '%' }
+    case 'temperature':
+      return temperature(known, units)
+  }
+}
+
+/** What a value is multiplied with to be in the reader's unit. */
+function perUnit(metric: Metric, units: Units): number {
+  if (metric === 'pace' || metric === 'gap') return unitLengthM(units) / 1000
+  if (metric === 'elevation') return units === 'metric' ? 1 : 1 / METRES_PER_FOOT
+  return 1
+}
+
+export interface Ticks {
+  /** In the series' own unit. */
+  readonly values: number[]
+  readonly labels: string[]
+}
+
+/** Round numbers of the reader's unit between two values of a metric. */
+export function metricTicks(
+  metric: Metric,
+  [from, to]: readonly [number, number],
+  { most, units }: { readonly most: number; readonly units: Units },
+): Ticks {
+  const factor = perUnit(metric, units)
+  const isClock = metric === 'pace' || metric === 'gap'
+  const range = (to - from) * factor
+  if (!(range > 0)) return { values: [], labels: [] }
+  const step = isClock ? clockStep(range, most) : Math.max(1, decimalStep(range, most))
+  const shown = ticksBetween(from * factor, to * factor, step)
+  return {
+    values: shown.map((value) => value / factor),
+    labels: shown.map((value) => (isClock ? duration(value) : number(value, step < 1 || step % 1 !== 0 ? 1 : 0))),
+  }
+}
+
+/** Ticks along the run: distance in metres, or elapsed seconds. */
+export function axisTicks(
+  axis: 'distance' | 'time',
+  [from, to]: readonly [number, number],
+  { most, units }: { readonly most: number; readonly units: Units },
+): Ticks {
+  if (!(to > from)) return { values: [], labels: [] }
+  if (axis === 'time') {
+    const values = ticksBetween(from, to, clockStep(to - from, most))
+    return { values, labels: values.map(duration) }
+  }
+  const factor = 1 / unitLengthM(units)
+  const step = decimalStep((to - from) * factor, most)
+  const digits = step >= 1 && step % 1 === 0 ? 0 : step * 10 === Math.round(step * 10) ? 1 : 2
+  const shown = ticksBetween(from * factor, to * factor, step)
+  return { values: shown.map((value) => value / factor), labels: shown.map((value) => number(value, digits)) }
+}

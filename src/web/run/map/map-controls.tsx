@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+interface MapControlsProps {
+  readonly isOnStreets: boolean
+  readonly onStreets: (isOn: boolean) => void
+  /** Above 1: closer. */
+  readonly onZoom: (factor: number) => void
+  readonly onShowAll: () => void
+}
+
+const STEP = 1.6
+
+/** Buttons over the map, and whose map it is. */
+export function MapControls({ isOnStreets, onStreets, onZoom, onShowAll }: MapControlsProps) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <div class={isOnStreets ? 'map-buttons on-streets' : 'map-buttons'}>
+        <Button
+          size="small"
+          icon="streets"
+          aria-label="Street map"
+          title="Street map"
+          aria-pressed={isOnStreets}
+          onClick={() => (isOnStreets ? onStreets(false) : setAsked(true))}
+        />
+        <Button size="small" icon="plus" aria-label="Zoom in" title="Zoom in" onClick={() => onZoom(STEP)} />
+        <Button size="small" icon="minus" aria-label="Zoom out" title="Zoom out" onClick={() => onZoom(1 / STEP)} />
+        <Button
+          size="small"
+          icon="whole"
+          aria-label="Show the whole route"
+          title="Show the whole route"
+          onClick={onShowAll}
+        />
+      </div>
+      {isOnStreets && (
+        <p class="map-source">
+          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
+            © OpenStreetMap contributors
+          </a>
+        </p>
+      )}
+      {isAsked && (
+        <Dialog title="Show a street map?" onClose={() => setAsked(false)}>
+          <p>
+            <strong>The map server sees which area you look at.</strong> Harrier fetches the tiles of the map from
+            OpenStreetMap, or the server that was set up in its place, and keeps them. Nothing else about you or your
+            runs is sent.
+          </p>
+          <p class="muted">This counts for all runs; the same button turns it off again.</p>
+          <div class="actions">
+            <Button onClick={() => setAsked(false)}>Not now</Button>
+            <Button
+              kind="primary"
+              onClick={() => {
+                setAsked(false)
+                onStreets(true)
+              }}
+            >
+              Show street map
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+interface LegendProps {
+  readonly colours: readonly string[]
+  readonly from: string
+  readonly to: string
+}
+
+/** The colours of the route from one end of their scale to the other. */
+export function Legend({ colours, from, to }: LegendProps) {
+  return (
+    <div class="map-legend">
+      <span>{from}</span>
+      <span
+        class="map-ramp"
+        style={{ background: `linear-gradient(90deg, ${colours.join(', ')})` }}
+        aria-hidden="true"
+      />
+      <span>{to}</span>
+    </div>
+  )
+}

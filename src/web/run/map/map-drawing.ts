@@ -1,0 +1,236 @@
+import type { Units } from '../../format.ts'
+import { decimalStep } from '../charts/ticks.ts'
+import type { Ink } from '../ink.ts'
+import { distanceMarks, pathStrokes, type Stroke } from './path-strokes.ts'
+import { metresPerPixel, type Points, type Size, scaleBar, type View } from './projection.ts'
+import type { RouteColours } from './route-colours.ts'
+import type { TileLayer } from './tile-layer.ts'
+
+export interface RouteDrawing {
+  readonly points: Points
+  readonly distanceM: Float64Array | null
+  readonly isBreak: Uint8Array
+  readonly colours: RouteColours | null
+  readonly ink: Ink
+  readonly units: Units
+  /** Metres of one kilometre or mile. */
+  readonly unitM: number
+  /** null: plain ground. */
+  readonly tiles: TileLayer | null
+}
+
+const ROUTE_PX = 4
+const CASING_PX = 8
+/** Marks nearer than this would touch each other. */
+const MARK_GAP_PX = 46
+const BAR_PX = 120
+const GRID_PX = 110
+
+/** Everything that does not move with the cursor: ground, grid, route, marks, scale. */
+export function drawRoute(
+  context: CanvasRenderingContext2D,
+  route: RouteDrawing,
+  { view, size }: { readonly view: View; readonly size: Size },
+): void {
+  const { ink, points } = route
+  context.fillStyle = ink.ground
+  context.fillRect(0, 0, size.width, size.height)
+  if (route.tiles === null) drawGrid(context, ink, { view, size })
+  else route.tiles.draw(context, { view, size })
+  const steps = route.colours?.steps ?? new Int8Array(points.x.length)
+  const strokes = pathStrokes(points, { view, size, steps, isBreak: route.isBreak })
+  context.lineJoin = 'round'
+  context.lineCap = 'round'
+  context.lineWidth = CASING_PX
+  context.strokeStyle = ink.surface
+  strokeAll(context, strokes)
+  context.lineWidth = ROUTE_PX
+  const colours = route.colours?.colours ?? [ink.accent]
+  for (const [step, colour] of colours.entries()) {
+    context.strokeStyle = colour
+    strokeAll(
+      context,
+      strokes.filter((stroke) => stroke.step === step),
+    )
+  }
+  drawMarks(context, route, { view, size })
+  drawEnds(context, route, { view, size })
+  drawScale(context, route, { view, size })
+}
+
+function strokeAll(context: CanvasRenderingContext2D, strokes: readonly Stroke[]): void {
+  context.beginPath()
+  for (const { xy } of strokes) {
+    context.moveTo(xy[0]!, xy[1]!)
+    for (let k = 2; k < xy.length; k += 2) context.lineTo(xy[k]!, xy[k + 1]!)
+  }
+  context.stroke()
+}
+
+interface Frame {
+  readonly view: View
+  readonly size: Size
+}
+
+/** A fine net of round distances, so that an empty ground has a measure. */
+function drawGrid(context: CanvasRenderingContext2D, ink: Ink, { view, size }: Frame): void {
+  const everyPx = decimalStep(metresPerPixel(view) * GRID_PX, 1) / metresPerPixel(view)
+  const first = (middle: number, extent: number) => {
+    const origin = extent / 2 - middle * view.scale
+    return ((origin % everyPx) + everyPx) % everyPx
+  }
+  context.strokeStyle = ink.line
+  context.lineWidth = 1
+  context.beginPath()
+  for (let x = first(view.x, size.width); x < size.width; x += everyPx) {
+    context.moveTo(Math.round(x) + 0.5, 0)
+    context.lineTo(Math.round(x) + 0.5, size.height)
+  }
+  for (let y = first(view.y, size.height); y < size.height; y += everyPx) {
+    context.moveTo(0, Math.round(y) + 0.5)
+    context.lineTo(size.width, Math.round(y) + 0.5)
+  }
+  context.stroke()
+}
+
+function drawMarks(context: CanvasRenderingContext2D, route: RouteDrawing, frame: Frame): void {
+  if (route.distanceM === null) return
+  const { ink, points, unitM } = route
+  const perMark = unitM / metresPerPixel(frame.view)
+  const every = decimalStep(Math.max(1, MARK_GAP_PX / perMark), 1)
+  const whole = Math.max(1, Math.round(every))
+  context.font = `600 10px ${ink.font}`
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  const placed = endsOf(points, frame)
+  for (const { count, x, y } of distanceMarks(points, route.distanceM, unitM * whole)) {
+    const [px, py] = pixelOf(x, y, frame)
+    if (placed.some(([otherX, otherY]) => Math.hypot(px - otherX, py - otherY) < 20)) continue
+    placed.push([px, py])
+    const label = String(count * whole)
+    const width = Math.max(17, label.length * 6.2 + 8)
+    context.fillStyle = ink.surface
+    context.strokeStyle = ink.muted
+    context.lineWidth = 1
+    context.beginPath()
+    context.roundRect(px - width / 2, py - 8.5, width, 17, 8.5)
+    context.fill()
+    context.stroke()
+    context.fillStyle = ink.text
+    context.fillText(label, px, py + 0.5)
+  }
+}
+
+/** Start and finish; nothing without positions. */
+function endsOf({ x, y }: Points, frame: Frame): (readonly [number, number])[] {
+  const first = x.findIndex((value) => !Number.isNaN(value))
+  const last = x.findLastIndex((value) => !Number.isNaN(value))
+  return first < 0 ? [] : [first, last].map((row) => pixelOf(x[row]!, y[row]!, frame))
+}
+
+function drawEnds(context: CanvasRenderingContext2D, { points, ink }: RouteDrawing, frame: Frame): void {
+  const [start, finish] = endsOf(points, frame)
+  if (start === undefined || finish === undefined) return
+  // a round trip has both in one place: the flag then stands around the start
+  const isRound = Math.hypot(finish[0] - start[0], finish[1] - start[1]) < 12
+  const cell = isRound ? 4.4 : 3
+  const edge = 1.5 * cell
+  const [x, y] = isRound ? start : finish
+  context.lineWidth = 3
+  context.strokeStyle = ink.surface
+  context.fillStyle = ink.text
+  context.beginPath()
+  context.roundRect(x - edge - 2, y - edge - 2, 2 * edge + 4, 2 * edge + 4, 3)
+  context.stroke()
+  context.fill()
+  context.fillStyle = ink.surface
+  for (const [column, row] of [
+    [0, 0],
+    [1, 1],
+    [2, 0],
+    [0, 2],
+    [2, 2],
+  ] as const) {
+    context.fillRect(x - edge + column * cell, y - edge + row * cell, cell, cell)
+  }
+  context.fillStyle = ink.good
+  context.beginPath()
+  context.arc(start[0], start[1], isRound ? 4.2 : 6.5, 0, 2 * Math.PI)
+  context.stroke()
+  context.fill()
+}
+
+function drawScale(context: CanvasRenderingContext2D, { ink, units }: RouteDrawing, { view, size }: Frame): void {
+  const bar = scaleBar(view, BAR_PX, units)
+  const x = 16
+  const y = size.height - 16
+  context.beginPath()
+  context.moveTo(x + 0.5, y - 5)
+  context.lineTo(x + 0.5, y)
+  context.lineTo(x + bar.px, y)
+  context.lineTo(x + bar.px, y - 5)
+  context.lineJoin = 'miter'
+  // seams first: streets and route may pass below
+  for (const [width, cap, colour] of [
+    [4.5, 'square', ink.surface],
+    [1.5, 'butt', ink.muted],
+  ] as const) {
+    context.lineWidth = width
+    context.lineCap = cap
+    context.strokeStyle = colour
+    context.stroke()
+  }
+  context.font = `550 11px ${ink.font}`
+  context.textAlign = 'left'
+  context.textBaseline = 'alphabetic'
+  context.lineJoin = 'round'
+  context.lineWidth = 3.5
+  context.strokeStyle = ink.surface
+  context.strokeText(bar.label, x + 5, y - 5)
+  context.fillStyle = ink.muted
+  context.fillText(bar.label, x + 5, y - 5)
+}
+
+/** What follows the cursor and the tables: a stretch of the route, and the place of one row. */
+export function drawPointer(
+  context: CanvasRenderingContext2D,
+  { points, ink, isBreak }: RouteDrawing,
+  { view, size, rows, row }: Frame & { readonly rows: readonly [number, number] | null; readonly row: number },
+): void {
+  context.clearRect(0, 0, size.width, size.height)
+  if (rows !== null) {
+    const [from, to] = rows
+    const part = { x: points.x.subarray(from, to + 1), y: points.y.subarray(from, to + 1) }
+    const steps = new Int8Array(part.x.length)
+    const strokes = pathStrokes(part, { view, size, steps, isBreak: isBreak.subarray(from, to + 1) })
+    context.lineJoin = 'round'
+    context.lineCap = 'round'
+    context.strokeStyle = ink.surface
+    context.lineWidth = 11
+    strokeAll(context, strokes)
+    context.strokeStyle = ink.text
+    context.lineWidth = 5
+    strokeAll(context, strokes)
+  }
+  const at = row < 0 ? -1 : nearestPlace(points, row)
+  if (at < 0) return
+  const [px, py] = pixelOf(points.x[at]!, points.y[at]!, { view, size })
+  context.beginPath()
+  context.arc(px, py, 8, 0, 2 * Math.PI)
+  context.fillStyle = ink.accent
+  context.fill()
+  context.lineWidth = 3
+  context.strokeStyle = ink.surface
+  context.stroke()
+}
+
+/** The last row with a position up to this one, else the first after it. */
+function nearestPlace({ x }: Points, row: number): number {
+  let at = Math.min(row, x.length - 1)
+  while (at >= 0 && Number.isNaN(x[at]!)) at -= 1
+  return at >= 0 ? at : x.findIndex((value) => !Number.isNaN(value))
+}
+
+function pixelOf(x: number, y: number, { view, size }: Frame): readonly [number, number] {
+  return [(x - view.x) * view.scale + size.width / 2, (y - view.y) * view.scale + size.height / 2]
+}

@@ -1,0 +1,218 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Units, unitLengthM } from '../../format.ts'
+import { Segments } from '../../ui/field.tsx'
+import { useSize, withContext } from '../canvas.ts'
+import { nearestRow, type RunSeries } from '../charts/series.ts'
+import { type Ink, useInk } from '../ink.ts'
+import { inNextFrame, type RunView, useDrawing } from '../run-view.ts'
+import { Legend, MapControls } from './map-controls.tsx'
+import { drawPointer, drawRoute, type RouteDrawing } from './map-drawing.ts'
+import { useMapGestures } from './map-gestures.ts'
+import { rowNear } from './path-strokes.ts'
+import { boxOf, fittedView, pannedView, projected, type Size, type View, zoomedView } from './projection.ts'
+import { type RouteMetric, routeColours } from './route-colours.ts'
+import { createTileLayer, type TileLayer } from './tile-layer.ts'
+import { useMapTiles } from './use-map-tiles.ts'
+import './route-map.css'
+
+interface RouteMapProps {
+  readonly series: RunSeries
+  readonly units: Units
+  readonly view: RunView
+  /** Read out instead of the drawing. */
+  readonly label: string
+}
+
+const PADDING_PX = 30
+/** Scale and buttons stand there. */
+const FOOT_PX = 26
+const HOVER_PX = 28
+const KEY_PAN_PX = 60
+const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 'Heart rate', grade: 'Grade' }
+/** A step farther than this many seconds bridges a pause: nothing is drawn along it. */
+const BREAK_S = 60
+
+/** The route drawn to scale, on plain ground or, where the runner wants it, on a street map from our own server. */
+export function RouteMap({ series, units, view, label }: RouteMapProps) {
+  const ink = useInk()
+  const available = useMemo(
+    () => (['pace', 'heartRate', 'grade'] as const).filter((metric) => series.metrics[metric] !== null),
+    [series],
+  )
+  const [metric, setMetric] = useState<RouteMetric>('pace')
+  const chosen = available.includes(metric) ? metric : (available[0] ?? 'pace')
+  const points = useMemo(() => projected(series.lat!, series.lon!), [series])
+  const colours = useMemo(() => routeColours(series, chosen, { ink, units }), [series, chosen, ink, units])
+  const streets = useMapTiles()
+  const tiles = useTiles(streets.isOn, ink, () => scheduleDrawing())
+  const route = useMemo<RouteDrawing>(
+    () => ({
+      points,
+      distanceM: series.distanceM,
+      isBreak: breaksOf(series),
+      colours,
+      ink,
+      units,
+      unitM: unitLengthM(units),
+      tiles,
+    }),
+    [points, colours, series, ink, units, tiles],
+  )
+
+  const frame = useRef<HTMLDivElement>(null)
+  const ground = useRef<HTMLCanvasElement>(null)
+  const pointer = useRef<HTMLCanvasElement>(null)
+  const size = useSize(frame)
+  const place = useRef<View | null>(null)
+  /** Set by the runner's own moves: a new size then keeps the place. */
+  const isMoved = useRef(false)
+
+  const box = useMemo(() => boxOf(points), [points])
+  const placedFor = useRef<readonly unknown[]>([])
+  const placeNow = (): View | null => {
+    if (box === null || size === null) return null
+    const isNew = placedFor.current[0] !== size || placedFor.current[1] !== box
+    if (place.current === null || (!isMoved.current && isNew)) {
+      placedFor.current = [size, box]
+      const clear = { ...size, height: size.height - FOOT_PX }
+      place.current = pannedView(fittedView(box, clear, PADDING_PX), 0, -FOOT_PX / 2)
+    }
+    return place.current
+  }
+  const drawAll = () => {
+    const at = placeNow()
+    if (at === null || size === null) return
+    withContext(ground.current, size, (context) => drawRoute(context, route, { view: at, size }))
+    drawMoving()
+  }
+  const drawMoving = () => {
+    const at = placeNow()
+    if (at === null || size === null) return
+    const section = view.section.get() ?? view.zoom.get()
+    const rows =
+      section === null
+        ? null
+        : ([nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const)
+    withContext(pointer.current, size, (context) =>
+      drawPointer(context, route, { view: at, size, rows, row: view.cursor.get() }),
+    )
+  }
+  useDrawing([], drawAll, [route, size])
+  useDrawing([view.cursor, view.section, view.zoom], drawMoving, [route, size])
+
+  const move = (change: (at: View, size: Size) => View) => {
+    const at = placeNow()
+    if (at === null || size === null) return
+    isMoved.current = true
+    place.current = change(at, size)
+    scheduleDrawing()
+  }
+  const latest = useRef(drawAll)
+  latest.current = drawAll
+  const drawLatest = useMemo(() => () => latest.current(), [])
+  const scheduleDrawing = () => inNextFrame(drawLatest)
+  const zoomMiddle = (factor: number) =>
+    move((at, { width, height }) => zoomedView(at, factor, { px: width / 2, py: height / 2, size: { width, height } }))
+  const showAll = () => {
+    isMoved.current = false
+    place.current = null
+    drawAll()
+  }
+  useMapGestures(frame, {
+    onPan: (dx, dy) => move((at) => pannedView(at, dx, dy)),
+    onZoom: (factor, px, py) => move((at, area) => zoomedView(at, factor, { px, py, size: area })),
+    onHover: (px, py) => {
+      const at = place.current
+      if (at === null || size === null) return
+      view.cursor.set(rowNear(points, at, { px, py, size, mostPx: HOVER_PX }))
+    },
+    onLeave: () => view.cursor.set(-1),
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => move((at) => pannedView(at, KEY_PAN_PX, 0)),
+      ArrowRight: () => move((at) => pannedView(at, -KEY_PAN_PX, 0)),
+      ArrowUp: () => move((at) => pannedView(at, 0, KEY_PAN_PX)),
+      ArrowDown: () => move((at) => pannedView(at, 0, -KEY_PAN_PX)),
+      '+': () => zoomMiddle(1.5),
+      '=': () => zoomMiddle(1.5),
+      '-': () => zoomMiddle(1 / 1.5),
+      '0': showAll,
+    }
+    const action = actions[event.key]
+    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    action()
+  }
+
+  return (
+    <section class="run-map" aria-label="Route">
+      <div class="map-window">
+        <div
+          class="map-frame"
+          ref={frame}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the arrow keys
+          tabIndex={0}
+          role="application"
+          aria-roledescription="map"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+        >
+          <canvas ref={ground} />
+          <canvas ref={pointer} />
+        </div>
+        <MapControls
+          isOnStreets={streets.isOn}
+          onStreets={(isOn) => void streets.turn(isOn)}
+          onZoom={zoomMiddle}
+          onShowAll={showAll}
+        />
+      </div>
+      {available.length > 0 && (
+        <div class="map-foot">
+          {available.length > 1 ? (
+            <Segments
+              legend="Colour of the route"
+              value={chosen}
+              options={available.map((name) => [name, NAMES[name]] as const)}
+              onValue={setMetric}
+            />
+          ) : (
+            <span class="muted small">{NAMES[chosen]}</span>
+          )}
+          {colours !== null && <Legend colours={colours.colours} from={colours.lowText} to={colours.highText} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** A layer of tiles for as long as they are wanted; another theme paints them anew. */
+function useTiles(isOn: boolean, ink: Ink, onTile: () => void): TileLayer | null {
+  const [layer, setLayer] = useState<TileLayer | null>(null)
+  const latest = useRef(onTile)
+  latest.current = onTile
+  useEffect(() => {
+    if (!isOn) return
+    const made = createTileLayer(ink, () => latest.current())
+    setLayer(made)
+    return () => {
+      made.stop()
+      setLayer(null)
+    }
+  }, [isOn, ink])
+  return layer
+}
+
+/** Rows that are not joined with the position before them. */
+function breaksOf({ elapsedS, lat, metrics }: RunSeries): Uint8Array {
+  const isBreak = new Uint8Array(elapsedS.length)
+  let last = -1
+  for (let i = 0; i < elapsedS.length; i += 1) {
+    if (Number.isNaN(lat![i]!)) continue
+    const isPause = last >= 0 && i > last + 1 && metrics.pace !== null && elapsedS[i]! - elapsedS[last]! > BREAK_S
+    if (isPause) isBreak[i] = 1
+    last = i
+  }
+  return isBreak
+}

@@ -1,0 +1,148 @@
+import type { Ink } from '../ink.ts'
+import { standIns, TILE_PX, type TileSpot, tilesInView } from './map-tiles.ts'
+import type { Size, View } from './projection.ts'
+
+/** The ground of a map: what is there is drawn, what is missing is asked for. */
+export interface TileLayer {
+  draw(context: CanvasRenderingContext2D, frame: { readonly view: View; readonly size: Size }): void
+  /** Nothing is asked for any more. */
+  stop(): void
+}
+
+/** A browser has six connections to one host; the others are for everything else of the page. */
+const AT_ONCE = 3
+/** Several screens full, 256 KB each. */
+const MOST_KEPT = 160
+/** A tile that is passed while zooming is not asked for. */
+const SETTLE_MS = 90
+/** After a failure the map stays as it is for a while. */
+const REST_MS = 20_000
+
+/**
+ * @param ink tiles are painted over in it, so that the route stands out in both themes
+ * @param onTile another tile can be drawn
+ */
+export function createTileLayer(ink: Ink, onTile: () => void): TileLayer {
+  /** In the order of their last use; null: the server has no such tile. */
+  const kept = new Map<string, HTMLCanvasElement | null>()
+  const loading = new Map<string, AbortController>()
+  let wanted: readonly TileSpot[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let restsUntil = 0
+  let isStopped = false
+
+  const askForMissing = () => {
+    const keys = new Set(wanted.map(({ key }) => key))
+    for (const [key, abort] of loading) if (!keys.has(key)) abort.abort()
+    if (isStopped || Date.now() < restsUntil) return
+    for (const key of keys) {
+      if (loading.size >= AT_ONCE) return
+      if (!kept.has(key) && !loading.has(key)) void load(key)
+    }
+  }
+  const load = async (key: string) => {
+    const abort = new AbortController()
+    loading.set(key, abort)
+    try {
+      const answer = await fetch(`/map/tiles/${key}`, { signal: abort.signal, credentials: 'same-origin' })
+      if (answer.ok) keep(key, muted(await createImageBitmap(await answer.blob()), ink))
+      else if (answer.status === 404) keep(key, null)
+      else restsUntil = Date.now() + REST_MS
+    } catch {
+      if (!abort.signal.aborted) restsUntil = Date.now() + REST_MS
+    }
+    loading.delete(key)
+    if (isStopped) return
+    if (kept.has(key)) onTile()
+    askForMissing()
+  }
+  const keep = (key: string, tile: HTMLCanvasElement | null) => {
+    kept.set(key, tile)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break
+      kept.delete(oldest)
+    }
+  }
+  const used = (key: string): HTMLCanvasElement | null => {
+    const tile = kept.get(key) ?? null
+    if (tile !== null) {
+      kept.delete(key)
+      kept.set(key, tile)
+    }
+    return tile
+  }
+  return {
+    draw: (context, { view, size }) => {
+      const density = window.devicePixelRatio
+      wanted = tilesInView(view, size, density)
+      const paint = painter(context, { view, size, density })
+      for (const spot of wanted) {
+        const tile = used(spot.key)
+        if (tile !== null) paint(tile, spot)
+        else {
+          for (const { key, part, place } of standIns(spot, (other) => kept.get(other) != null)) {
+            const other = used(key)
+            if (other !== null) paint(other, inside(spot, place), part)
+          }
+        }
+      }
+      clearTimeout(timer)
+      timer = setTimeout(askForMissing, SETTLE_MS)
+    },
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+      for (const abort of loading.values()) abort.abort()
+    },
+  }
+}
+
+interface Square {
+  readonly left: number
+  readonly top: number
+  readonly extent: number
+}
+
+function inside(spot: Square, { left, top, extent }: Square): Square {
+  return { left: spot.left + left * spot.extent, top: spot.top + top * spot.extent, extent: extent * spot.extent }
+}
+
+/** Edges lie between dots of the screen, or a seam would be seen where two tiles meet. */
+function painter(
+  context: CanvasRenderingContext2D,
+  { view, size, density }: { readonly view: View; readonly size: Size; readonly density: number },
+) {
+  const snapped = (px: number) => Math.round(px * density) / density
+  const across = (x: number) => snapped((x - view.x) * view.scale + size.width / 2)
+  const down = (y: number) => snapped((y - view.y) * view.scale + size.height / 2)
+  return (tile: HTMLCanvasElement, { left, top, extent }: Square, part: Square = { left: 0, top: 0, extent: 1 }) => {
+    const [x, y] = [across(left), down(top)]
+    const from = part.extent * TILE_PX
+    context.drawImage(
+      tile,
+      ...([part.left * TILE_PX, part.top * TILE_PX, from, from] as const),
+      ...([x, y, across(left + extent) - x, down(top + extent) - y] as const),
+    )
+  }
+}
+
+/** Less colour and less contrast, and light on dark in the dark theme. Painted once a tile, not once a frame. */
+function muted(image: ImageBitmap, ink: Ink): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = TILE_PX
+  canvas.height = TILE_PX
+  const context = canvas.getContext('2d')
+  if (context === null) return canvas
+  const over = (mode: GlobalCompositeOperation, colour: string, alpha: number) => {
+    context.globalCompositeOperation = mode
+    context.globalAlpha = alpha
+    context.fillStyle = colour
+    context.fillRect(0, 0, TILE_PX, TILE_PX)
+  }
+  context.drawImage(image, 0, 0, TILE_PX, TILE_PX)
+  image.close()
+  if (ink.isDark) over('difference', '#fff', 1)
+  over('saturation', '#808080', ink.isDark ? 0.9 : 0.55)
+  over('source-over', ink.ground, ink.isDark ? 0.5 : 0.4)
+  return canvas
+}

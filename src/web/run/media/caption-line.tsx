@@ -1,0 +1,43 @@
+import { Icon } from '../../ui/icon.tsx'
+import { useLine } from '../use-line.ts'
+
+/** Code points, as the service counts. */
+export const CAPTION_LENGTH = 1000
+
+interface CaptionLineProps {
+  readonly caption: string | null
+  /** Stores it; the words of the failure, or null. */
+  readonly onSave: (caption: string | null) => Promise<string | null>
+}
+
+/** The caption of a picture, changed where it stands. */
+export function CaptionLine({ caption, onSave }: CaptionLineProps) {
+  const { isOpen, failure, button, input, onSubmit } = useLine(caption, onSave)
+  if (!isOpen) {
+    return (
+      <p class="lightbox-caption">
+        <button type="button" {...button}>
+          {caption ?? <span class="caption-none">Add a caption</span>}
+          <Icon name="edit" />
+          {caption !== null && <span class="hidden-text"> – edit the caption</span>}
+        </button>
+      </p>
+    )
+  }
+  return (
+    <form class="lightbox-caption" onSubmit={onSubmit}>
+      <input
+        {...input}
+        aria-label="Caption"
+        placeholder="Caption"
+        maxLength={CAPTION_LENGTH}
+        onKeyDown={(event) => {
+          // the arrow keys move in the line, not to the next picture
+          event.stopPropagation()
+          input.onKeyDown(event)
+        }}
+      />
+      {failure !== null && <span role="alert">{failure}</span>}
+    </form>
+  )
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { bytes } from '../../format.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Media } from '../types.ts'
+import { CaptionLine } from './caption-line.tsx'
+
+interface LightboxProps {
+  /** Of the files. */
+  readonly path: string
+  readonly media: readonly Media[]
+  readonly openId: string
+  readonly onOpen: (id: string | null) => void
+  readonly onRemove: (medium: Media) => void
+  /** Stores another caption; the words of the failure, or null. */
+  readonly onCaption: (medium: Media, caption: string | null) => Promise<string | null>
+}
+
+/** One photo or video as large as the window; arrow keys go on, Escape closes. Videos seek by ranges of the file. */
+export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  const at = media.findIndex(({ id }) => id === openId)
+  const medium = media[at]
+  const isGone = medium === undefined
+  useEffect(() => {
+    if (isGone) onOpen(null)
+  }, [isGone, onOpen])
+  if (medium === undefined) return null
+  const go = (step: number) => onOpen(media[(at + step + media.length) % media.length]?.id ?? null)
+  const isVideo = medium.mimeType.startsWith('video/')
+  return (
+    <dialog
+      ref={element}
+      class="lightbox"
+      aria-label={medium.caption ?? medium.filename}
+      onCancel={(event) => {
+        event.preventDefault()
+        onOpen(null)
+      }}
+      onKeyDown={(event) => {
+        // a video has arrow keys of its own
+        if (event.target instanceof HTMLVideoElement || media.length < 2) return
+        if (event.key === 'ArrowLeft') go(-1)
+        if (event.key === 'ArrowRight') go(1)
+      }}
+      onMouseDown={(event) => {
+        if (event.target === element.current) onOpen(null)
+      }}
+    >
+      <div class="lightbox-bar">
+        <span class="lightbox-count">
+          {media.length > 1 ? `${at + 1} of ${media.length} · ` : ''}
+          {medium.filename}
+        </span>
+        <a class="button quiet small" href={`${path}/${medium.id}`} download={medium.filename}>
+          Save ({bytes(medium.fileSizeBytes)})
+        </a>
+        <Button kind="quiet" size="small" icon="trash" aria-label="Delete" onClick={() => onRemove(medium)} />
+        <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={() => onOpen(null)} />
+      </div>
+      <div class="lightbox-stage">
+        {media.length > 1 && <Button kind="quiet" icon="left" aria-label="Previous" onClick={() => go(-1)} />}
+        {isVideo ? (
+          // biome-ignore lint/a11y/useMediaCaption: a runner's own video has no captions
+          <video key={medium.id} src={`${path}/${medium.id}`} controls autoPlay playsInline preload="metadata" />
+        ) : (
+          <img key={medium.id} src={`${path}/${medium.id}`} alt={medium.caption ?? medium.filename} />
+        )}
+        {media.length > 1 && <Button kind="quiet" icon="right" aria-label="Next" onClick={() => go(1)} />}
+      </div>
+      <CaptionLine key={medium.id} caption={medium.caption} onSave={(caption) => onCaption(medium, caption)} />
+    </dialog>
+  )
+}

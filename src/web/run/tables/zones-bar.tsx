@@ -1,0 +1,52 @@
+import { duration, number } from '../../format.ts'
+import { Card } from '../../ui/card.tsx'
+import { ZONE_NAMES } from '../../zone-names.ts'
+import type { Zones } from '../types.ts'
+import './run-tables.css'
+
+/** How long the heart was in which zone. */
+export function ZonesBar({ seconds, zones }: { readonly seconds: readonly number[]; readonly zones: Zones | null }) {
+  const total = seconds.reduce((sum, value) => sum + value, 0)
+  if (total === 0) return null
+  return (
+    <Card title="Time in zones" class="run-zones">
+      <div class="zones-bar" aria-hidden="true">
+        {seconds.map((value, k) => (
+          <span key={k} class={`zone-part zone${k + 1}`} style={{ flexGrow: value }} hidden={value === 0} />
+        ))}
+      </div>
+      <table class="run-table zones-table">
+        <thead class="hidden-text">
+          <tr>
+            <th scope="col">Zone</th>
+            <th scope="col">Heart rate</th>
+            <th scope="col">Time</th>
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {seconds
+            .map((value, k) => (
+              <tr key={k}>
+                <th scope="row">
+                  <span class={`zone-dot zone${k + 1}`} aria-hidden="true" />
+                  <span class="zone-number">{k + 1}</span> {ZONE_NAMES[k]}
+                </th>
+                <td class="muted">{boundsText(zones, k)}</td>
+                <td>{duration(value)}</td>
+                <td class="muted">{number((value / total) * 100)}&nbsp;%</td>
+              </tr>
+            ))
+            .reverse()}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+function boundsText(zones: Zones | null, k: number): string {
+  const zone = zones?.zones[k]
+  if (zone === undefined) return ''
+  const next = zones?.zones[k + 1]
+  return next === undefined ? `${zone.minBpm}+` : `${zone.minBpm}–${next.minBpm - 1}`
+}

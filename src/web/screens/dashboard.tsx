@@ -1,0 +1,75 @@
+import { DayStrip } from '../charts/day-strip.tsx'
+import { DropZone } from '../import/drop-zone.tsx'
+import { useResource, useUnits } from '../state.ts'
+import type { RunPage } from '../types.ts'
+import { Card } from '../ui/card.tsx'
+import { LoadFailure } from '../ui/empty.tsx'
+import { BestEffortsCard } from './dashboard/best-efforts.tsx'
+import { EffortCard } from './dashboard/effort.tsx'
+import { HabitsCard, HighlightsCard } from './dashboard/insights.tsx'
+import { LatestRuns } from './dashboard/latest-runs.tsx'
+import { WeekCard } from './dashboard/week.tsx'
+import { RollingCard, YearCard } from './dashboard/years.tsx'
+import { today, useDays } from './stats.ts'
+import './dashboard/dashboard.css'
+
+/** What a runner wants to know when opening the log. */
+export function Dashboard() {
+  const latest = useResource<RunPage>('/workouts?pageSize=5')
+  const { data, error, reload } = latest
+  if (data === null && error !== null) {
+    return (
+      <div class="page">
+        <LoadFailure message={error.message} onRetry={reload} />
+      </div>
+    )
+  }
+  if (data?.totalCount === 0) return <NoRuns />
+  return (
+    <div class="page">
+      <h1 tabIndex={-1} class="hidden-text">
+        Dashboard
+      </h1>
+      <div class="dashboard">
+        <WeekCard />
+        <EffortCard />
+        <DaysCard />
+        <YearCard />
+        <LatestRuns runs={data?.items ?? null} />
+        <RollingCard />
+        <HabitsCard />
+        <BestEffortsCard />
+        <HighlightsCard />
+      </div>
+    </div>
+  )
+}
+
+function NoRuns() {
+  return (
+    <div class="page narrow">
+      <div class="page-head">
+        <h1 tabIndex={-1}>Your log is empty</h1>
+      </div>
+      <p class="muted lead">
+        Once there are runs, this page shows your week, your year, your records and your habits. Everything stays on
+        this machine.
+      </p>
+      <DropZone />
+    </div>
+  )
+}
+
+function DaysCard() {
+  const units = useUnits()
+  const { data, error, reload } = useDays()
+  return (
+    <Card title="The last year, day by day" class="wide">
+      {error !== null && data === null ? (
+        <LoadFailure message={error.message} onRetry={reload} />
+      ) : (
+        <DayStrip days={data} today={today()} units={units} />
+      )}
+    </Card>
+  )
+}

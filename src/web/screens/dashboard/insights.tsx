@@ -1,0 +1,158 @@
+import type { ComponentChildren } from 'preact'
+import { date, dateRange, distance, elevation, number, pace, roughDistance, text, type Units } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { Insights } from '../../types.ts'
+import { Card } from '../../ui/card.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { today, useDays } from '../stats.ts'
+
+const INSIGHTS = '/stats/insights'
+const DAY_MS = 86_400_000
+/** Weeks that the days of the last year tell of; a longer row of them is only known to be longer. */
+const WEEKS_KNOWN = 53
+const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
+
+/** Streaks and when the runs happen. */
+export function HabitsCard() {
+  const units = useUnits()
+  const { data, error, reload } = useResource<Insights>(INSIGHTS)
+  const days = useDays()
+  const habits = data?.habits ?? null
+  const weeks = days.data === null ? null : weeksInARow(days.data, today())
+  return (
+    <Card title="Streaks and habits" class="habits">
+      {data === null ? (
+        error === null ? (
+          <SkeletonLines count={5} height="32px" />
+        ) : (
+          <LoadFailure message={error.message} onRetry={reload} />
+        )
+      ) : (
+        <>
+          <p class="streak">
+            <Icon name="flame" />
+            <strong>{weeks === null ? '–' : weeksText(weeks)}</strong>
+            <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
+          </p>
+          {habits === null ? (
+            <p class="muted">{data.message ?? 'Ten runs show the first habits.'}</p>
+          ) : (
+            <dl class="facts">
+              <Fact name="Most weeks in a row">{number(habits.longestStreakWeeks)}</Fact>
+              <Fact name="Most days in a row">{number(habits.longestStreakDays)}</Fact>
+              <Fact name="Favourite day">
+                {weekdayName(habits.favoriteWeekday.weekdayIndex)}, {number(habits.favoriteWeekday.percentage)} %
+              </Fact>
+              <Fact name="Favourite time">
+                {TIMES[habits.favoriteTimeOfDay.timeOfDay]}, {number(habits.favoriteTimeOfDay.percentage)} %
+              </Fact>
+              <Fact name="Runs a week">{number(habits.averageRunsPerWeek, 1)}</Fact>
+              <Fact name="Average run">{text(distance(habits.averageDistanceM, units, 1))}</Fact>
+            </dl>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Weeks with a run, back from this one; a week that is still empty does not end them before it is over. */
+function weeksInARow(days: ReadonlyMap<string, number>, todayDay: string): number {
+  const todayMs = Date.parse(`${todayDay}T00:00:00Z`)
+  const mondayMs = todayMs - ((new Date(todayMs).getUTCDay() + 6) % 7) * DAY_MS
+  const hasRun = (weeksAgo: number) =>
+    Array.from({ length: 7 }, (_, index) => mondayMs + (index - weeksAgo * 7) * DAY_MS).some((atMs) =>
+      days.has(new Date(atMs).toISOString().slice(0, 10)),
+    )
+  let count = hasRun(0) ? 1 : 0
+  for (let weeksAgo = 1; weeksAgo < WEEKS_KNOWN && hasRun(weeksAgo); weeksAgo += 1) count += 1
+  return count
+}
+
+function weeksText(weeks: number): string {
+  return weeks < WEEKS_KNOWN ? number(weeks) : `${number(WEEKS_KNOWN)}+`
+}
+
+/** 5 January 2026 was a Monday. */
+function weekdayName(index: number): string {
+  return new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 5 + index))
+}
+
+/** The runs that stand out, and those that the weather made memorable. */
+export function HighlightsCard() {
+  const units = useUnits()
+  const { data, error, reload } = useResource<Insights>(INSIGHTS)
+  const found = data === null ? [] : highlights(data, units)
+  return (
+    <Card title="Highlights" class="highlights">
+      {data === null ? (
+        error === null ? (
+          <SkeletonLines count={6} height="40px" />
+        ) : (
+          <LoadFailure message={error.message} onRetry={reload} />
+        )
+      ) : found.length === 0 ? (
+        <p class="muted">{data.message ?? 'More runs will show what stands out.'}</p>
+      ) : (
+        <ul class="highlight-list">
+          {found.map(({ icon, name, value, run, note }) => (
+            <li key={name}>
+              <Icon name={icon} />
+              <span class="highlight-name">
+                {name}
+                <span class="muted">{run === null ? note : <Link href={`/app/runs/${run}`}>{note}</Link>}</span>
+              </span>
+              <strong>{value}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+interface Highlight {
+  readonly icon: IconName
+  readonly name: string
+  readonly value: string
+  readonly run: string | null
+  readonly note: string
+}
+
+type Entry = { readonly workoutId: string; readonly workoutName: string | null; readonly date: string }
+
+function highlights({ performance, weather }: Insights, units: Units): Highlight[] {
+  const found: Highlight[] = []
+  const add = <T extends Entry>(entry: T | null | undefined, icon: IconName, name: string, value: (e: T) => string) => {
+    if (entry === null || entry === undefined) return
+    const note = entry.workoutName === null ? date(entry.date) : `${entry.workoutName}, ${date(entry.date)}`
+    found.push({ icon, name, value: value(entry), run: entry.workoutId, note })
+  }
+  add(performance?.longestRun, 'runs', 'Longest run', (e) => text(distance(e.distanceM, units, 1)))
+  add(performance?.fastestAvgPace, 'clock', 'Fastest run', (e) => text(pace(e.avgPaceS, units)))
+  add(performance?.mostElevation, 'mountain', 'Most climb', (e) => text(elevation(e.elevGainM, units)))
+  add(performance?.highestRelativeEffort, 'heart', 'Hardest run', (e) => number(e.relativeEffort))
+  const week = performance?.biggestWeek
+  if (week !== null && week !== undefined) {
+    const note = `${dateRange(week.weekStart, week.weekEnd, 'short')}, ${week.runs} runs`
+    const value = text(roughDistance(week.distanceM, units))
+    found.push({ icon: 'trophy', name: 'Biggest week', value, run: null, note })
+  }
+  add(weather?.hottest, 'sun', 'Hottest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
+  add(weather?.coldest, 'snow', 'Coldest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
+  add(weather?.windiest, 'wind', 'Windiest', (e) => `${number(e.windSpeed)} ${e.windSpeedUnit}`)
+  add(weather?.wettest, 'drop', 'Wettest', (e) => `${number(e.precipitation, 1)} ${e.precipitationUnit}`)
+  return found
+}

@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks'
+import { useYearPlace } from '../../charts/use-year-place.ts'
+import { YearBars } from '../../charts/year-bars.tsx'
+import { YearCurves } from '../../charts/year-curves.tsx'
+import { date, dateRange, roughDistance, text, type Units } from '../../format.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { AvailablePeriods, YearlyWeekly } from '../../types.ts'
+import { Amount, Card } from '../../ui/card.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { offsetQuery, today } from '../stats.ts'
+
+const DAY_MS = 86_400_000
+
+/** The year so far, against another one on the same day. */
+export function YearCard() {
+  const units = useUnits()
+  const year = Number(today().slice(0, 4))
+  const years = useResource<number[]>(`/stats/available-years?${offsetQuery()}`)
+  const others = (years.data ?? []).filter((known) => known < year)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const against = chosen ?? others[0] ?? null
+  const current = useResource<YearlyWeekly>(weeksOf(year))
+  const other = useResource<YearlyWeekly>(against === null ? null : weeksOf(against))
+  const isWaiting = current.data === null || years.data === null || (against !== null && other.data === null)
+  const failure = current.error ?? other.error ?? years.error
+  return (
+    <Card
+      title={`${year} so far`}
+      class="year"
+      aside={
+        others.length > 0 && (
+          <Select
+            label="Compare with"
+            isLabelHidden
+            value={String(against)}
+            options={others.map((known) => [String(known), `against ${known}`] as const)}
+            onValue={(value) => setChosen(Number(value))}
+          />
+        )
+      }
+    >
+      {isWaiting ? (
+        failure === null ? (
+          <Skeleton height="302px" />
+        ) : (
+          <LoadFailure message={failure.message} onRetry={current.reload} />
+        )
+      ) : (
+        <YearAgainst
+          year={year}
+          against={against}
+          currentM={metres(current.data)}
+          againstM={metres(other.data)}
+          units={units}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface YearAgainstProps {
+  readonly year: number
+  readonly against: number | null
+  readonly currentM: readonly number[]
+  readonly againstM: readonly number[]
+  readonly units: Units
+}
+
+/** The sum so far and how it compares; while a day is pointed at, those of that day. */
+function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstProps) {
+  const sums = { against, currentM, againstM, shareOfYear: shareOfYear(today()) }
+  const place = useYearPlace(sums)
+  const { share, currentM: nowM, againstM: thenM } = place.shown
+  const day = dayOfShare(share, year)
+  const aheadM = (nowM ?? 0) - thenM
+  const compared = `${text(roughDistance(Math.abs(aheadM), units))} ${aheadM >= 0 ? 'ahead of' : 'behind'}`
+  const isAhead = nowM !== null && aheadM >= 0
+  const told = [
+    ...(nowM === null ? [] : [`${text(roughDistance(nowM, units))} until ${date(day, 'day')}`]),
+    ...(against === null ? [] : [nowM === null ? 'run until' : compared, `${date(day, 'day')} ${against}`]),
+  ]
+  return (
+    <>
+      <p class="year-sum">
+        <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
+        {against === null ? (
+          place.isPointed && <span class="muted">until {date(day, 'day')}</span>
+        ) : (
+          <span>
+            <strong class={isAhead ? 'ahead' : ''}>{nowM === null ? 'run until' : compared}</strong>{' '}
+            <span class="muted">
+              {date(day, 'day')} {against} <span class="key-line other" aria-hidden="true" />
+            </span>
+          </span>
+        )}
+      </p>
+      <YearCurves year={year} sums={sums} units={units} place={place} told={told.join(', ')} />
+    </>
+  )
+}
+
+/** Any 52 weeks, as far back as the log goes. */
+export function RollingCard() {
+  const units = useUnits()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const periods = useResource<AvailablePeriods>(`/stats/available-periods?${offsetQuery()}`)
+  const end = chosen ?? today()
+  const weeks = useResource<YearlyWeekly>(`/stats/yearly-weekly?${offsetQuery()}&periodEndDate=${end}`)
+  const options = (periods.data ?? []).map(
+    ({ periodEndDate, dateRangeStart, dateRangeEnd }) =>
+      [periodEndDate, dateRange(dateRangeStart, dateRangeEnd, 'short')] as const,
+  )
+  return (
+    <Card
+      title="52 weeks"
+      class="rolling"
+      aside={
+        options.length > 1 && <Select label="Period" isLabelHidden value={end} options={options} onValue={setChosen} />
+      }
+    >
+      {weeks.data === null ? (
+        weeks.error === null ? (
+          <Skeleton height="212px" />
+        ) : (
+          <LoadFailure message={weeks.error.message} onRetry={weeks.reload} />
+        )
+      ) : (
+        <YearBars weeks={weeks.data.weeks} units={units} />
+      )}
+    </Card>
+  )
+}
+
+/** The 52 parts of a calendar year. */
+function weeksOf(year: number): string {
+  return `/stats/yearly-weekly?${offsetQuery()}&periodEndDate=${year}-12-31`
+}
+
+function metres(answer: YearlyWeekly | null): number[] {
+  return (answer?.weeks ?? []).map(({ distanceM }) => distanceM)
+}
+
+/** How much of its year is over at the end of a day. */
+function shareOfYear(day: string): number {
+  const year = Number(day.slice(0, 4))
+  const [start, end] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)]
+  return (Date.parse(`${day}T00:00:00Z`) + DAY_MS - start) / (end - start)
+}
+
+/** The day on which so much of a year is over. */
+function dayOfShare(share: number, year: number): string {
+  const [start, end] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)]
+  const days = Math.max(1, Math.round((share * (end - start)) / DAY_MS))
+  return new Date(start + (days - 1) * DAY_MS).toISOString().slice(0, 10)
+}

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks'
+import { Logo } from '../shell/logo.tsx'
+import { logIn, logOut } from '../state.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/empty.tsx'
+import { Check, Field } from '../ui/field.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { useSubmit } from '../use-submit.ts'
+
+/** Where someone without a session arrives. */
+export function Login() {
+  return (
+    <main class="alone">
+      <Logo />
+      <div class="card login">
+        <h1 tabIndex={-1}>Log in</h1>
+        <LoginForm username="" />
+      </div>
+    </main>
+  )
+}
+
+/** Stands over the view when the session has ended; what was typed below it stays and is sent afterwards. */
+export function LoginDialog({ username }: { readonly username: string }) {
+  return (
+    <Dialog title="Your login has expired" onClose={null}>
+      <p class="muted">Nothing is lost: log in again and Harrier goes on where you were.</p>
+      <LoginForm username={username} />
+      <Button kind="quiet" onClick={() => void logOut()}>
+        Log out instead
+      </Button>
+    </Dialog>
+  )
+}
+
+function LoginForm({ username: known }: { readonly username: string }) {
+  const [username, setUsername] = useState(known)
+  const [password, setPassword] = useState('')
+  const [isRemembered, setRemembered] = useState(true)
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    await logIn(username, password, isRemembered)
+  })
+  return (
+    <form class="form" onSubmit={submit}>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <Field
+        label="Username"
+        name="username"
+        autocomplete="username"
+        required
+        isVerbatim
+        value={username}
+        onText={setUsername}
+        maxLength={50}
+      />
+      <PasswordField kind="current" name="password" autofocus={known !== ''} value={password} onText={setPassword} />
+      <Check checked={isRemembered} onValue={setRemembered}>
+        Stay logged in on this device
+      </Check>
+      <Button kind="primary" type="submit" isBusy={isBusy}>
+        Log in
+      </Button>
+    </form>
+  )
+}

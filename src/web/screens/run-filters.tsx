@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'preact/hooks'
+import { distanceUnit, type Units } from '../format.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { type Filters, isFiltered, RUN_TYPES, SORTS } from './run-query.ts'
+
+interface RunFiltersProps {
+  readonly filters: Filters
+  readonly units: Units
+  readonly onChange: (changed: Partial<Filters>) => void
+}
+
+/** Between the last key and the question. */
+const TYPING_MS = 250
+
+/** Search, kinds and order in sight; days and distances behind a button. */
+export function RunFilters({ filters, units, onChange }: RunFiltersProps) {
+  const hasRange = [filters.from, filters.to, filters.min, filters.max].some((value) => value !== '')
+  const [isOpen, setOpen] = useState(hasRange)
+  return (
+    <search class="filters">
+      <div class="filter-line">
+        <Search value={filters.search} onValue={(search) => onChange({ search })} />
+        <div class="order">
+          <Select
+            label="Order by"
+            isLabelHidden
+            value={filters.sort}
+            options={SORTS}
+            onValue={(sort) => onChange({ sort, isAscending: sort === 'name' })}
+          />
+          <Button
+            icon={filters.isAscending ? 'up' : 'down'}
+            aria-label={filters.isAscending ? 'Smallest or oldest first' : 'Largest or newest first'}
+            onClick={() => onChange({ isAscending: !filters.isAscending })}
+          />
+        </div>
+        <Button icon="filter" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </Button>
+      </div>
+      <fieldset class="chips">
+        <legend class="hidden-text">Kind of run</legend>
+        {RUN_TYPES.map((type) => (
+          <button
+            key={type}
+            type="button"
+            class="chip"
+            aria-pressed={filters.type === type}
+            onClick={() => onChange({ type: filters.type === type ? '' : type })}
+          >
+            {type}
+          </button>
+        ))}
+        {isFiltered(filters) && (
+          <button
+            type="button"
+            class="chip clear"
+            onClick={() => onChange({ search: '', from: '', to: '', min: '', max: '', type: '' })}
+          >
+            <Icon name="close" /> Clear
+          </button>
+        )}
+      </fieldset>
+      {isOpen && (
+        <div class="ranges">
+          <Field label="From" type="date" value={filters.from} onText={(from) => onChange({ from })} />
+          <Field label="Until" type="date" value={filters.to} onText={(to) => onChange({ to })} />
+          <Field
+            label="At least"
+            inputMode="decimal"
+            suffix={distanceUnit(units)}
+            value={filters.min}
+            onText={(min) => onChange({ min })}
+          />
+          <Field
+            label="At most"
+            inputMode="decimal"
+            suffix={distanceUnit(units)}
+            value={filters.max}
+            onText={(max) => onChange({ max })}
+          />
+        </div>
+      )}
+    </search>
+  )
+}
+
+function Search({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  useEffect(() => {
+    if (typed === value) return
+    const timer = setTimeout(() => onValue(typed), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <div class="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        class="input"
+        aria-label="Search runs by name, device or source"
+        placeholder="Search"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <kbd>/</kbd>
+    </div>
+  )
+}

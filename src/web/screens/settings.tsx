@@ -1,0 +1,175 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Units } from '../format.ts'
+import { DropZone } from '../import/drop-zone.tsx'
+import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../state.ts'
+import { Button } from '../ui/button.tsx'
+import { Segments } from '../ui/field.tsx'
+import { toast } from '../ui/toast.tsx'
+import { ApiKeys } from './settings/api-keys.tsx'
+import { Archive } from './settings/archive.tsx'
+import { MapSetting } from './settings/map-setting.tsx'
+import { PasswordForm } from './settings/password-form.tsx'
+import { Recalculate } from './settings/recalculate.tsx'
+import { WeatherSetting } from './settings/weather-setting.tsx'
+import { ZonesSettings } from './settings/zones-settings.tsx'
+import './forms.css'
+import './settings/settings.css'
+
+const SECTIONS = [
+  ['units', 'Units and theme'],
+  ['zones', 'Heart-rate zones'],
+  ['import', 'Import'],
+  ['archive', 'Export and restore'],
+  ['recalculate', 'Recalculate'],
+  ['password', 'Password'],
+  ['keys', 'API keys'],
+  ['about', 'Privacy and about'],
+] as const
+
+/** Everything that can be chosen, and what is done once in a while. */
+export function Settings() {
+  return (
+    <div class="page settings">
+      <div class="page-head">
+        <h1 tabIndex={-1}>Settings</h1>
+      </div>
+      <div class="settings-columns">
+        <nav aria-label="Settings" class="settings-nav">
+          {SECTIONS.map(([id, name]) => (
+            <a key={id} href={`#${id}`}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <div class="settings-list">
+          <Section id="units">
+            <UnitsAndTheme />
+          </Section>
+          <Section id="zones" about="They decide in which zone a heartbeat counts and so the relative effort of a run.">
+            <ZonesSettings />
+          </Section>
+          <Section id="import">
+            <DropZone />
+          </Section>
+          <Section
+            id="archive"
+            about="Everything in one ZIP: runs with their original files, photos, shoes, records and settings. It can be restored here or elsewhere."
+          >
+            <Archive />
+          </Section>
+          <Section
+            id="recalculate"
+            about="Harrier keeps these up to date by itself. Splits keep the unit they were made with."
+          >
+            <Recalculate />
+          </Section>
+          <Section id="password" about="A new password ends the sessions of all other devices. API keys stay valid.">
+            <PasswordForm />
+          </Section>
+          <Section
+            id="keys"
+            about="For scripts and other programs. A key may do everything but make keys and change the password."
+          >
+            <ApiKeys />
+          </Section>
+          <Section id="about">
+            <About />
+          </Section>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface SectionProps {
+  readonly id: (typeof SECTIONS)[number][0]
+  readonly about?: string
+  readonly children: ComponentChildren
+}
+
+function Section({ id, about, children }: SectionProps) {
+  const title = SECTIONS.find(([known]) => known === id)?.[1]
+  return (
+    <section class="card" id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {about !== undefined && <p class="muted small section-about">{about}</p>}
+      <div class="section-body">{children}</div>
+    </section>
+  )
+}
+
+function UnitsAndTheme() {
+  const units = useUnits()
+  const { theme, setTheme } = useTheme()
+  const choose = (chosen: Units) => {
+    saveUnits(chosen).catch((error: Error) => toast(error.message))
+  }
+  return (
+    <div class="rows">
+      <div class="row">
+        <span>Units</span>
+        <Segments
+          legend="Units"
+          value={units}
+          options={[
+            ['metric', 'Kilometres'],
+            ['imperial', 'Miles'],
+          ]}
+          onValue={choose}
+        />
+      </div>
+      <div class="row">
+        <span>Theme</span>
+        <Segments<Theme>
+          legend="Theme"
+          value={theme}
+          options={[
+            ['system', 'System'],
+            ['light', 'Light'],
+            ['dark', 'Dark'],
+          ]}
+          onValue={setTheme}
+        />
+      </div>
+    </div>
+  )
+}
+
+function About() {
+  const { data } = useResource<{ version: string; buildDate: string; gitCommit: string }>('/version')
+  const [isCopied, setCopied] = useState(false)
+  const version =
+    data === null ? '' : `${data.version}${data.gitCommit === 'unknown' ? '' : ` (${data.gitCommit.slice(0, 8)})`}`
+  const copy = async () => {
+    await navigator.clipboard.writeText(`Harrier ${version}`)
+    setCopied(true)
+  }
+  return (
+    <div class="prose">
+      <div class="switches">
+        <WeatherSetting />
+        <MapSetting />
+      </div>
+      <p>Nothing else leaves this machine.</p>
+      <p>
+        <strong>Interface.</strong> All that this page does is open to your own programs:{' '}
+        <a href="/swagger">the description of the interface</a>.
+      </p>
+      <p class="version">
+        <span>
+          <strong>Harrier</strong> {version}
+        </span>
+        {window.isSecureContext && (
+          <Button
+            kind="quiet"
+            size="small"
+            icon={isCopied ? 'check' : 'copy'}
+            aria-label="Copy the version"
+            onClick={() => void copy()}
+          />
+        )}
+      </p>
+    </div>
+  )
+}

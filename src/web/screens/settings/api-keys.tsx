@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { date } from '../../format.ts'
+import { invalidate, useResource } from '../../state.ts'
+import type { ApiKey } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useSubmit } from '../../use-submit.ts'
+
+const KEYS = '/auth/api-keys'
+
+export function ApiKeys() {
+  const { data, error, reload } = useResource<ApiKey[]>(KEYS)
+  const [label, setLabel] = useState('')
+  const [made, setMade] = useState<string | null>(null)
+  const [revoked, setRevoked] = useState<ApiKey | null>(null)
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    const { key } = await api.send<{ key: string }>('POST', KEYS, { label })
+    setMade(key)
+    setLabel('')
+    invalidate(KEYS)
+  })
+  return (
+    <div class="form">
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <form class="line-form" onSubmit={submit}>
+        <Field label="Label of a new key" maxLength={200} value={label} onText={setLabel} placeholder="Sync script" />
+        <Button type="submit" icon="key" isBusy={isBusy}>
+          Create key
+        </Button>
+      </form>
+      {data === null ? (
+        error === null ? (
+          <SkeletonLines count={2} height="44px" />
+        ) : (
+          <LoadFailure message={error.message} onRetry={reload} />
+        )
+      ) : (
+        <ul class="rows">
+          {data.map((key) => (
+            <li class={key.revokedAt === null ? 'row' : 'row revoked'} key={key.id}>
+              <span class="key-text">
+                <strong>{key.label ?? 'Without label'}</strong>
+                <span class="muted small">
+                  <span class="mono">{key.keyPrefix}…</span> made {date(key.createdAt)}
+                  {key.revokedAt !== null && `, revoked ${date(key.revokedAt)}`}
+                </span>
+              </span>
+              {key.revokedAt === null && (
+                <Button kind="danger" size="small" onClick={() => setRevoked(key)}>
+                  Revoke
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {made !== null && <NewKey value={made} onClose={() => setMade(null)} />}
+      {revoked !== null && <Revoke apiKey={revoked} onClose={() => setRevoked(null)} />}
+    </div>
+  )
+}
+
+function NewKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+    } catch {
+      // without https there is no clipboard: the key is marked, so that it can be copied by hand
+      const element = document.getElementById('new-key')
+      if (element !== null) getSelection()?.selectAllChildren(element)
+    }
+  }
+  return (
+    <Dialog title="Your new key" onClose={onClose}>
+      <p>Copy it now. Harrier keeps only its fingerprint and cannot show it again.</p>
+      <code class="new-key" id="new-key">
+        {value}
+      </code>
+      <div class="actions">
+        <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Revoke({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
+  const revoke = async () => {
+    try {
+      await api.send('DELETE', `${KEYS}/${apiKey.id}`)
+      invalidate(KEYS)
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error))
+    }
+    onClose()
+  }
+  return (
+    <Confirm
+      title={`Revoke ${apiKey.label ?? apiKey.keyPrefix}?`}
+      action="Revoke"
+      onConfirm={() => void revoke()}
+      onClose={onClose}
+    >
+      <p class="muted">Programs that use it are refused from now on. This cannot be undone.</p>
+    </Confirm>
+  )
+}

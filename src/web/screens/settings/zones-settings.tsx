@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { number } from '../../format.ts'
+import { invalidate, useResource } from '../../state.ts'
+import type { StoredZones, Zones } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Check } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useSubmit } from '../../use-submit.ts'
+import { useZonesDraft, ZonesFields } from '../zones-fields.tsx'
+
+const ZONES = '/settings/heart-rate-zones'
+
+export function ZonesSettings() {
+  const { data, error, reload } = useResource<Zones>(ZONES)
+  const affected = useResource<{ count: number }>('/workouts/recalculate-relative-effort/count')
+  // both at once: the question about the runs would push down what stands below it
+  const isWhole = affected.data !== null || affected.error !== null
+  if (data !== null && isWhole) {
+    return <ZonesForm key={JSON.stringify(data)} stored={data} count={affected.data?.count ?? 0} />
+  }
+  return error === null ? <Skeleton height="322px" /> : <LoadFailure message={error.message} onRetry={reload} />
+}
+
+interface ZonesFormProps {
+  readonly stored: Zones
+  /** Runs whose effort hangs on the zones. */
+  readonly count: number
+}
+
+function ZonesForm({ stored, count }: ZonesFormProps) {
+  const draft = useZonesDraft(stored)
+  const [isRecalculated, setRecalculated] = useState(true)
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    const answer = await api.send<StoredZones & { recalculatedCount: number | null }>(
+      'POST',
+      `${ZONES}/update-with-recalc`,
+      { ...draft.body, recalculateExisting: isRecalculated && count > 0 },
+    )
+    invalidate(ZONES)
+    const { recalculatedCount } = answer
+    if (recalculatedCount !== null) invalidate('/stats')
+    if (recalculatedCount !== null) invalidate('/workouts')
+    toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${number(recalculatedCount)} runs recalculated`)
+  })
+  return (
+    <form class="form" onSubmit={submit}>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <ZonesFields draft={draft} />
+      {count > 0 && (
+        <Check checked={isRecalculated} onValue={setRecalculated}>
+          Recalculate the relative effort of {count === 1 ? 'the run' : `all ${number(count)} runs`} with heart rate
+        </Check>
+      )}
+      <div class="actions start">
+        <Button kind="primary" type="submit" isBusy={isBusy} disabled={draft.fault !== null}>
+          Save zones
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks'
+import { api } from '../api.ts'
+import type { Units } from '../format.ts'
+import { DropTarget } from '../import/drop-target.tsx'
+import { DropZone } from '../import/drop-zone.tsx'
+import { ImportTray } from '../import/import-tray.tsx'
+import { clearImports } from '../import/queue.ts'
+import { navigate } from '../router.ts'
+import { Logo } from '../shell/logo.tsx'
+import { logIn, register, saveUnits } from '../state.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/empty.tsx'
+import { Field, Segments } from '../ui/field.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { useSubmit } from '../use-submit.ts'
+import { PasswordRules } from './password-rules.tsx'
+import { useZonesDraft, ZonesFields } from './zones-fields.tsx'
+import './forms.css'
+
+const STEPS = ['Account', 'Preferences', 'Your runs'] as const
+
+/** The first minutes: an account, units and zones, and the runs so far. */
+export function Welcome({ onDone }: { readonly onDone: () => void }) {
+  const [step, setStep] = useState(0)
+  const finish = () => {
+    // what came of the files was in sight here; what is still under way goes on over the dashboard
+    clearImports()
+    navigate('/app', { replace: true })
+    window.scrollTo(0, 0)
+    onDone()
+  }
+  return (
+    <main class="welcome">
+      <Logo />
+      <ol class="steps" aria-label="Steps">
+        {STEPS.map((name, index) => (
+          <li key={name} class={index <= step ? 'reached' : ''} {...(index === step ? { 'aria-current': 'step' } : {})}>
+            {name}
+          </li>
+        ))}
+      </ol>
+      <div class="card welcome-card">
+        {step === 0 && <AccountStep onDone={() => setStep(1)} />}
+        {step === 1 && <PreferencesStep onDone={() => setStep(2)} />}
+        {step === 2 && <RunsStep onDone={finish} />}
+      </div>
+      {step === 2 && <DropTarget />}
+    </main>
+  )
+}
+
+function AccountStep({ onDone }: { readonly onDone: () => void }) {
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    await register(username, password)
+    await logIn(username, password, true)
+    onDone()
+  })
+  return (
+    <form class="form" onSubmit={submit}>
+      <h1 tabIndex={-1}>Welcome to your running log</h1>
+      <p class="muted">
+        Harrier keeps the runs of one runner, on this machine and nowhere else. Choose how you will log in.
+      </p>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <Field
+        label="Username"
+        name="username"
+        autocomplete="username"
+        required
+        isVerbatim
+        maxLength={50}
+        value={username}
+        onText={setUsername}
+      />
+      <PasswordField kind="new" name="password" value={password} onText={setPassword} />
+      <PasswordRules password={password} username={username} />
+      <Button kind="primary" type="submit" isBusy={isBusy}>
+        Create account
+      </Button>
+    </form>
+  )
+}
+
+/** Most people who read dates in American English run miles. */
+function likelyUnits(): Units {
+  return navigator.language === 'en-US' ? 'imperial' : 'metric'
+}
+
+function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
+  const [units, setUnits] = useState<Units>(likelyUnits)
+  const draft = useZonesDraft(null)
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    await saveUnits(units)
+    await api.send('PUT', '/settings/heart-rate-zones', draft.body)
+    onDone()
+  })
+  return (
+    <form class="form" onSubmit={submit}>
+      <h1 tabIndex={-1}>How you run</h1>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <div class="field">
+        <span class="field-label">Units</span>
+        <div>
+          <Segments
+            legend="Units"
+            value={units}
+            options={[
+              ['metric', 'Kilometres'],
+              ['imperial', 'Miles'],
+            ]}
+            onValue={setUnits}
+          />
+        </div>
+      </div>
+      <ZonesFields draft={draft} />
+      <p class="muted small">Zones decide how hard a run counts. You can change both at any time.</p>
+      <Button kind="primary" type="submit" isBusy={isBusy} disabled={draft.fault !== null}>
+        Continue
+      </Button>
+    </form>
+  )
+}
+
+function RunsStep({ onDone }: { readonly onDone: () => void }) {
+  return (
+    <div class="form">
+      <h1 tabIndex={-1}>Bring your runs</h1>
+      <DropZone />
+      <ImportTray isInline />
+      <Button kind="primary" onClick={onDone}>
+        Open the dashboard
+      </Button>
+    </div>
+  )
+}

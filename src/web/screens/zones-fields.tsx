@@ -1,0 +1,186 @@
+import { useState } from 'preact/hooks'
+import type { Zones } from '../types.ts'
+import { Field, Select } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { ZONE_NAMES } from '../zone-names.ts'
+
+type Method = Zones['calculationMethod']
+
+const PERCENTAGES = [50, 60, 70, 80, 90, 100] as const
+const METHODS = [
+  ['AgeBased', 'from your age'],
+  ['Karvonen', 'from resting and maximum heart rate'],
+  ['Custom', 'by your own limits'],
+] as const
+const CUSTOM_RANGE = { from: 30, to: 250 } as const
+
+export interface ZonesDraft {
+  readonly method: Method
+  readonly setMethod: (method: Method) => void
+  /** Texts as typed. */
+  readonly values: Readonly<Record<'age' | 'max' | 'resting', string>>
+  readonly setValue: (key: 'age' | 'max' | 'resting', value: string) => void
+  /** The six limits of the five custom zones. */
+  readonly limits: readonly string[]
+  readonly setLimit: (index: number, value: string) => void
+  /** Six limits in beats per minute; null while something is missing or wrong. */
+  readonly bounds: readonly number[] | null
+  readonly fault: string | null
+  /** What the service is sent. */
+  readonly body: object
+}
+
+/** Zones while they are typed, with what the service would make of them. @param stored null: the service's own default */
+export function useZonesDraft(stored: Zones | null): ZonesDraft {
+  const [method, setMethod] = useState<Method>(stored?.calculationMethod ?? 'AgeBased')
+  const [values, setValues] = useState({
+    age: String(stored?.age ?? 30),
+    max: String(stored?.maxHeartRateBpm ?? 190),
+    resting: String(stored?.restingHeartRateBpm ?? 60),
+  })
+  const [limits, setLimits] = useState(() => limitsOf(stored).map(String))
+  const age = integer(values.age)
+  const max = integer(values.max)
+  const resting = integer(values.resting)
+  const own = limits.map(integer)
+
+  const fault = faultOf(method, { age, max, resting, own })
+  const bounds = fault === null ? boundsOf(method, { age, max, resting, own }) : null
+  return {
+    method,
+    setMethod: (next) => {
+      // own limits begin where the method before them ended
+      if (next === 'Custom' && bounds !== null) setLimits(bounds.map(String))
+      setMethod(next)
+    },
+    values,
+    setValue: (key, value) => setValues({ ...values, [key]: value }),
+    limits,
+    setLimit: (index, value) => setLimits(limits.map((limit, at) => (at === index ? value : limit))),
+    bounds,
+    fault,
+    body: {
+      calculationMethod: method,
+      ...(method === 'AgeBased' ? { age } : {}),
+      ...(method === 'Karvonen' ? { maxHeartRateBpm: max, restingHeartRateBpm: resting } : {}),
+      ...(method === 'Custom' ? { zones: pairs(own) } : {}),
+    },
+  }
+}
+
+interface Numbers {
+  readonly age: number
+  readonly max: number
+  readonly resting: number
+  readonly own: readonly number[]
+}
+
+function limitsOf(stored: Zones | null): number[] {
+  const zones = stored?.zones ?? []
+  const last = zones.at(-1)
+  if (last === undefined) return boundsOf('AgeBased', { age: 30, max: 0, resting: 0, own: [] })
+  return [...zones.map(({ minBpm }) => minBpm), last.maxBpm]
+}
+
+function boundsOf(method: Method, { age, max, resting, own }: Numbers): number[] {
+  if (method === 'Custom') return [...own]
+  const [low, high] = method === 'AgeBased' ? [0, 220 - age] : [resting, max]
+  return PERCENTAGES.map((percent) => low + Math.floor(((high - low) * percent + 50) / 100))
+}
+
+function faultOf(method: Method, { age, max, resting, own }: Numbers): string | null {
+  if (method === 'AgeBased') return within(age, 1, 120) ? null : 'The age is a whole number from 1 to 120'
+  if (method === 'Karvonen') {
+    if (!within(resting, 30, 120)) return 'The resting heart rate is a whole number from 30 to 120'
+    if (!within(max, 60, 250)) return 'The maximum heart rate is a whole number from 60 to 250'
+    return max > resting ? null : 'The maximum heart rate is above the resting heart rate'
+  }
+  const { from, to } = CUSTOM_RANGE
+  if (!own.every((limit) => within(limit, from, to))) return `Limits are whole numbers from ${from} to ${to}`
+  const isRising = own.every((limit, index) => index === 0 || limit > (own[index - 1] ?? 0))
+  return isRising ? null : 'Each limit is above the one before it'
+}
+
+function pairs(limits: readonly number[]): { minBpm: number; maxBpm: number }[] {
+  return limits.slice(0, -1).map((minBpm, index) => ({ minBpm, maxBpm: limits[index + 1] ?? minBpm }))
+}
+
+function integer(text: string): number {
+  return /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN
+}
+
+function within(value: number, from: number, to: number): boolean {
+  return value >= from && value <= to
+}
+
+/** The fields of a method and a picture of the zones that follow from them. */
+export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
+  const { method, values, setValue, limits, setLimit } = draft
+  const number = { type: 'number', inputMode: 'numeric' } as const
+  return (
+    <div class="form">
+      <Select label="Zones are set" value={method} options={METHODS} onValue={draft.setMethod} />
+      {method === 'AgeBased' && (
+        <Field {...number} label="Age" suffix="years" value={values.age} onText={(value) => setValue('age', value)} />
+      )}
+      {method === 'Karvonen' && (
+        <div class="columns">
+          <Field
+            {...number}
+            label="Resting heart rate"
+            suffix="bpm"
+            value={values.resting}
+            onText={(value) => setValue('resting', value)}
+          />
+          <Field
+            {...number}
+            label="Maximum heart rate"
+            suffix="bpm"
+            value={values.max}
+            onText={(value) => setValue('max', value)}
+          />
+        </div>
+      )}
+      {method === 'Custom' && (
+        <div class="limits">
+          {limits.map((limit, index) => (
+            <Field
+              key={index}
+              {...number}
+              label={index === 5 ? 'Top' : `Zone ${index + 1} from`}
+              value={limit}
+              onText={(value) => setLimit(index, value)}
+            />
+          ))}
+        </div>
+      )}
+      {draft.fault !== null && (
+        <p class="fault-line" role="alert">
+          <Icon name="warning" /> {draft.fault}
+        </p>
+      )}
+      <ZonesPreview bounds={draft.bounds} />
+    </div>
+  )
+}
+
+/** A limit belongs to the zone above it; only the highest zone ends with its own. */
+function rangeText(bounds: readonly number[], index: number): string {
+  const [from = 0, next = 0] = [bounds[index], bounds[index + 1]]
+  return `${from}–${index === ZONE_NAMES.length - 1 ? next : next - 1}`
+}
+
+function ZonesPreview({ bounds }: { readonly bounds: readonly number[] | null }) {
+  return (
+    <ol class="zones" aria-label="Zones">
+      {ZONE_NAMES.map((name, index) => (
+        <li key={name} class={`zone zone-${index + 1}`}>
+          <span class="zone-name">
+            {index + 1} <span class="muted">{name}</span>
+          </span>
+          <span class="zone-range">{bounds === null ? '–' : rangeText(bounds, index)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

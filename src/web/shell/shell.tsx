@@ -1,0 +1,143 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { DropTarget } from '../import/drop-target.tsx'
+import { ImportButton } from '../import/import-button.tsx'
+import { ImportTray } from '../import/import-tray.tsx'
+import { Link, navigate, useRoute } from '../router.ts'
+import { Dashboard } from '../screens/dashboard.tsx'
+import { Runs } from '../screens/runs.tsx'
+import { Settings } from '../screens/settings.tsx'
+import { Shoes } from '../screens/shoes.tsx'
+import { logOut, useSession, useTheme } from '../state.ts'
+import { Empty } from '../ui/empty.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Skeleton } from '../ui/spinner.tsx'
+import { toast } from '../ui/toast.tsx'
+import { Logo } from './logo.tsx'
+
+const PLACES: readonly { readonly path: string; readonly text: string; readonly icon: IconName }[] = [
+  { path: '/app', text: 'Dashboard', icon: 'dashboard' },
+  { path: '/app/runs', text: 'Runs', icon: 'runs' },
+  { path: '/app/shoes', text: 'Shoes', icon: 'shoes' },
+  { path: '/app/settings', text: 'Settings', icon: 'settings' },
+]
+
+/** Navigation, the view of the address, and imports from everywhere. */
+export function Shell() {
+  const { path } = useRoute()
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    document.title = `${PLACES.findLast((place) => path.startsWith(place.path))?.text ?? 'Log'} · Harrier`
+    // a reader of the screen hears where they are; the first view is announced by the browser
+    if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [path])
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="topbar">
+        <Link href="/app" class="home" aria-label="Harrier, dashboard">
+          <Logo isSmall />
+        </Link>
+        <nav aria-label="Main">
+          {PLACES.map((place) => (
+            <NavLink key={place.path} {...place} current={path} />
+          ))}
+        </nav>
+        <div class="topbar-end">
+          <ImportButton />
+          <AccountMenu />
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        <View path={path} />
+      </main>
+      <DropTarget />
+      <ImportTray />
+    </div>
+  )
+}
+
+function NavLink({ path, text, icon, current }: (typeof PLACES)[number] & { readonly current: string }) {
+  const isHere = path === '/app' ? current === path : current.startsWith(path)
+  return (
+    <Link href={path} class="nav-link" {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+      <Icon name={icon} />
+      <span>{text}</span>
+    </Link>
+  )
+}
+
+function AccountMenu() {
+  const session = useSession()
+  const { theme, setTheme } = useTheme()
+  const username = 'user' in session ? session.user.username : ''
+  const isDark = theme === 'dark' || (theme === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
+  return (
+    <Menu
+      label={`Account of ${username}`}
+      buttonClass="account"
+      items={[
+        {
+          text: isDark ? 'Light theme' : 'Dark theme',
+          icon: isDark ? 'sun' : 'moon',
+          onChoose: () => setTheme(isDark ? 'light' : 'dark'),
+        },
+        { text: 'Settings', icon: 'settings', onChoose: () => navigate('/app/settings') },
+        {
+          text: 'Log out',
+          icon: 'logout',
+          onChoose: () => void logOut().catch((error: Error) => toast(error.message)),
+        },
+      ]}
+    >
+      <span aria-hidden="true">{[...username][0]?.toUpperCase() ?? '?'}</span>
+    </Menu>
+  )
+}
+
+function View({ path }: { readonly path: string }) {
+  const id = /^\/app\/runs\/([^/]+)$/.exec(path)?.[1]
+  if (id !== undefined) return <RunView id={id} key={id} />
+  if (path === '/app') return <Dashboard />
+  if (path === '/app/runs') return <Runs />
+  if (path === '/app/shoes') return <Shoes />
+  if (path === '/app/settings') return <Settings />
+  return (
+    <div class="page">
+      <Empty
+        icon="search"
+        title="There is nothing at this address"
+        isView
+        action={
+          <Link href="/app" class="button">
+            To the dashboard
+          </Link>
+        }
+      />
+    </div>
+  )
+}
+
+/** The page of one run comes with the charts, which nothing else needs. */
+function RunView({ id }: { readonly id: string }) {
+  const [Page, setPage] = useState<ComponentType<{ id: string }> | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  useEffect(() => {
+    import('../run/run-page.tsx').then(
+      ({ RunPage }) => setPage(() => RunPage),
+      () => setFailure('This part of the page could not be loaded. Reload the page to try again.'),
+    )
+  }, [])
+  if (failure !== null) return <Empty icon="warning" title={failure} isView />
+  if (Page !== null) return <Page id={id} />
+  return (
+    <div class="page">
+      <Skeleton height="420px" />
+    </div>
+  )
+}

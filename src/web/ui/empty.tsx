@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from './button.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+interface EmptyProps {
+  readonly icon: IconName
+  readonly title: string
+  readonly children?: ComponentChildren
+  readonly action?: ComponentChildren
+  /** It is all that the view shows, so its title is that of the view. */
+  readonly isView?: boolean
+}
+
+/** What stands where nothing is yet, and what to do about it. */
+export function Empty({ icon, title, children, action, isView = false }: EmptyProps) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      {isView ? <h1 tabIndex={-1}>{title}</h1> : <h2>{title}</h2>}
+      {children !== undefined && <p>{children}</p>}
+      {action}
+    </div>
+  )
+}
+
+interface NoticeProps {
+  readonly kind?: 'plain' | 'bad' | 'good'
+  readonly icon?: IconName
+  readonly children: ComponentChildren
+}
+
+/** A sentence that belongs to the view around it; a bad one is read out at once. */
+export function Notice({ kind = 'plain', icon = kind === 'bad' ? 'warning' : 'info', children }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} {...(kind === 'bad' ? { role: 'alert' as const } : {})}>
+      <Icon name={icon} />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** A part of a view that could not be loaded. */
+export function LoadFailure({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
+  return (
+    <Notice kind="bad">
+      {message}{' '}
+      <Button kind="quiet" size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    </Notice>
+  )
+}

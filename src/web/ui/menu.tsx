@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon, type IconName } from './icon.tsx'
+
+export interface MenuItem {
+  readonly text: string
+  readonly icon?: IconName
+  readonly isDangerous?: boolean
+  readonly onChoose: () => void
+}
+
+interface MenuProps {
+  readonly label: string
+  readonly items: readonly MenuItem[]
+  /** What the button shows; without it three dots. */
+  readonly children?: ComponentChildren
+  readonly buttonClass?: string
+  readonly isUpwards?: boolean
+}
+
+/** A button with a list of actions; arrow keys move, Escape closes. */
+export function Menu({ label, items, children, buttonClass = 'button quiet icon-only', isUpwards = false }: MenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    element.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+    const onPress = ({ target }: MouseEvent) => {
+      if (target instanceof Node && element.current?.contains(target) !== true) setOpen(false)
+    }
+    document.addEventListener('mousedown', onPress)
+    return () => document.removeEventListener('mousedown', onPress)
+  }, [isOpen])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen) return
+    const entries = [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+    const at = entries.findIndex((entry) => entry.matches(':focus'))
+    if (event.key === 'Tab') {
+      // goes on from the button
+      setOpen(false)
+      element.current?.querySelector('button')?.focus()
+      return
+    }
+    if (event.key === 'Escape') {
+      setOpen(false)
+      element.current?.querySelector('button')?.focus()
+    } else if (event.key === 'Home') entries[0]?.focus()
+    else if (event.key === 'End') entries.at(-1)?.focus()
+    else if (event.key === 'ArrowDown') entries[(at + 1) % entries.length]?.focus()
+    else if (event.key === 'ArrowUp') entries[(at - 1 + entries.length) % entries.length]?.focus()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the menu inside of it come up to here
+    <div class={isUpwards ? 'menu up' : 'menu'} ref={element} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        class={buttonClass}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={label}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {children ?? <Icon name="more" />}
+      </button>
+      {isOpen && (
+        <div class="menu-list" role="menu" aria-label={label}>
+          {items.map(({ text, icon, isDangerous, onChoose }) => (
+            <button
+              key={text}
+              type="button"
+              role="menuitem"
+              class={isDangerous ? 'menu-item danger' : 'menu-item'}
+              onClick={() => {
+                setOpen(false)
+                // what opens now gives the focus back to the button, not to an entry that is gone
+                element.current?.querySelector('button')?.focus()
+                onChoose()
+              }}
+            >
+              {icon !== undefined && <Icon name={icon} />}
+              {text}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

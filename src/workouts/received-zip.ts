@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { invalid } from '../errors.ts'
+import { FormatError } from '../formats/format.ts'
+import { readUpload, type UploadedFile } from '../http/multipart.ts'
+import { temporaryFile } from '../library/files.ts'
+import type { Log } from '../log.ts'
+import { ZipError } from '../zip/zip-error.ts'
+
+/** What was uploaded, on the disk and open. */
+export interface ReceivedZip<T> {
+  readonly opened: T
+  /** Closes it and removes all that the upload left; what fails is logged, since it is nobody's failure. */
+  dispose(): Promise<void>
+}
+
+interface Needs {
+  readonly config: Config
+  readonly log: Log
+  /** Of all file parts, bytes. */
+  readonly maxBytes: number
+}
+
+/**
+ * An archive, received whole and opened, so that what can be refused is refused before anything is stored.
+ * @param open with the path of the file and the other fields of the upload
+ * @throws AppError 400 for what is no such archive, 413; nothing is left behind then
+ */
+export async function receiveZip<T extends { close(): Promise<void> }>(
+  request: Request,
+  { config, log, maxBytes }: Needs,
+  open: (path: string, fields: ReadonlyMap<string, string>) => Promise<T>,
+): Promise<ReceivedZip<T>> {
+  const upload = await readUpload(request, { maxBytes, tmpDir: join(config.dataDir, 'tmp') })
+  let spooled: string | null = null
+  const remove = async () => {
+    if (spooled !== null) await Bun.file(spooled).delete()
+    await upload.dispose()
+  }
+  try {
+    const file = (await firstZip(upload.files)) ?? upload.files[0]
+    if (file === undefined) throw invalid('The upload has no file')
+    // a small upload is kept in memory, archives are read from the disk
+    if (file.path === null) spooled = await temporaryFile(config.dataDir, await file.bytes())
+    const opened = await open(file.path ?? spooled ?? '', upload.fields)
+    const dispose = async () => {
+      try {
+        await opened.close().finally(remove)
+      } catch (error) {
+        log.error('An upload could not be removed', error)
+      }
+    }
+    return { opened, dispose }
+  } catch (error) {
+    await remove()
+    throw error instanceof ZipError || error instanceof FormatError ? invalid(error.message) : error
+  }
+}
+
+/** Content decides, not the name: of several parts the first that begins as archives do. */
+async function firstZip(files: readonly UploadedFile[]): Promise<UploadedFile | null> {
+  for (const file of files) {
+    const head = file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, 2).bytes()
+    if (head[0] === 0x50 && head[1] === 0x4b) return file
+  }
+  return null
+}

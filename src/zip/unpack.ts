@@ -1,0 +1,58 @@
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ZipArchive, ZipEntry } from './reader.ts'
+
+export interface UnpackOptions {
+  readonly tmpDir: string
+  readonly maxBytes: number
+  /** Looks at the first bytes of a long entry: what it throws ends the work there. */
+  readonly head?: HeadCheck | undefined
+}
+
+/** How many of the first bytes are looked at, and by whom. */
+export interface HeadCheck {
+  readonly bytes: number
+  readonly expect: (head: Uint8Array) => void
+}
+
+/**
+ * One entry as a temporary file, piece by piece.
+ * @returns its path; the caller removes it
+ * @throws ZipError when it cannot be read or is too large, and what `head` throws; nothing is left behind then
+ */
+export async function unpacked(zip: ZipArchive, entry: ZipEntry, options: UnpackOptions): Promise<string> {
+  const path = join(options.tmpDir, crypto.randomUUID())
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await writeEntry(handle, zip.read(entry, options), options.head)
+    return path
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The last segment of an entry's name. */
+export function baseName({ name }: Pick<ZipEntry, 'name'>): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+async function writeEntry(
+  handle: FileHandle,
+  pieces: AsyncIterable<Uint8Array>,
+  head: HeadCheck | undefined,
+): Promise<void> {
+  let first: Uint8Array[] | null = head === undefined ? null : []
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.length
+    first?.push(piece)
+    if (first !== null && head !== undefined && size >= head.bytes) {
+      head.expect(Buffer.concat(first).subarray(0, head.bytes))
+      first = null
+    }
+    for (let at = 0; at < piece.length; ) at += (await handle.write(piece, at, piece.length - at)).bytesWritten
+  }
+}

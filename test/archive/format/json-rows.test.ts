@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import { jsonRows } from '../../../src/archive/format/json-rows.ts'
+
+const encoder = new TextEncoder()
+
+/** All rows of a text that arrives in pieces of so many bytes. */
+async function rowsOf(text: string | Uint8Array, pieceBytes = 7, maxRowBytes = 1_000_000): Promise<unknown[]> {
+  const bytes = typeof text === 'string' ? encoder.encode(text) : text
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+  }
+  const rows: unknown[] = []
+  for await (const batch of jsonRows(pieces(), maxRowBytes)) rows.push(...batch)
+  return rows
+}
+
+describe('rows of a JSON array', () => {
+  const good: readonly (readonly [name: string, text: string])[] = [
+    ['nothing', '[]'],
+    ['nothing between blanks', ' \r\n[ \t\n ] \n'],
+    ['one row', '[{"a":1}]'],
+    ['brackets, quotes and commas in texts', '[{"a":"],[}{\\"\\\\"},{"b":"\\\\\\",]"}]'],
+    ['rows that are no objects', '[1,"a",null,true,[1,[2]],-2.5e3]'],
+    ['characters of several bytes', '[{"é":"🏃‍♀️"},{"z":"\\ud83c\\udfc3"}]'],
+    ['deep rows', `[${'{"a":['.repeat(50)}1${']}'.repeat(50)}]`],
+  ]
+  for (const [name, text] of good) {
+    test(`${name}, however the bytes arrive`, async () => {
+      for (const pieceBytes of [1, 2, 3, 5, 1000]) expect(await rowsOf(text, pieceBytes)).toEqual(JSON.parse(text))
+    })
+  }
+
+  test('a byte-order mark is no part of it', async () => {
+    for (const pieceBytes of [1, 2, 3, 100]) expect(await rowsOf('\ufeff[{"a":1}]', pieceBytes)).toEqual([{ a: 1 }])
+  })
+
+  test('a hundred thousand rows come in batches, in order', async () => {
+    const text = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ n, text: 'x'.repeat(n % 50) })))
+    const bytes = encoder.encode(text)
+    async function* pieces() {
+      for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+    }
+    let next = 0
+    let largest = 0
+    for await (const batch of jsonRows(pieces(), 1000)) {
+      largest = Math.max(largest, batch.length)
+      for (const row of batch as { n: number }[]) {
+        expect(row.n).toBe(next)
+        next += 1
+      }
+    }
+    expect(next).toBe(100_000)
+    expect(largest).toBeLessThan(10_000)
+  })
+
+  const bad: readonly (readonly [name: string, text: string | Uint8Array])[] = [
+    ['nothing at all', ''],
+    ['an object', '{"a":1}'],
+    ['a text', '"[]"'],
+    ['a cut array', '[{"a":1}'],
+    ['a cut row', '[{"a":1},{"b"'],
+    ['a cut text', '["a'],
+    ['a comma too many', '[1,2,]'],
+    ['a comma at the beginning', '[,1]'],
+    ['two commas', '[1,,2]'],
+    ['a lone comma', '[,]'],
+    ['a row without comma before it', '[{"a":1}{"b":2}]'],
+    ['text after the array', '[1]x'],
+    ['two arrays', '[1][2]'],
+    ['brackets that do not match', '[{"a":[1}]]'],
+    ['a bracket too many', '[1}]'],
+    ['words', '[undefined]'],
+    ['a single quote', "['a']"],
+    ['a control character in a text', '["a\nb"]'],
+    ['bytes that are no UTF-8', Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d)],
+    ['nesting without end', `[${'['.repeat(200_000)}`],
+  ]
+  for (const [name, text] of bad) {
+    test(`${name}: refused`, async () => {
+      for (const pieceBytes of [1, 1000]) {
+        expect(await rowsOf(text, pieceBytes).catch((error: unknown) => error)).toBeInstanceOf(SyntaxError)
+      }
+    })
+  }
+
+  test('a row over its limit is refused before it is there', async () => {
+    let pulled = 0
+    async function* endless() {
+      yield encoder.encode('["')
+      for (;;) {
+        pulled += 1
+        yield encoder.encode('x'.repeat(1000))
+      }
+    }
+    const read = async () => {
+      for await (const _ of jsonRows(endless(), 50_000)) expect(true).toBe(false)
+    }
+    expect(await read().catch((error: unknown) => error)).toBeInstanceOf(SyntaxError)
+    expect(pulled).toBeLessThan(60)
+  })
+})

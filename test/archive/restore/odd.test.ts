@@ -1,0 +1,150 @@
+// Rows that no program writes, one among good ones: it is told of, and the others are restored.
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { shoes, workouts } from '../../../src/db/schema.ts'
+import { testApp } from '../../app.ts'
+import { jpeg } from '../../fixtures/media.ts'
+import { archiveOf, exported, restored } from '../archives.ts'
+import { counts, id, shoe, workout } from './restoring.ts'
+
+/** Deeper than what JSON.stringify can write; parsing takes it. */
+const DEEP = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
+/** What String() and Number() throw at. */
+const STUBBORN = { toString: 1, valueOf: 1 }
+
+describe('a restore', () => {
+  test.each([
+    ['9999-12-31T23:59:59-01:00', 'beyond the year 9999'],
+    ['0100-01-01T00:00:00+14:00', 'before the year 100'],
+  ])('refuses startedAt %s, which is %s once it is UTC: the next export could not be read', async (startedAt) => {
+    await using app = await testApp()
+    const { json } = await restored(
+      app,
+      await archiveOf({ 'data/workouts.json': [workout(1, { startedAt }), workout(2)] }),
+    )
+    expect(json.statistics.workouts).toEqual(counts(1, 0, 1))
+    expect(json.errors).toEqual([`Workouts without a startedAt that is a timestamp: ${id(1)}`])
+    await using second = await testApp()
+    expect((await restored(second, await exported(app))).json).toMatchObject({ success: true })
+  })
+
+  test('names media by their id when their name is no text, and cuts a name that is too long to read', async () => {
+    await using app = await testApp()
+    const photo = (n: number, filename: unknown) => ({ id: id(n), workoutId: id(1), filename })
+    const media = [photo(50, 'good.jpg'), photo(51, STUBBORN), photo(52, 'q'.repeat(500_000))]
+    const { json } = await restored(
+      app,
+      await archiveOf({
+        'data/workouts.json': [workout(1)],
+        'data/media-metadata.json': media,
+        [`workouts/${id(1)}/media/${id(50)}/good.jpg`]: jpeg(99),
+      }),
+    )
+    expect(json.statistics).toMatchObject({ workouts: counts(1), media: counts(1, 0, 2) })
+    expect(json.errors).toEqual([`Media whose file is not in the archive: ${id(51)}, ${'q'.repeat(100)}`])
+  })
+
+  test('takes settings of odd values for none', async () => {
+    await using app = await testApp()
+    const zones = Object.fromEntries(
+      [1, 2, 3, 4, 5].flatMap((k) => [
+        [`zone${k}MinBpm`, STUBBORN],
+        [`zone${k}MaxBpm`, STUBBORN],
+      ]),
+    )
+    const { json } = await restored(
+      app,
+      await archiveOf({
+        'data/settings.json': { ...zones, calculationMethod: STUBBORN },
+        'data/workouts.json': [workout(1)],
+      }),
+    )
+    expect(json).toMatchObject({ success: true, statistics: { settings: counts(1), workouts: counts(1) } })
+    expect((await app.call('GET', '/settings/heart-rate-zones')).json.zones[0].minBpm).toBe(95)
+    const bounds = [100, 120, 140, 160, 180, 200]
+    const real = Object.fromEntries(
+      [1, 2, 3, 4, 5].flatMap((k) => [
+        [`zone${k}MinBpm`, bounds[k - 1]],
+        [`zone${k}MaxBpm`, bounds[k]],
+      ]),
+    )
+    await restored(app, await archiveOf({ 'data/settings.json': { ...real, calculationMethod: STUBBORN } }))
+    expect((await app.call('GET', '/settings/heart-rate-zones')).json).toMatchObject({
+      calculationMethod: 'Custom',
+      zones: [{ minBpm: 100 }, {}, {}, {}, { maxBpm: 200 }],
+    })
+  })
+
+  test.each(['routes', 'splits', 'workouts'])(
+    'ends at once at a row of %s that is nested without end',
+    async (kind) => {
+      await using app = await testApp()
+      const files = {
+        'data/workouts.json': [workout(1)],
+        [`data/${kind}.json`]: `[{"id":"${id(1)}","workoutId":"${id(1)}","rawGpxData":${DEEP},"idx":${DEEP},"routeGeoJson":${DEEP}}]`,
+      }
+      const { json } = await restored(app, await archiveOf(files))
+      expect(json.errors).toEqual([`data/${kind}.json is not the JSON it should be`])
+      expect(app.logged).toEqual([])
+    },
+  )
+
+  test('leaves out raw data and weather that are nested without end in a text', async () => {
+    await using app = await testApp()
+    const deep = `{"a":${DEEP}}`
+    const rows = [workout(1, { rawGpxData: deep, weather: deep }), workout(2, { rawGpxData: '{"source":"\\"[["}' })]
+    const { json } = await restored(app, await archiveOf({ 'data/workouts.json': rows }))
+    expect(json.statistics.workouts).toEqual(counts(2))
+    expect(json.warnings).toEqual([expect.stringContaining(`${id(1)} rawGpxData`)])
+    expect((await app.call('GET', `/workouts/${id(1)}`)).json).toMatchObject({ rawGpxData: null, weather: null })
+    expect((await app.call('GET', `/workouts/${id(2)}`)).json).toMatchObject({ rawGpxData: { source: '"[[' } })
+    expect(app.logged).toEqual([])
+  })
+
+  test('takes a geometry of odd points for none', async () => {
+    await using app = await testApp()
+    const route = (coordinates: unknown) => ({ workoutId: id(1), routeGeoJson: { type: 'LineString', coordinates } })
+    const { json } = await restored(
+      app,
+      await archiveOf({
+        'data/workouts.json': [workout(1)],
+        'data/routes.json': [route([[STUBBORN, STUBBORN], [8], 8, null, ['8', '47'], [8, 47]])],
+      }),
+    )
+    expect(json).toMatchObject({ success: true, statistics: { workouts: counts(1), routes: counts(0, 1) } })
+  })
+
+  test('counts the parts of a workout that repeats in the archive once', async () => {
+    await using app = await testApp()
+    const split = { id: id(60), workoutId: id(1).toUpperCase(), idx: 0, distanceM: 5000, durationS: 1800 }
+    const { json } = await restored(
+      app,
+      await archiveOf({
+        'data/workouts.json': [workout(1, { id: id(1).toUpperCase() }), workout(1)],
+        'data/splits.json': [split],
+      }),
+    )
+    expect(json.statistics).toMatchObject({ workouts: counts(1, 1), splits: counts(1) })
+  })
+
+  test('keeps a workout whose shoe is deleted while its files are put in place', async () => {
+    await using app = await testApp()
+    const { db, config } = app.deps
+    const zip = await archiveOf({
+      'data/shoes.json': [shoe(70, 'A', 'B')],
+      'data/workouts.json': [workout(1, { shoeId: id(70), rawStravaData: { source: 'strava_import' } })],
+    })
+    const restoring = restored(app, zip)
+    // what was read out of the original is the last file before the row
+    while (!existsSync(join(config.dataDir, 'files', 'raw', `${id(1)}.json.zst`))) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(db.select().from(workouts).all()).toEqual([])
+    db.delete(shoes).run()
+    const { json } = await restoring
+    expect(json.statistics).toMatchObject({ shoes: counts(1), workouts: counts(1) })
+    expect((await app.call('GET', `/workouts/${id(1)}`)).json).toMatchObject({ shoeId: null })
+    expect(app.logged).toEqual([])
+  })
+})

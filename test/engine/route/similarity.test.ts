@@ -1,0 +1,314 @@
+import { describe, expect, test } from 'bun:test'
+import type { RoutePath } from '../../../src/engine/route/line.ts'
+import { decodePath, encodePath, routePath } from '../../../src/engine/route/path.ts'
+import {
+  type RouteBounds,
+  routeBounds,
+  SIMILAR_SCORE,
+  searchBoxes,
+  similarTo,
+} from '../../../src/engine/route/similarity.ts'
+import { routeSketch } from '../../../src/engine/route/sketch.ts'
+import { scoreBound } from '../../../src/engine/route/sketch-bound.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import { densified, onGlobe, withNoise } from '../../fixtures/routes.ts'
+import oracles from '../../oracles.json'
+
+type Points = readonly (readonly number[])[]
+
+const LOOP = [
+  [0, 0],
+  [1500, 0],
+  [1500, 900],
+  [700, 900],
+  [700, 1600],
+  [0, 1600],
+  [0, 0],
+]
+
+function pathOf(points: Points, latDeg = 0, lonDeg = 10): RoutePath {
+  const route = onGlobe(points, latDeg, lonDeg)
+  return routePath(route.latDeg, route.lonDeg)!
+}
+
+const ofCorners = (corners: Points, latDeg = 0, lonDeg = 10) => pathOf(densified(corners), latDeg, lonDeg)
+
+describe('score and direction', () => {
+  for (const { name, a, b, score, direction } of oracles.similar.cases) {
+    for (const [latDeg, lonDeg] of [
+      [0, 10],
+      [52, 13.4],
+      [-34, 179.99],
+    ] as const) {
+      test(`oracle at latitude ${latDeg}: ${name}`, () => {
+        const [one, other] = [ofCorners(a, latDeg, lonDeg), ofCorners(b, latDeg, lonDeg)]
+        const found = similarTo(one)(other)
+        expect(Math.abs(found.score - score)).toBeLessThan(0.3)
+        expect(found.direction).toBe(direction as typeof found.direction)
+        const back = similarTo(other)(one)
+        expect(Math.abs(back.score - found.score)).toBeLessThan(0.001)
+        expect(back.direction).toBe(found.direction)
+      })
+    }
+  }
+
+  test('a loop begun a third further round is the same loop: 99.3', () => {
+    const points = densified(LOOP).slice(0, -1)
+    const third = Math.floor(points.length / 3)
+    const shifted = [...points.slice(third), ...points.slice(0, third), points[third]!]
+    expect(Math.abs(similarTo(ofCorners(LOOP))(pathOf(shifted)).score - 99.3)).toBeLessThan(0.3)
+  })
+
+  test('25 against 20 laps of a track is 80', () => {
+    const lap = (laps: number) =>
+      Array.from({ length: laps * 133 + 1 }, (_, i) => {
+        const angle = (i / 133) * 2 * Math.PI
+        return [63.66 * Math.cos(angle), 63.66 * Math.sin(angle)]
+      })
+    expect(Math.abs(similarTo(pathOf(lap(25)))(pathOf(lap(20))).score - 80)).toBeLessThan(0.3)
+  })
+
+  test('reverse passes that are owed to the route’s own are not credited: two of three loops are 66.67', () => {
+    const there = [
+      [0, 0],
+      [900, 0],
+      [900, 900],
+      [0, 900],
+      [0, 0],
+    ]
+    const here = [
+      [0, 0],
+      [-900, 0],
+      [-900, -900],
+      [0, -900],
+      [0, 0],
+    ]
+    const one = ofCorners([...there, ...there.toReversed(), ...here])
+    const other = ofCorners([...there.toReversed(), ...here, ...here.toReversed()])
+    // Half a point: where the loops touch, a sample or two of one lies in the corridor of the other.
+    expect(Math.abs(similarTo(one)(other).score - 66.67)).toBeLessThan(0.5)
+  })
+
+  test('a road over the antimeridian is the same from either side', () => {
+    const road = [
+      [0, 0],
+      [5000, 0],
+    ]
+    const found = similarTo(ofCorners(road, 20, 179.98))(ofCorners(road.toReversed(), 20, 179.98))
+    expect(found.score).toBeCloseTo(90, 1)
+    expect(found.direction).toBe('reverse')
+  })
+
+  test('a parallel road at 15 m is the same road', () => {
+    const other = ofCorners([
+      [0, 15],
+      [5000, 15],
+    ])
+    expect(
+      similarTo(
+        ofCorners([
+          [0, 0],
+          [5000, 0],
+        ]),
+      )(other).score,
+    ).toBeCloseTo(100, 1)
+  })
+
+  test('noise of 3, 5 and 8 m an axis on both leaves 99.7, 99.4 and 97.4', () => {
+    const points = densified(LOOP)
+    for (const [sigmaM, least] of [
+      [3, 99.7],
+      [5, 99.4],
+      [8, 97.4],
+    ] as const) {
+      const scores = Array.from(
+        { length: 12 },
+        (_, k) =>
+          similarTo(pathOf(withNoise(points, sigmaM, 100 + k)))(pathOf(withNoise(points, sigmaM, 900 + k))).score,
+      ).sort((x, y) => x - y)
+      // The middle of twelve: one pair of noises is no measure. Half a point for our noise being another sample.
+      expect(scores[6]!).toBeGreaterThan(least - 0.5)
+    }
+  })
+
+  test('sparse and dense points of one route are the same route', () => {
+    expect(similarTo(ofCorners(LOOP))(pathOf(densified(LOOP, 100))).score).toBeGreaterThan(97.5)
+  })
+
+  test('a stored path scores as the fresh one', () => {
+    const one = pathOf(withNoise(densified(LOOP), 5, 1), 52, 13.4)
+    const other = pathOf(withNoise(densified(LOOP), 5, 2), 52, 13.4)
+    const stored = decodePath(encodePath(other), other.lengthM)
+    expect(Math.abs(similarTo(one)(stored).score - similarTo(one)(other).score)).toBeLessThan(0.1)
+    expect(stored.selfSame).toEqual(other.selfSame)
+    expect(encodePath(stored)).toEqual(encodePath(other))
+  })
+})
+
+describe('paths', () => {
+  test('LOOP is 310 samples passed once each; the gate takes a metre off each of its corners', () => {
+    const path = ofCorners(LOOP)
+    expect(path.lengthM).toBeWithin(6190, 6200)
+    expect(path.n).toBe(310)
+    expect(path.selfSame.reduce((sum, count) => sum + count, 0)).toBe(310)
+  })
+
+  test('fewer than two positions make none; gaps are passed over', () => {
+    const { NaN: gap } = Number
+    expect(routePath(Float64Array.of(50), Float64Array.of(14))).toBeNull()
+    expect(routePath(Float64Array.of(50, gap), Float64Array.of(14, 14))).toBeNull()
+    const path = routePath(Float64Array.of(50, gap, 50.01), Float64Array.of(14, 14, 14))!
+    expect(path.lengthM).toBeCloseTo(1112.4, 0)
+    expect(() => routePath(Float64Array.of(50, 51), Float64Array.of(14))).toThrow(RangeError)
+  })
+
+  test('standing still has no length and is similar to nothing', () => {
+    const still = routePath(Float64Array.of(50, 50), Float64Array.of(14, 14))!
+    expect([still.lengthM, still.n, still.selfSame[0]]).toEqual([0, 1, 1])
+    expect(similarTo(still)(still)).toEqual({ score: 0, direction: 'same' })
+  })
+
+  test('a short route is like itself', () => {
+    const short = ofCorners([
+      [0, 0],
+      [12, 0],
+    ])
+    expect(similarTo(short)(short).score).toBeCloseTo(100, 6)
+  })
+
+  test('jitter while waiting draws no path', () => {
+    const wait = Array.from({ length: 600 }, (_, i) => [1500 + 2 * Math.cos(i), 2 * Math.sin(i)])
+    const points = densified(LOOP)
+    const corner = points.findIndex(([x]) => x === 1500)
+    const waited = pathOf([...points.slice(0, corner), ...wait, ...points.slice(corner)])
+    expect(Math.abs(waited.lengthM - 6200)).toBeLessThan(10)
+  })
+
+  test('positions all over the globe stay bounded and finite', () => {
+    const random = seededRandom(3)
+    const latDeg = Float64Array.from({ length: 400 }, () => random() * 180 - 90)
+    const lonDeg = Float64Array.from({ length: 400 }, () => random() * 360 - 180)
+    const path = routePath(latDeg, lonDeg)!
+    expect(path.n).toBe(50_000)
+    expect(similarTo(path)(path).score).toBeGreaterThan(90)
+    expect(boundOf(path, path)).toBeGreaterThan(99.999)
+  })
+
+  test('other bytes are no stored path', () => {
+    expect(() => decodePath(new Uint8Array(9), 100)).toThrow(RangeError)
+  })
+})
+
+describe('search', () => {
+  test('no match is lost by length, box or sketch, at any latitude and over the antimeridian', () => {
+    const random = seededRandom(20)
+    let matches = 0
+    let refusedOthers = 0
+    for (let round = 0; round < 60; round += 1) {
+      const latDeg = random() * 140 - 70
+      const lonDeg = round % 3 === 0 ? 179.98 : random() * 340 - 170
+      const base = randomCorners(random)
+      const variants = [
+        base,
+        [...base].reverse(),
+        detour(base, random),
+        [...base, [-600 * random(), -400 * random()]],
+        randomCorners(random),
+      ]
+      const paths = variants.map((corners, k) =>
+        pathOf(withNoise(densified(corners), 1 + 7 * random(), round * 10 + k), latDeg, lonDeg),
+      )
+      for (const query of paths) {
+        const score = similarTo(query)
+        const bound = scoreBound(query)
+        const boxes = searchBoxes(query)
+        for (const candidate of paths) {
+          const [shorterM, longerM] = [query.lengthM, candidate.lengthM].sort((a, b) => a - b) as [number, number]
+          const isKept =
+            (100 * shorterM) / longerM >= SIMILAR_SCORE &&
+            boxes.some((box) => overlap(box, routeBounds(candidate))) &&
+            bound(routeSketch(candidate), candidate.lengthM) >= SIMILAR_SCORE
+          const { score: found } = score(candidate)
+          expect(found).toBeLessThanOrEqual((100 * shorterM) / longerM + 1e-9)
+          if (found >= SIMILAR_SCORE) {
+            matches += 1
+            expect(isKept).toBe(true)
+          } else if (!isKept) {
+            refusedOthers += 1
+          }
+        }
+      }
+    }
+    expect(matches).toBeGreaterThan(600)
+    expect(refusedOthers).toBeGreaterThan(200)
+  })
+
+  test('twenty laps of a track in a longer run are not lost among its other cells', () => {
+    const lap = Array.from({ length: 20 * 133 }, (_, i) => [
+      63.66 * Math.sin((i / 133) * 2 * Math.PI),
+      63.66 * (1 - Math.cos((i / 133) * 2 * Math.PI)),
+    ])
+    const track = pathOf(lap)
+    const withWay = pathOf([
+      ...lap,
+      ...densified([
+        [0, 0],
+        [2300, 0],
+      ]),
+    ])
+    expect(similarTo(track)(withWay).score).toBeGreaterThan(SIMILAR_SCORE)
+    expect(boundOf(track, withWay)).toBeGreaterThan(SIMILAR_SCORE)
+  })
+
+  test('a road 22 m beside another is never lost between two rows or columns of cells', () => {
+    for (let offset = 0; offset < 320; offset += 10) {
+      for (const turned of [false, true]) {
+        const road = (y: number) =>
+          ofCorners(
+            [
+              [0, y],
+              [3000, y],
+            ].map(([a, b]) => (turned ? [b!, a!] : [a!, b!])),
+            47,
+          )
+        const [one, other] = [road(offset), road(offset + 22)]
+        expect(similarTo(one)(other).score).toBeGreaterThan(85)
+        expect(boundOf(one, other)).toBeGreaterThan(99)
+        expect(searchBoxes(one).some((box) => overlap(box, routeBounds(other)))).toBe(true)
+      }
+    }
+  })
+
+  test('elsewhere there is one box, at the antimeridian one more', () => {
+    expect(searchBoxes(ofCorners(LOOP)).length).toBe(1)
+    const there = ofCorners(LOOP, 10, 179.99)
+    expect(routeBounds(there).eastDeg).toBeGreaterThan(180)
+    expect(searchBoxes(there).length).toBe(2)
+    const bounds = routeBounds(ofCorners(LOOP, 10, -179.999))
+    expect(searchBoxes(there).some((box) => overlap(box, bounds))).toBe(true)
+  })
+})
+
+/** What the search believes of a candidate before it scores it. */
+function boundOf(query: RoutePath, candidate: RoutePath): number {
+  return scoreBound(query)(routeSketch(candidate), candidate.lengthM)
+}
+
+function randomCorners(random: () => number): number[][] {
+  const corners = [[0, 0]]
+  for (let k = 0; k < 3 + Math.floor(random() * 8); k += 1) {
+    const [x, y] = [corners.at(-1)![0]!, corners.at(-1)![1]!]
+    corners.push([x + (random() - 0.5) * 2500, y + (random() - 0.5) * 2500])
+  }
+  return corners
+}
+
+function detour(corners: Points, random: () => number): Points {
+  const k = 1 + Math.floor(random() * (corners.length - 1))
+  const [x, y] = [corners[k]![0]!, corners[k]![1]!]
+  return [...corners.slice(0, k), [x + 300 * random(), y - 300 * random()], ...corners.slice(k)]
+}
+
+function overlap(a: RouteBounds, b: RouteBounds): boolean {
+  return a.southDeg <= b.northDeg && b.southDeg <= a.northDeg && a.westDeg <= b.eastDeg && b.westDeg <= a.eastDeg
+}

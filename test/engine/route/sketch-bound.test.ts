@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import type { RoutePath } from '../../../src/engine/route/line.ts'
+import { routePath } from '../../../src/engine/route/path.ts'
+import { SIMILAR_SCORE, similarTo } from '../../../src/engine/route/similarity.ts'
+import { routeSketch } from '../../../src/engine/route/sketch.ts'
+import { scoreBound } from '../../../src/engine/route/sketch-bound.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import { madeRoutes } from '../../fixtures/route-library.ts'
+import { densified, onGlobe } from '../../fixtures/routes.ts'
+import oracles from '../../oracles.json'
+
+type Corners = readonly (readonly number[])[]
+
+function pathOf(corners: Corners, latDeg = 0, lonDeg = 10): RoutePath {
+  const route = onGlobe(densified(corners), latDeg, lonDeg)
+  return routePath(route.latDeg, route.lonDeg)!
+}
+
+test('no oracle scores more than its bound, wherever it lies', () => {
+  for (const { name, a, b } of oracles.similar.cases) {
+    for (const [latDeg, lonDeg] of [
+      [0, 10],
+      [52, 13.4],
+      [69.6, 18.9],
+      [-34, 179.99],
+    ] as const) {
+      const [one, other] = [pathOf(a, latDeg, lonDeg), pathOf(b, latDeg, lonDeg)]
+      for (const [query, candidate] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const bound = scoreBound(query)(routeSketch(candidate), candidate.lengthM)
+        expect(bound, name).toBeGreaterThanOrEqual(similarTo(query)(candidate).score)
+      }
+    }
+  }
+})
+
+test('no pair of made routes scores more than its bound, and few that are no match need to be scored', () => {
+  const paths = madeRoutes(400, 77).map(({ latDeg, lonDeg }) => routePath(latDeg, lonDeg)!)
+  const sketches = paths.map(routeSketch)
+  let refused = 0
+  let needless = 0
+  for (const query of paths.slice(0, 40)) {
+    const bound = scoreBound(query)
+    const score = similarTo(query)
+    for (const [k, candidate] of paths.entries()) {
+      const most = bound(sketches[k]!, candidate.lengthM)
+      const found = score(candidate).score
+      expect(most).toBeGreaterThanOrEqual(found)
+      if (found >= SIMILAR_SCORE) continue
+      if (most < SIMILAR_SCORE) refused += 1
+      else needless += 1
+    }
+  }
+  expect(refused).toBeGreaterThan(10 * needless)
+})
+
+test('a day round one spot with a way there hides the way in its sketch, but not from the bound', () => {
+  // about 6,000 samples in one or two cells: the seven of a cell of the way are less than half a unit of 255
+  const random = seededRandom(4)
+  const spot = Array.from({ length: 6000 }, () => [2020 + random() * 40, 20 + random() * 40])
+  const day = pathOf([[0, 0], ...spot])
+  expect(routeSketch(day).filter((byte) => byte > 0).length).toBeLessThan(6)
+  expect(scoreBound(day)(routeSketch(day), day.lengthM)).toBeGreaterThanOrEqual(similarTo(day)(day).score)
+})
+
+test('routes without length score nothing', () => {
+  const still = routePath(Float64Array.of(47, 47), Float64Array.of(8, 8))!
+  expect(scoreBound(still)(routeSketch(still), 0)).toBe(0)
+})

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test'
+import { bestEffort, bestEfforts, STANDARD_DISTANCES } from '../../../src/engine/run/best-efforts.ts'
+import { knots, seededRandom } from '../../fixtures/knots.ts'
+import oracles from '../../oracles.json'
+
+describe('bestEffort', () => {
+  for (const { name, parts, dt, expect: wanted } of oracles.bestEfforts) {
+    test(`oracle: ${name}`, () => {
+      const { tS, distanceM } = knots(parts, dt)
+      for (const [targetM, timeS] of Object.entries(wanted)) expectTime(tS, distanceM, Number(targetM), timeS)
+    })
+  }
+
+  for (const { t, d, expect: wanted } of oracles.bestEffortsRaw) {
+    test(`oracle: knots at ${t}`, () => {
+      for (const [targetM, timeS] of Object.entries(wanted)) {
+        expectTime(Float64Array.from(t), Float64Array.from(d), Number(targetM), timeS)
+      }
+    })
+  }
+
+  test('110 m of the uneven run start between two samples, at 6.666667 s', () => {
+    const effort = bestEffort(Float64Array.of(0, 10, 20, 30, 40), Float64Array.of(0, 30, 80, 130, 160), 110)
+    expect(effort!.startS).toBeCloseTo(6.666667, 6)
+  })
+
+  test('a millimetre more than the run is none', () => {
+    const { tS, distanceM } = knots(
+      [
+        [1000, 3],
+        [500, 5],
+        [1000, 3],
+      ],
+      1,
+    )
+    expect(bestEffort(tS, distanceM, 8500)!.timeS).toBeCloseTo(2500, 6)
+    expect(bestEffort(tS, distanceM, 8500.001)).toBeNull()
+  })
+
+  test('equals the minimum over all windows on random tracks with plateaus', () => {
+    const random = seededRandom(7)
+    let compared = 0
+    for (let round = 0; round < 1500; round += 1) {
+      const n = 2 + Math.floor(random() * 30)
+      const tS = new Float64Array(n)
+      const distanceM = new Float64Array(n)
+      for (let i = 1; i < n; i += 1) {
+        tS[i] = tS[i - 1]! + 1 + Math.floor(random() * 12)
+        distanceM[i] = distanceM[i - 1]! + (random() < 0.3 ? 0 : Math.floor(random() * 60))
+      }
+      const targetM = 1 + Math.floor(random() * 1.1 * distanceM.at(-1)!)
+      const found = bestEffort(tS, distanceM, targetM)
+      const wanted = exhaustiveMinimum(tS, distanceM, targetM)
+      if (wanted === null) {
+        expect(found).toBeNull()
+      } else {
+        compared += 1
+        expect(found!.timeS).toBeCloseTo(wanted, 7)
+      }
+    }
+    expect(compared).toBeGreaterThan(1000)
+  })
+
+  test('an impossible jump is spanned by no window', () => {
+    const tS = Float64Array.from({ length: 201 }, (_, i) => i)
+    const distanceM = tS.map((t) => 4 * t + (t > 100 ? 5000 : 0))
+    expect(bestEffort(tS, distanceM, 400)!.timeS).toBeCloseTo(100, 9)
+    expect(bestEffort(tS, distanceM, 401)).toBeNull()
+  })
+
+  test('a receiver that catches up within 12.5 m/s and 100 m is no jump', () => {
+    const tS = Float64Array.of(0, 1, 2)
+    expect(bestEffort(tS, Float64Array.of(0, 112.5, 113), 113)!.timeS).toBe(2)
+    expect(bestEffort(tS, Float64Array.of(0, 112.6, 113), 113)).toBeNull()
+  })
+
+  test('an empty track has none, and a distance of zero is a mistake', () => {
+    expect(bestEffort(new Float64Array(0), new Float64Array(0), 400)).toBeNull()
+    expect(bestEffort(Float64Array.of(0), Float64Array.of(500), 400)).toBeNull()
+    expect(() => bestEffort(Float64Array.of(0, 1), Float64Array.of(0, 1), 0)).toThrow(RangeError)
+    expect(() => bestEffort(Float64Array.of(0, 1), Float64Array.of(0), 1)).toThrow(RangeError)
+  })
+})
+
+describe('bestEfforts', () => {
+  test('the labels and metres are those of the specification', () => {
+    expect(STANDARD_DISTANCES.map(({ label }) => label).join(', ')).toBe(
+      '400m, 1/2 mile, 1K, 1 mile, 2 mile, 5K, 10K, 15K, 10 mile, 20K, Half-Marathon, 30K, Marathon',
+    )
+    expect(STANDARD_DISTANCES.map(({ distanceM }) => distanceM)).toEqual([
+      400, 804.672, 1000, 1609.344, 3218.688, 5000, 10000, 15000, 16093.44, 20000, 21097.5, 30000, 42195,
+    ])
+  })
+
+  test('whole milliseconds, and only the distances the run reaches', () => {
+    const { tS, distanceM } = knots([[1200, 3.5]], 6)
+    expect(bestEfforts(tS, distanceM)).toEqual([
+      { distanceIndex: 0, timeMs: 114_286, startMs: 0 },
+      { distanceIndex: 1, timeMs: 229_906, startMs: 0 },
+      { distanceIndex: 2, timeMs: 285_714, startMs: 0 },
+      { distanceIndex: 3, timeMs: 459_813, startMs: 0 },
+      { distanceIndex: 4, timeMs: 919_625, startMs: 0 },
+    ])
+  })
+
+  test('a burst too fast for a man is cut out and the next best window counts', () => {
+    // 300 s at 3 m/s, then 300 m in 5 s (no barrier: 60 m a second is under 112.5 m), then 300 s at 4 m/s.
+    const { tS, distanceM } = knots(
+      [
+        [300, 3],
+        [5, 60],
+        [300, 4],
+      ],
+      1,
+    )
+    const found = bestEfforts(tS, distanceM).find((effort) => effort.distanceIndex === 0)
+    expect(found).toEqual({ distanceIndex: 0, timeMs: 100_000, startMs: 305_000 })
+    expect(bestEffort(tS, distanceM, 400)!.timeS).toBe(30)
+  })
+
+  test('a run that is implausible throughout gives nothing', () => {
+    const { tS, distanceM } = knots([[600, 12]], 1)
+    expect(bestEfforts(tS, distanceM)).toEqual([])
+  })
+})
+
+function expectTime(tS: Float64Array, distanceM: Float64Array, targetM: number, timeS: number | null): void {
+  const effort = bestEffort(tS, distanceM, targetM)
+  if (timeS === null) expect(effort).toBeNull()
+  else expect(effort!.timeS).toBeCloseTo(timeS, 6)
+}
+
+/** min t-(s + D) - t+(s) over every s where either end meets a knot, each by a plain search (definition in ALGORITHMS 1). */
+function exhaustiveMinimum(tS: Float64Array, d: Float64Array, targetM: number): number | null {
+  const last = d.length - 1
+  const starts = [...d, ...d.map((x) => x - targetM)].filter((s) => s >= d[0]! && s + targetM <= d[last]!)
+  const arrival = (x: number) => {
+    const j = d.findIndex((value) => value >= x)
+    return j === 0 ? tS[0]! : tS[j - 1]! + ((tS[j]! - tS[j - 1]!) * (x - d[j - 1]!)) / (d[j]! - d[j - 1]!)
+  }
+  const departure = (x: number) => {
+    const i = d.findLastIndex((value) => value <= x)
+    return i === last ? tS[last]! : tS[i]! + ((tS[i + 1]! - tS[i]!) * (x - d[i]!)) / (d[i + 1]! - d[i]!)
+  }
+  return starts.length === 0 ? null : Math.min(...starts.map((s) => arrival(s + targetM) - departure(s)))
+}

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'bun:test'
+import { analyze } from '../../../src/engine/analyze.ts'
+import { crop } from '../../../src/engine/run/crop.ts'
+import { cleanRecording } from '../../../src/engine/run/samples.ts'
+import type { Recording, Track } from '../../../src/engine/track.ts'
+import { packTrack, unpackTrack } from '../../../src/workers/pack.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import { degreesAt, OPTIONS, recordingOf, START_MS } from '../../fixtures/recording.ts'
+
+const NAN = Number.NaN
+
+/** One record every 10 s; 40 m in each step. */
+function sparse(): Track {
+  const recording = recordingOf(
+    [0, 10, 20, 30, 40],
+    {
+      distanceM: [0, 40, 80, 120, 160],
+      latDeg: [47, 47.001, 47.002, 47.003, 47.004],
+      lonDeg: [8, 8.001, 8.002, 8.003, 8.004],
+      elevM: [400, 401, 402, 403, 404],
+      heartRateBpm: [120, 130, 140, 150, 160],
+    },
+    { positionUnit: 'semicircle', cadenceUnit: 'oneFoot' },
+  )
+  return cleanRecording(recording)!
+}
+
+describe('both ends are interpolated', () => {
+  const cut = crop(sparse(), { startS: 5, endS: 32.5 })
+
+  test('the clock begins at the cut', () => {
+    expect(cut.startMs).toBe(START_MS + 5000)
+    expect([...cut.tS]).toEqual([0, 5, 15, 25, 27.5])
+  })
+
+  test('distance, position and elevation lie on the line, distance from 0', () => {
+    expect([...cut.distanceM]).toEqual([0, 20, 60, 100, 110])
+    expect([...cut.elevM]).toEqual([400.5, 401, 402, 403, 403.25])
+    // a semicircle is 8.4e-8 degrees
+    expect(Math.abs(cut.latDeg[0]! - 47.0005)).toBeLessThan(1e-7)
+    expect(Math.abs(cut.lonDeg.at(-1)! - 8.00325)).toBeLessThan(1e-7)
+  })
+
+  test('a heart rate holds at the start, and nothing is made up at the end', () => {
+    expect([...cut.heartRateBpm]).toEqual([120, 130, 140, 150, NAN])
+  })
+})
+
+test('a cut from 0 to the end changes nothing', () => {
+  const track = sparse()
+  expect(crop(track, { startS: 0, endS: 40 })).toEqual(track)
+})
+
+test('a sample of more than 10 s before does not hold at the start', () => {
+  const recording = recordingOf([0, 30, 60], { distanceM: [0, 90, 180], heartRateBpm: [120, 130, 140] })
+  expect([...crop(cleanRecording(recording)!, { startS: 11, endS: 60 }).heartRateBpm]).toEqual([NAN, 130, 140])
+  expect([...crop(cleanRecording(recording)!, { startS: 10, endS: 60 }).heartRateBpm]).toEqual([120, 130, 140])
+})
+
+test('pauses of the timer are cut and moved along', () => {
+  const timerOffMs = [
+    [START_MS + 5000, START_MS + 15_000],
+    [START_MS + 30_000, START_MS + 38_000],
+  ] as const
+  const distanceM = [0, 40, 80, 120, 160]
+  const track = cleanRecording(recordingOf([0, 10, 20, 30, 40], { distanceM }, { timerOffMs }))!
+  expect(crop(track, { startS: 10, endS: 35 }).off).toEqual([
+    { startS: 0, endS: 5 },
+    { startS: 20, endS: 25 },
+  ])
+  expect(crop(track, { startS: 15, endS: 30 }).off).toEqual([])
+})
+
+test('a cut inside of a pause between two places begins where the run goes on', () => {
+  const { perNorthM } = degreesAt(47)
+  const tS = [...Array(20).keys(), ...Array.from({ length: 20 }, (_, i) => 320 + i)]
+  const latDeg = tS.map((t) => 47 + (t < 300 ? t * 3 : 1000 + t * 3) * perNorthM)
+  const segment = Int32Array.from(tS, (t) => (t < 300 ? 0 : 1))
+  const track = cleanRecording(recordingOf(tS, { latDeg, lonDeg: tS.map(() => 8) }, { segment }))!
+  const cut = crop(track, { startS: 100, endS: 339 })
+  expect(cut.off).toEqual([{ startS: 0, endS: 220 }])
+  expect([cut.latDeg[0], cut.tS[1]]).toEqual([NAN, 220])
+  // 19 steps of 3 m
+  expect(Math.abs(cut.distanceM.at(-1)! - 57)).toBeLessThan(0.01)
+})
+
+test('the antimeridian is crossed the short way', () => {
+  for (const positionUnit of ['e7', 'semicircle'] as const) {
+    const columns = { latDeg: [0, 0, 0], lonDeg: [179.999, 179.9999, -179.9999] }
+    const track = cleanRecording(recordingOf([0, 10, 20], columns, { positionUnit }))!
+    const { lonDeg } = crop(track, { startS: 0, endS: 15 })
+    expect(Math.abs(Math.abs(lonDeg.at(-1)!) - 180)).toBeLessThan(1e-7)
+  }
+})
+
+test('a cut before the first position has no route and no distance', () => {
+  const columns = { latDeg: [NAN, NAN, 47, 47.001], lonDeg: [NAN, NAN, 8, 8], heartRateBpm: [100, 100, 100, 100] }
+  const cut = crop(cleanRecording(recordingOf([0, 20, 40, 60], columns))!, { startS: 0, endS: 20 })
+  const { preview, distanceM, durationS, splits, bestEfforts } = analyze(cut, OPTIONS)
+  expect({ preview, distanceM, durationS, splits, bestEfforts }).toEqual({
+    preview: null,
+    distanceM: 0,
+    durationS: 20,
+    splits: [],
+    bestEfforts: [],
+  })
+})
+
+test('cuts that leave no time or reach over an end are refused', () => {
+  for (const cut of [
+    { startS: 20, endS: 20 },
+    { startS: -1, endS: 20 },
+    { startS: 0, endS: 40.001 },
+    { startS: NAN, endS: 20 },
+  ]) {
+    expect(() => crop(sparse(), cut)).toThrow(RangeError)
+  }
+})
+
+/** A run with noise, gaps, stops and pauses, as text formats or watches record it. */
+function madeRun(seed: number): Recording {
+  const random = seededRandom(seed)
+  const isFit = seed % 2 === 0
+  const n = 200 + Math.floor(random() * 400)
+  const { perNorthM, perEastM } = degreesAt(47)
+  const noise = (size: number) => (random() + random() + random() - 1.5) * size
+  let [atS, alongM, elevM] = [0, 0, 400]
+  const rows = Array.from({ length: n }, (_, i) => {
+    const isStanding = i % 150 > 130
+    const stepS = random() < 0.02 ? 5 + Math.floor(random() * 30) : 1
+    if (i > 0) atS += stepS
+    if (i > 0 && !isStanding) alongM += (3 + noise(0.5)) * Math.min(stepS, 3)
+    elevM += Math.sin(i / 40) * 0.3
+    return {
+      tS: atS,
+      distanceM: isFit && random() < 0.95 ? alongM : NAN,
+      latDeg: random() < 0.97 ? 47 + (alongM + noise(2)) * perNorthM : NAN,
+      lonDeg: 8 + noise(2) * perEastM,
+      elevM: random() < 0.9 ? elevM + noise(seed % 3) : NAN,
+      heartRateBpm: random() < 0.9 ? 140 + Math.round(noise(20)) : NAN,
+      cadenceRpm: 85 + Math.round(noise(4)),
+    }
+  })
+  const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
+  return recordingOf(
+    column('tS'),
+    {
+      distanceM: column('distanceM'),
+      latDeg: column('latDeg'),
+      lonDeg: column('lonDeg'),
+      elevM: column('elevM'),
+      heartRateBpm: column('heartRateBpm'),
+      cadenceRpm: column('cadenceRpm'),
+    },
+    {
+      positionUnit: isFit ? 'semicircle' : 'e7',
+      cadenceUnit: 'oneFoot',
+      elevationSource: (['baro', 'unknown', 'gps'] as const)[seed % 3]!,
+      timerOffMs: isFit ? [[START_MS + 60_000, START_MS + 75_000]] : [],
+    },
+  )
+}
+
+/** Columns as plain arrays: two that hold NaN are equal then, whatever the bits of their NaN. */
+function plain(track: Track): Record<string, unknown> {
+  const entries = Object.entries(track).map(([name, value]) => [
+    name,
+    value instanceof Float64Array ? [...value] : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+describe('of 200 seeded runs, each cut at random', () => {
+  for (let block = 0; block < 4; block += 1) {
+    test(`runs ${block * 50} to ${block * 50 + 49}`, () => {
+      for (let seed = block * 50; seed < block * 50 + 50; seed += 1) {
+        const random = seededRandom(seed + 7000)
+        const track = cleanRecording(madeRun(seed))!
+        const lastS = track.tS.at(-1)!
+        const startS = Math.floor(random() * lastS * 400) / 1000
+        const endS = lastS - Math.floor(random() * lastS * 400) / 1000
+        const cut = crop(track, { startS, endS })
+        // every value is on its grid, so that storing loses nothing
+        expect(plain(unpackTrack(packTrack(cut)))).toEqual(plain(cut))
+        expect([cut.tS[0], cut.tS.at(-1)]).toEqual([0, Math.round((endS - startS) * 1000) / 1000])
+        for (let i = 1; i < cut.n; i += 1) expect(cut.tS[i]!).toBeGreaterThan(cut.tS[i - 1]!)
+        // a second cut is the same as both at once, where the first one put its row
+        const again = crop(crop(track, { startS, endS: lastS }), { startS: 0, endS: endS - startS })
+        expect(plain(again)).toMatchObject({ tS: [...cut.tS], heartRateBpm: [...cut.heartRateBpm], off: cut.off })
+
+        const { durationS, distanceM, movingTimeS, elevGainM, splits } = analyze(cut, OPTIONS)
+        const sum = (name: 'durationS' | 'distanceM' | 'elevGainM' | 'movingTimeS') =>
+          splits.reduce((total, split) => total + (split[name] ?? 0), 0)
+        expect(sum('durationS')).toBe(durationS)
+        expect(Math.abs(sum('distanceM') - distanceM)).toBeLessThan(1e-6)
+        expect(Math.abs(sum('elevGainM') - (elevGainM ?? 0))).toBeLessThan(1e-6)
+        expect(movingTimeS!).toBeLessThanOrEqual(durationS)
+      }
+    })
+  }
+})
+
+test('altitude that is noisy as a whole counts as noisy in each of its parts', () => {
+  // 300 s with 3 m of noise, then 600 s of a smooth hill of 8 m: alone it would count
+  const random = seededRandom(5)
+  const tS = Array.from({ length: 900 }, (_, t) => t)
+  const elevM = tS.map((t) => (t < 300 ? 400 + (random() - 0.5) * 9 : 404 - 4 * Math.cos((t - 300) / 47.75)))
+  const track = cleanRecording(recordingOf(tS, { distanceM: tS.map((t) => t * 3), elevM }))!
+  expect(track.elevationSource).toBe('unknown')
+  const calm = { startS: 300, endS: 899 }
+  expect(crop(track, calm).elevationSource).toBe('gps')
+  expect(analyze(crop(track, calm), OPTIONS).elevGainM!).toBeLessThanOrEqual(analyze(track, OPTIONS).elevGainM!)
+  expect(analyze({ ...crop(track, calm), elevationSource: 'unknown' }, OPTIONS).elevGainM!).toBeGreaterThan(5)
+})
+
+test('a climb limit scales climb and descent of the whole and of the parts', () => {
+  const tS = Array.from({ length: 1001 }, (_, t) => t)
+  const elevM = tS.map((t) => 400 + Math.abs(500 - t) / 10)
+  const track = cleanRecording(recordingOf(tS, { distanceM: tS.map((t) => t * 3), elevM }))!
+  const free = analyze(track, OPTIONS)
+  const { elevGainM, elevLossM, splits } = analyze({ ...track, climbLimit: { gainM: 20, lossM: 1000 } }, OPTIONS)
+  expect(free.elevGainM!).toBeGreaterThan(45)
+  expect([elevGainM, elevLossM]).toEqual([20, free.elevLossM])
+  expect(splits.reduce((total, split) => total + split.elevGainM!, 0)).toBeCloseTo(20, 6)
+})

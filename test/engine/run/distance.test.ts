@@ -1,0 +1,173 @@
+import { expect, test } from 'bun:test'
+import { distanceBetweenM } from '../../../src/engine/route/geo.ts'
+import { filledDistance, gpsDistance } from '../../../src/engine/run/distance.ts'
+import { dropPositionSpikes, makeMonotone } from '../../../src/engine/run/spikes.ts'
+import type { Span } from '../../../src/engine/track.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import { degreesAt } from '../../fixtures/recording.ts'
+import oracles from '../../oracles.json'
+
+const LAT = 47
+const { perNorthM, perEastM } = degreesAt(LAT)
+
+interface Positions {
+  readonly tS: Float64Array
+  readonly latDeg: Float64Array
+  readonly lonDeg: Float64Array
+}
+
+/** Records at these [seconds, metres east, metres north]; NaN metres are no position. */
+function positionsOf(points: readonly (readonly [number, number, number])[]): Positions {
+  return {
+    tS: Float64Array.from(points, ([atS]) => atS),
+    latDeg: Float64Array.from(points, ([, , northM]) => LAT + northM * perNorthM),
+    lonDeg: Float64Array.from(points, ([, eastM]) => 8 + eastM * perEastM),
+  }
+}
+
+function lengthM({ tS, latDeg, lonDeg }: Positions, off: readonly Span[] = []): number {
+  return gpsDistance(tS, { latDeg, lonDeg }, off)!.distanceM.at(-1)!
+}
+
+const line = (n: number) => Array.from({ length: n }, (_, i): [number, number, number] => [i, 3 * i, 0])
+
+test('one displaced point is filtered and the straight run has its length', () => {
+  const points = line(101)
+  points[50] = [50, 150 + 250, 250]
+  const track = positionsOf(points)
+  let rawM = 0
+  for (let i = 1; i < 101; i += 1) {
+    rawM += distanceBetweenM(track.latDeg[i - 1]!, track.lonDeg[i - 1]!, track.latDeg[i]!, track.lonDeg[i]!)
+  }
+  // The oracle's plane against the ellipsoid's radii, which change by 4e-5 over 250 m of latitude.
+  expect(Math.abs(rawM - oracles.spike.rawM)).toBeLessThan(0.05)
+  dropPositionSpikes(track.tS, track.latDeg, track.lonDeg)
+  expect(track.latDeg.filter((value) => Number.isNaN(value))).toHaveLength(1)
+  expect(Math.abs(lengthM(track) - oracles.spike.cleanM)).toBeLessThan(0.001)
+})
+
+test('up to five points that jump away together are dropped, six are not', () => {
+  for (const [away, dropped] of [
+    [5, 5],
+    [6, 0],
+  ] as const) {
+    const points = line(60).map(([at, east, north], i): [number, number, number] =>
+      i >= 20 && i < 20 + away ? [at, east + 400, north] : [at, east, north],
+    )
+    const track = positionsOf(points)
+    dropPositionSpikes(track.tS, track.latDeg, track.lonDeg)
+    expect(track.lonDeg.filter((value) => Number.isNaN(value))).toHaveLength(dropped)
+  }
+})
+
+test('a jump that never returns counts up to 12.5 m/s and 100 m, and nothing above', () => {
+  const jump = (metres: number) =>
+    line(100).map(([at, east, north]): [number, number, number] => [at, at < 50 ? east : east + metres, north])
+  // The step itself is 3 m more than the jump; 112.5 m is the bound for one second.
+  expect(Math.abs(lengthM(positionsOf(jump(109))) - (99 * 3 + 109))).toBeLessThan(0.01)
+  expect(Math.abs(lengthM(positionsOf(jump(110))) - 98 * 3)).toBeLessThan(0.01)
+})
+
+test('steps over timer-off time add nothing', () => {
+  const points = line(100).map(([at, east, north]): [number, number, number] => [
+    at < 50 ? at : at + 600,
+    at < 50 ? east : east + 900,
+    north,
+  ])
+  expect(Math.abs(lengthM(positionsOf(points), [{ startS: 49, endS: 650 }]) - 98 * 3)).toBeLessThan(0.001)
+  const gps = positionsOf(points)
+  const { gatedM } = gpsDistance(gps.tS, gps, [{ startS: 49, endS: 650 }])!
+  expect(gatedM[50]! - gatedM[49]!).toBe(0)
+})
+
+test('a bend keeps its whole length: the steps are not gated', () => {
+  // A circle of 60 m radius at 3 m/s; the chords fall short by 0.01 %.
+  const points = Array.from({ length: 1258 }, (_, i): [number, number, number] => [
+    i,
+    60 * Math.cos((3 * i) / 60),
+    60 * Math.sin((3 * i) / 60),
+  ])
+  expect(Math.abs(lengthM(positionsOf(points)) - 1257 * 3)).toBeLessThan(1)
+})
+
+test('jitter while standing is gated away: ten minutes stay below 100 m', () => {
+  // Measured for this noise (3 m an axis, 60 s): 411 m of steps, about 66 m through the gate.
+  const random = seededRandom(1)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const rho = Math.exp(-1 / 60)
+  const noise = () => {
+    let state = 3 * normal()
+    return () => {
+      state = rho * state + 3 * Math.sqrt(1 - rho * rho) * normal()
+      return state
+    }
+  }
+  const [east, north] = [noise(), noise()]
+  const points = Array.from({ length: 1201 }, (_, i): [number, number, number] => {
+    const runM = i < 300 ? 3 * i : i < 900 ? 900 : 900 + 3 * (i - 900)
+    return [i, runM + east(), north()]
+  })
+  const track = positionsOf(points)
+  const { distanceM } = gpsDistance(track.tS, track, [])!
+  expect(distanceM[890]! - distanceM[310]!).toBeLessThan(100)
+  // Running adds the little that jitter lengthens a line: under 3 %.
+  expect(Math.abs(distanceM[290]! - 870)).toBeLessThan(0.03 * 870)
+})
+
+test('rows without position lie between their neighbours in time, and flat outside', () => {
+  const points = line(21)
+  for (const row of [0, 1, 10, 11, 12, 20]) points[row] = [row, Number.NaN, Number.NaN]
+  const track = positionsOf(points)
+  const { distanceM, gatedM } = gpsDistance(track.tS, track, [])!
+  expect([distanceM[0], distanceM[1], distanceM[2]]).toEqual([0, 0, 0])
+  for (const row of [3, 10, 11, 12, 19]) expect(distanceM[row]!).toBeCloseTo(3 * (row - 2), 3)
+  expect(distanceM[20]).toBe(distanceM[19]!)
+  expect(gatedM[20]!).toBeCloseTo(51, 3)
+})
+
+test('a route run the other way round is as long', () => {
+  const random = seededRandom(23)
+  for (let round = 0; round < 30; round += 1) {
+    let [east, north, at] = [0, 0, 0]
+    const points = Array.from({ length: 300 }, (): [number, number, number] => {
+      at += 1 + Math.floor(random() * 4)
+      // Over 3 m/s throughout: where stops are found, anchors of the gate depend on the side one comes from.
+      east += 12 + random() * 20
+      north += (random() - 0.5) * 20
+      return [at, east, north]
+    })
+    const back = points.map(([atS, x, y]): [number, number, number] => [at - atS, x, y]).reverse()
+    expect(lengthM(positionsOf(back))).toBeCloseTo(lengthM(positionsOf(points)), 6)
+  }
+})
+
+test('fewer than two positions are no distance', () => {
+  for (const points of [
+    [],
+    line(1),
+    [
+      [0, 0, 0],
+      [1, Number.NaN, Number.NaN],
+    ] as [number, number, number][],
+  ]) {
+    const track = positionsOf(points)
+    expect(gpsDistance(track.tS, track, [])).toBeNull()
+  }
+})
+
+test('gaps of a device distance are linear in time', () => {
+  const tS = Float64Array.of(0, 1, 2, 6, 7)
+  const gap = Number.NaN
+  expect([...filledDistance(tS, Float64Array.of(gap, 3, gap, 18, gap))!]).toEqual([3, 3, 6, 18, 18])
+  expect(filledDistance(tS, new Float64Array(5).fill(gap))).toBeNull()
+})
+
+test('a device distance never falls, and one broken value does not lift the rest', () => {
+  const tS = Float64Array.of(0, 1, 2, 3, 4, 5)
+  const falling = Float64Array.of(0, 3, 2, 6, 5, 9)
+  makeMonotone(tS, falling)
+  expect([...falling]).toEqual([0, 3, 3, 6, 6, 9])
+  const broken = Float64Array.of(900_000, 3, 6, 1_000_000, 12, 15)
+  makeMonotone(tS, broken)
+  expect([...broken]).toEqual([Number.NaN, 3, 6, Number.NaN, 12, 15])
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import { averageEffort, relativeEffort } from '../../../src/engine/run/effort.ts'
+import { DEFAULT_ZONES } from '../../../src/engine/run/zones.ts'
+import oracles from '../../oracles.json'
+
+/** Samples at 0, dt, …, total - dt, each with its part's heart rate (the notation of oracles.json). */
+function series(parts: readonly (readonly number[])[], dtS: number): [Float64Array, Float64Array] {
+  const bpm = parts.flatMap(([durationS, heartRateBpm]) => Array(Math.round(durationS! / dtS)).fill(heartRateBpm))
+  return [Float64Array.from(bpm, (_, i) => i * dtS), Float64Array.from(bpm)]
+}
+
+describe('relativeEffort', () => {
+  for (const { name, parts, dt, zones, expect: wanted } of oracles.relativeEffort) {
+    test(`oracle: ${name}`, () => {
+      expect(zones).toBe('age30')
+      expect(relativeEffort(...series(parts, dt), DEFAULT_ZONES, [])!.relativeEffort).toBe(wanted)
+    })
+  }
+
+  test('a hole of five minutes counts one second', () => {
+    const [tS, bpm] = series(
+      [
+        [600, 140],
+        [600, 140],
+      ],
+      1,
+    )
+    const withHole = tS.map((t) => (t < 600 ? t : t + 300))
+    expect(relativeEffort(withHole, bpm, DEFAULT_ZONES, [])!.relativeEffort).toBe(60)
+  })
+
+  test('sparse heart rate in a track of one row a second scores like dense data', () => {
+    const tS = Float64Array.from({ length: 3600 }, (_, i) => i)
+    const bpm = tS.map((t) => (t % 15 === 0 ? 140 : Number.NaN))
+    expect(relativeEffort(tS, bpm, DEFAULT_ZONES, [])).toEqual({ relativeEffort: 180, zoneSeconds: [0, 0, 3600, 0, 0] })
+  })
+
+  test('timer-off time is taken out after the hold rule', () => {
+    const [tS, bpm] = series([[1200, 140]], 1)
+    const off = [
+      { startS: -5, endS: 0 },
+      { startS: 100.5, endS: 400.5 },
+      { startS: 400.5, endS: 700.5 },
+    ]
+    expect(relativeEffort(tS, bpm, DEFAULT_ZONES, off)).toEqual({ relativeEffort: 30, zoneSeconds: [0, 0, 600, 0, 0] })
+  })
+
+  test('seconds in zones are whole and add up to the floored sum', () => {
+    // Samples every 2.5 s: 7.5 s in zone 1, 2.5 s in zone 2, the last one in zone 5 held for the nominal 2.5 s.
+    const tS = Float64Array.of(0, 2.5, 5, 7.5, 10)
+    const effort = relativeEffort(tS, Float64Array.of(100, 100, 100, 120, 180), DEFAULT_ZONES, [])!
+    expect(effort.zoneSeconds).toEqual([7, 3, 0, 0, 2])
+    expect(effort.relativeEffort).toBe(0) // (7.5 + 2 * 2.5 + 5 * 2.5) / 60 = 0.417
+  })
+
+  test('the gap that still counts in full is four nominal intervals, at least 10 s', () => {
+    const seconds = (times: number[]) =>
+      relativeEffort(
+        Float64Array.from(times),
+        Float64Array.from(times, () => 140),
+        DEFAULT_ZONES,
+        [],
+      )!.zoneSeconds[2]
+    expect(seconds([0, 1, 2, 12, 13])).toBe(14)
+    expect(seconds([0, 1, 2, 12.5, 13.5])).toBe(5)
+    expect(seconds([0, 5, 10, 30, 35])).toBe(40)
+    expect(seconds([0, 5, 10, 31, 36])).toBe(25)
+  })
+
+  test('heart rates outside 30 to 250 take no part, and without any other there is no effort', () => {
+    const tS = Float64Array.of(0, 1, 2, 3)
+    expect(relativeEffort(tS, Float64Array.of(29, 251, 0, Number.NaN), DEFAULT_ZONES, [])).toBeNull()
+    expect(relativeEffort(new Float64Array(0), new Float64Array(0), DEFAULT_ZONES, [])).toBeNull()
+    expect(relativeEffort(tS, Float64Array.of(140, 251, 140, 140), DEFAULT_ZONES, [])!.zoneSeconds).toEqual([
+      0, 0, 4, 0, 0,
+    ])
+  })
+
+  test('one sample holds a second', () => {
+    const effort = relativeEffort(Float64Array.of(0), Float64Array.of(250), DEFAULT_ZONES, [])
+    expect(effort!.zoneSeconds).toEqual([0, 0, 0, 0, 1])
+  })
+})
+
+test('an average heart rate counts for the whole duration', () => {
+  expect(averageEffort(140, 3600, DEFAULT_ZONES)).toEqual({ relativeEffort: 180, zoneSeconds: [0, 0, 3600, 0, 0] })
+  expect(averageEffort(200, 600, DEFAULT_ZONES)!.relativeEffort).toBe(50)
+  expect(averageEffort(90, 3600, DEFAULT_ZONES)).toEqual({ relativeEffort: 0, zoneSeconds: [0, 0, 0, 0, 0] })
+  expect(averageEffort(29, 3600, DEFAULT_ZONES)).toBeNull()
+  expect(averageEffort(Number.NaN, 3600, DEFAULT_ZONES)).toBeNull()
+})

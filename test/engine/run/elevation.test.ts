@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'bun:test'
+import { cumulativeClimb, elevationProfile, withoutShortLegs, zigzagPivots } from '../../../src/engine/run/elevation.ts'
+import type { ElevationSource } from '../../../src/engine/track.ts'
+import { knots, seededRandom } from '../../fixtures/knots.ts'
+import oracles from '../../oracles.json'
+
+const NOISE_FREE = { thresholdM: 2, minDistanceM: 10 }
+
+function climb(elevM: ArrayLike<number>, thresholdM: number): { gainM: Float64Array; lossM: Float64Array } {
+  const series = Float64Array.from(elevM)
+  return cumulativeClimb(series, zigzagPivots(series, thresholdM))
+}
+
+/** Gain and loss of an altitude over the path, one record a second at this speed, on FIT's grid of 0.2 m. */
+function profileOf(
+  speedMps: number,
+  seconds: number,
+  { source, altitudeM }: { source: ElevationSource; altitudeM: (pathM: number, i: number) => number },
+): { source: ElevationSource; gainM: number; lossM: number } {
+  const { tS, distanceM } = knots([[seconds, speedMps]], 1)
+  const elevM = distanceM.map((pathM, i) => Math.round(altitudeM(pathM, i) * 5) / 5)
+  const profile = elevationProfile(tS, elevM, { ...NOISE_FREE, source, distanceM })!
+  return { source: profile.source, gainM: profile.gainM.at(-1)!, lossM: profile.lossM.at(-1)! }
+}
+
+describe('zigzag', () => {
+  for (const { e, h, gain, loss } of oracles.elevation) {
+    test(`a threshold of ${h} m`, () => {
+      const { gainM, lossM } = climb(e, h)
+      expect(gainM.at(-1)!).toBeCloseTo(gain, 9)
+      expect(lossM.at(-1)!).toBeCloseTo(loss, 9)
+    })
+  }
+
+  test('climb so far is the highest above the foot of the leg', () => {
+    const { e, h, gain, loss } = oracles.elevationCumGain
+    const { gainM, lossM } = climb(e, h)
+    expect([...gainM]).toEqual(gain)
+    expect([...lossM]).toEqual(loss)
+  })
+
+  test('a steady climb of 100 m survives noise of 0.3 m', () => {
+    const { h, gain } = oracles.elevationNoisyClimb
+    const noisy = Float64Array.from({ length: 1001 }, (_, i) => 100 + 0.1 * i + (i % 2 === 1 ? 0.3 : 0))
+    expect(climb(noisy, h).gainM.at(-1)!).toBeCloseTo(gain, 6)
+  })
+
+  test('swings below the threshold, a constant and a single point are flat', () => {
+    for (const flat of [[100, 101.9, 100, 101.9, 100], [5, 5, 5], [5], []]) {
+      expect(climb(flat, 2).gainM.at(-1) ?? 0).toBe(0)
+      expect(climb(flat, 0).lossM.length).toBe(flat.length)
+    }
+  })
+
+  test('it is the deletion of all smaller swings in order of size', () => {
+    const random = seededRandom(11)
+    for (let round = 0; round < 500; round += 1) {
+      const series = Array.from({ length: 1 + Math.floor(random() * 30) }, () => Math.floor(random() * 40) / 2)
+      const thresholdM = 0.5 + Math.floor(random() * 12) / 2
+      const { gainM, lossM } = climb(series, thresholdM)
+      const [gain, loss] = byDeletion(series, thresholdM)
+      expect([gainM.at(-1)!, lossM.at(-1)!]).toEqual([gain, loss])
+    }
+  })
+})
+
+/** Brute force of the same definition: turning points, of which the smallest swing goes until none is too small. */
+function byDeletion(series: readonly number[], thresholdM: number): [number, number] {
+  const turns = [...series]
+  const reduce = () => {
+    for (let i = 1; i < turns.length; ) {
+      const isTurn = i + 1 < turns.length && (turns[i]! - turns[i - 1]!) * (turns[i + 1]! - turns[i]!) < 0
+      if (turns[i] === turns[i - 1] || (i + 1 < turns.length && !isTurn)) turns.splice(i, 1)
+      else i += 1
+    }
+  }
+  for (;;) {
+    reduce()
+    let least = -1
+    for (let i = 0; i + 1 < turns.length; i += 1) {
+      const swing = Math.abs(turns[i + 1]! - turns[i]!)
+      if (swing < thresholdM && (least < 0 || swing < Math.abs(turns[least + 1]! - turns[least]!))) least = i
+    }
+    if (least < 0) break
+    const isOuter = least === 0 || least === turns.length - 2
+    if (!isOuter) turns.splice(least, 2)
+    else turns.splice(least === 0 ? 0 : turns.length - 1, 1)
+  }
+  let [gain, loss] = [0, 0]
+  for (let i = 0; i + 1 < turns.length; i += 1) {
+    const step = turns[i + 1]! - turns[i]!
+    if (step > 0) gain += step
+    else loss -= step
+  }
+  return [gain, loss]
+}
+
+describe('legs shorter than a runner can climb', () => {
+  const path = (...metres: number[]) => Float64Array.from(metres)
+
+  test('an elevator inside a climb is removed and the climb is one leg', () => {
+    // Up 20 m in 200 m, down 15 m within 4 m of path, up again 30 m in 300 m.
+    const elevM = Float64Array.of(0, 20, 5, 35)
+    const distanceM = path(0, 200, 204, 504)
+    const legs = withoutShortLegs([0, 1, 2, 3], distanceM, 10)
+    expect(legs).toEqual([0, 3])
+    const { gainM, lossM } = cumulativeClimb(elevM, legs)
+    expect([...gainM]).toEqual([0, 20, 20, 35])
+    expect([...lossM]).toEqual([0, 0, 0, 0])
+  })
+
+  test('outer ones are dropped, until none is left', () => {
+    expect(withoutShortLegs([0, 1, 2, 3], path(0, 5, 300, 304), 10)).toEqual([1, 2])
+    expect(withoutShortLegs([0, 1, 2], path(0, 5, 9), 10)).toEqual([])
+  })
+
+  test('the shortest goes first', () => {
+    // Legs of 100, 8, 9, 3, 100: without the one of 3 its neighbours become 9 + 3 + 100, and 8 goes next.
+    expect(withoutShortLegs([0, 1, 2, 3, 4, 5], path(0, 100, 108, 117, 120, 220), 10)).toEqual([0, 5])
+  })
+
+  test('legs of exactly the least length stay, and a length of 0 removes none', () => {
+    expect(withoutShortLegs([0, 1, 2], path(0, 10, 20), 10)).toEqual([0, 1, 2])
+    expect(withoutShortLegs([0, 1, 2], path(0, 0, 20), 0)).toEqual([0, 1, 2])
+  })
+})
+
+describe('profiles', () => {
+  // The shapes of the synthetic runs: eight hills of +-20 m over 1 km, jitter on a flat, ten bumps of 6 m over 200 m.
+  const hills = (pathM: number) => 300 + 20 * Math.sin((2 * Math.PI * pathM) / 1000)
+  const bumps = (pathM: number) => 100 + 0.06 * (pathM % 200 <= 100 ? pathM % 200 : 200 - (pathM % 200))
+
+  test('hills of 320 m are 320 m within 3 %', () => {
+    for (const source of ['unknown', 'baro'] as const) {
+      const { gainM, lossM } = profileOf(2.5, 3200, { source, altitudeM: hills })
+      expect(Math.abs(gainM - 320)).toBeLessThan(0.03 * 320)
+      expect(Math.abs(lossM - 320)).toBeLessThan(0.03 * 320)
+    }
+  })
+
+  test('ten bumps of 6 m are 45 to 60 m for a source that is not known', () => {
+    const { source, gainM } = profileOf(2.5, 800, { source: 'unknown', altitudeM: bumps })
+    expect(source).toBe('unknown')
+    expect(gainM).toBeGreaterThanOrEqual(45)
+    expect(gainM).toBeLessThanOrEqual(60)
+  })
+
+  test('jitter of 0.4 m on a flat run is no climb, not null', () => {
+    const random = seededRandom(7)
+    const jitter = () => 50 + 0.2 * (Math.floor(random() * 5) - 2)
+    for (const source of ['unknown', 'baro'] as const) {
+      expect(profileOf(3, 3000, { source, altitudeM: jitter })).toEqual({ source, gainM: 0, lossM: 0 })
+    }
+  })
+
+  test('unknown altitude with a residual above 0.6 m is treated as GPS altitude, barometric is not', () => {
+    const random = seededRandom(3)
+    const noise = () => 50 + (random() - 0.5) * 8
+    expect(profileOf(3, 3000, { source: 'unknown', altitudeM: noise }).source).toBe('gps')
+    expect(profileOf(3, 3000, { source: 'unknown', altitudeM: noise }).gainM).toBe(0)
+    expect(profileOf(3, 3000, { source: 'baro', altitudeM: noise }).source).toBe('baro')
+  })
+
+  test('the threshold follows the source: 2, 3 and 10 m, and a larger setting holds for all', () => {
+    // Four slow waves: three whole rises; half a rise at either end stays below the threshold. Smoothing and the grid of
+    // 0.2 m take at most 0.3 m of each.
+    const wave = (amplitudeM: number) => (pathM: number) =>
+      100 + (amplitudeM / 2) * Math.sin((2 * Math.PI * pathM) / 2000)
+    const gain = (source: ElevationSource, amplitudeM: number) =>
+      profileOf(2.5, 3200, { source, altitudeM: wave(amplitudeM) }).gainM
+    for (const [source, metres] of [
+      ['baro', 2.6],
+      ['unknown', 5],
+      ['gps', 13],
+    ] as const) {
+      expect(gain(source, metres)).toBeLessThanOrEqual(3 * metres + 0.2)
+      expect(gain(source, metres)).toBeGreaterThan(3 * (metres - 0.3))
+    }
+    expect(gain('unknown', 2.6)).toBe(0)
+    expect(gain('gps', 9)).toBe(0)
+    const { tS, distanceM } = knots([[3200, 2.5]], 1)
+    const options = { source: 'gps', thresholdM: 20, minDistanceM: 10, distanceM } as const
+    expect(elevationProfile(tS, distanceM.map(wave(13)), options)!.gainM.at(-1)).toBe(0)
+  })
+
+  test('gaps are filled along the path, and nothing is known before the first and after the last value', () => {
+    const tS = Float64Array.from({ length: 101 }, (_, i) => i)
+    const distanceM = tS.map((at) => 3 * at)
+    const elevM = tS.map((at) => (at < 10 || at > 90 || (at > 30 && at < 60) ? Number.NaN : 100 + 0.5 * at))
+    const profile = elevationProfile(tS, elevM, { ...NOISE_FREE, source: 'baro', distanceM })!
+    expect(profile.gainM.at(-1)!).toBeCloseTo(40, 9)
+    expect(profile.gainM[45]!).toBeCloseTo(17.5, 9)
+    expect([profile.gainM[5], profile.smoothedM[5], profile.smoothedM[95]]).toEqual([0, Number.NaN, Number.NaN])
+  })
+
+  test('no altitude is no profile; one value is a flat one', () => {
+    const tS = Float64Array.of(0, 1, 2)
+    const gaps = new Float64Array(3).fill(Number.NaN)
+    expect(elevationProfile(tS, gaps, { ...NOISE_FREE, source: 'baro', distanceM: null })).toBeNull()
+    const one = elevationProfile(tS, Float64Array.of(Number.NaN, 5, Number.NaN), {
+      ...NOISE_FREE,
+      source: 'unknown',
+      distanceM: null,
+    })!
+    expect([...one.gainM, ...one.lossM]).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  test('climb and descent never fall along the run', () => {
+    const random = seededRandom(5)
+    for (let round = 0; round < 40; round += 1) {
+      const { tS, distanceM } = knots([[400, 1 + random() * 4]], 1)
+      let heightM = 0
+      const elevM = tS.map(() => {
+        heightM += (random() - 0.5) * 6
+        return random() < 0.1 ? Number.NaN : heightM
+      })
+      const profile = elevationProfile(tS, elevM, { ...NOISE_FREE, minDistanceM: 60, source: 'baro', distanceM })!
+      for (const column of [profile.gainM, profile.lossM]) {
+        expect(column.every((metres, i) => metres >= 0 && (i === 0 || metres >= column[i - 1]! - 1e-9))).toBe(true)
+      }
+    }
+  })
+})

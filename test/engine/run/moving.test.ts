@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test'
+import { mergedSpans, movingS, stops } from '../../../src/engine/run/moving.ts'
+import type { Span } from '../../../src/engine/track.ts'
+import { knots, seededRandom } from '../../fixtures/knots.ts'
+import oracles from '../../oracles.json'
+
+function moving(tS: Float64Array, distanceM: Float64Array, off: readonly Span[] = []): [number, number] {
+  const found = stops(tS, distanceM, { off, elevM: null })
+  return [movingS(tS, off, found), found.reduce((sum, stop) => sum + stop.timerS, 0)]
+}
+
+for (const { name, parts, dt, moving: expectedS, stopped } of oracles.moving) {
+  test(`moving time of ${name}`, () => {
+    const { tS, distanceM } = knots(parts, dt)
+    const [movedS, stoppedS] = moving(tS, distanceM)
+    expect(movedS).toBeCloseTo(expectedS, 6)
+    expect(stoppedS).toBeCloseTo(stopped, 6)
+  })
+}
+
+for (const { t, d, moving: expectedS, stopped } of oracles.movingRaw) {
+  test(`a record gap decides itself: ${d}`, () => {
+    expect(moving(Float64Array.from(t), Float64Array.from(d))).toEqual([expectedS, stopped])
+  })
+}
+
+test('distance written in whole metres at walking speed is no row of stops', () => {
+  const tS = Float64Array.from({ length: 601 }, (_, i) => i)
+  expect(
+    moving(
+      tS,
+      tS.map((at) => Math.floor(0.8 * at + 1e-9)),
+    )[0],
+  ).toBe(600)
+})
+
+test('timer-off time is neither moving nor a stop, and a stop reaches over it', () => {
+  const { tS, distanceM } = knots(
+    [
+      [100, 3],
+      [60, 0],
+      [100, 3],
+    ],
+    1,
+  )
+  expect(moving(tS, distanceM, [{ startS: 100, endS: 160 }])).toEqual([200, 0])
+  // Three seconds standing before the pause and three after are one stop of six.
+  expect(moving(tS, distanceM, [{ startS: 103, endS: 157 }])).toEqual([200, 6])
+  expect(stops(tS, distanceM, { off: [{ startS: 103, endS: 157 }], elevM: null })).toEqual([
+    { startS: 100, endS: 160, firstIndex: 100, lastIndex: 160, timerS: 6 },
+  ])
+})
+
+test('climbing a steep trail slowly is moving when a barometer tells it', () => {
+  // 0.3 m/s along and 0.2 m/s up: 0.9 m/s with the vertical counted three times.
+  const { tS, distanceM } = knots([[600, 0.3]], 1)
+  const elevM = tS.map((at) => 0.2 * at)
+  expect(stops(tS, distanceM, { off: [], elevM: null })).toHaveLength(1)
+  expect(stops(tS, distanceM, { off: [], elevM })).toHaveLength(0)
+})
+
+test('stops are the maximal scoring stretches: no stretch beside or around one scores better', () => {
+  const random = seededRandom(7)
+  for (let round = 0; round < 300; round += 1) {
+    const n = 2 + Math.floor(random() * 14)
+    const tS = new Float64Array(n)
+    const distanceM = new Float64Array(n)
+    for (let i = 1; i < n; i += 1) {
+      tS[i] = tS[i - 1]! + 1 + Math.floor(random() * 12)
+      distanceM[i] = distanceM[i - 1]! + (random() < 0.5 ? 0 : Math.floor(random() * 9))
+    }
+    const found = stops(tS, distanceM, { off: [], elevM: null })
+    expect(found.map(({ firstIndex, lastIndex }) => [firstIndex, lastIndex])).toEqual(bruteForce(tS, distanceM))
+  }
+})
+
+/** The definition, by exhaustion: the best stretch, then the same left and right of it (Ruzzo & Tompa 1999). */
+function bruteForce(tS: Float64Array, distanceM: Float64Array): number[][] {
+  const score = (a: number, b: number) => 0.5 * (tS[b]! - tS[a]!) - (distanceM[b]! - distanceM[a]!)
+  const within = (first: number, last: number): number[][] => {
+    let best = [first, first]
+    for (let a = first; a < last; a += 1) {
+      for (let b = a + 1; b <= last; b += 1) {
+        const better = score(a, b) - score(best[0]!, best[1]!)
+        // Of equal ones, one inside the other, the shorter: both of its ends add something.
+        const isInside = a >= best[0]! && b <= best[1]!
+        if (better > 1e-9 || (better > -1e-9 && isInside)) best = [a, b]
+      }
+    }
+    if (score(best[0]!, best[1]!) <= 1e-9) return []
+    return [...within(first, best[0]!), best, ...within(best[1]!, last)]
+  }
+  return within(0, tS.length - 1).filter(([a, b]) => score(a!, b!) >= 2.5 - 1e-9)
+}
+
+test('the search stays linear on runs that stand and shuffle in turn', () => {
+  const n = 400_000
+  const tS = Float64Array.from({ length: n }, (_, i) => i)
+  // Each candidate begins lower than all before it: without the links every one of them is looked at again.
+  const distanceM = new Float64Array(n)
+  for (let i = 1; i < n; i += 1) distanceM[i] = distanceM[i - 1]! + (i % 2 === 0 ? 0 : 1.001)
+  const before = performance.now()
+  moving(tS, distanceM)
+  expect(performance.now() - before).toBeLessThan(2000)
+})
+
+test('spans are merged, sorted and freed of empty ones', () => {
+  const span = (startS: number, endS: number) => ({ startS, endS })
+  expect(mergedSpans([span(5, 9), span(1, 2), span(2, 4), span(6, 7), span(20, 20)])).toEqual([span(1, 4), span(5, 9)])
+})

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'bun:test'
+import { quantise } from '../../../src/engine/codec.ts'
+import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
+import { cleanRecording } from '../../../src/engine/run/samples.ts'
+import type { Column, Recording, Track } from '../../../src/engine/track.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import { degreesAt, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
+
+const GAP = Number.NaN
+const { perNorthM } = degreesAt(47)
+
+function cleaned(recording: Recording): Track {
+  const track = cleanRecording(recording)
+  if (track === null) throw new Error('nothing left')
+  return track
+}
+
+/** Typed arrays as arrays: only these are compared with NaN equal to NaN. */
+function plain(track: Track): Record<string, unknown> {
+  const entries = Object.entries(track).map(([key, value]) => [key, value instanceof Float64Array ? [...value] : value])
+  return Object.fromEntries(entries)
+}
+
+describe('records', () => {
+  test('are sorted by time, and of one time the later value of each column wins', () => {
+    const track = cleaned(
+      recordingOf([10, 0, 5, 5, 5], {
+        distanceM: [30, 0, 14, GAP, 15],
+        heartRateBpm: [150, 120, 130, 131, GAP],
+      }),
+    )
+    expect([...track.tS]).toEqual([0, 5, 10])
+    expect([...track.distanceM]).toEqual([0, 15, 30])
+    expect([...track.heartRateBpm]).toEqual([120, 131, 150])
+    expect([track.n, track.startMs]).toEqual([3, START_MS])
+  })
+
+  test('without a time, before the start or with nothing to say are dropped', () => {
+    const recording = recordingOf([-5, 0, GAP, 2, 3], {
+      distanceM: [7, 0, 9, GAP, 9],
+      temperatureC: [20, 20, 20, 20, 20],
+    })
+    expect([...cleaned({ ...recording, startMs: START_MS }).tS]).toEqual([0, 3])
+  })
+
+  test('that say nothing at all are no track', () => {
+    expect(cleanRecording(recordingOf([], {}))).toBeNull()
+    expect(cleanRecording(recordingOf([0, 1], { temperatureC: [20, 20] }))).toBeNull()
+    expect(cleanRecording(recordingOf([GAP, GAP], { distanceM: [0, 5] }))).toBeNull()
+    expect(cleanRecording(recordingOf([0, 1], { latDeg: [0, 0], lonDeg: [0, 0] }))).toBeNull()
+  })
+
+  test('keep milliseconds, or whole seconds where milliseconds have no place in 32 bits', () => {
+    expect([...cleaned(recordingOf([0, 1.2344, 2.9996], { distanceM: [0, 3, 9] })).tS]).toEqual([0, 1.234, 3])
+    const month = cleaned(recordingOf([0, 1.6, 2_600_000.4], { distanceM: [0, 3, 9] }))
+    expect([...month.tS]).toEqual([0, 2, 2_600_000])
+    expect([timeScale(2_147_483.647), timeScale(2_147_483.648)]).toEqual([1000, 1])
+  })
+})
+
+describe('values', () => {
+  test('that are no heart rate are gaps, decimals are rounded half up', () => {
+    const beats = [0, 255, -5, 300, 120.5, 120.4, 1, 254, 0.4, Infinity]
+    const track = cleaned(
+      recordingOf(
+        beats.map((_, i) => i),
+        { distanceM: beats.map((_, i) => i), heartRateBpm: beats },
+      ),
+    )
+    expect([...track.heartRateBpm]).toEqual([GAP, GAP, GAP, GAP, 121, 120, 1, 254, GAP, GAP])
+  })
+
+  test('outside the globe, at 0, 0 or half there are no position', () => {
+    const track = cleaned(
+      recordingOf([0, 1, 2, 3, 4], {
+        latDeg: [47, 91, 0, 47, 47],
+        lonDeg: [8, 8, 0, GAP, 181],
+        heartRateBpm: [100, 100, 100, 100, 100],
+      }),
+    )
+    expect([...track.latDeg]).toEqual([47, GAP, GAP, GAP, GAP])
+    expect([...track.lonDeg]).toEqual([8, GAP, GAP, GAP, GAP])
+  })
+
+  test('lie on their stored grids, so that FIT and text values pass unchanged', () => {
+    const fit = cleaned(
+      recordingOf(
+        [0, 1],
+        {
+          distanceM: [0, 12.34],
+          latDeg: [(559_240_533 * 180) / 2 ** 31, -90],
+          lonDeg: [-180, 180],
+          elevM: [2603 / 5 - 500, 2604 / 5 - 500],
+          cadenceRpm: [85 + 37 / 128, 84],
+          speedMps: [3.217, 3],
+        },
+        { positionUnit: 'semicircle', cadenceUnit: 'oneFoot' },
+      ),
+    )
+    expect([...fit.elevM]).toEqual([20.6, 20.8])
+    expect([...fit.cadenceRpm]).toEqual([85 + 37 / 128, 84])
+    expect([...fit.lonDeg]).toEqual([-180, -180])
+    expect(Math.round(fit.latDeg[0]! * GRID.semicircle)).toBe(559_240_533)
+    expect([fit.distanceM[1], fit.speedMps[0]]).toEqual([12.34, 3.217])
+    const text = cleaned(
+      recordingOf([0, 1], { latDeg: [47.1234567, 47.2], lonDeg: [8.7654321, 8.7], elevM: [512.34, 512.346] }),
+    )
+    expect([text.latDeg[0], text.lonDeg[0], text.elevM[0], text.elevM[1]]).toEqual([
+      47.1234567, 8.7654321, 512.34, 512.35,
+    ])
+  })
+
+  test('of a cadence in steps are halved, one foot and FIT are not', () => {
+    const cadence = (values: number[], rest: Partial<Recording> = {}) => [
+      ...cleaned(
+        recordingOf(
+          values.map((_, i) => i),
+          { distanceM: values.map((_, i) => i), cadenceRpm: values },
+          rest,
+        ),
+      ).cadenceRpm,
+    ]
+    expect(cadence([0, 170, 171, 172, 0])).toEqual([0, 85, 85.5, 86, 0])
+    expect(cadence([0, 85, 86, 87, 0])).toEqual([0, 85, 86, 87, 0])
+    expect(cadence([170, 170], { cadenceUnit: 'oneFoot' })).toEqual([170, 170])
+  })
+
+  test('of altitude: raw 0 of FIT and lone spikes are gaps, a cliff is not', () => {
+    const elevations = (elevM: number[], rest: Partial<Recording> = {}) => [
+      ...cleaned(
+        recordingOf(
+          elevM.map((_, i) => 4 * i),
+          { distanceM: elevM.map((_, i) => i), elevM },
+          rest,
+        ),
+      ).elevM,
+    ]
+    expect(elevations([-500, 20], { positionUnit: 'semicircle' })).toEqual([GAP, 20])
+    expect(elevations([20, 90, 25, -40, 22])).toEqual([20, GAP, 25, GAP, 22])
+    expect(elevations([20, 90, 95, 25])).toEqual([20, 90, 95, 25])
+    expect(elevations([20, 70, 20])).toEqual([20, 70, 20])
+  })
+})
+
+describe('distance', () => {
+  test('of the device goes before positions, and never falls', () => {
+    const track = cleaned(
+      recordingOf([0, 1, 2], { distanceM: [0, 5, 4], latDeg: [47, 47.001, 47.002], lonDeg: [8, 8, 8] }),
+    )
+    expect([track.distanceSource, ...track.distanceM]).toEqual(['device', 0, 5, 5])
+  })
+
+  test('comes from positions where the device wrote none, zeros only, or a lap total here and there', () => {
+    const n = 100
+    const positions = {
+      latDeg: Array.from({ length: n }, (_, i) => 47 + 3 * i * perNorthM),
+      lonDeg: new Array(n).fill(8),
+    }
+    const tS = Array.from({ length: n }, (_, i) => i)
+    const total = tS.map((i) => (i === n - 1 ? 5000 : GAP))
+    for (const distanceM of [new Array(n).fill(GAP), new Array(n).fill(0), total]) {
+      const track = cleaned(recordingOf(tS, { ...positions, distanceM }))
+      expect(track.distanceSource).toBe('gps')
+      expect(Math.abs(track.distanceM.at(-1)! - 297)).toBeLessThan(0.005)
+    }
+  })
+
+  test('is unknown without both', () => {
+    const track = cleaned(recordingOf([0, 1], { heartRateBpm: [100, 101] }))
+    expect([track.distanceSource, ...track.distanceM]).toEqual(['none', GAP, GAP])
+  })
+
+  test('begins at 0 s and 0 m: a later first distance gets a knot before it', () => {
+    const later = cleaned({ ...recordingOf([5, 6], { distanceM: [12, 15] }), startMs: START_MS })
+    expect([[...later.tS], [...later.distanceM]]).toEqual([
+      [0, 5, 6],
+      [0, 12, 15],
+    ])
+    const known = cleaned(recordingOf([0, 6], { distanceM: [GAP, 15], heartRateBpm: [90, 91] }))
+    expect([[...known.tS], [...known.distanceM]]).toEqual([
+      [0, 6],
+      [0, 15],
+    ])
+    // As written: a distance that does not begin at 0 at the start is not rebased.
+    const asWritten = cleaned(recordingOf([0, 6], { distanceM: [3, 15] }))
+    expect([...asWritten.distanceM]).toEqual([3, 15])
+  })
+
+  test('of a spike goes with its position, while its heart rate stays', () => {
+    const lonDeg = new Array(9).fill(8)
+    const latDeg = lonDeg.map((_, i) => 47 + (i === 4 ? 500 : 3 * i) * perNorthM)
+    const track = cleaned(
+      recordingOf(
+        lonDeg.map((_, i) => i),
+        { latDeg, lonDeg, heartRateBpm: new Array(9).fill(140) },
+      ),
+    )
+    expect(track.n).toBe(9)
+    expect(track.latDeg[4]).toBe(GAP)
+    expect(track.heartRateBpm[4]).toBe(140)
+    expect(Math.abs(track.distanceM[4]! - 12)).toBeLessThan(0.01)
+  })
+})
+
+describe('timer-off time', () => {
+  const positions = { latDeg: [47, 47.0001, 47.01, 47.0101], lonDeg: [8, 8, 8, 8] }
+
+  test('is a gap of more than 10 s between segments, which adds no distance', () => {
+    const segment = Int32Array.of(0, 0, 1, 1)
+    const track = cleaned(recordingOf([0, 10, 100, 110], positions, { segment }))
+    expect(track.off).toEqual([{ startS: 10, endS: 100 }])
+    expect(Math.abs(track.distanceM.at(-1)! - 22.24)).toBeLessThan(0.02)
+    // 10 s are joined like any other step.
+    expect(cleaned(recordingOf([0, 10, 20, 30], positions, { segment })).off).toEqual([])
+  })
+
+  test('of the device is clipped to the run, merged and kept in milliseconds', () => {
+    const at = (seconds: number) => START_MS + seconds * 1000
+    const timerOffMs = [
+      [at(-20), at(2)],
+      [at(4.0004), at(6)],
+      [at(6), at(8)],
+      [at(9), Infinity],
+    ] as const
+    const track = cleaned(recordingOf([0, 5, 12], { distanceM: [0, 5, 9] }, { timerOffMs }))
+    expect(track.off).toEqual([
+      { startS: 0, endS: 2 },
+      { startS: 4, endS: 8 },
+      { startS: 9, endS: 12 },
+    ])
+  })
+})
+
+test('cleaning a track again changes nothing', () => {
+  const random = seededRandom(99)
+  let tracks = 0
+  for (let round = 0; round < 400; round += 1) {
+    const track = cleanRecording(randomRecording(random))
+    if (track === null) continue
+    tracks += 1
+    expect(plain(cleaned(recordingOfTrack(track)))).toEqual(plain(track))
+  }
+  expect(tracks).toBeGreaterThan(300)
+})
+
+test('every value of a track survives its stored grid, and its invariants hold', () => {
+  const random = seededRandom(5)
+  for (let round = 0; round < 300; round += 1) {
+    const track = cleanRecording(randomRecording(random))
+    if (track === null) continue
+    const scales = scalesOf(track.positionUnit)
+    for (const name of Object.keys(scales) as Column[]) {
+      expect([...quantise(track[name], scales[name])]).toEqual([...track[name]])
+      expect(track[name]).toHaveLength(track.n)
+    }
+    expect([...quantise(track.tS, timeScale(track.tS.at(-1)!))]).toEqual([...track.tS])
+    expect(track.tS.every((at, i) => at >= 0 && (i === 0 || at > track.tS[i - 1]!))).toBe(true)
+    const known = track.distanceM.filter((metres) => !Number.isNaN(metres))
+    expect(known.every((metres, i) => i === 0 || metres >= known[i - 1]!)).toBe(true)
+    expect(
+      track.off.every(({ startS, endS }, i) => endS > startS && (i === 0 || startS > track.off[i - 1]!.endS)),
+    ).toBe(true)
+  }
+})
+
+/** Anything a damaged file may hold: disorder, repeated times, gaps, spikes, wild values, pauses. */
+function randomRecording(random: () => number): Recording {
+  const n = Math.floor(random() ** 2 * 120)
+  const wild = () => [GAP, Infinity, -Infinity, 0, -1, 255, 1e12, 180, -500, 4_294_967.295][Math.floor(random() * 10)]!
+  const wildness = random() * 0.3
+  const column = (share: number, value: (i: number) => number) =>
+    Float64Array.from({ length: n }, (_, i) => (random() < wildness ? wild() : random() < share ? value(i) : GAP))
+  const share = () => (random() < 0.3 ? 0 : random() < 0.5 ? 1 : random())
+  let at = 0
+  let along = 0
+  const tS = Array.from({ length: n }, () => {
+    at += random() < 0.05 ? random() * 400 - 60 : random() < 0.3 ? 0 : random() * 6
+    return random() < 0.02 ? GAP : at
+  })
+  const positioned = share()
+  return recordingOf(
+    tS,
+    {
+      distanceM: column(share(), () => (along += random() * 20)),
+      latDeg: column(positioned, (i) => 47 + (3 * i + (random() < 0.1 ? (random() - 0.5) * 3000 : 0)) * perNorthM),
+      lonDeg: column(positioned, (i) => 179.999 + i * 1e-4 * random()),
+      elevM: column(share(), () => 400 + (random() < 0.2 ? random() * 200 : random())),
+      heartRateBpm: column(share(), () => 60 + random() * 120),
+      cadenceRpm: column(share(), () => random() * 190),
+      powerW: column(share(), () => random() * 400),
+      temperatureC: column(share(), () => random() * 30),
+      speedMps: column(share(), () => random() * 6),
+    },
+    {
+      segment: random() < 0.5 ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 17)) : null,
+      startMs: random() < 0.5 ? START_MS - Math.floor(random() * 20_000) : null,
+      timerOffMs:
+        random() < 0.5
+          ? [
+              [START_MS + 5000, START_MS + 9000.4],
+              [START_MS + 20_000, Infinity],
+            ]
+          : [],
+      cadenceUnit: random() < 0.5 ? 'oneFoot' : 'unknown',
+      positionUnit: random() < 0.5 ? 'semicircle' : 'e7',
+      indoor: random() < 0.2,
+    },
+  )
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'bun:test'
+import { type SplitInput, splitBoundaries, splits } from '../../../src/engine/run/splits.ts'
+import { knots, seededRandom } from '../../fixtures/knots.ts'
+import oracles from '../../oracles.json'
+
+const nothingElse = {
+  cumulativeGainM: null,
+  cumulativeLossM: null,
+  equivalentM: null,
+  heartRate: null,
+  cadence: null,
+  stops: null,
+}
+
+function run(parts: readonly (readonly number[])[], dtS = 1): SplitInput {
+  return { ...knots(parts, dtS), ...nothingElse }
+}
+
+describe('boundaries', () => {
+  for (const oracle of oracles.splits) {
+    test(`oracle: ${oracle.name}`, () => {
+      const { tS, distanceM } = knots(oracle.parts, oracle.dt)
+      const bounds = splitBoundaries(tS, distanceM, oracle.splitM)
+      const found = Array.from({ length: bounds.count }, (_, idx) => {
+        const metres = bounds.distanceM[idx + 1]! - bounds.distanceM[idx]!
+        const seconds = bounds.timeS[idx + 1]! - bounds.timeS[idx]!
+        return { idx, distanceM: metres, durationS: seconds, paceS: (1000 * seconds) / metres }
+      })
+      expect(found.length).toBe(oracle.expect.length)
+      for (const [k, want] of oracle.expect.entries()) {
+        expect(found[k]!.distanceM).toBeCloseTo(want.distanceM, 6)
+        expect(found[k]!.durationS).toBeCloseTo(want.durationS, 6)
+        expect(found[k]!.paceS).toBeCloseTo(want.paceS, 6)
+      }
+    })
+  }
+
+  test('uneven steps interpolate: 271.4286 s, then 300 m in 88.5714 s', () => {
+    const tS = Float64Array.of(0, 60, 120, 180, 240, 300, 360)
+    const distanceM = Float64Array.of(0, 190, 430, 650, 890, 1100, 1300)
+    const { timeS } = splitBoundaries(tS, distanceM, 1000)
+    expect(timeS[1]!).toBeCloseTo(271.4286, 4)
+    expect(timeS[2]! - timeS[1]!).toBeCloseTo(88.5714, 4)
+  })
+
+  test('a remainder of exactly a tenth is its own split, a little less is merged', () => {
+    const lengths = (metres: number) =>
+      splits({ ...nothingElse, tS: Float64Array.of(0, 1000), distanceM: Float64Array.of(0, metres) }, 1000).map(
+        (split) => split.distanceM,
+      )
+    expect(lengths(2100)).toEqual([1000, 1000, 100])
+    expect(lengths(2099.99)).toEqual([1000, 1099.99])
+    expect(lengths(2000)).toEqual([1000, 1000])
+    expect(lengths(2000.0000001)).toEqual([1000, 1000])
+    expect(lengths(1999.9999999)).toEqual([1000, 1000])
+  })
+})
+
+describe('stored splits', () => {
+  test('a pause on a boundary belongs to the split after it and is not moving time', () => {
+    const input = {
+      ...run([
+        [250, 4],
+        [60, 0],
+        [250, 4],
+      ]),
+      stops: [{ startS: 250, endS: 310 }],
+    }
+    expect(splits(input, 1000)).toEqual([
+      {
+        idx: 0,
+        distanceM: 1000,
+        durationS: 250,
+        paceS: 250,
+        startElapsedS: 0,
+        endElapsedS: 250,
+        movingTimeS: 250,
+        elevGainM: null,
+        elevLossM: null,
+        avgHeartRateBpm: null,
+        avgCadenceRpm: null,
+        gapPaceS: null,
+      },
+      {
+        idx: 1,
+        distanceM: 1000,
+        durationS: 310,
+        paceS: 310,
+        startElapsedS: 250,
+        endElapsedS: 560,
+        movingTimeS: 250,
+        elevGainM: null,
+        elevLossM: null,
+        avgHeartRateBpm: null,
+        avgCadenceRpm: null,
+        gapPaceS: null,
+      },
+    ])
+  })
+
+  test('durations are rounded on cumulative boundaries: 333, 334, 333 and so on to 2500', () => {
+    const found = splits(
+      run([
+        [1000, 3],
+        [500, 5],
+        [1000, 3],
+      ]),
+      1000,
+    )
+    expect(found.map((split) => split.durationS)).toEqual([333, 334, 333, 200, 200, 267, 333, 333, 167])
+    expect(found.map((split) => split.paceS)).toEqual([
+      333.33, 333.33, 333.33, 200, 200, 266.67, 333.33, 333.33, 333.33,
+    ])
+    expect(found[1]!.startElapsedS).toBe(333.333)
+    expect(found[1]!.endElapsedS).toBe(666.667)
+  })
+
+  test('miles are exactly 1609.344 m and the last split is what is left', () => {
+    const found = splits(run([[2500, 4]]), 1609.344)
+    expect(found.map((split) => split.distanceM)).toEqual([...Array(6).fill(1609.344), 343.936])
+    expect(found.at(-1)!.durationS).toBe(86)
+  })
+
+  test('heart rate is held: 120 for 300 s, then 160 gives 120 and 152', () => {
+    const tS = Float64Array.from({ length: 501 }, (_, i) => i)
+    const heartRate = { tS, values: tS.map((t) => (t < 300 ? 120 : 160)) }
+    const found = splits({ ...run([[500, 4]]), heartRate }, 1000)
+    expect(found.map((split) => split.avgHeartRateBpm)).toEqual([120, 152])
+  })
+
+  test('impossible heart rates and cadences of zero take no part; a split without any has null', () => {
+    const tS = Float64Array.from({ length: 501 }, (_, i) => i)
+    const heartRate = { tS, values: tS.map((t) => (t >= 250 ? 20 : t % 2 === 0 ? 140 : 251)) }
+    const cadence = { tS, values: tS.map((t) => (t % 2 === 0 ? 85 : 0)) }
+    const found = splits({ ...run([[500, 4]]), heartRate, cadence }, 1000)
+    expect(found.map((split) => split.avgHeartRateBpm)).toEqual([140, null])
+    expect(found.map((split) => split.avgCadenceRpm)).toEqual([85, 85])
+    const late = { tS: Float64Array.of(400, 401), values: Float64Array.of(150, 150) }
+    expect(splits({ ...run([[500, 4]]), heartRate: late }, 1000).map((split) => split.avgHeartRateBpm)).toEqual([
+      null,
+      150,
+    ])
+  })
+
+  test('climb of splits adds up to the climb of the run in tenths', () => {
+    const base = run([[900, 3]])
+    const cumulativeGainM = base.tS.map((t) => t * 0.0417)
+    const cumulativeLossM = base.tS.map(() => 0)
+    const found = splits({ ...base, cumulativeGainM, cumulativeLossM }, 1000)
+    // 37.53 m in all; boundaries at 13.9, 27.8 and 37.53 m of climb.
+    expect(found.map((split) => split.elevGainM)).toEqual([13.9, 13.9, 9.7])
+    expect(found.map((split) => split.elevLossM)).toEqual([0, 0, 0])
+  })
+
+  test('grade-adjusted pace divides by the equivalent flat metres', () => {
+    const base = run([[500, 4]])
+    const equivalentM = base.distanceM.map((d) => (d <= 1000 ? d : 1000 + 1.25 * (d - 1000)))
+    expect(splits({ ...base, equivalentM }, 1000).map((split) => split.gapPaceS)).toEqual([250, 200])
+  })
+
+  test('durations, moving times and distances add up, and moving never exceeds duration, on random runs', () => {
+    const random = seededRandom(1)
+    for (let round = 0; round < 300; round += 1) {
+      const n = 20 + Math.floor(random() * 300)
+      const tS = new Float64Array(n)
+      const distanceM = new Float64Array(n)
+      for (let i = 1; i < n; i += 1) {
+        tS[i] = tS[i - 1]! + 0.001 * (1 + Math.floor(random() * 20_000))
+        distanceM[i] = distanceM[i - 1]! + (random() < 0.2 ? 0 : Math.round(random() * 9000) / 100)
+      }
+      const endS = tS.at(-1)!
+      const edges = Array.from({ length: 8 }, () => random() * endS).sort((a, b) => a - b)
+      const stops = [0, 2, 4, 6].map((k) => ({ startS: edges[k]!, endS: edges[k + 1]! }))
+      const stoppedS = stops.reduce((sum, stop) => sum + stop.endS - stop.startS, 0)
+      const found = splits({ ...nothingElse, tS, distanceM, stops }, random() < 0.5 ? 1000 : 1609.344)
+      const sum = (pick: (split: (typeof found)[number]) => number) => found.reduce((s, split) => s + pick(split), 0)
+      if (distanceM.at(-1) === 0) continue
+      expect(sum((split) => split.durationS)).toBe(Math.floor(endS + 0.5))
+      expect(sum((split) => split.movingTimeS!)).toBe(Math.floor(endS - stoppedS + 0.5))
+      expect(sum((split) => split.distanceM)).toBeCloseTo(distanceM.at(-1)!, 6)
+      for (const split of found) {
+        expect(split.movingTimeS!).toBeWithin(0, split.durationS + 1)
+      }
+    }
+  })
+})
+
+describe('edges', () => {
+  test('a run without distance has no splits', () => {
+    expect(splits({ ...nothingElse, tS: Float64Array.of(0, 60), distanceM: Float64Array.of(0, 0) }, 1000)).toEqual([])
+    expect(splits({ ...nothingElse, tS: new Float64Array(0), distanceM: new Float64Array(0) }, 1000)).toEqual([])
+  })
+
+  test('one knot is one split without time', () => {
+    const found = splits({ ...nothingElse, tS: Float64Array.of(0), distanceM: Float64Array.of(40) }, 1000)
+    expect(found.map(({ distanceM, durationS, paceS }) => [distanceM, durationS, paceS])).toEqual([[40, 0, 0]])
+  })
+
+  test('a step over several units puts every boundary into it', () => {
+    const input = { ...nothingElse, tS: Float64Array.of(0, 900), distanceM: Float64Array.of(0, 3000) }
+    expect(splits(input, 1000).map((split) => split.durationS)).toEqual([300, 300, 300])
+  })
+
+  test('mistakes of the caller are named with their value', () => {
+    expect(() => splits(run([[10, 4]]), 0)).toThrow(new RangeError('Split length must be positive, not 0'))
+    expect(() => splitBoundaries(Float64Array.of(0), Float64Array.of(0, 1), 1000)).toThrow(RangeError)
+    expect(() => splitBoundaries(Float64Array.of(0, 1), Float64Array.of(0, 1e12), 1000)).toThrow(RangeError)
+    expect(() => splitBoundaries(Float64Array.of(0, 1), Float64Array.of(0, Number.NaN), 1000)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test'
+import { thinRows } from '../../../src/engine/run/thin-rows.ts'
+
+/** A wave of 97 rows with one spike. */
+function wave(n: number, spike: number): Float64Array {
+  return Float64Array.from({ length: n }, (_, i) => (i === spike ? 100 : Math.sin(i / 97)))
+}
+
+describe('thinRows', () => {
+  test('keeps everything when everything fits', () => {
+    expect([...thinRows(4, [wave(4, 1)], 4)]).toEqual([0, 1, 2, 3])
+    expect([...thinRows(0, [], 10)]).toEqual([])
+  })
+
+  test('keeps the ends and every spike, and gives as many rows as asked for, ascending', () => {
+    for (const spike of [1, 2, 500, 9_998]) {
+      for (const most of [6, 100, 2000, 9_999]) {
+        const rows = [...thinRows(10_000, [wave(10_000, spike), wave(10_000, 4321)], most)]
+        expect(rows).toHaveLength(most)
+        expect(rows).toEqual([...new Set(rows)].sort((a, b) => a - b))
+        expect([rows[0], rows.at(-1)]).toEqual([0, 9999])
+        expect(rows).toContain(spike)
+        expect(rows).toContain(4321)
+      }
+    }
+  })
+
+  test('spreads what is left evenly when nothing is extreme', () => {
+    const rows = [...thinRows(1000, [new Float64Array(1000).fill(Number.NaN)], 101)]
+    const steps = rows.slice(1).map((row, i) => row - rows[i]!)
+    expect(rows).toHaveLength(101)
+    expect(Math.max(...steps)).toBeLessThanOrEqual(12)
+  })
+
+  test('refuses fewer rows than the extremes need', () => {
+    expect(() => thinRows(100, [wave(100, 1)], 3)).toThrow('3 rows cannot hold the extremes of 1 columns')
+  })
+})

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'bun:test'
+import { decodeFit, type FitFile, hasFitHeader } from '../../../src/formats/fit/decode.ts'
+import { type FitSample, fitFile } from '../../fixtures/fit.ts'
+import { chainedFit, FIT_EPOCH_S, FitWriter } from '../../fixtures/fit-writer.ts'
+
+const START_MS = Date.UTC(2024, 4, 5, 6, 7, 8)
+const START_S = START_MS / 1000 - FIT_EPOCH_S
+
+/** Values that every field of a record holds exactly, so that reading must give them back. */
+const SAMPLES: readonly FitSample[] = Array.from({ length: 40 }, (_, t) => ({
+  t,
+  lat: ((600_000_000 + 500 * t) * 180) / 2 ** 31,
+  lon: ((-100_000_000 - 700 * t) * 180) / 2 ** 31,
+  distanceM: 3.25 * t,
+  elevM: 100.2 + t,
+  speedMps: 3.25,
+  hr: 120 + t,
+  cadence: 85.5,
+  powerW: 250 + t,
+  temperatureC: -3,
+}))
+
+function column(values: Float64Array): number[] {
+  return [...values]
+}
+
+function expectSamples(file: FitFile, samples: readonly FitSample[]) {
+  const { records } = file
+  expect(records.n).toBe(samples.length)
+  expect(column(records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
+  expect(column(records.latDeg)).toEqual(samples.map(({ lat }) => lat!))
+  expect(column(records.lonDeg)).toEqual(samples.map(({ lon }) => lon!))
+  expect(column(records.distanceM)).toEqual(samples.map(({ distanceM }) => distanceM!))
+  samples.forEach(({ elevM }, i) => {
+    expect(records.altitudeM[i]).toBeCloseTo(elevM!, 9)
+  })
+  expect(column(records.speedMps)).toEqual(samples.map(({ speedMps }) => speedMps!))
+  expect(column(records.heartRateBpm)).toEqual(samples.map(({ hr }) => hr!))
+  expect(column(records.cadenceRpm)).toEqual(samples.map(({ cadence }) => cadence!))
+  expect(column(records.powerW)).toEqual(samples.map(({ powerW }) => powerW!))
+  expect(column(records.temperatureC)).toEqual(samples.map(({ temperatureC }) => temperatureC!))
+}
+
+describe('records', () => {
+  const ways = {
+    'little-endian': {},
+    'big-endian': { bigEndian: true },
+    'with enhanced altitude and speed': { enhanced: true },
+    'with compressed timestamps': { compressedTimestamps: true },
+    'with a header of 12 bytes': { headerSize: 12 },
+  } as const
+  for (const [name, way] of Object.entries(ways)) {
+    test(`written ${name} are read value for value`, () => {
+      const file = decodeFit(fitFile({ startMs: START_MS, samples: SAMPLES, ...way }))
+      expectSamples(file, SAMPLES)
+      expect(file.notes).toEqual([])
+    })
+  }
+
+  test('compressed timestamps roll over every 32 seconds and take a full timestamp after a longer gap', () => {
+    const samples = [0, 20, 31, 32, 63, 64, 200, 201].map((t) => ({ t, hr: 100 }))
+    const file = decodeFit(fitFile({ startMs: START_MS, samples, compressedTimestamps: true }))
+    expect(column(file.records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
+  })
+
+  test('a compressed timestamp before any full one is no time', () => {
+    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 3, type: 'uint8' }] })
+    expect(column(decodeFit(writer.compressed(0, 7, [99]).finish()).records.timestampS)).toEqual([Number.NaN])
+  })
+
+  test('invalid values are gaps', () => {
+    const writer = new FitWriter().define({
+      local: 0,
+      global: 20,
+      fields: [
+        { num: 253, type: 'uint32' },
+        { num: 0, type: 'sint32' },
+        { num: 3, type: 'uint8' },
+        { num: 5, type: 'uint32' },
+        { num: 13, type: 'sint8' },
+      ],
+    })
+    const { records } = decodeFit(writer.data(0, [null, null, null, null, null]).finish())
+    expect(records.n).toBe(1)
+    for (const values of [
+      records.timestampS,
+      records.latDeg,
+      records.heartRateBpm,
+      records.distanceM,
+      records.temperatureC,
+    ]) {
+      expect(column(values)).toEqual([Number.NaN])
+    }
+  })
+
+  test('the enhanced field wins where it is valid, whatever the order in the file', () => {
+    const writer = new FitWriter().define({
+      local: 0,
+      global: 20,
+      fields: [
+        { num: 78, type: 'uint32' },
+        { num: 2, type: 'uint16' },
+      ],
+    })
+    const { records } = decodeFit(
+      writer
+        .data(0, [(1234 + 500) * 5, (10 + 500) * 5])
+        .data(0, [null, (11 + 500) * 5])
+        .finish(),
+    )
+    expect(column(records.altitudeM)).toEqual([1234, 11])
+  })
+
+  test('compressed speed and distance is unpacked and accumulated over its rollover at 256 m', () => {
+    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 8, type: 'byte', size: 3 }] })
+    for (const metres of [0, 100, 200, 300, 550]) {
+      const sixteenths = (metres * 16) & 0xfff
+      const speed = 345
+      writer.data(0, [[speed & 0xff, (speed >> 8) | ((sixteenths & 15) << 4), sixteenths >> 4]])
+    }
+    const { records } = decodeFit(writer.finish())
+    expect(column(records.distanceM)).toEqual([0, 100, 200, 300, 550])
+    expect(column(records.speedMps)).toEqual([3.45, 3.45, 3.45, 3.45, 3.45])
+  })
+
+  test('a null compressed speed and distance leaves the plain fields', () => {
+    const writer = new FitWriter().define({
+      local: 0,
+      global: 20,
+      fields: [
+        { num: 5, type: 'uint32' },
+        { num: 6, type: 'uint16' },
+        { num: 8, type: 'byte', size: 3 },
+      ],
+    })
+    const { records } = decodeFit(writer.data(0, [12345, 3210, null]).finish())
+    expect([records.distanceM[0], records.speedMps[0]]).toEqual([123.45, 3.21])
+  })
+
+  test('a field whose size does not fit its type is skipped and the others keep their place', () => {
+    const writer = new FitWriter().define({
+      local: 0,
+      global: 20,
+      fields: [
+        { num: 5, type: 'uint32', size: 3 },
+        { num: 7, type: 'uint16', size: 5 },
+        { num: 3, type: 'uint8' },
+      ],
+    })
+    const { records } = decodeFit(writer.data(0, [1, 2, 143]).finish())
+    expect(column(records.heartRateBpm)).toEqual([143])
+    expect(column(records.distanceM)).toEqual([Number.NaN])
+    expect(column(records.powerW)).toEqual([Number.NaN])
+  })
+})
+
+describe('developer fields', () => {
+  const stryd = [0, 1, 2].map((t) => ({ t, hr: 100 + t, strydW: 240 + t }))
+
+  test('are passed over, and one named Power is the power where the device wrote none', () => {
+    const { records } = decodeFit(fitFile({ startMs: START_MS, samples: stryd }))
+    expect(column(records.heartRateBpm)).toEqual([100, 101, 102])
+    expect(column(records.powerW)).toEqual([240, 241, 242])
+  })
+
+  test('before the power are passed over by their size', () => {
+    const description = (num: number, name: string) => [0, num, 0x84, name] as const
+    const writer = new FitWriter().define({
+      local: 1,
+      global: 206,
+      fields: [
+        { num: 0, type: 'uint8' },
+        { num: 1, type: 'uint8' },
+        { num: 2, type: 'uint8' },
+        { num: 3, type: 'string', size: 12 },
+      ],
+    })
+    writer.data(1, description(4, 'Form Power')).data(1, description(5, 'Power'))
+    writer.define({
+      local: 0,
+      global: 20,
+      fields: [{ num: 3, type: 'uint8' }],
+      developer: [
+        [4, 2, 0],
+        [9, 3, 0],
+        [5, 2, 0],
+      ],
+    })
+    const { records } = decodeFit(writer.data(0, [150], [77, 0x414243, 280]).finish())
+    expect([records.heartRateBpm[0], records.powerW[0]]).toEqual([150, 280])
+  })
+
+  test("do not replace the device's own power", () => {
+    const samples = stryd.map((sample) => ({ ...sample, powerW: 300 }))
+    expect(column(decodeFit(fitFile({ startMs: START_MS, samples })).records.powerW)).toEqual([300, 300, 300])
+  })
+})
+
+describe('framing', () => {
+  const whole = fitFile({ startMs: START_MS, samples: SAMPLES })
+
+  test('chained files share the record table, each with its own rows and messages', () => {
+    const second = fitFile({ startMs: START_MS + 3_600_000, samples: SAMPLES.slice(0, 5) })
+    const file = decodeFit(chainedFit(whole, second))
+    expect(file.parts.map(({ firstRow, endRow }) => [firstRow, endRow])).toEqual([
+      [0, 40],
+      [40, 45],
+    ])
+    expect(file.parts.map(({ messages }) => messages.session?.[0]?.startTime)).toEqual([START_S, START_S + 3600])
+  })
+
+  test('a wrong checksum is noted and everything is read', () => {
+    const file = decodeFit(fitFile({ startMs: START_MS, samples: SAMPLES, badCrc: true }))
+    expectSamples(file, SAMPLES)
+    expect(file.notes).toEqual(['wrong checksum at byte 0'])
+  })
+
+  for (const dataSize of [0, 1, 400, 0x7fffffff]) {
+    test(`a data size of ${dataSize} that is not true loses nothing`, () => {
+      const file = decodeFit(fitFile({ startMs: START_MS, samples: SAMPLES, dataSize }))
+      expectSamples(file, SAMPLES)
+      expect(file.parts[0]?.messages.session).toHaveLength(1)
+      expect(file.notes.length).toBeGreaterThan(0)
+    })
+  }
+
+  test('bytes after a sound file are not read', () => {
+    const file = decodeFit(new Uint8Array([...whole, 0, 0, 0, 0, 0]))
+    expectSamples(file, SAMPLES)
+    expect(file.notes).toEqual([`no FIT header at byte ${whole.length}`])
+  })
+
+  test('reading ends at a message without definition, and the next chained file is still read', () => {
+    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 3, type: 'uint8' }] })
+    const broken = writer.data(0, [111]).raw(9, 1, 2, 3).data(0, [112]).finish()
+    const file = decodeFit(chainedFit(broken, whole))
+    expect(file.records.n).toBe(41)
+    expect(file.notes).toEqual(['message without definition at byte 26'])
+  })
+
+  test('no bytes and other bytes are no FIT file', () => {
+    for (const bytes of [
+      new Uint8Array(0),
+      new Uint8Array(13).fill(14),
+      new TextEncoder().encode('<gpx version="1.1">'),
+    ]) {
+      expect(hasFitHeader(bytes)).toBe(false)
+      expect(decodeFit(bytes).parts).toEqual([])
+    }
+    expect(hasFitHeader(whole)).toBe(true)
+  })
+})
+
+test('session values are scaled, text ends at its NUL, timer events alone are kept', () => {
+  const session = {
+    totalElapsedS: 61.234,
+    totalDistanceM: 250.55,
+    avgHr: 140,
+    avgCadence: 85.5,
+    sportProfileName: 'Lauf ü',
+  }
+  const bytes = fitFile({
+    startMs: START_MS,
+    samples: SAMPLES,
+    session,
+    timer: [
+      [0, 0],
+      [39, 4],
+    ],
+  })
+  const { messages } = decodeFit(bytes).parts[0]!
+  expect(messages.session).toEqual([
+    {
+      row: 40,
+      timestamp: START_S + 61,
+      startTime: START_S,
+      sport: 1,
+      subSport: 0,
+      totalElapsedTime: 61.234,
+      totalTimerTime: 61.234,
+      totalDistance: 250.55,
+      avgHeartRate: 140,
+      avgCadence: 85,
+      avgFractionalCadence: 0.5,
+      sportProfileName: 'Lauf ü',
+    },
+  ])
+  expect(messages.event).toEqual([
+    { row: 0, timestamp: START_S, event: 0, eventType: 0 },
+    { row: 0, timestamp: START_S + 39, event: 0, eventType: 4 },
+  ])
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { Profile } from '@garmin/fitsdk'
+import { fitNames } from '../../../src/formats/fit/names.ts'
+
+/** A table of the SDK's profile: number to its camelCase name. */
+function sdkNames(type: string): [number, string][] {
+  const types = Profile.types as unknown as Record<string, Record<string, string>>
+  return Object.entries(types[type]!).map(([number, name]) => [Number(number), name])
+}
+
+/** Letters and digits only, as both sides can be compared. */
+function plain(name: string): string {
+  return name
+    .replace(/^Forerunner /, 'fr')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+}
+
+/** The SDK's abbreviations in the form of the names we give. */
+function expanded(name: string): string {
+  return plain(name)
+    .replace(/^fr(\d+)m(?=asia|$)/, 'fr$1music')
+    .replace(/^vivoactive3m([lw]?)/, (_, lte) => `vivoactive3music${lte && 'lte'}`)
+}
+
+test('every sport of the SDK but running and those that say nothing has its name', () => {
+  const names = fitNames()
+  for (const [number, name] of sdkNames('sport')) {
+    const ours = names.otherSport(number)
+    if (['generic', 'running', 'all'].includes(name)) expect(ours).toBeNull()
+    else expect(plain(ours ?? '')).toBe(plain(name))
+  }
+})
+
+test('makers carry the name that the SDK gives their number', () => {
+  const names = fitNames()
+  const known = sdkNames('manufacturer').filter(([number]) => names.manufacturer(number) !== null)
+  expect(known.length).toBeGreaterThan(50)
+  for (const [number, name] of known) {
+    // Seiko Epson is Epson to runners, i.e. the SDK's name contains ours.
+    expect([number, plain(name)]).toEqual([number, expect.stringContaining(plain(names.manufacturer(number)!))])
+  }
+})
+
+test('Garmin products carry the name that the SDK gives their number, but for regional variants', () => {
+  const names = fitNames()
+  const known = sdkNames('garminProduct').filter(([number]) => names.product(1, number) !== null)
+  expect(known.length).toBeGreaterThan(300)
+  for (const [number, name] of known) {
+    const ours = plain(names.product(1, number)!)
+    expect([number, expanded(name)]).toEqual([number, expect.stringMatching(new RegExp(`^${ours}`))])
+  }
+})
+
+test('numbers that the tables lack have no name, and other makers do not share the products of Garmin', () => {
+  const names = fitNames()
+  expect([
+    names.otherSport(250),
+    names.manufacturer(65_000),
+    names.product(1, 65_000),
+    names.product(23, 1967),
+  ]).toEqual([null, null, null, null])
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'bun:test'
+import { FormatError } from '../../../src/formats/format.ts'
+import { isStravaHeader } from '../../../src/formats/strava/columns.ts'
+import { stravaRows } from '../../../src/formats/strava/rows.ts'
+import { csvFile, STRAVA_HEADER } from '../../fixtures/csv.ts'
+
+describe('columns', () => {
+  const OLD = 'id,date,name,type,description,elapsed_time,distance,commute,gear,filename'.split(',')
+  test('of before 2019: metres, a gear name', () => {
+    const cells = [
+      7,
+      '2018-03-10 08:05:37',
+      'Old run',
+      'Run',
+      'fine',
+      1800,
+      '5012.3',
+      'false',
+      'Ghost',
+      'activities/7.gpx',
+    ]
+    const row = [...stravaRows(csvFile({ header: OLD, rows: [cells] }))][0]!
+    expect(row).toMatchObject({
+      name: 'Old run',
+      isRun: true,
+      notes: 'fine',
+      gear: 'Ghost',
+      filename: 'activities/7.gpx',
+      startedAtMs: Date.UTC(2018, 2, 10, 8, 5, 37),
+    })
+    expect(row.totals).toMatchObject({ distanceM: 5012.3, elapsedS: 1800 })
+  })
+  test('a single Distance of a newer header is kilometres', () => {
+    const header = [
+      'Activity ID',
+      'Activity Date',
+      'Activity Name',
+      'Activity Type',
+      'Elapsed Time',
+      'Distance',
+      'Filename',
+    ]
+    const row = [
+      ...stravaRows(csvFile({ header, rows: [[1, 'Jan 2, 2019, 1:00:00 AM', 'x', 'Run', 60, '5.01', '']] })),
+    ][0]!
+    expect(row.totals.distanceM).toBeCloseTo(5010, 9)
+  })
+  test('in a language nobody listed are found by the layout that all languages share', () => {
+    const unknown = STRAVA_HEADER.map(
+      (title) => `Q${[...title].map((letter) => letter.charCodeAt(0).toString(36)).join('')}`,
+    )
+    expect(isStravaHeader(unknown)).toBe(true)
+    const cells = Array(unknown.length).fill('')
+    for (const [index, value] of [
+      [0, '9'],
+      [1, '22 May 2024, 08:19:26'],
+      [2, 'N'],
+      [3, 'Run'],
+      [4, 'D'],
+      [5, '1800'],
+      [6, '5.00'],
+      [10, 'P'],
+      [11, 'Ghost'],
+      [12, 'activities/9.fit'],
+      [15, '1801.0'],
+      [16, '1700.0'],
+      [17, '5001.0'],
+      [20, '12.5'],
+      [31, '150.0'],
+      [34, '300.0'],
+      [43, '4.0'],
+      [59, '0.5'],
+    ] as const)
+      cells[index] = value
+    const row = [...stravaRows(csvFile({ header: unknown, rows: [cells] }))][0]!
+    expect(row).toMatchObject({
+      name: 'N',
+      isRun: true,
+      notes: 'D\n\nP',
+      gear: 'Ghost',
+      filename: 'activities/9.fit',
+      rpe: 4,
+      weather: { humidity: 50 },
+    })
+    expect(row.totals).toMatchObject({
+      distanceM: 5001,
+      elapsedS: 1801,
+      movingS: 1700,
+      elevGainM: 12.5,
+      avgHeartRateBpm: 150,
+      caloriesKcal: 300,
+    })
+  })
+  test('of an unknown short header: the file column by its values, the type column fourth', () => {
+    const rows = [['1', '22 May 2024, 08:19:26', 'N', 'Run', 'activities/1.gpx']]
+    const row = [...stravaRows(csvFile({ header: ['q', 'w', 'e', 'r', 't'], rows }))][0]!
+    expect(row).toMatchObject({
+      isRun: true,
+      filename: 'activities/1.gpx',
+      startedAtMs: Date.UTC(2024, 4, 22, 8, 19, 26),
+    })
+  })
+  test('in Italian and Portuguese', () => {
+    const italian = [
+      'ID attività',
+      "Data dell'attività",
+      "Nome dell'attività",
+      'Tipo di attività',
+      'Tempo trascorso',
+      'Distanza',
+      'Nome file',
+    ]
+    const portuguese = [
+      'ID da atividade',
+      'Data da atividade',
+      'Nome da atividade',
+      'Tipo de atividade',
+      'Tempo decorrido',
+      'Distância',
+      'Nome do arquivo',
+    ]
+    for (const [header, type] of [
+      [italian, 'Corsa'],
+      [portuguese, 'Corrida'],
+    ] as const) {
+      const row = [
+        ...stravaRows(
+          csvFile({ header, rows: [[1, '16 ago 2026, 09:01:41', 'x', type, 60, '5,01', 'activities/1.gpx']] }),
+        ),
+      ][0]!
+      expect(row).toMatchObject({ isRun: true, filename: 'activities/1.gpx' })
+      expect(row.totals.distanceM).toBeCloseTo(5010, 9)
+    }
+  })
+  test('that are missing are named', () => {
+    const header = STRAVA_HEADER.slice(0, 5)
+    expect(() => [...stravaRows(csvFile({ header, rows: [] }))]).toThrow(
+      new FormatError("activities.csv has no column for the activity's filename"),
+    )
+  })
+  test('of other tables are not Strava', () => {
+    expect(isStravaHeader(['time', 'lat', 'lon', 'distance'])).toBe(false)
+    expect(
+      isStravaHeader(['Activity Type', 'Date', 'Favorite', 'Title', 'Distance', 'Calories', 'Time', 'Avg HR']),
+    ).toBe(false)
+  })
+})

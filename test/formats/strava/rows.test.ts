@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'bun:test'
+import { FormatError } from '../../../src/formats/format.ts'
+import { type StravaRow, stravaRows } from '../../../src/formats/strava/rows.ts'
+import { csvFormat } from '../../../src/formats/table/csv.ts'
+import { stravaCsv } from '../../fixtures/csv.ts'
+import { byteFlips, cuts } from '../../fixtures/damage.ts'
+
+const parse = (bytes: Uint8Array) => csvFormat.parse(bytes, { filename: 'activities.csv' })
+const RUN = {
+  'Activity ID': 1,
+  'Activity Date': 'Jul 12, 2016, 5:13:58 PM',
+  'Activity Type': 'Run',
+  'Elapsed Time': 1800,
+  Distance: '5.00',
+}
+const rowOf = (row: Record<string, string | number>): StravaRow => [...stravaRows(stravaCsv([{ ...RUN, ...row }]))][0]!
+
+describe('a row', () => {
+  test('has its summary in SI units, whole where the workout is', () => {
+    const { totals } = rowOf({
+      'Distance#2': '5001.4',
+      'Elapsed Time#2': '1801.0',
+      'Moving Time': '1790.0',
+      'Max Heart Rate': '170.6',
+      'Max Heart Rate#2': '171.4',
+      'Average Heart Rate': '150.5',
+      'Average Cadence': '83.195',
+      'Max Cadence': '180',
+      'Average Watts': '0.0',
+      Calories: '344.7',
+      'Elevation Gain': '10.62',
+      'Elevation Low': '-3.5',
+      'Average Speed': '2.779',
+    })
+    expect(totals).toEqual({
+      distanceM: 5001.4,
+      elapsedS: 1801,
+      timerS: null,
+      movingS: 1790,
+      avgHeartRateBpm: 151,
+      maxHeartRateBpm: 171,
+      minHeartRateBpm: null,
+      avgCadenceRpm: 83,
+      maxCadenceRpm: 90,
+      avgPowerW: null,
+      maxPowerW: null,
+      caloriesKcal: 345,
+      elevGainM: 10.62,
+      elevLossM: null,
+      minElevM: -3.5,
+      maxElevM: null,
+      avgSpeedMps: 2.779,
+      maxSpeedMps: null,
+    })
+  })
+  test('falls back on the first of two columns, kilometres as displayed', () => {
+    expect(rowOf({ Distance: '9,72', 'Distance#2': '' }).totals).toMatchObject({ distanceM: 9720, elapsedS: 1800 })
+    expect(rowOf({ Distance: '5.00', 'Distance#2': 'n/a' }).totals.distanceM).toBe(5000)
+  })
+  test('joins description and private note with a blank line', () => {
+    expect(rowOf({ 'Activity Description': ' a\nb ', 'Activity Private Note': 'knee' }).notes).toBe('a\nb\n\nknee')
+    expect(rowOf({ 'Activity Private Note': 'knee' }).notes).toBe('knee')
+    expect(rowOf({}).notes).toBeNull()
+  })
+  test('knows races, long runs, effort, gear, file and media', () => {
+    const row = rowOf({
+      'Activity Name': 'Über\nden Berg',
+      Competition: '1.0',
+      'Long Run': '1.0',
+      'Perceived Exertion': '6.5',
+      'Activity Gear': 'Brooks Ghost 7',
+      Gear: '27116017.0',
+      Filename: 'activities/1.fit.gz',
+      Media: 'media/a.jpg|media/b.mp4, media/c.heic|',
+    })
+    expect([row.name, row.runType, row.rpe, row.gear, row.filename]).toEqual([
+      'Über\nden Berg',
+      'Race',
+      7,
+      'Brooks Ghost 7',
+      'activities/1.fit.gz',
+    ])
+    expect(row.media).toEqual(['media/a.jpg', 'media/b.mp4', 'media/c.heic'])
+    expect(rowOf({ 'Long Run': 'true' }).runType).toBe('Long Run')
+    expect(rowOf({ Competition: '0.0', 'Long Run': 'false' }).runType).toBeNull()
+    expect(rowOf({ 'Perceived Exertion': '0.0' }).rpe).toBeNull()
+    expect(rowOf({ 'Perceived Exertion': '11' }).rpe).toBeNull()
+    expect(rowOf({}).filename).toBeNull()
+  })
+  test('is a run in every language, and no other kind of run is', () => {
+    for (const type of [
+      'Run',
+      'RUN',
+      'Lauf',
+      'Course à pied',
+      'Course a\u0300 pied',
+      'Carrera',
+      'Corsa',
+      'Corrida',
+      'Hardloopsessie',
+      '跑步',
+    ]) {
+      expect([type, rowOf({ 'Activity Type': type }).isRun]).toEqual([type, true])
+    }
+    for (const type of ['Trail Run', 'Virtual Run', 'Ride', 'Walk', 'Workout', '']) {
+      expect([type, rowOf({ 'Activity Type': type }).isRun]).toEqual([type, false])
+    }
+  })
+  test('has weather with percentages, and numeric codes are no WMO codes', () => {
+    const cells = {
+      'Weather Condition': '3.0',
+      'Weather Temperature': '12.3100004196167',
+      'Apparent Temperature': '11.670000076293945',
+      Dewpoint: '8.199999809265137',
+      Humidity: '0.7599999904632568',
+      'Weather Pressure': '1030.75',
+      'Wind Speed': '0.800000011920929',
+      'Wind Gust': '3.640000104904175',
+      'Wind Bearing': '162.0',
+      'Precipitation Intensity': '0.0',
+      'Precipitation Probability': '0.10000000149011612',
+      'Cloud Cover': '0.6600000262260437',
+    }
+    expect(rowOf(cells).weather).toEqual({
+      source: 'strava_import',
+      temperature: 12.31,
+      apparentTemperature: 11.67,
+      dewPoint: 8.2,
+      humidity: 76,
+      pressure: 1030.75,
+      windSpeed: 0.8,
+      windGust: 3.64,
+      windDirection: 162,
+      precipitation: 0,
+      precipitationProbability: 10,
+      cloudCover: 66,
+      weatherCode: null,
+      condition: null,
+    })
+    expect(rowOf({ 'Weather Condition': 'Partly Cloudy' }).weather).toEqual({
+      source: 'strava_import',
+      weatherCode: 2,
+      condition: 'Partly cloudy',
+    })
+    expect(rowOf({ 'Weather Condition': 'Sandstorm' }).weather).toMatchObject({
+      weatherCode: null,
+      condition: 'Sandstorm',
+    })
+    expect(rowOf({ 'Weather Condition': '3.0' }).weather).toBeNull()
+    expect(rowOf({}).weather).toBeNull()
+  })
+  test('keeps every filled cell in the raw data', () => {
+    const { raw } = rowOf({
+      'Distance#2': '5001.4',
+      'Elapsed Time#2': '1801.0',
+      Commute: 'false',
+      'Activity Gear': 'Ghost',
+      'Activity Description': 'Easy',
+      'Activity Private Note': 'knee',
+      'Perceived Exertion': '3.0',
+      Humidity: '0.5',
+      'From Upload': '1.0',
+      'Precipitation Type': '5.0',
+      Filename: 'activities/1.gpx',
+    })
+    expect(raw).toEqual({
+      activityId: 1,
+      elapsedTime: 1801,
+      distance: 5001.4,
+      gear: 'Ghost',
+      commute: false,
+      perceivedExertion: 3,
+      activityDescription: 'Easy',
+      activityPrivateNote: 'knee',
+      weather: { humidity: 0.5, precipitationType: 5 },
+      otherFields: {
+        'Activity Date': 'Jul 12, 2016, 5:13:58 PM',
+        'Activity Type': 'Run',
+        Filename: 'activities/1.gpx',
+        'From Upload': 1,
+      },
+      source: 'strava_import',
+    })
+  })
+})
+
+test('alone it is one run without recording per Run row', () => {
+  const parsed = parse(
+    stravaCsv([
+      { ...RUN, 'Activity Name': 'A' },
+      { ...RUN, 'Activity Type': 'Ride' },
+      { ...RUN, 'Activity Name': 'B', 'Activity Date': 'Jul 13, 2016, 5:13:58 PM' },
+    ]),
+  )
+  expect(parsed.activities.map(({ name, recording, source }) => [name, recording, source])).toEqual([
+    ['A', null, 'strava_import'],
+    ['B', null, 'strava_import'],
+  ])
+  expect([parsed.type, parsed.skippedOther, parsed.activities[0]!.startedAtMs]).toEqual([
+    'csv',
+    1,
+    Date.UTC(2016, 6, 12, 17, 13, 58),
+  ])
+})
+
+test('without a Run row, with a date nobody can read or a quote never closed it is refused', () => {
+  expect(() => parse(stravaCsv([{ ...RUN, 'Activity Type': 'Ride' }]))).toThrow(
+    new FormatError('activities.csv has no row of type Run'),
+  )
+  expect(() => parse(stravaCsv([{ ...RUN, 'Activity Name': 'A', 'Activity Date': 'soon' }]))).toThrow(
+    new FormatError('The date of the activity A in activities.csv cannot be read'),
+  )
+  const open = new TextDecoder().decode(stravaCsv([RUN])).replace(',Run,', ',"Run,')
+  expect(() => parse(new TextEncoder().encode(open))).toThrow(FormatError)
+})
+
+test('cut anywhere or with changed bytes it is read or refused', () => {
+  const bytes = stravaCsv([
+    { ...RUN, 'Activity Name': 'Über, den "Berg"', 'Activity Description': 'a\nb' },
+    RUN,
+    { ...RUN, Humidity: '0.5' },
+  ])
+  for (const damaged of [...cuts(bytes), ...byteFlips(bytes, 2000)]) {
+    try {
+      parse(damaged)
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+    }
+  }
+})

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'bun:test'
+import { FormatError } from '../../../src/formats/format.ts'
+import { csvFormat } from '../../../src/formats/table/csv.ts'
+import { csvRows, csvText } from '../../../src/formats/table/reader.ts'
+import { csvFile, sampleTable } from '../../fixtures/csv.ts'
+import { byteFlips, cuts } from '../../fixtures/damage.ts'
+
+const START = Date.UTC(2024, 4, 1, 6)
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const parse = (bytes: Uint8Array) => csvFormat.parse(bytes, { filename: 'run.csv' })
+const recordingOf = (bytes: Uint8Array) => parse(bytes).activities[0]!.recording!
+
+describe('RFC 4180', () => {
+  const cases: [string, string, string[][]][] = [
+    [
+      'plain rows',
+      'a,b\n1,2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'CRLF, CR and no end of line',
+      'a,b\r\n1,2\r3,4',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'quotes, separators and line breaks in a field',
+      '"a ""x"", b","c\r\nd"\n1,2\n',
+      [
+        ['a "x", b', 'c\r\nd'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'empty fields',
+      ',\n"",x,\n',
+      [
+        ['', ''],
+        ['', 'x', ''],
+      ],
+    ],
+    ['blank lines', '\na\n\n\nb\n\n', [['a'], ['b']]],
+    ['rows of different length', 'a\n1,2,3\n', [['a'], ['1', '2', '3']]],
+    ['a quote inside an unquoted field', 'a"b,c\n', [['a"b', 'c']]],
+    ['text behind a closing quote', '"a"x,b\n', [['ax', 'b']]],
+    ['an empty file', '', []],
+  ]
+  for (const [what, text, rows] of cases) test(what, () => expect([...csvRows(text, ',')]).toEqual(rows))
+
+  test('a quote never closed is an error', () => {
+    expect(() => [...csvRows('a,b\n"1,2\n3,4\n', ',')]).toThrow(FormatError)
+  })
+  test('marks and code pages', () => {
+    expect(csvText(bytesOf('\ufeffé'))).toBe('é')
+    expect(csvText(new Uint8Array([0xff, 0xfe, 0xe9, 0]))).toBe('é')
+    expect(csvText(new Uint8Array([0xe9, 44, 0x80]))).toBe('é,€')
+  })
+})
+
+test('a sample table is one run', () => {
+  const activity = parse(sampleTable({ n: 30, startMs: START })).activities[0]!
+  expect({ ...activity, recording: null, rawGpxData: null }).toMatchObject({
+    startedAtMs: START,
+    source: 'csv_import',
+    name: null,
+    device: null,
+    rawStravaData: null,
+  })
+  expect(activity.recording).toMatchObject({ n: 30, segment: null, positionUnit: 'e7', cadenceUnit: 'unknown' })
+  expect(activity.recording!.latDeg[29]).toBe(Number((47 + (29 * 3) / 111_170).toFixed(7)))
+  expect(activity.rawGpxData).toMatchObject({ source: 'csv_import' })
+})
+
+describe('header names', () => {
+  const row = (header: string[], cells: (string | number)[], separator?: ',' | ';' | '\t') => {
+    const rows = [cells, cells.map((cell, i) => (i === 0 ? '2024-05-01T06:00:01Z' : cell))]
+    const recording = recordingOf(csvFile({ header, rows, ...(separator ? { separator } : {}) }))
+    return (
+      name:
+        | 'latDeg'
+        | 'lonDeg'
+        | 'elevM'
+        | 'distanceM'
+        | 'heartRateBpm'
+        | 'cadenceRpm'
+        | 'powerW'
+        | 'speedMps'
+        | 'temperatureC',
+    ) => recording[name][0]
+  }
+  const TIME = '2024-05-01T06:00:00Z'
+
+  test('ignore case, blanks, underscores and a unit in brackets', () => {
+    const value = row(
+      ['Time_Stamp', 'LATITUDE', 'Long', 'Altitude (m)', 'Heart_Rate [bpm]', 'Cadence (rpm)', 'Watts', 'Temp (°C)'],
+      [TIME, 47.1, 8.2, 400, 150, 85, 250, 18],
+    )
+    expect([
+      value('latDeg'),
+      value('lonDeg'),
+      value('elevM'),
+      value('heartRateBpm'),
+      value('cadenceRpm'),
+      value('powerW'),
+      value('temperatureC'),
+    ]).toEqual([47.1, 8.2, 400, 150, 85, 250, 18])
+  })
+  test('say kilometres and kilometres per hour', () => {
+    const value = row(['time', 'Distance (km)', 'Speed [km/h]'], [TIME, 1.5, 10.8])
+    expect(value('distanceM')).toBe(1500)
+    expect(value('speedMps')).toBeCloseTo(3, 12)
+    expect(row(['time', 'distance_km', 'speed_kmh'], [TIME, 1.5, 10.8])('distanceM')).toBe(1500)
+    expect(row(['time', 'distance', 'speed'], [TIME, 1500, 3])('distanceM')).toBe(1500)
+    expect(row(['time', 'distance (m)', 'speed (m/s)'], [TIME, 1500, 3])('speedMps')).toBe(3)
+  })
+  test('semicolons with decimal commas, and tabs', () => {
+    expect(row(['time', 'lat', 'lon'], [TIME, '47,5', '8,25'], ';')('lonDeg')).toBe(8.25)
+    expect(row(['time', 'lat', 'lon'], [TIME, '47.5', '8.25'], '\t')('latDeg')).toBe(47.5)
+  })
+})
+
+test('times are ISO, Unix seconds, Unix milliseconds, or a date and a clock', () => {
+  const cases: [string[], (string | number)[][]][] = [
+    [['time'], [['2024-05-01T08:00:00+02:00'], ['2024-05-01 06:00:10']]],
+    [['timestamp'], [[START / 1000], [START / 1000 + 10]]],
+    [['datetime'], [[START], [START + 10_000]]],
+    [
+      ['date', 'time'],
+      [
+        ['2024-05-01', '06:00:00'],
+        ['2024-05-01', '06:00:10.000'],
+      ],
+    ],
+  ]
+  for (const [header, times] of cases) {
+    const rows = times.map((cells, i) => [...cells, i * 30])
+    const recording = recordingOf(csvFile({ header: [...header, 'distance'], rows }))
+    expect([...recording.timeMs]).toEqual([START, START + 10_000])
+  }
+})
+
+test('distance alone is enough, and rows without time or value are dropped', () => {
+  const rows = [
+    ['2024-05-01T06:00:00Z', 0],
+    ['', 10],
+    ['2024-05-01T06:00:10Z', ''],
+    ['2024-05-01T06:00:20Z', 60],
+  ]
+  const recording = recordingOf(csvFile({ header: ['time', 'distance'], rows, byteOrderMark: true, newline: '\r\n' }))
+  expect([...recording.distanceM]).toEqual([0, 60])
+})
+
+test('what is no table of samples is refused with a sentence', () => {
+  const cases: [string, string][] = [
+    ['a,b\n1,2\n', 'CSV has no time column'],
+    ['time,hr\n2024-05-01T06:00:00Z,120\n', 'CSV has neither latitude and longitude nor a distance column'],
+    ['time,lat\n2024-05-01T06:00:00Z,47\n', 'CSV has neither latitude and longitude nor a distance column'],
+    ['time,lat,lon\n', 'CSV has no rows with a time and a position or distance'],
+    ['time,lat,lon\nnever,47,8\n', 'CSV has no rows with a time and a position or distance'],
+    ['time,lat,lon\n2024-05-01T06:00:00Z,47,8\n', 'CSV has only one row with a time and a position or distance'],
+    ['time,lat,lon\n"2024-05-01T06:00:00Z,47,8\n', 'The CSV is cut off or damaged: a quote is not closed'],
+  ]
+  for (const [text, message] of cases) expect(() => parse(bytesOf(text))).toThrow(new FormatError(message))
+})
+
+test('a CSV is known by its name, and by not being something else', () => {
+  const table = bytesOf('time,lat,lon\n')
+  for (const name of ['run.csv', 'RUN.CSV', 'run.csv.gz', 'run.tsv']) expect(csvFormat.detect(table, name)).toBe(true)
+  for (const name of ['run.gpx', 'csv', 'run.csv.fit']) expect(csvFormat.detect(table, name)).toBe(false)
+  for (const other of ['<html>', '', 'PK\u0003\u0004x', 'a\u0000b'])
+    expect(csvFormat.detect(bytesOf(other), 'run.csv')).toBe(false)
+})
+
+test('cut anywhere or with changed bytes it is a run or refused', () => {
+  const bytes = sampleTable({ n: 20, startMs: START })
+  let runs = 0
+  for (const damaged of [...cuts(bytes), ...byteFlips(bytes, 2000)]) {
+    try {
+      runs += parse(damaged).activities.length
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+    }
+  }
+  expect(runs).toBeGreaterThan(1000)
+})

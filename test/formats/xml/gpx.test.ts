@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'bun:test'
+import { type Activity, FormatError } from '../../../src/formats/format.ts'
+import { gpxFormat } from '../../../src/formats/xml/gpx.ts'
+import { byteFlips, cuts } from '../../fixtures/damage.ts'
+import { type GpxPoint, gpxFile, straightPoints } from '../../fixtures/gpx.ts'
+
+const START = Date.UTC(2024, 4, 1, 6)
+const POINTS = straightPoints({ n: 60, startMs: START })
+const parse = (bytes: Uint8Array, anySport = false) => gpxFormat.parse(bytes, { filename: 'run.gpx', anySport })
+const activityOf = (bytes: Uint8Array) => parse(bytes).activities[0]!
+
+test('a run is read with its points, texts and times', () => {
+  const activity = activityOf(
+    gpxFile({
+      points: POINTS,
+      name: ' Morning & run ',
+      desc: 'Easy.',
+      creator: 'Watch with barometer',
+      type: 'running',
+    }),
+  )
+  expect({ ...activity, recording: null, rawGpxData: null }).toMatchObject({
+    startedAtMs: START,
+    name: 'Morning & run',
+    notes: 'Easy.',
+    runType: null,
+    rpe: null,
+    source: 'gpx_import',
+    device: 'Watch with barometer',
+    weather: null,
+    utcOffsetMinutes: null,
+    rawFitData: null,
+    rawStravaData: null,
+  })
+  const recording = activity.recording!
+  expect(recording.n).toBe(60)
+  expect(recording.timeMs[59]).toBe(START + 59_000)
+  expect(recording.latDeg[1]).toBe(POINTS[1]!.lat!)
+  expect(recording.heartRateBpm[0]).toBe(140)
+  expect(recording.distanceM.every(Number.isNaN)).toBe(true)
+  expect(recording).toMatchObject({
+    startMs: null,
+    timerOffMs: [],
+    cadenceUnit: 'unknown',
+    elevationSource: 'baro',
+    indoor: false,
+    positionUnit: 'e7',
+  })
+})
+
+test('1.0, 1.1 and no namespace give the same run', () => {
+  const plain = activityOf(gpxFile({ points: POINTS }))
+  for (const bytes of [gpxFile({ points: POINTS, version: '1.0' }), gpxFile({ points: POINTS, namespace: false })]) {
+    expect(comparable(activityOf(bytes))).toEqual(comparable(plain))
+  }
+})
+
+/** Columns as arrays: NaN equals NaN in those. */
+function comparable(activity: Activity) {
+  const columns = Object.entries(activity.recording!).map(([key, value]) => [
+    key,
+    ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value,
+  ])
+  return { ...activity, recording: Object.fromEntries(columns) }
+}
+
+test('heart rate, cadence, power and temperature are read from every extension', () => {
+  const points = POINTS.map((point) => ({ ...point, cad: 84, power: 251, temp: 21.5 }))
+  for (const extension of ['v1', 'v2', 'cluetrust', 'plain'] as const) {
+    const { recording } = activityOf(gpxFile({ points, extension }))
+    expect([
+      recording!.heartRateBpm[5],
+      recording!.cadenceRpm[5],
+      recording!.powerW[5],
+      recording!.temperatureC[5],
+    ]).toEqual([140, 84, 251, 21.5])
+  }
+  const watts = new TextDecoder().decode(gpxFile({ points, extension: 'plain' })).replace(/power>/g, 'PowerInWatts>')
+  expect(activityOf(new TextEncoder().encode(watts)).recording!.powerW[5]).toBe(251)
+})
+
+test('heart rates that nobody has are gaps in the recording and stay in the raw data', () => {
+  const rates = [0, 255, 300, -5, 140.4, 140.5, 1, 254]
+  const points = POINTS.slice(0, rates.length).map((point, i) => ({ ...point, hr: rates[i]! }))
+  const { recording, rawGpxData } = activityOf(gpxFile({ points }))
+  expect([...recording!.heartRateBpm]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN, 140, 141, 1, 254])
+  expect((rawGpxData!.trackPoints as { hr: number }[]).map(({ hr }) => hr)).toEqual(rates)
+})
+
+test('segments are numbered over all tracks', () => {
+  const { recording } = activityOf(gpxFile({ segments: [POINTS.slice(0, 2), POINTS.slice(2, 4), POINTS.slice(4, 6)] }))
+  expect([...recording!.segment!]).toEqual([0, 0, 1, 1, 2, 2])
+})
+
+test('points without time or any measurement are dropped; an impossible position is a gap', () => {
+  const bad: GpxPoint[] = [
+    { ele: 1, timeMs: START + 1 },
+    { lat: Number.NaN, lon: 8, timeMs: START + 2 },
+    { lat: 95, lon: 8, timeMs: START + 3 },
+    { lat: 47, lon: 181, timeMs: START + 4 },
+    { lat: 47, lon: 8, time: '2024-13-45T06:00:00Z' },
+    { lat: 47, lon: 8 },
+  ]
+  const activity = activityOf(gpxFile({ points: [...bad, ...POINTS] }))
+  expect(activity.recording!.n).toBe(61)
+  expect([...activity.recording!.latDeg].slice(0, 2)).toEqual([Number.NaN, 47])
+  expect(activity.startedAtMs).toBe(START)
+  const raw = activity.rawGpxData?.trackPoints as Record<string, unknown>[]
+  expect(raw).toHaveLength(66)
+  expect(raw[0]).toEqual({ ele: 1, time: '2024-05-01T06:00:00.001Z' })
+  expect(raw[5]).toEqual({ lat: 47, lon: 8 })
+})
+
+test('the start is the earliest time, wherever it stands', () => {
+  expect(activityOf(gpxFile({ points: [...POINTS.slice(30), ...POINTS.slice(0, 30)] })).startedAtMs).toBe(START)
+})
+
+describe('too few points with times', () => {
+  const untimed = POINTS.map(({ lat, lon }) => ({ lat: lat!, lon: lon! }))
+  const cases: [string, readonly GpxPoint[], string][] = [
+    ['no points', [], 'GPX has no track points with times'],
+    ['points without times', untimed, 'GPX has no track points with times'],
+    ['one point', POINTS.slice(0, 1), 'GPX has only one track point with a time'],
+    ['five of sixty', [...POINTS.slice(0, 5), ...untimed.slice(5)], 'Most track points of this GPX have no time'],
+    ['29 of 60', [...POINTS.slice(0, 29), ...untimed.slice(29)], 'Most track points of this GPX have no time'],
+  ]
+  for (const [what, points, message] of cases) {
+    test(what, () => expect(() => parse(gpxFile({ points }))).toThrow(new FormatError(message)))
+  }
+  test('half of them are enough', () => {
+    expect(activityOf(gpxFile({ points: [...POINTS.slice(0, 30), ...untimed.slice(30)] })).recording!.n).toBe(30)
+  })
+})
+
+describe('sports', () => {
+  for (const type of [
+    '9',
+    'running',
+    'Running',
+    'trail_running',
+    'TrailRunning',
+    'treadmill_running',
+    'track_running',
+    'jogging',
+    'other',
+    'generic',
+    'unknown',
+    'Fartlek',
+    'Workout',
+    'Run Walk',
+    'Nachtlauf',
+  ]) {
+    test(`${type} is a run`, () => expect(parse(gpxFile({ points: POINTS, type })).activities).toHaveLength(1))
+  }
+  const others: [string, string][] = [
+    ['1', 'Ride'],
+    ['cycling', 'cycling'],
+    ['mountain_biking', 'mountain biking'],
+    ['MountainBiking', 'MountainBiking'],
+    ['Swimming', 'Swimming'],
+    ['open_water_swimming', 'open water swimming'],
+    ['walking', 'walking'],
+    ['Nordic Walking', 'Nordic Walking'],
+    ['hiking', 'hiking'],
+    ['backcountry_skiing', 'backcountry skiing'],
+    ['rowing', 'rowing'],
+    ['4', 'Hike'],
+  ]
+  for (const [type, name] of others) {
+    test(`${type} is refused by name`, () => {
+      expect(() => parse(gpxFile({ points: POINTS, type }))).toThrow(
+        new FormatError(`The file is no run: its sport is ${name}`),
+      )
+    })
+  }
+  test('a row that says Run overrules the file', () => {
+    expect(parse(gpxFile({ points: POINTS, type: 'cycling' }), true).activities).toHaveLength(1)
+  })
+  test('a treadmill run is indoor', () => {
+    expect(activityOf(gpxFile({ points: POINTS, type: 'treadmill_running' })).recording!.indoor).toBe(true)
+  })
+  test('a type that is one of the four kinds is the kind of run', () => {
+    for (const [type, runType] of [
+      ['race', 'Race'],
+      ['LONG RUN', 'Long Run'],
+      ['Easy run', 'Easy Run'],
+      ['workout', 'Workout'],
+      ['running', null],
+    ] as const) {
+      expect(activityOf(gpxFile({ points: POINTS, type })).runType).toBe(runType)
+    }
+  })
+})
+
+test('a file that names no device, name or description has none', () => {
+  for (const creator of [null, '', '  ']) {
+    const { device, name, notes } = activityOf(gpxFile({ points: POINTS, creator, name: ' ', desc: '' }))
+    expect([device, name, notes]).toEqual([null, null, null])
+  }
+})
+
+test('the metadata name stands in for a track without name, and an author is no name', () => {
+  expect(activityOf(gpxFile({ points: POINTS, metadata: { name: 'Meta', author: 'Me' } })).name).toBe('Meta')
+  expect(activityOf(gpxFile({ points: POINTS, metadata: { author: 'Me' } })).name).toBeNull()
+})
+
+test('the raw data has the members of the contract and omits unknown ones', () => {
+  const points = [
+    { lat: 47, lon: 8, ele: 400, timeMs: START, hr: 120, cad: 80, power: 200, temp: 20 },
+    { lat: 47.001, lon: 8, ele: 410, timeMs: START + 40_000 },
+  ]
+  const metadata = { name: 'N', desc: 'D', author: 'A', time: '2024-05-01T06:00:00Z', keywords: 'k1,k2' }
+  const { rawGpxData } = activityOf(gpxFile({ points, metadata }))
+  expect(rawGpxData).toEqual({
+    metadata,
+    trackPoints: [
+      { lat: 47, lon: 8, ele: 400, time: '2024-05-01T06:00:00Z', hr: 120, cad: 80, power: 200, temp: 20 },
+      { lat: 47.001, lon: 8, ele: 410, time: '2024-05-01T06:00:40Z' },
+    ],
+    calculated: {
+      minElevM: 400,
+      maxElevM: 410,
+      elevLossM: 0,
+      // 0.001 degrees of latitude at 47 N are 111.171 m on WGS84 (meridian radius 6,369,621 m).
+      maxSpeedMps: 2.779,
+      avgSpeedMps: 2.779,
+      avgGradePercent: 9,
+      maxPosGradePercent: 9,
+      maxNegGradePercent: 0,
+      routeBounds: { minLat: 47, maxLat: 47.001, minLon: 8, maxLon: 8 },
+    },
+    source: 'gpx_import',
+  })
+})
+
+test('cut anywhere it is refused, and with changed bytes it is a run or refused', () => {
+  const bytes = gpxFile({ points: POINTS.slice(0, 20), name: 'Damage', type: 'running' })
+  for (const cut of cuts(bytes)) expect(() => parse(cut)).toThrow(FormatError)
+  let runs = 0
+  for (const flipped of byteFlips(bytes, 2000)) {
+    try {
+      runs += parse(flipped).activities.length
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+    }
+  }
+  expect(runs).toBeGreaterThan(100)
+})

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'bun:test'
+import { FormatError } from '../../../src/formats/format.ts'
+import { type GpxDocument, readGpx } from '../../../src/formats/xml/gpx.ts'
+import { rootName } from '../../../src/formats/xml/scanner.ts'
+
+const POINT = '<trkpt lat="1.5" lon="2.5"><ele>10</ele><time>2024-01-01T00:00:00Z</time></trkpt>'
+const pointWith = (inner: string) => POINT.replace('</trkpt>', `${inner}</trkpt>`)
+const gpx = (inner: string, head = '') =>
+  `${head}<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${inner}</gpx>`
+const named = (name: string, points = POINT) => gpx(`<trk><name>${name}</name><trkseg>${points}</trkseg></trk>`)
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const read = (text: string) => readGpx(bytesOf(text))
+
+describe('what well-formed XML may look like', () => {
+  const cases: [
+    string,
+    string,
+    Partial<{ name: string | null; n: number; time: string; hr: number; elevM: number }>,
+  ][] = [
+    ['a plain track', named('A'), { name: 'A', n: 1, elevM: 10 }],
+    [
+      'a link with text in the metadata',
+      gpx(
+        `<metadata><link href="x"><text>Garmin</text></link><time>2020-01-01T00:00:00Z</time></metadata><trk><name>A</name><trkseg>${POINT}</trkseg></trk>`,
+      ),
+      { name: 'A', n: 1, time: '2020-01-01T00:00:00Z' },
+    ],
+    [
+      'an empty link in the track',
+      gpx(`<trk><name>A</name><link href="x"/><trkseg>${POINT}</trkseg></trk>`),
+      { name: 'A', n: 1 },
+    ],
+    ['entities', named('A &amp; B &lt;C&gt; &#233;&#x1F600; &quot;&apos;'), { name: 'A & B <C> é😀 "\'' }],
+    ['a CDATA section', named('<![CDATA[A & <b>]]>'), { name: 'A & <b>' }],
+    ['an entity inside CDATA, which is none', named('<![CDATA[A &amp; B]]>'), { name: 'A &amp; B' }],
+    ['text, CDATA and text', named('A <![CDATA[<&>]]> B'), { name: 'A <&> B' }],
+    [
+      'comments',
+      gpx(`<!-- <trkpt lat="9" lon="9"/> --><trk><name>A<!-- x -->B</name><trkseg>${POINT}<!-- > --></trkseg></trk>`),
+      { name: 'AB', n: 1 },
+    ],
+    [
+      'a processing instruction',
+      gpx(
+        `<?foo <bar> ?><trk><name>A</name><trkseg>${POINT}</trkseg></trk>`,
+        '<?xml version="1.0" standalone="no" ?>\n',
+      ),
+      { name: 'A', n: 1 },
+    ],
+    [
+      'a prefixed root',
+      `<g:gpx xmlns:g="u"><g:trk><g:name>A</g:name><g:trkseg><g:trkpt lat="1" lon="2"><g:ele>3</g:ele></g:trkpt></g:trkseg></g:trk></g:gpx>`,
+      { name: 'A', n: 1, elevM: 3 },
+    ],
+    [
+      'a heart rate under a prefix of its own',
+      named('A', pointWith('<extensions><ns3:T xmlns:ns3="u"><ns3:hr>150</ns3:hr></ns3:T></extensions>')),
+      { hr: 150 },
+    ],
+    [
+      'a heart rate under a prefix never declared',
+      named('A', pointWith('<extensions><zz:hr>151</zz:hr></extensions>')),
+      { hr: 151 },
+    ],
+    ['a heart rate without prefix', named('A', pointWith('<extensions><hr>152</hr></extensions>')), { hr: 152 }],
+    [
+      'single quotes and > in an attribute',
+      gpx(`<trk><trkseg><trkpt lon='2.5' desc='a>b"/' lat='1.5'><ele>10</ele></trkpt></trkseg></trk>`),
+      { n: 1, elevM: 10 },
+    ],
+    [
+      'points without content',
+      gpx('<trk><trkseg><trkpt lat="1" lon="2"/><trkpt lat="1" lon="2" /></trkseg></trk>'),
+      { n: 2 },
+    ],
+    [
+      'line breaks inside tags',
+      gpx(
+        '<trk\n>\n<name\n>A</name ><trkseg><trkpt\n lat="1"\n\tlon = "2"\n><ele>\n 7 \n</ele></trkpt></trkseg></trk\n>',
+      ),
+      { name: 'A', elevM: 7 },
+    ],
+    ['a byte-order mark', `\ufeff${named('A')}`, { name: 'A', n: 1 }],
+    [
+      'ten blanks before the declaration',
+      `          <?xml version="1.0" encoding="UTF-8"?>\n${named('A')}`,
+      { name: 'A' },
+    ],
+    [
+      'a waypoint with a name before the track',
+      gpx(`<wpt lat="5" lon="5"><name>W</name></wpt><trk><name>A</name><trkseg>${POINT}</trkseg></trk>`),
+      { name: 'A', n: 1 },
+    ],
+    ['a bare ampersand and an unknown entity', named('Run & fun &nbsp;'), { name: 'Run & fun &nbsp;' }],
+    [
+      'a number written in pieces',
+      named('A', pointWith('<extensions><hr>1<!-- x -->5<![CDATA[3]]></hr></extensions>')),
+      { hr: 153 },
+    ],
+    [
+      'a number written with references',
+      named('A', pointWith('<extensions><hr>&#49;54</hr></extensions>')),
+      { hr: 154 },
+    ],
+  ]
+  for (const [what, xml, expected] of cases) {
+    test(what, () => {
+      expect(pickedFrom(read(xml), Object.keys(expected))).toEqual(expected)
+    })
+  }
+})
+
+function pickedFrom(document: GpxDocument, keys: readonly string[]): Record<string, unknown> {
+  const all: Record<string, unknown> = {
+    name: document.trackName,
+    n: document.points.n,
+    time: document.metadata.time,
+    hr: document.points.column('heartRateBpm')[0],
+    elevM: document.points.column('elevM')[0],
+  }
+  return Object.fromEntries(keys.map((key) => [key, all[key]]))
+}
+
+describe('what is refused with a sentence', () => {
+  const cut = 'The file is cut off: its XML ends too early'
+  const damaged = 'The file is damaged: it is not well-formed XML'
+  const dtd = 'The file has a document type declaration (DTD), which is refused'
+  const cases: [string, string, string][] = [
+    ['nothing', '', cut],
+    ['plain text', 'hello world', damaged],
+    ['JSON', '{"a":1}', damaged],
+    ['an end tag missing', named('A').slice(0, -6), cut],
+    ['a cut inside a tag', named('A').slice(0, -30), cut],
+    ['a cut inside an attribute', '<gpx version="1', cut],
+    ['a cut inside a comment', '<gpx><!-- ', cut],
+    ['a cut inside CDATA', '<gpx><name><![CDATA[x', cut],
+    ['tags that do not match', named('A').replace('</name>', '</nam>'), damaged],
+    ['an end tag with more letters', named('A').replace('</name>', '</names>'), damaged],
+    ['two roots', `${named('A')}<gpx/>`, damaged],
+    ['text after the root', `${named('A')}x`, damaged],
+    ['an attribute without quotes', '<gpx version=1></gpx>', damaged],
+    ['an attribute without value', '<gpx version></gpx>', damaged],
+    ['a tag in an attribute', '<gpx version="<a>"></gpx>', damaged],
+    ['an end tag first', '</gpx>', damaged],
+    ['a bare document type', `<?xml version="1.0"?><!DOCTYPE gpx>${named('A')}`, dtd],
+    ['entity declarations', `<!DOCTYPE g [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${named('&b;')}`, dtd],
+    ['an external entity', `<!DOCTYPE g [<!ENTITY x SYSTEM "file:///etc/passwd">]>${named('&x;')}`, dtd],
+  ]
+  for (const [what, xml, message] of cases) {
+    test(what, () => {
+      expect(() => read(xml)).toThrow(new FormatError(message))
+    })
+  }
+
+  test('200,000 nested elements end at once', () => {
+    const deep = `<gpx>${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}</gpx>`
+    const started = performance.now()
+    expect(() => read(deep)).toThrow('nests too deeply')
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  test('100 nested elements are read', () => {
+    expect(read(gpx(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`)).points.n).toBe(0)
+  })
+})
+
+describe('encodings', () => {
+  const utf16 = (text: string, swap: boolean) => {
+    const buffer = Buffer.from(text, 'utf16le')
+    return new Uint8Array(swap ? buffer.swap16() : buffer)
+  }
+  const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${named('Évry à pied')}`
+  const cases: [string, Uint8Array][] = [
+    ['UTF-8', bytesOf(declared('UTF-8'))],
+    ['UTF-16LE with its mark', utf16(`\ufeff${declared('UTF-16')}`, false)],
+    ['UTF-16BE with its mark', utf16(`\ufeff${declared('UTF-16')}`, true)],
+    ['UTF-16LE without a mark', utf16(declared('UTF-16'), false)],
+    ['UTF-16BE without a mark', utf16(declared('UTF-16'), true)],
+    ['UTF-8 that calls itself UTF-16', bytesOf(declared('utf-16'))],
+    ['ISO-8859-1', new Uint8Array(Buffer.from(declared('ISO-8859-1'), 'latin1'))],
+    ['ISO-8859-1 that calls itself UTF-8', new Uint8Array(Buffer.from(declared('UTF-8'), 'latin1'))],
+    ['UTF-8 under a name nobody knows', bytesOf(declared('x-klingon'))],
+  ]
+  for (const [what, bytes] of cases) {
+    test(`${what} is read`, () => {
+      expect(rootName(bytes)).toBe('gpx')
+      expect(readGpx(bytes).trackName).toBe('Évry à pied')
+    })
+  }
+
+  test('windows-1251 is read', () => {
+    const bytes = bytesOf('<?xml version="1.0" encoding="windows-1251"?><gpx><trk><name>????</name></trk></gpx>')
+    const at = bytes.indexOf(63, 50)
+    bytes.set([0xc1, 0xe5, 0xe3, 0x21], at)
+    expect(readGpx(bytes).trackName).toBe('Бег!')
+  })
+
+  test('a document longer than one piece of transcoding keeps every character', () => {
+    const name = 'é'.repeat(1_500_000)
+    const xml = `<?xml version="1.0" encoding="ISO-8859-1"?>${named(name)}`
+    expect(readGpx(new Uint8Array(Buffer.from(xml, 'latin1'))).trackName).toBe(name)
+  })
+})
+
+test('the root is found behind declaration, comments and document type', () => {
+  expect(
+    rootName(bytesOf('<?xml version="1.0"?>\n<!-- <kml> -->\n<!DOCTYPE x [<!ENTITY a "<b>">]>\n<p:gpx a="1">')),
+  ).toBe('gpx')
+  expect(rootName(bytesOf('<!doctype html><html>'))).toBe('html')
+  expect(rootName(bytesOf('lat,lon'))).toBeNull()
+  expect(rootName(new Uint8Array(0))).toBeNull()
+})

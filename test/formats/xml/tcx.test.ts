@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'bun:test'
+import { gunzipSync } from 'node:zlib'
+import { FormatError } from '../../../src/formats/format.ts'
+import { readTcx, tcxFormat } from '../../../src/formats/xml/tcx.ts'
+import { corpusFile, corpusTest, expectedOf } from '../../corpus.ts'
+import { byteFlips, cuts } from '../../fixtures/damage.ts'
+import { steadyTcx, type TcxLap, type TcxPoint, tcxFile } from '../../fixtures/tcx.ts'
+
+const START = Date.UTC(2024, 4, 1, 6)
+const parse = (bytes: Uint8Array, anySport = false) => tcxFormat.parse(bytes, { filename: 'run.tcx', anySport })
+const runOf = (laps: TcxLap[], more = {}) => parse(tcxFile([{ laps, ...more }])).activities[0]!
+const points = (from: number, n: number, more: (i: number) => Partial<TcxPoint> = () => ({})): TcxPoint[] =>
+  Array.from({ length: n }, (_, i) => ({
+    timeMs: START + (from + i) * 1000,
+    lat: 47 + (from + i) * 1e-5,
+    lon: 8,
+    ...more(i),
+  }))
+
+test('laps are concatenated and Tracks are segments', () => {
+  const laps = [
+    { startMs: START, tracks: [points(0, 10), points(60, 10)] },
+    { startMs: START + 70_000, tracks: [points(70, 10)] },
+  ]
+  const activity = runOf(laps, { creator: 'Forerunner', notes: 'Windy' })
+  expect({ ...activity, recording: null, rawGpxData: null, totals: null }).toMatchObject({
+    startedAtMs: START,
+    name: null,
+    notes: 'Windy',
+    source: 'tcx_import',
+    device: 'Forerunner',
+    rawFitData: null,
+  })
+  expect([...activity.recording!.segment!]).toEqual([...Array(10).fill(0), ...Array(10).fill(1), ...Array(10).fill(2)])
+  expect(activity.rawGpxData).toMatchObject({ source: 'tcx_import', metadata: { desc: 'Windy', author: 'Forerunner' } })
+})
+
+test('every sensor of a point is read', () => {
+  const sensors = { ele: 401.5, distanceM: 3.1, hr: 151, runCadence: 86, speedMps: 3.05, watts: 260 }
+  const { recording } = runOf([{ startMs: START, tracks: [points(0, 2, () => sensors)] }])
+  const at1 = Object.fromEntries(
+    (['elevM', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'speedMps', 'powerW'] as const).map((name) => [
+      name,
+      recording![name][1],
+    ]),
+  )
+  expect(at1).toEqual({ elevM: 401.5, distanceM: 3.1, heartRateBpm: 151, cadenceRpm: 86, speedMps: 3.05, powerW: 260 })
+  expect(recording!.cadenceUnit).toBe('unknown')
+  expect(runOf([{ startMs: START, tracks: [points(0, 2, () => ({ cadence: 80 }))] }]).recording!.cadenceRpm[0]).toBe(80)
+})
+
+test('a heart rate without value does not take the one before', () => {
+  const xml = new TextDecoder()
+    .decode(tcxFile([{ laps: [{ startMs: START, tracks: [points(0, 3, () => ({ hr: 150 }))] }] }]))
+    .replace(/(<HeartRateBpm>)<Value>150<\/Value>(<\/HeartRateBpm><\/Trackpoint>\s*<\/Track>)/, '$1$2')
+  const { recording } = parse(new TextEncoder().encode(xml)).activities[0]!
+  expect([...recording!.heartRateBpm]).toEqual([150, 150, Number.NaN])
+})
+
+test('points that hold a time alone are dropped', () => {
+  const laps = [{ startMs: START, tracks: [[...points(0, 5), { timeMs: START + 90_000 }]] }]
+  expect(runOf(laps).recording!.n).toBe(5)
+})
+
+describe('totals', () => {
+  const lap = (from: number, more: Partial<TcxLap>): TcxLap => ({
+    startMs: START + from * 1000,
+    tracks: [points(from, 61)],
+    ...more,
+  })
+  test('are the sums of the laps', () => {
+    const { totals } = runOf([
+      lap(0, { totalTimeS: 60, distanceM: 180, calories: 12, avgHr: 140, maxHr: 155 }),
+      lap(60, { totalTimeS: 30, distanceM: 120, calories: 8, avgHr: 170, maxHr: 181 }),
+    ])
+    expect(totals).toMatchObject({
+      timerS: 90,
+      distanceM: 300,
+      caloriesKcal: 20,
+      avgHeartRateBpm: 150,
+      maxHeartRateBpm: 181,
+      elapsedS: null,
+    })
+  })
+  test('are unknown when a lap lacks one', () => {
+    const { totals } = runOf([lap(0, { totalTimeS: 60, distanceM: 180, avgHr: 140 }), lap(60, { calories: 0 })])
+    expect(totals).toMatchObject({ timerS: null, distanceM: null, caloriesKcal: null, avgHeartRateBpm: null })
+  })
+  test('leave the distance to points that carry one', () => {
+    const laps = [lap(0, { totalTimeS: 60, distanceM: 180, tracks: [points(0, 61, (i) => ({ distanceM: i * 3.01 }))] })]
+    expect(runOf(laps).totals.distanceM).toBeNull()
+  })
+  test('leave out a timer that ran longer than the record', () => {
+    expect(runOf([lap(0, { totalTimeS: 3600 })]).totals.timerS).toBeNull()
+  })
+})
+
+test('laps without track points are a run without recording', () => {
+  const activity = runOf([{ startMs: START, totalTimeS: 1800, distanceM: 5000, tracks: [] }])
+  expect(activity).toMatchObject({
+    startedAtMs: START,
+    recording: null,
+    totals: { distanceM: 5000, elapsedS: 1800, timerS: 1800 },
+  })
+})
+
+describe('sports', () => {
+  const run = steadyTcx({ n: 20, startMs: START })
+  const ride = steadyTcx({ n: 20, startMs: START - 3_600_000, sport: 'Biking' })
+  test('each running activity is a run, others are counted', () => {
+    const parsed = parse(tcxFile([ride, run, { ...run, sport: 'Other' }]))
+    expect([parsed.activities.length, parsed.skippedOther]).toEqual([2, 1])
+  })
+  test('a ride alone is refused by name', () => {
+    expect(() => parse(tcxFile([ride]))).toThrow(new FormatError('The file is no run: its sport is Biking'))
+  })
+  test('a row that says Run takes the first activity, whatever it is', () => {
+    const parsed = parse(tcxFile([ride, run]), true)
+    expect([parsed.activities[0]!.startedAtMs, parsed.activities.length, parsed.skippedOther]).toEqual([
+      START - 3_600_000,
+      1,
+      0,
+    ])
+  })
+})
+
+test('a file without activity or points is refused', () => {
+  expect(() => parse(tcxFile([]))).toThrow(new FormatError('TCX has no activity'))
+  expect(() => runOf([{ startMs: START, tracks: [] }])).toThrow(new FormatError('TCX has no track points with times'))
+})
+
+test('cut anywhere it is refused, and with changed bytes it is a run or refused', () => {
+  const bytes = tcxFile([steadyTcx({ n: 20, startMs: START })])
+  for (const cut of cuts(bytes)) expect(() => parse(cut)).toThrow(FormatError)
+  let runs = 0
+  for (const flipped of byteFlips(bytes, 2000)) {
+    try {
+      runs += parse(flipped).activities.length
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+    }
+  }
+  expect(runs).toBeGreaterThan(20)
+})
+
+corpusTest('the TCX with ten blanks before its declaration is read as ElementTree reads it', () => {
+  const file = 'strava-export/activities/1785432100.tcx.gz'
+  const expected = expectedOf(file) as {
+    trackpoints: number
+    hr: { mean: number; max: number; min: number }
+    total_distance_m: number
+  }
+  const bytes = new Uint8Array(gunzipSync(corpusFile(file)))
+  expect(tcxFormat.detect(bytes.subarray(0, 65_536), 'x')).toBe(true)
+  const { recording, startedAtMs, totals, device } = parse(bytes).activities[0]!
+  const hr = [...recording!.heartRateBpm]
+  expect(recording!.n).toBe(expected.trackpoints)
+  expect(startedAtMs).toBe(Date.UTC(2016, 8, 11, 15, 57, 36))
+  expect(recording!.timeMs.at(-1)).toBe(Date.UTC(2016, 8, 11, 17, 5, 26))
+  expect([Math.max(...hr), Math.min(...hr)]).toEqual([expected.hr.max, expected.hr.min])
+  expect(hr.reduce((sum, value) => sum + value, 0) / hr.length).toBeCloseTo(expected.hr.mean, 2)
+  expect(recording!.distanceM.at(-1)).toBe(expected.total_distance_m)
+  expect(recording!.cadenceRpm[0]).toBe(54)
+  expect([totals.timerS, totals.avgHeartRateBpm, totals.maxHeartRateBpm, totals.caloriesKcal, device]).toEqual([
+    4070,
+    157,
+    191,
+    null,
+    null,
+  ])
+  expect(readTcx(bytes)[0]!.laps).toHaveLength(1)
+})

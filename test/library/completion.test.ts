@@ -1,0 +1,91 @@
+// A workout without original gets the first file of the same run that arrives: both are one step, whoever else is at work.
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { workouts } from '../../src/db/schema.ts'
+import { rawDataPath, rawFilePath } from '../../src/library/files.ts'
+import { NOW_MS, type TestApp, testApp } from '../app.ts'
+import { fitRun, gpxRun } from '../fixtures/runs.ts'
+
+/** One run in three files, told apart by the heart rate. */
+const FILES = [141, 142, 143].map((hr) => ({ name: `${hr}.gpx`, bytes: gpxRun({ hr }) }))
+/** Enough for the steps of parallel imports to fall between one another in many ways. */
+const ROUNDS = 12
+
+/** The run of the files, stored without original, as an archive without one leaves it. */
+async function withoutOriginal(app: TestApp, { keepsData = false } = {}): Promise<string> {
+  const { id } = (await app.upload('/workouts/import', [{ name: 'first.gpx', bytes: gpxRun({ name: 'first' }) }])).json
+  const { db, config } = app.deps
+  db.update(workouts).set({ rawFileName: null, rawFileType: null, fileSha256: null, fileSession: null }).run()
+  rmSync(rawFilePath(config.dataDir, id))
+  if (keepsData) return id
+  db.update(workouts).set({ hasRawData: false }).run()
+  rmSync(rawDataPath(config.dataDir, id))
+  return id
+}
+
+const temporary = ({ deps }: TestApp) => readdirSync(join(deps.config.dataDir, 'tmp'))
+const namesOf = ({ deps }: TestApp) => readdirSync(join(deps.config.dataDir, 'files/raw')).sort()
+
+test('of several files at once one completes the workout, and file, name, hash and raw data are of that one', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await using app = await testApp()
+    const id = await withoutOriginal(app)
+    const answers = await Promise.all(FILES.map((file) => app.upload('/workouts/import', [file])))
+    expect(answers.map(({ json }) => json.action).sort()).toEqual(['skipped', 'skipped', 'updated'])
+    expect(answers.map(({ json }) => json.id)).toEqual([id, id, id])
+
+    const winner = FILES[answers.findIndex(({ json }) => json.action === 'updated')]!
+    const [row] = app.deps.db.select().from(workouts).all()
+    const sha256 = new Bun.CryptoHasher('sha256').update(winner.bytes).digest('hex')
+    expect([row?.rawFileName, row?.fileSha256]).toEqual([winner.name, sha256])
+    expect(readFileSync(rawFilePath(app.deps.config.dataDir, id)).equals(winner.bytes)).toBe(true)
+    const { rawGpxData } = (await app.call('GET', `/workouts/${id}`)).json
+    expect(`${rawGpxData.trackPoints[0].hr}.gpx`).toBe(winner.name)
+    expect([temporary(app), namesOf(app)]).toEqual([[], [id, `${id}.json.zst`]])
+  }
+})
+
+test('a completion that cannot be committed changes neither rows nor files', async () => {
+  await using app = await testApp()
+  const id = await withoutOriginal(app, { keepsData: true })
+  const { db, config } = app.deps
+  const before = [db.select().from(workouts).all(), readFileSync(rawDataPath(config.dataDir, id))]
+  // found out by COMMIT only, as a full disk is
+  db.$client.run('CREATE TABLE late (id TEXT REFERENCES workout (id) DEFERRABLE INITIALLY DEFERRED)')
+  db.$client.run("CREATE TRIGGER too_late AFTER UPDATE ON workout BEGIN INSERT INTO late VALUES ('nobody'); END")
+  const refused = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  expect([refused.status, refused.json]).toEqual([500, { error: 'Internal server error' }])
+  expect([db.select().from(workouts).all(), readFileSync(rawDataPath(config.dataDir, id))]).toEqual(before)
+  expect([existsSync(rawFilePath(config.dataDir, id)), temporary(app)]).toEqual([false, []])
+
+  db.$client.run('DROP TRIGGER too_late')
+  const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  expect([json.id, json.action]).toEqual([id, 'updated'])
+  expect(readFileSync(rawFilePath(config.dataDir, id)).equals(fitRun())).toBe(true)
+})
+
+test('a workout that is deleted while a file would complete it is imported anew', async () => {
+  await using app = await testApp()
+  const id = await withoutOriginal(app)
+  const { analyzer, db } = app.deps
+  let isRead = false
+  const analyze = analyzer.analyze.bind(analyzer)
+  analyzer.analyze = async (job) => {
+    const analyzed = await analyze(job)
+    isRead = true
+    return analyzed
+  }
+  // the clock is asked next when the workout has been found, before its files are written
+  Object.defineProperty(app.clock, 'nowMs', {
+    get: () => {
+      if (isRead) db.delete(workouts).where(eq(workouts.id, id)).run()
+      return NOW_MS
+    },
+  })
+  const { json } = await app.upload('/workouts/import', [FILES[0]!])
+  expect(json.action).toBe('created')
+  expect(json.id).not.toBe(id)
+  expect([temporary(app), namesOf(app)]).toEqual([[], [json.id, `${json.id}.json.zst`]])
+})

@@ -1,0 +1,68 @@
+// The raw data of a workout is a file of its own: what happens to it on the disk costs the workout nothing else.
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { rawDataPath } from '../../src/library/files.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { dataOf, entriesOf, exported, restored, textOf } from '../archive/archives.ts'
+import { counts, filesOf } from '../archive/restore/restoring.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+
+const DAMAGES: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
+  ['cut', (bytes) => bytes.subarray(0, bytes.length / 2)],
+  ['empty', () => new Uint8Array(0)],
+  ['of zeros', (bytes) => Buffer.alloc(bytes.length)],
+  ['of another text', () => Bun.zstdCompressSync('{"raw":')],
+  ['of JSON that is no raw data', () => Bun.zstdCompressSync('[{"rawGpxData":null}]')],
+  ['of an object without all members', () => Bun.zstdCompressSync('{"rawGpxData":{}}')],
+  ['of half a character', () => Bun.zstdCompressSync(Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x7d]))],
+]
+
+async function imported(app: TestApp, n: number): Promise<string> {
+  const bytes = fitRun({ startMs: START_MS + n * 1e8 })
+  return (await app.upload('/workouts/import', [{ name: `${n}.fit`, bytes }])).json.id
+}
+
+describe('raw data that the disk has damaged', () => {
+  test.each(DAMAGES)('%s: the detail has nulls, and one line in the log says so', async (_, damage) => {
+    await using app = await testApp()
+    const id = await imported(app, 0)
+    const path = rawDataPath(app.deps.config.dataDir, id)
+    const whole = (await app.call('GET', `/workouts/${id}`)).json
+    expect(whole.rawFitData).not.toBeNull()
+    writeFileSync(path, damage(readFileSync(path)))
+    const { status, json } = await app.call('GET', `/workouts/${id}`)
+    expect([status, json]).toEqual([200, { ...whole, rawFitData: null }])
+    expect(app.logged).toEqual([expect.stringContaining(`The raw data of the workout ${id} is damaged`)])
+  })
+
+  test('is left out of an export, named in README.txt, and costs the other workouts nothing', async () => {
+    await using app = await testApp()
+    const [damaged, sound] = [await imported(app, 0), await imported(app, 1)]
+    writeFileSync(rawDataPath(app.deps.config.dataDir, damaged), Bun.zstdCompressSync('{"raw":"}'))
+    const zip = await exported(app)
+    const entries = await entriesOf(app, zip)
+    const rows = dataOf(entries, 'data/workouts.json')
+    expect(rows.map((row: { id: string; rawFitData: unknown }) => [row.id, row.rawFitData === null])).toEqual([
+      [damaged, true],
+      [sound, false],
+    ])
+    expect(textOf(entries, 'README.txt')).toContain(`was damaged and is left out:\n${damaged}\n`)
+    await using second = await testApp()
+    expect((await restored(second, zip)).json).toMatchObject({
+      success: true,
+      statistics: { workouts: counts(2), rawFiles: counts(2) },
+    })
+  })
+
+  test('is replaced when a file completes the workout', async () => {
+    await using app = await testApp()
+    const id = await imported(app, 0)
+    const path = rawDataPath(app.deps.config.dataDir, id)
+    writeFileSync(path, 'damaged')
+    app.deps.db.$client.run('UPDATE workout SET raw_file_name = NULL, raw_file_type = NULL, file_sha256 = NULL')
+    const { json } = await app.upload('/workouts/import', [{ name: '0.fit', bytes: fitRun({ startMs: START_MS }) }])
+    expect(json).toMatchObject({ action: 'updated', id })
+    expect((await app.call('GET', `/workouts/${id}`)).json.rawFitData).not.toBeNull()
+    expect(filesOf(app, 'tmp')).toEqual([])
+  })
+})

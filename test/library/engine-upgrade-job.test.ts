@@ -1,0 +1,275 @@
+// The job beside a runner who goes on using the service, a Worker at work, broken rows and a full disk.
+import { describe, expect, test } from 'bun:test'
+import { workoutSamples, workouts } from '../../src/db/schema.ts'
+import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
+import { startJobs } from '../../src/jobs.ts'
+import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
+import { workerAnalyzer } from '../../src/workers/analyzer.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { ALL, falsify, imported, NEVER, ok } from './falsified.ts'
+
+const DAY_MS = 86_400_000
+
+function versions({ deps }: TestApp): number[] {
+  return deps.db
+    .select({ version: workouts.engineVersion })
+    .from(workouts)
+    .all()
+    .map(({ version }) => version)
+}
+
+/** Runs of a day each; everything derived of them is wrong. */
+async function falsifiedRuns(app: TestApp, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let day = 0; day < count; day += 1) {
+    ids.push(await imported(app, 'a.gpx', gpxRun({ seconds: 1200, startMs: START_MS - day * DAY_MS })))
+  }
+  for (const id of ids) falsify(app.deps, id, ALL)
+  return ids
+}
+
+/** Something happens after the nth workout was computed and before it is written. */
+function meanwhile(app: TestApp, nth: number, happen: () => unknown): { asked: number } {
+  const seen = { asked: 0 }
+  const derive = app.deps.analyzer.derive.bind(app.deps.analyzer)
+  app.deps.analyzer.derive = async (job) => {
+    const derived = await derive(job)
+    seen.asked += 1
+    if (seen.asked === nth) await happen()
+    return derived
+  }
+  return seen
+}
+
+describe('what happens meanwhile', () => {
+  test('a crop, a deletion and an edit win', async () => {
+    await using app = await testApp()
+    const [cropped, deleted, edited] = await falsifiedRuns(app, 3)
+    let step = 0
+    const things = [
+      () => ok(app, 'POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 600 }),
+      () => ok(app, 'DELETE', `/workouts/${deleted}`),
+      () => ok(app, 'PATCH', `/workouts/${edited}`, { name: 'Mine' }),
+    ]
+    const derive = app.deps.analyzer.derive.bind(app.deps.analyzer)
+    app.deps.analyzer.derive = async (job) => {
+      const derived = await derive(job)
+      await things[step]?.()
+      step += 1
+      return derived
+    }
+    await upgradeWorkouts(app.deps, NEVER)
+    expect(step).toBe(3)
+    expect(versions(app)).toEqual([ENGINE_VERSION, ENGINE_VERSION])
+    expect(await ok(app, 'GET', `/workouts/${cropped}`)).toMatchObject({ durationS: 600, splitsCount: 2 })
+    expect(await ok(app, 'GET', `/workouts/${edited}`)).toMatchObject({ durationS: 1200, name: 'Mine', splitsCount: 4 })
+    expect(app.logged.filter((line) => line.startsWith('error'))).toEqual([])
+  })
+
+  const zones = [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 }))
+  const changes: readonly [string, string, (id: string) => string, unknown, number[]][] = [
+    ['another length of splits', 'POST', (id) => `/workouts/${id}/recalculate-splits`, undefined, [1609.344, 3, 60]],
+    // 20 min of 140 bpm in zone 5 instead of 3
+    [
+      'zones that score all workouts anew',
+      'POST',
+      () => '/settings/heart-rate-zones/update-with-recalc',
+      { calculationMethod: 'Custom', zones, recalculateExisting: true },
+      [1000, 4, 100],
+    ],
+    ['zones alone', 'PUT', () => '/settings/heart-rate-zones', { calculationMethod: 'Custom', zones }, [1000, 4, 100]],
+  ]
+  for (const [name, method, path, body, expected] of changes) {
+    test(`${name}: it is computed once more`, async () => {
+      await using app = await testApp()
+      const [id] = await falsifiedRuns(app, 1)
+      await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+      const seen = meanwhile(app, 1, () => ok(app, method, path(id!), body))
+      await upgradeWorkouts(app.deps, NEVER)
+      expect(seen.asked).toBe(2)
+      const { splits: cut, relativeEffort } = await ok(app, 'GET', `/workouts/${id}`)
+      expect([cut[0].distanceM, cut.length, relativeEffort]).toEqual(expected)
+    })
+  }
+
+  test('samples that were replaced while they could not be read are read', async () => {
+    await using app = await testApp()
+    const [id] = await falsifiedRuns(app, 1)
+    const good = app.deps.db.select().from(workoutSamples).get()!
+    app.deps.db
+      .update(workoutSamples)
+      .set({ timeHr: Buffer.from('none') })
+      .run()
+    const derive = app.deps.analyzer.derive.bind(app.deps.analyzer)
+    app.deps.analyzer.derive = async (job) => {
+      app.deps.db.update(workoutSamples).set({ timeHr: good.timeHr, revision: 5 }).run()
+      return await derive(job)
+    }
+    await upgradeWorkouts(app.deps, NEVER)
+    expect(await ok(app, 'GET', `/workouts/${id}`)).toMatchObject({ durationS: 1200 })
+    expect(app.logged).toEqual(['info Derived the numbers of 1 workouts anew'])
+  })
+})
+
+describe('a workout that cannot be read', () => {
+  test('is told once, keeps its numbers, and costs the others nothing', async () => {
+    await using app = await testApp()
+    const [broken, rowless, fine] = await falsifiedRuns(app, 3)
+    const { $client: client } = app.deps.db
+    client.run('UPDATE workout_samples SET track = ? WHERE workout_id = ?', [Buffer.from('no samples'), broken!])
+    client.run("UPDATE workout SET device_totals = 'no JSON' WHERE id = ?", [rowless!])
+    await upgradeWorkouts(app.deps, NEVER)
+    const told = app.logged.filter((line) => line.startsWith('error'))
+    expect(told).toHaveLength(2)
+    for (const id of [broken, rowless]) expect(told.filter((line) => line.includes(id!))).toHaveLength(1)
+    const durations = client.query<{ id: string; duration_s: number }, []>('SELECT id, duration_s FROM workout').all()
+    expect(new Map(durations.map(({ id, duration_s }) => [id, duration_s]))).toEqual(
+      new Map([
+        [broken!, 1207],
+        [rowless!, 1207],
+        [fine!, 1200],
+      ]),
+    )
+    const before = app.logged.length
+    await upgradeWorkouts(app.deps, NEVER)
+    expect(app.logged).toHaveLength(before)
+  })
+
+  test('is not what a full disk makes of all: the job ends, and goes on at the next start', async () => {
+    await using app = await testApp()
+    const ids = await falsifiedRuns(app, 4)
+    const told: unknown[] = []
+    app.deps.events.subscribe((event) => told.push(event))
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+    const seen = meanwhile(app, 2, () => {
+      throw new Error('Failed query', { cause: full })
+    })
+    await upgradeWorkouts(app.deps, NEVER)
+    expect(seen.asked).toBe(2)
+    expect(app.logged).toEqual([
+      'error The numbers of workouts of an older engine could not be derived anew Failed query',
+    ])
+    // whoever looks at the first is told, too
+    expect(told).toEqual([{ event: 'workout.updated', data: { id: null } }])
+    await upgradeWorkouts(app.deps, NEVER)
+    expect(versions(app)).toEqual(ids.map(() => ENGINE_VERSION))
+  })
+})
+
+describe('the job', () => {
+  test('works in batches of 50 with one event each, stops when it is told to and goes on at the next start', async () => {
+    await using app = await testApp()
+    const [first] = await falsifiedRuns(app, 1)
+    const { $client: client } = app.deps.db
+    const columns = client
+      .query<{ name: string }, []>(
+        "SELECT name FROM pragma_table_info('workout') WHERE name NOT IN ('id', 'started_at', 'file_sha256', 'file_session', 'route_id')",
+      )
+      .all()
+      .map(({ name }) => name)
+      .join(', ')
+    for (let k = 1; k < 120; k += 1) {
+      const id = `0198a000-0000-7000-8000-${String(k).padStart(12, '0')}`
+      client.run(
+        `INSERT INTO workout (id, started_at, ${columns}) SELECT ?, started_at + ?, ${columns} FROM workout WHERE id = ?`,
+        [id, k, first!],
+      )
+      client.run(
+        'INSERT INTO workout_samples SELECT ?, sample_count, meta, time_hr, track, rest, revision FROM workout_samples WHERE workout_id = ?',
+        [id, first!],
+      )
+    }
+    const told: unknown[] = []
+    app.deps.events.subscribe((event) => told.push(event))
+    const stop = new AbortController()
+    const seen = meanwhile(app, 60, () => stop.abort())
+    const toldBefore: number[] = []
+    const derive = app.deps.analyzer.derive.bind(app.deps.analyzer)
+    app.deps.analyzer.derive = (job) => {
+      toldBefore.push(told.length)
+      return derive(job)
+    }
+    await upgradeWorkouts(app.deps, stop.signal)
+    const event = { event: 'workout.updated', data: { id: null } }
+    expect([seen.asked, told]).toEqual([60, [event, event]])
+    expect(toldBefore).toEqual([...Array(50).fill(0), ...Array(10).fill(1)])
+    expect(versions(app).filter((version) => version === ENGINE_VERSION)).toHaveLength(59)
+
+    await upgradeWorkouts(app.deps, NEVER)
+    expect([seen.asked, told.length]).toEqual([60 + 61, 4])
+    expect(versions(app)).toEqual(Array.from({ length: 120 }, () => ENGINE_VERSION))
+    expect(client.query('SELECT DISTINCT duration_s AS s FROM workout').all()).toEqual([{ s: 1200 }])
+    expect(client.query('SELECT count(*) AS n FROM workout_split').get()).toEqual({ n: 480 })
+  })
+
+  test('asks the Worker nothing more once it was told to stop', async () => {
+    await using app = await testApp()
+    await falsifiedRuns(app, 3)
+    const seen = meanwhile(app, -1, () => {})
+    const stop = new AbortController()
+    // the clock is asked when the first was computed and is about to be written
+    Object.defineProperty(app.clock, 'nowMs', {
+      get: () => {
+        stop.abort()
+        return START_MS
+      },
+    })
+    await upgradeWorkouts(app.deps, stop.signal)
+    expect(seen.asked).toBe(1)
+    expect(versions(app).sort()).toEqual([0, 0, ENGINE_VERSION])
+  })
+
+  test('does not wait at the end for a Worker that has another file at work', async () => {
+    await using app = await testApp()
+    await falsifiedRuns(app, 1)
+    let asked = 0
+    app.deps.analyzer.derive = () => {
+      asked += 1
+      return new Promise(() => {})
+    }
+    const jobs = startJobs(app.deps)
+    await Bun.sleep(10)
+    await jobs.stop()
+    expect([asked, versions(app)]).toEqual([1, [0]])
+  })
+
+  test('that finds nothing older asks an index, starts no Worker and tells nobody', async () => {
+    await using app = await testApp({ env: { WEATHER_ENABLED: 'false' } })
+    await imported(app, 'a.gpx', gpxRun())
+    const told: unknown[] = []
+    app.deps.events.subscribe((event) => told.push(event))
+    const seen = meanwhile(app, -1, () => {})
+    const jobs = startJobs(app.deps)
+    await Bun.sleep(50)
+    await jobs.stop()
+    expect([seen.asked, told, app.logged]).toEqual([0, [], []])
+    const plan = app.deps.db.$client
+      .query<{ detail: string }, []>('EXPLAIN QUERY PLAN SELECT id FROM workout WHERE engine_version < 5 LIMIT 50')
+      .all()
+    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('INDEX workout_engine')])
+  })
+
+  test('computes in the Worker: requests are answered meanwhile', async () => {
+    await using app = await testApp()
+    // 11 hours each, a fraction of a second of computing
+    const ids = [
+      await imported(app, 'a.fit', fitRun({ seconds: 40_000 })),
+      await imported(app, 'b.fit', fitRun({ seconds: 40_000, startMs: START_MS - DAY_MS })),
+    ]
+    for (const id of ids) falsify(app.deps, id, ALL)
+    const analyzer = workerAnalyzer(app.deps.log)
+    let isDone = false
+    const done = upgradeWorkouts({ ...app.deps, analyzer }, NEVER).finally(() => {
+      isDone = true
+    })
+    let turns = 0
+    for (; !isDone; turns += 1) await new Promise((resolve) => setTimeout(resolve, 1))
+    await done
+    analyzer.close()
+    expect(app.logged.filter((line) => line.startsWith('error'))).toEqual([])
+    expect(versions(app)).toEqual([ENGINE_VERSION, ENGINE_VERSION])
+    // computed on this thread each run would be one long turn
+    expect(turns).toBeGreaterThan(20)
+  }, 30_000)
+})

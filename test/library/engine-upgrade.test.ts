@@ -1,0 +1,324 @@
+// Numbers are made wrong in the database as if an older engine had derived them; afterwards all is as it was before.
+import { describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import {
+  archivedBestEfforts,
+  workoutBestEfforts,
+  workoutSamples,
+  workoutSplits,
+  workouts,
+} from '../../src/db/schema.ts'
+import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { archiveOf, exported, restored } from '../archive/archives.ts'
+import {
+  route,
+  splits,
+  id as tempoId,
+  tempoLibrary,
+  workout as tempoWorkout,
+} from '../archive/restore/tempo-archive.ts'
+import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { jpeg } from '../fixtures/media.ts'
+import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
+import { ALL, everything, falsify, imported, NEVER, type Ours, ok } from './falsified.ts'
+
+const DAY_MS = 86_400_000
+
+type Stored = ReturnType<typeof everything>
+
+/** With totals of the device beside the samples. */
+function hillyFit(day: number, more: Readonly<Record<string, number>> = {}): Uint8Array {
+  const session = { calories: 300, totalDistanceM: 4222.22, avgHr: 141, ...more }
+  return hillyRun(START_MS - day * DAY_MS, session)
+}
+
+function hillyGpx(day: number): Uint8Array {
+  const points = straightPoints({ n: 1300, startMs: START_MS - day * DAY_MS })
+  return gpxFile({
+    points: points.map((point, t) => ({ ...point, ele: 400 + Math.round(80 * Math.sin(t / 40)) / 10 })),
+  })
+}
+
+/** A row of Strava's table of a day of November 2025. */
+function stravaRow(day: number, more: Readonly<Record<string, string | number>> = {}) {
+  return {
+    'Activity ID': day,
+    'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`,
+    'Activity Name': `Row ${day}`,
+    'Activity Type': 'Run',
+    'Elapsed Time#2': 1800,
+    'Moving Time': 1700.4,
+    'Distance#2': 5012.345,
+    'Max Speed': 4.44444,
+    'Elevation Gain': 44.44,
+    'Elevation Loss': 41.06,
+    'Elevation Low': 3.25,
+    'Elevation High': 40.05,
+    'Average Heart Rate': 150.4,
+    'Max Heart Rate#2': 171,
+    Calories: 300.5,
+    ...more,
+  }
+}
+
+/** One of every kind of workout that files leave. */
+async function library(app: TestApp): Promise<string[]> {
+  await ok(app, 'PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 33 })
+  const tcx = tcxFile([steadyTcx({ n: 1300, startMs: START_MS - 3 * DAY_MS })])
+  const ids = [
+    await imported(app, 'hilly.fit', hillyFit(0)),
+    await imported(app, 'hilly.gpx', hillyGpx(2)),
+    await imported(app, 'lap.tcx', tcx),
+    await imported(app, 'indoor.fit', hillyFit(4, { subSport: 1 })),
+    await imported(app, 'miles.fit', hillyFit(5), { unitPreference: 'imperial' }),
+    await imported(app, 'activities.csv', stravaCsv([stravaRow(9)])),
+  ]
+  const cropped = [await imported(app, 'a.fit', hillyFit(6)), await imported(app, 'a.gpx', hillyGpx(7))]
+  for (const id of cropped) {
+    await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 123.4, removeFromEndSeconds: 60 })
+  }
+  // a file that knows neither heart rate nor climb, and a row that does
+  const bare = straightPoints({ n: 900, startMs: Date.UTC(2025, 10, 11, 7) }).map(
+    ({ ele: _e, hr: _h, ...point }) => point,
+  )
+  const rows = [stravaRow(11, { Filename: 'activities/11.gpx' })]
+  const zip = zipUpload({ 'activities.csv': stravaCsv(rows), 'activities/11.gpx': gpxFile({ points: bare }) })
+  const { status, json, text } = await app.upload('/workouts/import/bulk', [zip])
+  expect(status, text).toBe(200)
+  expect(json.successful).toBe(1)
+
+  const [edited] = ids
+  const shoe = await ok(app, 'POST', '/shoes', { brand: 'Brooks', model: 'Ghost' })
+  const edits = { name: 'Mine', notes: 'good', rpe: 7, runType: 'Race', shoeId: shoe.id }
+  await ok(app, 'PATCH', `/workouts/${edited}`, edits)
+  await app.upload(`/workouts/${edited}/media`, [{ name: 'a.jpg', bytes: jpeg(99) }])
+  const weather = JSON.stringify({ source: 'open_meteo', temperature: 11.5 })
+  app.deps.db.update(workouts).set({ weather }).where(eq(workouts.id, edited!)).run()
+  return storedIds(app)
+}
+
+function storedIds({ deps }: TestApp): string[] {
+  return deps.db
+    .select({ id: workouts.id })
+    .from(workouts)
+    .orderBy(workouts.startedAt)
+    .all()
+    .map(({ id }) => id)
+}
+
+/** Every table row is what it was before its numbers were made wrong. */
+async function expectUpgraded(
+  app: TestApp,
+  ids: readonly string[],
+  { oursOf = () => ALL, before = everything(app.deps) }: { oursOf?: (id: string) => Ours; before?: Stored } = {},
+) {
+  for (const id of ids) falsify(app.deps, id, oursOf(id))
+  const wrong = everything(app.deps)
+  for (const id of ids)
+    expect(wrong.workout!.find((row) => row.includes(id))).not.toBe(before.workout!.find((row) => row.includes(id)))
+  await upgradeWorkouts(app.deps, NEVER)
+  const after = everything(app.deps)
+  for (const table of Object.keys(before)) expect(after[table], table).toEqual(before[table]!)
+  expect(app.logged.filter((line) => line.startsWith('error'))).toEqual([])
+}
+
+describe('after the job every row is as it was before its numbers were falsified', () => {
+  test('of files of every format, indoors, in miles, cropped, of summaries, of rows beside files, edited', async () => {
+    await using app = await testApp()
+    const ids = await library(app)
+    expect(ids).toHaveLength(9)
+    await expectUpgraded(app, ids)
+    const { splitUnitM } = app.deps.db.select().from(workouts).where(eq(workouts.rawFileName, 'miles.fit')).get()!
+    expect(splitUnitM).toBe(1609.344)
+  })
+
+  test('of an archive of our own', async () => {
+    await using source = await testApp()
+    await library(source)
+    await using app = await testApp()
+    expect((await restored(app, await exported(source))).json).toMatchObject({ success: true, errors: [] })
+    // its rows have no fractions of paces (CONTRACT 12.1): those of the splits are the first library's again
+    const before = { ...everything(app.deps), workout_split: everything(source.deps).workout_split! }
+    expect(before).not.toEqual(everything(app.deps))
+    await expectUpgraded(app, storedIds(app), { before })
+  })
+
+  test('of an archive of Tempo, with and without samples, with splits of its own and with splits of ours', async () => {
+    await using app = await testApp()
+    const entries = tempoLibrary()
+    const ids = [1, 2, 3, 4].map(tempoId)
+    const of = (n: number, more = {}) => {
+      const startedAt = `2024-06-0${n}T06:30:00.250Z`
+      return tempoWorkout(n, { StartedAt: startedAt, distanceM: 3600.4567, elevGainM: 12.345, ...more })
+    }
+    const zip = await archiveOf({
+      ...entries,
+      // the second has nothing but its numbers, splits and an effort, the third a route without times, the fourth no splits
+      'data/workouts.json': [
+        ...(entries['data/workouts.json'] as unknown[]),
+        ...[of(2, { avgSpeedMps: 3.1, avgCadenceSpm: 171 }), of(3, { gapPaceS: 340 }), of(4)],
+      ],
+      'data/routes.json': [1, 3, 4].map((n) => route(tempoId(n))),
+      'data/splits.json': [1, 2, 3].flatMap((n) => splits(tempoId(n))),
+      'data/best-efforts.json': [1, 2].map((n) => ({
+        ...{ id: tempoId(600 + n), distance: '1K', distanceM: 1000, timeS: 200 + n, workoutId: tempoId(n) },
+        calculatedAt: '2024-07-01T00:00:00Z',
+      })),
+    })
+    expect((await restored(app, zip)).json).toMatchObject({ success: true, errors: [] })
+    expect(app.deps.db.select().from(archivedBestEfforts).all()).toHaveLength(2)
+    await ok(app, 'POST', `/workouts/${ids[2]}/recalculate-splits`)
+    await ok(app, 'POST', `/workouts/${ids[2]}/recalculate-effort`)
+    const oursOf = (id: string): Ours => ({ numbers: false, effort: id === ids[2], splits: id === ids[2] })
+    await expectUpgraded(app, ids, { oursOf })
+
+    // it stays an archive's on its way through an archive of ours, and is the engine's after a crop
+    await using later = await testApp()
+    expect((await restored(later, await exported(app))).json).toMatchObject({ success: true, errors: [] })
+    await expectUpgraded(later, ids, { oursOf })
+    await ok(later, 'POST', `/workouts/${ids[0]}/crop`, { removeFromStartSeconds: 10 })
+    await expectUpgraded(later, [ids[0]!])
+  })
+
+  if (corpusDir === null) corpusTest('of the files of the corpus, and cut', () => {})
+  else {
+    for (const folder of ['fit', 'fit-gz', 'gpx', 'csv']) {
+      for (const file of readdirSync(join(corpusDir, folder)).sort()) {
+        corpusTest(`${folder}/${file}, and cut`, async () => {
+          await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '3650' } })
+          app.clock.nowMs = Date.UTC(2026, 10, 1)
+          const bytes = corpusFile(`${folder}/${file}`)
+          const { status } = await app.upload('/workouts/import', [{ name: file, bytes }])
+          if (status !== 200) expect(`${folder}/${file}`).toMatch(/^csv\/|opentracks/)
+          await expectUpgraded(app, storedIds(app))
+          for (const id of storedIds(app)) {
+            await app.call('POST', `/workouts/${id}/crop`, {
+              json: { removeFromStartSeconds: 60.5, removeFromEndSeconds: 30 },
+            })
+          }
+          await expectUpgraded(app, storedIds(app))
+        })
+      }
+    }
+  }
+})
+
+describe('rows', () => {
+  test('that are the same are not written: ids, times of calculation and untouched splits stay', async () => {
+    await using app = await testApp()
+    const id = await imported(app, 'a.fit', hillyFit(0))
+    const rows = () => [
+      app.deps.db.select().from(workoutSplits).all(),
+      app.deps.db.select().from(workoutBestEfforts).all(),
+    ]
+    const before = rows()
+    app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
+    app.clock.nowMs += DAY_MS
+    app.deps.db.$client.run(
+      "CREATE TRIGGER untouched BEFORE UPDATE ON workout_split BEGIN SELECT RAISE(ABORT, 'written'); END",
+    )
+    await upgradeWorkouts(app.deps, NEVER)
+    expect(rows()).toEqual(before)
+    expect(app.logged).toEqual(['info Derived the numbers of 1 workouts anew'])
+
+    app.deps.db.$client.run('DROP TRIGGER untouched')
+    app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
+    app.deps.db.update(workoutBestEfforts).set({ timeMs: 1 }).where(eq(workoutBestEfforts.distanceIndex, 0)).run()
+    await upgradeWorkouts(app.deps, NEVER)
+    const efforts = app.deps.db.select().from(workoutBestEfforts).all()
+    expect(efforts.filter(({ calculatedAt }) => calculatedAt === app.clock.nowMs)).toHaveLength(1)
+    expect(efforts.map((effort) => effort.id)).toEqual(before[1]!.map((effort) => effort.id))
+    expect(efforts.map(({ workoutId }) => workoutId)).toContain(id)
+  })
+
+  test('that are missing or too many are put right', async () => {
+    await using app = await testApp()
+    const id = await imported(app, 'a.fit', hillyFit(0))
+    const detail = await ok(app, 'GET', `/workouts/${id}`)
+    const best = await ok(app, 'GET', '/stats/best-efforts')
+    const { $client: client } = app.deps.db
+    client.run('DELETE FROM workout_split WHERE idx IN (1, 3)')
+    client.run('DELETE FROM workout_best_effort WHERE distance_index = 1')
+    client.run('DELETE FROM workout_route')
+    client.run('UPDATE workout SET engine_version = 0, splits_count = 3')
+    await upgradeWorkouts(app.deps, NEVER)
+    expect(await ok(app, 'GET', `/workouts/${id}`)).toEqual(detail)
+    const times = ({ distances }: { distances: { distance: string; timeS: number }[] }) =>
+      distances.map(({ distance, timeS }) => [distance, timeS])
+    expect(times(await ok(app, 'GET', '/stats/best-efforts'))).toEqual(times(best))
+    expect(client.query('SELECT count(*) AS n FROM workout_route').get()).toEqual({ n: 1 })
+  })
+})
+
+describe('efforts', () => {
+  test('are scored with the zones stored now where they were scored, and nowhere else', async () => {
+    await using app = await testApp()
+    // an hour at 140 bpm: zone 3 of age 30, zone 5 of these
+    const scored = await imported(app, 'a.fit', fitRun({ seconds: 3600 }))
+    const unscored = await imported(app, 'b.fit', fitRun({ seconds: 3600, startMs: START_MS + DAY_MS }))
+    await ok(app, 'PUT', '/settings/heart-rate-zones', {
+      calculationMethod: 'Custom',
+      zones: [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 })),
+    })
+    app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
+    const none = { relativeEffort: null, hrZoneSeconds: null }
+    app.deps.db.update(workouts).set(none).where(eq(workouts.id, unscored)).run()
+    await upgradeWorkouts(app.deps, NEVER)
+    expect(await ok(app, 'GET', `/workouts/${scored}`)).toMatchObject({
+      relativeEffort: 300,
+      // a second for each of the 3601 samples
+      hrZoneSeconds: [0, 0, 0, 0, 3601],
+    })
+    expect(await ok(app, 'GET', `/workouts/${unscored}`)).toMatchObject(none)
+  })
+})
+
+describe('a summary that a file completed', () => {
+  test('keeps its distance, times, climb and calories, and gets splits, efforts and a route of the samples', async () => {
+    await using app = await testApp()
+    // no climb at all in the row, 10 m hills in the file
+    const row = stravaRow(1, {
+      'Elapsed Time#2': 1500,
+      'Distance#2': 4222.22,
+      'Moving Time': 1400,
+      'Elevation Gain': 0.4,
+    })
+    const id = await imported(app, 'activities.csv', stravaCsv([row]))
+    const files = { rawFileName: null, rawFileType: null, fileSha256: null, fileSession: null } as const
+    app.deps.db.update(workouts).set(files).run()
+    const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: hillyFit(0, { calories: 999 }) }])
+    expect([json.id, json.action]).toEqual([id, 'updated'])
+    const before = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
+    expect(before).toMatchObject({ distanceM: 4222.22, durationS: 1500, elevGainM: 0.4, calories: 301 })
+    falsify(app.deps, id, ALL)
+    await upgradeWorkouts(app.deps, NEVER)
+    const after = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
+    // what the row could only guess of the average is scored of the samples now, and a pace of the equal effort is new
+    const { relativeEffort: _r, hrZoneSeconds: _z, gapPaceS: _g, ...same } = before
+    expect(after).toMatchObject(same)
+    expect(after.hrZoneSeconds).not.toEqual(before.hrZoneSeconds)
+  })
+
+  test('and one without samples keep what no total tells any more', async () => {
+    await using app = await testApp()
+    const id = await imported(app, 'a.fit', hillyFit(0))
+    app.deps.db.delete(workoutSamples).run()
+    const before = await ok(app, 'GET', `/workouts/${id}`)
+    const best = await ok(app, 'GET', '/stats/best-efforts')
+    expect(before).toMatchObject({ splitsCount: 5, maxCadenceSpm: 170, elevGainM: 70, timerTimeS: 1500 })
+    // of the second all but distance and duration would be unknown
+    for (const deviceTotals of [null, { distanceM: 4222.22, elapsedS: 1500 }]) {
+      app.deps.db.update(workouts).set({ deviceTotals, engineVersion: 0 }).run()
+      await upgradeWorkouts(app.deps, NEVER)
+      expect(await ok(app, 'GET', `/workouts/${id}`)).toEqual(before)
+      expect(await ok(app, 'GET', '/stats/best-efforts')).toEqual(best)
+    }
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'bun:test'
+import { placeTime, utcOffsetMinutes, zoneAt } from '../../src/library/time-zone.ts'
+
+const BERLIN = { latDeg: 52.52, lonDeg: 13.405 }
+
+describe('zone of a place', () => {
+  test.each([
+    [40.78, -73.97, 'America/New_York'],
+    [52.52, 13.405, 'Europe/Berlin'],
+    [-31.55, 159.08, 'Australia/Lord_Howe'],
+    [27.71, 85.32, 'Asia/Kathmandu'],
+    [-16.8, 179.99, 'Pacific/Fiji'],
+    [-16.8, -179.99, 'Pacific/Fiji'],
+  ])('%p, %p is in %s', (latDeg, lonDeg, zone) => {
+    expect(zoneAt(latDeg, lonDeg)).toBe(zone)
+  })
+
+  test('at sea it is the nautical one: 140 degrees west are nine hours behind', () => {
+    const zone = zoneAt(0, -140)
+    expect(zone).toBe('Etc/GMT+9')
+    expect(utcOffsetMinutes(zone ?? '', 0)).toBe(-540)
+  })
+
+  test.each([
+    [Number.NaN, 0],
+    [0, Number.NaN],
+    [90.01, 0],
+    [0, 180.01],
+    [Number.POSITIVE_INFINITY, 0],
+  ])('%p, %p is no place', (latDeg, lonDeg) => {
+    expect(zoneAt(latDeg, lonDeg)).toBeNull()
+  })
+
+  test('poles, the antimeridian and every degree between have a zone whose offset is known', () => {
+    const zones = new Set<string>()
+    for (let latDeg = -90; latDeg <= 90; latDeg++) {
+      for (let lonDeg = -180; lonDeg <= 180; lonDeg++) zones.add(zoneAt(latDeg, lonDeg) ?? 'none')
+    }
+    expect(zones.size).toBeGreaterThan(300)
+    for (const zone of zones)
+      expect(Math.abs(utcOffsetMinutes(zone, Date.UTC(2025, 0, 1)))).toBeLessThanOrEqual(14 * 60)
+  })
+})
+
+describe('offset of a zone at an instant', () => {
+  test.each([
+    ['America/New_York', '2025-03-09T06:59Z', -300],
+    ['America/New_York', '2025-03-09T07:00Z', -240],
+    ['Europe/Berlin', '2025-10-26T00:59Z', 120],
+    ['Europe/Berlin', '2025-10-26T01:00Z', 60],
+    ['Australia/Lord_Howe', '2025-01-15T00:00Z', 660],
+    ['Australia/Lord_Howe', '2025-07-15T00:00Z', 630],
+    ['Asia/Kathmandu', '2025-07-15T00:00Z', 345],
+    ['America/St_Johns', '2025-01-15T00:00Z', -210],
+    ['Pacific/Kiritimati', '2025-01-15T00:00Z', 840],
+    ['Etc/GMT', '2025-01-15T00:00Z', 0],
+  ])('%s at %s is %d minutes ahead', (zone, time, minutes) => {
+    expect(utcOffsetMinutes(zone, Date.parse(time))).toBe(minutes)
+  })
+
+  test('a zone that does not exist is a caller’s mistake', () => {
+    expect(() => utcOffsetMinutes('Europe/Atlantis', 0)).toThrow(RangeError)
+  })
+})
+
+describe('local time of a run', () => {
+  const winterMs = Date.parse('2025-01-15T10:00Z')
+
+  test('the place decides, whatever the file says', () => {
+    expect(placeTime(BERLIN, 0, winterMs)).toEqual({ zone: 'Europe/Berlin', utcOffsetMinutes: 60 })
+    expect(placeTime(BERLIN, null, winterMs)).toEqual({ zone: 'Europe/Berlin', utcOffsetMinutes: 60 })
+  })
+
+  test.each([
+    [-300, -300],
+    [119, 120],
+    [-8, -15],
+    [7, 0],
+    [-7, 0],
+    [840, 840],
+    [848, null],
+    [-100_000, null],
+    [Number.NaN, null],
+    [null, null],
+  ])('without a place a file’s offset of %p is %p', (minutes, expected) => {
+    expect(placeTime(null, minutes, winterMs)).toEqual({ zone: null, utcOffsetMinutes: expected })
+  })
+
+  test('a position outside the globe is none', () => {
+    expect(placeTime({ latDeg: 200, lonDeg: 0 }, 60, winterMs)).toEqual({ zone: null, utcOffsetMinutes: 60 })
+  })
+})

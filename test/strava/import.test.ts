@@ -1,0 +1,404 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { settings, weatherJobs, workouts } from '../../src/db/schema.ts'
+import { rawFilePath } from '../../src/library/files.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
+
+type Row = Readonly<Record<string, string | number>>
+
+const DAY_MS = 86_400_000
+const NOTHING = {
+  totalProcessed: 0,
+  successful: 0,
+  skipped: 0,
+  updated: 0,
+  errors: 0,
+  errorDetails: [],
+  skippedOther: 0,
+}
+
+/** A Run row of a day of November 2025 at 07:00:00. */
+function row(day: number, more: Row = {}): Row {
+  return {
+    'Activity ID': day,
+    'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`,
+    'Activity Name': `Run ${day}`,
+    'Activity Type': 'Run',
+    ...more,
+  }
+}
+
+async function bulk(app: TestApp, rows: readonly Row[], files: Record<string, Uint8Array | string>, fields = {}) {
+  const zip = zipUpload({ 'activities.csv': stravaCsv(rows), ...files })
+  const { status, json, text } = await app.upload('/workouts/import/bulk', [zip], fields)
+  expect(status, text).toBe(200)
+  return json
+}
+
+/** The only workout, whole. */
+async function only(app: TestApp) {
+  const { items } = (await app.call('GET', '/workouts')).json
+  expect(items).toHaveLength(1)
+  return (await app.call('GET', `/workouts/${items[0].id}`)).json
+}
+
+const runAt = (day: number, more = {}) => fitRun({ startMs: START_MS + (day - 1) * DAY_MS, ...more })
+
+test('runs of every format, compressed or not, and of none are stored; other sports are counted', async () => {
+  await using app = await testApp()
+  const answer = await bulk(
+    app,
+    [
+      row(1, { Filename: 'activities/1.fit' }),
+      row(2, { Filename: 'activities/2.fit.gz' }),
+      row(3, { Filename: 'activities/3.gpx' }),
+      row(4, { Filename: 'activities/4.tcx.gz' }),
+      row(5, { 'Elapsed Time#2': 600, 'Distance#2': 1800 }),
+      row(6, { 'Activity Type': 'Trail Run', Filename: 'activities/6.fit' }),
+      row(7, { 'Activity Type': 'Virtual Run', Filename: 'activities/7.fit' }),
+      row(8, { 'Activity Type': 'rUN', Filename: 'activities/8.fit' }),
+    ],
+    {
+      'activities/1.fit': runAt(1),
+      'activities/2.fit.gz': gzipSync(runAt(2)),
+      'activities/3.gpx': gpxRun({ startMs: START_MS + 2 * DAY_MS }),
+      'activities/4.tcx.gz': gzipSync(tcxFile([steadyTcx({ n: 601, startMs: START_MS + 3 * DAY_MS })])),
+      'activities/8.fit': runAt(8),
+    },
+  )
+  expect(answer).toEqual({
+    ...NOTHING,
+    totalProcessed: 6,
+    successful: 6,
+    skippedOther: 2,
+    mediaImported: 0,
+    warnings: [],
+  })
+  const rows = app.deps.db.select().from(workouts).orderBy(workouts.startedAt).all()
+  expect(rows.map(({ name, source }) => `${name} ${source}`)).toEqual(
+    [1, 2, 3, 4, 5, 8].map((day) => `Run ${day} strava_import`),
+  )
+  expect(rows.map(({ rawFileName, rawFileType }) => [rawFileName, rawFileType])).toEqual([
+    ['1.fit', 'fit'],
+    ['2.fit.gz', 'fit'],
+    ['3.gpx', 'gpx'],
+    ['4.tcx.gz', 'tcx'],
+    [null, null],
+    ['8.fit', 'fit'],
+  ])
+  const [first] = rows
+  expect(Buffer.compare(readFileSync(rawFilePath(app.deps.config.dataDir, first!.id)), runAt(1))).toBe(0)
+  expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
+})
+
+describe('a row and its file', () => {
+  const weather = { condition: 0, temperatureC: 20, humidity: 50 }
+  const samples = Array.from({ length: 601 }, (_, t) => ({
+    t,
+    lat: 47 + (t * 3) / 111_170,
+    lon: 8,
+    distanceM: t * 3,
+    hr: 140,
+  }))
+  const file = (session = {}) => fitFile({ startMs: START_MS, samples, weather, workoutName: 'Tempo', session })
+  const texts = {
+    'Activity Name': 'Morning',
+    'Activity Description': 'felt good',
+    'Activity Private Note': 'knee ok',
+    'Perceived Exertion': '7.0',
+    'Long Run': '1.0',
+  }
+
+  test('what the runner wrote comes from the row, what was measured from the file', async () => {
+    await using app = await testApp()
+    const measured = {
+      'Activity Date': 'Jan 1, 2001, 7:00:00 AM',
+      'Elapsed Time#2': 9999,
+      'Distance#2': 99_999,
+      'Average Heart Rate': 99,
+      'Max Heart Rate#2': 199,
+    }
+    await bulk(app, [row(1, { ...texts, ...measured, Filename: 'activities/1.fit' })], { 'activities/1.fit': file() })
+    expect(await only(app)).toMatchObject({
+      name: 'Morning',
+      notes: 'felt good\n\nknee ok',
+      rpe: 7,
+      runType: 'Long Run',
+      source: 'strava_import',
+      startedAt: '2025-11-01T07:00:00Z',
+      durationS: 600,
+      distanceM: 1800,
+      avgHeartRateBpm: 140,
+      maxHeartRateBpm: 140,
+      rawGpxData: null,
+      rawFitData: { source: 'fit_import', recordCount: 601 },
+      rawStravaData: { activityId: 1, source: 'strava_import', activityDescription: 'felt good', perceivedExertion: 7 },
+    })
+  })
+
+  test('what the row leaves blank is taken from the file', async () => {
+    await using app = await testApp()
+    const blank = row(1, { 'Activity Name': '', Filename: 'activities/1.fit' })
+    await bulk(app, [blank], { 'activities/1.fit': file({ workoutRpe: 40 }) })
+    expect(await only(app)).toMatchObject({ name: 'Tempo', notes: null, rpe: 4, weather: { source: 'fit_import' } })
+  })
+
+  test('the weather of the row goes before that of the file', async () => {
+    await using app = await testApp()
+    const told = { 'Weather Temperature': '11.5', Humidity: '0.8', Filename: 'activities/1.fit' }
+    await bulk(app, [row(1, told)], { 'activities/1.fit': file() })
+    const { weather: served } = await only(app)
+    expect(served).toMatchObject({ source: 'strava_import', temperature: 11.5, humidity: 80, weatherCode: null })
+    const [stored] = app.deps.db.select().from(workouts).all()
+    expect([stored?.weatherTemperatureC, stored?.weatherHumidity]).toEqual([11.5, 80])
+  })
+
+  test('summary columns fill what the file left null, rounded, and nothing else', async () => {
+    await using app = await testApp()
+    const bare = Array.from({ length: 601 }, (_, t) => ({ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3 }))
+    const columns = {
+      'Moving Time': 1,
+      'Average Heart Rate': '140.4',
+      'Max Heart Rate#2': '160.6',
+      'Average Cadence': '84.6',
+      'Max Cadence': 92,
+      'Average Watts': '250.2',
+      'Max Watts': 400,
+      Calories: '101.5',
+      'Elevation Gain': '12.34',
+      'Elevation Loss': '10.06',
+      'Elevation Low': '-3.21',
+      'Elevation High': '20.55',
+    }
+    await bulk(app, [row(1, { ...columns, Filename: 'activities/1.fit' })], {
+      'activities/1.fit': fitFile({ startMs: START_MS, samples: bare }),
+    })
+    expect(await only(app)).toMatchObject({
+      movingTimeS: 600,
+      avgHeartRateBpm: 140,
+      maxHeartRateBpm: 161,
+      minHeartRateBpm: null,
+      avgCadenceRpm: 85,
+      avgCadenceSpm: 170,
+      maxCadenceRpm: 92,
+      maxCadenceSpm: 184,
+      avgPowerWatts: 250,
+      maxPowerWatts: 400,
+      calories: 102,
+      elevGainM: 12.3,
+      elevLossM: 10.1,
+      minElevM: -3.2,
+      maxElevM: 20.6,
+      // ten minutes at 140 in zone 3 of age 30 (133 to 152)
+      relativeEffort: 30,
+      hrZoneSeconds: [0, 0, 600, 0, 0],
+    })
+  })
+
+  test('a row without heart rate, with a moving time of its own, changes neither', async () => {
+    await using app = await testApp()
+    await bulk(app, [row(1, { 'Moving Time': 5, Filename: 'activities/1.fit' })], { 'activities/1.fit': file() })
+    expect(await only(app)).toMatchObject({ movingTimeS: 600, avgHeartRateBpm: 140, calories: null })
+  })
+
+  test('the row says that it is a run, whatever sport the file names, and only its first session counts', async () => {
+    await using app = await testApp()
+    const session = [
+      { sport: 2, totalDistanceM: 900, totalElapsedS: 300 },
+      { sport: 1, startS: 301, totalDistanceM: 900, totalElapsedS: 299 },
+    ]
+    const answer = await bulk(app, [row(1, { Filename: 'activities/1.fit' })], {
+      'activities/1.fit': fitFile({ startMs: START_MS, samples, session }),
+    })
+    expect(answer).toMatchObject({ totalProcessed: 1, successful: 1, skippedOther: 0 })
+    expect(await only(app)).toMatchObject({ durationS: 300, distanceM: 900 })
+  })
+
+  test('a table is no file of a run', async () => {
+    await using app = await testApp()
+    const answer = await bulk(app, [row(1, { Filename: 'activities.csv' })], {})
+    expect(answer.errorDetails).toEqual([
+      { filename: 'activities.csv', error: 'The file is no GPX, FIT or TCX workout' },
+    ])
+  })
+})
+
+test('shoes: a gear name decides, an unknown one leaves none, none gives the default shoe', async () => {
+  await using app = await testApp()
+  const make = async (model: string) =>
+    (await app.call('POST', '/shoes', { json: { brand: 'Brooks', model } })).json.id as string
+  const [ghost, glycerin] = [await make('Ghost 7'), await make('Glycerin')]
+  await app.call('PUT', '/settings/default-shoe', { json: { defaultShoeId: glycerin } })
+  const rows = ['BROOKS ghost 7', 'Hoka Clifton', ''].map((gear, k) =>
+    row(k + 1, { 'Activity Gear': gear, Filename: `activities/${k + 1}.fit` }),
+  )
+  const summary = row(4, { 'Activity Gear': 'Brooks Ghost 7', 'Elapsed Time#2': 600, 'Distance#2': 1800, Gear: 17 })
+  const files = Object.fromEntries([1, 2, 3].map((day) => [`activities/${day}.fit`, runAt(day)]))
+  await bulk(app, [...rows, summary], files)
+  const stored = app.deps.db.select({ shoeId: workouts.shoeId }).from(workouts).orderBy(workouts.startedAt).all()
+  expect(stored.map(({ shoeId }) => shoeId)).toEqual([ghost, null, glycerin, ghost])
+})
+
+describe('duplicates', () => {
+  test('trap 12: the same run twice in one ZIP is stored once', async () => {
+    await using app = await testApp()
+    const rows = [
+      row(1, { Filename: 'activities/1.fit' }),
+      row(1, { Filename: 'activities/1.fit' }),
+      row(1, { Filename: 'activities/copy.fit.gz' }),
+      row(1, { 'Elapsed Time#2': 640, 'Distance#2': 1850 }),
+    ]
+    const answer = await bulk(app, rows, {
+      'activities/1.fit': runAt(1),
+      'activities/copy.fit.gz': gzipSync(runAt(1)),
+    })
+    expect(answer).toMatchObject({ totalProcessed: 4, successful: 1, skipped: 3, errors: 0 })
+  })
+
+  test('trap 12: two imports at the same time store each run once, the second one after the first', async () => {
+    await using app = await testApp()
+    const days = Array.from({ length: 12 }, (_, k) => k + 1)
+    const rows = days.map((day) => row(day, { Filename: `activities/${day}.fit` }))
+    const files = Object.fromEntries(days.map((day) => [`activities/${day}.fit`, runAt(day)]))
+    const [one, two] = await Promise.all([bulk(app, rows, files), bulk(app, rows, files)])
+    expect([one, two].map(({ successful, skipped }) => [successful, skipped]).toSorted()).toEqual([
+      [0, 12],
+      [12, 0],
+    ])
+  })
+
+  test('the same export again changes nothing, rows without file included', async () => {
+    await using app = await testApp()
+    const rows = [row(1, { Filename: 'activities/1.fit' }), row(2, { 'Elapsed Time#2': 600, 'Distance#2': 1800 })]
+    const files = { 'activities/1.fit': runAt(1) }
+    await bulk(app, rows, files)
+    const before = app.deps.db.select().from(workouts).all()
+    app.clock.nowMs += DAY_MS
+    expect(await bulk(app, rows, files)).toMatchObject({ totalProcessed: 2, successful: 0, skipped: 2, updated: 0 })
+    expect(app.deps.db.select().from(workouts).all()).toEqual(before)
+  })
+
+  test('a stored row without file is completed by the file of the same run', async () => {
+    await using app = await testApp()
+    await bulk(app, [row(1, { 'Elapsed Time#2': 600, 'Distance#2': 1800, 'Activity Name': 'Mine' })], {})
+    const { id } = await only(app)
+    const answer = await bulk(app, [row(1, { Filename: 'activities/1.fit' })], { 'activities/1.fit': runAt(1) })
+    expect(answer).toMatchObject({ totalProcessed: 1, successful: 0, skipped: 0, updated: 1 })
+    expect(await only(app)).toMatchObject({ id, name: 'Mine', avgHeartRateBpm: 140 })
+  })
+})
+
+test('the unit of the call decides the splits, and settings are not written', async () => {
+  await using app = await testApp()
+  const files = { 'activities/1.fit': runAt(1, { seconds: 1200 }), 'activities/2.fit': runAt(2, { seconds: 1200 }) }
+  await bulk(app, [row(1, { Filename: 'activities/1.fit' })], files, { unitPreference: 'imperial' })
+  expect((await only(app)).splits[0].distanceM).toBe(1609.344)
+  expect(app.deps.db.select().from(settings).all()).toEqual([])
+  await bulk(app, [row(2, { Filename: 'activities/2.fit' })], files, { unitPreference: ' ' })
+  const { items } = (await app.call('GET', '/workouts')).json
+  expect((await app.call('GET', `/workouts/${items[0].id}`)).json.splits[0].distanceM).toBe(1000)
+})
+
+test('progress and one end are told, no single workout, and weather is queued', async () => {
+  await using app = await testApp()
+  const heard: unknown[] = []
+  app.deps.events.subscribe((event) => heard.push(event))
+  const rows = [1, 2, 3].map((day) => row(day, { Filename: `activities/${day}.fit` }))
+  await bulk(app, rows, { 'activities/1.fit': runAt(1), 'activities/2.fit': runAt(2) })
+  const progress = (processed: number) => ({
+    event: 'import.progress',
+    data: { kind: 'bulk', processed, total: 3, filename: `activities/${processed}.fit` },
+  })
+  // the clock of a test stands still: the first and the last
+  expect(heard).toEqual([
+    progress(1),
+    progress(3),
+    { event: 'import.done', data: { kind: 'bulk', successful: 2, skipped: 0, updated: 0, errors: 1 } },
+  ])
+  expect(app.deps.db.select().from(weatherJobs).all()).toHaveLength(2)
+})
+
+test('a folder around everything is looked through', async () => {
+  await using app = await testApp()
+  const csv = stravaCsv([row(1, { Filename: 'activities/1.fit' }), row(2, { Filename: '../outside.fit' })])
+  const zip = zipUpload({
+    'export_1/activities.csv': csv,
+    'export_1/activities/1.fit': runAt(1),
+    'outside.fit': runAt(2),
+    '__MACOSX/export_1/._activities.csv': 'x',
+  })
+  const { json } = await app.upload('/workouts/import/bulk', [zip])
+  expect(json).toMatchObject({ successful: 1, errors: 1, errorDetails: [{ filename: '../outside.fit' }] })
+})
+
+test('an export without a Run row is an empty summary', async () => {
+  await using app = await testApp()
+  expect(await bulk(app, [row(1, { 'Activity Type': 'Ride' })], {})).toEqual({
+    ...NOTHING,
+    skippedOther: 1,
+    mediaImported: 0,
+    warnings: [],
+  })
+})
+
+test('rows that cannot be stored are their own errors, and files do not stay', async () => {
+  await using app = await testApp()
+  app.deps.db.$client.run("CREATE TRIGGER broken BEFORE INSERT ON workout_split BEGIN SELECT RAISE(ABORT, 'disk'); END")
+  const answer = await bulk(app, [row(1, { Filename: 'activities/1.fit' })], { 'activities/1.fit': runAt(1) })
+  expect(answer.errorDetails).toEqual([{ filename: 'activities/1.fit', error: 'The workout could not be stored' }])
+  expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toEqual([])
+  expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
+})
+
+test('trap 8: heart rates, cadence, watts and calories with decimals do not fail a row', async () => {
+  await using app = await testApp()
+  const decimals = {
+    'Elapsed Time#2': '600.0',
+    'Distance#2': '1800.5',
+    'Average Heart Rate': '151.5',
+    'Max Heart Rate#2': '170.4',
+    'Average Cadence': '84.5',
+    'Average Watts': '249.6',
+    Calories: '101.5',
+  }
+  const rows = [row(1, decimals), row(2, { ...decimals, Filename: 'activities/2.gpx' })]
+  const bare = gpxRun({ startMs: START_MS + DAY_MS, hr: 0 })
+  expect(await bulk(app, rows, { 'activities/2.gpx': bare })).toMatchObject({ successful: 2, errors: 0 })
+  const { items } = (await app.call('GET', '/workouts')).json
+  const told = { avgHeartRateBpm: 152, maxHeartRateBpm: 170, avgCadenceRpm: 85, avgPowerWatts: 250, calories: 102 }
+  expect(items).toMatchObject([told, { ...told, distanceM: 1800.5 }])
+})
+
+test('trap 13: after a crop the original in the export is still a duplicate', async () => {
+  await using app = await testApp()
+  const rows = [row(1, { Filename: 'activities/1.fit' })]
+  const files = { 'activities/1.fit': runAt(1) }
+  await bulk(app, rows, files)
+  const { id } = await only(app)
+  const crop = { removeFromStartSeconds: 60, removeFromEndSeconds: 60 }
+  expect((await app.call('POST', `/workouts/${id}/crop`, { json: crop })).json.durationS).toBe(480)
+  expect(await bulk(app, rows, files)).toMatchObject({ successful: 0, skipped: 1, updated: 0 })
+  expect(await only(app)).toMatchObject({ id, durationS: 480 })
+})
+
+test('trap 19: one broken file leaves all others stored, in whatever place it stands', async () => {
+  await using app = await testApp()
+  const rows = [1, 2, 3, 4, 5, 6].map((day) => row(day, { Filename: `activities/${day}.fit` }))
+  const files = Object.fromEntries([1, 2, 3, 4, 5, 6].map((day) => [`activities/${day}.fit`, runAt(day)]))
+  const broken = {
+    ...files,
+    'activities/1.fit': 'x',
+    'activities/4.fit': runAt(4).subarray(0, 20),
+    'activities/6.fit': '',
+  }
+  const answer = await bulk(app, rows, broken)
+  expect(answer).toMatchObject({ totalProcessed: 6, successful: 3, errors: 3 })
+  const failed = answer.errorDetails.map(({ filename }: { filename: string }) => filename)
+  expect(failed).toEqual(['activities/1.fit', 'activities/4.fit', 'activities/6.fit'])
+})

@@ -7,6 +7,7 @@ import insightFigures from './migrations/0005_insight_figures.sql' with { type: 
 import mapTiles from './migrations/0006_map_tiles.sql' with { type: 'text' }
 import weatherSwitch from './migrations/0007_weather_switch.sql' with { type: 'text' }
 import engineIndex from './migrations/0008_engine_index.sql' with { type: 'text' }
+import recordings from './migrations/0009_recordings.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
 const MIGRATIONS: readonly string[] = [
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
   mapTiles,
   weatherSwitch,
   engineIndex,
+  recordings,
 ]
 
 /** The `user_version` of a database that is up to date. */

@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { blob, index, integer, primaryKey, real, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, primaryKey, real, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Said } from '../engine/numbers.ts'
+import type { Channel } from '../engine/run/channels.ts'
+import type { Recording, Repair } from '../engine/settle.ts'
+import type {
+  CropData,
+  ElevationSettings,
+  FileType,
+  OurPart,
+  RecordingOrigin,
+  RecordingWords,
+  RunnerWord,
+  RunType,
+} from './stored.ts'
 
 // The tables as the newest migration leaves them; test/db/migrations.test.ts holds both against each other.
 // Times are Unix milliseconds UTC.
@@ -93,7 +106,7 @@ export const workouts = sqliteTable(
     relativeEffort: integer('relative_effort'),
     hrZoneSeconds: text('hr_zone_seconds', { mode: 'json' }).$type<number[]>(),
     rpe: integer('rpe'),
-    runType: text('run_type', { enum: ['Race', 'Workout', 'Long Run', 'Easy Run'] }),
+    runType: text('run_type').$type<RunType>(),
     name: text('name'),
     notes: text('notes'),
     source: text('source'),
@@ -104,7 +117,6 @@ export const workouts = sqliteTable(
     searchText: text('search_text').notNull(),
     nameKey: text('name_key').notNull(),
     splitsCount: integer('splits_count').notNull(),
-    splitUnitM: real('split_unit_m').notNull(),
     routePreview: text('route_preview', { mode: 'json' }).$type<number[][]>(),
     hasTimeSeriesHr: integer('has_time_series_hr', { mode: 'boolean' }).notNull(),
     hasRawHr: integer('has_raw_hr', { mode: 'boolean' }).notNull().default(false),
@@ -115,18 +127,17 @@ export const workouts = sqliteTable(
     weatherWindSpeedMps: real('weather_wind_speed_mps'),
     weatherWindDirection: real('weather_wind_direction'),
     weatherCode: integer('weather_code'),
-    deviceTotals: text('device_totals', { mode: 'json' }).$type<Record<string, number | null>>(),
     engineVersion: integer('engine_version').notNull(),
-    fileSha256: text('file_sha256'),
-    fileSession: integer('file_session'),
-    rawFileName: text('raw_file_name'),
-    rawFileType: text('raw_file_type', { enum: ['gpx', 'fit', 'tcx', 'csv'] }),
-    hasRawData: integer('has_raw_data', { mode: 'boolean' }).notNull().default(false),
+    inputsRevision: integer('inputs_revision').notNull().default(0),
+    splitUnitM: real('split_unit_m').notNull(),
+    effortZones: text('effort_zones', { mode: 'json' }).$type<readonly (readonly [number, number])[]>(),
+    elevationSettings: text('elevation_settings', { mode: 'json' }).$type<ElevationSettings>(),
     /** What archives call the route, whether there is one now or not. */
     routeId: text('route_id').$defaultFn(() => Bun.randomUUIDv7()),
+    ours: text('ours', { mode: 'json' }).$type<readonly OurPart[]>().notNull().default([]),
+    runnerSet: text('runner_set', { mode: 'json' }).$type<readonly RunnerWord[]>().notNull().default([]),
   },
   (table) => [
-    unique().on(table.fileSha256, table.fileSession),
     index('workout_started').on(table.startedAt, table.id),
     index('workout_shoe').on(table.shoeId),
     index('workout_engine').on(table.engineVersion),
@@ -149,16 +160,76 @@ export const workouts = sqliteTable(
   ],
 )
 
-export const workoutSamples = sqliteTable('workout_samples', {
-  workoutId: text('workout_id')
+/** One telling of a run, kept as it was told; nothing of it changes but whose it is and its position. */
+export const recordings = sqliteTable(
+  'recording',
+  {
+    id: text('id').primaryKey(),
+    workoutId: text('workout_id')
+      .notNull()
+      .references(() => workouts.id, { onDelete: 'cascade' }),
+    /** Order of arrival within the workout. */
+    seq: integer('seq').notNull(),
+    /** 0: its samples count. */
+    position: integer('position').notNull(),
+    origin: text('origin').$type<RecordingOrigin>().notNull(),
+    kind: text('kind').$type<Recording['kind']>().notNull(),
+    externalId: text('external_id'),
+    fileSha256: text('file_sha256'),
+    fileSession: integer('file_session'),
+    fileName: text('file_name'),
+    fileType: text('file_type').$type<FileType>(),
+    /** Name below files/raw; null: no original is kept. */
+    storedAs: text('stored_as'),
+    partFromMs: integer('part_from_ms'),
+    partToMs: integer('part_to_ms'),
+    startedAt: integer('started_at').notNull(),
+    utcOffsetMinutes: integer('utc_offset_minutes'),
+    totals: text('totals', { mode: 'json' }).$type<Said>().notNull(),
+    words: text('words', { mode: 'json' }).$type<RecordingWords>().notNull(),
+    weather: text('weather'),
+    /** null: not looked at yet. */
+    channels: text('channels', { mode: 'json' }).$type<readonly Channel[]>(),
+    hasRaw: integer('has_raw', { mode: 'boolean' }).notNull(),
+    hasEstimatedTimes: integer('has_estimated_times', { mode: 'boolean' }).notNull(),
+    addedAt: integer('added_at').notNull(),
+  },
+  (table) => [
+    unique().on(table.workoutId, table.position),
+    uniqueIndex('recording_file').on(table.fileSha256, table.fileSession).where(sql`part_from_ms IS NULL`),
+    index('recording_stored').on(table.storedAs),
+  ],
+)
+
+/** A change of recorded data by the runner; undone by a time, not by deletion. */
+export const repairs = sqliteTable(
+  'repair',
+  {
+    id: text('id').primaryKey(),
+    workoutId: text('workout_id')
+      .notNull()
+      .references(() => workouts.id, { onDelete: 'cascade' }),
+    /** null: of the whole run. */
+    recordingId: text('recording_id'),
+    seq: integer('seq').notNull(),
+    kind: text('kind').$type<Repair['kind']>().notNull(),
+    data: text('data', { mode: 'json' }).$type<CropData>().notNull(),
+    madeAt: integer('made_at').notNull(),
+    undoneAt: integer('undone_at'),
+  },
+  (table) => [index('repair_workout').on(table.workoutId, table.seq)],
+)
+
+/** Of a recording, uncut. */
+export const samples = sqliteTable('samples', {
+  recordingId: text('recording_id')
     .primaryKey()
-    .references(() => workouts.id, { onDelete: 'cascade' }),
+    .references(() => recordings.id, { onDelete: 'cascade' }),
   sampleCount: integer('sample_count').notNull(),
   meta: text('meta').notNull(),
   timeHr: blob('time_hr', { mode: 'buffer' }).notNull(),
   track: blob('track', { mode: 'buffer' }).notNull(),
   rest: blob('rest', { mode: 'buffer' }).notNull(),
-  revision: integer('revision').notNull().default(0),
 })
 
 export const workoutSplits = sqliteTable(
@@ -200,7 +271,7 @@ export const workoutBestEfforts = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.workoutId, table.distanceIndex] }),
-    unique().on(table.distanceIndex, table.timeMs, table.workoutId),
+    index('workout_best_effort_rank').on(table.distanceIndex, table.timeMs),
   ],
 )
 

@@ -1,3 +1,4 @@
+import type { Numbers } from './numbers.ts'
 import type { DeviceTotals } from './totals.ts'
 
 /** Bounds of the five zones, bpm. Zone k holds min <= hr < the next zone's min; zone 5 has no upper end. */
@@ -40,34 +41,8 @@ export interface BestEffort {
   readonly startMs: number
 }
 
-/** Everything derived of one run, rounded as CONTRACT 1.2 says. null: unknown. */
-export interface Analysis {
-  readonly durationS: number
-  readonly movingTimeS: number | null
-  readonly timerTimeS: number | null
-  readonly distanceM: number
-  /** 0 when distance or duration is 0. */
-  readonly avgPaceS: number
-  readonly gapPaceS: number | null
-  readonly elevGainM: number | null
-  readonly elevLossM: number | null
-  readonly minElevM: number | null
-  readonly maxElevM: number | null
-  readonly maxSpeedMps: number | null
-  readonly avgSpeedMps: number | null
-  readonly maxHeartRateBpm: number | null
-  readonly avgHeartRateBpm: number | null
-  readonly minHeartRateBpm: number | null
-  readonly maxCadenceRpm: number | null
-  readonly avgCadenceRpm: number | null
-  readonly maxCadenceSpm: number | null
-  readonly avgCadenceSpm: number | null
-  readonly maxPowerWatts: number | null
-  readonly avgPowerWatts: number | null
-  readonly calories: number | null
-  readonly relativeEffort: number | null
-  /** Whole seconds in zones 1 to 5. */
-  readonly hrZoneSeconds: readonly [number, number, number, number, number] | null
+/** Everything derived of one run, rounded as CONTRACT 1.2 says. */
+export interface Analysis extends Numbers {
   readonly splits: readonly Split[]
   readonly bestEfforts: readonly BestEffort[]
   /** Indexes into the track of the route's points (those with a position); empty when fewer than two. */

@@ -1,15 +1,23 @@
-import type { Db, Tx } from '../db/open.ts'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
+import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
+import { ENGINE_VERSION } from '../engine/analyze.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
+import { deriveRun } from '../workers/derive.ts'
+import { insertWorkout } from './add-workout.ts'
 import { duplicateOf, type RunIdentity } from './duplicates.ts'
-import { effortInputs, saveEffort, storedEffort } from './effort.ts'
 import { removeRawFiles } from './files.ts'
 import { shoeIdByGearName } from './gear.ts'
-import { type Original, placeRunFiles, waitingFiles } from './run-files.ts'
+import { elevationOptions, runJob } from './inputs.ts'
+import { splitRows, touchInputs, writeRun } from './numbers.ts'
+import { choosePrimary, insertRecording, type NewRecording, recordingsOf } from './recordings.ts'
+import { type Original, placeRunFiles } from './run-files.ts'
+import { nameKey, searchText } from './search-text.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
-import { fillRun, insertRun } from './store.ts'
 import { placeTime } from './time-zone.ts'
-import { enqueueWeather } from './weather.ts'
+import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'
 
 export type ImportAction = 'created' | 'updated' | 'skipped'
 
@@ -17,6 +25,7 @@ export type ImportAction = 'created' | 'updated' | 'skipped'
 export type ImportOutcome = { readonly action: ImportAction; readonly id: string } | { readonly error: string }
 
 export interface RunOrigin {
+  readonly origin: 'upload' | 'strava_archive'
   /** null: a row of Strava's export without file. */
   readonly original: Original | null
   /** Length of a split, metres. */
@@ -26,14 +35,13 @@ export interface RunOrigin {
 /**
  * Stores one analysed run unless it is there already; whoever imports, in whatever way, stores through this function.
  * Files first, rows after them in one transaction: a crash leaves an unused file, never a row without its file.
- * It tells nobody: one import of many runs is one event, that of one run another.
+ * The caller emits the event: an import of many runs is told as one, that of a single run by itself.
  */
 export async function storeRun(deps: Deps, run: AnalyzedRun, origin: RunOrigin): Promise<ImportOutcome> {
   for (;;) {
     const known = duplicateOf(deps.db, identityOf(run, origin))
     if (known !== null && !isCompletedBy(known, origin)) return { action: 'skipped', id: known.id }
-    const outcome =
-      known === null ? await create(deps, run, origin) : await complete(deps, run, { id: known.id, origin })
+    const outcome = await store(deps, run, { origin, knownId: known?.id ?? null })
     // null: while the files were written, others stored, completed or deleted the run
     if (outcome !== null) return outcome
   }
@@ -50,92 +58,172 @@ function isCompletedBy({ hasRawFile }: { readonly hasRawFile: boolean }, { origi
   return !hasRawFile && original !== null
 }
 
-/** A new workout, its files under a name that nobody else has. */
-async function create(deps: Deps, run: AnalyzedRun, origin: RunOrigin): Promise<ImportOutcome | null> {
-  const { db, config } = deps
+/** The files of the run under a name that nobody else has, then a new workout or a further recording of a known one. */
+async function store(
+  deps: Deps,
+  run: AnalyzedRun,
+  { origin, knownId }: { readonly origin: RunOrigin; readonly knownId: string | null },
+): Promise<ImportOutcome | null> {
+  const { db, config, now } = deps
   const id = Bun.randomUUIDv7()
-  const context = contextOf(deps, run, { id, origin })
-  let isCreated = false
+  const nowMs = now()
+  let isStored = false
   try {
-    await placeRunFiles(config.dataDir, run, { id, original: origin.original })
-    isCreated = db.transaction(
+    await placeRunFiles(config.dataDir, { id, original: origin.original, rawData: run.rawData })
+    isStored = db.transaction(
       (tx) => {
         // looked for once more, now that nobody else can write
-        if (duplicateOf(tx, identityOf(run, origin)) !== null) return false
-        const shoeId = run.gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, run.gear)
-        insertRun(tx, run, { ...context, shoeId })
-        finishRows(deps, tx, { id, run })
+        const stored = duplicateOf(tx, identityOf(run, origin))
+        if ((stored?.id ?? null) !== knownId || (stored !== null && !isCompletedBy(stored, origin))) return false
+        const recordings = recordingsOfRun(run, { id, origin, nowMs })
+        if (knownId === null) create(tx, run, { id, recordings, origin, nowMs })
+        else complete(tx, deps, { id: knownId, run, recordings, origin, nowMs })
+        if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, knownId ?? id, nowMs)
+        // zones that were stored while the file was read are those of its effort, too
+        if (knownId === null) scoreWithStoredZones(tx, deps, { id, run, nowMs })
         return true
       },
       { behavior: 'immediate' },
     )
   } finally {
     // whatever happened, files stay only beside the row that names them
-    if (!isCreated) await removeRawFiles(config.dataDir, id)
+    if (!isStored) await removeRawFiles(config.dataDir, id)
   }
-  return isCreated ? { action: 'created', id } : null
+  return isStored ? { action: knownId === null ? 'created' : 'updated', id: knownId ?? id } : null
+}
+
+interface Made {
+  readonly id: string
+  readonly recordings: readonly NewRecording[]
+  readonly origin: RunOrigin
+  readonly nowMs: number
+}
+
+/** The first recording has the name of the files; a row beside its file has none of its own. */
+function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Omit<Made, 'recordings'>): NewRecording[] {
+  const { original } = origin
+  const weather = run.weather === null ? null : JSON.stringify(storedWeather(run.weather, nowMs))
+  return run.tellings.map(({ kind, said, words }, seq) => ({
+    id: seq === 0 ? id : Bun.randomUUIDv7(),
+    origin: origin.origin,
+    kind,
+    externalId: null,
+    file: seq === 0 && original !== null ? { ...original, isStored: true } : null,
+    startedAtMs: run.startedAtMs,
+    utcOffsetMinutes: run.fileOffsetMinutes,
+    said,
+    words,
+    weather: seq === 0 ? weather : null,
+    samples: seq === 0 ? run.samples : null,
+    channels: seq === 0 ? run.channels : [],
+    hasRaw: seq === 0 && run.rawData !== null,
+    hasEstimatedTimes: false,
+    addedAtMs: nowMs,
+  }))
+}
+
+function create(tx: Tx, run: AnalyzedRun, { id, recordings, origin, nowMs }: Made): void {
+  const { name, notes, runType, rpe, source, device, gear, analysis, weather } = run
+  const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
+  insertWorkout(tx, {
+    id,
+    startedAtMs: run.startedAtMs,
+    createdAtMs: nowMs,
+    numbers: analysis,
+    preview: analysis.preview,
+    hasHeartRate: run.hasHeartRate,
+    splits: splitRows(id, analysis.splits),
+    bestEfforts: analysis.bestEfforts,
+    routeIndex: run.routeIndex,
+    words: {
+      name,
+      notes,
+      runType,
+      rpe,
+      source,
+      device,
+      shoeId: gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, gear),
+    },
+    timeZone: place.zone,
+    utcOffsetMinutes: place.utcOffsetMinutes,
+    weather: weather === null ? null : JSON.stringify(storedWeather(weather, nowMs)),
+    hasRawHeartRate: run.hasRawHr,
+    engineVersion: ENGINE_VERSION,
+    splitUnitM: origin.unitM,
+    zones: run.zones,
+    elevation: run.elevation,
+    ours: [],
+    runnerSet: [],
+    recordings,
+    primary: 0,
+  })
 }
 
 /**
- * A workout without original gets this one. Its files have the workout's name, which another file may be about to take as
- * well: they wait aside until the transaction has found that the workout still has none.
+ * A workout without original gets this one as a further recording: it fills what is null, in numbers and words, and its
+ * samples count when it has more channels. Distance, duration, what the runner set and existing splits stay.
  */
-async function complete(
-  deps: Deps,
-  run: AnalyzedRun,
-  { id, origin }: { readonly id: string; readonly origin: RunOrigin },
-): Promise<ImportOutcome | null> {
-  const { db, config } = deps
-  const context = contextOf(deps, run, { id, origin })
-  const files = await waitingFiles(config.dataDir, run, { id, original: origin.original })
-  try {
-    const isCompleted = db.transaction(
-      (tx) => {
-        const stored = duplicateOf(tx, identityOf(run, origin))
-        if (stored === null || stored.id !== id || !isCompletedBy(stored, origin)) return false
-        fillRun(tx, run, { ...context, shoeId: null })
-        finishRows(deps, tx, { id, run })
-        files.moveIn()
-        return true
-      },
-      { behavior: 'immediate' },
-    )
-    if (isCompleted) files.keep()
-    return isCompleted ? { action: 'updated', id } : null
-  } finally {
-    files.dispose()
-  }
-}
-
-function contextOf(
-  { now }: Deps,
-  run: AnalyzedRun,
-  { id, origin }: { readonly id: string; readonly origin: RunOrigin },
-) {
-  const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
-  return {
-    id,
-    createdAtMs: now(),
-    splitUnitM: origin.unitM,
-    zone: place.zone,
-    utcOffsetMinutes: place.utcOffsetMinutes,
-    file: origin.original,
-  }
-}
-
-function finishRows(
-  { db, config, now }: Deps,
+function complete(
   tx: Tx,
-  { id, run }: { readonly id: string; readonly run: AnalyzedRun },
+  deps: Deps,
+  { id, run, recordings, origin, nowMs }: Made & { readonly run: AnalyzedRun },
 ): void {
-  scoreWithStoredZones(db, id, run)
-  if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, id, now())
+  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  if (stored === undefined) return
+  const before = recordingsOf(tx, id).length
+  for (const [place, recording] of recordings.entries()) {
+    insertRecording(tx, id, { recording, seq: before + place, position: before + place })
+  }
+  choosePrimary(tx, id)
+  touchInputs(tx, id)
+  const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
+  const fill = <T>(word: RunnerWord, now: T | null, fresh: T | null) =>
+    now === null && !stored.runnerSet.includes(word) ? fresh : now
+  const name = fill('name', stored.name, run.name)
+  const source = stored.source ?? run.source
+  const device = stored.device ?? run.device
+  const weather = stored.weather === null && run.weather !== null ? storedWeather(run.weather, nowMs) : null
+  tx.update(workouts)
+    .set({
+      name,
+      source,
+      device,
+      notes: fill('notes', stored.notes, run.notes),
+      runType: fill('runType', stored.runType, run.runType),
+      rpe: fill('rpe', stored.rpe, run.rpe),
+      utcOffsetMinutes: stored.utcOffsetMinutes ?? place.utcOffsetMinutes,
+      timeZone: stored.timeZone ?? place.zone,
+      searchText: searchText(name, device, source),
+      nameKey: nameKey(name),
+      hasRawHr: stored.hasRawHr || run.hasRawHr,
+      ...(stored.splitsCount === 0 ? { splitUnitM: origin.unitM } : {}),
+      ...(weather === null
+        ? {}
+        : { weather: JSON.stringify(weather), ...weatherColumns(servedWeather(JSON.stringify(weather))) }),
+    })
+    .where(eq(workouts.id, id))
+    .run()
+  settleAnew(tx, deps, { id, nowMs })
 }
 
-/** Zones that were stored while the file was read are those of its effort, too. */
-function scoreWithStoredZones(db: Db, id: string, run: AnalyzedRun): void {
-  const zones = zonesOrDefault(db)
+/** Derives everything of one workout on this thread, as part of the caller's transaction. */
+export function settleAnew(
+  tx: Tx,
+  deps: Pick<Deps, 'config'>,
+  { id, nowMs }: { readonly id: string; readonly nowMs: number },
+): void {
+  const elevation = elevationOptions(deps)
+  const job = runJob(tx, id, elevation)
+  if (job !== null) writeRun(tx, id, { derived: deriveRun(job), zones: job.zones, elevation, nowMs })
+}
+
+function scoreWithStoredZones(
+  tx: Tx,
+  deps: Deps,
+  { id, run, nowMs }: { readonly id: string; readonly run: AnalyzedRun; readonly nowMs: number },
+): void {
+  const zones = zonesOrDefault(tx)
   if (Bun.deepEquals(zones, run.zones)) return
-  const inputs = effortInputs(db, id)
-  if (inputs !== null) saveEffort(db, id, storedEffort(db, inputs, zones))
+  const job = runJob(tx, id, run.elevation)
+  if (job !== null) writeRun(tx, id, { derived: deriveRun({ ...job, zones }), zones, elevation: run.elevation, nowMs })
 }

@@ -1,6 +1,6 @@
-import { and, between, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, between, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
+import { recordings, workouts } from '../db/schema.ts'
 
 /** What tells a run from others. */
 export interface RunIdentity {
@@ -25,16 +25,31 @@ const SAME_DISTANCE_M = 1
  * a summary row, whose date has whole seconds and whose totals are Strava's, the same second.
  */
 export function duplicateOf(tx: Tx, run: RunIdentity): StoredRun | null {
-  const columns = { id: workouts.id, hasRawFile: sql<number>`${workouts.rawFileName} IS NOT NULL`.mapWith(Boolean) }
   if (run.file !== null) {
     const sameBytes = tx
-      .select(columns)
-      .from(workouts)
-      .where(and(eq(workouts.fileSha256, run.file.sha256), eq(workouts.fileSession, run.file.session)))
+      .select({ id: recordings.workoutId })
+      .from(recordings)
+      .where(
+        and(
+          eq(recordings.fileSha256, run.file.sha256),
+          eq(recordings.fileSession, run.file.session),
+          isNull(recordings.partFromMs),
+        ),
+      )
       .get()
-    if (sameBytes !== undefined) return sameBytes
+    if (sameBytes !== undefined) return { id: sameBytes.id, hasRawFile: hasOriginal(tx, sameBytes.id) }
   }
-  return tx.select(columns).from(workouts).where(isSameRun(run)).get() ?? null
+  const same = tx.select({ id: workouts.id }).from(workouts).where(isSameRun(run)).get()
+  return same === undefined ? null : { id: same.id, hasRawFile: hasOriginal(tx, same.id) }
+}
+
+function hasOriginal(tx: Tx, workoutId: string): boolean {
+  const stored = tx
+    .select({ one: sql<number>`1` })
+    .from(recordings)
+    .where(and(eq(recordings.workoutId, workoutId), isNotNull(recordings.fileName)))
+    .get()
+  return stored !== undefined
 }
 
 function isSameRun({ startedAtMs, distanceM, durationS, isSummary }: RunIdentity): SQL | undefined {

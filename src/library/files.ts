@@ -1,21 +1,21 @@
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-// Originals are DATA_DIR/files/raw/<workoutId>, byte for byte as uploaded; what was read out of one stands beside it as
-// <workoutId>.json.zst. No user text is ever part of a path.
+// Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; what was read out of one stands beside it as
+// <recordingId>.json.zst. No user text is ever part of a path.
 
 export function rawFolder(dataDir: string): string {
   return join(dataDir, 'files', 'raw')
 }
 
-/** The original of a workout. */
-export function rawFilePath(dataDir: string, workoutId: string): string {
-  return join(rawFolder(dataDir), workoutId)
+/** The original of a recording. @param storedAs as its row says */
+export function rawFilePath(dataDir: string, storedAs: string): string {
+  return join(rawFolder(dataDir), storedAs)
 }
 
 /** zstd JSON of {rawGpxData, rawFitData, rawStravaData}. */
-export function rawDataPath(dataDir: string, workoutId: string): string {
-  return join(rawFolder(dataDir), `${workoutId}.json.zst`)
+export function rawDataPath(dataDir: string, recordingId: string): string {
+  return join(rawFolder(dataDir), `${recordingId}.json.zst`)
 }
 
 /**
@@ -53,7 +53,7 @@ export async function temporaryFile(dataDir: string, bytes: Uint8Array): Promise
   return path
 }
 
-/** A second name for a file that is in place already: two workouts of one upload, or an upload's temporary file. */
+/** A second name for a file that is in place already: two recordings of one upload, or an upload's temporary file. */
 export async function placeLink(existing: string, path: string): Promise<void> {
   await rm(path, { force: true })
   await link(existing, path)
@@ -69,10 +69,10 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Both files of a workout; a missing one is fine. */
-export async function removeRawFiles(dataDir: string, workoutId: string): Promise<void> {
-  await rm(rawFilePath(dataDir, workoutId), { force: true })
-  await rm(rawDataPath(dataDir, workoutId), { force: true })
+/** Both files of a recording; a missing one is fine. */
+export async function removeRawFiles(dataDir: string, recordingId: string): Promise<void> {
+  await rm(rawFilePath(dataDir, recordingId), { force: true })
+  await rm(rawDataPath(dataDir, recordingId), { force: true })
 }
 
 export async function makeRawFolder(dataDir: string): Promise<void> {

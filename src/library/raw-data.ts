@@ -1,4 +1,8 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { recordings } from '../db/schema.ts'
 import { isObject } from '../json-object.ts'
+import { rawDataPath } from './files.ts'
 /** The three raw objects of CONTRACT 11, each null when the workout has none. */
 export interface RawData {
   readonly rawGpxData: unknown
@@ -6,7 +10,7 @@ export interface RawData {
   readonly rawStravaData: unknown
 }
 
-const MEMBERS: readonly (keyof RawData)[] = ['rawGpxData', 'rawFitData', 'rawStravaData']
+export const RAW_MEMBERS: readonly (keyof RawData)[] = ['rawGpxData', 'rawFitData', 'rawStravaData']
 
 /**
  * The stored JSON text of a workout's raw data, which an answer can take in as it is.
@@ -20,7 +24,7 @@ export async function rawDataText(path: string, whenDamaged: (cause: unknown) =>
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Bun.zstdDecompressSync(await file.bytes()))
     // one wrong character in it would make the whole answer, or a whole data file of an archive, unreadable
     const parsed: unknown = JSON.parse(text)
-    if (isObject(parsed) && MEMBERS.every((name) => Object.hasOwn(parsed, name))) return text
+    if (isObject(parsed) && RAW_MEMBERS.every((name) => Object.hasOwn(parsed, name))) return text
     whenDamaged(new SyntaxError('The file holds no raw data'))
   } catch (error) {
     whenDamaged(error)
@@ -28,17 +32,29 @@ export async function rawDataText(path: string, whenDamaged: (cause: unknown) =>
   return null
 }
 
-/** What is stored, with the members it lacks taken from a later import; zstd again. */
-export async function mergeRawData(path: string, fresh: Uint8Array): Promise<Uint8Array> {
-  // what is damaged is of no use to anybody, and this replaces it
-  const stored = await rawDataText(path, () => {})
-  if (stored === null) return fresh
-  const old: RawData = JSON.parse(stored)
-  const added: RawData = JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(fresh)))
-  const merged: RawData = {
-    rawGpxData: old.rawGpxData ?? added.rawGpxData,
-    rawFitData: old.rawFitData ?? added.rawFitData,
-    rawStravaData: old.rawStravaData ?? added.rawStravaData,
+/**
+ * The raw data of a workout as JSON text: of each member the first that one of its recordings has.
+ * @param whenDamaged as for `rawDataText`
+ * @returns null when it has none
+ */
+export async function workoutRawData(
+  { db, dataDir }: { readonly db: Tx; readonly dataDir: string },
+  workoutId: string,
+  whenDamaged: (cause: unknown) => void,
+): Promise<string | null> {
+  const ids = db
+    .select({ id: recordings.id })
+    .from(recordings)
+    .where(and(eq(recordings.workoutId, workoutId), eq(recordings.hasRaw, true)))
+    .orderBy(asc(recordings.seq))
+    .all()
+  const texts: string[] = []
+  for (const { id } of ids) {
+    const text = await rawDataText(rawDataPath(dataDir, id), whenDamaged)
+    if (text !== null) texts.push(text)
   }
-  return Bun.zstdCompressSync(new TextEncoder().encode(JSON.stringify(merged)), { level: 3 })
+  if (texts.length < 2) return texts[0] ?? null
+  const all = texts.map((text) => JSON.parse(text) as RawData)
+  const first = (name: keyof RawData) => all.map((raw) => raw[name]).find((member) => member !== null) ?? null
+  return JSON.stringify(Object.fromEntries(RAW_MEMBERS.map((name) => [name, first(name)])))
 }

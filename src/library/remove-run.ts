@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import { removeRawFiles } from './files.ts'
 import { removeMediaFiles } from './media-files.ts'
+import { recordingsOf } from './recordings.ts'
 import { makeRoom } from './room.ts'
 
 /**
@@ -11,15 +12,16 @@ import { makeRoom } from './room.ts'
  * @throws AppError 404
  */
 export async function deleteWorkout({ db, config, log, events }: Deps, id: string): Promise<void> {
-  const mediaIds = makeRoom({ db, config }, (tx) => {
+  const { mediaIds, recordingIds } = makeRoom({ db, config }, (tx) => {
+    const recorded = recordingsOf(tx, id).map((recording) => recording.id)
     const found = tx.select({ id: media.id }).from(media).where(eq(media.workoutId, id)).all()
     const gone = tx.delete(workouts).where(eq(workouts.id, id)).returning({ id: workouts.id }).get()
     if (gone === undefined) throw notFound('Workout')
-    return found.map((row) => row.id)
+    return { mediaIds: found.map((row) => row.id), recordingIds: recorded }
   })
   events.emit({ event: 'workout.deleted', data: { id } })
   try {
-    await removeRawFiles(config.dataDir, id)
+    for (const recordingId of recordingIds) await removeRawFiles(config.dataDir, recordingId)
   } catch (error) {
     log.error(`The files of the deleted workout ${id} could not be removed`, error)
   }

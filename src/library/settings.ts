@@ -116,7 +116,8 @@ function writeSettings(tx: Tx, values: SettingsValues, nowMs: number): void {
     .run()
 }
 
-function zonesOfBounds(bounds: readonly (readonly [number, number])[]): Zones {
+/** @throws RangeError for other than five */
+export function zonesOfBounds(bounds: readonly (readonly [number, number])[]): Zones {
   const zones = bounds.map(([minBpm, maxBpm]) => ({ minBpm, maxBpm }))
   const [first, second, third, fourth, fifth] = zones
   if (!first || !second || !third || !fourth || !fifth || zones.length !== 5) {

@@ -2,14 +2,14 @@ import { rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
+import { recordings } from '../db/schema.ts'
 import { rawFilePath, rawFolder } from './files.ts'
 
-/** A workout's id, then nothing or what the file of its raw data ends in. */
+/** A recording's id, then nothing or what the file of its raw data ends in. */
 const NAME = /^(.{36})(\.json\.zst)?$/
 
 /**
- * Removes files that no row names, as a crash between file and row leaves them: of no workout, or of one that has no
+ * Removes files that no row names, as a crash between file and row leaves them: of no recording, or of one that has no
  * original or no raw data.
  * @param olderThanMs files changed since then may belong to an import at work and stay
  * @returns how many were removed
@@ -31,11 +31,8 @@ export async function sweepRawFiles(db: Tx, dataDir: string, olderThanMs: number
 function isNamed(db: Tx, name: string): boolean {
   const [, id, isRawData] = NAME.exec(name) ?? []
   if (id === undefined) return false
-  const row = db
-    .select({ rawFileName: workouts.rawFileName, hasRawData: workouts.hasRawData })
-    .from(workouts)
-    .where(eq(workouts.id, id))
-    .get()
-  if (row === undefined) return false
-  return isRawData === undefined ? row.rawFileName !== null : row.hasRawData
+  if (isRawData === undefined) {
+    return db.select({ id: recordings.id }).from(recordings).where(eq(recordings.storedAs, id)).get() !== undefined
+  }
+  return db.select({ hasRaw: recordings.hasRaw }).from(recordings).where(eq(recordings.id, id)).get()?.hasRaw === true
 }

@@ -1,14 +1,17 @@
-import type { Analysis, Zones } from '../engine/analysis.ts'
-import { analyze, analyzeSummary } from '../engine/analyze.ts'
+import type { Analysis, AnalyzeOptions, Zones } from '../engine/analysis.ts'
+import { analyzeRun } from '../engine/analyze.ts'
+import { type Said, saidTotals } from '../engine/numbers.ts'
+import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
 import { type Activity, type FileType, type FileWeather, FormatError, type RunType } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
+import { firstPosition, type Position } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
-import { filledByRow, rowActivity } from './strava-row.ts'
+import { rowActivity } from './strava-row.ts'
 
 /** One uploaded file and what its analysis depends on. */
 export interface FileJob {
@@ -37,19 +40,32 @@ export interface AnalyzedRun {
   /** Name of the shoe in Strava's table; null: it names none. */
   readonly gear: string | null
   readonly fileOffsetMinutes: number | null
-  readonly totals: DeviceTotals
+  /** What each of its recordings says, in the order of their arrival: the file or the row, then the row that names the file. */
+  readonly tellings: readonly RunTelling[]
   readonly analysis: Omit<Analysis, 'routeIndex'>
   readonly samples: PackedSamples | null
+  /** What the samples have values of. */
+  readonly channels: readonly Channel[]
   /** null without route. */
   readonly routeIndex: RouteIndex | null
-  /** First position of the route, degrees. */
-  readonly firstPosition: { readonly latDeg: number; readonly lonDeg: number } | null
+  /** First position of the route. */
+  readonly firstPosition: Position | null
   /** What the effort was scored with; the stored zones may be others by the time it is stored. */
   readonly zones: Zones
-  readonly hasTimeSeriesHr: boolean
+  readonly elevation: AnalyzeOptions['elevation']
+  readonly hasHeartRate: boolean
   readonly hasRawHr: boolean
   /** zstd of the JSON object {rawGpxData, rawFitData, rawStravaData}; null when all three are. */
   readonly rawData: Uint8Array | null
+}
+
+/** One recording of an import: what it says in numbers and in words. */
+export interface RunTelling {
+  readonly kind: 'file' | 'row'
+  readonly said: Said
+  readonly words: Pick<Activity, 'name' | 'notes' | 'runType' | 'rpe' | 'source' | 'device'> & {
+    readonly gear: string | null
+  }
 }
 
 /** What one file gave: its runs in order, each analysed or refused with a sentence. */
@@ -71,8 +87,7 @@ export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
   const { row } = job
   const parsed = parseFile(bytes, { filename: job.filename, nowMs: job.nowMs, anySport: row !== undefined })
   if (row !== undefined && parsed.type === 'csv') throw new FormatError('The file is no GPX, FIT or TCX workout')
-  const activities =
-    row === undefined ? parsed.activities : parsed.activities.slice(0, 1).map((a) => rowActivity(a, row))
+  const activities = row === undefined ? parsed.activities : parsed.activities.slice(0, 1)
   return {
     type: parsed.type,
     sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
@@ -110,31 +125,29 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | { read
  * One activity to what is stored of it.
  * @throws FormatError when nothing of it is a run: no records, no time, no distance, a date that cannot be
  */
-export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
+export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
+  const activity = job.row === undefined ? told : rowActivity(told, job.row)
   expectPlausibleStart(activity, job.nowMs)
-  const options = {
-    totals: activity.totals,
+  const track = activity.recording === null ? null : cleanRecording(activity.recording)
+  if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
+  const tellings: RunTelling[] = [telling(track === null ? 'row' : 'file', told, told.totals)]
+  if (job.row !== undefined) tellings.push(telling('row', { ...NO_WORDS, ...job.row }, job.row.totals))
+  const { settled, analysis } = analyzeRun({
+    recordings: tellings.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null })),
+    repairs: [],
+    primary: 0,
+    ours: { effort: false },
     splitLengthM: job.splitLengthM,
     zones: job.zones,
     elevation: job.elevation,
-  }
-  const track = activity.recording === null ? null : cleanRecording(activity.recording)
-  if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
-  const { routeIndex: routeRows, ...own } = track === null ? { ...analyzeSummary(options) } : analyze(track, options)
-  const { analysis, totals } =
-    job.row === undefined || track === null
-      ? { analysis: own, totals: activity.totals }
-      : filledByRow({ analysis: own, totals: activity.totals }, job.row.totals, {
-          zones: job.zones,
-          indoor: track.indoor,
-        })
-  if (analysis.durationS <= 0) throw noExtent(activity, 'duration', 'All points of the run have the same time')
-  if (analysis.durationS > LONGEST_S) {
-    const days = Math.round(analysis.durationS / DAY_S)
+  })
+  const { routeIndex: routeRows, ...own } = analysis
+  if (own.durationS <= 0) throw noExtent(activity, 'duration', 'All points of the run have the same time')
+  if (own.durationS > LONGEST_S) {
+    const days = Math.round(own.durationS / DAY_S)
     throw new FormatError(`The run would last ${days} days: one of its times is wrong`)
   }
-  if (analysis.distanceM <= 0) throw noExtent(activity, 'distance', 'The run has no distance: its points do not move')
-  const first = routeRows[0]
+  if (own.distanceM <= 0) throw noExtent(activity, 'distance', 'The run has no distance: its points do not move')
   return {
     startedAtMs: activity.startedAtMs,
     name: activity.name,
@@ -146,17 +159,28 @@ export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 
     weather: activity.weather,
     gear: activity.gear ?? null,
     fileOffsetMinutes: activity.utcOffsetMinutes,
-    totals,
-    analysis,
+    tellings,
+    analysis: own,
     samples: track === null ? null : packTrack(track),
+    channels: track === null ? [] : channelsOf(track),
     routeIndex: track === null ? null : routeIndex(track),
-    firstPosition:
-      track === null || first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! },
+    firstPosition: firstPosition(settled.track, routeRows),
     zones: job.zones,
-    hasTimeSeriesHr: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
+    elevation: job.elevation,
+    hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
     hasRawHr: rawHeartRate(activity.rawFitData),
     rawData: rawDataFile(activity, job.nowMs),
   }
+}
+
+const NO_WORDS = { source: 'strava_import', device: null } as const
+
+function telling(
+  kind: RunTelling['kind'],
+  { name, notes, runType, rpe, source, device, gear }: Omit<RunTelling['words'], 'gear'> & { gear?: string | null },
+  totals: DeviceTotals,
+): RunTelling {
+  return { kind, said: saidTotals(totals), words: { name, notes, runType, rpe, source, device, gear: gear ?? null } }
 }
 
 /** A summary has no points: one of a thousand rows is told by its name. */

@@ -1,46 +1,127 @@
-import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
-import { analyze, analyzeSummary } from '../engine/analyze.ts'
-import type { DeviceTotals } from '../engine/totals.ts'
-import { roundedOrNull } from '../engine/units.ts'
-import { type PackedSamples, unpackTrack } from './pack.ts'
+import type { Analysis, AnalyzeOptions, Split } from '../engine/analysis.ts'
+import { analyzeRun, trackEfforts } from '../engine/analyze.ts'
+import type { Said } from '../engine/numbers.ts'
+import { filledDistance } from '../engine/run/distance.ts'
+import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
+import { trackSplits } from '../engine/run/readings.ts'
+import { type Recording, type Repair, repaired, type SettleOptions } from '../engine/settle.ts'
+import type { Track } from '../engine/track.ts'
+import { type PackedSamples, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 
-/** A stored workout as the engine sees it, and what its numbers depend on besides. */
-export interface DeriveJob extends AnalyzeOptions {
-  /** null: a summary, of which only the totals are known. */
+/** A recording as it is stored. */
+export interface StoredTelling {
+  readonly kind: Recording['kind']
+  readonly said: Said
   readonly samples: PackedSamples | null
 }
 
+/** What is to be derived anew of a stored workout. */
+export type Derivable = 'everything' | 'effort' | 'splits' | 'bestEfforts'
+
+/** A stored workout, and what its numbers depend on besides. */
+export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
+  readonly what: Derivable
+  /** In the order of their arrival. */
+  readonly recordings: readonly StoredTelling[]
+  readonly repairs: readonly Repair[]
+  /** Of the workout as it is stored, seconds; an average heart rate counts for so long. */
+  readonly durationS: number
+}
+
 /** Everything that an import would derive of the same run. */
-export interface Derived {
+export interface DerivedRun {
+  readonly what: 'everything'
   readonly analysis: Omit<Analysis, 'routeIndex'>
   /** null without route. */
   readonly routeIndex: RouteIndex | null
+  readonly firstPosition: Position | null
+  readonly hasHeartRate: boolean
+  /** Of elapsed second 0 after repairs, less that of the recording: what repairs took off the start; milliseconds. */
+  readonly startShiftMs: number
 }
 
+export interface Position {
+  readonly latDeg: number
+  readonly lonDeg: number
+}
+
+export type Derived =
+  | DerivedRun
+  | { readonly what: 'effort'; readonly effort: RelativeEffort | null }
+  | { readonly what: 'splits'; readonly splits: readonly Split[] | null }
+  | { readonly what: 'bestEfforts'; readonly bestEfforts: Analysis['bestEfforts'] | null }
+
 /**
- * Stored samples and totals to everything derived of them, the same as at the import.
+ * What was asked for of a stored workout, the same as at an import.
  * @throws Error for samples that cannot be read
  */
-export function derive({ samples, ...options }: DeriveJob): Derived {
-  const track = samples === null ? null : unpackTrack(samples)
-  const { routeIndex: _, ...analysis } = track === null ? analyzeSummary(options) : analyze(track, options)
-  return {
-    analysis: { ...analysis, ...toldClimb(options.totals) },
-    routeIndex: track === null ? null : routeIndex(track),
+export function derive(job: DeriveJob): Derived {
+  switch (job.what) {
+    case 'everything':
+      return deriveRun(job)
+    case 'effort':
+      return { what: 'effort', effort: effortOf(job) }
+    case 'splits': {
+      const track = primaryTrack(job)
+      return { what: 'splits', splits: track && trackSplits(track, job) }
+    }
+    case 'bestEfforts':
+      return { what: 'bestEfforts', bestEfforts: effortsOf(job) }
   }
 }
 
-/**
- * No file gives a total of its climb, only summaries and archives do: a workout that has one keeps it, and the heights
- * with it, also when a file brought samples later (CONTRACT 7.2).
- */
-function toldClimb(totals: DeviceTotals): Partial<Pick<Analysis, 'elevGainM' | 'elevLossM' | 'minElevM' | 'maxElevM'>> {
-  if (totals.elevGainM === null && totals.elevLossM === null) return {}
+/** All of it. @throws as `derive` */
+export function deriveRun({ recordings, ...job }: Omit<DeriveJob, 'what'>): DerivedRun {
+  const tellings = recordings.map(({ kind, said, samples }) => ({
+    kind,
+    said,
+    track: samples === null ? null : unpackTrack(samples),
+  }))
+  const { settled, analysis } = analyzeRun({ ...job, recordings: tellings })
+  const { routeIndex: rows, ...rest } = analysis
+  const { track } = settled
+  const recorded = tellings[job.primary]?.track ?? tellings.find((telling) => telling.track !== null)?.track
   return {
-    elevGainM: roundedOrNull(totals.elevGainM, 1),
-    elevLossM: roundedOrNull(totals.elevLossM, 1),
-    minElevM: roundedOrNull(totals.minElevM, 1),
-    maxElevM: roundedOrNull(totals.maxElevM, 1),
+    what: 'everything',
+    analysis: rest,
+    routeIndex: track === null ? null : routeIndex(track),
+    firstPosition: firstPosition(track, rows),
+    hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
+    startShiftMs: track && recorded ? track.startMs - recorded.startMs : 0,
   }
+}
+
+/** @param rows of the route */
+export function firstPosition(track: Track | null, rows: Uint32Array): Position | null {
+  const first = rows[0]
+  return track === null || first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! }
+}
+
+function primarySamples({ recordings, primary }: DeriveJob): PackedSamples | null {
+  return recordings[primary]?.samples ?? recordings.find(({ samples }) => samples !== null)?.samples ?? null
+}
+
+function primaryTrack(job: DeriveJob): Track | null {
+  const samples = primarySamples(job)
+  return samples && repaired(unpackTrack(samples), job.repairs)
+}
+
+/** One group of columns of the three, unless repairs need the others. */
+function effortOf(job: DeriveJob): RelativeEffort | null {
+  const samples = primarySamples(job)
+  const heartRate = samples && (job.repairs.length > 0 ? primaryTrack(job) : unpackHeartRate(samples))
+  return scoredEffort(job, heartRate)
+}
+
+function effortsOf(job: DeriveJob): Analysis['bestEfforts'] | null {
+  const samples = primarySamples(job)
+  if (samples === null) return null
+  const track = job.repairs.length > 0 ? primaryTrack(job)! : { ...unpackDistance(samples), ...estimated(samples) }
+  return trackEfforts(track, filledDistance(track.tS, track.distanceM))
+}
+
+function estimated({ meta }: PackedSamples): Pick<Track, 'hasEstimatedTimes'> {
+  const { hasEstimatedTimes } = JSON.parse(meta) as Pick<Track, 'hasEstimatedTimes'>
+  return hasEstimatedTimes === true ? { hasEstimatedTimes } : {}
 }

@@ -1,6 +1,8 @@
 import type { Zones } from '../analysis.ts'
+import type { Said } from '../numbers.ts'
 import type { Span } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
+import { heldSeconds } from './hold.ts'
 import { zoneOf } from './zones.ts'
 
 /** Heart rates outside take no part (CONTRACT 7.1). */
@@ -41,17 +43,9 @@ export function relativeEffort(
   }
   if (n === 0) return null
 
-  const nominalS = nominalInterval(sampleS, n)
-  const longestS = Math.min(60, Math.max(10, 4 * nominalS))
+  const heldS = heldSeconds(sampleS.subarray(0, n), off)
   const secondsIn = new Float64Array(6)
-  let cursor = 0
-  for (let i = 0; i < n; i += 1) {
-    const startS = sampleS[i]!
-    const gapS = i + 1 < n ? sampleS[i + 1]! - startS : Number.POSITIVE_INFINITY
-    const heldS = gapS > longestS ? nominalS : Math.max(0, gapS)
-    while (cursor < off.length && off[cursor]!.endS <= startS) cursor += 1
-    secondsIn[sampleZone[i]!]! += heldS - offWithin(off, cursor, { startS, endS: startS + heldS })
-  }
+  for (let i = 0; i < n; i += 1) secondsIn[sampleZone[i]!]! += heldS[i]!
   return scored(secondsIn)
 }
 
@@ -66,31 +60,29 @@ export function averageEffort(avgHeartRateBpm: number, durationS: number, zones:
   return scored(secondsIn)
 }
 
-/** Median interval between samples, 1 to 60 s. */
-function nominalInterval(sampleS: Float64Array, n: number): number {
-  const intervals = new Float64Array(n)
-  let count = 0
-  let upToOne = 0
-  for (let i = 1; i < n; i += 1) {
-    const intervalS = sampleS[i]! - sampleS[i - 1]!
-    if (!(intervalS > 0)) continue
-    intervals[count] = intervalS
-    count += 1
-    if (intervalS <= 1) upToOne += 1
-  }
-  // One sample a second is the usual case; it needs no sorting.
-  if (2 * upToOne > count || count === 0) return 1
-  const sorted = intervals.subarray(0, count).sort()
-  const median = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
-  return Math.min(60, Math.max(1, median))
+/** What an effort is scored of, beside the samples. */
+export interface Scoring {
+  readonly recordings: readonly { readonly said: Said }[]
+  readonly repairs: readonly unknown[]
+  /** Of the workout, seconds. */
+  readonly durationS: number
+  readonly zones: Zones
 }
 
-function offWithin(off: readonly Span[], first: number, { startS, endS }: Span): number {
-  let sum = 0
-  for (let k = first; k < off.length && off[k]!.startS < endS; k += 1) {
-    sum += Math.max(0, Math.min(off[k]!.endS, endS) - Math.max(off[k]!.startS, startS))
-  }
-  return sum
+/**
+ * The effort of a stored workout by the rules of settling: its heart rates, else the average that its recordings tell; while
+ * a repair is active these tell nothing.
+ * @param track null: without samples
+ */
+export function scoredEffort(
+  { recordings, repairs, durationS, zones }: Scoring,
+  track: { readonly tS: Float64Array; readonly heartRateBpm: Float64Array; readonly off: readonly Span[] } | null,
+): RelativeEffort | null {
+  const scored = track && relativeEffort(track.tS, track.heartRateBpm, zones, track.off)
+  if (scored !== null) return scored
+  const averages = repairs.length > 0 ? [] : recordings.map(({ said }) => said.avgHeartRateBpm ?? 0)
+  const bpm = averages.find((average) => average > 0)
+  return bpm === undefined ? null : averageEffort(bpm, durationS, zones)
 }
 
 /** @param secondsIn seconds below zone 1 and in zones 1 to 5 */

@@ -43,3 +43,51 @@ function firstFrom(tS: Float64Array, fromS: number): number {
   }
   return low
 }
+
+/**
+ * Seconds that each sample stands for (ALGORITHMS 5): until the next one, after a gap of more than four usual intervals
+ * (10 to 60 s) for one usual interval; the last one for a usual interval. Timer-off time is taken out afterwards.
+ * @param tS elapsed seconds of the samples that have a value, increasing
+ * @param off timer-off spans in order, not overlapping
+ */
+export function heldSeconds(tS: Float64Array, off: readonly Span[]): Float64Array {
+  const nominalS = nominalInterval(tS)
+  const longestS = Math.min(60, Math.max(10, 4 * nominalS))
+  const heldS = new Float64Array(tS.length)
+  let cursor = 0
+  for (let i = 0; i < tS.length; i += 1) {
+    const startS = tS[i]!
+    const gapS = i + 1 < tS.length ? tS[i + 1]! - startS : Number.POSITIVE_INFINITY
+    const untilS = startS + (gapS > longestS ? nominalS : Math.max(0, gapS))
+    while (cursor < off.length && off[cursor]!.endS <= startS) cursor += 1
+    heldS[i] = untilS - startS - offWithin(off, cursor, { startS, endS: untilS })
+  }
+  return heldS
+}
+
+/** Median interval between samples, 1 to 60 s. */
+function nominalInterval(tS: Float64Array): number {
+  const intervals = new Float64Array(tS.length)
+  let count = 0
+  let upToOne = 0
+  for (let i = 1; i < tS.length; i += 1) {
+    const intervalS = tS[i]! - tS[i - 1]!
+    if (!(intervalS > 0)) continue
+    intervals[count] = intervalS
+    count += 1
+    if (intervalS <= 1) upToOne += 1
+  }
+  // One sample a second is the usual case; it needs no sorting.
+  if (2 * upToOne > count || count === 0) return 1
+  const sorted = intervals.subarray(0, count).sort()
+  const median = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
+  return Math.min(60, Math.max(1, median))
+}
+
+function offWithin(off: readonly Span[], first: number, { startS, endS }: Span): number {
+  let sum = 0
+  for (let k = first; k < off.length && off[k]!.startS < endS; k += 1) {
+    sum += Math.max(0, Math.min(off[k]!.endS, endS) - Math.max(off[k]!.startS, startS))
+  }
+  return sum
+}

@@ -1,0 +1,73 @@
+import type { CropRepair } from '../engine/settle.ts'
+
+// What stands in columns that are JSON, or words of a list that grows: no CHECK in SQL owns these, the types here do.
+
+export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
+
+/** What an original is. */
+export type FileType = 'gpx' | 'fit' | 'tcx' | 'csv'
+
+/** How a recording came: by itself, in an export of Strava, in an archive of ours or another program. */
+export type RecordingOrigin = 'upload' | 'strava_archive' | 'archive'
+
+/** Which parts of an archive a recalculation took over. */
+export type OurPart = 'splits' | 'effort'
+
+/** Words of a workout that the runner may set; a later recording leaves those alone. */
+export type RunnerWord = 'name' | 'notes' | 'runType' | 'rpe' | 'shoeId'
+
+/** What a recording says in words; null: nothing. */
+export interface RecordingWords {
+  readonly name: string | null
+  readonly notes: string | null
+  readonly runType: RunType | null
+  readonly rpe: number | null
+  readonly source: string | null
+  readonly device: string | null
+  /** Name of a shoe. */
+  readonly gear: string | null
+}
+
+/** Settings of CONTRACT 2 that the climb was counted with. */
+export interface ElevationSettings {
+  readonly thresholdM: number
+  readonly minDistanceM: number
+}
+
+/** A crop, and what it takes the place of until it is taken back. */
+export interface CropData extends Omit<CropRepair, 'kind'> {
+  /** Of the scoring before it, as pairs of bounds; null: of before they were kept. */
+  readonly zonesBefore: readonly (readonly [number, number])[] | null
+  readonly before: {
+    readonly timeZone: string | null
+    readonly utcOffsetMinutes: number | null
+    /** As an archive said them; empty where they were ours. */
+    readonly splits: readonly StashedSplit[]
+    readonly efforts: readonly StashedEffort[]
+  }
+}
+
+/** A split of an archive. */
+export interface StashedSplit {
+  readonly id: string
+  readonly idx: number
+  readonly distanceM: number
+  readonly durationS: number
+  readonly paceS: number
+  readonly startElapsedS: number | null
+  readonly endElapsedS: number | null
+  readonly movingTimeS: number | null
+  readonly elevGainM: number | null
+  readonly elevLossM: number | null
+  readonly avgHeartRateBpm: number | null
+  readonly avgCadenceRpm: number | null
+  readonly gapPaceS: number | null
+}
+
+/** A best effort that an archive said, or whose id and time of calculation are an archive's. */
+export interface StashedEffort {
+  readonly id: string
+  readonly distanceIndex: number
+  readonly timeMs: number
+  readonly calculatedAt: number
+}

@@ -1,0 +1,76 @@
+import type { DeviceTotals } from './totals.ts'
+
+/** What the house knows of one number of a run. */
+interface NumberRow {
+  /** The device's total that it may come from; null: nobody totals it. */
+  readonly total: keyof DeviceTotals | null
+  /** Of the stored value; 0: a whole number. */
+  readonly decimals: 0 | 1 | 2 | 3
+  /** As the document of the API says it. */
+  readonly unit: string
+  /** false: a treadmill has none, whatever is said. */
+  readonly onTreadmill: boolean
+}
+
+/**
+ * THE table of a run's numbers, in the order in which they are served: columns, the workout object, what a later recording
+ * fills, the rows of archives and their restore follow from it. Its keys are their names everywhere.
+ */
+export const NUMBERS = {
+  durationS: { total: 'elapsedS', decimals: 0, unit: 'elapsed seconds, pauses included', onTreadmill: true },
+  movingTimeS: { total: 'movingS', decimals: 0, unit: 'seconds', onTreadmill: true },
+  timerTimeS: { total: 'timerS', decimals: 0, unit: 'seconds the watch was running', onTreadmill: true },
+  distanceM: { total: 'distanceM', decimals: 2, unit: 'metres', onTreadmill: true },
+  avgPaceS: { total: null, decimals: 2, unit: 'seconds per km', onTreadmill: true },
+  gapPaceS: { total: null, decimals: 2, unit: 'grade-adjusted seconds per km', onTreadmill: false },
+  elevGainM: { total: 'elevGainM', decimals: 1, unit: 'metres', onTreadmill: false },
+  elevLossM: { total: 'elevLossM', decimals: 1, unit: 'metres', onTreadmill: false },
+  minElevM: { total: 'minElevM', decimals: 1, unit: 'metres', onTreadmill: false },
+  maxElevM: { total: 'maxElevM', decimals: 1, unit: 'metres', onTreadmill: false },
+  maxSpeedMps: { total: 'maxSpeedMps', decimals: 3, unit: 'm/s', onTreadmill: true },
+  avgSpeedMps: { total: null, decimals: 3, unit: 'm/s', onTreadmill: true },
+  maxHeartRateBpm: { total: 'maxHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },
+  avgHeartRateBpm: { total: 'avgHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },
+  minHeartRateBpm: { total: 'minHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },
+  maxCadenceRpm: { total: 'maxCadenceRpm', decimals: 0, unit: 'one foot per minute', onTreadmill: true },
+  avgCadenceRpm: { total: 'avgCadenceRpm', decimals: 0, unit: 'one foot per minute', onTreadmill: true },
+  maxCadenceSpm: { total: null, decimals: 0, unit: 'steps per minute', onTreadmill: true },
+  avgCadenceSpm: { total: null, decimals: 0, unit: 'steps per minute', onTreadmill: true },
+  maxPowerWatts: { total: 'maxPowerW', decimals: 0, unit: 'watts', onTreadmill: true },
+  avgPowerWatts: { total: 'avgPowerW', decimals: 0, unit: 'watts', onTreadmill: true },
+  calories: { total: 'caloriesKcal', decimals: 0, unit: 'kcal', onTreadmill: true },
+  relativeEffort: { total: null, decimals: 0, unit: 'minutes in zone times zone number', onTreadmill: true },
+} as const satisfies Readonly<Record<string, NumberRow>>
+
+export type NumberName = keyof typeof NUMBERS
+export const NUMBER_NAMES = Object.keys(NUMBERS) as readonly NumberName[]
+
+/** Numbers that every run has. */
+export type NeededNumber = 'durationS' | 'distanceM' | 'avgPaceS'
+
+/** Whole seconds in zones 1 to 5. */
+export type ZoneSeconds = readonly [number, number, number, number, number]
+
+/** The numbers of one run, rounded as the table says; null: unknown. */
+export type Numbers = { readonly [K in NumberName]: K extends NeededNumber ? number : number | null } & {
+  readonly hrZoneSeconds: ZoneSeconds | null
+}
+
+/** What one telling of a run says of its numbers, unrounded; absent or null: nothing. */
+export type Said = { readonly [K in NumberName]?: number | null } & { readonly hrZoneSeconds?: ZoneSeconds | null }
+
+/** The totals of a device or a table under the names of the numbers; what is not there is left out. */
+export function saidTotals(totals: DeviceTotals): Said {
+  const said: { [K in NumberName]?: number } = {}
+  for (const name of NUMBER_NAMES) {
+    const { total } = NUMBERS[name]
+    const value = total === null ? null : totals[total]
+    if (value !== null) said[name] = value
+  }
+  return said
+}
+
+/** A record of something for every number. */
+export function eachNumber<T>(make: (name: NumberName) => T): Record<NumberName, T> {
+  return Object.fromEntries(NUMBER_NAMES.map((name) => [name, make(name)])) as Record<NumberName, T>
+}

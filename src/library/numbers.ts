@@ -1,0 +1,249 @@
+import { and, eq, gte, sql } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { recordings, routeIndexes, workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
+import type { OurPart } from '../db/stored.ts'
+import type { Analysis, AnalyzeOptions, Split, Zones } from '../engine/analysis.ts'
+import { ENGINE_VERSION } from '../engine/analyze.ts'
+import { eachNumber, type Numbers } from '../engine/numbers.ts'
+import type { RelativeEffort } from '../engine/run/effort.ts'
+import type { DerivedRun } from '../workers/derive.ts'
+import type { RouteIndex } from '../workers/route-index.ts'
+import { boundsOfZones } from './inputs.ts'
+import { splitObjects } from './splits.ts'
+
+// The only place that writes a number that was derived. Runs inside the caller's transaction.
+
+type WorkoutRow = typeof workouts.$inferInsert
+type SplitRow = typeof workoutSplits.$inferInsert
+
+/** The columns of the numbers. */
+export function numberColumns(numbers: Numbers) {
+  const { hrZoneSeconds } = numbers
+  return {
+    ...(eachNumber((name) => numbers[name]) as Pick<Numbers, Exclude<keyof Numbers, 'hrZoneSeconds'>>),
+    hrZoneSeconds: hrZoneSeconds === null ? null : [...hrZoneSeconds],
+  }
+}
+
+/** What was derived of a whole workout, and with what. */
+export interface DerivedWork {
+  readonly derived: DerivedRun
+  readonly zones: Zones
+  readonly elevation: AnalyzeOptions['elevation']
+  readonly nowMs: number
+}
+
+/**
+ * Writes everything that was derived anew of a stored workout, where it differs. The words, the weather and the splits that
+ * an archive said stay.
+ */
+export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs }: DerivedWork): void {
+  const { analysis, routeIndex, hasHeartRate } = derived
+  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  if (stored === undefined) return
+  const numbers = guarded(stored, analysis)
+  const splits = areSplitsSaid(tx, stored) ? null : analysis.splits
+  if (splits !== null) writeSplits(tx, id, splits)
+  writeEfforts(tx, id, { efforts: analysis.bestEfforts, nowMs })
+  writeRouteIndex(tx, id, { startedAtMs: stored.startedAt, index: routeIndex })
+  const row: Partial<WorkoutRow> = {
+    ...numberColumns(numbers),
+    ...(splits === null ? {} : { splitsCount: splits.length }),
+    routePreview: previewColumn(analysis.preview),
+    hasTimeSeriesHr: hasHeartRate,
+    engineVersion: ENGINE_VERSION,
+    effortZones: boundsOfZones(zones),
+    elevationSettings: elevation,
+  }
+  updateWhereOther(tx, { id, stored, row })
+}
+
+/** Zero never takes the place of a distance or a duration that was known, nor of what belongs to it. */
+function guarded(stored: Pick<WorkoutRow, 'distanceM' | 'durationS'> & Partial<Numbers>, analysis: Numbers): Numbers {
+  const isLost = (before: number, now: number) => before > 0 && now <= 0
+  if (!isLost(stored.distanceM, analysis.distanceM) && !isLost(stored.durationS, analysis.durationS)) return analysis
+  return { ...analysis, ...(eachNumber((name) => stored[name] ?? null) as Partial<Numbers>) }
+}
+
+/** Splits that an archive said stay until a recalculation or a repair; where it said none, other recordings are cut. */
+export function areSplitsSaid(
+  tx: Tx,
+  { id, ours, splitsCount }: Pick<typeof workouts.$inferSelect, 'id' | 'ours' | 'splitsCount'>,
+): boolean {
+  if (ours.includes('splits')) return false
+  const kinds = tx.select({ kind: recordings.kind }).from(recordings).where(eq(recordings.workoutId, id)).all()
+  const isArchived = kinds.some(({ kind }) => kind === 'archive')
+  return isArchived && (splitsCount > 0 || kinds.length === 1)
+}
+
+/** Scores of one workout, and that they are ours now. */
+export function writeEffort(
+  tx: Tx,
+  id: string,
+  { effort, zones }: { readonly effort: RelativeEffort | null; readonly zones: Zones },
+): void {
+  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  if (stored === undefined) return
+  const row = {
+    relativeEffort: effort?.relativeEffort ?? null,
+    hrZoneSeconds: effort === null ? null : [...effort.zoneSeconds],
+    effortZones: boundsOfZones(zones),
+    ours: withPart(tx, stored, 'effort'),
+  }
+  updateWhereOther(tx, { id, stored, row })
+}
+
+/** Splits of one workout in a unit, and that they are ours now. @returns how many there are */
+export function writeCut(
+  tx: Tx,
+  id: string,
+  { splits, splitUnitM }: { readonly splits: readonly Split[]; readonly splitUnitM: number },
+): number {
+  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  if (stored === undefined) return 0
+  writeSplits(tx, id, splits)
+  const row = { splitsCount: splits.length, splitUnitM, ours: withPart(tx, stored, 'splits') }
+  updateWhereOther(tx, { id, stored, row })
+  return splits.length
+}
+
+/** Only what an archive said can be taken over. */
+function withPart(
+  tx: Tx,
+  { id, ours }: { readonly id: string; readonly ours: readonly OurPart[] },
+  part: OurPart,
+): readonly OurPart[] {
+  if (ours.includes(part)) return ours
+  const archive = tx
+    .select({ id: recordings.id })
+    .from(recordings)
+    .where(and(eq(recordings.workoutId, id), eq(recordings.kind, 'archive')))
+    .get()
+  return archive === undefined ? ours : [...ours, part].toSorted()
+}
+
+interface Update {
+  readonly id: string
+  readonly stored: typeof workouts.$inferSelect
+  readonly row: Partial<WorkoutRow>
+}
+
+function updateWhereOther(tx: Tx, { id, stored, row }: Update): void {
+  const names = Object.keys(row) as (keyof typeof row)[]
+  if (names.every((name) => Bun.deepEquals(stored[name], row[name]))) return
+  tx.update(workouts).set(row).where(eq(workouts.id, id)).run()
+}
+
+export function previewColumn(preview: Analysis['preview']): number[][] | null {
+  return preview?.map((point) => [...point]) ?? null
+}
+
+/** SQLite takes 32,766 values a statement, and a file may claim any distance. */
+const SPLITS_A_STATEMENT = 500
+
+export function insertSplits(tx: Tx, rows: readonly SplitRow[]): void {
+  for (let from = 0; from < rows.length; from += SPLITS_A_STATEMENT) {
+    tx.insert(workoutSplits)
+      .values(rows.slice(from, from + SPLITS_A_STATEMENT))
+      .run()
+  }
+}
+
+export function splitRows(workoutId: string, splits: readonly Split[]): SplitRow[] {
+  return splits.map((split) => ({ ...split, id: Bun.randomUUIDv7(), workoutId }))
+}
+
+/** Splits keep their ids, and those that are the same are not written. */
+function writeSplits(tx: Tx, id: string, splits: readonly Split[]): void {
+  const stored = new Map(splitObjects(tx, id).map((split) => [split.idx, split]))
+  for (const split of splits) {
+    const known = stored.get(split.idx)
+    if (known === undefined || Bun.deepEquals(known, split)) continue
+    tx.update(workoutSplits)
+      .set(split)
+      .where(and(eq(workoutSplits.workoutId, id), eq(workoutSplits.idx, split.idx)))
+      .run()
+  }
+  if (stored.size > splits.length) {
+    tx.delete(workoutSplits)
+      .where(and(eq(workoutSplits.workoutId, id), gte(workoutSplits.idx, splits.length)))
+      .run()
+  }
+  insertSplits(
+    tx,
+    splitRows(
+      id,
+      splits.filter(({ idx }) => !stored.has(idx)),
+    ),
+  )
+}
+
+/**
+ * Efforts keep their ids; those that are the same also when they were calculated. What archives said stays beside them.
+ * @returns how many rows changed
+ */
+export function writeEfforts(
+  tx: Tx,
+  workoutId: string,
+  { efforts, nowMs }: { readonly efforts: Analysis['bestEfforts']; readonly nowMs: number },
+): number {
+  const stored = tx.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, workoutId)).all()
+  const ofDistance = (distanceIndex: number) =>
+    and(eq(workoutBestEfforts.workoutId, workoutId), eq(workoutBestEfforts.distanceIndex, distanceIndex))
+  let changed = 0
+  for (const { distanceIndex } of stored) {
+    if (efforts.some((effort) => effort.distanceIndex === distanceIndex)) continue
+    tx.delete(workoutBestEfforts).where(ofDistance(distanceIndex)).run()
+    changed += 1
+  }
+  for (const effort of efforts) {
+    const known = stored.find(({ distanceIndex }) => distanceIndex === effort.distanceIndex)
+    if (known?.timeMs === effort.timeMs && known.startMs === effort.startMs) continue
+    const { timeMs, startMs } = effort
+    tx.insert(workoutBestEfforts)
+      .values({ ...effort, workoutId, calculatedAt: nowMs })
+      .onConflictDoUpdate({
+        target: [workoutBestEfforts.workoutId, workoutBestEfforts.distanceIndex],
+        set: { timeMs, startMs, calculatedAt: nowMs },
+      })
+      .run()
+    changed += 1
+  }
+  return changed
+}
+
+/** @param route.index null: the workout has no route and gets no row */
+export function writeRouteIndex(
+  tx: Tx,
+  workoutId: string,
+  { startedAtMs, index }: { readonly startedAtMs: number; readonly index: RouteIndex | null },
+): void {
+  tx.delete(routeIndexes).where(eq(routeIndexes.workoutId, workoutId)).run()
+  if (index !== null) insertRouteIndex(tx, workoutId, { startedAtMs, index })
+}
+
+export function insertRouteIndex(
+  tx: Tx,
+  workoutId: string,
+  { startedAtMs, index }: { readonly startedAtMs: number; readonly index: RouteIndex },
+): void {
+  const { path, lengthM, bounds, sketch } = index
+  tx.insert(routeIndexes)
+    .values({
+      workoutId,
+      startedAt: startedAtMs,
+      lengthM,
+      ...bounds,
+      sketch: Buffer.from(sketch),
+      path: Buffer.from(path),
+    })
+    .run()
+}
+
+/** What the numbers are made of has changed: whoever is at work on the old inputs begins anew. */
+export function touchInputs(tx: Tx, id: string): void {
+  tx.update(workouts)
+    .set({ inputsRevision: sql`${workouts.inputsRevision} + 1` })
+    .where(eq(workouts.id, id))
+    .run()
+}

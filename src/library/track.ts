@@ -1,0 +1,63 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { recordings, samples } from '../db/schema.ts'
+import { repaired } from '../engine/settle.ts'
+import type { Span, Track } from '../engine/track.ts'
+import { unpackDistance, unpackHeartRate, unpackPositions, unpackTrack } from '../workers/pack.ts'
+import { repairsOf } from './inputs.ts'
+
+// What readers of samples ask for: the track of a workout as its repairs leave it. Of a workout without repair only the
+// groups of columns are unpacked that the question needs.
+
+const { recordingId: _, ...PACKED } = {
+  recordingId: samples.recordingId,
+  sampleCount: samples.sampleCount,
+  meta: samples.meta,
+  timeHr: samples.timeHr,
+  track: samples.track,
+  rest: samples.rest,
+}
+
+/** All samples of a workout; null when it has none. */
+export function workoutTrack(tx: Tx, workoutId: string): Track | null {
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : repaired(unpackTrack(packed), repairsOf(tx, workoutId))
+}
+
+/** Degrees; NaN where a row has no position. */
+export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg' | 'lonDeg'> | null {
+  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : unpackPositions(packed.track)
+}
+
+/** True when the workout has samples. */
+export function hasSamples(tx: Tx, workoutId: string): boolean {
+  return primary(tx, workoutId) !== undefined
+}
+
+/** Seconds, beats per minute, and when the timer was off. */
+export function workoutHeartRate(
+  tx: Tx,
+  workoutId: string,
+): (Pick<Track, 'tS' | 'heartRateBpm'> & { readonly off: readonly Span[] }) | null {
+  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : unpackHeartRate(packed)
+}
+
+/** Seconds and cumulative metres; null also for a run whose times were made up of the distance. */
+export function workoutDistance(tx: Tx, workoutId: string): Pick<Track, 'tS' | 'distanceM'> | null {
+  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : unpackDistance(packed)
+}
+
+function primary(tx: Tx, workoutId: string) {
+  return tx
+    .select(PACKED)
+    .from(recordings)
+    .innerJoin(samples, eq(samples.recordingId, recordings.id))
+    .where(and(eq(recordings.workoutId, workoutId), eq(recordings.position, 0)))
+    .get()
+}

@@ -30,7 +30,7 @@ export function invalid(message: string): AppError {
 }
 
 /** 404 `<thing> not found`: the fixed texts of CONTRACT 1.3. */
-export function notFound(thing: 'Workout' | 'Shoe' | 'Media' | 'API key' | 'Page'): AppError {
+export function notFound(thing: 'Workout' | 'Recording' | 'Shoe' | 'Media' | 'API key' | 'Page'): AppError {
   return new AppError('notFound', `${thing} not found`)
 }
 

@@ -153,10 +153,6 @@ function inProcessAnalyzer(): Deps['analyzer'] {
       const { analyzeFile } = await import('../src/workers/analyze-file.ts')
       return await analyzeFile(job)
     },
-    cut: async (job) => {
-      const { cutSplits } = await import('../src/workers/cut-splits.ts')
-      return cutSplits(job)
-    },
     derive: async (job) => {
       const { derive } = await import('../src/workers/derive.ts')
       return derive(job)

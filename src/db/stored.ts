@@ -41,13 +41,12 @@ export interface CropData extends Omit<CropRepair, 'kind'> {
   readonly before: {
     readonly timeZone: string | null
     readonly utcOffsetMinutes: number | null
-    /** As an archive said them; empty where they were ours. */
     readonly splits: readonly StashedSplit[]
     readonly efforts: readonly StashedEffort[]
   }
 }
 
-/** A split of an archive. */
+/** A split as it stood, with its id. */
 export interface StashedSplit {
   readonly id: string
   readonly idx: number
@@ -64,8 +63,10 @@ export interface StashedSplit {
   readonly gapPaceS: number | null
 }
 
-/** A best effort that an archive said, or whose id and time of calculation are an archive's. */
+/** A best effort, of which at least id and time of calculation may be an archive's. */
 export interface StashedEffort {
+  /** false: the samples give it as well. */
+  readonly isArchived: boolean
   readonly id: string
   readonly distanceIndex: number
   readonly timeMs: number

@@ -306,15 +306,34 @@ function isPositive(value: number | null | undefined): boolean {
   return value !== null && value !== undefined && value > 0 && value < Number.POSITIVE_INFINITY
 }
 
-/** Every number that a recording says itself, rounded as it would be stored; for whoever asks what the others say. */
-export function saidBy(recording: Recording, options: SettleOptions): Partial<Record<NumberName, Told>> {
-  const { told } = tellingOf(recording, null, options)
-  const said: Partial<Record<NumberName, Told>> = {}
-  for (const name of NUMBER_NAMES) {
-    const value = told[name]
-    if (value === null || !Number.isFinite(value.value)) continue
-    const decimals = NUMBERS[name].decimals
-    said[name] = recording.kind === 'archive' ? value : { ...value, value: roundHalfUp(value.value, decimals) }
+/** One value of one number that a recording says, rounded as it would be stored. */
+export interface Voice {
+  readonly name: NumberName
+  readonly origin: Origin
+  readonly value: number
+}
+
+/** All that a recording says, of itself and by its samples, whether it counts or not; for whoever asks what the others say. */
+export function voicesOf(recording: Recording, { elevation, zones }: SettleOptions): Voice[] {
+  const { kind, said, track } = recording
+  const readings = track && trackReadings(track, elevation)
+  const samples = track && readings && fromSamples(track, readings)
+  const effort = track && readings && sampleEffort(track, readings, zones)
+  const itself =
+    kind === 'archive' ? eachNumber((name) => toldAs(said[name], 'archive')) : toldBy(kind, said, null).told
+  const bySamples = samples && {
+    ...toldBy('repair', {}, samples).told,
+    relativeEffort: effort && sampledEffort(effort),
   }
-  return said
+  return [itself, ...(bySamples === null ? [] : [bySamples])].flatMap((told) =>
+    NUMBER_NAMES.flatMap((name) => {
+      const { value, origin } = told[name] ?? { value: Number.NaN, origin: 'samples' as const }
+      if (!Number.isFinite(value) || (origin === 'samples' && told === itself)) return []
+      return [{ name, origin, value: origin === 'archive' ? value : roundHalfUp(value, NUMBERS[name].decimals) }]
+    }),
+  )
+}
+
+function sampledEffort({ relativeEffort }: RelativeEffort): Told {
+  return { value: relativeEffort, origin: 'samples' }
 }

@@ -10,9 +10,10 @@ import { insertWorkout } from './add-workout.ts'
 import { duplicateOf, type RunIdentity } from './duplicates.ts'
 import { removeRawFiles } from './files.ts'
 import { shoeIdByGearName } from './gear.ts'
-import { elevationOptions, runJob } from './inputs.ts'
+import { runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
 import { choosePrimary, insertRecording, type NewRecording, recordingsOf } from './recordings.ts'
+import { settle } from './repairs.ts'
 import { type Original, placeRunFiles } from './run-files.ts'
 import { nameKey, searchText } from './search-text.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
@@ -80,7 +81,7 @@ async function store(
         else complete(tx, deps, { id: knownId, run, recordings, origin, nowMs })
         if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, knownId ?? id, nowMs)
         // zones that were stored while the file was read are those of its effort, too
-        if (knownId === null) scoreWithStoredZones(tx, deps, { id, run, nowMs })
+        if (knownId === null) scoreWithStoredZones(tx, { id, run, nowMs })
         return true
       },
       { behavior: 'immediate' },
@@ -203,23 +204,11 @@ function complete(
     })
     .where(eq(workouts.id, id))
     .run()
-  settleAnew(tx, deps, { id, nowMs })
-}
-
-/** Derives everything of one workout on this thread, as part of the caller's transaction. */
-export function settleAnew(
-  tx: Tx,
-  deps: Pick<Deps, 'config'>,
-  { id, nowMs }: { readonly id: string; readonly nowMs: number },
-): void {
-  const elevation = elevationOptions(deps)
-  const job = runJob(tx, id, elevation)
-  if (job !== null) writeRun(tx, id, { derived: deriveRun(job), zones: job.zones, elevation, nowMs })
+  settle(tx, deps, { id, nowMs })
 }
 
 function scoreWithStoredZones(
   tx: Tx,
-  deps: Deps,
   { id, run, nowMs }: { readonly id: string; readonly run: AnalyzedRun; readonly nowMs: number },
 ): void {
   const zones = zonesOrDefault(tx)

@@ -24,9 +24,15 @@ export function elevationOptions({ config }: Pick<Deps, 'config'>): AnalyzeOptio
 
 /**
  * @param elevation that climb is to be counted with
+ * @param options.withSamples false: to look at the rest only
  * @returns null for an unknown workout
  */
-export function runJob(tx: Tx, id: string, elevation: AnalyzeOptions['elevation']): RunJob | null {
+export function runJob(
+  tx: Tx,
+  id: string,
+  elevation: AnalyzeOptions['elevation'],
+  { withSamples = true }: { readonly withSamples?: boolean } = {},
+): RunJob | null {
   const workout = tx
     .select({
       revision: workouts.inputsRevision,
@@ -51,7 +57,7 @@ export function runJob(tx: Tx, id: string, elevation: AnalyzeOptions['elevation'
     recordings: stored.map(({ id: recordingId, kind, totals }) => ({
       kind,
       said: totals,
-      samples: samplesOf(tx, recordingId),
+      samples: withSamples ? samplesOf(tx, recordingId) : null,
     })),
     primary: Math.max(
       0,
@@ -59,6 +65,12 @@ export function runJob(tx: Tx, id: string, elevation: AnalyzeOptions['elevation'
     ),
     repairs: repairsOf(tx, id),
   }
+}
+
+/** How often the inputs of every workout have changed. */
+export function inputRevisions(tx: Tx): ReadonlyMap<string, number> {
+  const rows = tx.select({ id: workouts.id, revision: workouts.inputsRevision }).from(workouts).all()
+  return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 
 /** The active repairs as the engine does them. */

@@ -5,10 +5,10 @@ import type { OurPart } from '../db/stored.ts'
 import type { Analysis, AnalyzeOptions, Split, Zones } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { eachNumber, type Numbers } from '../engine/numbers.ts'
-import type { RelativeEffort } from '../engine/run/effort.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
 import { boundsOfZones } from './inputs.ts'
+import { activeRepairs, recordingsOf } from './recordings.ts'
 import { splitObjects } from './splits.ts'
 
 // The only place that writes a number that was derived. Runs inside the caller's transaction.
@@ -56,13 +56,26 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs 
     elevationSettings: elevation,
   }
   updateWhereOther(tx, { id, stored, row })
+  noteChannels(tx, id, derived.channels)
+}
+
+/** What a recording of an older library has values of is looked at once. */
+function noteChannels(tx: Tx, id: string, channels: DerivedRun['channels']): void {
+  for (const { id: recordingId, channels: known, seq } of recordingsOf(tx, id)) {
+    const found = channels[seq]
+    if (known !== null || found === undefined) continue
+    tx.update(recordings)
+      .set({ channels: [...found] })
+      .where(eq(recordings.id, recordingId))
+      .run()
+  }
 }
 
 /** Zero never takes the place of a distance or a duration that was known, nor of what belongs to it. */
-function guarded(stored: Pick<WorkoutRow, 'distanceM' | 'durationS'> & Partial<Numbers>, analysis: Numbers): Numbers {
+function guarded(stored: typeof workouts.$inferSelect, analysis: Numbers): Numbers {
   const isLost = (before: number, now: number) => before > 0 && now <= 0
   if (!isLost(stored.distanceM, analysis.distanceM) && !isLost(stored.durationS, analysis.durationS)) return analysis
-  return { ...analysis, ...(eachNumber((name) => stored[name] ?? null) as Partial<Numbers>) }
+  return { ...analysis, ...(eachNumber((name) => stored[name]) as Partial<Numbers>) }
 }
 
 /** Splits that an archive said stay until a recalculation or a repair; where it said none, other recordings are cut. */
@@ -70,27 +83,10 @@ export function areSplitsSaid(
   tx: Tx,
   { id, ours, splitsCount }: Pick<typeof workouts.$inferSelect, 'id' | 'ours' | 'splitsCount'>,
 ): boolean {
-  if (ours.includes('splits')) return false
+  if (ours.includes('splits') || activeRepairs(tx, id).length > 0) return false
   const kinds = tx.select({ kind: recordings.kind }).from(recordings).where(eq(recordings.workoutId, id)).all()
   const isArchived = kinds.some(({ kind }) => kind === 'archive')
   return isArchived && (splitsCount > 0 || kinds.length === 1)
-}
-
-/** Scores of one workout, and that they are ours now. */
-export function writeEffort(
-  tx: Tx,
-  id: string,
-  { effort, zones }: { readonly effort: RelativeEffort | null; readonly zones: Zones },
-): void {
-  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
-  if (stored === undefined) return
-  const row = {
-    relativeEffort: effort?.relativeEffort ?? null,
-    hrZoneSeconds: effort === null ? null : [...effort.zoneSeconds],
-    effortZones: boundsOfZones(zones),
-    ours: withPart(tx, stored, 'effort'),
-  }
-  updateWhereOther(tx, { id, stored, row })
 }
 
 /** Splits of one workout in a unit, and that they are ours now. @returns how many there are */

@@ -1,9 +1,11 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { unpackPositions } from '../workers/pack.ts'
 import { routeIndex } from '../workers/route-index.ts'
+import { writeRouteIndex } from './numbers.ts'
 import { timeSlices } from './slices.ts'
-import { replaceRouteIndex } from './store.ts'
+import { workoutPositions } from './track.ts'
 
 /** Workouts looked at in one go. */
 const PAGE = 500
@@ -53,13 +55,13 @@ async function lookThrough({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortS
 
 /** Nothing happens to a workout without route, and to one that is gone by now. */
 function indexRoute(db: Db, id: string): void {
-  const stored = db.$client
-    .query<{ startedAtMs: number; track: Uint8Array }, [string]>(
-      `SELECT w.started_at AS startedAtMs, s.track FROM workout_samples s JOIN workout w ON w.id = s.workout_id
-       WHERE w.id = ? AND w.route_preview IS NOT NULL`,
-    )
-    .get(id)
-  if (stored === null) return
-  const index = routeIndex(unpackPositions(stored.track))
-  db.transaction((tx) => replaceRouteIndex(tx, id, { startedAtMs: stored.startedAtMs, index }))
+  const stored = db
+    .select({ startedAtMs: workouts.startedAt })
+    .from(workouts)
+    .where(and(eq(workouts.id, id), isNotNull(workouts.routePreview)))
+    .get()
+  const positions = stored === undefined ? null : workoutPositions(db, id)
+  if (stored === undefined || positions === null) return
+  const index = routeIndex(positions)
+  db.transaction((tx) => writeRouteIndex(tx, id, { startedAtMs: stored.startedAtMs, index }))
 }

@@ -3,20 +3,19 @@ import type { Tx } from '../db/open.ts'
 import { recordings, samples } from '../db/schema.ts'
 import { repaired } from '../engine/settle.ts'
 import type { Span, Track } from '../engine/track.ts'
-import { unpackDistance, unpackHeartRate, unpackPositions, unpackTrack } from '../workers/pack.ts'
+import { startMsOf, unpackDistance, unpackHeartRate, unpackPositions, unpackTrack } from '../workers/pack.ts'
 import { repairsOf } from './inputs.ts'
 
 // What readers of samples ask for: the track of a workout as its repairs leave it. Of a workout without repair only the
 // groups of columns are unpacked that the question needs.
 
-const { recordingId: _, ...PACKED } = {
-  recordingId: samples.recordingId,
+const PACKED = {
   sampleCount: samples.sampleCount,
   meta: samples.meta,
   timeHr: samples.timeHr,
   track: samples.track,
   rest: samples.rest,
-}
+} as const
 
 /** All samples of a workout; null when it has none. */
 export function workoutTrack(tx: Tx, workoutId: string): Track | null {
@@ -29,6 +28,12 @@ export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg
   if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
   const packed = primary(tx, workoutId)
   return packed === undefined ? null : unpackPositions(packed.track)
+}
+
+/** Unix milliseconds of elapsed second 0 of the samples that count, before repairs. */
+export function recordedStartMs(tx: Tx, workoutId: string): number | null {
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : startMsOf(packed)
 }
 
 /** True when the workout has samples. */
@@ -46,7 +51,7 @@ export function workoutHeartRate(
   return packed === undefined ? null : unpackHeartRate(packed)
 }
 
-/** Seconds and cumulative metres; null also for a run whose times were made up of the distance. */
+/** Seconds and cumulative metres; NaN where a row has none. */
 export function workoutDistance(tx: Tx, workoutId: string): Pick<Track, 'tS' | 'distanceM'> | null {
   if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
   const packed = primary(tx, workoutId)

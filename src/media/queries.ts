@@ -4,7 +4,7 @@ import type { Tx } from '../db/open.ts'
 import { media } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { notFound } from '../errors.ts'
-import { workoutExists } from '../library/store.ts'
+import { workoutExists } from '../library/add-workout.ts'
 import type { Media, MediaEdit } from './schemas.ts'
 
 /** A photo or video as it is served. */

@@ -8,6 +8,7 @@ import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
 import { type ImportOutcome, storeRun } from '../library/add-run.ts'
+import { elevationOptions } from '../library/inputs.ts'
 import type { Original } from '../library/run-files.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { type AnalyzedRun, analyzeActivity } from '../workers/analyze-file.ts'
@@ -81,7 +82,7 @@ async function readRow(
     nowMs: now(),
     splitLengthM: unitM,
     zones: zonesOrDefault(db),
-    elevation: { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM },
+    elevation: elevationOptions(deps),
   }
   const tmpDir = join(config.dataDir, 'tmp')
   let path: string | null = null
@@ -118,7 +119,7 @@ async function stored(deps: Deps, read: Read, unitM: number): Promise<ImportOutc
   if ('error' in read) return read
   const { run, original } = read
   try {
-    return await storeRun(deps, run, { original, unitM })
+    return await storeRun(deps, run, { origin: 'strava_archive', original, unitM })
   } catch (error) {
     deps.log.error('A run of a Strava export could not be stored', error)
     return { error: reasonOf(error, 'The workout could not be stored') }

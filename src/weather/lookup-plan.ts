@@ -1,7 +1,7 @@
 import { and, between, eq, lte, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { weatherJobs, workoutSamples, workouts } from '../db/schema.ts'
-import { unpackTrack } from '../workers/pack.ts'
+import { weatherJobs, workouts } from '../db/schema.ts'
+import { workoutTrack } from '../library/track.ts'
 import type { WeatherEndpoint, WeatherQuery } from './client.ts'
 import { HOUR_MS, type TimeRange } from './hours.ts'
 
@@ -124,11 +124,9 @@ function utcDate(day: number): string {
 
 /** Middle value of the recorded altitudes, metres; null without any. */
 function medianElevation(tx: Tx, workoutId: string): number | null {
-  const samples = tx.select().from(workoutSamples).where(eq(workoutSamples.workoutId, workoutId)).get()
-  if (samples === undefined) return null
-  const known = unpackTrack(samples)
-    .elevM.filter((elevM) => !Number.isNaN(elevM))
-    .sort()
+  const track = workoutTrack(tx, workoutId)
+  if (track === null) return null
+  const known = track.elevM.filter((elevM) => !Number.isNaN(elevM)).sort()
   return known[Math.floor(known.length / 2)] ?? null
 }
 

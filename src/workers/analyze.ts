@@ -1,15 +1,13 @@
-import type { Split } from '../engine/analysis.ts'
 import { FormatError } from '../formats/format.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob } from './analyze-file.ts'
-import { type CutJob, cutSplits } from './cut-splits.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
 
 declare const self: Worker
 
-/** What a Worker is asked: a file to analyse, or stored samples to cut or to derive everything of. */
+/** What a Worker is asked: a file to analyse, or a stored workout to derive something of. */
 export type AnalyzeRequest = { readonly id: number } & AnalyzeJob
-export type AnalyzeJob = { readonly file: FileJob } | { readonly cut: CutJob } | { readonly derive: DeriveJob }
-export type AnalyzeResult = AnalyzedFile | Split[] | Derived
+export type AnalyzeJob = { readonly file: FileJob } | { readonly derive: DeriveJob }
+export type AnalyzeResult = AnalyzedFile | Derived
 /** What it answers; `refusal` is for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
   | { readonly id: number; readonly result: AnalyzeResult }
@@ -47,6 +45,5 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
 }
 
 async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
-  if ('file' in job) return await analyzeFile(job.file)
-  return 'cut' in job ? cutSplits(job.cut) : derive(job.derive)
+  return 'file' in job ? await analyzeFile(job.file) : derive(job.derive)
 }

@@ -1,8 +1,6 @@
-import type { Split } from '../engine/analysis.ts'
 import { FormatError } from '../formats/format.ts'
 import type { Log } from '../log.ts'
 import type { AnalyzedFile, FileJob } from './analyze-file.ts'
-import type { CutJob } from './cut-splits.ts'
 import type { Derived, DeriveJob } from './derive.ts'
 import { workerLine } from './worker-line.ts'
 
@@ -14,12 +12,7 @@ export interface Analyzer {
    */
   analyze(job: FileJob): Promise<AnalyzedFile>
   /**
-   * The splits of stored samples, in turn with the files.
-   * @throws Error for samples that cannot be read
-   */
-  cut(job: CutJob): Promise<Split[]>
-  /**
-   * Everything derived of stored samples and totals, in turn with the files.
+   * What was asked for of a stored workout, in turn with the files.
    * @throws Error for samples that cannot be read
    */
   derive(job: DeriveJob): Promise<Derived>
@@ -45,7 +38,6 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
         throw new FormatError('The file could not be analysed')
       }
     },
-    cut: async (job) => (await line.ask({ cut: job })) as Split[],
     derive: async (job) => (await line.ask({ derive: job })) as Derived,
     close: line.close,
   }

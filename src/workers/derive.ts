@@ -1,10 +1,20 @@
 import type { Analysis, AnalyzeOptions, Split } from '../engine/analysis.ts'
 import { analyzeRun, trackEfforts } from '../engine/analyze.ts'
 import type { Said } from '../engine/numbers.ts'
+import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
 import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
 import { trackSplits } from '../engine/run/readings.ts'
-import { type Recording, type Repair, repaired, type SettleOptions } from '../engine/settle.ts'
+import {
+  type Recording,
+  type Repair,
+  repaired,
+  type Settled,
+  type SettleOptions,
+  settle,
+  type Voice,
+  voicesOf,
+} from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { type PackedSamples, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
@@ -17,7 +27,7 @@ export interface StoredTelling {
 }
 
 /** What is to be derived anew of a stored workout. */
-export type Derivable = 'everything' | 'effort' | 'splits' | 'bestEfforts'
+export type Derivable = 'everything' | 'effort' | 'splits' | 'bestEfforts' | 'sources'
 
 /** A stored workout, and what its numbers depend on besides. */
 export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
@@ -39,6 +49,8 @@ export interface DerivedRun {
   readonly hasHeartRate: boolean
   /** Of elapsed second 0 after repairs, less that of the recording: what repairs took off the start; milliseconds. */
   readonly startShiftMs: number
+  /** What the samples of each recording have values of. */
+  readonly channels: readonly (readonly Channel[])[]
 }
 
 export interface Position {
@@ -51,6 +63,16 @@ export type Derived =
   | { readonly what: 'effort'; readonly effort: RelativeEffort | null }
   | { readonly what: 'splits'; readonly splits: readonly Split[] | null }
   | { readonly what: 'bestEfforts'; readonly bestEfforts: Analysis['bestEfforts'] | null }
+  | RunSources
+
+/** Where the numbers of a run come from, and what each of its recordings says. */
+export interface RunSources {
+  readonly what: 'sources'
+  readonly origins: Settled['origins']
+  /** By the place of the recording. */
+  readonly voices: readonly (readonly Voice[])[]
+  readonly channels: readonly (readonly Channel[])[]
+}
 
 /**
  * What was asked for of a stored workout, the same as at an import.
@@ -68,16 +90,21 @@ export function derive(job: DeriveJob): Derived {
     }
     case 'bestEfforts':
       return { what: 'bestEfforts', bestEfforts: effortsOf(job) }
+    case 'sources': {
+      const recordings = tellingsOf(job)
+      return {
+        what: 'sources',
+        origins: settle(recordings, job.repairs, job).origins,
+        voices: recordings.map((recording) => voicesOf(recording, job)),
+        channels: recordings.map(({ track }) => (track === null ? [] : channelsOf(track))),
+      }
+    }
   }
 }
 
 /** All of it. @throws as `derive` */
-export function deriveRun({ recordings, ...job }: Omit<DeriveJob, 'what'>): DerivedRun {
-  const tellings = recordings.map(({ kind, said, samples }) => ({
-    kind,
-    said,
-    track: samples === null ? null : unpackTrack(samples),
-  }))
+export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
+  const tellings = tellingsOf(job)
   const { settled, analysis } = analyzeRun({ ...job, recordings: tellings })
   const { routeIndex: rows, ...rest } = analysis
   const { track } = settled
@@ -89,7 +116,16 @@ export function deriveRun({ recordings, ...job }: Omit<DeriveJob, 'what'>): Deri
     firstPosition: firstPosition(track, rows),
     hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
     startShiftMs: track && recorded ? track.startMs - recorded.startMs : 0,
+    channels: tellings.map((telling) => (telling.track === null ? [] : channelsOf(telling.track))),
   }
+}
+
+function tellingsOf({ recordings }: Pick<DeriveJob, 'recordings'>): Recording[] {
+  return recordings.map(({ kind, said, samples }) => ({
+    kind,
+    said,
+    track: samples === null ? null : unpackTrack(samples),
+  }))
 }
 
 /** @param rows of the route */

@@ -119,6 +119,11 @@ export function unpackHeartRate({ meta, timeHr }: Pick<PackedSamples, 'meta' | '
   return { tS: column(COLUMN.tS), heartRateBpm: column(COLUMN.heartRateBpm), off: offOf(JSON.parse(meta)) }
 }
 
+/** Unix milliseconds of elapsed second 0. */
+export function startMsOf({ meta }: Pick<PackedSamples, 'meta'>): number {
+  return (JSON.parse(meta) as Meta).startMs
+}
+
 function offOf({ off }: Meta): Span[] {
   return off.map(([startS, endS]) => ({ startS, endS }))
 }

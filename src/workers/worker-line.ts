@@ -95,11 +95,9 @@ function startWorker(answered: (of: Worker, answer: AnalyzeAnswer) => void, lost
   return worker
 }
 
-/** The bytes of a job, which nobody else needs. */
+/** The bytes of a file, which nobody else needs; stored samples are small and are copied. */
 function movable(job: AnalyzeJob): ArrayBuffer[] {
-  const samples = 'file' in job ? null : 'cut' in job ? job.cut.samples : job.derive.samples
-  const parts = 'file' in job ? [job.file.file] : samples === null ? [] : [samples.timeHr, samples.track, samples.rest]
-  return parts.flatMap((part) => (part instanceof Uint8Array && ownsBuffer(part) ? [part.buffer] : []))
+  return 'file' in job && job.file.file instanceof Uint8Array && ownsBuffer(job.file.file) ? [job.file.file.buffer] : []
 }
 
 /** Only a view over the whole of its buffer may be moved away. */

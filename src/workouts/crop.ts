@@ -1,20 +1,20 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { archivedBestEfforts, workoutBestEfforts, workoutSamples, workoutSplits, workouts } from '../db/schema.ts'
+import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
+import type { Analysis, AnalyzeOptions, Zones } from '../engine/analysis.ts'
 import { analyze } from '../engine/analyze.ts'
 import { exceeds } from '../engine/run/climb-limit.ts'
 import { crop } from '../engine/run/crop.ts'
+import type { CropRepair } from '../engine/settle.ts'
 import { NO_TOTALS } from '../engine/totals.ts'
-import type { Span, Track } from '../engine/track.ts'
+import type { ClimbLimit, Span, Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { splitUnitM, unitPreference, zonesOrDefault } from '../library/settings.ts'
-import { derivedColumns, insertBestEfforts, insertSplits, replaceRouteIndex, sampleColumns } from '../library/store.ts'
-import { placeTime, utcOffsetMinutes } from '../library/time-zone.ts'
-import { packTrack, unpackTrack } from '../workers/pack.ts'
-import { routeIndex } from '../workers/route-index.ts'
+import { elevationOptions } from '../library/inputs.ts'
+import { addCrop, revertRepairs } from '../library/repairs.ts'
+import { zonesOrDefault } from '../library/settings.ts'
+import { recordedStartMs, workoutTrack } from '../library/track.ts'
 
 /** Seconds to take away; undefined and null were not sent. */
 export interface CropRequest {
@@ -25,30 +25,41 @@ export interface CropRequest {
 const SHORTEST_S = 10
 
 /**
- * Cuts a workout and computes everything derived anew, from the samples alone: the device's own totals no longer count.
- * What the runner wrote, weather, media, raw data and the original stay. A track takes a few milliseconds, so that all
- * of it is one transaction.
+ * Cuts a workout: a repair is added, and everything is derived of the samples that are left; the device's own totals no
+ * longer count. What was recorded stays as it is. A track takes a few milliseconds, so that all of it is one transaction.
  * @throws AppError 404; 400 without a number, without route, or with less than 10 s left
  */
-export function cropWorkout({ db, config, events, now }: Deps, id: string, request: CropRequest): void {
+export function cropWorkout(deps: Deps, id: string, request: CropRequest): void {
   const { removeFromStartSeconds, removeFromEndSeconds } = request
   if ((removeFromStartSeconds ?? null) === null && (removeFromEndSeconds ?? null) === null) {
     throw invalid('removeFromStartSeconds or removeFromEndSeconds is required and must be a number of at least 0')
   }
   const removed = { startS: removeFromStartSeconds ?? 0, endS: removeFromEndSeconds ?? 0 }
-  const elevation = { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM }
-  db.transaction(
+  deps.db.transaction(
     (tx) => {
       const stored = storedRun(tx, id)
-      const cut = cutOf(stored, removed)
-      const splitLengthM = splitUnitM(unitPreference(tx))
-      const options = { totals: NO_TOTALS, splitLengthM, zones: zonesOrDefault(tx), elevation }
-      const cropped = croppedRun(stored, cut, options)
-      save(tx, stored, { ...cropped, splitLengthM, nowMs: now() })
+      const options = { zones: zonesOrDefault(tx), elevation: elevationOptions(deps) }
+      addCrop(tx, deps, id, cropRepair(stored, cutOf(stored, removed), options))
     },
     { behavior: 'immediate' },
   )
-  events.emit({ event: 'workout.updated', data: { id } })
+  deps.events.emit({ event: 'workout.updated', data: { id } })
+}
+
+/**
+ * Takes all repairs of a workout back.
+ * @throws AppError 404; 400 when none is active
+ */
+export function revertWorkout(deps: Deps, id: string): void {
+  deps.db.transaction(
+    (tx) => {
+      const found = tx.select({ id: workouts.id }).from(workouts).where(eq(workouts.id, id)).get()
+      if (found === undefined) throw notFound('Workout')
+      if (!revertRepairs(tx, deps, id)) throw invalid('The workout has no repair that could be taken back')
+    },
+    { behavior: 'immediate' },
+  )
+  deps.events.emit({ event: 'workout.updated', data: { id } })
 }
 
 type StoredRun = ReturnType<typeof storedRun>
@@ -56,14 +67,10 @@ type StoredRun = ReturnType<typeof storedRun>
 function storedRun(tx: Tx, id: string) {
   const workout = tx
     .select({
-      id: workouts.id,
-      startedAtMs: workouts.startedAt,
       durationS: workouts.durationS,
       elevGainM: workouts.elevGainM,
       elevLossM: workouts.elevLossM,
       calories: workouts.calories,
-      timeZone: workouts.timeZone,
-      utcOffsetMinutes: workouts.utcOffsetMinutes,
       routePreview: workouts.routePreview,
     })
     .from(workouts)
@@ -71,9 +78,9 @@ function storedRun(tx: Tx, id: string) {
     .get()
   if (workout === undefined) throw notFound('Workout')
   if (workout.routePreview === null) throw invalid('The workout has no route, so it cannot be cropped')
-  const samples = tx.select().from(workoutSamples).where(eq(workoutSamples.workoutId, id)).get()
-  if (samples === undefined) throw invalid('The workout has no recorded points, so it cannot be cropped')
-  return { ...workout, revision: samples.revision, track: unpackTrack(samples) }
+  const track = workoutTrack(tx, id)
+  if (track === null) throw invalid('The workout has no recorded points, so it cannot be cropped')
+  return { ...workout, track, clockMs: track.startMs - (recordedStartMs(tx, id) ?? track.startMs) }
 }
 
 /** The recorded time that is left. @throws AppError 400 */
@@ -91,70 +98,35 @@ function cutOf({ track, durationS }: StoredRun, removed: Span): Span {
   return cut
 }
 
-interface CroppedRun {
-  readonly track: Track
-  readonly analysis: Analysis
-  readonly totals: AnalyzeOptions['totals']
-}
-
-function croppedRun(stored: StoredRun, cut: Span, options: AnalyzeOptions): CroppedRun {
+function cropRepair(
+  stored: StoredRun,
+  cut: Span,
+  options: { readonly zones: Zones; readonly elevation: AnalyzeOptions['elevation'] },
+): Omit<CropRepair, 'kind'> {
   const track = crop(stored.track, cut)
   const leftS = roundHalfUp(track.tS.at(-1) ?? 0)
   // samples may last longer than the device said: taking nothing away must not add
   const share = stored.durationS > 0 ? Math.min(1, leftS / stored.durationS) : 1
-  const totals = { ...options.totals, caloriesKcal: stored.calories === null ? null : stored.calories * share }
-  const analysis = analyze(track, { ...options, totals })
-  const limit = { gainM: stored.elevGainM ?? Number.MAX_VALUE, lossM: stored.elevLossM ?? Number.MAX_VALUE }
-  if (!exceeds(analysis.elevGainM ?? 0, limit.gainM) && !exceeds(analysis.elevLossM ?? 0, limit.lossM)) {
-    return { track, analysis, totals }
+  const fromMs = stored.clockMs + track.startMs - stored.track.startMs
+  return {
+    fromMs,
+    toMs: fromMs + Math.round((track.tS.at(-1) ?? 0) * 1000),
+    climbLimit: climbLimit(stored, track, options),
+    caloriesKcal: stored.calories === null ? null : stored.calories * share,
   }
-  const limited = { ...track, climbLimit: limit }
-  return { track: limited, analysis: analyze(limited, { ...options, totals }), totals }
 }
 
-function save(
-  tx: Tx,
-  stored: StoredRun,
-  {
-    track,
-    analysis,
-    totals,
-    splitLengthM,
-    nowMs,
-  }: CroppedRun & { readonly splitLengthM: number; readonly nowMs: number },
-): void {
-  const { id } = stored
-  const startedAtMs = stored.startedAtMs + track.startMs - stored.track.startMs
-  tx.update(workouts)
-    .set({
-      ...derivedColumns(analysis),
-      ...placeOf(stored, { track, startedAtMs, first: analysis.routeIndex[0] }),
-      startedAt: startedAtMs,
-      splitUnitM: splitLengthM,
-      hasTimeSeriesHr: track.heartRateBpm.some((bpm) => !Number.isNaN(bpm)),
-      deviceTotals: { ...totals },
-    })
-    .where(eq(workouts.id, id))
-    .run()
-  tx.update(workoutSamples)
-    .set({ ...sampleColumns(packTrack(track)), revision: stored.revision + 1 })
-    .where(eq(workoutSamples.workoutId, id))
-    .run()
-  tx.delete(workoutSplits).where(eq(workoutSplits.workoutId, id)).run()
-  insertSplits(tx, id, analysis.splits)
-  tx.delete(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, id)).run()
-  tx.delete(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, id)).run()
-  insertBestEfforts(tx, id, { ...analysis, calculatedAtMs: nowMs })
-  replaceRouteIndex(tx, id, { startedAtMs, index: routeIndex(track) })
+/** null: what is left climbs no more than the run did before. */
+function climbLimit(
+  { elevGainM, elevLossM }: StoredRun,
+  track: Track,
+  options: { readonly zones: Zones; readonly elevation: AnalyzeOptions['elevation'] },
+): ClimbLimit | null {
+  const left: Analysis = analyze(track, { ...options, totals: NO_TOTALS, splitLengthM: UNUSED_SPLIT_M })
+  const limit = { gainM: elevGainM ?? Number.MAX_VALUE, lossM: elevLossM ?? Number.MAX_VALUE }
+  const isOver = exceeds(left.elevGainM ?? 0, limit.gainM) || exceeds(left.elevLossM ?? 0, limit.lossM)
+  return isOver ? limit : null
 }
 
-/** Where the run begins now, and when that is there: a cut may cross a border or a change of the clocks. */
-function placeOf(
-  { timeZone, utcOffsetMinutes: stored }: StoredRun,
-  { track, startedAtMs, first }: { track: Track; startedAtMs: number; first: number | undefined },
-) {
-  const position = first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! }
-  const place = placeTime(position, null, startedAtMs)
-  if (place.zone !== null) return { timeZone: place.zone, utcOffsetMinutes: place.utcOffsetMinutes }
-  return { timeZone, utcOffsetMinutes: timeZone === null ? stored : utcOffsetMinutes(timeZone, startedAtMs) }
-}
+/** Climb is counted without splits. */
+const UNUSED_SPLIT_M = 1000

@@ -1,14 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
-import { shoes, workoutSamples, workouts } from '../db/schema.ts'
+import { shoes, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
-import { rawDataPath } from '../library/files.ts'
-import { rawDataText } from '../library/raw-data.ts'
+import { workoutRawData } from '../library/raw-data.ts'
 import { splitObjects } from '../library/splits.ts'
+import { workoutPositions } from '../library/track.ts'
 import { servedWeather } from '../library/weather.ts'
-import { unpackPositions } from '../workers/pack.ts'
 import { type LineString, lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 
 const ROUTE_DECIMALS = 7
@@ -50,19 +49,15 @@ export async function workoutDetailJson(
 ): Promise<string> {
   const detail = JSON.stringify(workoutDetail(db, id))
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
-  const raw = includeRaw ? await rawDataText(rawDataPath(config.dataDir, id), whenDamaged) : null
+  const raw = includeRaw ? await workoutRawData({ db, dataDir: config.dataDir }, id, whenDamaged) : null
   return `${detail.slice(0, -1)},${(raw ?? NO_RAW_DATA).slice(1)}`
 }
 
 /** Every position of the cleaned samples, or null when fewer than two are left. */
 function fullRoute(db: Db, id: string): LineString | null {
-  const stored = db
-    .select({ track: workoutSamples.track })
-    .from(workoutSamples)
-    .where(eq(workoutSamples.workoutId, id))
-    .get()
-  if (stored === undefined) return null
-  const { latDeg, lonDeg } = unpackPositions(stored.track)
+  const positions = workoutPositions(db, id)
+  if (positions === null) return null
+  const { latDeg, lonDeg } = positions
   const coordinates: number[][] = []
   for (let i = 0; i < latDeg.length; i++) {
     const lat = latDeg[i]!

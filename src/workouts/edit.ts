@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { shoes, workouts } from '../db/schema.ts'
+import type { RunnerWord, RunType } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
 import { nameKey, searchText } from '../library/search-text.ts'
-
-export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
 /** What PATCH may change; undefined was not sent, null clears. */
 export interface WorkoutEdit {
@@ -34,7 +33,7 @@ export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit)
   const edited = db.transaction(
     (tx) => {
       const stored = tx
-        .select({ ...EDITED, device: workouts.device, source: workouts.source })
+        .select({ ...EDITED, device: workouts.device, source: workouts.source, runnerSet: workouts.runnerSet })
         .from(workouts)
         .where(eq(workouts.id, id))
         .get()
@@ -43,11 +42,16 @@ export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit)
         const shoe = tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, edit.shoeId.toLowerCase())).get()
         if (shoe === undefined) throw invalid('Shoe not found')
       }
-      const { device, source, ...before } = stored
+      const { device, source, runnerSet, ...before } = stored
       const after = { ...before, ...sent, id }
       if (isEdited) {
         tx.update(workouts)
-          .set({ ...sent, searchText: searchText(after.name, device, source), nameKey: nameKey(after.name) })
+          .set({
+            ...sent,
+            runnerSet: setBy(sent, runnerSet),
+            searchText: searchText(after.name, device, source),
+            nameKey: nameKey(after.name),
+          })
           .where(eq(workouts.id, id))
           .run()
       }
@@ -57,6 +61,11 @@ export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit)
   )
   if (isEdited) events.emit({ event: 'workout.updated', data: { id } })
   return edited
+}
+
+/** Which words the runner has set, to nothing as well. */
+function setBy(sent: Partial<Record<RunnerWord, unknown>>, before: readonly RunnerWord[]): readonly RunnerWord[] {
+  return [...new Set([...before, ...(Object.keys(sent) as RunnerWord[])])].toSorted()
 }
 
 /** What was sent, as it is stored: a blank name is none, half a character a replacement one, an id is lower case. */

@@ -11,6 +11,7 @@ import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { type ImportAction, type ImportOutcome, storeRun } from '../library/add-run.ts'
 import { temporaryFile } from '../library/files.ts'
+import { elevationOptions } from '../library/inputs.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import type { AnalyzedFile } from '../workers/analyze-file.ts'
 
@@ -91,7 +92,7 @@ export async function importFile(
       nowMs: deps.now(),
       splitLengthM: unitM,
       zones: zonesOrDefault(db),
-      elevation: { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM },
+      elevation: elevationOptions(deps),
     })
   } catch (error) {
     if (error instanceof FormatError) return { outcomes: [{ error: error.message }], skippedOther: 0 }
@@ -107,12 +108,14 @@ export async function importFile(
       else {
         const bytes = path ?? (() => file.bytes())
         const original = { name: file.filename, type, sha256, session, bytes }
-        const stored = await storeRun(deps, run, { original, unitM }).catch((error: unknown): ImportOutcome => {
-          // of several runs the others are still to be stored, and those that were are still to be told of
-          if (analyzed.runs.length === 1) throw error
-          deps.log.error('Storing one of several runs of a file failed', error)
-          return { error: reasonOf(error, 'The run could not be stored') }
-        })
+        const stored = await storeRun(deps, run, { origin: 'upload', original, unitM }).catch(
+          (error: unknown): ImportOutcome => {
+            // of several runs the others are still to be stored, and those that were are still to be told of
+            if (analyzed.runs.length === 1) throw error
+            deps.log.error('Storing one of several runs of a file failed', error)
+            return { error: reasonOf(error, 'The run could not be stored') }
+          },
+        )
         outcomes.push(told(deps, stored))
       }
     }

@@ -7,17 +7,17 @@ import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
-import { effortCount } from '../library/effort.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
-import { cropWorkout } from './crop.ts'
+import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
 import { listWorkouts } from './list.ts'
 import { listQuery, paging } from './list-query.ts'
-import { originalFile } from './original-file.ts'
+import { originalFile, recordingFile } from './original-file.ts'
+import { routedCount, scorableCount } from './queries.ts'
 import { recalculateAllEfforts, recalculateEffort } from './recalculate-effort.ts'
-import { recalculateAllSplits, recalculateSplits, splitsCount } from './recalculate-splits.ts'
+import { recalculateAllSplits, recalculateSplits } from './recalculate-splits.ts'
 import { samplesJson } from './samples.ts'
 import { Samples, SamplesParameters } from './samples-schemas.ts'
 import {
@@ -40,6 +40,8 @@ import {
   WorkoutPage,
 } from './schemas.ts'
 import { similarRoutes } from './similar.ts'
+import { workoutSources } from './sources.ts'
+import { WorkoutSources } from './sources-schemas.ts'
 import { timeSeries } from './time-series.ts'
 import { UpdatedZones, updateZones, ZonesUpdate } from './update-zones.ts'
 import { importUpload } from './upload.ts'
@@ -48,6 +50,12 @@ const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}]
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
 const SIMILAR = { standardResults: 10, standardYears: 2, most: 100 }
 const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
+
+const FILE_RESPONSES = {
+  ...responses(416).responses,
+  200: bytesResponse(200, 'application/octet-stream'),
+  206: bytesResponse(206, 'application/octet-stream'),
+}
 
 /** Zones are a setting, scoring every workout with them is not: the one settings route that stands here. */
 export function zonesUpdateRoutes(deps: Deps) {
@@ -119,16 +127,22 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: Samples },
       detail: { summary: 'All samples in columns, with smoothed pace, pauses and best efforts' },
     })
+    .get('/:id/sources', ({ params }) => workoutSources(deps, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: WorkoutSources },
+      detail: { summary: 'The recordings and repairs of a workout, and where each of its numbers comes from' },
+    })
+    .get(
+      '/:id/sources/:recordingId/file',
+      ({ params, request }) => recordingFile(deps, params, request.headers.get('range')),
+      {
+        params: pathIds({ id: 'Workout', recordingId: 'Recording' }),
+        detail: { summary: 'The original of one recording, byte for byte', responses: FILE_RESPONSES },
+      },
+    )
     .get('/:id/file', ({ params, request }) => originalFile(deps, params.id, request.headers.get('range')), {
       params: pathIds({ id: 'Workout' }),
-      detail: {
-        summary: 'The original file, byte for byte',
-        responses: {
-          ...responses(416).responses,
-          200: bytesResponse(200, 'application/octet-stream'),
-          206: bytesResponse(206, 'application/octet-stream'),
-        },
-      },
+      detail: { summary: 'The original file, byte for byte', responses: FILE_RESPONSES },
     })
     .use(recalculationRoutes(deps))
 }
@@ -148,6 +162,19 @@ function recalculationRoutes(deps: Deps) {
         ...json(WorkoutCrop, { aliases: CROP_ALIASES }),
         response: { 200: WorkoutDetail },
         detail: { summary: 'Cut seconds off the start and the end; the raw members are null' },
+      },
+    )
+    .post(
+      '/:id/revert',
+      ({ params }) => {
+        revertWorkout(deps, params.id)
+        return detailResponse(deps, params.id, false)
+      },
+      {
+        params: pathIds({ id: 'Workout' }),
+        parse: 'none',
+        response: { 200: WorkoutDetail, 400: ErrorBody },
+        detail: { summary: 'Take all repairs back: the state before the first of them; the raw members are null' },
       },
     )
     .post('/:id/recalculate-effort', ({ params }) => recalculateEffort(deps, params.id), {
@@ -176,7 +203,7 @@ function recalculationRoutes(deps: Deps) {
         detail: { summary: 'Earlier runs on much the same route, the most similar first' },
       },
     )
-    .get('/recalculate-relative-effort/count', () => ({ count: effortCount(db) }), {
+    .get('/recalculate-relative-effort/count', () => ({ count: scorableCount(db) }), {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a heart rate to score' },
     })
@@ -185,7 +212,7 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: EffortRecalculation },
       detail: { summary: 'Score all workouts with the stored zones' },
     })
-    .get('/recalculate-splits/count', () => ({ count: splitsCount(db) }), {
+    .get('/recalculate-splits/count', () => ({ count: routedCount(db) }), {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a route' },
     })

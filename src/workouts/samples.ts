@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workoutBestEfforts, workoutSamples } from '../db/schema.ts'
+import { workoutBestEfforts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { slopes } from '../engine/run/grade.ts'
@@ -10,8 +10,8 @@ import { thinRows } from '../engine/run/thin-rows.ts'
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
-import { workoutExists } from '../library/store.ts'
-import { unpackTrack } from '../workers/pack.ts'
+import { workoutExists } from '../library/add-workout.ts'
+import { workoutTrack } from '../library/track.ts'
 
 /** Decimals of each column: those of its stored unit, or of what a derived one is good for. */
 const DECIMALS = {
@@ -46,13 +46,12 @@ type Columns = Readonly<Record<SampleColumn, readonly (number | null)[] | null>>
  */
 export function samplesJson({ db, config }: Pick<Deps, 'db' | 'config'>, id: string, maxPoints?: number): string {
   if (!workoutExists(db, id)) throw notFound('Workout')
-  const stored = db.select().from(workoutSamples).where(eq(workoutSamples.workoutId, id)).get()
+  const track = workoutTrack(db, id)
   const bestEfforts = effortsOf(db, id)
-  if (stored === undefined) {
+  if (track === null) {
     return JSON.stringify({ totalCount: 0, count: 0, ...noColumns(), pauses: [], bestEfforts })
   }
 
-  const track = unpackTrack(stored)
   const values = sampleValues(track, {
     thresholdM: config.elevationNoiseThresholdM,
     minDistanceM: config.elevationMinDistanceM,

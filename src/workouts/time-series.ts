@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
-import { workoutSamples } from '../db/schema.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
-import { workoutExists } from '../library/store.ts'
-import { unpackTrack } from '../workers/pack.ts'
+import { workoutExists } from '../library/add-workout.ts'
+import { workoutTrack } from '../library/track.ts'
 
 /** One instant with a heart rate; the other values are null when the record has none. */
 export interface TimeSeriesItem {
@@ -24,8 +22,7 @@ export interface TimeSeriesItem {
  */
 export function timeSeries(db: Db, id: string, { page, pageSize }: { page: number; pageSize: number }) {
   if (!workoutExists(db, id)) throw notFound('Workout')
-  const stored = db.select().from(workoutSamples).where(eq(workoutSamples.workoutId, id)).get()
-  const track = stored === undefined ? null : unpackTrack(stored)
+  const track = workoutTrack(db, id)
   const rows: number[] = []
   for (let i = 0; track !== null && i < track.n; i++) {
     const bpm = track.heartRateBpm[i]!

@@ -1,13 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Db } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
-import type { RelativeEffort } from '../engine/run/effort.ts'
 import { integer, nullable } from '../http/schemas.ts'
-import { allEffortInputs, type EffortInputs, saveEffort, storedEffort } from '../library/effort.ts'
-import { timeSlices } from '../library/slices.ts'
+import { effortWriter } from '../library/efforts.ts'
+import { elevationOptions, inputRevisions, type RunJob, runJob } from '../library/inputs.ts'
+import { type Derivation, derivations } from '../library/rederive.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
 import { putZones, requestedZones, zonesObject } from '../settings/zones.ts'
+import { type Derived, derive } from '../workers/derive.ts'
+import { scorableIds } from './queries.ts'
 
 export const ZonesUpdate = Type.Object(
   {
@@ -24,51 +26,67 @@ export const UpdatedZones = Type.Object({
 })
 
 /**
- * Stores zones and, when asked, scores every workout with them: all of it in one transaction or nothing. The scoring is
- * done before it, in slices between which other requests are answered; the transaction itself scores only what has been
- * stored or changed meanwhile.
+ * Stores zones and, when asked, scores every workout with them: all of it in one transaction or nothing. The Worker scores
+ * before it; the transaction itself scores only what has been stored or changed meanwhile.
  * @throws AppError 400 for zones that break a rule
  */
 export async function updateZones(
-  { db, now, events }: Deps,
+  deps: Deps,
   request: Static<typeof ZonesUpdate>,
 ): Promise<Static<typeof UpdatedZones>> {
+  const { db, now, events } = deps
   const zones = requestedZones(request)
-  const computed = request.recalculateExisting === true ? await scored(db, zones.zones) : null
+  const scored = request.recalculateExisting === true ? await scores(deps, zones.zones) : null
   const result = db.transaction(
     (tx) => {
       const stored = putZones(tx, zones, now())
-      return { ...stored, recalculatedCount: computed === null ? null : saveAll(db, zones.zones, computed) }
+      return { ...stored, recalculatedCount: scored === null ? null : writeScores(tx, deps, { scored, ...zones }) }
     },
     { behavior: 'immediate' },
   )
   events.emit({ event: 'settings.updated', data: {} })
-  if (computed !== null) events.emit({ event: 'workout.updated', data: { id: null } })
-  return { ...zonesObject(zones), ...result, recalculatedErrorCount: computed === null ? null : 0 }
+  if (scored !== null) events.emit({ event: 'workout.updated', data: { id: null } })
+  return { ...zonesObject(zones), ...result, recalculatedErrorCount: scored === null ? null : 0 }
 }
 
-interface Scored {
-  readonly inputs: EffortInputs
-  readonly effort: RelativeEffort | null
-}
+type Scores = ReadonlyMap<string, Derivation>
 
-async function scored(db: Db, zones: Zones): Promise<ReadonlyMap<string, Scored>> {
-  const found = new Map<string, Scored>()
-  const slices = timeSlices()
-  for (const inputs of allEffortInputs(db)) {
-    found.set(inputs.id, { inputs, effort: storedEffort(db, inputs, zones) })
-    if (slices.isOver()) await slices.next()
+/** @throws Error when a workout cannot be read: all of them or none */
+async function scores(deps: Deps, zones: Zones): Promise<Scores> {
+  const found = new Map<string, Derivation>()
+  for await (const derivation of derivations(deps, scorableIds(deps.db), { what: 'effort', zones })) {
+    if ('error' in derivation.outcome) throw derivation.outcome.error
+    found.set(derivation.id, { ...derivation, job: withoutSamples(derivation.job) })
   }
   return found
 }
 
+/** What is kept of ten thousand workouts must be small. */
+function withoutSamples(job: RunJob): RunJob {
+  return { ...job, recordings: [] }
+}
+
 /** @returns how many workouts have a heart rate */
-function saveAll(db: Db, zones: Zones, computed: ReadonlyMap<string, Scored>): number {
-  const all = allEffortInputs(db)
-  for (const inputs of all) {
-    const known = computed.get(inputs.id)
-    const isCurrent = known !== undefined && Bun.deepEquals(known.inputs, inputs)
-    saveEffort(db, inputs.id, isCurrent ? known.effort : storedEffort(db, inputs, zones))
+function writeScores(
+  tx: Tx,
+  deps: Deps,
+  { scored, zones }: { readonly scored: Scores; readonly zones: Zones },
+): number {
+  const write = effortWriter(tx)
+  const revisions = inputRevisions(tx)
+  const ids = scorableIds(tx)
+  for (const id of ids) {
+    const known = scored.get(id)
+    const derived =
+      known !== undefined && known.job.revision === revisions.get(id) && 'derived' in known.outcome
+        ? known.outcome.derived
+        : scoredNow(tx, deps, { id, zones })
+    if (derived?.what === 'effort') write(id, derived.effort, zones)
   }
-  return all.length
+  return ids.length
+}
+
+function scoredNow(tx: Tx, deps: Deps, { id, zones }: { readonly id: string; readonly zones: Zones }): Derived | null {
+  const job = runJob(tx, id, elevationOptions(deps))
+  return job && derive({ ...job, zones, what: 'effort' })
 }

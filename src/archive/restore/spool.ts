@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
+import { workoutExists } from '../../library/add-workout.ts'
 import { timeSlices } from '../../library/slices.ts'
-import { workoutExists } from '../../library/store.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { type Row, rowReader, uuidOf } from '../format/row-fields.ts'

@@ -1,0 +1,93 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
+import { recordings, samples, workoutBestEfforts } from '../db/schema.ts'
+import type { BestEffort } from '../engine/analysis.ts'
+import { inputRevisions } from './inputs.ts'
+
+/** What has to change for one workout. */
+export interface EffortDifference {
+  readonly workoutId: string
+  /** New or other than stored. */
+  readonly write: readonly BestEffort[]
+  /** Distance indexes of rows that are no more. */
+  readonly remove: readonly number[]
+}
+
+/** Rows that change in place; beyond that the rank is dropped and made again, which takes 0.3 s for 100,000. */
+const MOST_IN_PLACE = 5000
+
+/** Every workout that has samples. */
+export function recordedIds(tx: Tx): string[] {
+  return tx
+    .select({ id: recordings.workoutId })
+    .from(recordings)
+    .innerJoin(samples, eq(samples.recordingId, recordings.id))
+    .where(and(eq(recordings.position, 0), isNotNull(samples.sampleCount)))
+    .orderBy(asc(recordings.workoutId))
+    .all()
+    .map(({ id }) => id)
+}
+
+export function storedEfforts(tx: Tx, workoutId: string): BestEffort[] {
+  return tx
+    .select({
+      distanceIndex: workoutBestEfforts.distanceIndex,
+      timeMs: workoutBestEfforts.timeMs,
+      startMs: workoutBestEfforts.startMs,
+    })
+    .from(workoutBestEfforts)
+    .where(eq(workoutBestEfforts.workoutId, workoutId))
+    .all()
+}
+
+/**
+ * Writes the differences and forgets what archives said beside samples, all or none, except of workouts that were changed
+ * since, or are gone. What an archive said lasts until efforts are computed again (CONTRACT 12.2); where there are no
+ * samples with times of their own, it is all there is.
+ * @param computed.revisions of every workout whose efforts were computed, as its inputs were then
+ * @returns of how many workouts something was other
+ */
+export function writeDifferences(
+  db: Db,
+  differences: readonly EffortDifference[],
+  { revisions, nowMs }: { readonly revisions: ReadonlyMap<string, number>; readonly nowMs: number },
+): number {
+  const { $client: client } = db
+  return db.transaction(
+    (tx) => {
+      const now = inputRevisions(tx)
+      const isCurrent = (id: string) => now.get(id) !== undefined && now.get(id) === revisions.get(id)
+      const current = differences.filter(({ workoutId }) => isCurrent(workoutId))
+      const rows = current.reduce((sum, { write, remove }) => sum + write.length + remove.length, 0)
+      if (rows > MOST_IN_PLACE) client.run('DROP INDEX workout_best_effort_rank')
+      const remove = client.prepare('DELETE FROM workout_best_effort WHERE workout_id = ? AND distance_index = ?')
+      const write = client.prepare(
+        `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, calculated_at, id)
+         VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (workout_id, distance_index) DO UPDATE
+           SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at`,
+      )
+      for (const difference of current) {
+        const { workoutId } = difference
+        for (const index of difference.remove) remove.run(workoutId, index)
+        for (const { distanceIndex, timeMs, startMs } of difference.write) {
+          write.run(workoutId, distanceIndex, timeMs, startMs, nowMs, Bun.randomUUIDv7())
+        }
+      }
+      if (rows > MOST_IN_PLACE) {
+        client.run('CREATE INDEX workout_best_effort_rank ON workout_best_effort (distance_index, time_ms)')
+      }
+      const forget = client.prepare<{ workout_id: string }, [string]>(
+        `DELETE FROM archived_best_effort WHERE workout_id = ?1 AND EXISTS (
+           SELECT 1 FROM recording WHERE workout_id = ?1 AND position = 0 AND has_estimated_times = 0)
+         RETURNING workout_id`,
+      )
+      const archived = client
+        .query<{ id: string }, []>('SELECT DISTINCT workout_id AS id FROM archived_best_effort')
+        .all()
+      const forgotten = archived.filter(({ id }) => isCurrent(id) && forget.all(id).length > 0)
+      return current.length + forgotten.length
+    },
+    { behavior: 'immediate' },
+  )
+}

@@ -1,0 +1,162 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { archivedBestEfforts, repairs, workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
+import type { CropData, StashedEffort, StashedSplit } from '../db/stored.ts'
+import type { Deps } from '../deps.ts'
+import type { CropRepair } from '../engine/settle.ts'
+import { deriveRun } from '../workers/derive.ts'
+import { boundsOfZones, elevationOptions, runJob } from './inputs.ts'
+import { insertSplits, touchInputs, writeRun } from './numbers.ts'
+import { activeRepairs, choosePrimary, nextRepair, recordingsOf } from './recordings.ts'
+import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
+import { placeTime, utcOffsetMinutes } from './time-zone.ts'
+
+// What the runner changed: written once, in order, and taken back by a time stamp. All in the caller's transaction.
+
+type Needs = Pick<Deps, 'config' | 'now'>
+
+/**
+ * Adds a crop to a workout and derives everything of what is left, scored with the zones stored now and cut in the preferred
+ * unit. What an archive said of splits and efforts is kept with the repair until it is taken back.
+ */
+export function addCrop(tx: Tx, deps: Needs, id: string, crop: Omit<CropRepair, 'kind'>): void {
+  const nowMs = deps.now()
+  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  if (stored === undefined) return
+  const data: CropData = {
+    ...crop,
+    zonesBefore: stored.effortZones,
+    before: {
+      timeZone: stored.timeZone,
+      utcOffsetMinutes: stored.utcOffsetMinutes,
+      splits: stashedSplits(tx, id),
+      efforts: stashedEfforts(tx, id),
+    },
+  }
+  const seq = nextRepair(tx, id)
+  tx.insert(repairs).values({ id: Bun.randomUUIDv7(), workoutId: id, seq, kind: 'crop', data, madeAt: nowMs }).run()
+  tx.delete(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, id)).run()
+  tx.update(workouts)
+    .set({ splitUnitM: splitUnitM(unitPreference(tx)), effortZones: boundsOfZones(zonesOrDefault(tx)) })
+    .where(eq(workouts.id, id))
+    .run()
+  touchInputs(tx, id)
+  settleRepaired(tx, deps, { id, nowMs })
+}
+
+/**
+ * Takes all active repairs back, in one step: the state before the first of them, scored with the zones of then.
+ * @returns false when none is active
+ */
+export function revertRepairs(tx: Tx, deps: Needs, id: string): boolean {
+  const [first] = activeRepairs(tx, id)
+  if (first === undefined) return false
+  const { zonesBefore, before } = first.data
+  const nowMs = deps.now()
+  tx.update(repairs)
+    .set({ undoneAt: nowMs })
+    .where(and(eq(repairs.workoutId, id), isNull(repairs.undoneAt)))
+    .run()
+  tx.update(workouts)
+    .set({
+      startedAt: recordingsOf(tx, id)[0]?.startedAt ?? 0,
+      timeZone: before.timeZone,
+      utcOffsetMinutes: before.utcOffsetMinutes,
+      effortZones: zonesBefore,
+    })
+    .where(eq(workouts.id, id))
+    .run()
+  choosePrimary(tx, id)
+  touchInputs(tx, id)
+  returnSplits(tx, id, before.splits)
+  settle(tx, deps, { id, nowMs })
+  returnEfforts(tx, id, before.efforts)
+  return true
+}
+
+interface Settling {
+  readonly id: string
+  readonly nowMs: number
+}
+
+/** Derives everything of one workout on this thread, as part of the caller's transaction. */
+export function settle(tx: Tx, deps: Pick<Deps, 'config'>, { id, nowMs }: Settling): void {
+  const elevation = elevationOptions(deps)
+  const job = runJob(tx, id, elevation)
+  if (job !== null) writeRun(tx, id, { derived: deriveRun(job), zones: job.zones, elevation, nowMs })
+}
+
+/** What repairs left may begin later, and elsewhere: a cut may cross a border or a change of the clocks. */
+function settleRepaired(tx: Tx, deps: Needs, { id, nowMs }: Settling): void {
+  const elevation = elevationOptions(deps)
+  const job = runJob(tx, id, elevation)
+  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  if (job === null || stored === undefined) return
+  const derived = deriveRun(job)
+  const startedAt = (recordingsOf(tx, id)[0]?.startedAt ?? stored.startedAt) + derived.startShiftMs
+  const place = placeTime(derived.firstPosition, null, startedAt)
+  const offset = stored.timeZone === null ? stored.utcOffsetMinutes : utcOffsetMinutes(stored.timeZone, startedAt)
+  tx.update(workouts)
+    .set({
+      startedAt,
+      timeZone: place.zone ?? stored.timeZone,
+      utcOffsetMinutes: place.zone === null ? offset : place.utcOffsetMinutes,
+    })
+    .where(eq(workouts.id, id))
+    .run()
+  writeRun(tx, id, { derived, zones: job.zones, elevation, nowMs })
+}
+
+function stashedSplits(tx: Tx, workoutId: string): StashedSplit[] {
+  const rows = tx
+    .select()
+    .from(workoutSplits)
+    .where(eq(workoutSplits.workoutId, workoutId))
+    .orderBy(workoutSplits.idx)
+    .all()
+  return rows.map(({ workoutId: _, ...split }) => split)
+}
+
+/** Those that only an archive knows, and those that the samples give, whose ids may be an archive's. */
+function stashedEfforts(tx: Tx, workoutId: string): StashedEffort[] {
+  const archived = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, workoutId)).all()
+  const own = tx.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, workoutId)).all()
+  const stashed = (isArchived: boolean) => (row: (typeof archived)[number]) => {
+    const { id, distanceIndex, timeMs, calculatedAt } = row
+    return { id, distanceIndex, timeMs, calculatedAt, isArchived }
+  }
+  return [...archived.map(stashed(true)), ...own.map(stashed(false))]
+}
+
+/** As they were, where an archive said them; those that are cut anew find their ids there. */
+function returnSplits(tx: Tx, workoutId: string, splits: readonly StashedSplit[]): void {
+  tx.delete(workoutSplits).where(eq(workoutSplits.workoutId, workoutId)).run()
+  insertSplits(
+    tx,
+    splits.map((split) => ({ ...split, workoutId })),
+  )
+  tx.update(workouts).set({ splitsCount: splits.length }).where(eq(workouts.id, workoutId)).run()
+}
+
+function returnEfforts(tx: Tx, workoutId: string, efforts: readonly StashedEffort[]): void {
+  for (const { isArchived, ...effort } of efforts) {
+    if (isArchived)
+      tx.insert(archivedBestEfforts)
+        .values({ ...effort, workoutId })
+        .onConflictDoNothing()
+        .run()
+    else {
+      const { id, calculatedAt } = effort
+      tx.update(workoutBestEfforts)
+        .set({ id, calculatedAt })
+        .where(
+          and(
+            eq(workoutBestEfforts.workoutId, workoutId),
+            eq(workoutBestEfforts.distanceIndex, effort.distanceIndex),
+            eq(workoutBestEfforts.timeMs, effort.timeMs),
+          ),
+        )
+        .run()
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { eachNumber } from '../engine/numbers.ts'
+import { nullable, Timestamp, Uuid } from '../http/schemas.ts'
+
+const Origin = Type.Union([
+  Type.Literal('device'),
+  Type.Literal('samples'),
+  Type.Literal('row'),
+  Type.Literal('archive'),
+  Type.Literal('runner'),
+  Type.Literal('derived'),
+])
+const text = nullable(Type.String())
+const number = nullable(Type.Number())
+
+const NumberSource = Type.Object({
+  value: nullable(Type.Number({ description: 'as it is stored and shown' })),
+  origin: nullable(Origin),
+  recordingId: nullable(Uuid),
+  others: Type.Array(Type.Object({ origin: Origin, recordingId: nullable(Uuid), value: Type.Number() }), {
+    description: 'What the other sources say',
+  }),
+})
+
+/** What GET /workouts/{id}/sources answers. */
+export const WorkoutSources = Type.Object({
+  recordings: Type.Array(
+    Type.Object({
+      id: Uuid,
+      origin: Type.Union([Type.Literal('upload'), Type.Literal('strava_archive'), Type.Literal('archive')]),
+      kind: Type.Union([Type.Literal('file'), Type.Literal('row'), Type.Literal('archive')]),
+      filename: text,
+      fileType: nullable(
+        Type.Union([Type.Literal('gpx'), Type.Literal('fit'), Type.Literal('tcx'), Type.Literal('csv')]),
+      ),
+      startedAt: Timestamp,
+      durationS: number,
+      distanceM: number,
+      device: text,
+      channels: Type.Array(
+        Type.Union([
+          Type.Literal('position'),
+          Type.Literal('elevation'),
+          Type.Literal('heartRate'),
+          Type.Literal('cadence'),
+          Type.Literal('power'),
+          Type.Literal('temperature'),
+        ]),
+      ),
+      addedAt: Timestamp,
+      isPrimary: Type.Boolean({ description: 'Its samples are those that count' }),
+    }),
+    { description: 'In the order of their arrival' },
+  ),
+  repairs: Type.Array(
+    Type.Object({
+      id: Uuid,
+      kind: Type.Literal('crop'),
+      data: Type.Object({
+        fromMs: Type.Number({ description: 'of the recorded clock' }),
+        toMs: Type.Number(),
+        climbLimit: nullable(Type.Object({ gainM: Type.Number(), lossM: Type.Number() })),
+        caloriesKcal: number,
+      }),
+      madeAt: Timestamp,
+      undoneAt: nullable(Timestamp),
+    }),
+  ),
+  numbers: Type.Object(eachNumber(() => NumberSource satisfies TSchema)),
+})

@@ -1,0 +1,116 @@
+import type { Static } from '@sinclair/typebox'
+import { asc, eq } from 'drizzle-orm'
+import { repairs, workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { eachNumber, type NumberName } from '../engine/numbers.ts'
+import type { Voice } from '../engine/settle.ts'
+import { notFound } from '../errors.ts'
+import { rawDataPath } from '../library/files.ts'
+import { elevationOptions, runJob } from '../library/inputs.ts'
+import { type RawData, rawDataText } from '../library/raw-data.ts'
+import { recordingsOf, type StoredRecording } from '../library/recordings.ts'
+import type { RunSources } from '../workers/derive.ts'
+import type { WorkoutSources } from './sources-schemas.ts'
+
+type Sources = Static<typeof WorkoutSources>
+
+/**
+ * The recordings and repairs of a workout, and for every number what is shown, where it comes from, and what the other
+ * sources say. The Worker analyses every recording for it.
+ * @throws AppError 404
+ */
+export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
+  const { db } = deps
+  const workout = db.select().from(workouts).where(eq(workouts.id, id)).get()
+  const job = runJob(db, id, workout?.elevationSettings ?? elevationOptions(deps))
+  if (workout === undefined || job === null) throw notFound('Workout')
+  const recordings = recordingsOf(db, id)
+  const made = db.select().from(repairs).where(eq(repairs.workoutId, id)).orderBy(asc(repairs.seq)).all()
+
+  const found = await deps.analyzer.derive({ ...job, what: 'sources' })
+  if (found.what !== 'sources') throw new Error(`The Worker answered ${found.what}`)
+  const voices = await Promise.all(recordings.map((recording, place) => allVoices(deps, recording, found, place)))
+
+  return {
+    recordings: recordings.map((recording, place) => recordingObject(recording, voices[place] ?? [], found, place)),
+    repairs: made.map(({ id: repairId, kind, data, madeAt, undoneAt }) => {
+      const { fromMs, toMs, climbLimit, caloriesKcal } = data
+      const told = { fromMs, toMs, climbLimit, caloriesKcal }
+      return {
+        id: repairId,
+        kind,
+        data: told,
+        madeAt: isoTime(madeAt),
+        undoneAt: undoneAt === null ? null : isoTime(undoneAt),
+      }
+    }),
+    numbers: eachNumber((name) => numberObject(name, workout[name], { found, voices, recordings })),
+  }
+}
+
+function recordingObject(
+  recording: StoredRecording,
+  voices: readonly Voice[],
+  { channels }: RunSources,
+  place: number,
+): Sources['recordings'][number] {
+  const says = (name: NumberName) => voices.find((voice) => voice.name === name)?.value ?? null
+  return {
+    id: recording.id,
+    origin: recording.origin,
+    kind: recording.kind,
+    filename: recording.fileName,
+    fileType: recording.fileType,
+    startedAt: isoTime(recording.startedAt),
+    durationS: says('durationS'),
+    distanceM: says('distanceM'),
+    device: recording.words.device ?? null,
+    channels: [...(channels[place] ?? [])],
+    addedAt: isoTime(recording.addedAt),
+    isPrimary: recording.position === 0,
+  }
+}
+
+interface Known {
+  readonly found: RunSources
+  readonly voices: readonly (readonly Voice[])[]
+  readonly recordings: readonly StoredRecording[]
+}
+
+function numberObject(
+  name: NumberName,
+  value: number | null,
+  { found, voices, recordings }: Known,
+): Sources['numbers'][NumberName] {
+  const chosen = found.origins[name]
+  const others = voices.flatMap((of, place) =>
+    of
+      .filter((voice) => voice.name === name && !(chosen?.recording === place && chosen.origin === voice.origin))
+      .map((voice) => ({ origin: voice.origin, recordingId: recordings[place]?.id ?? null, value: voice.value })),
+  )
+  const recordingId = chosen?.recording == null ? null : (recordings[chosen.recording]?.id ?? null)
+  return { value, origin: value === null ? null : (chosen?.origin ?? 'derived'), recordingId, others }
+}
+
+/** A watch counts climb each in its own way, so its word is no total; it stands in what was read out of its file. */
+async function allVoices(
+  { config, log }: Deps,
+  recording: StoredRecording,
+  { voices }: RunSources,
+  place: number,
+): Promise<readonly Voice[]> {
+  const known = voices[place] ?? []
+  if (!recording.hasRaw || recording.fileType !== 'fit') return known
+  const whenDamaged = (cause: unknown) => log.error(`The raw data of the recording ${recording.id} is damaged`, cause)
+  const text = await rawDataText(rawDataPath(config.dataDir, recording.id), whenDamaged)
+  const raw = text === null ? null : ((JSON.parse(text) as RawData).rawFitData as { session?: WatchClimb } | null)
+  const said = (name: NumberName, value: unknown): Voice[] =>
+    typeof value === 'number' ? [{ name, origin: 'device', value }] : []
+  return [...known, ...said('elevGainM', raw?.session?.totalAscent), ...said('elevLossM', raw?.session?.totalDescent)]
+}
+
+interface WatchClimb {
+  readonly totalAscent?: unknown
+  readonly totalDescent?: unknown
+}

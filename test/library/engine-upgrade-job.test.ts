@@ -1,11 +1,14 @@
 // The job beside a runner who goes on using the service, a Worker at work, broken rows and a full disk.
 import { describe, expect, test } from 'bun:test'
-import { workoutSamples, workouts } from '../../src/db/schema.ts'
+import { samples, workouts } from '../../src/db/schema.ts'
 import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
+import { touchInputs } from '../../src/library/numbers.ts'
+import { samplesOf } from '../../src/library/recordings.ts'
 import { workerAnalyzer } from '../../src/workers/analyzer.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { addRecording, firstRecording, replaceSamples } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { ALL, falsify, imported, NEVER, ok } from './falsified.ts'
 
@@ -96,14 +99,12 @@ describe('what happens meanwhile', () => {
   test('samples that were replaced while they could not be read are read', async () => {
     await using app = await testApp()
     const [id] = await falsifiedRuns(app, 1)
-    const good = app.deps.db.select().from(workoutSamples).get()!
-    app.deps.db
-      .update(workoutSamples)
-      .set({ timeHr: Buffer.from('none') })
-      .run()
+    const good = app.deps.db.select().from(samples).get()!
+    replaceSamples(app.deps, id!, { timeHr: Buffer.from('none') })
     const derive = app.deps.analyzer.derive.bind(app.deps.analyzer)
     app.deps.analyzer.derive = async (job) => {
-      app.deps.db.update(workoutSamples).set({ timeHr: good.timeHr, revision: 5 }).run()
+      replaceSamples(app.deps, id!, { timeHr: good.timeHr })
+      touchInputs(app.deps.db, id!)
       return await derive(job)
     }
     await upgradeWorkouts(app.deps, NEVER)
@@ -117,8 +118,8 @@ describe('a workout that cannot be read', () => {
     await using app = await testApp()
     const [broken, rowless, fine] = await falsifiedRuns(app, 3)
     const { $client: client } = app.deps.db
-    client.run('UPDATE workout_samples SET track = ? WHERE workout_id = ?', [Buffer.from('no samples'), broken!])
-    client.run("UPDATE workout SET device_totals = 'no JSON' WHERE id = ?", [rowless!])
+    client.run('UPDATE samples SET track = ? WHERE recording_id = ?', [Buffer.from('no samples'), broken!])
+    client.run("UPDATE recording SET totals = 'no JSON' WHERE workout_id = ?", [rowless!])
     await upgradeWorkouts(app.deps, NEVER)
     const told = app.logged.filter((line) => line.startsWith('error'))
     expect(told).toHaveLength(2)
@@ -164,21 +165,19 @@ describe('the job', () => {
     const { $client: client } = app.deps.db
     const columns = client
       .query<{ name: string }, []>(
-        "SELECT name FROM pragma_table_info('workout') WHERE name NOT IN ('id', 'started_at', 'file_sha256', 'file_session', 'route_id')",
+        "SELECT name FROM pragma_table_info('workout') WHERE name NOT IN ('id', 'started_at', 'route_id')",
       )
       .all()
       .map(({ name }) => name)
       .join(', ')
+    const { totals } = firstRecording(app.deps, first!)
     for (let k = 1; k < 120; k += 1) {
       const id = `0198a000-0000-7000-8000-${String(k).padStart(12, '0')}`
       client.run(
         `INSERT INTO workout (id, started_at, ${columns}) SELECT ?, started_at + ?, ${columns} FROM workout WHERE id = ?`,
         [id, k, first!],
       )
-      client.run(
-        'INSERT INTO workout_samples SELECT ?, sample_count, meta, time_hr, track, rest, revision FROM workout_samples WHERE workout_id = ?',
-        [id, first!],
-      )
+      addRecording(app.deps, id, { said: totals, samples: samplesOf(app.deps.db, first!) })
     }
     const told: unknown[] = []
     app.deps.events.subscribe((event) => told.push(event))

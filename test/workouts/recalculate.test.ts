@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { settings, workoutSamples, workoutSplits, workouts } from '../../src/db/schema.ts'
+import { recordings, samples, settings, workoutSplits, workouts } from '../../src/db/schema.ts'
 import { untimedTrack } from '../../src/engine/run/untimed-route.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
+import { replaceSamples } from '../fixtures/recordings.ts'
 import { onGlobe } from '../fixtures/routes.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 
@@ -41,18 +42,18 @@ function indoorRun(startMs: number): Uint8Array {
 
 /** As a Strava row without a file leaves a run: an average and no samples. */
 function withoutSamples(app: TestApp, id: string): void {
-  app.deps.db.delete(workoutSamples).where(eq(workoutSamples.workoutId, id)).run()
+  app.deps.db.delete(samples).where(eq(samples.recordingId, id)).run()
+  app.deps.db.update(recordings).set({ totals: {} }).where(eq(recordings.id, id)).run()
   app.deps.db
     .update(workouts)
-    .set({ hasTimeSeriesHr: false, hasRawHr: false, routePreview: null, deviceTotals: null })
+    .set({ hasTimeSeriesHr: false, hasRawHr: false, routePreview: null })
     .where(eq(workouts.id, id))
     .run()
 }
 
 /** What a broken disk leaves. */
 function breakSamples(app: TestApp, id: string): void {
-  const column = { timeHr: Buffer.from('no samples') }
-  app.deps.db.update(workoutSamples).set(column).where(eq(workoutSamples.workoutId, id)).run()
+  replaceSamples(app.deps, id, { timeHr: Buffer.from('no samples') })
 }
 
 describe('refusals', () => {
@@ -328,9 +329,9 @@ describe('splits', () => {
     const [cropped, deleted] = [ids[0]!, ids[1]!]
     await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     let asked = 0
-    const { cut } = app.deps.analyzer
-    app.deps.analyzer.cut = async (job) => {
-      const splits = await cut(job)
+    const { derive } = app.deps.analyzer
+    app.deps.analyzer.derive = async (job) => {
+      const splits = await derive(job)
       asked += 1
       if (asked === 1) await ok(app, 'POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 1800 })
       if (asked === 3) expect((await app.call('DELETE', `/workouts/${deleted}`)).status).toBe(204)
@@ -361,13 +362,7 @@ describe('splits', () => {
       8,
     )
     const track = untimedTrack(route, { startMs: START_MS, durationS: 1500 })!
-    const { sampleCount, meta, ...blobs } = packTrack(track)
-    const buffers = Object.fromEntries(Object.entries(blobs).map(([key, bytes]) => [key, Buffer.from(bytes)]))
-    app.deps.db
-      .update(workoutSamples)
-      .set({ sampleCount, meta, ...buffers })
-      .where(eq(workoutSamples.workoutId, id))
-      .run()
+    replaceSamples(app.deps, id, packTrack(track))
     expect(await ok(app, 'POST', `/workouts/${id}/recalculate-splits`)).toEqual({ id, splitsCount: 3 })
     const { splits, route: line } = await detail(app, id)
     expect(splits.map(({ durationS }: { durationS: number }) => durationS)).toEqual([500, 500, 500])

@@ -1,12 +1,13 @@
 // Scoring a library takes a while; what happens meanwhile must not leave efforts of zones that are no more.
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { workoutSamples, workouts } from '../../src/db/schema.ts'
+import { workouts } from '../../src/db/schema.ts'
 import type { Deps } from '../../src/deps.ts'
 import { customZones } from '../../src/engine/run/zones.ts'
 import { storeZones } from '../../src/library/settings.ts'
 import { recalculateAllEfforts } from '../../src/workouts/recalculate-effort.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { replaceSamples } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
 const DAY_MS = 86_400_000
@@ -30,7 +31,7 @@ async function library(app: TestApp): Promise<string[]> {
 /** The second oldest cannot be read: whoever scores all says so between the first workout and the others. */
 function depsWith(app: TestApp, ids: readonly string[], meanwhile: () => void): Deps {
   const timeHr = Buffer.from('no samples')
-  app.deps.db.update(workoutSamples).set({ timeHr }).where(eq(workoutSamples.workoutId, ids[2]!)).run()
+  replaceSamples(app.deps, ids[2]!, { timeHr })
   return { ...app.deps, log: { ...app.deps.log, error: meanwhile } }
 }
 

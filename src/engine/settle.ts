@@ -122,6 +122,8 @@ interface Telling {
   readonly share: number | null
   /** Of its samples: bounds the moving time where no timer is told. */
   readonly timerS: number
+  /** Its samples are those of a treadmill. */
+  readonly indoor: boolean
 }
 
 /** Samples that are not those of the settled track are read here. */
@@ -132,7 +134,7 @@ function tellingOf(recording: Recording, settled: FromSamples | null, { elevatio
   return toldBy(kind, said, samples)
 }
 
-const NO_SAMPLES = { share: null, timerS: Number.POSITIVE_INFINITY }
+const NO_SAMPLES = { share: null, timerS: Number.POSITIVE_INFINITY, indoor: false }
 
 /** A repair leaves the samples, and what it says of the calories. */
 function repairedTelling(samples: FromSamples | null, repairs: readonly Repair[]): Telling {
@@ -185,6 +187,7 @@ function toldBy(kind: 'file' | 'row' | 'repair', said: Said, samples: FromSample
     },
     share: samples?.equivalentShare ?? null,
     timerS,
+    indoor: samples?.indoor === true,
   }
 }
 
@@ -207,10 +210,14 @@ interface Merged {
 
 /** The first telling of each number, and what is made of them. */
 function merged(tellings: readonly Telling[], { effort, archive, zones }: Settling): Merged {
+  // a row does not know that its file was of a treadmill; what was known before the file came stays
+  const treadmill = tellings.findIndex(({ indoor }) => indoor)
+  const isOfTreadmill = (name: NumberName, place: number) =>
+    !NUMBERS[name].onTreadmill && treadmill !== -1 && place > treadmill && tellings[place]?.kind !== 'archive'
   const found = eachNumber((name) => {
     // distance and duration are never filled later
     const asked = name === 'distanceM' || name === 'durationS' ? tellings.slice(0, 1) : tellings
-    const place = asked.findIndex(({ told }) => told[name] !== null)
+    const place = asked.findIndex(({ told }, at) => told[name] !== null && !isOfTreadmill(name, at))
     const told = tellings[place]?.told[name]
     return told ? { ...told, recording: place } : null
   })

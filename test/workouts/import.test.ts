@@ -306,7 +306,7 @@ describe('duplicates', () => {
     expect(await imported(app, 'new.fit', fitRun())).toMatchObject({ action: 'skipped', id })
   })
 
-  test('a completed workout mixes neither two weathers nor a route with samples that lack it', async () => {
+  test('a completed workout mixes neither two weathers nor the samples of two recordings: those with more channels count', async () => {
     await using app = await testApp()
     const samples = Array.from({ length: 601 }, (_, t) => ({
       t,
@@ -322,7 +322,10 @@ describe('duplicates', () => {
     const again = await imported(app, 'b.fit', fitFile({ startMs: START_MS, samples, weather }))
     expect(again).toMatchObject({ action: 'updated', id })
     const detail = (await app.call('GET', `/workouts/${id}`)).json
-    expect(detail).toMatchObject({ hasRoute: false, route: null, weather: { humidity: 80, temperature: null } })
+    expect(detail).toMatchObject({ hasRoute: true, weather: { humidity: 80, temperature: null } })
+    expect(detail.route.coordinates).toHaveLength(601)
+    const { lat } = (await app.call('GET', `/workouts/${id}/samples`)).json
+    expect(lat).toHaveLength(601)
     const row = app.deps.db.select().from(workouts).where(eq(workouts.id, id)).get()
     expect(row?.weatherTemperatureC).toBeNull()
   })

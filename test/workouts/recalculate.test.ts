@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { recordings, samples, settings, workoutSplits, workouts } from '../../src/db/schema.ts'
+import type { Said } from '../../src/engine/numbers.ts'
 import { untimedTrack } from '../../src/engine/run/untimed-route.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -40,10 +41,10 @@ function indoorRun(startMs: number): Uint8Array {
   return fitFile({ startMs, samples, session: { subSport: 1 } })
 }
 
-/** As a Strava row without a file leaves a run: an average and no samples. */
-function withoutSamples(app: TestApp, id: string): void {
+/** As a Strava row without a file leaves a run: an average, or not, and no samples. */
+function withoutSamples(app: TestApp, id: string, totals: Said): void {
   app.deps.db.delete(samples).where(eq(samples.recordingId, id)).run()
-  app.deps.db.update(recordings).set({ totals: {} }).where(eq(recordings.id, id)).run()
+  app.deps.db.update(recordings).set({ kind: 'row', totals }).where(eq(recordings.id, id)).run()
   app.deps.db
     .update(workouts)
     .set({ hasTimeSeriesHr: false, hasRawHr: false, routePreview: null })
@@ -135,7 +136,7 @@ describe('efforts', () => {
     const id = await imported(app, fitRun())
     await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
     // the heart rate is only in the raw data, which says no more than that
-    withoutSamples(app, id)
+    withoutSamples(app, id, { distanceM: 1800, durationS: 600 })
     app.deps.db.update(workouts).set({ avgHeartRateBpm: null, hasRawHr: true }).where(eq(workouts.id, id)).run()
     expect((await detail(app, id)).relativeEffort).toBe(30)
     expect(await ok(app, 'POST', '/workouts/recalculate-relative-effort')).toMatchObject({ updatedCount: 1 })
@@ -148,7 +149,7 @@ describe('efforts', () => {
     const sampled = await imported(app, fitRun({ seconds: 1200 }))
     const average = await imported(app, fitRun({ startMs: START_MS + DAY_MS, hr: 150 }), 'b.fit')
     const without = await imported(app, gpxRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.gpx')
-    withoutSamples(app, average)
+    withoutSamples(app, average, { distanceM: 1800, durationS: 600, avgHeartRateBpm: 150 })
     expect(await ok(app, 'GET', '/workouts/recalculate-relative-effort/count')).toEqual({ count: 2 })
     await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
     expect(await ok(app, 'POST', '/workouts/recalculate-relative-effort')).toEqual({
@@ -237,7 +238,7 @@ describe('zones and all efforts at once', () => {
     // one while the efforts are computed, one after the first of them was written
     breakSamples(app, ids[1]!)
     await fails()
-    withoutSamples(app, ids[1]!)
+    withoutSamples(app, ids[1]!, { distanceM: 1800, durationS: 600, avgHeartRateBpm: 140 })
     app.deps.db.$client.run(
       `CREATE TRIGGER broken BEFORE UPDATE OF relative_effort ON workout WHEN new.id = '${ids[1]}'
        BEGIN SELECT RAISE(ABORT, 'disk'); END`,

@@ -230,7 +230,9 @@ function merged(tellings: readonly Telling[], { effort, archive, zones }: Settli
   const durationS = rounded('durationS') ?? 0
   const timerTimeS = bounded(rounded('timerTimeS'), found.timerTimeS, durationS)
   const timerOfMoving = tellings[found.movingTimeS?.recording ?? 0]?.timerS ?? Number.POSITIVE_INFINITY
-  const mostMovingS = Math.min(durationS, timerTimeS ?? roundHalfUp(timerOfMoving))
+  // a timer that is told later changes nothing of what was known
+  const isTimerLater = (found.timerTimeS?.recording ?? 0) > (found.movingTimeS?.recording ?? 0)
+  const mostMovingS = Math.min(durationS, (isTimerLater ? null : timerTimeS) ?? roundHalfUp(timerOfMoving))
   const hasPace = distanceM > 0 && durationS > 0
   const paceS = hasPace ? (METRES_PER_KM * durationS) / distanceM : 0
   const measured = tellings.find(({ kind }) => kind !== 'archive')

@@ -46,7 +46,7 @@ function fill(db: ReturnType<typeof openDb>): string[] {
       const before = performance.now()
       const index = routeIndex(route)
       indexMs += performance.now() - before
-      insertRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index })
+      if (index !== null) insertRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index })
     }
   })
   const bytes = db.$client

@@ -1,0 +1,262 @@
+// A workout is what its recordings tell, in the order in which they came, and what repairs leave of it.
+import { describe, expect, test } from 'bun:test'
+import { analyzeRun } from '../../src/engine/analyze.ts'
+import { NUMBER_NAMES, type NumberName, type Said } from '../../src/engine/numbers.ts'
+import { crop } from '../../src/engine/run/crop.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
+import {
+  type CropRepair,
+  type Recording,
+  repaired,
+  type SettleOptions,
+  settle,
+  voicesOf,
+} from '../../src/engine/settle.ts'
+import type { Track } from '../../src/engine/track.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+import { degreesAt, OPTIONS, recordingOf, START_MS } from '../fixtures/recording.ts'
+
+const { zones, elevation } = OPTIONS
+const FIRST: SettleOptions = { zones, elevation, primary: 0, ours: { effort: false } }
+const { perNorthM } = degreesAt(47)
+
+type Sensor = 'hr' | 'cadence' | 'elevation'
+
+/** 20 min at 3 m/s, a record a second; of the sensors only those that are named. */
+function trackWith(sensors: readonly Sensor[] = ['hr', 'cadence', 'elevation'], indoor = false): Track {
+  const tS = Float64Array.from({ length: 1201 }, (_, t) => t)
+  const columns = {
+    distanceM: tS.map((t) => t * 3),
+    ...(indoor ? {} : { latDeg: tS.map((t) => 47 + t * 3 * perNorthM), lonDeg: tS.map(() => 8) }),
+    ...(sensors.includes('elevation') ? { elevM: tS.map((t) => 400 + 10 * Math.sin(t / 60)) } : {}),
+    ...(sensors.includes('hr') ? { heartRateBpm: tS.map((t) => 140 + Math.floor(20 * Math.sin(t / 90))) } : {}),
+    ...(sensors.includes('cadence') ? { cadenceRpm: tS.map(() => 85) } : {}),
+  }
+  return cleanRecording(recordingOf(tS, columns, { cadenceUnit: 'oneFoot', indoor }))!
+}
+
+const file = (track: Track, said: Said = {}): Recording => ({ kind: 'file', said, track })
+const row = (said: Said): Recording => ({ kind: 'row', said, track: null })
+const archive = (said: Said, track: Track | null = null): Recording => ({ kind: 'archive', said, track })
+
+const ROW: Said = {
+  ...{ distanceM: 5000, durationS: 2000, timerTimeS: 1100, movingTimeS: 1000, calories: 99, maxPowerWatts: 400 },
+  ...{ avgHeartRateBpm: 151, maxHeartRateBpm: 172, avgCadenceRpm: 80.6, elevGainM: 12.34, elevLossM: 0 },
+}
+
+describe('two recordings', () => {
+  test('the first telling of a number wins, and a later one fills what is null', () => {
+    const alone = settle([file(trackWith(['hr']))], [], FIRST)
+    const { numbers, origins } = settle([file(trackWith(['hr'])), row(ROW)], [], FIRST)
+    for (const name of NUMBER_NAMES) {
+      const before = alone.numbers[name]
+      if (before !== null) expect([name, numbers[name]]).toEqual([name, before])
+    }
+    expect(numbers).toMatchObject({
+      calories: 99,
+      maxPowerWatts: 400,
+      avgCadenceRpm: 81,
+      elevGainM: 12.3,
+      elevLossM: 0,
+    })
+    // twice the unrounded revolutions
+    expect(numbers.avgCadenceSpm).toBe(161)
+    expect(origins.calories).toEqual({ origin: 'row', recording: 1 })
+    expect(origins.avgHeartRateBpm).toEqual({ origin: 'samples', recording: 0 })
+  })
+
+  test('the other way round the row was there first', () => {
+    const recordings = [row(ROW), file(trackWith(), { calories: 300, minHeartRateBpm: 100 })]
+    const { numbers, origins, track } = settle(recordings, [], { ...FIRST, primary: 1 })
+    expect(track?.n).toBe(1201)
+    expect(numbers).toMatchObject({
+      ...{ distanceM: 5000, durationS: 2000, calories: 99, avgHeartRateBpm: 151, elevGainM: 12.3, elevLossM: 0 },
+      ...{ minHeartRateBpm: 100, maxElevM: 410 },
+    })
+    expect(origins.maxElevM).toEqual({ origin: 'samples', recording: 1 })
+    expect(origins.minHeartRateBpm).toEqual({ origin: 'device', recording: 1 })
+    // scored of the samples, whatever average was told
+    expect(numbers.hrZoneSeconds!.reduce((sum, seconds) => sum + seconds, 0)).toBe(1201)
+  })
+
+  test('distance and duration are never filled later', () => {
+    const { numbers } = settle([row({ durationS: 1200 }), row(ROW), file(trackWith())], [], { ...FIRST, primary: 2 })
+    expect([numbers.distanceM, numbers.durationS, numbers.avgPaceS]).toEqual([0, 1200, 0])
+  })
+
+  test('times that are filled are no longer than the settled ones', () => {
+    const { numbers } = settle([row({ durationS: 900, distanceM: 3000 }), row(ROW)], [], FIRST)
+    expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([900, 900])
+  })
+
+  test('a timer that is told later leaves a longer moving time that was known', () => {
+    const { numbers } = settle([row({ distanceM: 3600, durationS: 1200, movingTimeS: 1150 }), row(ROW)], [], FIRST)
+    expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([1100, 1150])
+  })
+
+  test('zeros tell nothing but a climb', () => {
+    const zeros = Object.fromEntries(NUMBER_NAMES.map((name) => [name, 0])) as Said
+    const alone = settle([file(trackWith([]))], [], FIRST).numbers
+    const climb = { elevGainM: 0, elevLossM: 0, minElevM: 0, maxElevM: 0 }
+    expect(settle([file(trackWith([])), row(zeros)], [], FIRST).numbers).toEqual({ ...alone, ...climb })
+  })
+
+  test('a row tells no climb of a treadmill run, unless it was there before the file', () => {
+    const indoor = file(trackWith([], true))
+    expect(settle([indoor, row(ROW)], [], FIRST).numbers).toMatchObject({
+      elevGainM: null,
+      maxElevM: null,
+      calories: 99,
+    })
+    expect(settle([row(ROW), indoor], [], { ...FIRST, primary: 1 }).numbers.elevGainM).toBe(12.3)
+  })
+
+  test('the samples that count are those of the place that is asked for, else the first that are there', () => {
+    const [bare, full] = [file(trackWith([])), file(trackWith())]
+    const heights = (primary: number) => settle([bare, full, row(ROW)], [], { ...FIRST, primary }).channelSources!.elevM
+    expect([heights(0), heights(1), heights(2)]).toEqual([null, 1, null])
+  })
+
+  test('no recording is no workout', () => {
+    expect(() => settle([], [], FIRST)).toThrow(RangeError)
+  })
+})
+
+describe('an archive', () => {
+  const SAID: Said = { ...ROW, avgHeartRateBpm: null, avgSpeedMps: 2.468, gapPaceS: 400.125, relativeEffort: 77 }
+
+  test('says its numbers as they are, null included, and never by its samples', () => {
+    const { numbers, origins } = settle([archive(SAID, trackWith())], [], FIRST)
+    expect(numbers).toMatchObject({
+      ...{ distanceM: 5000, avgSpeedMps: 2.468, gapPaceS: 400.125, avgCadenceRpm: 80.6 },
+      ...{ avgHeartRateBpm: null, maxSpeedMps: null, minElevM: null, relativeEffort: 77, hrZoneSeconds: null },
+    })
+    expect(origins.distanceM).toEqual({ origin: 'archive', recording: 0 })
+    expect(origins.relativeEffort).toEqual({ origin: 'archive', recording: 0 })
+    expect(origins.avgHeartRateBpm).toBeNull()
+    expect(origins.avgPaceS).toEqual({ origin: 'derived', recording: null })
+  })
+
+  test('that says no effort is not scored, until a recalculation took it over', () => {
+    const { relativeEffort: _, ...silent } = SAID
+    const recordings = [archive(silent, trackWith())]
+    expect(settle(recordings, [], FIRST).numbers.relativeEffort).toBeNull()
+    const ours = settle(recordings, [], { ...FIRST, ours: { effort: true } })
+    expect(ours.numbers.relativeEffort).toBe(settle([file(trackWith())], [], FIRST).numbers.relativeEffort)
+    expect(ours.origins.relativeEffort?.origin).toBe('derived')
+  })
+
+  test('a file that comes later fills its nulls and changes nothing else', () => {
+    const { numbers } = settle([archive(SAID), file(trackWith(), { distanceM: 1, calories: 1 })], [], {
+      ...FIRST,
+      primary: 1,
+    })
+    expect(numbers).toMatchObject({
+      distanceM: 5000,
+      calories: 99,
+      relativeEffort: 77,
+      gapPaceS: 400.125,
+      maxSpeedMps: 3,
+    })
+    expect(numbers.avgHeartRateBpm).toBeWithin(135, 146)
+  })
+})
+
+describe('crops', () => {
+  const cut = (fromS: number, toS: number, more: Partial<CropRepair> = {}): CropRepair => {
+    return { kind: 'crop', fromMs: fromS * 1000, toMs: toS * 1000, climbLimit: null, caloriesKcal: null, ...more }
+  }
+
+  test('one after the other are crop(crop())', () => {
+    const random = seededRandom(5)
+    const track = trackWith()
+    for (let round = 0; round < 20; round += 1) {
+      let expected = track
+      const repairs: CropRepair[] = []
+      for (let k = 0; k < 3; k += 1) {
+        const lengthS = expected.tS.at(-1)!
+        const startS = Math.floor(random() * 100_000) / 1000
+        const endS = lengthS - Math.floor(random() * 100_000) / 1000
+        const clockS = (expected.startMs - START_MS) / 1000
+        const climbLimit = random() < 0.3 ? { gainM: 5, lossM: 5 } : null
+        const left = crop(expected, { startS, endS })
+        expected = climbLimit === null ? left : { ...left, climbLimit }
+        repairs.push(cut(clockS + startS, clockS + endS, { climbLimit }))
+      }
+      const found = repaired(track, repairs)
+      expect(found.startMs).toBe(expected.startMs)
+      expect(found.n).toBe(expected.n)
+      expect(found.tS.at(-1)!).toBeCloseTo(expected.tS.at(-1)!, 6)
+      expect(found.distanceM.at(-1)!).toBeCloseTo(expected.distanceM.at(-1)!, 6)
+      expect(found.climbLimit).toEqual(expected.climbLimit)
+    }
+  })
+
+  test('silence devices, rows and archives; calories are what the last says', () => {
+    const said = { distanceM: 4000, calories: 300, maxHeartRateBpm: 200, avgPowerWatts: 250 }
+    for (const recordings of [
+      [file(trackWith(), said), row(ROW)],
+      [archive(said, trackWith()), row(ROW)],
+    ]) {
+      const repairs = [cut(0, 900, { caloriesKcal: 200.4 }), cut(100, 700, { caloriesKcal: 133.5 })]
+      const { numbers, origins, track } = settle(recordings, repairs, FIRST)
+      expect(numbers).toMatchObject({ durationS: 600, distanceM: 1800, calories: 134, avgPowerWatts: null })
+      expect(numbers.maxHeartRateBpm).toBeLessThan(170)
+      expect(track!.startMs).toBe(START_MS + 100_000)
+      for (const name of NUMBER_NAMES) {
+        expect(origins[name]).toEqual(numbers[name] === null ? null : { origin: 'derived', recording: 0 })
+      }
+    }
+  })
+
+  test('that take nothing away leave the whole track, and taken back leave what was before', () => {
+    const recordings = [file(trackWith(), { calories: 300 }), row(ROW)]
+    const whole = settle(recordings, [], FIRST)
+    const kept = settle(recordings, [cut(0, 1200, { caloriesKcal: 300 })], FIRST)
+    expect(kept.track?.n).toBe(1201)
+    expect(kept.numbers.maxPowerWatts).toBeNull()
+    expect(settle(recordings, [], FIRST)).toEqual(whole)
+  })
+
+  test('the whole analysis is of what is left', () => {
+    const { analysis } = analyzeRun({
+      ...FIRST,
+      recordings: [file(trackWith(), { distanceM: 9999 })],
+      repairs: [cut(200, 1000)],
+      splitLengthM: 1000,
+    })
+    expect(analysis.splits.map(({ distanceM }) => distanceM)).toEqual([1000, 1000, 400])
+    expect(analysis.bestEfforts.every(({ startMs, timeMs }) => startMs + timeMs <= 800_000)).toBe(true)
+  })
+})
+
+describe('origins', () => {
+  test('each number names the recording that says it, and that recording says it', () => {
+    const cases: readonly (readonly Recording[])[] = [
+      [file(trackWith(), { distanceM: 3610.5, calories: 300 })],
+      [file(trackWith(['hr'])), row(ROW)],
+      [row(ROW), file(trackWith())],
+      [archive({ ...ROW, relativeEffort: 50 }), file(trackWith())],
+    ]
+    for (const recordings of cases) {
+      const { numbers, origins } = settle(recordings, [], FIRST)
+      const voices = recordings.map((recording) => voicesOf(recording, FIRST))
+      for (const name of NUMBER_NAMES) {
+        const origin = origins[name]
+        expect(origin === null, name).toBe(numbers[name] === null)
+        if (origin === null || origin.origin === 'derived') continue
+        const said = voices[origin.recording!]!.filter((voice) => voice.name === name && voice.origin === origin.origin)
+        expect(
+          said.map(({ value }) => value),
+          name,
+        ).toEqual(bounded(name, numbers[name]!, said[0]?.value))
+      }
+    }
+  })
+})
+
+/** A timer or a moving time may be told longer than the run is. */
+function bounded(name: NumberName, value: number, told: number | undefined): number[] {
+  const isTime = name === 'timerTimeS' || name === 'movingTimeS'
+  return [isTime && told !== undefined ? Math.max(value, told) : value]
+}

@@ -1,8 +1,8 @@
 import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
+import { createPace } from '../pace.ts'
 import { unpackPositions } from '../workers/pack.ts'
 import { routeIndex } from '../workers/route-index.ts'
-import { timeSlices } from './slices.ts'
 import { replaceRouteIndex } from './store.ts'
 
 /** Workouts looked at in one go. */
@@ -32,7 +32,7 @@ async function lookThrough({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortS
     `SELECT id, EXISTS (SELECT 1 FROM workout_route WHERE workout_id = workout.id) AS isIndexed
      FROM workout WHERE id > ? ORDER BY id LIMIT ?`,
   )
-  const slices = timeSlices()
+  const pace = createPace()
   let page = pageAfter.all('', PAGE)
   while (page.length > 0) {
     for (const { id, isIndexed } of page) {
@@ -43,9 +43,9 @@ async function lookThrough({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortS
       } catch (error) {
         log.error(`The route of workout ${id} could not be put into the index of similar routes`, error)
       }
-      if (slices.isOver()) await slices.next()
+      if (pace.needsRest()) await pace.rest()
     }
-    await slices.next()
+    await pace.rest()
     if (signal.aborted) return
     page = pageAfter.all(page.at(-1)!.id, PAGE)
   }

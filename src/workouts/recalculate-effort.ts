@@ -3,7 +3,7 @@ import type { Zones } from '../engine/analysis.ts'
 import { invalid, notFound } from '../errors.ts'
 import { allEffortInputs, effortInputs, saveEffort, storedEffort } from '../library/effort.ts'
 import { storedZones, zonesVersion } from '../library/settings.ts'
-import { timeSlices } from '../library/slices.ts'
+import { createPace } from '../pace.ts'
 
 /** Errors that an answer lists; more are only counted. */
 export const MOST_ERRORS = 100
@@ -54,7 +54,7 @@ async function scoredAll({ db, log }: Deps) {
   const all = allEffortInputs(db)
   const errors: string[] = []
   let updatedCount = 0
-  const slices = timeSlices()
+  const pace = createPace()
   for (const { id } of all) {
     try {
       const inputs = effortInputs(db, id)
@@ -66,8 +66,8 @@ async function scoredAll({ db, log }: Deps) {
       log.error(`Recalculating the effort of workout ${id} failed`, error)
       errors.push(`Workout ${id}: its stored heart rate could not be read`)
     }
-    if (!slices.isOver()) continue
-    await slices.next()
+    if (!pace.needsRest()) continue
+    await pace.rest()
     if (zonesVersion(db) !== version) return null
   }
   return { total: all.length, updatedCount, errors }

@@ -5,7 +5,7 @@ import type { Zones } from '../engine/analysis.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import { integer, nullable } from '../http/schemas.ts'
 import { allEffortInputs, type EffortInputs, saveEffort, storedEffort } from '../library/effort.ts'
-import { timeSlices } from '../library/slices.ts'
+import { createPace } from '../pace.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
 import { putZones, requestedZones, zonesObject } from '../settings/zones.ts'
 
@@ -54,10 +54,10 @@ interface Scored {
 
 async function scored(db: Db, zones: Zones): Promise<ReadonlyMap<string, Scored>> {
   const found = new Map<string, Scored>()
-  const slices = timeSlices()
+  const pace = createPace()
   for (const inputs of allEffortInputs(db)) {
     found.set(inputs.id, { inputs, effort: storedEffort(db, inputs, zones) })
-    if (slices.isOver()) await slices.next()
+    if (pace.needsRest()) await pace.rest()
   }
   return found
 }

@@ -1,7 +1,8 @@
+import { isoTimeWriter } from '../engine/calendar/timestamp.ts'
 import { distanceBetweenM } from '../engine/route/geo.ts'
 import type { Activity, RawObject } from './format.ts'
 import type { PointTable } from './table/points.ts'
-import { isoTimeWriter, rounded } from './text-values.ts'
+import { rounded } from './text-values.ts'
 
 /** What a file says of itself beside its points; null is left out. */
 export interface RawMetadata {

@@ -1,5 +1,6 @@
 import type { Analysis, Zones } from '../engine/analysis.ts'
 import { analyze, analyzeSummary } from '../engine/analyze.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
 import { type Activity, type FileType, type FileWeather, FormatError, type RunType } from '../formats/format.ts'
@@ -184,8 +185,4 @@ function rawDataFile(activity: Activity, nowMs: number): Uint8Array | null {
   })
   // for such text level 1 gives less than level 3, and sooner
   return Bun.zstdCompressSync(json, { level: 1 })
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z')
 }

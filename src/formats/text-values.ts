@@ -1,3 +1,5 @@
+import { cutText } from '../texts.ts'
+
 /** Powers of ten that a double holds exactly: a mantissa below 2^53 divided by one of them is correctly rounded. */
 const POWERS_OF_TEN = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
@@ -66,7 +68,7 @@ export function cleanText(text: string | null | undefined, maxLength: number): s
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const clean = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim()
   if (clean === '') return null
-  return clean.length <= maxLength ? clean : Array.from(clean).slice(0, maxLength).join('').trim()
+  return cutText(clean, maxLength).trim()
 }
 
 function asciiAt(bytes: Uint8Array, start: number, end: number): string {

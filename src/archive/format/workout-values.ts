@@ -5,6 +5,7 @@ import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import { nameKey, searchText } from '../../library/search-text.ts'
 import { servedWeather, weatherColumns } from '../../library/weather.ts'
+import { LENGTHS } from '../../texts.ts'
 import type { RestoreReport } from '../restore/report.ts'
 import { isDeep, parsedOrNull } from './json-rows.ts'
 import { numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './row-fields.ts'
@@ -28,8 +29,6 @@ type FileType = NonNullable<(typeof workouts.$inferSelect)['rawFileType']>
 
 const RUN_TYPES: readonly RunType[] = ['Race', 'Workout', 'Long Run', 'Easy Run']
 const FILE_TYPES: readonly FileType[] = ['gpx', 'fit', 'tcx', 'csv']
-/** CONTRACT 1.5, code points. */
-const LENGTHS = { name: 200, source: 50, device: 100 } as const
 /** Half a year: what is longer is no run but a broken clock. */
 const LONGEST_S = 366 * 86_400
 

@@ -1,4 +1,5 @@
 import type { DeviceTotals } from '../../engine/totals.ts'
+import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, type RunType } from '../format.ts'
 import { otherSportError, runTypeOf } from '../sport.ts'
 import { cleanText } from '../text-values.ts'
@@ -23,8 +24,6 @@ export const fitFormat: Format = {
   parse: parseFit,
 }
 
-const MAX_NAME = 200
-const MAX_DEVICE = 100
 /** A session shorter than this beside a longer one is a button pressed twice. */
 const SHORTEST_S = 10
 /** A file of which less than this share of both distance and time is readable is no record of the run. */
@@ -128,7 +127,7 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
     runType: runType(session),
     rpe: perceivedEffort(message?.workoutRpe),
     source: 'fit_import',
-    device: cleanText(device.name, MAX_DEVICE),
+    device: cleanText(device.name, LENGTHS.device),
     weather: weather === null ? null : fitWeather(weather),
     utcOffsetMinutes: utcOffsetMinutes(part),
     rawGpxData: null,
@@ -146,7 +145,7 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
 }
 
 function workoutName(part: FitPart): string | null {
-  return cleanText(textOf(part.messages.workout?.[0]?.wktName), MAX_NAME)
+  return cleanText(textOf(part.messages.workout?.[0]?.wktName), LENGTHS.name)
 }
 
 /** Text of sport profile, sport or workout that is one of the four kinds of run. */

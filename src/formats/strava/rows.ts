@@ -1,4 +1,5 @@
 import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
+import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
   type FileWeather,
@@ -40,8 +41,6 @@ export interface StravaRow {
   readonly raw: RawObject
 }
 
-const MAX_NAME = 200
-const MAX_NOTES = 100_000
 /** Seconds or metres; from here on a number is no measurement. */
 const MOST = 1e9
 const HIGHEST_M = 12_000
@@ -151,12 +150,12 @@ function stravaRow(cells: readonly string[], columns: StravaColumns): StravaRow 
   }
   const type = text('type').trim()
   const weather = weatherCells(cells, columns)
-  const notes = [text('description'), text('privateNote')].map((part) => cleanText(part, MAX_NOTES))
+  const notes = [text('description'), text('privateNote')].map((part) => cleanText(part, LENGTHS.notes))
   return {
     filename: text('filename').trim() || null,
     type,
     isRun: RUN_NAMES.has(type.toLowerCase().normalize('NFC')),
-    name: cleanText(text('name'), MAX_NAME),
+    name: cleanText(text('name'), LENGTHS.name),
     notes: notes.filter((part) => part !== null).join('\n\n') || null,
     startedAtMs: stravaDate(text('date')),
     runType: runTypeOfFlags(text('competition'), text('longRun')),
@@ -164,7 +163,7 @@ function stravaRow(cells: readonly string[], columns: StravaColumns): StravaRow 
     totals: rowTotals(cells, columns),
     weather: stravaWeather(weather),
     media: mediaOf(text('media')),
-    gear: cleanText(text('gear'), MAX_NAME),
+    gear: cleanText(text('gear'), LENGTHS.name),
     raw: rawRow(cells, columns, weather),
   }
 }

@@ -1,5 +1,6 @@
 import type { DeviceTotals } from '../../engine/totals.ts'
 import { NO_TOTALS } from '../../engine/totals.ts'
+import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
@@ -34,8 +35,6 @@ export interface TcxLap {
   maxHeartRateBpm: number
 }
 
-const MAX_DEVICE = 100
-const MAX_NOTES = 100_000
 /** Seconds or metres; from here on a number is no measurement. */
 const MOST = 1e9
 
@@ -97,11 +96,11 @@ function activityOf(tcx: TcxActivity): Activity | null {
       : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
     name: null,
-    notes: cleanText(tcx.notes, MAX_NOTES),
+    notes: cleanText(tcx.notes, LENGTHS.notes),
     runType: runTypeOf(tcx.sport),
     rpe: null,
     source: 'tcx_import',
-    device: cleanText(tcx.creator, MAX_DEVICE),
+    device: cleanText(tcx.creator, LENGTHS.device),
     weather: null,
     utcOffsetMinutes: null,
     rawGpxData: rawTrack(

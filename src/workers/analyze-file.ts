@@ -1,6 +1,7 @@
 import type { Analysis, Zones } from '../engine/analysis.ts'
 import { analyze, analyzeSummary } from '../engine/analyze.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
+import { LONGEST_RUN_S } from '../engine/grid.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
 import type { DeviceTotals } from '../engine/totals.ts'
 import { type Activity, type FileType, type FileWeather, FormatError, type RunType } from '../formats/format.ts'
@@ -92,8 +93,6 @@ async function fileBytes(path: string): Promise<Uint8Array> {
 }
 
 const DAY_S = 86_400
-/** As CONTRACT 7.2 has it for FIT: what would last longer is a clock that jumped. */
-const LONGEST_S = 366 * DAY_S
 
 /** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
@@ -130,7 +129,7 @@ export function analyzeActivity(activity: Activity, job: Omit<FileJob, 'file' | 
           indoor: track.indoor,
         })
   if (analysis.durationS <= 0) throw noExtent(activity, 'duration', 'All points of the run have the same time')
-  if (analysis.durationS > LONGEST_S) {
+  if (analysis.durationS > LONGEST_RUN_S) {
     const days = Math.round(analysis.durationS / DAY_S)
     throw new FormatError(`The run would last ${days} days: one of its times is wrong`)
   }

@@ -1,3 +1,4 @@
+import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import type { DeviceTotals } from '../../engine/totals.ts'
 import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, type RunType } from '../format.ts'
@@ -28,7 +29,6 @@ export const fitFormat: Format = {
 const SHORTEST_S = 10
 /** A file of which less than this share of both distance and time is readable is no record of the run. */
 const READABLE_SHARE = 0.5
-const MAX_OFFSET_MIN = 14 * 60
 const OFFSET_STEP_MIN = 15
 /** session.workout_rpe counts to 100. */
 const RPE_SCALE = 10
@@ -173,7 +173,7 @@ function utcOffsetMinutes(part: FitPart): number | null {
   if (utcS === null || typeof local !== 'number') return null
   const steps = Math.round((local + FIT_EPOCH_S - utcS) / 60 / OFFSET_STEP_MIN)
   const minutes = steps * OFFSET_STEP_MIN
-  return Math.abs(minutes) <= MAX_OFFSET_MIN ? minutes + 0 : null
+  return Math.abs(minutes) <= MAX_OFFSET_MINUTES ? minutes + 0 : null
 }
 
 function textOf(value: unknown): string | null {

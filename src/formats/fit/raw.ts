@@ -1,4 +1,5 @@
 import { isoTime, isoTimeWriter } from '../../engine/calendar/timestamp.ts'
+import { isHeartRate } from '../../engine/grid.ts'
 import type { RawObject } from '../format.ts'
 import { rounded } from '../text-values.ts'
 import { FIT_EPOCH_S } from './profile.ts'
@@ -84,7 +85,7 @@ export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
     if (!Number.isNaN(ele) && ele !== NO_ALTITUDE_M) point.ele = rounded(ele, 1)
     point.time = written(unixMs(records.timestampS[row]!))
     const hr = records.heartRateBpm[row]!
-    if (hr > 0 && hr < 255) point.hr = hr
+    if (isHeartRate(hr)) point.hr = hr
     const cad = records.cadenceRpm[row]!
     if (!Number.isNaN(cad)) point.cad = rounded(cad, 3)
     const power = records.powerW[row]!

@@ -9,6 +9,7 @@ import {
   type RunType,
 } from '../format.ts'
 import { csvRows, csvText, SEPARATORS, type Separator } from '../table/reader.ts'
+import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { isStravaHeader, type StravaColumns, stravaColumns } from './columns.ts'
 import { rawRow, weatherCells } from './raw.ts'
@@ -41,9 +42,6 @@ export interface StravaRow {
   readonly raw: RawObject
 }
 
-/** Seconds or metres; from here on a number is no measurement. */
-const MOST = 1e9
-const HIGHEST_M = 12_000
 /** Rows looked at before the columns are decided. */
 const SAMPLE_ROWS = 200
 
@@ -173,11 +171,11 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
   const value = (column: StravaColumn) => numberIn(column, cells, columns)?.value ?? null
   const atLeast0 = (column: StravaColumn) => {
     const number = value(column)
-    return number !== null && number >= 0 && number < MOST ? number : null
+    return number !== null && number >= 0 && number < TEXT_LIMITS.amount ? number : null
   }
   const altitude = (column: StravaColumn) => {
     const number = value(column)
-    return number !== null && Math.abs(number) < HIGHEST_M ? number : null
+    return number !== null && Math.abs(number) < TEXT_LIMITS.elevM ? number : null
   }
   const whole = (column: StravaColumn, limit: number) => {
     const number = value(column)
@@ -185,7 +183,7 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
   }
   const oneFoot = (column: StravaColumn) => {
     const number = value(column)
-    if (number === null || number <= 0 || number >= 500) return null
+    if (number === null || number <= 0 || number >= TEXT_LIMITS.cadence) return null
     return rounded(number > 120 ? number / 2 : number)
   }
   const movingS = atLeast0('movingTime')
@@ -199,9 +197,9 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
     maxHeartRateBpm: whole('maxHeartRate', 255),
     avgCadenceRpm: oneFoot('averageCadence'),
     maxCadenceRpm: oneFoot('maxCadence'),
-    avgPowerW: whole('averageWatts', 10_000),
-    maxPowerW: whole('maxWatts', 10_000),
-    caloriesKcal: whole('calories', 1e6),
+    avgPowerW: whole('averageWatts', TEXT_LIMITS.powerW),
+    maxPowerW: whole('maxWatts', TEXT_LIMITS.powerW),
+    caloriesKcal: whole('calories', TEXT_LIMITS.caloriesKcal),
     elevGainM: atLeast0('elevationGain'),
     elevLossM: atLeast0('elevationLoss'),
     minElevM: altitude('elevationLow'),
@@ -214,7 +212,7 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
 /** A repeated Distance is metres in its last place; a single one is kilometres, in the old header metres. */
 function distanceM(cells: readonly string[], columns: StravaColumns): number | null {
   const found = numberIn('distance', cells, columns)
-  if (found === null || !(found.value >= 0 && found.value < MOST)) return null
+  if (found === null || !(found.value >= 0 && found.value < TEXT_LIMITS.amount)) return null
   return found.isDisplayed && !columns.isOldHeader ? found.value * 1000 : found.value
 }
 

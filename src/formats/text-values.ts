@@ -56,7 +56,10 @@ export function decimal(text: string): number {
   return Number.isFinite(value) ? value : Number.NaN
 }
 
-/** Half up, as every rounding on the wire. */
+/**
+ * Half up of the binary number as it is, for sums and raw figures of files: `roundHalfUp` lifts what misses a half by the
+ * noise of a product, as 0.285 * 100, and would give other numbers than those that are stored.
+ */
 export function rounded(value: number, decimals = 0): number {
   const scale = POWERS_OF_TEN[decimals] ?? 1
   return Math.floor(value * scale + 0.5) / scale

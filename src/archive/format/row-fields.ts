@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../../engine/calendar/timestamp.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { isObject, UUID } from '../../json-object.ts'
 import { cutText } from '../../texts.ts'
 
@@ -68,7 +69,7 @@ export function numberOf(value: unknown, least = -MOST, most = MOST): number | n
 /** Rounded half up; null as `numberOf`. */
 export function wholeOf(value: unknown, least = -MOST, most = MOST): number | null {
   const number = numberOf(value, least, most)
-  return number === null ? null : Math.floor(number + 0.5)
+  return number === null ? null : roundHalfUp(number)
 }
 
 /** Larger than anything that is measured, and exact as an integer of SQLite. */

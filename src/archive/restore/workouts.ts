@@ -5,7 +5,7 @@ import { media, workoutBestEfforts, workoutSamples, workoutSplits, workouts } fr
 import type { Deps } from '../../deps.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { MAX_ROWS } from '../../engine/codec.ts'
-import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
+import { METRES_PER_KM, METRES_PER_MILE, roundHalfUp } from '../../engine/units.ts'
 import { duplicateOf } from '../../library/duplicates.ts'
 import { makeRawFolder, placeBytes, rawDataPath, removeRawFiles } from '../../library/files.ts'
 import { removeMediaFiles } from '../../library/media-files.ts'
@@ -216,7 +216,7 @@ function insert(tx: Tx, deps: Deps, restored: Restored): void {
       ...values,
       // asked again: it may have been deleted since
       shoeId: restored.shoeId !== null && isStored(tx, restored.shoeId) ? restored.shoeId : null,
-      utcOffsetMinutes: typeof offset === 'number' && Math.abs(offset) <= 1440 ? Math.round(offset) : null,
+      utcOffsetMinutes: typeof offset === 'number' && Math.abs(offset) <= 1440 ? roundHalfUp(offset) : null,
       timeZone: recording?.timeZone ?? place.zone,
       splitsCount: splits.length,
       splitUnitM: recording?.splitUnitM ?? unitOfSplits(splits) ?? splitUnitM(unitPreference(tx)),

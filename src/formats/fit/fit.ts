@@ -1,5 +1,6 @@
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import type { DeviceTotals } from '../../engine/totals.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, type RunType } from '../format.ts'
 import { otherSportError, runTypeOf } from '../sport.ts'
@@ -161,7 +162,7 @@ function runType({ part, message }: FitSession): RunType | null {
 
 /** @returns 1 to 10, null when not said */
 function perceivedEffort(workoutRpe: unknown): number | null {
-  const effort = typeof workoutRpe === 'number' ? Math.round(workoutRpe / RPE_SCALE) : 0
+  const effort = typeof workoutRpe === 'number' ? roundHalfUp(workoutRpe / RPE_SCALE) : 0
   return effort >= 1 && effort <= 10 ? effort : null
 }
 

@@ -1,4 +1,5 @@
 import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
@@ -10,7 +11,7 @@ import {
 } from '../format.ts'
 import { csvRows, csvText, SEPARATORS, type Separator } from '../table/reader.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
-import { cleanText, rounded } from '../text-values.ts'
+import { cleanText } from '../text-values.ts'
 import { isStravaHeader, type StravaColumns, stravaColumns } from './columns.ts'
 import { rawRow, weatherCells } from './raw.ts'
 import type { StravaColumn } from './titles.ts'
@@ -179,12 +180,12 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
   }
   const whole = (column: StravaColumn, limit: number) => {
     const number = value(column)
-    return number !== null && number > 0 && number < limit ? rounded(number) : null
+    return number !== null && number > 0 && number < limit ? roundHalfUp(number) : null
   }
   const oneFoot = (column: StravaColumn) => {
     const number = value(column)
     if (number === null || number <= 0 || number >= TEXT_LIMITS.cadence) return null
-    return rounded(number > 120 ? number / 2 : number)
+    return roundHalfUp(number > 120 ? number / 2 : number)
   }
   const movingS = atLeast0('movingTime')
   return {
@@ -237,7 +238,7 @@ function runTypeOfFlags(competition: string, longRun: string): RunType | null {
 
 function effortOf(cell: string): number | null {
   const number = stravaNumber(cell)
-  const effort = number === null ? 0 : rounded(number)
+  const effort = number === null ? 0 : roundHalfUp(number)
   return effort >= 1 && effort <= 10 ? effort : null
 }
 

@@ -2,9 +2,9 @@ import { MAX_ROWS } from '../../engine/codec.ts'
 import { gathered } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import type { ElevationSource, Recording } from '../../engine/track.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { FormatError } from '../format.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
-import { rounded } from '../text-values.ts'
 
 /** One point as a text file wrote it; NaN is a missing value. */
 export interface Point {
@@ -172,6 +172,6 @@ function notNegative(value: number): number {
 }
 
 function heartRate(value: number): number {
-  const beats = rounded(value)
+  const beats = roundHalfUp(value)
   return isHeartRate(beats) ? beats : Number.NaN
 }

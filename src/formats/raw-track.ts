@@ -1,6 +1,6 @@
 import { isoTimeWriter } from '../engine/calendar/timestamp.ts'
 import { distanceBetweenM } from '../engine/route/geo.ts'
-import type { Activity, RawObject } from './format.ts'
+import type { Activity, RawObject, RawPoint } from './format.ts'
 import type { PointTable } from './table/points.ts'
 import { rounded } from './text-values.ts'
 
@@ -34,17 +34,6 @@ export function rawTrack(
     calculated: { ...elevations(table, rows), ...motion(table, rows), ...bounds(table, rows) },
     source: options.source,
   }
-}
-
-interface RawPoint {
-  lat?: number
-  lon?: number
-  ele?: number
-  time?: string
-  hr?: number
-  cad?: number
-  power?: number
-  temp?: number
 }
 
 function rawPoints(table: PointTable, rows: readonly number[]): RawPoint[] {

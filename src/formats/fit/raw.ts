@@ -1,6 +1,6 @@
 import { isoTime, isoTimeWriter } from '../../engine/calendar/timestamp.ts'
 import { isHeartRate } from '../../engine/grid.ts'
-import type { RawObject } from '../format.ts'
+import type { RawObject, RawPoint } from '../format.ts'
 import { rounded } from '../text-values.ts'
 import { FIT_EPOCH_S } from './profile.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
@@ -39,17 +39,6 @@ const SESSION_MEMBERS = [
   'workoutFeel',
   'workoutRpe',
 ] as const
-
-interface RawPoint {
-  lat?: number
-  lon?: number
-  ele?: number
-  time?: string
-  hr?: number
-  cad?: number
-  power?: number
-  temp?: number
-}
 
 /** What the session message says, by FIT's own names, SI units. */
 export function rawSession(session: FitMessage): RawObject {

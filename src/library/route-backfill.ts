@@ -2,9 +2,9 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { createPace } from '../pace.ts'
 import { routeIndex } from '../workers/route-index.ts'
 import { writeRouteIndex } from './numbers.ts'
-import { timeSlices } from './slices.ts'
 import { workoutPositions } from './track.ts'
 
 /** Workouts looked at in one go. */
@@ -34,7 +34,7 @@ async function lookThrough({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortS
     `SELECT id, EXISTS (SELECT 1 FROM workout_route WHERE workout_id = workout.id) AS isIndexed
      FROM workout WHERE id > ? ORDER BY id LIMIT ?`,
   )
-  const slices = timeSlices()
+  const pace = createPace()
   let page = pageAfter.all('', PAGE)
   while (page.length > 0) {
     for (const { id, isIndexed } of page) {
@@ -45,9 +45,9 @@ async function lookThrough({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortS
       } catch (error) {
         log.error(`The route of workout ${id} could not be put into the index of similar routes`, error)
       }
-      if (slices.isOver()) await slices.next()
+      if (pace.needsRest()) await pace.rest()
     }
-    await slices.next()
+    await pace.rest()
     if (signal.aborted) return
     page = pageAfter.all(page.at(-1)!.id, PAGE)
   }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { LENGTHS } from '../texts.ts'
 
 // Shapes of CONTRACT 7 as the document shows them and answers are checked against.
 
@@ -122,7 +123,7 @@ export const WorkoutEdit = Type.Object(
   {
     runType: Type.Optional(RunType),
     notes: Type.Optional(text),
-    name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+    name: Type.Optional(nullable(Type.String({ maxLength: LENGTHS.name }))),
     shoeId: Type.Optional(text),
     rpe: Type.Optional(nullable(integer({ minimum: 1, maximum: 10 }))),
   },

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { recordings, samples } from '../db/schema.ts'
 import { repaired } from '../engine/settle.ts'
-import type { Span, Track } from '../engine/track.ts'
-import { startMsOf, unpackDistance, unpackHeartRate, unpackPositions, unpackTrack } from '../workers/pack.ts'
+import type { Track } from '../engine/track.ts'
+import { startMsOf, unpackPositions, unpackTrack } from '../workers/pack.ts'
 import { repairsOf } from './inputs.ts'
 
 // What readers of samples ask for: the track of a workout as its repairs leave it. Of a workout without repair only the
@@ -34,28 +34,6 @@ export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg
 export function recordedStartMs(tx: Tx, workoutId: string): number | null {
   const packed = primary(tx, workoutId)
   return packed === undefined ? null : startMsOf(packed)
-}
-
-/** True when the workout has samples. */
-export function hasSamples(tx: Tx, workoutId: string): boolean {
-  return primary(tx, workoutId) !== undefined
-}
-
-/** Seconds, beats per minute, and when the timer was off. */
-export function workoutHeartRate(
-  tx: Tx,
-  workoutId: string,
-): (Pick<Track, 'tS' | 'heartRateBpm'> & { readonly off: readonly Span[] }) | null {
-  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
-  const packed = primary(tx, workoutId)
-  return packed === undefined ? null : unpackHeartRate(packed)
-}
-
-/** Seconds and cumulative metres; NaN where a row has none. */
-export function workoutDistance(tx: Tx, workoutId: string): Pick<Track, 'tS' | 'distanceM'> | null {
-  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
-  const packed = primary(tx, workoutId)
-  return packed === undefined ? null : unpackDistance(packed)
 }
 
 function primary(tx: Tx, workoutId: string) {

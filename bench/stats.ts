@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Db, openDb } from '../src/db/open.ts'
-import { analyze } from '../src/engine/analyze.ts'
+import { analyze, ENGINE_VERSION } from '../src/engine/analyze.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../src/engine/run/zones.ts'
 import { NO_TOTALS } from '../src/engine/totals.ts'
@@ -145,9 +145,10 @@ export function fillLibrary(file: string, count: number): void {
         temperature,
         random() * 12,
       )
+      insert.recording.run(id)
       insert.samples.run(id, packed.sampleCount, packed.meta, packed.timeHr, packed.track, packed.rest)
       for (const { distanceIndex, timeMs, startMs } of analysis.bestEfforts) {
-        insert.effort.run(id, distanceIndex, timeMs, startMs)
+        insert.effort.run(id, distanceIndex, timeMs, startMs, Bun.randomUUIDv7())
       }
     }
   })
@@ -172,13 +173,19 @@ function inserts({ $client: client }: Db) {
          split_unit_m, has_time_series_hr, engine_version, utc_offset_minutes, weather_humidity,
          weather_precipitation_mm, weather_wind_direction, weather_code)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 3600, 180, 150, 92, 380, 640, 'Morning run', 'morning run',
-         'morning run', 11, 1000, 1, 1, 60, 66, 0.2, 210, 61)`,
+         'morning run', 11, 1000, 1, ${ENGINE_VERSION}, 60, 66, 0.2, 210, 61)`,
+    ),
+    recording: client.prepare(
+      `INSERT INTO recording (id, workout_id, seq, position, origin, kind, started_at, totals, words, channels, has_raw,
+         has_estimated_times, added_at)
+       VALUES (?1, ?1, 0, 0, 'upload', 'file', 0, '{}', '{}', '["position"]', 0, 0, 0)`,
     ),
     samples: client.prepare(
-      `INSERT INTO workout_samples (workout_id, sample_count, meta, time_hr, track, rest) VALUES (?, ?, ?, ?, ?, ?)`,
+      'INSERT INTO samples (recording_id, sample_count, meta, time_hr, track, rest) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     effort: client.prepare(
-      'INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms) VALUES (?, ?, ?, ?)',
+      `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, id, calculated_at)
+       VALUES (?, ?, ?, ?, ?, 0)`,
     ),
   }
 }
@@ -187,7 +194,7 @@ function falsifyEfforts(file: string, workouts: number): void {
   const db = openDb(file)
   db.$client.run(
     `UPDATE workout_best_effort SET time_ms = time_ms + 7
-     WHERE workout_id IN (SELECT workout_id FROM workout_samples ORDER BY workout_id LIMIT ${workouts})`,
+     WHERE workout_id IN (SELECT id FROM workout ORDER BY id LIMIT ${workouts})`,
   )
   db.$client.close()
 }

@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { Derivable, Derived } from '../workers/derive.ts'
-import { elevationOptions, type RunJob, runJob } from './inputs.ts'
+import { elevationOptions, jobReader, type RunJob, runJob } from './inputs.ts'
 
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'analyzer'>
 
@@ -47,11 +49,12 @@ export async function* derivations(
   ids: readonly string[],
   { signal, ...work }: Rederivation,
 ): AsyncGenerator<Derivation> {
+  const read = jobReader(deps.db)
   const ahead: Promise<Derivation | null>[] = []
   const isStopped = () => signal?.aborted === true
   for (const id of ids) {
     if (isStopped()) break
-    ahead.push(derivationOf(deps, id, work))
+    ahead.push(derivationOf(deps, () => read(id, elevationOptions(deps)), { id, ...work }))
     const first = ahead.length > AHEAD ? await unlessStopped(ahead.shift()!, signal) : null
     if (first !== null) yield first
   }
@@ -91,28 +94,28 @@ export async function rederive(
         { behavior: 'immediate' },
       )
       if (isWritten) done += 1
-      current = isWritten ? null : await derivationOf(deps, id, work)
+      current = isWritten ? null : await derivationOf(deps, () => runJob(db, id, job.elevation), { id, ...work })
     }
   }
   return { total: ids.length, done, unreadable }
 }
 
 /** False when what the numbers are made of was changed since, or the workout is gone. */
-export function isCurrent(tx: Tx, { id, job }: Pick<Derivation, 'id' | 'job'>): boolean {
-  const now = runJob(tx, id, job.elevation, { withSamples: false })
-  return now !== null && now.revision === job.revision && Bun.deepEquals(now.recordingIds, job.recordingIds)
+function isCurrent(tx: Tx, { id, job }: Pick<Derivation, 'id' | 'job'>): boolean {
+  const now = tx.select({ revision: workouts.inputsRevision }).from(workouts).where(eq(workouts.id, id)).get()
+  return now?.revision === job.revision
 }
 
 async function derivationOf(
-  deps: RederiveDeps,
-  id: string,
-  { what, ...other }: Omit<Rederivation, 'signal'>,
+  { analyzer }: RederiveDeps,
+  read: () => RunJob | null,
+  { id, what, ...other }: Omit<Rederivation, 'signal'> & { readonly id: string },
 ): Promise<Derivation | null> {
-  const stored = runJob(deps.db, id, elevationOptions(deps))
+  const stored = read()
   if (stored === null) return null
   const job = { ...stored, ...other }
   try {
-    return { id, job, outcome: { derived: await deps.analyzer.derive({ ...job, what }) } }
+    return { id, job, outcome: { derived: await analyzer.derive({ ...job, what }) } }
   } catch (error) {
     return { id, job, outcome: { error } }
   }

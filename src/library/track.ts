@@ -4,7 +4,7 @@ import { recordings, samples } from '../db/schema.ts'
 import { repaired } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { startMsOf, unpackPositions, unpackTrack } from '../workers/pack.ts'
-import { repairsOf } from './inputs.ts'
+import { activeRepairs } from './inputs.ts'
 
 // What readers of samples ask for: the track of a workout as its repairs leave it. Of a workout without repair only the
 // groups of columns are unpacked that the question needs.
@@ -20,12 +20,12 @@ const PACKED = {
 /** All samples of a workout; null when it has none. */
 export function workoutTrack(tx: Tx, workoutId: string): Track | null {
   const packed = primary(tx, workoutId)
-  return packed === undefined ? null : repaired(unpackTrack(packed), repairsOf(tx, workoutId))
+  return packed === undefined ? null : repaired(unpackTrack(packed), activeRepairs(tx)(workoutId))
 }
 
 /** Degrees; NaN where a row has no position. */
 export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg' | 'lonDeg'> | null {
-  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
+  if (activeRepairs(tx)(workoutId).length > 0) return workoutTrack(tx, workoutId)
   const packed = primary(tx, workoutId)
   return packed === undefined ? null : unpackPositions(packed.track)
 }

@@ -146,7 +146,7 @@ function formOf(files: readonly TestFile[], fields: Readonly<Record<string, stri
   return form
 }
 
-/** The same analysis as the Worker's, on the thread of the test. */
+/** The same analysis as the Worker's, on the thread of the test; what is derived comes in a later turn, as a Worker's does. */
 function inProcessAnalyzer(): Deps['analyzer'] {
   return {
     analyze: async (job) => {
@@ -155,6 +155,7 @@ function inProcessAnalyzer(): Deps['analyzer'] {
     },
     derive: async (job) => {
       const { derive } = await import('../src/workers/derive.ts')
+      await new Promise((resolve) => setImmediate(resolve))
       return derive(job)
     },
     close: () => {},

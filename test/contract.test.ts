@@ -255,7 +255,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /stats/best-efforts/recalculate': {
     spec: {
       200: call('POST', '/stats/best-efforts/recalculate'),
-      500: broken(call('POST', '/stats/best-efforts/recalculate'), ['workout_samples']),
+      500: broken(call('POST', '/stats/best-efforts/recalculate'), ['samples']),
     },
   },
   'GET /stats/yearly-weekly': {
@@ -275,7 +275,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       500: broken(
         ({ app }) =>
           app.upload('/workouts/import', [{ name: 'c.fit', bytes: fitRun({ startMs: START_MS + 2 * 864e5 }) }]),
-        ['workout_split', 'workout_samples'],
+        ['workout_split', 'samples'],
       ),
     },
     elsewhere: [413],
@@ -425,6 +425,9 @@ const BEYOND = [
   'GET /events',
   'GET /workouts/{id}/samples',
   'GET /workouts/{id}/file',
+  'GET /workouts/{id}/sources',
+  'GET /workouts/{id}/sources/{recordingId}/file',
+  'POST /workouts/{id}/revert',
   'PATCH /workouts/{id}/media/{mediaId}',
   'GET /stats/daily',
   'GET /settings/weather',

@@ -4,11 +4,12 @@ import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDb } from '../src/db/open.ts'
-import { loginFailures, workouts } from '../src/db/schema.ts'
+import { loginFailures, recordings, workouts } from '../src/db/schema.ts'
 import { cleanUp, startJobs } from '../src/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
 import { filesOf, library } from './archive/restore/restoring.ts'
 import { addWorkout } from './fixtures/feature-app.ts'
+import { addRecording } from './fixtures/recordings.ts'
 
 const MINUTE_MS = 60_000
 const NOBODY = '0198b000-0000-7000-8000-000000000009'
@@ -43,12 +44,14 @@ test('the clean-up removes files that nobody knows when they are older than ten 
 
 test('an original that a crash left beside a workout without one goes, what was read out of another stays', async () => {
   await using app = await testApp()
-  const id = addWorkout(app.deps, { id: NOBODY, hasRawData: true, rawFileName: null }) ?? NOBODY
+  const id = NOBODY
+  addWorkout(app.deps, { id })
+  addRecording(app.deps, id, { hasRaw: true })
   addFile(app, `files/raw/${id}`)
   addFile(app, `files/raw/${id}.json.zst`)
   await cleanUp(app.deps, Date.now() + MINUTE_MS)
   expect(stored(app).raw).toEqual([`${id}.json.zst`])
-  app.deps.db.update(workouts).set({ hasRawData: false }).run()
+  app.deps.db.update(recordings).set({ hasRaw: false }).run()
   await cleanUp(app.deps, Date.now() + MINUTE_MS)
   expect(stored(app).raw).toEqual([])
 })

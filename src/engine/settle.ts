@@ -113,10 +113,14 @@ interface Merged {
 
 /** The first telling of each number, and what is made of them. */
 function merged(tellings: readonly Telling[], { effort, archive, zones }: Settling): Merged {
+  // a row does not know that its file was of a treadmill; what was known before the file came stays
+  const treadmill = tellings.findIndex(({ indoor }) => indoor)
+  const isOfTreadmill = (name: NumberName, place: number) =>
+    !NUMBERS[name].onTreadmill && treadmill !== -1 && place > treadmill && tellings[place]?.kind !== 'archive'
   const found = eachNumber((name) => {
     // distance and duration are never filled later
     const asked = name === 'distanceM' || name === 'durationS' ? tellings.slice(0, 1) : tellings
-    const place = asked.findIndex(({ told }) => told[name] !== null)
+    const place = asked.findIndex(({ told }, at) => told[name] !== null && !isOfTreadmill(name, at))
     const told = tellings[place]?.told[name]
     return told ? { ...told, recording: place } : null
   })

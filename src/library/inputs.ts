@@ -33,18 +33,7 @@ export function runJob(tx: Tx, id: string, elevation: AnalyzeOptions['elevation'
 /** `runJob` for many workouts: its questions are prepared once. */
 export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['elevation']) => RunJob | null {
   const id = sql.placeholder('id')
-  const workoutOf = tx
-    .select({
-      revision: workouts.inputsRevision,
-      engineVersion: workouts.engineVersion,
-      splitLengthM: workouts.splitUnitM,
-      durationS: workouts.durationS,
-      effortZones: workouts.effortZones,
-      ours: workouts.ours,
-    })
-    .from(workouts)
-    .where(eq(workouts.id, id))
-    .prepare()
+  const workoutOf = inputsReader(tx)
   const toldOf = tx
     .select({
       id: recordings.id,
@@ -66,15 +55,12 @@ export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['eleva
     .prepare()
   const repairsOf = activeRepairs(tx)
   return (workoutId, elevation) => {
-    const workout = workoutOf.get({ id: workoutId })
-    if (workout === undefined) return null
-    const { effortZones, ours, ...rest } = workout
+    const workout = workoutOf(workoutId)
+    if (workout === null) return null
     const told = toldOf.all({ id: workoutId })
     return {
-      ...rest,
+      ...workout,
       elevation,
-      zones: effortZonesOf(tx, effortZones),
-      ours: { effort: ours.includes('effort') },
       recordingIds: told.map((recording) => recording.id),
       recordings: told.map(({ kind, said, samples: packed }) => ({ kind, said, samples: packed })),
       primary: Math.max(
@@ -83,6 +69,32 @@ export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['eleva
       ),
       repairs: repairsOf(workoutId),
     }
+  }
+}
+
+/** What stands in the row of a workout of what its numbers are made of; null for an unknown one. */
+export function workoutInputs(tx: Tx, id: string) {
+  return inputsReader(tx)(id)
+}
+
+function inputsReader(tx: Tx) {
+  const found = tx
+    .select({
+      revision: workouts.inputsRevision,
+      engineVersion: workouts.engineVersion,
+      splitLengthM: workouts.splitUnitM,
+      durationS: workouts.durationS,
+      effortZones: workouts.effortZones,
+      ours: workouts.ours,
+    })
+    .from(workouts)
+    .where(eq(workouts.id, sql.placeholder('id')))
+    .prepare()
+  return (id: string) => {
+    const row = found.get({ id })
+    if (row === undefined) return null
+    const { effortZones, ours, ...rest } = row
+    return { ...rest, zones: effortZonesOf(tx, effortZones), ours: { effort: ours.includes('effort') } }
   }
 }
 

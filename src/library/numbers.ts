@@ -11,6 +11,7 @@ import type { RouteIndex } from '../workers/route-index.ts'
 import { boundsOfZones } from './inputs.ts'
 import { activeRepairRows, recordingsOf } from './recordings.ts'
 import { splitObjects } from './splits.ts'
+import { hasSamples } from './track.ts'
 
 // The only place that writes a number that was derived. Runs inside the caller's transaction.
 
@@ -42,16 +43,17 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs 
   const { analysis, routeIndex, hasHeartRate } = derived
   const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
   if (stored === undefined) return
-  const numbers = guarded(stored, analysis)
-  const splits = areSplitsSaid(tx, stored) ? null : analysis.splits
+  const isRecorded = hasSamples(tx, id)
+  const splits = !isRecorded || areSplitsSaid(tx, stored) ? null : analysis.splits
   if (splits !== null) writeSplits(tx, id, splits)
-  writeEfforts(tx, id, { efforts: analysis.bestEfforts, nowMs })
-  writeRouteIndex(tx, id, { startedAtMs: stored.startedAt, index: routeIndex })
+  if (isRecorded) {
+    writeEfforts(tx, id, { efforts: analysis.bestEfforts, nowMs })
+    writeRouteIndex(tx, id, { startedAtMs: stored.startedAt, index: routeIndex })
+  }
   const row: Partial<WorkoutRow> = {
-    ...numberColumns(numbers),
+    ...numberColumns(guarded(stored, analysis, isRecorded)),
     ...(splits === null ? {} : { splitsCount: splits.length }),
-    routePreview: previewColumn(analysis.preview),
-    hasTimeSeriesHr: hasHeartRate,
+    ...(isRecorded ? { routePreview: previewColumn(analysis.preview), hasTimeSeriesHr: hasHeartRate } : {}),
     engineVersion: ENGINE_VERSION,
     effortZones: boundsOfZones(zones),
     elevationSettings: elevation,
@@ -72,11 +74,18 @@ function noteChannels(tx: Tx, id: string, channels: DerivedRun['channels']): voi
   }
 }
 
-/** Zero never takes the place of a distance or a duration that was known, nor of what belongs to it. */
-function guarded(stored: typeof workouts.$inferSelect, analysis: Numbers): Numbers {
+/**
+ * Zero never takes the place of a distance or a duration that was known, nor of what belongs to it; and what was known of a
+ * run whose samples are lost stays.
+ */
+function guarded(stored: typeof workouts.$inferSelect, analysis: Numbers, isRecorded: boolean): Numbers {
   const isLost = (before: number, now: number) => before > 0 && now <= 0
-  if (!isLost(stored.distanceM, analysis.distanceM) && !isLost(stored.durationS, analysis.durationS)) return analysis
-  return { ...analysis, ...(eachNumber((name) => stored[name]) as Partial<Numbers>) }
+  const keepsAll = isLost(stored.distanceM, analysis.distanceM) || isLost(stored.durationS, analysis.durationS)
+  const kept = <T>(before: T, now: T) => (keepsAll || (!isRecorded && now === null) ? before : now)
+  return {
+    ...(eachNumber((name) => kept<number | null>(stored[name], analysis[name])) as typeof analysis),
+    hrZoneSeconds: kept(stored.hrZoneSeconds as Numbers['hrZoneSeconds'], analysis.hrZoneSeconds),
+  }
 }
 
 /** Splits that an archive said stay until a recalculation or a repair; where it said none, other recordings are cut. */

@@ -95,6 +95,10 @@ export function recordingsOf(tx: Tx, workoutId: string): StoredRecording[] {
   return tx.select().from(recordings).where(eq(recordings.workoutId, workoutId)).orderBy(asc(recordings.seq)).all()
 }
 
+export function samplesOf(tx: Tx, recordingId: string): PackedSamples | null {
+  return tx.select().from(samples).where(eq(samples.recordingId, recordingId)).get() ?? null
+}
+
 /** The repairs of a workout that are not undone, in the order in which they were made. */
 export function activeRepairRows(tx: Tx, workoutId: string) {
   return tx

@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { Derivable, Derived } from '../workers/derive.ts'
-import { elevationOptions, jobReader, type RunJob, runJob } from './inputs.ts'
+import { elevationOptions, jobReader, type RunJob, runJob, workoutInputs } from './inputs.ts'
 
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'analyzer'>
 
@@ -22,9 +20,13 @@ export interface Rederivation {
 /** One workout, and what the Worker made of it; `error` when it could not be read. */
 export interface Derivation {
   readonly id: string
-  readonly job: RunJob
-  readonly outcome: { readonly derived: Derived } | { readonly error: unknown }
+  /** As they were stored; null: not even these can be read. */
+  readonly inputs: Inputs | null
+  readonly outcome: { readonly job: RunJob; readonly derived: Derived } | { readonly error: unknown }
 }
+
+/** What tells whether a workout is still made of the same. */
+type Inputs = Pick<RunJob, 'revision' | 'zones' | 'splitLengthM' | 'ours'>
 
 /** What became of long work on many workouts. */
 export interface LibraryReport {
@@ -50,11 +52,15 @@ export async function* derivations(
   { signal, ...work }: Rederivation,
 ): AsyncGenerator<Derivation> {
   const read = jobReader(deps.db)
+  const elevation = elevationOptions(deps)
   const ahead: Promise<Derivation | null>[] = []
   const isStopped = () => signal?.aborted === true
   for (const id of ids) {
     if (isStopped()) break
-    ahead.push(derivationOf(deps, () => read(id, elevationOptions(deps)), { id, ...work }))
+    const asked = derivationOf(deps, () => read(id, elevation), { id, ...work })
+    // who waits for one that fails is told; those behind it have nobody to tell
+    asked.catch(() => {})
+    ahead.push(asked)
     const first = ahead.length > AHEAD ? await unlessStopped(ahead.shift()!, signal) : null
     if (first !== null) yield first
   }
@@ -67,7 +73,7 @@ export async function* derivations(
 
 /**
  * Derives each workout and writes it in a short transaction of its own. What changed while it was computed is computed once
- * more.
+ * more, also when it could not be read.
  * @throws what the database says of itself, such as a full disk: the next workout would fare no better
  */
 export async function rederive(
@@ -75,50 +81,81 @@ export async function rederive(
   ids: readonly string[],
   { write, ...work }: Rederivation & { readonly write: (tx: Tx, id: string, derived: Derived, job: RunJob) => void },
 ): Promise<LibraryReport> {
-  const { db } = deps
   const unreadable: { id: string; error: unknown }[] = []
   let done = 0
   for await (const derivation of derivations(deps, ids, work)) {
+    const { id } = derivation
     for (let current: Derivation | null = derivation; current !== null; ) {
-      const { id, job, outcome }: Derivation = current
-      if ('error' in outcome) {
-        unreadable.push({ id, error: outcome.error })
+      const written = saved(deps, current, write)
+      if (written === 'written') done += 1
+      if (written !== 'outdated') {
+        if (typeof written === 'object') unreadable.push({ id, error: written.error })
         break
       }
-      const isWritten: boolean = db.transaction(
-        (tx) => {
-          if (!isCurrent(tx, { id, job })) return false
-          write(tx, id, outcome.derived, job)
-          return true
-        },
-        { behavior: 'immediate' },
-      )
-      if (isWritten) done += 1
-      current = isWritten ? null : await derivationOf(deps, () => runJob(db, id, job.elevation), { id, ...work })
+      current = await derivationOf(deps, () => runJob(deps.db, id, elevationOptions(deps)), { id, ...work })
     }
   }
   return { total: ids.length, done, unreadable }
 }
 
-/** False when what the numbers are made of was changed since, or the workout is gone. */
-function isCurrent(tx: Tx, { id, job }: Pick<Derivation, 'id' | 'job'>): boolean {
-  const now = tx.select({ revision: workouts.inputsRevision }).from(workouts).where(eq(workouts.id, id)).get()
-  return now?.revision === job.revision
+/** @throws what the database says of itself */
+function saved(
+  { db }: RederiveDeps,
+  { id, inputs, outcome }: Derivation,
+  write: (tx: Tx, id: string, derived: Derived, job: RunJob) => void,
+): 'written' | 'outdated' | { readonly error: unknown } {
+  try {
+    return db.transaction(
+      (tx) => {
+        if (inputs !== null && !isCurrent(tx, id, inputs)) return 'outdated'
+        if ('error' in outcome) return outcome
+        write(tx, id, outcome.derived, outcome.job)
+        return 'written'
+      },
+      { behavior: 'immediate' },
+    )
+  } catch (error) {
+    if (isDatabaseTrouble(error)) throw error
+    return { error }
+  }
 }
 
+/** False when what the numbers are made of was changed since, or the workout is gone. */
+function isCurrent(tx: Tx, id: string, inputs: Inputs): boolean {
+  const now = workoutInputs(tx, id)
+  return now !== null && Bun.deepEquals(inputsOf(now), inputs)
+}
+
+function inputsOf({ revision, zones, splitLengthM, ours }: Inputs): Inputs {
+  return { revision, zones, splitLengthM, ours }
+}
+
+/** @returns null for a workout that is gone @throws what the database says of itself */
 async function derivationOf(
   { analyzer }: RederiveDeps,
   read: () => RunJob | null,
   { id, what, ...other }: Omit<Rederivation, 'signal'> & { readonly id: string },
 ): Promise<Derivation | null> {
-  const stored = read()
-  if (stored === null) return null
-  const job = { ...stored, ...other }
+  let inputs: Inputs | null = null
   try {
-    return { id, job, outcome: { derived: await analyzer.derive({ ...job, what }) } }
+    const stored = read()
+    if (stored === null) return null
+    inputs = inputsOf(stored)
+    const job = { ...stored, ...other }
+    return { id, inputs, outcome: { job, derived: await analyzer.derive({ ...job, what }) } }
   } catch (error) {
-    return { id, job, outcome: { error } }
+    if (isDatabaseTrouble(error)) throw error
+    return { id, inputs, outcome: { error } }
   }
+}
+
+/** What SQLite says of itself and not of the values it is given. */
+function isDatabaseTrouble(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+    if (code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')) return true
+  }
+  return false
 }
 
 /** Nobody waits for the Worker when the process is about to end: it may have a long file at work. */

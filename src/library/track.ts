@@ -36,6 +36,11 @@ export function recordedStartMs(tx: Tx, workoutId: string): number | null {
   return packed === undefined ? null : startMsOf(packed)
 }
 
+/** True when the workout has samples. */
+export function hasSamples(tx: Tx, workoutId: string): boolean {
+  return primary(tx, workoutId) !== undefined
+}
+
 function primary(tx: Tx, workoutId: string) {
   return tx
     .select(PACKED)

@@ -23,10 +23,10 @@ async function rebuild(deps: RederiveDeps): Promise<number> {
   const { db, now } = deps
   const differences: EffortDifference[] = []
   const revisions = new Map<string, number>()
-  for await (const { id, job, outcome } of derivations(deps, recordedIds(db), { what: 'bestEfforts' })) {
+  for await (const { id, outcome } of derivations(deps, recordedIds(db), { what: 'bestEfforts' })) {
     if ('error' in outcome) throw outcome.error
     if (outcome.derived.what !== 'bestEfforts' || outcome.derived.bestEfforts === null) continue
-    revisions.set(id, job.revision)
+    revisions.set(id, outcome.job.revision)
     const found = difference(storedEfforts(db, id), outcome.derived.bestEfforts)
     if (found !== null) differences.push({ workoutId: id, ...found })
   }

@@ -8,8 +8,8 @@ import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../e
 import { scoreBound } from '../engine/route/sketch-bound.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
+import { workoutPositions } from '../library/track.ts'
 import { createPace } from '../pace.ts'
-import { unpackPositions } from '../workers/pack.ts'
 
 export interface SimilarOptions {
   readonly maxResults: number
@@ -60,10 +60,7 @@ function currentRun(db: Db, id: string) {
 function currentPath(db: Db, id: string): RoutePath {
   const stored = pathOf(db, id)
   if (stored !== null) return stored
-  const samples = db.$client
-    .query<{ track: Uint8Array }, [string]>('SELECT track FROM workout_samples WHERE workout_id = ?')
-    .get(id)
-  const positions = samples === null ? null : unpackPositions(samples.track)
+  const positions = workoutPositions(db, id)
   const path = positions && routePath(positions.latDeg, positions.lonDeg)
   if (path === null) throw invalid('The workout has no route, so none is similar')
   return path

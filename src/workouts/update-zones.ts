@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { integer, nullable } from '../http/schemas.ts'
 import { effortWriter } from '../library/efforts.ts'
-import { elevationOptions, inputRevisions, type RunJob, runJob } from '../library/inputs.ts'
-import { type Derivation, derivations } from '../library/rederive.ts'
+import { elevationOptions, inputRevisions, runJob } from '../library/inputs.ts'
+import { derivations } from '../library/rederive.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
 import { putZones, requestedZones, zonesObject } from '../settings/zones.ts'
 import { type Derived, derive } from '../workers/derive.ts'
@@ -49,21 +49,22 @@ export async function updateZones(
   return { ...zonesObject(zones), ...result, recalculatedErrorCount: scored === null ? null : 0 }
 }
 
-type Scores = ReadonlyMap<string, Derivation>
+/** What is kept of ten thousand workouts must be small. */
+interface Score {
+  readonly revision: number
+  readonly derived: Derived
+}
+type Scores = ReadonlyMap<string, Score>
 
 /** @throws Error when a workout cannot be read: all of them or none */
 async function scores(deps: Deps, zones: Zones): Promise<Scores> {
-  const found = new Map<string, Derivation>()
+  const found = new Map<string, Score>()
   for await (const derivation of derivations(deps, scorableIds(deps.db), { what: 'effort', zones })) {
-    if ('error' in derivation.outcome) throw derivation.outcome.error
-    found.set(derivation.id, { ...derivation, job: withoutSamples(derivation.job) })
+    const { id, outcome } = derivation
+    if ('error' in outcome) throw outcome.error
+    found.set(id, { revision: outcome.job.revision, derived: outcome.derived })
   }
   return found
-}
-
-/** What is kept of ten thousand workouts must be small. */
-function withoutSamples(job: RunJob): RunJob {
-  return { ...job, recordings: [] }
 }
 
 /** @returns how many workouts have a heart rate */
@@ -78,9 +79,7 @@ function writeScores(
   for (const id of ids) {
     const known = scored.get(id)
     const derived =
-      known !== undefined && known.job.revision === revisions.get(id) && 'derived' in known.outcome
-        ? known.outcome.derived
-        : scoredNow(tx, deps, { id, zones })
+      known !== undefined && known.revision === revisions.get(id) ? known.derived : scoredNow(tx, deps, { id, zones })
     if (derived?.what === 'effort') write(id, derived.effort, zones)
   }
   return ids.length

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
 import { type CallOptions, type TestApp, testApp } from '../app.ts'
+import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
@@ -66,7 +67,7 @@ describe('an import tells', () => {
   test('of a workout that got its file later: that it was updated', async () => {
     await using app = await testApp()
     const id = await importedId(app)
-    app.deps.db.$client.run('UPDATE workout SET raw_file_name = NULL, raw_file_type = NULL, file_sha256 = NULL')
+    forgetOriginals(app.deps)
     const heard = heardIn(app)
     await importedId(app)
     expect(heard[0]).toEqual({ event: 'workout.updated', data: { id } })

@@ -3,9 +3,11 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { workouts } from '../../src/db/schema.ts'
+import { recordings, workouts } from '../../src/db/schema.ts'
 import { rawDataPath, rawFilePath } from '../../src/library/files.ts'
+import { recordingsOf } from '../../src/library/recordings.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
+import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 
 /** One run in three files, told apart by the heart rate. */
@@ -17,10 +19,10 @@ const ROUNDS = 12
 async function withoutOriginal(app: TestApp, { keepsData = false } = {}): Promise<string> {
   const { id } = (await app.upload('/workouts/import', [{ name: 'first.gpx', bytes: gpxRun({ name: 'first' }) }])).json
   const { db, config } = app.deps
-  db.update(workouts).set({ rawFileName: null, rawFileType: null, fileSha256: null, fileSession: null }).run()
+  forgetOriginals(app.deps)
   rmSync(rawFilePath(config.dataDir, id))
   if (keepsData) return id
-  db.update(workouts).set({ hasRawData: false }).run()
+  db.update(recordings).set({ hasRaw: false }).run()
   rmSync(rawDataPath(config.dataDir, id))
   return id
 }
@@ -37,13 +39,13 @@ test('of several files at once one completes the workout, and file, name, hash a
     expect(answers.map(({ json }) => json.id)).toEqual([id, id, id])
 
     const winner = FILES[answers.findIndex(({ json }) => json.action === 'updated')]!
-    const [row] = app.deps.db.select().from(workouts).all()
+    const added = recordingsOf(app.deps.db, id)[1]!
     const sha256 = new Bun.CryptoHasher('sha256').update(winner.bytes).digest('hex')
-    expect([row?.rawFileName, row?.fileSha256]).toEqual([winner.name, sha256])
-    expect(readFileSync(rawFilePath(app.deps.config.dataDir, id)).equals(winner.bytes)).toBe(true)
+    expect([added.fileName, added.fileSha256]).toEqual([winner.name, sha256])
+    expect(readFileSync(rawFilePath(app.deps.config.dataDir, added.id)).equals(winner.bytes)).toBe(true)
     const { rawGpxData } = (await app.call('GET', `/workouts/${id}`)).json
     expect(`${rawGpxData.trackPoints[0].hr}.gpx`).toBe(winner.name)
-    expect([temporary(app), namesOf(app)]).toEqual([[], [id, `${id}.json.zst`]])
+    expect([temporary(app), namesOf(app)]).toEqual([[], [added.id, `${added.id}.json.zst`]])
   }
 })
 
@@ -51,19 +53,20 @@ test('a completion that cannot be committed changes neither rows nor files', asy
   await using app = await testApp()
   const id = await withoutOriginal(app, { keepsData: true })
   const { db, config } = app.deps
-  const before = [db.select().from(workouts).all(), readFileSync(rawDataPath(config.dataDir, id))]
+  const rows = () => [db.select().from(workouts).all(), db.select().from(recordings).all(), namesOf(app)]
+  const before = [rows(), readFileSync(rawDataPath(config.dataDir, id))]
   // found out by COMMIT only, as a full disk is
   db.$client.run('CREATE TABLE late (id TEXT REFERENCES workout (id) DEFERRABLE INITIALLY DEFERRED)')
   db.$client.run("CREATE TRIGGER too_late AFTER UPDATE ON workout BEGIN INSERT INTO late VALUES ('nobody'); END")
   const refused = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
   expect([refused.status, refused.json]).toEqual([500, { error: 'Internal server error' }])
-  expect([db.select().from(workouts).all(), readFileSync(rawDataPath(config.dataDir, id))]).toEqual(before)
+  expect([rows(), readFileSync(rawDataPath(config.dataDir, id))]).toEqual(before)
   expect([existsSync(rawFilePath(config.dataDir, id)), temporary(app)]).toEqual([false, []])
 
   db.$client.run('DROP TRIGGER too_late')
   const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
   expect([json.id, json.action]).toEqual([id, 'updated'])
-  expect(readFileSync(rawFilePath(config.dataDir, id)).equals(fitRun())).toBe(true)
+  expect(readFileSync(rawFilePath(config.dataDir, recordingsOf(db, id)[1]!.id)).equals(fitRun())).toBe(true)
 })
 
 test('a workout that is deleted while a file would complete it is imported anew', async () => {

@@ -5,6 +5,7 @@ import { rawDataPath } from '../../src/library/files.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { dataOf, entriesOf, exported, restored, textOf } from '../archive/archives.ts'
 import { counts, filesOf } from '../archive/restore/restoring.ts'
+import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
 const DAMAGES: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
@@ -59,7 +60,7 @@ describe('raw data that the disk has damaged', () => {
     const id = await imported(app, 0)
     const path = rawDataPath(app.deps.config.dataDir, id)
     writeFileSync(path, 'damaged')
-    app.deps.db.$client.run('UPDATE workout SET raw_file_name = NULL, raw_file_type = NULL, file_sha256 = NULL')
+    forgetOriginals(app.deps)
     const { json } = await app.upload('/workouts/import', [{ name: '0.fit', bytes: fitRun({ startMs: START_MS }) }])
     expect(json).toMatchObject({ action: 'updated', id })
     expect((await app.call('GET', `/workouts/${id}`)).json.rawFitData).not.toBeNull()

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import {
   archivedBestEfforts,
+  recordings,
+  samples,
   workoutBestEfforts,
-  workoutSamples,
   workoutSplits,
   workouts,
 } from '../../src/db/schema.ts'
@@ -24,6 +25,7 @@ import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg } from '../fixtures/media.ts'
+import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
@@ -135,8 +137,13 @@ describe('after the job every row is as it was before its numbers were falsified
     const ids = await library(app)
     expect(ids).toHaveLength(9)
     await expectUpgraded(app, ids)
-    const { splitUnitM } = app.deps.db.select().from(workouts).where(eq(workouts.rawFileName, 'miles.fit')).get()!
-    expect(splitUnitM).toBe(1609.344)
+    const inMiles = app.deps.db
+      .select({ splitUnitM: workouts.splitUnitM })
+      .from(workouts)
+      .innerJoin(recordings, eq(recordings.workoutId, workouts.id))
+      .where(eq(recordings.fileName, 'miles.fit'))
+      .all()
+    expect(inMiles).toEqual([{ splitUnitM: 1609.344 }])
   })
 
   test('of an archive of our own', async () => {
@@ -258,25 +265,26 @@ describe('rows', () => {
 })
 
 describe('efforts', () => {
-  test('are scored with the zones stored now where they were scored, and nowhere else', async () => {
+  test('are scored with the zones of their last scoring, or with those stored now where these are not known', async () => {
     await using app = await testApp()
     // an hour at 140 bpm: zone 3 of age 30, zone 5 of these
-    const scored = await imported(app, 'a.fit', fitRun({ seconds: 3600 }))
-    const unscored = await imported(app, 'b.fit', fitRun({ seconds: 3600, startMs: START_MS + DAY_MS }))
+    const known = await imported(app, 'a.fit', fitRun({ seconds: 3600 }))
+    const unknown = await imported(app, 'b.fit', fitRun({ seconds: 3600, startMs: START_MS + DAY_MS }))
     await ok(app, 'PUT', '/settings/heart-rate-zones', {
       calculationMethod: 'Custom',
       zones: [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 })),
     })
-    app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
-    const none = { relativeEffort: null, hrZoneSeconds: null }
-    app.deps.db.update(workouts).set(none).where(eq(workouts.id, unscored)).run()
+    // of before they were kept
+    app.deps.db.update(workouts).set({ effortZones: null }).where(eq(workouts.id, unknown)).run()
+    for (const id of [known, unknown]) falsify(app.deps, id, ALL)
     await upgradeWorkouts(app.deps, NEVER)
-    expect(await ok(app, 'GET', `/workouts/${scored}`)).toMatchObject({
-      relativeEffort: 300,
-      // a second for each of the 3601 samples
-      hrZoneSeconds: [0, 0, 0, 0, 3601],
-    })
-    expect(await ok(app, 'GET', `/workouts/${unscored}`)).toMatchObject(none)
+    // a second for each of the 3601 samples
+    const effort = async (id: string) => {
+      const { relativeEffort, hrZoneSeconds } = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
+      return { relativeEffort, hrZoneSeconds }
+    }
+    expect(await effort(known)).toEqual({ relativeEffort: 180, hrZoneSeconds: [0, 0, 3601, 0, 0] })
+    expect(await effort(unknown)).toEqual({ relativeEffort: 300, hrZoneSeconds: [0, 0, 0, 0, 3601] })
   })
 })
 
@@ -291,8 +299,8 @@ describe('a summary that a file completed', () => {
       'Elevation Gain': 0.4,
     })
     const id = await imported(app, 'activities.csv', stravaCsv([row]))
-    const files = { rawFileName: null, rawFileType: null, fileSha256: null, fileSession: null } as const
-    app.deps.db.update(workouts).set(files).run()
+    forgetOriginals(app.deps)
+    const guessed = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
     const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: hillyFit(0, { calories: 999 }) }])
     expect([json.id, json.action]).toEqual([id, 'updated'])
     const before = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
@@ -300,22 +308,22 @@ describe('a summary that a file completed', () => {
     falsify(app.deps, id, ALL)
     await upgradeWorkouts(app.deps, NEVER)
     const after = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
-    // what the row could only guess of the average is scored of the samples now, and a pace of the equal effort is new
-    const { relativeEffort: _r, hrZoneSeconds: _z, gapPaceS: _g, ...same } = before
-    expect(after).toMatchObject(same)
-    expect(after.hrZoneSeconds).not.toEqual(before.hrZoneSeconds)
+    // what the row could only guess of the average was scored of the samples when these came
+    expect(after).toEqual(before)
+    expect(before.hrZoneSeconds).not.toEqual(guessed.hrZoneSeconds)
   })
 
   test('and one without samples keep what no total tells any more', async () => {
     await using app = await testApp()
     const id = await imported(app, 'a.fit', hillyFit(0))
-    app.deps.db.delete(workoutSamples).run()
+    app.deps.db.delete(samples).run()
     const before = await ok(app, 'GET', `/workouts/${id}`)
     const best = await ok(app, 'GET', '/stats/best-efforts')
     expect(before).toMatchObject({ splitsCount: 5, maxCadenceSpm: 170, elevGainM: 70, timerTimeS: 1500 })
     // of the second all but distance and duration would be unknown
-    for (const deviceTotals of [null, { distanceM: 4222.22, elapsedS: 1500 }]) {
-      app.deps.db.update(workouts).set({ deviceTotals, engineVersion: 0 }).run()
+    for (const totals of [{}, { distanceM: 4222.22, durationS: 1500 }]) {
+      app.deps.db.update(recordings).set({ totals }).run()
+      app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
       await upgradeWorkouts(app.deps, NEVER)
       expect(await ok(app, 'GET', `/workouts/${id}`)).toEqual(before)
       expect(await ok(app, 'GET', '/stats/best-efforts')).toEqual(best)

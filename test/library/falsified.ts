@@ -29,7 +29,15 @@ const SPLIT_NUMBERS = [
   ...(['elev_gain_m', 'elev_loss_m', 'avg_heart_rate_bpm', 'avg_cadence_rpm', 'gap_pace_s'] as const),
 ] as const
 const TABLES = [
-  ...(['workout', 'workout_samples', 'workout_split', 'workout_best_effort', 'archived_best_effort'] as const),
+  ...([
+    'workout',
+    'recording',
+    'repair',
+    'samples',
+    'workout_split',
+    'workout_best_effort',
+    'archived_best_effort',
+  ] as const),
   ...(['workout_route', 'weather_job', 'media', 'settings', 'shoe'] as const),
 ] as const
 
@@ -55,7 +63,8 @@ function readable(table: string, row: Row): Row {
 /** Makes every number of a workout wrong that an engine derived, as if another engine had been at work. */
 export function falsify({ db }: Pick<Deps, 'db'>, id: string, ours: Ours): void {
   const { $client: client } = db
-  const hasSamples = client.query('SELECT 1 FROM workout_samples WHERE workout_id = ?').get(id) !== null
+  const hasSamples =
+    client.query('SELECT 1 FROM samples JOIN recording ON id = recording_id WHERE workout_id = ?').get(id) !== null
   const set = (column: string, wrong: string) => `${column} = ${wrong}`
   const columns = ['engine_version = 0']
   if (ours.numbers) {

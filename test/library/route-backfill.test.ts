@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { routeIndexes, workoutSamples } from '../../src/db/schema.ts'
+import { routeIndexes } from '../../src/db/schema.ts'
+import { samplesOf } from '../../src/library/recordings.ts'
 import { backfillRoutes } from '../../src/library/route-backfill.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
+import { addRecording } from '../fixtures/recordings.ts'
 import { fitRun } from '../fixtures/runs.ts'
 
 const RUNS = 1203
@@ -17,13 +19,11 @@ const idOf = (k: number) => `0198a000-0000-7000-8000-${k.toString(16).padStart(1
 /** Runs with the samples of one real import and no index; every tenth was run indoors. */
 async function libraryWithoutIndex(app: TestApp): Promise<void> {
   const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 60 }) }])
-  const samples = app.deps.db.select().from(workoutSamples).where(eq(workoutSamples.workoutId, json.id)).get()!
+  const samples = samplesOf(app.deps.db, json.id)
   app.deps.db.transaction((tx) => {
     for (let k = 0; k < RUNS; k += 1) {
       addWorkout(app.deps, { id: idOf(k), startedAt: k, ...(k % 10 === 0 ? {} : { routePreview: PREVIEW }) })
-      tx.insert(workoutSamples)
-        .values({ ...samples, workoutId: idOf(k) })
-        .run()
+      addRecording({ ...app.deps, db: tx }, idOf(k), { samples })
     }
   })
 }

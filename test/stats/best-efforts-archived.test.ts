@@ -1,14 +1,14 @@
 // Efforts that only an archive knows, beside a rebuild: CONTRACT 6 and 12.2.
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { archivedBestEfforts, workoutBestEfforts, workoutSamples } from '../../src/db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import { sampleColumns } from '../../src/library/store.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
 import { knots } from '../fixtures/knots.ts'
 import { recordingOf } from '../fixtures/recording.ts'
+import { addRecording } from '../fixtures/recordings.ts'
 import { runId } from './library.ts'
 
 const RECALCULATE = '/stats/best-efforts/recalculate'
@@ -24,10 +24,7 @@ function addRun(n: number): string {
   const packed = packTrack(cleanRecording(recordingOf(tS, { distanceM }))!)
   const id = runId(n)
   addWorkout(app.deps, { id, startedAt: NOW_MS + n * 1000 })
-  app.deps.db
-    .insert(workoutSamples)
-    .values({ workoutId: id, ...sampleColumns(packed) })
-    .run()
+  addRecording(app.deps, id, { samples: packed })
   return id
 }
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
-import { workoutBestEfforts, workoutSamples, workouts } from '../../src/db/schema.ts'
+import { workoutBestEfforts, workouts } from '../../src/db/schema.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import { watchChanges } from '../../src/stats/best-efforts-changes.ts'
-import { type EffortDifference, writeDifferences } from '../../src/stats/best-efforts-write.ts'
+import { type EffortDifference, writeDifferences } from '../../src/library/effort-rows.ts'
+import { inputRevisions } from '../../src/library/inputs.ts'
+import { touchInputs } from '../../src/library/numbers.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { testApp } from '../app.ts'
@@ -11,6 +12,7 @@ import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/fea
 import { gpxFile } from '../fixtures/gpx.ts'
 import { knots } from '../fixtures/knots.ts'
 import { degreesAt, recordingOf } from '../fixtures/recording.ts'
+import { addRecording, replaceSamples } from '../fixtures/recordings.ts'
 import { runId } from './library.ts'
 
 const RECALCULATE = '/stats/best-efforts/recalculate'
@@ -27,17 +29,7 @@ function addRun(n: number, parts: readonly (readonly number[])[], startedAt = NO
   const packed = packTrack(cleanRecording(recordingOf(tS, { distanceM }))!)
   const id = runId(n)
   addWorkout(app.deps, { id, startedAt })
-  app.deps.db
-    .insert(workoutSamples)
-    .values({
-      workoutId: id,
-      sampleCount: packed.sampleCount,
-      meta: packed.meta,
-      timeHr: Buffer.from(packed.timeHr),
-      track: Buffer.from(packed.track),
-      rest: Buffer.from(packed.rest),
-    })
-    .run()
+  addRecording(app.deps, id, { samples: packed })
   return id
 }
 
@@ -251,11 +243,7 @@ describe('POST /stats/best-efforts/recalculate', () => {
     addRun(1, [[1000, 3]])
     addRun(2, [[1000, 3]])
     addEffort(runId(1), 0, 77_777)
-    app.deps.db
-      .update(workoutSamples)
-      .set({ track: Buffer.from('damaged') })
-      .where(eq(workoutSamples.workoutId, runId(2)))
-      .run()
+    replaceSamples(app.deps, runId(2), { track: Buffer.from('damaged') })
     const before = stored()
     expect(await app.ask('POST', RECALCULATE)).toEqual({ status: 500, body: { error: 'Internal server error' } })
     expect(stored()).toEqual(before)
@@ -288,11 +276,8 @@ describe('POST /stats/best-efforts/recalculate', () => {
         .delete(workouts)
         .where(eq(workouts.id, runId(0)))
         .run()
-      // a crop: other samples and their efforts
-      app.deps.db
-        .delete(workoutSamples)
-        .where(eq(workoutSamples.workoutId, runId(1)))
-        .run()
+      // a crop: other inputs and their efforts
+      touchInputs(app.deps.db, runId(1))
       addEffort(runId(1), 0, 123_456)
       addRun(300, [[200, 3]])
       addEffort(runId(300), 0, 133_333)
@@ -329,7 +314,7 @@ describe('many differences', () => {
     })
   }
 
-  test('go to a copy that takes the place of the table, with its index and its cascade', async () => {
+  test('drop the rank and make it again: nothing else is lost, ids stay, and removals are done', async () => {
     const differences = manyDifferences()
     addWorkout(app.deps, { id: runId(RUNS) })
     addEffort(runId(RUNS), 3, 500)
@@ -345,66 +330,51 @@ describe('many differences', () => {
         .where(and(eq(workoutBestEfforts.workoutId, runId(0)), eq(workoutBestEfforts.distanceIndex, 0)))
         .get()
     const before = idOf()
-    const changes = watchChanges(app.deps.db)
-    let pauses = 0
-    await writeDifferences(app.deps.db, differences, {
-      changes,
-      nowMs: NOW_MS,
-      pause: async () => {
-        pauses += 1
-        if (pauses === 1)
-          app.deps.db
-            .delete(workouts)
-            .where(eq(workouts.id, runId(2)))
-            .run()
-        if (pauses === 2)
-          app.deps.db
-            .delete(workouts)
-            .where(eq(workouts.id, runId(450)))
-            .run()
-        if (pauses === 3) {
-          addWorkout(app.deps, { id: runId(9999) })
-          addEffort(runId(9999), 7, 700)
-        }
-      },
-    })
-    changes.stop()
-    expect(pauses).toBeGreaterThan(3)
+    const schema = tables()
+    const revisions = inputRevisions(app.deps.db)
+    // meanwhile two were deleted, one changed, and one came
+    for (const gone of [2, 450])
+      app.deps.db
+        .delete(workouts)
+        .where(eq(workouts.id, runId(gone)))
+        .run()
+    touchInputs(app.deps.db, runId(7))
+    addWorkout(app.deps, { id: runId(9999) })
+    addEffort(runId(9999), 7, 700)
+    expect(writeDifferences(app.deps.db, differences, { revisions, nowMs: NOW_MS })).toBe(RUNS - 3 + 1)
     expect(idOf()).toEqual({ id: before?.id ?? '', calculatedAt: NOW_MS })
-    expect(stored()).toHaveLength((RUNS - 2) * 13 + 3)
+    expect(stored()).toHaveLength((RUNS - 3) * 13 + 1 + 3)
     expect(stored()[0]).toEqual({ workoutId: runId(0), distanceIndex: 0, timeMs: 1000, startMs: 5 })
+    expect(stored().filter(({ workoutId }) => workoutId === runId(7))).toMatchObject([{ timeMs: 77_777 }])
     expect(stored().slice(-3)).toMatchObject([{ timeMs: 500 }, { timeMs: 650 }, { timeMs: 700 }])
-    expect(tables()).toEqual(tables(featureApp(statsRoutes)))
+    expect(tables()).toEqual(schema)
     app.deps.db
       .delete(workouts)
       .where(eq(workouts.id, runId(0)))
       .run()
-    expect(stored()).toHaveLength((RUNS - 3) * 13 + 3)
-    // and once more, on the table as it is now named
-    await writeDifferences(app.deps.db, differences.slice(3), {
-      changes: watchChanges(app.deps.db),
-      nowMs: NOW_MS,
-      pause: async () => {},
-    })
-    expect(tables()).toEqual(tables(featureApp(statsRoutes)))
+    expect(stored()).toHaveLength((RUNS - 4) * 13 + 1 + 3)
+    // and once more, with the rank that was made anew
+    writeDifferences(app.deps.db, differences.slice(3), { revisions, nowMs: NOW_MS })
+    expect(tables()).toEqual(schema)
+    const { $client: client } = app.deps.db
+    const ranked = `EXPLAIN QUERY PLAN SELECT min(time_ms) FROM workout_best_effort WHERE distance_index = 3`
+    const plan = client.query<{ detail: string }, []>(ranked).all()
+    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('workout_best_effort_rank')])
+    expect(client.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   })
 
-  test('a failure half-way leaves the old records and no copy', async () => {
+  test('a failure half-way leaves the old records and the rank', () => {
     const differences = manyDifferences()
-    const before = stored()
-    const changes = watchChanges(app.deps.db)
-    let pauses = 0
-    const failing = async () => {
-      pauses += 1
-      if (pauses === 3) throw new Error('the disk is full')
-    }
-    const outcome = await writeDifferences(app.deps.db, differences, { changes, nowMs: NOW_MS, pause: failing }).catch(
-      String,
+    const [before, schema] = [stored(), tables()]
+    const revisions = inputRevisions(app.deps.db)
+    app.deps.db.$client.run(
+      `CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.workout_best_effort
+       WHEN new.workout_id = '${runId(RUNS - 1)}' BEGIN SELECT raise(ABORT, 'the disk is full'); END`,
     )
-    expect(outcome).toBe('Error: the disk is full')
-    changes.stop()
+    expect(() => writeDifferences(app.deps.db, differences, { revisions, nowMs: NOW_MS })).toThrow('the disk is full')
+    app.deps.db.$client.run('DROP TRIGGER temp.refuse')
     expect(stored()).toEqual(before)
-    expect(tables()).toEqual(tables(featureApp(statsRoutes)))
+    expect(tables()).toEqual(schema)
   })
 })
 

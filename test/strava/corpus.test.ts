@@ -8,6 +8,7 @@ import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
 import { rawFilePath } from '../../src/library/files.ts'
 import { type TestApp, type TestFile, testApp } from '../app.ts'
 import { corpusDir, corpusFile, corpusTest, expectedOf } from '../corpus.ts'
+import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
@@ -103,7 +104,8 @@ corpusTest('the real export: every row as its table and its files say', async ()
   expect(found.get('Manual entry without a file')).toMatchObject({ hasRoute: false, splits: [], rawFitData: null })
   const stored = app.deps.db.select().from(workouts).all()
   const night = stored.find(({ name }) => name === 'Night Run')
-  expect([night?.rawFileName, night?.rawFileType]).toEqual(['1543210987.fit.gz', 'fit'])
+  const file = firstRecording(app.deps, night!.id)
+  expect([file.fileName, file.fileType]).toEqual(['1543210987.fit.gz', 'fit'])
   const raw = readFileSync(rawFilePath(app.deps.config.dataDir, night!.id))
   expect(Buffer.compare(raw, corpusFile('strava-export/activities/1543210987.fit.gz'))).toBe(0)
 

@@ -6,6 +6,7 @@ import { rawFilePath } from '../../src/library/files.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
+import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
@@ -84,7 +85,8 @@ test('runs of every format, compressed or not, and of none are stored; other spo
   expect(rows.map(({ name, source }) => `${name} ${source}`)).toEqual(
     [1, 2, 3, 4, 5, 8].map((day) => `Run ${day} strava_import`),
   )
-  expect(rows.map(({ rawFileName, rawFileType }) => [rawFileName, rawFileType])).toEqual([
+  const files = rows.map(({ id }) => firstRecording(app.deps, id))
+  expect(files.map(({ fileName, fileType }) => [fileName, fileType])).toEqual([
     ['1.fit', 'fit'],
     ['2.fit.gz', 'fit'],
     ['3.gpx', 'gpx'],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, openDb } from '../../src/db/open.ts'
-import { weatherJobs, workoutSamples, workouts } from '../../src/db/schema.ts'
+import { weatherJobs, workouts } from '../../src/db/schema.ts'
 import { createEvents, type Event } from '../../src/events/emitter.ts'
 import { enqueueWeather } from '../../src/library/weather.ts'
 import { consoleLog } from '../../src/log.ts'
@@ -11,6 +11,7 @@ import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
 import { DRIZZLE, type OpenMeteoServer, openMeteoServer, refusal, UNKNOWN_HOUR } from '../fixtures/open-meteo.ts'
+import { addRecording } from '../fixtures/recordings.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60_000
@@ -166,16 +167,7 @@ describe('a run of six weeks ago', () => {
       indoor: false,
       positionUnit: 'semicircle',
     })
-    db.insert(workoutSamples)
-      .values({
-        workoutId: 'hilly',
-        sampleCount: n,
-        meta: packed.meta,
-        timeHr: Buffer.from(packed.timeHr),
-        track: Buffer.from(packed.track),
-        rest: Buffer.from(packed.rest),
-      })
-      .run()
+    addRecording({ db, now: () => TODAY_MS }, 'hilly', { samples: packed })
     await drive(startedQueue())
     expect(server.requests[0]?.searchParams.get('elevation')).toBe('220')
   })

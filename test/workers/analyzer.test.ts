@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
+import type { PackedSamples } from '../../src/workers/pack.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 
 const logged: string[] = []
@@ -66,7 +67,12 @@ test('stored samples are cut as here, and those that cannot be read end neither 
   const [run] = (await analyzeFile(job(fitRun({ seconds: 1200 })))).runs
   if (run === undefined || 'error' in run || run.samples === null) throw new Error('The made file has no samples')
   const samples = run.samples
-  const options = { splitLengthM: 1000, elevation: { thresholdM: 2, minDistanceM: 10 } }
+  const options = { splitLengthM: 1000, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
+  const splitsOf = (stored: PackedSamples) => {
+    const recordings = [{ kind: 'file' as const, said: {}, samples: stored }]
+    const rest = { repairs: [], primary: 0, ours: { effort: false }, durationS: 1200, ...options }
+    return analyzer!.derive({ what: 'splits', recordings, ...rest })
+  }
   // the bytes of a job are moved away
   const { timeHr, track, rest } = samples
   const copied = () => ({
@@ -76,12 +82,12 @@ test('stored samples are cut as here, and those that cannot be read end neither 
     rest: new Uint8Array(rest),
   })
   const [broken, cut, file] = await Promise.allSettled([
-    analyzer.cut({ samples: { ...copied(), track: new Uint8Array([1, 2, 3]) }, ...options }),
-    analyzer.cut({ samples: copied(), ...options }),
+    splitsOf({ ...copied(), track: new Uint8Array([1, 2, 3]) }),
+    splitsOf(copied()),
     analyzer.analyze(job(fitRun())),
   ])
   expect(broken.status).toBe('rejected')
-  expect(cut).toMatchObject({ status: 'fulfilled', value: run.analysis.splits })
+  expect(cut).toMatchObject({ status: 'fulfilled', value: { what: 'splits', splits: run.analysis.splits } })
   expect(run.analysis.splits.length).toBeGreaterThan(2)
   expect(file.status).toBe('fulfilled')
 })

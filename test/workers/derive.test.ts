@@ -1,9 +1,11 @@
 // What is stored of a run is enough to derive all of it again, exactly as its import did.
 import { afterEach, describe, expect, test } from 'bun:test'
+import type { Said } from '../../src/engine/numbers.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { type AnalyzedRun, analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
-import { type DeriveJob, derive } from '../../src/workers/derive.ts'
+import { type DeriveJob, derive, deriveRun } from '../../src/workers/derive.ts'
+import type { PackedSamples } from '../../src/workers/pack.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
@@ -56,53 +58,82 @@ async function onlyRun(file: Uint8Array, filename: string): Promise<AnalyzedRun>
 }
 
 /** The bytes of a job are moved away. */
-function deriveJob({ samples, totals }: AnalyzedRun): DeriveJob {
-  const copied = (bytes: Uint8Array) => new Uint8Array(bytes)
-  return {
-    samples:
-      samples === null
-        ? null
-        : { ...samples, timeHr: copied(samples.timeHr), track: copied(samples.track), rest: copied(samples.rest) },
-    totals,
-    ...OPTIONS,
-  }
+function copied(samples: PackedSamples): PackedSamples {
+  const { timeHr, track, rest } = samples
+  return { ...samples, timeHr: new Uint8Array(timeHr), track: new Uint8Array(track), rest: new Uint8Array(rest) }
+}
+
+function deriveJob({ samples, tellings, analysis }: AnalyzedRun): DeriveJob {
+  const recordings = tellings.map(({ kind, said }, place) => {
+    return { kind, said, samples: place === 0 && samples !== null ? copied(samples) : null }
+  })
+  const { durationS } = analysis
+  return { what: 'everything', recordings, repairs: [], primary: 0, ours: { effort: false }, durationS, ...OPTIONS }
+}
+
+/** The same run, of which a row of a table had told before the file came. */
+function afterRow(run: AnalyzedRun, said: Said): DeriveJob {
+  const { distanceM, durationS } = run.analysis
+  const job = deriveJob(run)
+  const row = { kind: 'row' as const, said: { distanceM, durationS, ...said }, samples: null }
+  return { ...job, recordings: [row, ...job.recordings], primary: 1 }
 }
 
 describe('everything derived at the import comes out of samples and totals again', () => {
   for (const [name, bytes] of Object.entries(FILES)) {
     test(name, async () => {
       const run = await onlyRun(bytes, name)
-      const derived = derive(deriveJob(run))
+      const derived = deriveRun(deriveJob(run))
       expect(derived.analysis).toEqual(run.analysis)
       expect(Bun.deepEquals(derived.routeIndex, run.routeIndex)).toBe(true)
+      expect([derived.firstPosition, derived.hasHeartRate]).toEqual([run.firstPosition, run.hasHeartRate])
+      expect([derived.startShiftMs, derived.channels]).toEqual([0, [run.channels]])
       expect(run.analysis.splits.length).toBeGreaterThan(name === 'activities.csv' ? -1 : 2)
     })
   }
 })
 
-test('climb and heights that are told beside samples go before theirs, also when they are below the sea', async () => {
+test('climb and heights that a row told before the file came go before those of its samples, also below the sea', async () => {
   const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
   expect(run.analysis.elevGainM).toBeGreaterThan(50)
-  const totals = { ...run.totals, elevGainM: 0, elevLossM: 12.34, minElevM: -3.25, maxElevM: null }
-  const { analysis } = derive({ ...deriveJob(run), totals })
-  expect(analysis).toEqual({ ...run.analysis, elevGainM: 0, elevLossM: 12.3, minElevM: -3.2, maxElevM: null })
+  const { analysis } = deriveRun(afterRow(run, { elevGainM: 0, elevLossM: 12.34, minElevM: -3.25 }))
+  expect(analysis).toEqual({ ...run.analysis, elevGainM: 0, elevLossM: 12.3, minElevM: -3.2 })
 })
 
 test('the heights of a session alone, which every FIT file has, do not go before those of its samples', async () => {
   const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
-  const totals = { ...run.totals, minElevM: 1, maxElevM: 2 }
-  expect(derive({ ...deriveJob(run), totals }).analysis).toEqual(run.analysis)
+  const job = deriveJob(run)
+  const recordings = job.recordings.map((recording) => {
+    return { ...recording, said: { ...recording.said, minElevM: 1, maxElevM: 2 } }
+  })
+  expect(deriveRun({ ...job, recordings }).analysis).toEqual(run.analysis)
+})
+
+test('parts of it are the same as in the whole', async () => {
+  for (const name of ['hilly.fit', 'indoor.fit', 'flat.gpx']) {
+    const run = await onlyRun(FILES[name]!, name)
+    const { analysis } = run
+    const job = deriveJob(run)
+    const { relativeEffort, hrZoneSeconds, splits, bestEfforts } = analysis
+    expect(derive({ ...job, what: 'splits' })).toEqual({ what: 'splits', splits })
+    expect(derive({ ...job, what: 'bestEfforts' })).toEqual({ what: 'bestEfforts', bestEfforts })
+    const effort = { relativeEffort, zoneSeconds: hrZoneSeconds }
+    expect(derive({ ...job, what: 'effort' }) as unknown).toEqual({ what: 'effort', effort })
+  }
 })
 
 test('the Worker derives what the function does, in turn with files; what cannot be read ends nothing', async () => {
   analyzer = workerAnalyzer(log)
   const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
   const summary = await onlyRun(TABLE, 'activities.csv')
-  const broken = deriveJob(run)
+  const job = deriveJob(run)
+  const broken = job.recordings.map((recording) => {
+    return { ...recording, samples: { ...recording.samples!, rest: new Uint8Array([1, 2, 3]) } }
+  })
   const done: string[] = []
   const said = (name: string) => () => void done.push(name)
   const answers = await Promise.allSettled([
-    analyzer.derive({ ...broken, samples: { ...broken.samples!, rest: new Uint8Array([1, 2, 3]) } }).finally(said('1')),
+    analyzer.derive({ ...job, recordings: broken }).finally(said('1')),
     analyzer.derive(deriveJob(run)).finally(said('2')),
     analyzer.analyze(fileJob(fitRun(), 'a.fit')).finally(said('3')),
     analyzer.derive(deriveJob(summary)).finally(said('4')),
@@ -110,6 +141,6 @@ test('the Worker derives what the function does, in turn with files; what cannot
   expect(done).toEqual(['1', '2', '3', '4'])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
   const values = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null))
-  expect(Bun.deepEquals(values[1], { analysis: run.analysis, routeIndex: run.routeIndex })).toBe(true)
-  expect(values[3]).toEqual({ analysis: summary.analysis, routeIndex: null })
+  expect(Bun.deepEquals(values[1], deriveRun(deriveJob(run)))).toBe(true)
+  expect(Bun.deepEquals(values[3], deriveRun(deriveJob(summary)))).toBe(true)
 })

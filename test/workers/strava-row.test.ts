@@ -1,11 +1,14 @@
-// Filling numbers after the analysis is to come to what an analysis with those totals at once comes to.
+// A row beside its file is to come to what the file alone comes to with the totals that it lacked.
 import { expect, test } from 'bun:test'
+import type { Analysis } from '../../src/engine/analysis.ts'
 import { analyze } from '../../src/engine/analyze.ts'
+import { NUMBER_NAMES, NUMBERS, type Numbers, saidTotals } from '../../src/engine/numbers.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
+import { settle } from '../../src/engine/settle.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../src/engine/totals.ts'
+import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'
-import { filledByRow } from '../../src/workers/strava-row.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { START_MS } from '../fixtures/runs.ts'
 
@@ -59,12 +62,36 @@ function run(sensors: Sensors) {
   const { activities } = parseFile(bytes, { filename: 'a.fit', nowMs: START_MS + 1e9 })
   const activity = activities[0]!
   const track = cleanRecording(activity.recording!)!
-  const { routeIndex: _, ...own } = analyze(track, options(activity.totals))
-  return { track, totals: activity.totals, own }
+  return { track, totals: activity.totals, own: numbersOf(analyze(track, options(activity.totals))) }
 }
 
 function options(totals: DeviceTotals) {
   return { totals, splitLengthM: 1000, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
+}
+
+function numbersOf({ routeIndex: _r, splits: _s, bestEfforts: _b, preview: _p, ...numbers }: Analysis): Numbers {
+  return numbers
+}
+
+/** What the file and its row settle to. */
+function settled(track: Track, totals: DeviceTotals, row: DeviceTotals): Numbers {
+  const recordings = [
+    { kind: 'file' as const, said: saidTotals(totals), track },
+    { kind: 'row' as const, said: saidTotals(row), track: null },
+  ]
+  return settle(recordings, [], { ...options(totals), primary: 0, ours: { effort: false } }).numbers
+}
+
+const CLIMB = ['elevGainM', 'elevLossM', 'minElevM', 'maxElevM']
+
+/** The totals of the file, and those of the row for every number that nothing of the file tells. */
+function filledTotals(totals: DeviceTotals, own: Numbers, row: DeviceTotals): DeviceTotals {
+  const missing = NUMBER_NAMES.filter((name) => own[name] === null && !['timerTimeS'].includes(name))
+  const entries = missing.flatMap((name) => {
+    const { total } = NUMBERS[name]
+    return total === null || (row[total] === 0 && !CLIMB.includes(name)) ? [] : [[total, row[total]] as const]
+  })
+  return { ...totals, ...Object.fromEntries(entries) }
 }
 
 test('whatever sensors a file lacks, the filled run is the run with those totals, and nothing known changes', () => {
@@ -73,29 +100,24 @@ test('whatever sensors a file lacks, the filled run is the run with those totals
   for (let bits = 0; bits < 2 ** names.length; bits += 1) {
     const sensors = Object.fromEntries(names.map((name, k) => [name, (bits & (1 << k)) !== 0])) as unknown as Sensors
     const { track, totals, own } = run(sensors)
-    const filled = filledByRow({ analysis: own, totals }, ROW, { zones: DEFAULT_ZONES, indoor: track.indoor })
-    const { routeIndex: _, ...again } = analyze(track, options(filled.totals))
-    expect(filled.analysis, JSON.stringify(sensors)).toEqual(again)
+    const filled = settled(track, totals, ROW)
+    const again = numbersOf(analyze(track, options(filledTotals(totals, own, ROW))))
+    expect(filled, JSON.stringify(sensors)).toEqual(again)
     for (const [key, value] of Object.entries(own)) {
-      if (value !== null) expect(filled.analysis[key as keyof typeof own], key).toEqual(value as never)
-      else if (filled.analysis[key as keyof typeof own] !== null) filledCount += 1
+      if (value !== null) expect(filled[key as keyof typeof own], key).toEqual(value as never)
+      else if (filled[key as keyof typeof own] !== null) filledCount += 1
     }
-    // what a row says of distance and times never enters
-    expect([filled.totals.distanceM, filled.totals.elapsedS, filled.totals.timerS]).toEqual([
-      totals.distanceM,
-      totals.elapsedS,
-      totals.timerS,
-    ])
+    // what a row says of distance and duration never enters
+    expect([filled.distanceM, filled.durationS]).toEqual([own.distanceM, own.durationS])
   }
   expect(filledCount).toBeGreaterThan(300)
 })
 
 test('zeros of a row fill nothing but a climb', () => {
-  const { own, totals } = run({
+  const { track, own, totals } = run({
     ...{ hr: false, cadence: false, power: false, altitude: false },
     ...{ position: true, treadmill: false, totals: false },
   })
   const zeros = Object.fromEntries(Object.keys(ROW).map((key) => [key, 0])) as unknown as DeviceTotals
-  const { analysis } = filledByRow({ analysis: own, totals }, zeros, { zones: DEFAULT_ZONES, indoor: false })
-  expect(analysis).toEqual({ ...own, elevGainM: 0, elevLossM: 0, minElevM: 0, maxElevM: 0 })
+  expect(settled(track, totals, zeros)).toEqual({ ...own, elevGainM: 0, elevLossM: 0, minElevM: 0, maxElevM: 0 })
 })

@@ -189,7 +189,7 @@ describe('delete', () => {
     const { app, id } = await withRun()
     const answer = await app.call('DELETE', `/workouts/${id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
-    for (const table of ['workout', 'workout_samples', 'workout_split', 'workout_best_effort', 'weather_job']) {
+    for (const table of ['workout', 'recording', 'samples', 'workout_split', 'workout_best_effort', 'weather_job']) {
       expect(app.deps.db.$client.query(`SELECT * FROM ${table}`).all(), table).toEqual([])
     }
     expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toEqual([])

@@ -2,14 +2,16 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
-import { settings, shoes, workouts } from '../../src/db/schema.ts'
+import { recordings, settings, shoes, workouts } from '../../src/db/schema.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { rawDataPath, rawFilePath } from '../../src/library/files.ts'
+import { recordingsOf } from '../../src/library/recordings.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { sampleTable, stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 
@@ -239,7 +241,7 @@ describe('several files', () => {
     form.append('else', new File(['x'], 'C:\\temp\\x.gpx'))
     const { json } = await app.call('POST', '/workouts/import', { body: form })
     expect(json).toMatchObject({ successful: 1, errors: 1, errorDetails: [{ filename: 'x.gpx' }] })
-    expect(app.deps.db.select({ name: workouts.rawFileName }).from(workouts).all()).toEqual([{ name: 'run.fit' }])
+    expect(app.deps.db.select({ name: recordings.fileName }).from(recordings).all()).toEqual([{ name: 'run.fit' }])
   })
 })
 
@@ -289,19 +291,9 @@ describe('duplicates', () => {
     await using app = await testApp()
     const { id } = await imported(app, 'a.fit', fitRun())
     // as an archive leaves a run: no file, no samples, a name of its own
-    app.deps.db
-      .update(workouts)
-      .set({
-        fileSha256: null,
-        fileSession: null,
-        rawFileName: null,
-        rawFileType: null,
-        name: 'Mine',
-        avgCadenceRpm: null,
-      })
-      .where(eq(workouts.id, id))
-      .run()
-    app.deps.db.$client.run('DELETE FROM workout_samples')
+    forgetOriginals(app.deps)
+    app.deps.db.update(workouts).set({ name: 'Mine', avgCadenceRpm: null }).where(eq(workouts.id, id)).run()
+    app.deps.db.$client.run('DELETE FROM samples')
     app.deps.db.$client.run('DELETE FROM workout_best_effort')
     const again = await imported(app, 'new.fit', fitRun())
     expect(again).toMatchObject({ action: 'updated', id })
@@ -309,11 +301,12 @@ describe('duplicates', () => {
     expect(detail).toMatchObject({ name: 'Mine', avgCadenceRpm: 85, distanceM: 1800, splitsCount: 2, hasRoute: true })
     expect(detail.splits).toHaveLength(2)
     expect((await app.call('GET', `/workouts/${id}/time-series`)).json.totalCount).toBe(601)
-    expect(Buffer.compare(readFileSync(rawFilePath(app.deps.config.dataDir, id)), fitRun())).toBe(0)
+    const added = recordingsOf(app.deps.db, id)[1]!.id
+    expect(Buffer.compare(readFileSync(rawFilePath(app.deps.config.dataDir, added)), fitRun())).toBe(0)
     expect(await imported(app, 'new.fit', fitRun())).toMatchObject({ action: 'skipped', id })
   })
 
-  test('a completed workout mixes neither two weathers nor a route with samples that lack it', async () => {
+  test('a completed workout mixes neither two weathers nor the samples of two recordings: those with more channels count', async () => {
     await using app = await testApp()
     const samples = Array.from({ length: 601 }, (_, t) => ({
       t,
@@ -324,15 +317,15 @@ describe('duplicates', () => {
     const indoor = samples.map(({ t, distanceM }) => ({ t, distanceM }))
     const weather = { condition: 0, temperatureC: 20, humidity: 50 }
     const { id } = await imported(app, 'a.fit', fitFile({ startMs: START_MS, samples: indoor }))
-    app.deps.db
-      .update(workouts)
-      .set({ fileSha256: null, fileSession: null, rawFileName: null, rawFileType: null, weather: '{"humidity":80}' })
-      .where(eq(workouts.id, id))
-      .run()
+    forgetOriginals(app.deps)
+    app.deps.db.update(workouts).set({ weather: '{"humidity":80}' }).where(eq(workouts.id, id)).run()
     const again = await imported(app, 'b.fit', fitFile({ startMs: START_MS, samples, weather }))
     expect(again).toMatchObject({ action: 'updated', id })
     const detail = (await app.call('GET', `/workouts/${id}`)).json
-    expect(detail).toMatchObject({ hasRoute: false, route: null, weather: { humidity: 80, temperature: null } })
+    expect(detail).toMatchObject({ hasRoute: true, weather: { humidity: 80, temperature: null } })
+    expect(detail.route.coordinates).toHaveLength(601)
+    const { lat } = (await app.call('GET', `/workouts/${id}/samples`)).json
+    expect(lat).toHaveLength(601)
     const row = app.deps.db.select().from(workouts).where(eq(workouts.id, id)).get()
     expect(row?.weatherTemperatureC).toBeNull()
   })

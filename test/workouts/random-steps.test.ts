@@ -1,12 +1,13 @@
 // A thousand things a runner may do, in a seeded order; afterwards everything derived is what a rebuild gives.
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { routeIndexes, workoutBestEfforts, workoutSamples, workouts } from '../../src/db/schema.ts'
-import { analyze } from '../../src/engine/analyze.ts'
-import { NO_TOTALS } from '../../src/engine/totals.ts'
+import { routeIndexes, workoutBestEfforts, workouts } from '../../src/db/schema.ts'
+import { analyzeRun } from '../../src/engine/analyze.ts'
+import { activeRepairs } from '../../src/library/inputs.ts'
+import { numberColumns, previewColumn } from '../../src/library/numbers.ts'
+import { recordingsOf, samplesOf } from '../../src/library/recordings.ts'
 import { zonesOrDefault } from '../../src/library/settings.ts'
 import { splitObjects } from '../../src/library/splits.ts'
-import { derivedColumns } from '../../src/library/store.ts'
 import { unpackTrack } from '../../src/workers/pack.ts'
 import { routeIndex } from '../../src/workers/route-index.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -196,12 +197,15 @@ async function recalculateAll(library: Library): Promise<void> {
 function expectRebuilt({ deps: { db, config } }: TestApp): void {
   const elevation = { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM }
   for (const stored of db.select().from(workouts).all()) {
-    const samples = db.select().from(workoutSamples).where(eq(workoutSamples.workoutId, stored.id)).get()!
-    const track = unpackTrack(samples)
-    const totals = { ...NO_TOTALS, ...stored.deviceTotals }
-    const options = { totals, zones: zonesOrDefault(db), splitLengthM: stored.splitUnitM, elevation }
-    const rebuilt = analyze(track, options)
-    expect(stored).toMatchObject(derivedColumns(rebuilt))
+    const recordings = recordingsOf(db, stored.id).map(({ id, kind, totals }) => {
+      return { kind, said: totals, track: unpackTrack(samplesOf(db, id)!) }
+    })
+    const options = { zones: zonesOrDefault(db), splitLengthM: stored.splitUnitM, elevation }
+    const inputs = { recordings, repairs: activeRepairs(db)(stored.id), primary: 0, ours: { effort: false } }
+    const { settled, analysis: rebuilt } = analyzeRun({ ...inputs, ...options })
+    const track = settled.track!
+    expect(stored).toMatchObject(numberColumns(rebuilt))
+    expect(stored.routePreview).toEqual(previewColumn(rebuilt.preview))
     expect(stored.startedAt).toBe(track.startMs)
     expect(splitObjects(db, stored.id)).toEqual([...rebuilt.splits])
     const efforts = db.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, stored.id)).all()
@@ -227,8 +231,10 @@ async function expectSums({ app, ids, shoes }: Library): Promise<void> {
   const sum = metres.reduce((total: number, { distanceM }: { distanceM: number }) => total + distanceM, 0)
   const { totalMileage } = await send(app, 'GET', `/shoes/${shoes[0]}/mileage`)
   expect(totalMileage).toBeCloseTo(sum / (unitPreference === 'metric' ? 1000 : 1609.344), 6)
-  for (const table of ['workout_samples', 'workout_split', 'workout_best_effort', 'workout_route']) {
+  for (const table of ['recording', 'repair', 'workout_split', 'workout_best_effort', 'workout_route']) {
     const orphans = `SELECT count(*) AS n FROM ${table} WHERE workout_id NOT IN (SELECT id FROM workout)`
     expect(app.deps.db.$client.query(orphans).get()).toEqual({ n: 0 })
   }
+  const lost = 'SELECT count(*) AS n FROM samples WHERE recording_id NOT IN (SELECT id FROM recording)'
+  expect(app.deps.db.$client.query(lost).get()).toEqual({ n: 0 })
 }

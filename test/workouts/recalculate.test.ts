@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { settings, workoutSamples, workoutSplits, workouts } from '../../src/db/schema.ts'
+import { recordings, samples, settings, workoutSplits, workouts } from '../../src/db/schema.ts'
+import type { Said } from '../../src/engine/numbers.ts'
 import { untimedTrack } from '../../src/engine/run/untimed-route.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
+import { replaceSamples } from '../fixtures/recordings.ts'
 import { onGlobe } from '../fixtures/routes.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 
@@ -39,20 +41,20 @@ function indoorRun(startMs: number): Uint8Array {
   return fitFile({ startMs, samples, session: { subSport: 1 } })
 }
 
-/** As a Strava row without a file leaves a run: an average and no samples. */
-function withoutSamples(app: TestApp, id: string): void {
-  app.deps.db.delete(workoutSamples).where(eq(workoutSamples.workoutId, id)).run()
+/** As a Strava row without a file leaves a run: an average, or not, and no samples. */
+function withoutSamples(app: TestApp, id: string, totals: Said): void {
+  app.deps.db.delete(samples).where(eq(samples.recordingId, id)).run()
+  app.deps.db.update(recordings).set({ kind: 'row', totals }).where(eq(recordings.id, id)).run()
   app.deps.db
     .update(workouts)
-    .set({ hasTimeSeriesHr: false, hasRawHr: false, routePreview: null, deviceTotals: null })
+    .set({ hasTimeSeriesHr: false, hasRawHr: false, routePreview: null })
     .where(eq(workouts.id, id))
     .run()
 }
 
 /** What a broken disk leaves. */
 function breakSamples(app: TestApp, id: string): void {
-  const column = { timeHr: Buffer.from('no samples') }
-  app.deps.db.update(workoutSamples).set(column).where(eq(workoutSamples.workoutId, id)).run()
+  replaceSamples(app.deps, id, { timeHr: Buffer.from('no samples') })
 }
 
 describe('refusals', () => {
@@ -134,7 +136,7 @@ describe('efforts', () => {
     const id = await imported(app, fitRun())
     await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
     // the heart rate is only in the raw data, which says no more than that
-    withoutSamples(app, id)
+    withoutSamples(app, id, { distanceM: 1800, durationS: 600 })
     app.deps.db.update(workouts).set({ avgHeartRateBpm: null, hasRawHr: true }).where(eq(workouts.id, id)).run()
     expect((await detail(app, id)).relativeEffort).toBe(30)
     expect(await ok(app, 'POST', '/workouts/recalculate-relative-effort')).toMatchObject({ updatedCount: 1 })
@@ -147,7 +149,7 @@ describe('efforts', () => {
     const sampled = await imported(app, fitRun({ seconds: 1200 }))
     const average = await imported(app, fitRun({ startMs: START_MS + DAY_MS, hr: 150 }), 'b.fit')
     const without = await imported(app, gpxRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.gpx')
-    withoutSamples(app, average)
+    withoutSamples(app, average, { distanceM: 1800, durationS: 600, avgHeartRateBpm: 150 })
     expect(await ok(app, 'GET', '/workouts/recalculate-relative-effort/count')).toEqual({ count: 2 })
     await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
     expect(await ok(app, 'POST', '/workouts/recalculate-relative-effort')).toEqual({
@@ -236,7 +238,7 @@ describe('zones and all efforts at once', () => {
     // one while the efforts are computed, one after the first of them was written
     breakSamples(app, ids[1]!)
     await fails()
-    withoutSamples(app, ids[1]!)
+    withoutSamples(app, ids[1]!, { distanceM: 1800, durationS: 600, avgHeartRateBpm: 140 })
     app.deps.db.$client.run(
       `CREATE TRIGGER broken BEFORE UPDATE OF relative_effort ON workout WHEN new.id = '${ids[1]}'
        BEGIN SELECT RAISE(ABORT, 'disk'); END`,
@@ -328,9 +330,9 @@ describe('splits', () => {
     const [cropped, deleted] = [ids[0]!, ids[1]!]
     await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     let asked = 0
-    const { cut } = app.deps.analyzer
-    app.deps.analyzer.cut = async (job) => {
-      const splits = await cut(job)
+    const { derive } = app.deps.analyzer
+    app.deps.analyzer.derive = async (job) => {
+      const splits = await derive(job)
       asked += 1
       if (asked === 1) await ok(app, 'POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 1800 })
       if (asked === 3) expect((await app.call('DELETE', `/workouts/${deleted}`)).status).toBe(204)
@@ -361,13 +363,7 @@ describe('splits', () => {
       8,
     )
     const track = untimedTrack(route, { startMs: START_MS, durationS: 1500 })!
-    const { sampleCount, meta, ...blobs } = packTrack(track)
-    const buffers = Object.fromEntries(Object.entries(blobs).map(([key, bytes]) => [key, Buffer.from(bytes)]))
-    app.deps.db
-      .update(workoutSamples)
-      .set({ sampleCount, meta, ...buffers })
-      .where(eq(workoutSamples.workoutId, id))
-      .run()
+    replaceSamples(app.deps, id, packTrack(track))
     expect(await ok(app, 'POST', `/workouts/${id}/recalculate-splits`)).toEqual({ id, splitsCount: 3 })
     const { splits, route: line } = await detail(app, id)
     expect(splits.map(({ durationS }: { durationS: number }) => durationS)).toEqual([500, 500, 500])

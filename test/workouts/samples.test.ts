@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
-import { workoutSamples } from '../../src/db/schema.ts'
+import { samples } from '../../src/db/schema.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { type FitSample, fitFile } from '../fixtures/fit.ts'
+import { forgetOriginals } from '../fixtures/recordings.ts'
 import { gpxRun, START_MS } from '../fixtures/runs.ts'
 
 const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
@@ -173,7 +174,7 @@ describe('GET /workouts/{id}/samples', () => {
 
   test('is empty for a workout without samples', async () => {
     const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
-    app.deps.db.delete(workoutSamples).run()
+    app.deps.db.delete(samples).run()
     const { status, json } = await app.call('GET', `/workouts/${id}/samples?maxPoints=100`)
     expect(status).toBe(200)
     expect(json).toMatchObject({ totalCount: 0, count: 0, pauses: [] })
@@ -191,7 +192,7 @@ describe('GET /workouts/{id}/samples', () => {
     const schema = { ...responses[200].content['application/json'].schema, components: document.components }
     const full = await app.call('GET', `/workouts/${id}/samples`)
     expect(ajv.validate(schema, full.json), ajv.errorsText()).toBe(true)
-    app.deps.db.delete(workoutSamples).run()
+    app.deps.db.delete(samples).run()
     const empty = await app.call('GET', `/workouts/${id}/samples`)
     expect(ajv.validate(schema, empty.json), ajv.errorsText()).toBe(true)
     await app.close()
@@ -234,7 +235,7 @@ describe('GET /workouts/{id}/file', () => {
     expect(await ask(`/workouts/${id}/file`, null)).toEqual([401, { error: 'Invalid or expired credentials' }])
     await Bun.file(`${app.deps.config.dataDir}/files/raw/${id}`).delete()
     expect(await ask(`/workouts/${id}/file`)).toEqual([404, { error: 'The original file of the workout is lost' }])
-    app.deps.db.$client.run('UPDATE workout SET raw_file_name = NULL')
+    forgetOriginals(app.deps)
     expect(await ask(`/workouts/${id}/file`)).toEqual([404, { error: 'The workout has no original file' }])
     await app.close()
   })

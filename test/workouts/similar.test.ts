@@ -5,8 +5,8 @@ import type { RoutePath } from '../../src/engine/route/line.ts'
 import { decodePath } from '../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../src/engine/route/similarity.ts'
 import { startJobs } from '../../src/jobs.ts'
+import { insertRouteIndex } from '../../src/library/numbers.ts'
 import { backfillRoutes } from '../../src/library/route-backfill.ts'
-import { replaceRouteIndex } from '../../src/library/store.ts'
 import { routeIndex } from '../../src/workers/route-index.ts'
 import { yearsBefore } from '../../src/workouts/similar.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -192,7 +192,7 @@ test('routes of a database older than the index are put into it at the start', a
   const rows = () => app.deps.db.select().from(routeIndexes).orderBy(routeIndexes.workoutId).all()
   const whole = rows().filter(({ workoutId }) => workoutId !== broken)
   app.deps.db.delete(routeIndexes).run()
-  app.deps.db.$client.run("UPDATE workout_samples SET track = x'00' WHERE workout_id = ?", [broken])
+  app.deps.db.$client.run("UPDATE samples SET track = x'00' WHERE recording_id = ?", [broken])
   // the run that is asked for needs no index of its own
   expect(await similar(app, id)).toEqual([])
   const jobs = startJobs(app.deps)
@@ -225,7 +225,8 @@ describe('the first ten are those of scoring every route', () => {
             [1, 1],
           ],
         })
-        replaceRouteIndex(tx, idOf(k), { startedAtMs: startedAt, index: routeIndex(route) })
+        const index = routeIndex(route)
+        if (index !== null) insertRouteIndex(tx, idOf(k), { startedAtMs: startedAt, index })
       }
     })
   }

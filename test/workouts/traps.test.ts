@@ -201,8 +201,8 @@ test('trap 36: cadence of one run agrees between FIT, which counts one foot, and
 
 test('trap 60: errors name no path, SQL or library, even when the database fails', async () => {
   await using app = await testApp()
-  app.deps.db.$client.run('DROP TABLE workout_samples')
+  app.deps.db.$client.run('DROP TABLE samples')
   const { status, text } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
   expect([status, text]).toEqual([500, '{"error":"Internal server error"}'])
-  expect(app.logged.some((line) => line.includes('workout_samples'))).toBe(true)
+  expect(app.logged.some((line) => line.includes('samples'))).toBe(true)
 })

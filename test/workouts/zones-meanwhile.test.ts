@@ -1,12 +1,13 @@
 // Scoring a library takes a while; what happens meanwhile must not leave efforts of zones that are no more.
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { workoutSamples, workouts } from '../../src/db/schema.ts'
+import { workouts } from '../../src/db/schema.ts'
 import type { Deps } from '../../src/deps.ts'
 import { customZones } from '../../src/engine/run/zones.ts'
 import { storeZones } from '../../src/library/settings.ts'
 import { recalculateAllEfforts } from '../../src/workouts/recalculate-effort.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { replaceSamples } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
 const DAY_MS = 86_400_000
@@ -27,11 +28,18 @@ async function library(app: TestApp): Promise<string[]> {
   return ids
 }
 
-/** The second oldest cannot be read: whoever scores all says so between the first workout and the others. */
+/** The second oldest cannot be read; something happens when the Worker has scored the second that can be. */
 function depsWith(app: TestApp, ids: readonly string[], meanwhile: () => void): Deps {
-  const timeHr = Buffer.from('no samples')
-  app.deps.db.update(workoutSamples).set({ timeHr }).where(eq(workoutSamples.workoutId, ids[2]!)).run()
-  return { ...app.deps, log: { ...app.deps.log, error: meanwhile } }
+  replaceSamples(app.deps, ids[2]!, { timeHr: Buffer.from('no samples') })
+  let scored = 0
+  const { analyzer } = app.deps
+  const derive: Deps['analyzer']['derive'] = async (job) => {
+    const derived = await analyzer.derive(job)
+    scored += 1
+    if (scored === 2) meanwhile()
+    return derived
+  }
+  return { ...app.deps, analyzer: { ...analyzer, derive } }
 }
 
 async function efforts(app: TestApp): Promise<number[]> {
@@ -43,16 +51,11 @@ test('zones stored while all workouts are scored are those of every one of them'
   await using app = await testApp()
   const ids = await library(app)
   expect(await efforts(app)).toEqual([180, 180, 180, 180])
-  let calls = 0
   const deps = depsWith(app, ids, () => {
-    calls += 1
-    if (calls > 1) return
     // zone 5 from 100 bpm on
     const zones = customZones([60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 })))
     const unused = { age: null, restingHeartRateBpm: null, maxHeartRateBpm: null }
-    setImmediate(() => storeZones(app.deps.db, { calculationMethod: 'Custom', ...unused, zones }, app.deps.now()))
-    // the slice is over: others have their turn
-    Bun.sleepSync(20)
+    storeZones(app.deps.db, { calculationMethod: 'Custom', ...unused, zones }, app.deps.now())
   })
   const done = await recalculateAllEfforts(deps)
   expect(done).toMatchObject({ updatedCount: 3, totalQualifyingWorkouts: 4, errorCount: 1 })

@@ -32,6 +32,8 @@ export interface Telling {
   readonly share: number | null
   /** Of its samples: bounds the moving time where no timer is told. */
   readonly timerS: number
+  /** Its samples are those of a treadmill. */
+  readonly indoor: boolean
 }
 
 /** Samples that are not those of the settled track are read here. */
@@ -46,7 +48,7 @@ export function tellingOf(
   return toldBy(kind, said, samples)
 }
 
-const NO_SAMPLES = { share: null, timerS: Number.POSITIVE_INFINITY }
+const NO_SAMPLES = { share: null, timerS: Number.POSITIVE_INFINITY, indoor: false }
 
 /** A repair leaves the samples, and what it says of the calories. */
 export function repairedTelling(
@@ -102,6 +104,7 @@ function toldBy(kind: 'file' | 'row' | 'repair', said: Said, samples: FromSample
     },
     share: samples?.equivalentShare ?? null,
     timerS,
+    indoor: samples?.indoor === true,
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from './server.ts'
-import { fillLibrary, routesIndexed } from './stats.ts'
+import { fillLibrary } from './stats.ts'
 
 const STARTS = 5
 /** The work of a start, the sweep and the collection after it, is over by then. */
@@ -14,9 +14,6 @@ export async function benchIdle(): Promise<void> {
     const dataDir = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
     const file = join(dataDir, 'harrier.sqlite')
     fillLibrary(file, workouts)
-    const first = await startServer(dataDir)
-    await routesIndexed(file)
-    await first.stop()
     const { size } = await stat(file)
     console.log(`idle: ${workouts} stored one-hour runs, ${(size / workouts / 1000).toFixed(1)} KB each (budget 20)`)
     const answers: number[] = []

@@ -1,5 +1,5 @@
 import { openDb } from '../src/db/open.ts'
-import { insertRouteIndex } from '../src/library/numbers.ts'
+import { writeRouteIndex } from '../src/library/numbers.ts'
 import { routeIndex } from '../src/workers/route-index.ts'
 import { similarRoutes } from '../src/workouts/similar.ts'
 import { addWorkout, NOW_MS } from '../test/fixtures/feature-app.ts'
@@ -46,7 +46,7 @@ function fill(db: ReturnType<typeof openDb>): string[] {
       const before = performance.now()
       const index = routeIndex(route)
       indexMs += performance.now() - before
-      if (index !== null) insertRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index })
+      writeRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index })
     }
   })
   const bytes = db.$client

@@ -7,7 +7,6 @@ import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
-import { createTurns } from './library/turns.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
@@ -16,6 +15,7 @@ import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { stravaRoutes } from './strava/routes.ts'
 import { systemRoutes } from './system/routes.ts'
+import { createTurns } from './turns.ts'
 import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
 
 /**
@@ -24,8 +24,8 @@ import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
  */
 export function createApp(deps: Deps) {
   const { config, log } = deps
-  // imports of whole archives, whoever made them, come one after the other
-  const turns = createTurns()
+  // imports of whole archives, whoever made them: two at once would take twice the memory and no less time
+  const turns = createTurns({ atOnce: 1 })
   // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
   // Elysia declares what it hands over as any Function; it is its request handler

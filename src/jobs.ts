@@ -5,7 +5,6 @@ import { loginFailures } from './db/schema.ts'
 import type { Deps } from './deps.ts'
 import { upgradeWorkouts } from './library/engine-upgrade.ts'
 import { foldLog, keepReserve } from './library/room.ts'
-import { backfillRoutes } from './library/route-backfill.ts'
 import { sweepRawFiles } from './library/sweep.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather } from './weather/backfill.ts'
@@ -32,7 +31,6 @@ export function startJobs(deps: Deps): Jobs {
   let olderThanMs: number | null = startedMs(deps)
   const loops = [
     ...(deps.config.weatherEnabled ? [backfillWeather(deps, abort.signal)] : []),
-    backfillRoutes(deps, abort.signal),
     upgradeWorkouts(deps, abort.signal),
     loop(abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)

@@ -32,11 +32,11 @@ const DOORS: readonly string[] = [
   'stats/best-efforts.ts',
 ]
 /** Small files beside the folders that everybody may use but the engine. */
-const COMMON: readonly string[] = ['errors.ts', 'disk-full.ts', 'json-object.ts']
+const COMMON: readonly string[] = ['errors.ts', 'disk-full.ts', 'json-object.ts', 'pace.ts', 'turns.ts', 'texts.ts']
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],
-  formats: ['formats', 'engine'],
+  formats: ['formats', 'engine', 'texts.ts'],
   workers: ['workers', 'formats', 'engine', 'log.ts', ...COMMON],
   db: ['db', 'engine'],
   library: ['library', 'db', 'workers', 'formats', 'engine', 'deps.ts', ...COMMON],

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody } from '../http/openapi.ts'
-import type { Turns } from '../library/turns.ts'
+import type { Turns } from '../turns.ts'
 import { RestoreAnswer } from './restore/schemas.ts'
 
 /**

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
-import type { Recording, Repair } from '../engine/settle.ts'
+import type { Recording } from '../engine/run/telling.ts'
+import type { Repair } from '../engine/settle.ts'
 import type {
   CropData,
   ElevationSettings,

@@ -1,3 +1,4 @@
+import type { Split } from '../engine/analysis.ts'
 import type { CropRepair } from '../engine/settle.ts'
 
 // What stands in columns that are JSON, or words of a list that grows: no CHECK in SQL owns these, the types here do.
@@ -46,21 +47,11 @@ export interface CropData extends Omit<CropRepair, 'kind'> {
   }
 }
 
-/** A split as it stood, with its id. */
-export interface StashedSplit {
+/** A split as it stood, with its id; of programs that only know its length and time, these alone. */
+export type StashedSplit = Omit<Split, 'startElapsedS' | 'endElapsedS'> & {
   readonly id: string
-  readonly idx: number
-  readonly distanceM: number
-  readonly durationS: number
-  readonly paceS: number
   readonly startElapsedS: number | null
   readonly endElapsedS: number | null
-  readonly movingTimeS: number | null
-  readonly elevGainM: number | null
-  readonly elevLossM: number | null
-  readonly avgHeartRateBpm: number | null
-  readonly avgCadenceRpm: number | null
-  readonly gapPaceS: number | null
 }
 
 /** A best effort, of which at least id and time of calculation may be an archive's. */

@@ -52,3 +52,16 @@ export const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {
   temperatureC: [-100, 100],
   speedMps: [0, 1000],
 }
+
+/** What would last longer is no run but a clock that jumped (CONTRACT 7.2). */
+export const LONGEST_RUN_S = 366 * 86_400
+
+/** A place on the globe: both coordinates, in range. */
+export function isPosition(latDeg: number, lonDeg: number): boolean {
+  return Math.abs(latDeg) <= LIMITS.latDeg[1] && Math.abs(lonDeg) <= LIMITS.lonDeg[1]
+}
+
+/** Devices write 0 and 255 for none. */
+export function isHeartRate(bpm: number): boolean {
+  return bpm > 0 && bpm < 255
+}

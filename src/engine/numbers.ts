@@ -46,7 +46,8 @@ export type NumberName = keyof typeof NUMBERS
 export const NUMBER_NAMES = Object.keys(NUMBERS) as readonly NumberName[]
 
 /** Numbers that every run has. */
-export type NeededNumber = 'durationS' | 'distanceM' | 'avgPaceS'
+export const NEEDED = ['durationS', 'distanceM', 'avgPaceS'] as const satisfies readonly NumberName[]
+export type NeededNumber = (typeof NEEDED)[number]
 
 /** Whole seconds in zones 1 to 5. */
 export type ZoneSeconds = readonly [number, number, number, number, number]

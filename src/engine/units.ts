@@ -8,10 +8,10 @@ export const STEPS_PER_REVOLUTION = 2
  * Decimal rounding, half up (towards +Infinity). A value that misses the half by no more than the noise of a few
  * floating-point operations is taken as the half: 1.005 to two decimals is 1.01 although its binary form is smaller.
  * @param decimals 0 to 9
- * @returns never -0; NaN and the infinities unchanged
+ * @returns never -0; whole numbers, NaN and the infinities unchanged
  */
 export function roundHalfUp(value: number, decimals = 0): number {
-  if (!Number.isFinite(value)) return value
+  if (!Number.isFinite(value) || Number.isInteger(value)) return value + 0
   const scale = 10 ** decimals
   const scaled = value * scale
   // Beyond 2^52 every double is whole already.

@@ -34,6 +34,18 @@ export interface FileWeather {
 /** A JSON object of the raw data of CONTRACT 11.1 to 11.3; unknown members are left out. `importedAt` is added when stored. */
 export type RawObject = Readonly<Record<string, unknown>>
 
+/** A point of the raw data; what is missing is left out. */
+export interface RawPoint {
+  lat?: number
+  lon?: number
+  ele?: number
+  time?: string
+  hr?: number
+  cad?: number
+  power?: number
+  temp?: number
+}
+
 /** One run of a file, before analysis. */
 export interface Activity {
   /** Unix milliseconds UTC. */

@@ -1,7 +1,8 @@
+import { isoTimeWriter } from '../engine/calendar/timestamp.ts'
 import { distanceBetweenM } from '../engine/route/geo.ts'
-import type { Activity, RawObject } from './format.ts'
+import type { Activity, RawObject, RawPoint } from './format.ts'
 import type { PointTable } from './table/points.ts'
-import { isoTimeWriter, rounded } from './text-values.ts'
+import { rounded } from './text-values.ts'
 
 /** What a file says of itself beside its points; null is left out. */
 export interface RawMetadata {
@@ -33,17 +34,6 @@ export function rawTrack(
     calculated: { ...elevations(table, rows), ...motion(table, rows), ...bounds(table, rows) },
     source: options.source,
   }
-}
-
-interface RawPoint {
-  lat?: number
-  lon?: number
-  ele?: number
-  time?: string
-  hr?: number
-  cad?: number
-  power?: number
-  temp?: number
 }
 
 function rawPoints(table: PointTable, rows: readonly number[]): RawPoint[] {

@@ -1,11 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
+import { recordings, repairs, samples, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { AnalyzeOptions, Zones } from '../engine/analysis.ts'
 import type { Repair } from '../engine/settle.ts'
 import type { DeriveJob } from '../workers/derive.ts'
-import { activeRepairs, recordingsOf, samplesOf } from './recordings.ts'
 import { zonesOfBounds, zonesOrDefault } from './settings.ts'
 
 /** All that the numbers of a workout are made of. */
@@ -23,17 +22,63 @@ export function elevationOptions({ config }: Pick<Deps, 'config'>): AnalyzeOptio
 }
 
 /**
+ * What the numbers of one workout are made of.
  * @param elevation that climb is to be counted with
- * @param options.withSamples false: to look at the rest only
  * @returns null for an unknown workout
  */
-export function runJob(
-  tx: Tx,
-  id: string,
-  elevation: AnalyzeOptions['elevation'],
-  { withSamples = true }: { readonly withSamples?: boolean } = {},
-): RunJob | null {
-  const workout = tx
+export function runJob(tx: Tx, id: string, elevation: AnalyzeOptions['elevation']): RunJob | null {
+  return jobReader(tx)(id, elevation)
+}
+
+/** `runJob` for many workouts: its questions are prepared once. */
+export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['elevation']) => RunJob | null {
+  const id = sql.placeholder('id')
+  const workoutOf = inputsReader(tx)
+  const toldOf = tx
+    .select({
+      id: recordings.id,
+      kind: recordings.kind,
+      said: recordings.totals,
+      position: recordings.position,
+      samples: {
+        sampleCount: samples.sampleCount,
+        meta: samples.meta,
+        timeHr: samples.timeHr,
+        track: samples.track,
+        rest: samples.rest,
+      },
+    })
+    .from(recordings)
+    .leftJoin(samples, eq(samples.recordingId, recordings.id))
+    .where(eq(recordings.workoutId, id))
+    .orderBy(asc(recordings.seq))
+    .prepare()
+  const repairsOf = activeRepairs(tx)
+  return (workoutId, elevation) => {
+    const workout = workoutOf(workoutId)
+    if (workout === null) return null
+    const told = toldOf.all({ id: workoutId })
+    return {
+      ...workout,
+      elevation,
+      recordingIds: told.map((recording) => recording.id),
+      recordings: told.map(({ kind, said, samples: packed }) => ({ kind, said, samples: packed })),
+      primary: Math.max(
+        0,
+        told.findIndex(({ position }) => position === 0),
+      ),
+      repairs: repairsOf(workoutId),
+    }
+  }
+}
+
+/** What stands in the row of a workout of what its numbers are made of; null for an unknown one. */
+export function workoutInputs(tx: Tx, id: string) {
+  return inputsReader(tx)(id)
+}
+
+function inputsReader(tx: Tx) {
+  const found = tx
     .select({
       revision: workouts.inputsRevision,
       engineVersion: workouts.engineVersion,
@@ -43,27 +88,13 @@ export function runJob(
       ours: workouts.ours,
     })
     .from(workouts)
-    .where(eq(workouts.id, id))
-    .get()
-  if (workout === undefined) return null
-  const { effortZones, ours, ...rest } = workout
-  const stored = recordingsOf(tx, id)
-  return {
-    ...rest,
-    elevation,
-    zones: effortZonesOf(tx, effortZones),
-    ours: { effort: ours.includes('effort') },
-    recordingIds: stored.map((recording) => recording.id),
-    recordings: stored.map(({ id: recordingId, kind, totals }) => ({
-      kind,
-      said: totals,
-      samples: withSamples ? samplesOf(tx, recordingId) : null,
-    })),
-    primary: Math.max(
-      0,
-      stored.findIndex(({ position }) => position === 0),
-    ),
-    repairs: repairsOf(tx, id),
+    .where(eq(workouts.id, sql.placeholder('id')))
+    .prepare()
+  return (id: string) => {
+    const row = found.get({ id })
+    if (row === undefined) return null
+    const { effortZones, ours, ...rest } = row
+    return { ...rest, zones: effortZonesOf(tx, effortZones), ours: { effort: ours.includes('effort') } }
   }
 }
 
@@ -73,11 +104,18 @@ export function inputRevisions(tx: Tx): ReadonlyMap<string, number> {
   return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 
-/** The active repairs as the engine does them. */
-export function repairsOf(tx: Tx, workoutId: string): Repair[] {
-  return activeRepairs(tx, workoutId).map(({ kind, data: { fromMs, toMs, climbLimit, caloriesKcal } }) => {
-    return { kind, fromMs, toMs, climbLimit, caloriesKcal }
-  })
+/** The active repairs of a workout as the engine does them. */
+export function activeRepairs(tx: Tx): (workoutId: string) => Repair[] {
+  const found = tx
+    .select({ kind: repairs.kind, data: repairs.data })
+    .from(repairs)
+    .where(and(eq(repairs.workoutId, sql.placeholder('id')), isNull(repairs.undoneAt)))
+    .orderBy(asc(repairs.seq))
+    .prepare()
+  return (workoutId) =>
+    found.all({ id: workoutId }).map(({ kind, data: { fromMs, toMs, climbLimit, caloriesKcal } }) => {
+      return { kind, fromMs, toMs, climbLimit, caloriesKcal }
+    })
 }
 
 /** The zones of a workout's last scoring; of before they were kept, those stored now. */

@@ -5,10 +5,11 @@ import type { OurPart } from '../db/stored.ts'
 import type { Analysis, AnalyzeOptions, Split, Zones } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { eachNumber, type Numbers } from '../engine/numbers.ts'
+import type { Recording } from '../engine/run/telling.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
 import { boundsOfZones } from './inputs.ts'
-import { activeRepairs, recordingsOf } from './recordings.ts'
+import { activeRepairRows, recordingsOf } from './recordings.ts'
 import { splitObjects } from './splits.ts'
 import { hasSamples } from './track.ts'
 
@@ -92,10 +93,9 @@ export function areSplitsSaid(
   tx: Tx,
   { id, ours, splitsCount }: Pick<typeof workouts.$inferSelect, 'id' | 'ours' | 'splitsCount'>,
 ): boolean {
-  if (ours.includes('splits') || activeRepairs(tx, id).length > 0) return false
-  const kinds = tx.select({ kind: recordings.kind }).from(recordings).where(eq(recordings.workoutId, id)).all()
-  const isArchived = kinds.some(({ kind }) => kind === 'archive')
-  return isArchived && (splitsCount > 0 || kinds.length === 1)
+  if (ours.includes('splits') || activeRepairRows(tx, id).length > 0) return false
+  const kinds = recordingKinds(tx, id)
+  return kinds.includes('archive') && (splitsCount > 0 || kinds.length === 1)
 }
 
 /** Splits of one workout in a unit, and that they are ours now. @returns how many there are */
@@ -104,27 +104,27 @@ export function writeCut(
   id: string,
   { splits, splitUnitM }: { readonly splits: readonly Split[]; readonly splitUnitM: number },
 ): number {
-  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  const stored = tx
+    .select({ splitsCount: workouts.splitsCount, splitUnitM: workouts.splitUnitM, ours: workouts.ours })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
   if (stored === undefined) return 0
   writeSplits(tx, id, splits)
-  const row = { splitsCount: splits.length, splitUnitM, ours: withPart(tx, stored, 'splits') }
-  updateWhereOther(tx, { id, stored, row })
+  const row = { splitsCount: splits.length, splitUnitM, ours: withSplits(tx, id, stored.ours) }
+  if (!Bun.deepEquals(row, stored)) tx.update(workouts).set(row).where(eq(workouts.id, id)).run()
   return splits.length
 }
 
 /** Only what an archive said can be taken over. */
-function withPart(
-  tx: Tx,
-  { id, ours }: { readonly id: string; readonly ours: readonly OurPart[] },
-  part: OurPart,
-): readonly OurPart[] {
-  if (ours.includes(part)) return ours
-  const archive = tx
-    .select({ id: recordings.id })
-    .from(recordings)
-    .where(and(eq(recordings.workoutId, id), eq(recordings.kind, 'archive')))
-    .get()
-  return archive === undefined ? ours : [...ours, part].toSorted()
+function withSplits(tx: Tx, id: string, ours: readonly OurPart[]): readonly OurPart[] {
+  const isArchived = recordingKinds(tx, id).includes('archive')
+  return isArchived ? [...new Set<OurPart>([...ours, 'splits'])].toSorted() : ours
+}
+
+function recordingKinds(tx: Tx, id: string): Recording['kind'][] {
+  const rows = tx.select({ kind: recordings.kind }).from(recordings).where(eq(recordings.workoutId, id)).all()
+  return rows.map(({ kind }) => kind)
 }
 
 interface Update {

@@ -4,7 +4,7 @@ import { recordings, repairs, samples } from '../db/schema.ts'
 import type { FileType, RecordingOrigin, RecordingWords } from '../db/stored.ts'
 import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
-import type { Recording } from '../engine/settle.ts'
+import type { Recording } from '../engine/run/telling.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 
 /** One telling of a run as it is stored; nothing of it changes afterwards but whose it is and its position. */
@@ -100,7 +100,7 @@ export function samplesOf(tx: Tx, recordingId: string): PackedSamples | null {
 }
 
 /** The repairs of a workout that are not undone, in the order in which they were made. */
-export function activeRepairs(tx: Tx, workoutId: string) {
+export function activeRepairRows(tx: Tx, workoutId: string) {
   return tx
     .select()
     .from(repairs)

@@ -2,7 +2,7 @@ import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { Derivable, Derived } from '../workers/derive.ts'
-import { elevationOptions, type RunJob, runJob } from './inputs.ts'
+import { elevationOptions, jobReader, type RunJob, runJob, workoutInputs } from './inputs.ts'
 
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'analyzer'>
 
@@ -26,7 +26,7 @@ export interface Derivation {
 }
 
 /** What tells whether a workout is still made of the same. */
-type Inputs = Pick<RunJob, 'revision' | 'recordingIds' | 'zones' | 'splitLengthM' | 'ours'>
+type Inputs = Pick<RunJob, 'revision' | 'zones' | 'splitLengthM' | 'ours'>
 
 /** What became of long work on many workouts. */
 export interface LibraryReport {
@@ -51,11 +51,13 @@ export async function* derivations(
   ids: readonly string[],
   { signal, ...work }: Rederivation,
 ): AsyncGenerator<Derivation> {
+  const read = jobReader(deps.db)
+  const elevation = elevationOptions(deps)
   const ahead: Promise<Derivation | null>[] = []
   const isStopped = () => signal?.aborted === true
   for (const id of ids) {
     if (isStopped()) break
-    const asked = derivationOf(deps, id, work)
+    const asked = derivationOf(deps, () => read(id, elevation), { id, ...work })
     // who waits for one that fails is told; those behind it have nobody to tell
     asked.catch(() => {})
     ahead.push(asked)
@@ -82,14 +84,15 @@ export async function rederive(
   const unreadable: { id: string; error: unknown }[] = []
   let done = 0
   for await (const derivation of derivations(deps, ids, work)) {
+    const { id } = derivation
     for (let current: Derivation | null = derivation; current !== null; ) {
       const written = saved(deps, current, write)
       if (written === 'written') done += 1
       if (written !== 'outdated') {
-        if (typeof written === 'object') unreadable.push({ id: current.id, error: written.error })
+        if (typeof written === 'object') unreadable.push({ id, error: written.error })
         break
       }
-      current = await derivationOf(deps, current.id, work)
+      current = await derivationOf(deps, () => runJob(deps.db, id, elevationOptions(deps)), { id, ...work })
     }
   }
   return { total: ids.length, done, unreadable }
@@ -119,29 +122,27 @@ function saved(
 
 /** False when what the numbers are made of was changed since, or the workout is gone. */
 function isCurrent(tx: Tx, id: string, inputs: Inputs): boolean {
-  const now = runJob(tx, id, UNUSED_ELEVATION, { withSamples: false })
+  const now = workoutInputs(tx, id)
   return now !== null && Bun.deepEquals(inputsOf(now), inputs)
 }
 
-const UNUSED_ELEVATION = { thresholdM: 0, minDistanceM: 0 }
-
-function inputsOf({ revision, recordingIds, zones, splitLengthM, ours }: RunJob): Inputs {
-  return { revision, recordingIds, zones, splitLengthM, ours }
+function inputsOf({ revision, zones, splitLengthM, ours }: Inputs): Inputs {
+  return { revision, zones, splitLengthM, ours }
 }
 
 /** @returns null for a workout that is gone @throws what the database says of itself */
 async function derivationOf(
-  deps: RederiveDeps,
-  id: string,
-  { what, ...other }: Omit<Rederivation, 'signal'>,
+  { analyzer }: RederiveDeps,
+  read: () => RunJob | null,
+  { id, what, ...other }: Omit<Rederivation, 'signal'> & { readonly id: string },
 ): Promise<Derivation | null> {
   let inputs: Inputs | null = null
   try {
-    const stored = runJob(deps.db, id, elevationOptions(deps))
+    const stored = read()
     if (stored === null) return null
     inputs = inputsOf(stored)
     const job = { ...stored, ...other }
-    return { id, inputs, outcome: { job, derived: await deps.analyzer.derive({ ...job, what }) } }
+    return { id, inputs, outcome: { job, derived: await analyzer.derive({ ...job, what }) } }
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
     return { id, inputs, outcome: { error } }

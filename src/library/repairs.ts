@@ -7,7 +7,7 @@ import type { CropRepair } from '../engine/settle.ts'
 import { deriveRun } from '../workers/derive.ts'
 import { boundsOfZones, elevationOptions, runJob } from './inputs.ts'
 import { insertSplits, touchInputs, writeRun } from './numbers.ts'
-import { activeRepairs, choosePrimary, nextRepair, recordingsOf } from './recordings.ts'
+import { activeRepairRows, choosePrimary, nextRepair, recordingsOf } from './recordings.ts'
 import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
 import { placeTime, utcOffsetMinutes } from './time-zone.ts'
 
@@ -49,7 +49,7 @@ export function addCrop(tx: Tx, deps: Needs, id: string, crop: Omit<CropRepair, 
  * @returns false when none is active
  */
 export function revertRepairs(tx: Tx, deps: Needs, id: string): boolean {
-  const [first] = activeRepairs(tx, id)
+  const [first] = activeRepairRows(tx, id)
   if (first === undefined) return false
   const { zonesBefore, before } = first.data
   const nowMs = deps.now()

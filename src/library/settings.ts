@@ -106,13 +106,14 @@ export function storeMapTiles(tx: Tx, tiles: boolean, nowMs: number): void {
   writeSettings(tx, { mapTiles: tiles }, nowMs)
 }
 
-type SettingsValues = Partial<Omit<typeof settings.$inferInsert, 'id' | 'archiveId' | 'createdAt' | 'updatedAt'>>
+/** What is given of the record; its id for archives and its times are made up where they are not. */
+export type SettingsValues = Partial<Omit<typeof settings.$inferInsert, 'id'>>
 
 /** Two parallel first writes leave one record: the key decides, not a look before the insert. */
-function writeSettings(tx: Tx, values: SettingsValues, nowMs: number): void {
+export function writeSettings(tx: Tx, values: SettingsValues, nowMs: number): void {
   tx.insert(settings)
     .values({ id: SETTINGS_ID, archiveId: Bun.randomUUIDv7(), createdAt: nowMs, updatedAt: nowMs, ...values })
-    .onConflictDoUpdate({ target: settings.id, set: { ...values, updatedAt: nowMs } })
+    .onConflictDoUpdate({ target: settings.id, set: { updatedAt: nowMs, ...values } })
     .run()
 }
 

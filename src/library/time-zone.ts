@@ -1,4 +1,6 @@
 import zoneLookup from '@photostructure/tz-lookup'
+import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
+import { isPosition } from '../engine/grid.ts'
 
 /** Where and when a run was on the clock on the wall; both null when nothing tells. */
 export interface PlaceTime {
@@ -27,7 +29,7 @@ export function placeTime(position: Position | null, fileOffsetMinutes: number |
 
 /** IANA zone of a place, `Etc/GMT±h` at sea; null when the coordinates are none. */
 export function zoneAt(latDeg: number, lonDeg: number): string | null {
-  if (!(Math.abs(latDeg) <= 90 && Math.abs(lonDeg) <= 180)) return null
+  if (!isPosition(latDeg, lonDeg)) return null
   return zoneLookup(latDeg, lonDeg)
 }
 
@@ -49,11 +51,10 @@ export function utcOffsetMinutes(zone: string, atMs: number): number {
 }
 
 const QUARTER_HOUR_MIN = 15
-const MAX_OFFSET_MIN = 14 * 60
 
 function fileOffset(minutes: number | null): number | null {
   if (minutes === null || !Number.isFinite(minutes)) return null
   const rounded = Math.round(minutes / QUARTER_HOUR_MIN) * QUARTER_HOUR_MIN
-  if (Math.abs(rounded) > MAX_OFFSET_MIN) return null
+  if (Math.abs(rounded) > MAX_OFFSET_MINUTES) return null
   return rounded === 0 ? 0 : rounded
 }

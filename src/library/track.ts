@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { recordings, samples } from '../db/schema.ts'
 import { repaired } from '../engine/settle.ts'
-import type { Span, Track } from '../engine/track.ts'
-import { startMsOf, unpackDistance, unpackHeartRate, unpackPositions, unpackTrack } from '../workers/pack.ts'
-import { repairsOf } from './inputs.ts'
+import type { Track } from '../engine/track.ts'
+import { startMsOf, unpackPositions, unpackTrack } from '../workers/pack.ts'
+import { activeRepairs } from './inputs.ts'
 
 // What readers of samples ask for: the track of a workout as its repairs leave it. Of a workout without repair only the
 // groups of columns are unpacked that the question needs.
@@ -20,12 +20,12 @@ const PACKED = {
 /** All samples of a workout; null when it has none. */
 export function workoutTrack(tx: Tx, workoutId: string): Track | null {
   const packed = primary(tx, workoutId)
-  return packed === undefined ? null : repaired(unpackTrack(packed), repairsOf(tx, workoutId))
+  return packed === undefined ? null : repaired(unpackTrack(packed), activeRepairs(tx)(workoutId))
 }
 
 /** Degrees; NaN where a row has no position. */
 export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg' | 'lonDeg'> | null {
-  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
+  if (activeRepairs(tx)(workoutId).length > 0) return workoutTrack(tx, workoutId)
   const packed = primary(tx, workoutId)
   return packed === undefined ? null : unpackPositions(packed.track)
 }
@@ -39,23 +39,6 @@ export function recordedStartMs(tx: Tx, workoutId: string): number | null {
 /** True when the workout has samples. */
 export function hasSamples(tx: Tx, workoutId: string): boolean {
   return primary(tx, workoutId) !== undefined
-}
-
-/** Seconds, beats per minute, and when the timer was off. */
-export function workoutHeartRate(
-  tx: Tx,
-  workoutId: string,
-): (Pick<Track, 'tS' | 'heartRateBpm'> & { readonly off: readonly Span[] }) | null {
-  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
-  const packed = primary(tx, workoutId)
-  return packed === undefined ? null : unpackHeartRate(packed)
-}
-
-/** Seconds and cumulative metres; NaN where a row has none. */
-export function workoutDistance(tx: Tx, workoutId: string): Pick<Track, 'tS' | 'distanceM'> | null {
-  if (repairsOf(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
-  const packed = primary(tx, workoutId)
-  return packed === undefined ? null : unpackDistance(packed)
 }
 
 function primary(tx: Tx, workoutId: string) {

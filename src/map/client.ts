@@ -80,11 +80,5 @@ async function boundedBytes(response: Response): Promise<Uint8Array<ArrayBuffer>
     if (length > MAX_TILE_BYTES) throw new TileError(`more than ${MAX_TILE_BYTES} bytes`)
     chunks.push(chunk)
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
+  return Bun.concatArrayBuffers(chunks, MAX_TILE_BYTES, true)
 }

@@ -1,7 +1,7 @@
+import { createTurns } from '../turns.ts'
 import type { TileAddress } from './address.ts'
 import { TileError, type TileServer } from './client.ts'
 import type { StoredTile, TileStore } from './store.ts'
-import { createTurns } from './turns.ts'
 
 export interface Tiles {
   /**
@@ -36,11 +36,10 @@ interface Job {
 
 export function createTiles({ server, store, now }: TilesDeps): Tiles {
   const jobs = new Map<string, Job>()
-  const turns = createTurns(AT_ONCE, MOST_WAITING)
+  const turns = createTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, refusal: (why) => new TileError(why) })
   let restsUntilMs = 0
 
   const asked = async (address: TileAddress, { old, signal }: { old: StoredTile | null; signal: AbortSignal }) => {
-    const release = await turns.take(signal)
     try {
       if (now() < restsUntilMs) throw new TileError('the server failed a moment ago')
       const bytes = await server.tile(address, { sinceMs: old?.atMs ?? null, signal })
@@ -57,15 +56,13 @@ export function createTiles({ server, store, now }: TilesDeps): Tiles {
       const isPassing = error instanceof TileError && !error.isMissing && !signal.aborted
       if (isPassing && now() >= restsUntilMs) restsUntilMs = now() + REST_MS
       throw error
-    } finally {
-      release()
     }
   }
   const found = async (address: TileAddress, signal: AbortSignal): Promise<StoredTile> => {
     const stored = await store.find(address)
     if (stored !== null && now() - stored.atMs < FRESH_MS) return stored
     try {
-      return await asked(address, { old: stored, signal })
+      return await turns.take(() => asked(address, { old: stored, signal }), signal)
     } catch (error) {
       if (stored === null || !(error instanceof TileError)) throw error
       return stored

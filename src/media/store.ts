@@ -19,7 +19,8 @@ export interface NewMedia {
 }
 
 /** Code points, the extension included. */
-const FILENAME_LENGTH = 255
+/** Code points. */
+export const FILENAME_LENGTH = 255
 
 type StoreDeps = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { choice, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
+import { LENGTHS } from '../texts.ts'
 
 const mileage = {
   totalMileage: Type.Number({ description: 'All assigned runs and the initial mileage, in `unit`' }),
@@ -18,8 +19,8 @@ export const Shoe = Type.Object({
   updatedAt: Timestamp,
 })
 
-const brand = trimmedText({ minLength: 1, maxLength: 100 })
-const model = trimmedText({ minLength: 1, maxLength: 100 })
+const brand = trimmedText({ minLength: 1, maxLength: LENGTHS.shoe })
+const model = trimmedText({ minLength: 1, maxLength: LENGTHS.shoe })
 const wornM = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'Metres run before Harrier' })))
 
 export const NewShoe = Type.Object(

@@ -8,6 +8,7 @@ import type { StravaRow } from '../formats/strava/rows.ts'
 import { mediaOfWorkout } from '../media/queries.ts'
 import { CAPTION_LENGTH } from '../media/schemas.ts'
 import { mediaFilename, storeMedia } from '../media/store.ts'
+import { cutText } from '../texts.ts'
 import type { ZipEntry } from '../zip/reader.ts'
 import { baseName, unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -68,5 +69,5 @@ function sentenceOf({ log }: Deps, error: unknown): string {
 }
 
 function cut(caption: string | null): string | null {
-  return caption === null ? null : [...caption].slice(0, CAPTION_LENGTH).join('')
+  return caption === null ? null : cutText(caption, CAPTION_LENGTH)
 }

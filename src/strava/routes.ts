@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { multipartBody } from '../http/openapi.ts'
 import { choice } from '../http/schemas.ts'
-import type { Turns } from '../library/turns.ts'
+import type { Turns } from '../turns.ts'
 import { BulkSummary } from './schemas.ts'
 
 /** Exports of Strava. What does the work is loaded when it is first asked for, as in archive/routes.ts. */

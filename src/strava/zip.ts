@@ -2,7 +2,7 @@ import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { type StravaRow, stravaRows } from '../formats/strava/rows.ts'
 import { csvRows, csvText, SEPARATORS } from '../formats/table/reader.ts'
-import { Pace } from '../zip/pace.ts'
+import { createPace } from '../pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
@@ -84,10 +84,10 @@ function ofTable(error: unknown): never {
 async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; readonly table: ZipEntry }> {
   const root = zip.find('activities.csv')
   if (root !== null) return { folder: '', table: root }
-  const pace = new Pace()
+  const pace = createPace()
   const tables = new Map<string, ZipEntry>()
   for (const entry of zip.entries()) {
-    await pace.rest()
+    if (pace.needsRest()) await pace.rest()
     const folder = /^([^/]+\/)activities\.csv$/.exec(entry.name)?.[1]
     if (folder !== undefined && entry.problem !== 'unsafe') tables.set(folder, entry)
   }
@@ -99,21 +99,21 @@ async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; re
 
 /** @throws FormatError for a table that cannot be read to its end */
 async function countRows(text: string): Promise<{ readonly runs: number; readonly skippedOther: number }> {
-  const pace = new Pace()
+  const pace = createPace()
   let runs = 0
   let skippedOther = 0
   for (const { isRun } of stravaRows(text)) {
     if (isRun) runs += 1
     else skippedOther += 1
-    await pace.rest()
+    if (pace.needsRest()) await pace.rest()
   }
   return { runs, skippedOther }
 }
 
 async function* runRows(text: string): AsyncGenerator<StravaRow> {
-  const pace = new Pace()
+  const pace = createPace()
   for (const row of stravaRows(text)) {
-    await pace.rest()
+    if (pace.needsRest()) await pace.rest()
     if (row.isRun) yield row
   }
 }
@@ -138,13 +138,13 @@ async function readCaptions(
   const table = zip.find(`${folder}media.csv`)
   if (table === null) return { captions, captionsProblem: null }
   try {
-    const pace = new Pace()
+    const pace = createPace()
     const text = csvText(await zip.bytes(table, MAX_UNPACKED_BYTES))
     const separator = SEPARATORS.find((divider) => (csvRows(text, divider).next().value?.length ?? 0) > 1) ?? ','
     for (const [path = '', caption = ''] of csvRows(text, separator)) {
       const inside = insidePath(path.trim())
       if (inside !== null && caption.trim() !== '') captions.set(inside, caption.trim())
-      await pace.rest()
+      if (pace.needsRest()) await pace.rest()
     }
     return { captions, captionsProblem: null }
   } catch (error) {

@@ -2,6 +2,7 @@ import { and, gt, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { weatherJobs } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { createPace } from '../pace.ts'
 import { FINAL_AFTER_MS, MAX_ATTEMPTS, NEVER_MS } from './queue.ts'
 
 /** Workouts looked at in one go: their rows are read, which takes a few milliseconds. */
@@ -14,11 +15,12 @@ const PAGE = 200
  */
 export async function backfillWeather(deps: Pick<Deps, 'db' | 'now' | 'log'>, signal: AbortSignal): Promise<void> {
   const { db, now, log } = deps
+  const pace = createPace()
   try {
     unpark(db, now())
     for (let last: string | null = ''; last !== null && !signal.aborted; ) {
       last = enqueuePage(db, last, now())
-      await new Promise((resolve) => setImmediate(resolve))
+      await pace.rest()
     }
   } catch (error) {
     // a full disk is no reason not to serve what is there

@@ -71,8 +71,9 @@ function urlOf(config: WeatherConfig, query: WeatherQuery): string {
   const isArchive = query.endpoint === 'archive'
   const base = (isArchive ? config.weatherArchiveBaseUrl : config.weatherBaseUrl).replace(/\/+$/, '')
   const parameters = new URLSearchParams({
-    latitude: coarse(query.latDeg),
-    longitude: coarse(query.lonDeg),
+    // whatever the caller did: this is the last line before the network
+    latitude: String(coarseDegrees(query.latDeg)),
+    longitude: String(coarseDegrees(query.lonDeg)),
     ...(query.elevationM === null ? {} : { elevation: String(query.elevationM) }),
     start_date: query.startDate,
     end_date: query.endDate,
@@ -85,9 +86,9 @@ function urlOf(config: WeatherConfig, query: WeatherQuery): string {
   return `${base}/v1/${query.endpoint}?${parameters.toString().replaceAll('%2C', ',')}`
 }
 
-/** One decimal (about 11 km), whatever the caller did: this is the last line before the network. */
-function coarse(degrees: number): string {
-  return String(Math.round(degrees * 10) / 10 || 0)
+/** 0.1 degree is about 11 km: nothing finer leaves the machine. */
+export function coarseDegrees(degrees: number): number {
+  return Math.round(degrees * 10) / 10 || 0
 }
 
 async function answerText(url: string, signal: AbortSignal): Promise<string> {

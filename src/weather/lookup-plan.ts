@@ -2,7 +2,7 @@ import { and, between, eq, lte, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
 import { workoutTrack } from '../library/track.ts'
-import type { WeatherEndpoint, WeatherQuery } from './client.ts'
+import { coarseDegrees, type WeatherEndpoint, type WeatherQuery } from './client.ts'
 import { HOUR_MS, type TimeRange } from './hours.ts'
 
 /** What to ask for one run. */
@@ -92,11 +92,6 @@ export function sharedQuery(tx: Tx, { run, query }: LookupPlan, nowMs: number): 
 
 const firstLon = sql<number | null>`json_extract(${workouts.routePreview}, '$[0][0]')`
 const firstLat = sql<number | null>`json_extract(${workouts.routePreview}, '$[0][1]')`
-
-/** 0.1 degree is about 11 km: nothing finer leaves the machine. */
-function coarseDegrees(degrees: number): number {
-  return Math.round(degrees * 10) / 10 || 0
-}
 
 function isCell(query: WeatherQuery, latDeg: number, lonDeg: number): boolean {
   return coarseDegrees(latDeg) === query.latDeg && coarseDegrees(lonDeg) === query.lonDeg

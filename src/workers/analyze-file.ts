@@ -1,5 +1,7 @@
 import type { Analysis, AnalyzeOptions, Zones } from '../engine/analysis.ts'
 import { analyzeRun } from '../engine/analyze.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { LONGEST_RUN_S } from '../engine/grid.ts'
 import { type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
@@ -106,8 +108,6 @@ async function fileBytes(path: string): Promise<Uint8Array> {
 }
 
 const DAY_S = 86_400
-/** As CONTRACT 7.2 has it for FIT: what would last longer is a clock that jumped. */
-const LONGEST_S = 366 * DAY_S
 
 /** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
@@ -143,7 +143,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
   })
   const { routeIndex: routeRows, ...own } = analysis
   if (own.durationS <= 0) throw noExtent(activity, 'duration', 'All points of the run have the same time')
-  if (own.durationS > LONGEST_S) {
+  if (own.durationS > LONGEST_RUN_S) {
     const days = Math.round(own.durationS / DAY_S)
     throw new FormatError(`The run would last ${days} days: one of its times is wrong`)
   }
@@ -208,8 +208,4 @@ function rawDataFile(activity: Activity, nowMs: number): Uint8Array | null {
   })
   // for such text level 1 gives less than level 3, and sooner
   return Bun.zstdCompressSync(json, { level: 1 })
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z')
 }

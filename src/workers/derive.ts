@@ -5,16 +5,8 @@ import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
 import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
 import { trackSplits } from '../engine/run/readings.ts'
-import {
-  type Recording,
-  type Repair,
-  repaired,
-  type Settled,
-  type SettleOptions,
-  settle,
-  type Voice,
-  voicesOf,
-} from '../engine/settle.ts'
+import { type Recording, type Voice, voicesOf } from '../engine/run/telling.ts'
+import { type Repair, repaired, type Settled, type SettleOptions, settle } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { type PackedSamples, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'

@@ -1,6 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
+import { eachNumber, type NumberName } from '../engine/numbers.ts'
 
 const all = getTableColumns(workouts)
 
@@ -9,29 +10,7 @@ export const WORKOUT_COLUMNS = {
   id: all.id,
   startedAt: all.startedAt,
   createdAt: all.createdAt,
-  durationS: all.durationS,
-  movingTimeS: all.movingTimeS,
-  timerTimeS: all.timerTimeS,
-  distanceM: all.distanceM,
-  avgPaceS: all.avgPaceS,
-  gapPaceS: all.gapPaceS,
-  elevGainM: all.elevGainM,
-  elevLossM: all.elevLossM,
-  minElevM: all.minElevM,
-  maxElevM: all.maxElevM,
-  maxSpeedMps: all.maxSpeedMps,
-  avgSpeedMps: all.avgSpeedMps,
-  maxHeartRateBpm: all.maxHeartRateBpm,
-  avgHeartRateBpm: all.avgHeartRateBpm,
-  minHeartRateBpm: all.minHeartRateBpm,
-  maxCadenceRpm: all.maxCadenceRpm,
-  avgCadenceRpm: all.avgCadenceRpm,
-  maxCadenceSpm: all.maxCadenceSpm,
-  avgCadenceSpm: all.avgCadenceSpm,
-  maxPowerWatts: all.maxPowerWatts,
-  avgPowerWatts: all.avgPowerWatts,
-  calories: all.calories,
-  relativeEffort: all.relativeEffort,
+  ...numberFields(),
   hrZoneSeconds: all.hrZoneSeconds,
   rpe: all.rpe,
   runType: all.runType,
@@ -43,6 +22,10 @@ export const WORKOUT_COLUMNS = {
   utcOffsetMinutes: all.utcOffsetMinutes,
   routePreview: all.routePreview,
 } as const
+
+function numberFields(): Pick<typeof all, NumberName> {
+  return eachNumber((name) => all[name]) as Pick<typeof all, NumberName>
+}
 
 type WorkoutRow = {
   readonly [K in keyof typeof WORKOUT_COLUMNS]: (typeof workouts.$inferSelect)[K]

@@ -22,7 +22,7 @@ export function recalculateEffort(deps: Deps, id: string): { id: string; relativ
       const zones = neededZones(deps)
       const derived = derive({ ...job, zones, what: 'effort' })
       const scored = derived.what === 'effort' ? derived.effort : null
-      effortWriter(tx)(id, scored, zones)
+      effortWriter(db)(id, scored, zones)
       return scored
     },
     { behavior: 'immediate' },
@@ -43,13 +43,14 @@ export async function recalculateAllEfforts(deps: Deps) {
     const version = zonesVersion(db)
     const ids = scorableIds(db)
     const stale = new AbortController()
+    const write = effortWriter(db)
     const report = await rederive(deps, ids, {
       what: 'effort',
       zones,
       signal: stale.signal,
       write: (tx, id, derived) => {
         if (zonesVersion(tx) !== version) stale.abort()
-        else if (derived.what === 'effort') effortWriter(tx)(id, derived.effort, zones)
+        else if (derived.what === 'effort') write(id, derived.effort, zones)
       },
     })
     if (stale.signal.aborted || zonesVersion(db) !== version) continue

@@ -1,5 +1,7 @@
-import { Type } from '@sinclair/typebox'
+import { type TNumber, Type } from '@sinclair/typebox'
+import { eachNumber, NEEDED, type NeededNumber, NUMBERS, type NumberName } from '../engine/numbers.ts'
 import { integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { LENGTHS } from '../texts.ts'
 
 // Shapes of CONTRACT 7 as the document shows them and answers are checked against.
 
@@ -24,33 +26,25 @@ export const LineString = Type.Object({
   }),
 })
 
+type NumberProperties = {
+  readonly [K in NumberName]: K extends NeededNumber ? TNumber : ReturnType<typeof nullable<TNumber>>
+}
+
+/** One property a number, whole or not as the table says. */
+function numberProperties(): NumberProperties {
+  const properties = eachNumber((name) => {
+    const { decimals, unit } = NUMBERS[name]
+    const property = decimals === 0 ? count(unit) : number(unit)
+    return NEEDED.some((needed) => needed === name) ? property : nullable(property)
+  })
+  return properties as NumberProperties
+}
+
 const workoutProperties = {
   id: Uuid,
   startedAt: Timestamp,
   createdAt: Timestamp,
-  durationS: count('elapsed seconds, pauses included'),
-  movingTimeS: nullable(count('seconds')),
-  timerTimeS: nullable(count('seconds the watch was running')),
-  distanceM: number('metres'),
-  avgPaceS: number('seconds per km'),
-  gapPaceS: nullable(number('grade-adjusted seconds per km')),
-  elevGainM: nullable(number('metres')),
-  elevLossM: nullable(number('metres')),
-  minElevM: nullable(number('metres')),
-  maxElevM: nullable(number('metres')),
-  maxSpeedMps: nullable(number('m/s')),
-  avgSpeedMps: nullable(number('m/s')),
-  maxHeartRateBpm: nullable(count()),
-  avgHeartRateBpm: nullable(count()),
-  minHeartRateBpm: nullable(count()),
-  maxCadenceRpm: nullable(count('one foot per minute')),
-  avgCadenceRpm: nullable(count('one foot per minute')),
-  maxCadenceSpm: nullable(count('steps per minute')),
-  avgCadenceSpm: nullable(count('steps per minute')),
-  maxPowerWatts: nullable(count()),
-  avgPowerWatts: nullable(count()),
-  calories: nullable(count('kcal')),
-  relativeEffort: nullable(count('minutes in zone times zone number')),
+  ...numberProperties(),
   hrZoneSeconds: nullable(Type.Array(count(), { minItems: 5, maxItems: 5 })),
   rpe: nullable(integer({ minimum: 1, maximum: 10 })),
   runType: RunType,
@@ -122,7 +116,7 @@ export const WorkoutEdit = Type.Object(
   {
     runType: Type.Optional(RunType),
     notes: Type.Optional(text),
-    name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+    name: Type.Optional(nullable(Type.String({ maxLength: LENGTHS.name }))),
     shoeId: Type.Optional(text),
     rpe: Type.Optional(nullable(integer({ minimum: 1, maximum: 10 }))),
   },

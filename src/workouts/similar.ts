@@ -8,8 +8,8 @@ import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../e
 import { scoreBound } from '../engine/route/sketch-bound.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { timeSlices } from '../library/slices.ts'
 import { workoutPositions } from '../library/track.ts'
+import { createPace } from '../pace.ts'
 
 export interface SimilarOptions {
   readonly maxResults: number
@@ -119,12 +119,12 @@ async function sketched(
   )
   const boundOf = scoreBound(path)
   const candidates: Candidate[] = []
-  const slices = timeSlices()
+  const pace = createPace()
   for (const row of rows) {
     const sketch = sketchOf.get(row.id)?.sketch
     const bound = sketch === undefined ? 0 : boundOf(sketch, row.lengthM)
     if (bound >= SIMILAR_SCORE) candidates.push({ ...row, bound })
-    if (slices.isOver()) await slices.next()
+    if (pace.needsRest()) await pace.rest()
   }
   return candidates.sort((a, b) => b.bound - a.bound)
 }
@@ -144,7 +144,7 @@ async function bestMatches(
 ): Promise<readonly Match[]> {
   const score = similarTo(path)
   const best: Match[] = []
-  const slices = timeSlices()
+  const pace = createPace()
   for (const { id, startedAtMs, bound } of candidates) {
     const worst = best[maxResults - 1]
     // none of those that follow can score more either
@@ -158,7 +158,7 @@ async function bestMatches(
       else best.push(match)
       if (best.length > maxResults) best.pop()
     }
-    if (slices.isOver()) await slices.next()
+    if (pace.needsRest()) await pace.rest()
   }
   return best
 }

@@ -73,7 +73,7 @@ function writeScores(
   deps: Deps,
   { scored, zones }: { readonly scored: Scores; readonly zones: Zones },
 ): number {
-  const write = effortWriter(tx)
+  const write = effortWriter(deps.db)
   const revisions = inputRevisions(tx)
   const ids = scorableIds(tx)
   for (const id of ids) {

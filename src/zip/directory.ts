@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
+import { createPace } from '../pace.ts'
 import { type CentralRecord, centralRecord } from './central-record.ts'
 import { type DirectoryPlace, readInto } from './end-record.ts'
 import { decodeName, isPlainName, safeName } from './entry-name.ts'
 import { CENTRAL_BYTES, DEFLATED, ENCRYPTED_FLAG, LOCAL_BYTES, MADE_BY_MAC, MADE_BY_UNIX, STORED } from './layout.ts'
 import { NameIndex } from './name-index.ts'
-import { Pace } from './pace.ts'
 import { entryError, ZipError } from './zip-error.ts'
 
 /** What is wrong with an entry before it is opened; its place in the list is the number kept for the entry. */
@@ -154,7 +154,7 @@ export async function readDirectory(file: FileHandle, place: DirectoryPlace, max
   if (place.length > MAX_DIRECTORY_BYTES)
     throw new ZipError('tooLarge', 'The table of contents of the ZIP archive is too large')
   const directory = new Directory(place, Math.min(Math.floor(place.length / CENTRAL_BYTES), maxEntries))
-  const pace = new Pace()
+  const pace = createPace()
   const buffer = Buffer.allocUnsafeSlow(Math.min(WINDOW_BYTES, place.length))
   const end = place.start + place.length
   let position = place.start
@@ -171,13 +171,13 @@ export async function readDirectory(file: FileHandle, place: DirectoryPlace, max
     // what is left is no entry: the end of the list, as a signature of the archive would be, or damage
     if (at === 0) break
     position += at
-    await pace.rest()
+    if (pace.needsRest()) await pace.rest()
   }
   const { count } = directory
   if (place.isCountExact ? count !== place.count : (count & 0xffff) !== place.count) {
     throw new ZipError('damaged', 'The table of contents of the ZIP archive is damaged')
   }
-  await pace.rest()
+  if (pace.needsRest()) await pace.rest()
   directory.expectNoOverlap()
   return directory
 }

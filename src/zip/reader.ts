@@ -1,11 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
+import { createPace } from '../pace.ts'
 import { type Directory, readDirectory } from './directory.ts'
 import { findDirectory, readAt } from './end-record.ts'
 import { safeName } from './entry-name.ts'
 import { ENCRYPTED_FLAG, LOCAL_BYTES, LOCAL_SIGNATURE, STORED } from './layout.ts'
-import { Pace } from './pace.ts'
 import { entryError, ZipError, type ZipErrorKind } from './zip-error.ts'
 
 export interface ZipLimits {
@@ -94,7 +94,7 @@ export class ZipArchive {
     if (entry.size > maxBytes) throw entryError('tooLarge', `The file is larger than ${maxBytes} bytes unpacked`)
     const packed = this.packed(await this.dataPosition(entry.index), entry.compressedSize)
     const pieces = this.directory.methods[entry.index] === STORED ? packed : inflated(packed)
-    const pace = new Pace()
+    const pace = createPace()
     let size = 0
     let crc = 0
     for await (const piece of pieces) {
@@ -105,7 +105,7 @@ export class ZipArchive {
         throw new ZipError('tooLarge', `The ZIP archive holds more than ${this.maxUnpackedBytes} bytes unpacked`)
       }
       crc = Bun.hash.crc32(piece, crc)
-      await pace.rest()
+      if (pace.needsRest()) await pace.rest()
       yield piece
     }
     if (size < entry.size) throw entryError('damaged', 'The file is smaller than the ZIP archive says')

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createDeflateRaw } from 'node:zlib'
+import { createPace } from '../pace.ts'
 import { safeName } from './entry-name.ts'
-import { Pace } from './pace.ts'
 import { centralHeader, dataDescriptor, endRecords, localHeader, type WrittenEntry } from './records.ts'
 
 /** One file of a new archive. */
@@ -156,11 +156,11 @@ async function* deflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 /** The same bytes in pieces of 64 to 256 KiB: small ones are joined, large ones cut; it rests when it has worked for long. */
 async function* regrouped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const pace = new Pace()
+  const pace = createPace()
   let joined = new Uint8Array(LEAST_BYTES)
   let filled = 0
   for await (const piece of pieces) {
-    await pace.rest()
+    if (pace.needsRest()) await pace.rest()
     if (filled > 0 && filled + piece.length > LEAST_BYTES) {
       yield joined.subarray(0, filled)
       joined = new Uint8Array(LEAST_BYTES)

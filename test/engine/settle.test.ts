@@ -4,14 +4,8 @@ import { analyzeRun } from '../../src/engine/analyze.ts'
 import { NUMBER_NAMES, type NumberName, type Said } from '../../src/engine/numbers.ts'
 import { crop } from '../../src/engine/run/crop.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import {
-  type CropRepair,
-  type Recording,
-  repaired,
-  type SettleOptions,
-  settle,
-  voicesOf,
-} from '../../src/engine/settle.ts'
+import { type Recording, voicesOf } from '../../src/engine/run/telling.ts'
+import { type CropRepair, repaired, type SettleOptions, settle } from '../../src/engine/settle.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { degreesAt, OPTIONS, recordingOf, START_MS } from '../fixtures/recording.ts'

@@ -69,6 +69,21 @@ test('a completion that cannot be committed changes neither rows nor files', asy
   expect(readFileSync(rawFilePath(config.dataDir, recordingsOf(db, id)[1]!.id)).equals(fitRun())).toBe(true)
 })
 
+test('a file fills words that are missing, but not those that the runner set, to nothing as well', async () => {
+  await using app = await testApp()
+  const id = await withoutOriginal(app)
+  app.deps.db.update(workouts).set({ name: null }).run()
+  const named = [{ name: 'a.gpx', bytes: gpxRun({ name: 'of the file', hr: 150 }) }]
+  expect((await app.upload('/workouts/import', named)).json).toMatchObject({ id, action: 'updated' })
+  expect((await app.call('GET', `/workouts/${id}`)).json.name).toBe('of the file')
+
+  await using other = await testApp()
+  const blank = await withoutOriginal(other)
+  await other.call('PATCH', `/workouts/${blank}`, { json: { name: null } })
+  expect((await other.upload('/workouts/import', named)).json).toMatchObject({ id: blank, action: 'updated' })
+  expect((await other.call('GET', `/workouts/${blank}`)).json.name).toBeNull()
+})
+
 test('a workout that is deleted while a file would complete it is imported anew', async () => {
   await using app = await testApp()
   const id = await withoutOriginal(app)

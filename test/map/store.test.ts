@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TileError, tileServer } from '../../src/map/client.ts'
 import { tileStore } from '../../src/map/store.ts'
-import { createTurns } from '../../src/map/turns.ts'
 import { png } from '../fixtures/media.ts'
 import { fakeTileServer, pictureOf } from './tile-server.ts'
 
@@ -57,29 +56,4 @@ test('a server that does not answer in time is given up', async () => {
   const client = tileServer({ tilesUrl: server.template }, 40)
   const asked = client.tile(tile(1), { sinceMs: null, signal: new AbortController().signal })
   await expect(asked).rejects.toThrow(new TileError('no answer (TimeoutError)'))
-})
-
-test('more than may wait are turned away at once, and the others get their turn in order', async () => {
-  const turns = createTurns(1, 2)
-  const { signal } = new AbortController()
-  const first = await turns.take(signal)
-  const order: number[] = []
-  const second = turns.take(signal)
-  const third = turns.take(signal)
-  void second.then(() => order.push(2))
-  void third.then(() => order.push(3))
-  const refused = turns.take(signal).catch((error: unknown) => error)
-  expect(await Promise.race([refused, Bun.sleep(500)])).toBeInstanceOf(TileError)
-  expect(order).toEqual([])
-  // whoever ends a turn twice does not end another's
-  first()
-  first()
-  const endSecond = await second
-  await Bun.sleep(1)
-  expect(order).toEqual([2])
-  endSecond()
-  const endThird = await third
-  expect(order).toEqual([2, 3])
-  endThird()
-  ;(await turns.take(signal))()
 })

@@ -123,6 +123,18 @@ describe.skipIf(path === null)('the page in the hand', () => {
     30_000,
   )
 
+  test('tells where the numbers come from within the width of a phone, with room for a finger', async () => {
+    const page = await opened(`/runs/${runId}`, PHONE)
+    await page.locator('.run-sources summary').tap()
+    await page.locator('.sources-number').first().waitFor()
+    expect(await smallTargets(page, LEAST_TARGET_PX)).toEqual([])
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(beyond).toBe(0)
+    await page.context().close()
+  }, 30_000)
+
   test.each([
     [390, 'light'],
     [390, 'dark'],

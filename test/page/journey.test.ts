@@ -224,7 +224,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     const left = Number.parseFloat(await textOf(dialog.locator('dd').last()))
     await noViolations(page)
     await dialog.getByRole('button', { name: 'Crop…' }).click()
-    await dialog.getByRole('button', { name: 'Crop for good' }).click()
+    await dialog.getByRole('button', { name: 'Crop now' }).click()
     await dialog.waitFor({ state: 'detached' })
     // two minutes of running are 200 to 600 m
     await page.waitForFunction(

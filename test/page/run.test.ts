@@ -165,6 +165,69 @@ describe.skipIf(path === null)('the page of a run', () => {
     expect(stored.map(({ caption }) => caption)).toEqual(['Finish line', null])
   }, 30_000)
 
+  test('tells where the numbers come from when that is opened, crops among it, and takes a crop back', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/sources')) asked.push(request.url())
+    })
+    await page.reload()
+    await page.locator('.chart-host canvas').first().waitFor()
+    const distance = page.locator('.run-figure dd').first()
+    const menu = page.getByRole('button', { name: 'More actions' })
+    const undo = page.getByRole('menuitem', { name: 'Undo crop…' })
+    const whole = await distance.textContent()
+    expect([whole, asked]).toEqual(['7.20km', []])
+
+    const told = page.waitForResponse((answer) => answer.url().endsWith('/sources'))
+    await menu.click()
+    await (await told).finished()
+    await page.getByRole('menuitem', { name: 'Crop…' }).waitFor()
+    expect(await undo.count()).toBe(0)
+    await page.getByRole('menuitem', { name: 'Crop…' }).click()
+    const crop = page.getByRole('dialog', { name: 'Crop run' })
+    await crop.getByRole('slider', { name: 'New start' }).press('PageUp')
+    await crop.getByRole('button', { name: 'Crop…' }).click()
+    await crop.getByRole('button', { name: 'Crop now' }).click()
+    // a minute at 3 m/s
+    await expectSoon(async () => (await distance.textContent()) === '7.02km')
+
+    const card = page.locator('.run-sources')
+    await card.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await card.getByText(/^Cropped on .*: 1:00 off the start$/).waitFor()
+    const line = (name: string) =>
+      card.locator('.sources-number').filter({ has: page.getByText(name, { exact: true }) })
+    expect(await line('Distance').locator('dd').allTextContents()).toEqual([
+      '7.02\u00a0km',
+      'From the recorded points',
+      'The whole run: 7.20\u00a0km',
+    ])
+    expect(await line('Pace').locator('dd').allTextContents()).toEqual(['5:33/km', 'From distance and time'])
+    for (const theme of ['dark', 'light'] as const) {
+      await preferTheme(page, theme)
+      await noViolations(page)
+    }
+    const saving = page.waitForEvent('download')
+    await card.getByRole('link', { name: 'run.fit' }).click()
+    expect((await saving).suggestedFilename()).toBe('run.fit')
+
+    await menu.click()
+    await undo.click()
+    const question = page.getByRole('dialog', { name: 'Undo the crop?' })
+    await question.getByText('The run gets back what was cut').waitFor()
+    await noViolations(page)
+    await question.getByRole('button', { name: 'Undo crop' }).click()
+    await page.getByText('Crop undone').waitFor()
+    await expectSoon(async () => (await distance.textContent()) === whole)
+    await card.getByText(/^Taken back on /).waitFor()
+    await expectSoon(
+      async () => (await line('Distance').locator('dd').nth(2).textContent()) === 'The recorded points agree',
+    )
+    await menu.click()
+    await expectSoon(async () => (await undo.count()) === 0)
+    await page.keyboard.press('Escape')
+  }, 60_000)
+
   test('saw no error and no request to anyone else', () => {
     expect(watched.faults).toEqual([])
   })

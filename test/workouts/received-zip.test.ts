@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreUpload } from '../../src/archive/restore/upload.ts'
-import { createTurns, type Turns } from '../../src/library/turns.ts'
 import { importStravaUpload } from '../../src/strava/upload.ts'
+import { createTurns, type Turns } from '../../src/turns.ts'
 import { testApp } from '../app.ts'
 import { archiveOf } from '../archive/archives.ts'
 import { filesOf, workout } from '../archive/restore/restoring.ts'
@@ -40,7 +40,7 @@ test('an upload that cannot be removed changes neither the answer of a restore n
 test('of several files the archive counts, and nothing stays of the others', async () => {
   const archive = await archiveOf({ 'data/workouts.json': [workout(1)] })
   await using app = await testApp()
-  const response = await restoreUpload(app.deps, createTurns(), requestOf(archive, ['words.txt', 'a.zip']))
+  const response = await restoreUpload(app.deps, createTurns({ atOnce: 1 }), requestOf(archive, ['words.txt', 'a.zip']))
   expect(await response.json()).toMatchObject({ success: true, statistics: { workouts: { imported: 1 } } })
   expect(filesOf(app, 'tmp')).toEqual([])
 })

@@ -263,6 +263,28 @@ describe('POST /workouts/{id}/revert', () => {
   })
 })
 
+test('a crop stashes what an archive said, with its ids, and revert returns it; the split unit stays', async () => {
+  await using app = await testApp()
+  const id = await imported(app, 'a.fit', fitRun({ seconds: 1300 }))
+  const { $client: client } = app.deps.db
+  client.run(
+    `INSERT INTO archived_best_effort (id, workout_id, distance_index, time_ms, calculated_at) VALUES ('theirs', ?, 7, 5, 9)`,
+    [id],
+  )
+  const stored = (table: string) => client.query(`SELECT * FROM ${table} ORDER BY 1, 2`).all()
+  const before = ['archived_best_effort', 'workout_best_effort', 'workout_split'].map(stored)
+  app.clock.nowMs += 1000
+  await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
+  expect(stored('archived_best_effort')).toEqual([])
+  await ok(app, 'POST', `/workouts/${id}/revert`)
+  expect(['archived_best_effort', 'workout_best_effort', 'workout_split'].map(stored)).toEqual(before)
+
+  await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+  await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
+  const { splits } = await ok(app, 'POST', `/workouts/${id}/revert`)
+  expect(splits.map(({ distanceM }: { distanceM: number }) => distanceM)).toEqual([1609.344, 1609.344, 681.312])
+})
+
 /** All that the API tells of one run. */
 async function everythingOf(app: TestApp, id: string) {
   return {

@@ -1,5 +1,7 @@
 import { parseTimestamp } from '../../engine/calendar/timestamp.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { isObject, UUID } from '../../json-object.ts'
+import { cutText } from '../../texts.ts'
 
 /** One row of a data file, its keys as CONTRACT 12.1 spells them. */
 export type Row = Readonly<Record<string, unknown>>
@@ -56,9 +58,7 @@ const CALLED_CHARACTERS = 100
 /** Cut to so many code points; null for what is no text. */
 export function textOf(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): string | null {
   if (typeof value !== 'string') return null
-  const text = value.toWellFormed()
-  // a code point has one unit at least
-  return text.length <= maxCharacters ? text : [...text].slice(0, maxCharacters).join('')
+  return cutText(value.toWellFormed(), maxCharacters)
 }
 
 /** null for what is no finite number within the limits. */
@@ -69,7 +69,7 @@ export function numberOf(value: unknown, least = -MOST, most = MOST): number | n
 /** Rounded half up; null as `numberOf`. */
 export function wholeOf(value: unknown, least = -MOST, most = MOST): number | null {
   const number = numberOf(value, least, most)
-  return number === null ? null : Math.floor(number + 0.5)
+  return number === null ? null : roundHalfUp(number)
 }
 
 /** Larger than anything that is measured, and exact as an integer of SQLite. */

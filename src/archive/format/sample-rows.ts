@@ -1,3 +1,4 @@
+import { MAX_ROWS } from '../../engine/codec.ts'
 import type { SampleColumns } from '../../engine/track.ts'
 import { numberOf, type Row } from './row-fields.ts'
 
@@ -22,8 +23,6 @@ const COLUMNS: readonly (readonly [field: (typeof SAMPLE_FIELDS)[number], column
 const WIDTH = COLUMNS.length + 1
 const [LAT, LON] = [WIDTH - 2, WIDTH - 1]
 const FIRST_ROWS = 64
-/** What the codec of stored samples takes; a longer recording is none. */
-export const MOST_SAMPLES = 1_000_000
 
 /** Samples of one workout as they come, before they are packed away. */
 export class SampleRows {
@@ -79,7 +78,7 @@ export function sampleTable(packed: Iterable<{ readonly body: Uint8Array }>): Sa
     const block = new Float64Array(bytes.buffer, 0, bytes.length / 8)
     blocks.push(block)
     n += block.length / WIDTH
-    if (n > MOST_SAMPLES) return null
+    if (n > MAX_ROWS) return null
   }
   const elapsedMs = column(blocks, n, 0)
   const order = orderOf(elapsedMs)

@@ -1,10 +1,12 @@
 import type { workouts } from '../../db/schema.ts'
+import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import type { DeviceTotals } from '../../engine/totals.ts'
 import { NO_TOTALS } from '../../engine/totals.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import { nameKey, searchText } from '../../library/search-text.ts'
 import { servedWeather, weatherColumns } from '../../library/weather.ts'
+import { LENGTHS } from '../../texts.ts'
 import type { RestoreReport } from '../restore/report.ts'
 import { isDeep, parsedOrNull } from './json-rows.ts'
 import { numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './row-fields.ts'
@@ -28,10 +30,6 @@ type FileType = NonNullable<(typeof workouts.$inferSelect)['rawFileType']>
 
 const RUN_TYPES: readonly RunType[] = ['Race', 'Workout', 'Long Run', 'Easy Run']
 const FILE_TYPES: readonly FileType[] = ['gpx', 'fit', 'tcx', 'csv']
-/** CONTRACT 1.5, code points. */
-const LENGTHS = { name: 200, source: 50, device: 100 } as const
-/** Half a year: what is longer is no run but a broken clock. */
-const LONGEST_S = 366 * 86_400
 
 /**
  * The values of a workout row as they are; only the pace is computed again. One of another type than it should be is left
@@ -40,7 +38,7 @@ const LONGEST_S = 366 * 86_400
  */
 export function workoutValues(row: Row, id: string, report: RestoreReport) {
   const startedAt = timeOf(row.startedAt)
-  const durationS = wholeOf(row.durationS, 0, LONGEST_S)
+  const durationS = wholeOf(row.durationS, 0, LONGEST_RUN_S)
   const distanceM = numberOf(row.distanceM, 0)
   if (startedAt === null) return { error: 'Workouts without a startedAt that is a timestamp' }
   if (durationS === null) return { error: 'Workouts without a durationS in seconds' }

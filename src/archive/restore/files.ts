@@ -8,7 +8,8 @@ import type { UploadedFile } from '../../http/multipart.ts'
 import { makeRawFolder, rawFilePath, rawFolder, syncFile, temporaryFile } from '../../library/files.ts'
 import { removeMediaFiles } from '../../library/media-files.ts'
 import { CAPTION_LENGTH } from '../../media/schemas.ts'
-import { checkedMedia, mediaFilename, placeMedia } from '../../media/store.ts'
+import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../media/store.ts'
+import { cutText } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
@@ -39,7 +40,6 @@ type MediaRow = typeof media.$inferInsert
 const MAX_RAW_BYTES = 2 ** 30
 /** What a gzip is unpacked from; a workout file is within 100 MiB. */
 const MAX_GZIP_BYTES = 128 * 1_048_576
-const FILENAME_LENGTH = 255
 
 const RAW = /^workouts\/([^/]+)\/raw\/[^/]+$/i
 const MEDIA = /^workouts\/([^/]+)\/media\/([^/]+)\/[^/]+$/i
@@ -165,7 +165,7 @@ function rawEntry(zip: ZipArchive, places: readonly number[], named: string | nu
 /** A base name without control characters, cut. */
 function rawName(name: string): string {
   const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? ''
-  return [...base.replace(/\p{Cc}/gu, '').trim()].slice(0, FILENAME_LENGTH).join('')
+  return cutText(base.replace(/\p{Cc}/gu, '').trim(), FILENAME_LENGTH)
 }
 
 /** What tells a file from others at the next import (CONTRACT 7.2): the hash of what it holds unpacked. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Deps } from '../../deps.ts'
 import { DISK_FULL, isDiskFull } from '../../disk-full.ts'
 import { progressOf } from '../../events/progress.ts'
-import { timeSlices } from '../../library/slices.ts'
+import { createPace } from '../../pace.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader, textOf } from '../format/row-fields.ts'
@@ -62,7 +62,7 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
   const { deps, report } = work
   const progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
   const read = rowReader(WORKOUT_FIELDS)
-  const slices = timeSlices()
+  const pace = createPace()
   let finished = 0
   for await (const rows of dataRows(archive, 'workouts')) {
     for (const value of rows) {
@@ -79,7 +79,7 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
       progress(textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255) ?? '')
       finished += 1
       if (finished % WORKOUTS_A_COLLECTION === 0) Bun.gc(true)
-      if (slices.isOver()) await slices.next()
+      if (pace.needsRest()) await pace.rest()
     }
   }
 }

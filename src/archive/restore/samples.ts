@@ -6,7 +6,7 @@ import { filledDistance, rowsWith } from '../../engine/run/distance.ts'
 import type { Track } from '../../engine/track.ts'
 import { FormatError } from '../../formats/format.ts'
 import { zonesOrDefault } from '../../library/settings.ts'
-import { timeSlices } from '../../library/slices.ts'
+import { createPace } from '../../pace.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../../workers/analyze-file.ts'
 import { type PackedSamples, packTrack, unpackTrack } from '../../workers/pack.ts'
 import { type RouteIndex, routeIndex } from '../../workers/route-index.ts'
@@ -51,7 +51,8 @@ const SAME_TIME_S = 1
 /** The samples of a workout and what is made of them; null when the archive knows none. */
 export async function restoredSamples(deps: Deps, sources: SampleSources): Promise<RestoredSamples | null> {
   const track = await trackOf(deps, sources)
-  await new Promise((resolve) => setImmediate(resolve))
+  const pace = createPace()
+  await pace.rest()
   if (track === null || track.n === 0) return null
   const { latDeg, lonDeg } = track
   const positioned = rowsWith(latDeg, lonDeg)
@@ -59,9 +60,8 @@ export async function restoredSamples(deps: Deps, sources: SampleSources): Promi
   const first = route[0]
   const distanceM = filledDistance(track.tS, track.distanceM)
   // each step of a run of a day is as long as others may wait
-  const slices = timeSlices()
   const rested = async <T>(value: T): Promise<T> => {
-    if (slices.isOver()) await slices.next()
+    if (pace.needsRest()) await pace.rest()
     return value
   }
   return {

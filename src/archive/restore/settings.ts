@@ -1,8 +1,7 @@
 import type { Db } from '../../db/open.ts'
-import { settings } from '../../db/schema.ts'
 import type { Zone } from '../../engine/analysis.ts'
 import { zonesProblem } from '../../engine/run/zones.ts'
-import { zonesVersion } from '../../library/settings.ts'
+import { type SettingsValues, writeSettings, zonesVersion } from '../../library/settings.ts'
 import { type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { numberOf, type Row, rowReader, textOf, timeOf, uuidOf, wholeOf } from '../format/row-fields.ts'
 import { ZONE_METHODS } from '../format/rows.ts'
@@ -14,8 +13,6 @@ const FIELDS: readonly string[] = [
   ...['id', 'calculationMethod', 'age', 'restingHeartRateBpm', 'maxHeartRateBpm', ...BOUNDS.flat()],
   ...['unitPreference', 'defaultShoeId', 'createdAt', 'updatedAt', 'zonesConfigured'],
 ]
-
-type Values = Partial<typeof settings.$inferInsert>
 
 /**
  * The settings of the archive over the stored ones; what it lacks or has as null stays.
@@ -45,21 +42,20 @@ export async function restoreSettings(
   }
   db.transaction(
     (tx) => {
-      const values: Values = {
+      const id = uuidOf(row.id)
+      const createdAt = timeOf(row.createdAt)
+      const updatedAt = timeOf(row.updatedAt)
+      const values: SettingsValues = {
+        ...(id === null ? {} : { archiveId: id }),
+        ...(createdAt === null ? {} : { createdAt }),
+        ...(updatedAt === null ? {} : { updatedAt }),
         ...zoneValues(row, zonesVersion(tx) + 1),
         ...(row.unitPreference === 'metric' || row.unitPreference === 'imperial'
           ? { unitPreference: row.unitPreference }
           : {}),
         ...(defaultShoeId !== null && isStored(db, defaultShoeId) ? { defaultShoeId } : {}),
       }
-      const id = uuidOf(row.id)
-      const createdAt = timeOf(row.createdAt)
-      const fixed = { ...(id === null ? {} : { archiveId: id }), ...(createdAt === null ? {} : { createdAt }) }
-      const updatedAt = timeOf(row.updatedAt) ?? nowMs
-      tx.insert(settings)
-        .values({ id: 1, archiveId: Bun.randomUUIDv7(), createdAt: nowMs, ...fixed, ...values, updatedAt })
-        .onConflictDoUpdate({ target: settings.id, set: { ...fixed, ...values, updatedAt } })
-        .run()
+      writeSettings(tx, values, nowMs)
     },
     { behavior: 'immediate' },
   )
@@ -68,7 +64,7 @@ export async function restoreSettings(
 }
 
 /** Nothing unless zones were really chosen: defaults and Tempo's zeros are none. */
-function zoneValues(row: Row, version: number): Values {
+function zoneValues(row: Row, version: number): SettingsValues {
   if (row.zonesConfigured === false) return {}
   const zones: Zone[] = BOUNDS.map(([min, max]) => ({
     minBpm: numberOf(row[min]) ?? Number.NaN,

@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
 import { shoes } from '../../db/schema.ts'
+import { folded } from '../../library/search-text.ts'
+import { LENGTHS } from '../../texts.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { numberOf, type Row, rowReader, textOf, timeOf, uuidOf } from '../format/row-fields.ts'
 import type { Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
 const FIELDS = ['id', 'brand', 'model', 'initialMileageM', 'createdAt', 'updatedAt'] as const
-const NAME_LENGTH = 100
 
 /**
  * Shoes whose id is new. A shoe that was here before, under an id that the archive does not have, stands for one shoe of
@@ -65,8 +66,8 @@ export function isStored(tx: Tx, id: string): boolean {
 function shoeOf(row: Row | null, nowMs: number): typeof shoes.$inferInsert | { error: string; id: string | null } {
   const id = uuidOf(row?.id)
   if (row === null || id === null) return { error: 'Shoes without an id', id }
-  const brand = textOf(row.brand, NAME_LENGTH)?.trim() ?? ''
-  const model = textOf(row.model, NAME_LENGTH)?.trim() ?? ''
+  const brand = textOf(row.brand, LENGTHS.shoe)?.trim() ?? ''
+  const model = textOf(row.model, LENGTHS.shoe)?.trim() ?? ''
   if (brand === '' || model === '') return { error: 'Shoes without brand or model', id }
   const createdAt = timeOf(row.createdAt) ?? nowMs
   return {
@@ -85,6 +86,6 @@ interface Named {
 }
 
 function sameName(one: Named, other: Named): boolean {
-  const folded = ({ brand, model }: Named) => `${brand}\n${model}`.normalize('NFC').toLowerCase()
-  return folded(one) === folded(other)
+  const key = ({ brand, model }: Named) => folded(`${brand}\n${model}`)
+  return key(one) === key(other)
 }

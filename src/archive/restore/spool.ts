@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { workoutExists } from '../../library/add-workout.ts'
-import { timeSlices } from '../../library/slices.ts'
+import { createPace } from '../../pace.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { type Row, rowReader, uuidOf } from '../format/row-fields.ts'
@@ -105,7 +105,7 @@ interface Spool {
 
 async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spool: Spool): Promise<void> {
   const read = rowReader(spool.fields)
-  const slices = timeSlices()
+  const pace = createPace()
   const isStored = lastAnswer((id) => workoutExists(db, id))
   let readRows = 0
   let bytes = 0
@@ -129,7 +129,7 @@ async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spo
       readRows = 0
       bytes = 0
     }
-    if (slices.isOver()) await slices.next()
+    if (pace.needsRest()) await pace.rest()
   }
   spool.flush()
 }

@@ -1,8 +1,10 @@
 import { quantise } from '../../engine/codec.ts'
-import { LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
+import { columnsOf, columnsWith, emptyColumns } from '../../engine/columns.ts'
+import { gathered } from '../../engine/gather.ts'
+import { isPosition, LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
 import { cleanRecording } from '../../engine/run/samples.ts'
 import { untimedTrack } from '../../engine/run/untimed-route.ts'
-import type { Column, Recording, SampleColumns, Track } from '../../engine/track.ts'
+import type { Recording, SampleColumns, Track } from '../../engine/track.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
 import { parsedOrNull } from '../format/json-rows.ts'
 import type { Recorded } from '../format/recorded.ts'
@@ -20,7 +22,6 @@ export interface Positions {
   readonly lonDeg: Float64Array
 }
 
-const COLUMNS = Object.keys(LIMITS) as readonly Column[]
 /** Points may begin and end a little outside of a workout whose times were rounded. */
 const SLACK_MS = 1000
 
@@ -34,22 +35,21 @@ export function exportedTrack(table: SampleTable, recorded: NonNullable<Recorded
   const scales = scalesOf(recorded.positionUnit)
   const lastS = table.elapsedMs[rows.at(-1)!]! / 1000
   const tS = quantise(
-    picked(table.elapsedMs, rows).map((ms) => ms / 1000),
+    gathered(table.elapsedMs, rows).map((ms) => ms / 1000),
     timeScale(lastS),
   )
-  const columns: Record<Column, Float64Array> = { ...table }
-  for (const name of COLUMNS) {
+  const columns = columnsWith((name) => {
     const [least, most] = LIMITS[name]
-    const values = quantise(picked(table[name], rows), scales[name])
-    columns[name] = values.map((value) => (value >= least && value <= most ? value : Number.NaN))
-  }
+    const values = quantise(gathered(table[name], rows), scales[name])
+    return values.map((value) => (value >= least && value <= most ? value : Number.NaN))
+  })
   for (let i = 0; i < rows.length; i += 1) {
     if (!Number.isNaN(columns.latDeg[i]! + columns.lonDeg[i]!)) continue
     columns.latDeg[i] = Number.NaN
     columns.lonDeg[i] = Number.NaN
   }
   dropFalls(columns.distanceM)
-  return { ...columnsOf(columns), ...recorded, n: rows.length, tS }
+  return { ...columns, ...recorded, n: rows.length, tS }
 }
 
 /** What another program exported: rows as records, cleaned like those of a file. */
@@ -121,7 +121,7 @@ export function geoJsonPositions(value: unknown): Positions | null {
   const listed = isObject(geometry) ? valueOfKey(geometry, 'coordinates') : null
   const points = (Array.isArray(listed) ? listed : []).filter(
     (point): point is [number, number] =>
-      Array.isArray(point) && numberOf(point[1], -90, 90) !== null && numberOf(point[0], -180, 180) !== null,
+      Array.isArray(point) && isPosition(numberOf(point[1]) ?? Number.NaN, numberOf(point[0]) ?? Number.NaN),
   )
   if (points.length < 2) return null
   return {
@@ -144,13 +144,6 @@ function risingRows(elapsedMs: Float64Array): number[] {
   return rows
 }
 
-/** A loop, since `Float64Array.from` takes ten times as long, and others wait meanwhile. */
-function picked(values: Float64Array, rows: readonly number[]): Float64Array {
-  const result = new Float64Array(rows.length)
-  for (let i = 0; i < rows.length; i += 1) result[i] = values[rows[i]!]!
-  return result
-}
-
 function dropFalls(distanceM: Float64Array): void {
   let most = 0
   for (let i = 0; i < distanceM.length; i += 1) {
@@ -158,11 +151,6 @@ function dropFalls(distanceM: Float64Array): void {
     if (metres < most) distanceM[i] = Number.NaN
     else if (metres > most) most = metres
   }
-}
-
-function columnsOf(columns: SampleColumns): SampleColumns {
-  const { distanceM, latDeg, lonDeg, elevM, heartRateBpm, cadenceRpm, powerW, temperatureC, speedMps } = columns
-  return { distanceM, latDeg, lonDeg, elevM, heartRateBpm, cadenceRpm, powerW, temperatureC, speedMps }
 }
 
 function tableRecording(table: SampleTable, { startedAtMs }: RunTime): Recording {
@@ -196,12 +184,6 @@ function joined(points: Recording, rows: Recording): Recording {
     result.set(b, a.length)
     return result
   }
-  const columns = emptyColumns(0)
-  for (const name of COLUMNS) columns[name] = both(points[name], rows[name])
+  const columns = columnsWith((name) => both(points[name], rows[name]))
   return { ...points, ...columns, n: points.n + rows.n, timeMs: both(points.timeMs, rows.timeMs), segment: null }
-}
-
-function emptyColumns(n: number): Record<Column, Float64Array> {
-  const columns = COLUMNS.map((name) => [name, new Float64Array(n).fill(Number.NaN)])
-  return Object.fromEntries(columns) as Record<Column, Float64Array>
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tellDone, tellRefused } from '../../events/progress.ts'
 import { slowJson } from '../../http/slow-json.ts'
-import type { Turns } from '../../library/turns.ts'
+import type { Turns } from '../../turns.ts'
 import { receiveZip } from '../../workouts/received-zip.ts'
 import { openZip } from '../../zip/reader.ts'
 import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'

@@ -4,7 +4,8 @@ import type { Tx } from '../../db/open.ts'
 import { media, workoutBestEfforts, workoutSamples, workoutSplits, workouts } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
-import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
+import { MAX_ROWS } from '../../engine/codec.ts'
+import { METRES_PER_KM, METRES_PER_MILE, roundHalfUp } from '../../engine/units.ts'
 import { duplicateOf } from '../../library/duplicates.ts'
 import { makeRawFolder, placeBytes, rawDataPath, removeRawFiles } from '../../library/files.ts'
 import { removeMediaFiles } from '../../library/media-files.ts'
@@ -15,7 +16,7 @@ import { enqueueWeather } from '../../library/weather.ts'
 import { rawHeartRate } from '../../workers/analyze-file.ts'
 import { type ReadRecording, readRecording } from '../format/recorded.ts'
 import { calledOf, type Row, uuidOf } from '../format/row-fields.ts'
-import { MOST_SAMPLES, sampleTable } from '../format/sample-rows.ts'
+import { sampleTable } from '../format/sample-rows.ts'
 import {
   fileType,
   objectOf,
@@ -123,7 +124,7 @@ async function collect(
   const table = sampleTable(parts.of('timeSeries', id))
   if (table === null) {
     const { timeSeries } = parts.counts(id)
-    report.failed('timeSeries', `Samples of workouts with more than ${MOST_SAMPLES}`, { which: id, count: timeSeries })
+    report.failed('timeSeries', `Samples of workouts with more than ${MAX_ROWS}`, { which: id, count: timeSeries })
   }
   const samples = await restoredSamples(deps, {
     run: { startedAtMs: values.startedAt, durationS: values.durationS },
@@ -200,7 +201,7 @@ async function store(work: WorkoutWork, restored: Restored): Promise<void> {
   else report.skipped('routes', parts.counts(id).routes)
   if (rawFile !== null) report.imported('rawFiles')
   const rows = parts.counts(id).timeSeries
-  if (rows <= MOST_SAMPLES) report.imported('timeSeries', rows)
+  if (rows <= MAX_ROWS) report.imported('timeSeries', rows)
 }
 
 const ROWS_A_STATEMENT = 500
@@ -215,7 +216,7 @@ function insert(tx: Tx, deps: Deps, restored: Restored): void {
       ...values,
       // asked again: it may have been deleted since
       shoeId: restored.shoeId !== null && isStored(tx, restored.shoeId) ? restored.shoeId : null,
-      utcOffsetMinutes: typeof offset === 'number' && Math.abs(offset) <= 1440 ? Math.round(offset) : null,
+      utcOffsetMinutes: typeof offset === 'number' && Math.abs(offset) <= 1440 ? roundHalfUp(offset) : null,
       timeZone: recording?.timeZone ?? place.zone,
       splitsCount: splits.length,
       splitUnitM: recording?.splitUnitM ?? unitOfSplits(splits) ?? splitUnitM(unitPreference(tx)),

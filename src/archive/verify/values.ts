@@ -1,3 +1,4 @@
+import { roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import { parsedOrNull } from '../format/json-rows.ts'
 import type { DataFile } from '../format/manifest.ts'
@@ -71,7 +72,7 @@ function isAlike(field: string, archived: unknown, restored: unknown): boolean {
   }
   if (typeof archived === 'number' && typeof restored === 'number') {
     if (PACES.includes(field)) return Math.abs(archived - restored) <= 1
-    return archived === restored || (Number.isInteger(restored) && Math.floor(archived + 0.5) === restored)
+    return archived === restored || (Number.isInteger(restored) && roundHalfUp(archived) === restored)
   }
   if (field === 'rawFileType') return fileType(archived) === restored
   if (/filename$/i.test(field)) return textOf(archived)?.split(/[\\/]/).at(-1)?.trim() === restored

@@ -1,37 +1,152 @@
+import { calendarDay, parseDay } from './weeks.ts'
+
+const DAY_MS = 86_400_000
+/** The years of the wire are 0100 to 9999. */
+const WIRE_YEAR = 100
+const FIRST_WIRE_DAY = calendarDay(WIRE_YEAR, 1, 1)
+
 /** A timestamp of the wire: ISO 8601 UTC, a fraction only when it is not zero. */
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z')
+  return isoTimeWriter()(ms)
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([Zz]|[+\- ]\d{2}:?\d{2})?$/
+/** `isoTime` of many times that mostly share their day: five times as fast as Date.toISOString. */
+export function isoTimeWriter(): (ms: number) => string {
+  let day = Number.NaN
+  let prefix = ''
+  const pad = (value: number) => (value < 10 ? `0${value}` : `${value}`)
+  return (ms) => {
+    const wholeMs = Math.trunc(ms)
+    const msDay = Math.floor(wholeMs / DAY_MS)
+    if (msDay !== day) {
+      prefix = new Date(wholeMs).toISOString().slice(0, -13)
+      day = msDay
+    }
+    const inDay = wholeMs - day * DAY_MS
+    const seconds = Math.floor(inDay / 1000)
+    const fraction = inDay % 1000
+    const clock = `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
+    return fraction === 0 ? `${prefix}${clock}Z` : `${prefix}${clock}.${String(fraction).padStart(3, '0')}Z`
+  }
+}
 
 /**
- * Reads a calendar date, strictly `yyyy-MM-dd`, as the Unix milliseconds of its UTC midnight.
+ * Reads a calendar date of the wire, strictly `yyyy-MM-dd`, as the Unix milliseconds of its UTC midnight.
  * @returns null when it is not a real date
  */
 export function parseDate(text: string): number | null {
-  const match = DATE.exec(text)
-  if (match === null) return null
-  const ms = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]))
-  return new Date(ms).toISOString().startsWith(text) ? ms : null
+  const day = parseDay(text)
+  return day === null || day < FIRST_WIRE_DAY ? null : day * DAY_MS
 }
 
 /**
- * Reads a timestamp as Unix milliseconds: with an offset it is converted, without one it is UTC, digits beyond
- * milliseconds are cut, and the space that form decoding makes of an offset's `+` is read as `+`.
+ * Reads a timestamp of the wire as Unix milliseconds: with an offset it is converted, without one it is UTC, digits
+ * beyond milliseconds are cut, and the space that form decoding makes of an offset's `+` is read as `+`.
  * @returns null when it is none
  */
 export function parseTimestamp(text: string): number | null {
-  const match = DATE_TIME.exec(text.trim())
-  if (match === null) return null
-  const [, date = '', hour, minute, second = '0', fraction = '', zone = 'Z'] = match
-  const dayMs = parseDate(date)
-  if (dayMs === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
-  const ms =
-    dayMs + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(`${fraction}000`.slice(0, 3))
-  if (zone.toUpperCase() === 'Z') return ms
-  const offsetMinutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
-  if (Number(zone.slice(1, 3)) > 14 || Number(zone.slice(-2)) > 59) return null
-  return zone.startsWith('-') ? ms + offsetMinutes * 60_000 : ms - offsetMinutes * 60_000
+  // blanks of Unicode may stand where a tab may: before the offset
+  const bytes = new TextEncoder().encode(text.trim().replace(/[^\S ]/g, '\t'))
+  const ms = timeAt(bytes, 0, bytes.length, WIRE)
+  return Number.isNaN(ms) ? null : ms
+}
+
+/**
+ * A time of a file out of ASCII bytes [start, end), blanks around it allowed: `2024-05-01T06:00:00.123456+02:00`. Without
+ * offset it is UTC; digits beyond milliseconds are cut; a leap second is the next second.
+ * @returns Unix milliseconds, NaN when it is no such time or one that no calendar has
+ */
+export function fileTimeAt(bytes: Uint8Array, start: number, end: number): number {
+  let from = start
+  let to = end
+  while (from < to && bytes[from]! <= 32) from++
+  while (to > from && bytes[to - 1]! <= 32) to--
+  return timeAt(bytes, from, to, FILE)
+}
+
+/** As `fileTimeAt`, of a string. */
+export function fileTime(text: string): number {
+  const bytes = new TextEncoder().encode(text)
+  return fileTimeAt(bytes, 0, bytes.length)
+}
+
+/** In what the times of files, which other programs wrote, and those of the wire differ. */
+interface Rules {
+  readonly firstYear: number
+  /** 60 takes leap seconds. */
+  readonly mostSeconds: number
+  readonly mostOffsetHours: number
+  /** An offset of hours alone, `+02`, and a point without digits behind it. */
+  readonly takesShort: boolean
+  /** Blanks before the offset, and the one that form decoding makes of its `+`. */
+  readonly takesBlanks: boolean
+}
+
+const FILE: Rules = { firstYear: 1, mostSeconds: 60, mostOffsetHours: 23, takesShort: true, takesBlanks: false }
+const WIRE: Rules = { firstYear: WIRE_YEAR, mostSeconds: 59, mostOffsetHours: 14, takesShort: false, takesBlanks: true }
+
+/** Digits of bytes, without a string: a day of points holds a hundred thousand times. */
+function timeAt(bytes: Uint8Array, start: number, to: number, rules: Rules): number {
+  let at = start
+  if (to - at < 16 || bytes[at + 4] !== 45 || bytes[at + 7] !== 45 || bytes[at + 13] !== 58) return Number.NaN
+  const divider = bytes[at + 10]
+  if (divider !== 84 && divider !== 116 && divider !== 32) return Number.NaN
+  const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2)
+  const day = calendarDay(year, twoDigits(bytes, at + 5), twoDigits(bytes, at + 8))
+  const hour = twoDigits(bytes, at + 11)
+  const minute = twoDigits(bytes, at + 14)
+  at += 16
+  let second = 0
+  let milliseconds = 0
+  if (at < to && bytes[at] === 58) {
+    second = to - at < 3 ? Number.NaN : twoDigits(bytes, at + 1)
+    at += 3
+    if (at < to && (bytes[at] === 46 || bytes[at] === 44)) {
+      at++
+      const first = at
+      let unit = 100
+      for (; at < to && isDigit(bytes[at]!); at++) {
+        if (unit >= 1) milliseconds += (bytes[at]! - 48) * unit
+        unit /= 10
+        if (unit < 1) unit = 0
+      }
+      if (at === first && !rules.takesShort) return Number.NaN
+    }
+  }
+  if (!(year >= rules.firstYear && hour <= 23 && minute <= 59 && second <= rules.mostSeconds)) return Number.NaN
+  return day * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds - offsetMsAt(bytes, at, to, rules)
+}
+
+/** Offset of a time's tail: nothing or Z is 0; `+02:00`, `+0200`; NaN for anything else. */
+function offsetMsAt(bytes: Uint8Array, start: number, end: number, rules: Rules): number {
+  if (start >= end) return 0
+  let at = start
+  if (rules.takesBlanks) while (at < end && isBlank(bytes[at]!)) at++
+  const isFormDecoded = at > start && bytes[at - 1] === 32 && isDigit(bytes[at] ?? 0)
+  if (isFormDecoded) at--
+  const sign = isFormDecoded ? 43 : bytes[at]
+  const length = end - at
+  if (sign === 90 || sign === 122) return length === 1 ? 0 : Number.NaN
+  if (sign !== 43 && sign !== 45) return Number.NaN
+  const hour = length >= 3 ? twoDigits(bytes, at + 1) : Number.NaN
+  let minute = Number.NaN
+  if (length === 3 && rules.takesShort) minute = 0
+  else if (length === 5) minute = twoDigits(bytes, at + 3)
+  else if (length === 6 && bytes[at + 3] === 58) minute = twoDigits(bytes, at + 4)
+  if (!(hour <= rules.mostOffsetHours && minute <= 59)) return Number.NaN
+  return (hour * 60 + minute) * (sign === 43 ? 60_000 : -60_000)
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 48 && byte <= 57
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 32 || byte === 9
+}
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at]! - 48
+  const ones = bytes[at + 1]! - 48
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }

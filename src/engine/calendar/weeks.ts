@@ -42,9 +42,14 @@ export function dayStartMs(day: number, offsetMinutes: number): number {
 export function parseDay(isoDate: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(isoDate)
   if (match === null) return null
-  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (year < 1 || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > monthLength(year, month)) return null
-  return dayOf({ year, month, dayOfMonth })
+  const day = calendarDay(Number(match[1]), Number(match[2]), Number(match[3]))
+  return Number.isNaN(day) ? null : day
+}
+
+/** The day of a date; NaN for one that does not exist. Years from 1 on. */
+export function calendarDay(year: number, month: number, dayOfMonth: number): number {
+  const isReal = year >= 1 && month >= 1 && month <= 12 && dayOfMonth >= 1 && dayOfMonth <= monthLength(year, month)
+  return isReal ? dayOf({ year, month, dayOfMonth }) : Number.NaN
 }
 
 /** A day as `yyyy-MM-dd`. */

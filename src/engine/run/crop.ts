@@ -1,4 +1,5 @@
 import { quantise } from '../codec.ts'
+import { columnsOf, columnsWith } from '../columns.ts'
 import { MAX_INT32, scalesOf, timeScale } from '../grid.ts'
 import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
 import type { Column, DistanceSource, Span, Track } from '../track.ts'
@@ -37,7 +38,7 @@ export function crop(track: Track, cut: Span): Track {
   const last = whole.tS.indexOf(endS)
   fillCut(whole, { first, last, track })
   const scales = scalesOf(track.positionUnit)
-  const columns = mapped(whole.columns, (values, name) => quantise(values.subarray(first, last + 1), scales[name]))
+  const columns = columnsWith((name) => quantise(whole.columns[name].subarray(first, last + 1), scales[name]))
   const tS = whole.tS.subarray(first, last + 1).map((atS) => onGrid(atS - startS, scale))
   const off = track.off
     .map((span) => ({
@@ -57,15 +58,6 @@ export function crop(track: Track, cut: Span): Track {
   }
 }
 
-function columnsOf(track: Track): Rows['columns'] {
-  return mapped(scalesOf(track.positionUnit), (_, name) => track[name])
-}
-
-function mapped<T, U>(record: Readonly<Record<Column, T>>, change: (value: T, name: Column) => U): Record<Column, U> {
-  const entries = (Object.keys(record) as Column[]).map((name) => [name, change(record[name], name)] as const)
-  return Object.fromEntries(entries) as Record<Column, U>
-}
-
 /** The rows with one at this time: an empty one unless there is one. */
 function withRow({ tS, columns }: Rows, atS: number): Rows {
   const after = tS.findIndex((rowS) => rowS >= atS)
@@ -77,7 +69,7 @@ function withRow({ tS, columns }: Rows, atS: number): Rows {
     longer.set(values.subarray(after), after + 1)
     return longer
   }
-  return { tS: inserted(tS, atS), columns: mapped(columns, (values) => inserted(values, Number.NaN)) }
+  return { tS: inserted(tS, atS), columns: columnsWith((name) => inserted(columns[name], Number.NaN)) }
 }
 
 /** Gives the rows at both ends of the cut what holds or lies on the line there. */

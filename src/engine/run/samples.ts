@@ -1,4 +1,5 @@
 import { quantise } from '../codec.ts'
+import { COLUMNS, columnsWith, emptyColumns } from '../columns.ts'
 import { gathered, rowNumbers } from '../gather.ts'
 import { GRID, LIMITS, MAX_INT32, scalesOf, timeScale } from '../grid.ts'
 import type { Column, DistanceSource, Recording, Span, Track } from '../track.ts'
@@ -6,7 +7,6 @@ import { gpsDistance, rowsWith } from './distance.ts'
 import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
 
-const COLUMNS = Object.keys(LIMITS) as readonly Column[]
 /** A record with none of these says nothing of the run (ALGORITHMS 0). */
 const TELLING: readonly Column[] = ['latDeg', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'elevM']
 /** A median above counts both feet: real runs have 55 to 93 of one foot. */
@@ -173,17 +173,10 @@ function withOrigin(rows: Rows, source: DistanceSource): Rows {
 }
 
 function picked({ startMs, tS, columns, segment }: Rows, index: Uint32Array): Rows {
-  const result = emptyColumns(0)
-  for (const name of COLUMNS) result[name] = gathered(columns[name], index)
   return {
     startMs,
     tS: gathered(tS, index),
-    columns: result,
+    columns: columnsWith((name) => gathered(columns[name], index)),
     segment: segment === null ? null : Int32Array.from(index, (row) => segment[row]!),
   }
-}
-
-function emptyColumns(n: number): Record<Column, Float64Array> {
-  const columns = COLUMNS.map((name) => [name, new Float64Array(n).fill(Number.NaN)])
-  return Object.fromEntries(columns) as Record<Column, Float64Array>
 }

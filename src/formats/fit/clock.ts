@@ -1,11 +1,12 @@
 import { mendBackwardSteps, removeSurplus } from '../../engine/calendar/clock.ts'
+import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import type { FitPart } from './decode.ts'
 import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from './profile.ts'
 import type { FitRecords } from './records.ts'
 import type { FitMessage } from './values.ts'
 
 /** A record more than this after the session's end, or after the record before it when the end is unknown, ends the reading. */
-const LONGEST_GAP_S = 366 * 86_400
+const LONGEST_GAP_S = LONGEST_RUN_S
 
 /** The records of one FIT file that say something, in the order of its mended clock (ALGORITHMS 0, FIT rule 1). */
 export interface FitTimeline {

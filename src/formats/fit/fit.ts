@@ -1,4 +1,7 @@
+import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import type { DeviceTotals } from '../../engine/totals.ts'
+import { roundHalfUp } from '../../engine/units.ts'
+import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, type RunType } from '../format.ts'
 import { otherSportError, runTypeOf } from '../sport.ts'
 import { cleanText } from '../text-values.ts'
@@ -23,13 +26,10 @@ export const fitFormat: Format = {
   parse: parseFit,
 }
 
-const MAX_NAME = 200
-const MAX_DEVICE = 100
 /** A session shorter than this beside a longer one is a button pressed twice. */
 const SHORTEST_S = 10
 /** A file of which less than this share of both distance and time is readable is no record of the run. */
 const READABLE_SHARE = 0.5
-const MAX_OFFSET_MIN = 14 * 60
 const OFFSET_STEP_MIN = 15
 /** session.workout_rpe counts to 100. */
 const RPE_SCALE = 10
@@ -128,7 +128,7 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
     runType: runType(session),
     rpe: perceivedEffort(message?.workoutRpe),
     source: 'fit_import',
-    device: cleanText(device.name, MAX_DEVICE),
+    device: cleanText(device.name, LENGTHS.device),
     weather: weather === null ? null : fitWeather(weather),
     utcOffsetMinutes: utcOffsetMinutes(part),
     rawGpxData: null,
@@ -146,7 +146,7 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
 }
 
 function workoutName(part: FitPart): string | null {
-  return cleanText(textOf(part.messages.workout?.[0]?.wktName), MAX_NAME)
+  return cleanText(textOf(part.messages.workout?.[0]?.wktName), LENGTHS.name)
 }
 
 /** Text of sport profile, sport or workout that is one of the four kinds of run. */
@@ -162,7 +162,7 @@ function runType({ part, message }: FitSession): RunType | null {
 
 /** @returns 1 to 10, null when not said */
 function perceivedEffort(workoutRpe: unknown): number | null {
-  const effort = typeof workoutRpe === 'number' ? Math.round(workoutRpe / RPE_SCALE) : 0
+  const effort = typeof workoutRpe === 'number' ? roundHalfUp(workoutRpe / RPE_SCALE) : 0
   return effort >= 1 && effort <= 10 ? effort : null
 }
 
@@ -174,7 +174,7 @@ function utcOffsetMinutes(part: FitPart): number | null {
   if (utcS === null || typeof local !== 'number') return null
   const steps = Math.round((local + FIT_EPOCH_S - utcS) / 60 / OFFSET_STEP_MIN)
   const minutes = steps * OFFSET_STEP_MIN
-  return Math.abs(minutes) <= MAX_OFFSET_MIN ? minutes + 0 : null
+  return Math.abs(minutes) <= MAX_OFFSET_MINUTES ? minutes + 0 : null
 }
 
 function textOf(value: unknown): string | null {

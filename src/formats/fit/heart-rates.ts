@@ -1,3 +1,4 @@
+import { roundHalfUp } from '../../engine/units.ts'
 import type { FitRecords } from './records.ts'
 import type { FitMessage } from './values.ts'
 
@@ -39,7 +40,7 @@ export function mergeHeartRates(
         sum += beats.bpm[beat]!
         count += 1
       }
-      mean = count > 0 ? Math.round(sum / count) : Number.NaN
+      mean = count > 0 ? roundHalfUp(sum / count) : Number.NaN
       previousS = endS
     }
     if (!Number.isNaN(mean)) records.heartRateBpm[row] = mean

@@ -1,5 +1,7 @@
-import type { RawObject } from '../format.ts'
-import { isoTimeWriter, rounded } from '../text-values.ts'
+import { isoTime, isoTimeWriter } from '../../engine/calendar/timestamp.ts'
+import { isHeartRate } from '../../engine/grid.ts'
+import type { RawObject, RawPoint } from '../format.ts'
+import { rounded } from '../text-values.ts'
 import { FIT_EPOCH_S } from './profile.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 import type { FitMessage } from './values.ts'
@@ -38,17 +40,6 @@ const SESSION_MEMBERS = [
   'workoutRpe',
 ] as const
 
-interface RawPoint {
-  lat?: number
-  lon?: number
-  ele?: number
-  time?: string
-  hr?: number
-  cad?: number
-  power?: number
-  temp?: number
-}
-
 /** What the session message says, by FIT's own names, SI units. */
 export function rawSession(session: FitMessage): RawObject {
   const members: Record<string, unknown> = {}
@@ -64,12 +55,12 @@ export function rawSession(session: FitMessage): RawObject {
 /** The weather message by FIT's own names, as written. */
 export function rawWeather(message: FitMessage): RawObject {
   const { row: _row, timestamp, ...fields } = message
-  return typeof timestamp === 'number' ? { ...fields, timestamp: isoTimeWriter()(unixMs(timestamp)) } : fields
+  return typeof timestamp === 'number' ? { ...fields, timestamp: isoTime(unixMs(timestamp)) } : fields
 }
 
 /** The session's records as the file has them, its own times included; what is missing or no data is left out. */
 export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
-  const isoTime = isoTimeWriter()
+  const written = isoTimeWriter()
   const points: RawPoint[] = []
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i]!
@@ -81,9 +72,9 @@ export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
     }
     const ele = records.altitudeM[row]!
     if (!Number.isNaN(ele) && ele !== NO_ALTITUDE_M) point.ele = rounded(ele, 1)
-    point.time = isoTime(unixMs(records.timestampS[row]!))
+    point.time = written(unixMs(records.timestampS[row]!))
     const hr = records.heartRateBpm[row]!
-    if (hr > 0 && hr < 255) point.hr = hr
+    if (isHeartRate(hr)) point.hr = hr
     const cad = records.cadenceRpm[row]!
     if (!Number.isNaN(cad)) point.cad = rounded(cad, 3)
     const power = records.powerW[row]!

@@ -1,4 +1,5 @@
 import { gathered } from '../../engine/gather.ts'
+import { isHeartRate } from '../../engine/grid.ts'
 import type { ElevationSource, Recording } from '../../engine/track.ts'
 import type { FitTimeline, SessionClock } from './clock.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
@@ -31,7 +32,7 @@ export function fitRecording(records: FitRecords, options: RecordingOptions): Re
     latDeg: column(records.latDeg),
     lonDeg: column(records.lonDeg),
     elevM: column(records.altitudeM, (written) => (written === NO_ALTITUDE_M ? none : written)),
-    heartRateBpm: column(records.heartRateBpm, (written) => (written > 0 && written < 255 ? written : none)),
+    heartRateBpm: column(records.heartRateBpm, (written) => (isHeartRate(written) ? written : none)),
     cadenceRpm: column(records.cadenceRpm),
     powerW: column(records.powerW),
     temperatureC: column(records.temperatureC),

@@ -1,4 +1,6 @@
 import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
+import { roundHalfUp } from '../../engine/units.ts'
+import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
   type FileWeather,
@@ -8,7 +10,8 @@ import {
   type RunType,
 } from '../format.ts'
 import { csvRows, csvText, SEPARATORS, type Separator } from '../table/reader.ts'
-import { cleanText, rounded } from '../text-values.ts'
+import { TEXT_LIMITS } from '../text-limits.ts'
+import { cleanText } from '../text-values.ts'
 import { isStravaHeader, type StravaColumns, stravaColumns } from './columns.ts'
 import { rawRow, weatherCells } from './raw.ts'
 import type { StravaColumn } from './titles.ts'
@@ -40,11 +43,6 @@ export interface StravaRow {
   readonly raw: RawObject
 }
 
-const MAX_NAME = 200
-const MAX_NOTES = 100_000
-/** Seconds or metres; from here on a number is no measurement. */
-const MOST = 1e9
-const HIGHEST_M = 12_000
 /** Rows looked at before the columns are decided. */
 const SAMPLE_ROWS = 200
 
@@ -151,12 +149,12 @@ function stravaRow(cells: readonly string[], columns: StravaColumns): StravaRow 
   }
   const type = text('type').trim()
   const weather = weatherCells(cells, columns)
-  const notes = [text('description'), text('privateNote')].map((part) => cleanText(part, MAX_NOTES))
+  const notes = [text('description'), text('privateNote')].map((part) => cleanText(part, LENGTHS.notes))
   return {
     filename: text('filename').trim() || null,
     type,
     isRun: RUN_NAMES.has(type.toLowerCase().normalize('NFC')),
-    name: cleanText(text('name'), MAX_NAME),
+    name: cleanText(text('name'), LENGTHS.name),
     notes: notes.filter((part) => part !== null).join('\n\n') || null,
     startedAtMs: stravaDate(text('date')),
     runType: runTypeOfFlags(text('competition'), text('longRun')),
@@ -164,7 +162,7 @@ function stravaRow(cells: readonly string[], columns: StravaColumns): StravaRow 
     totals: rowTotals(cells, columns),
     weather: stravaWeather(weather),
     media: mediaOf(text('media')),
-    gear: cleanText(text('gear'), MAX_NAME),
+    gear: cleanText(text('gear'), LENGTHS.name),
     raw: rawRow(cells, columns, weather),
   }
 }
@@ -174,20 +172,20 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
   const value = (column: StravaColumn) => numberIn(column, cells, columns)?.value ?? null
   const atLeast0 = (column: StravaColumn) => {
     const number = value(column)
-    return number !== null && number >= 0 && number < MOST ? number : null
+    return number !== null && number >= 0 && number < TEXT_LIMITS.amount ? number : null
   }
   const altitude = (column: StravaColumn) => {
     const number = value(column)
-    return number !== null && Math.abs(number) < HIGHEST_M ? number : null
+    return number !== null && Math.abs(number) < TEXT_LIMITS.elevM ? number : null
   }
   const whole = (column: StravaColumn, limit: number) => {
     const number = value(column)
-    return number !== null && number > 0 && number < limit ? rounded(number) : null
+    return number !== null && number > 0 && number < limit ? roundHalfUp(number) : null
   }
   const oneFoot = (column: StravaColumn) => {
     const number = value(column)
-    if (number === null || number <= 0 || number >= 500) return null
-    return rounded(number > 120 ? number / 2 : number)
+    if (number === null || number <= 0 || number >= TEXT_LIMITS.cadence) return null
+    return roundHalfUp(number > 120 ? number / 2 : number)
   }
   const movingS = atLeast0('movingTime')
   return {
@@ -200,9 +198,9 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
     maxHeartRateBpm: whole('maxHeartRate', 255),
     avgCadenceRpm: oneFoot('averageCadence'),
     maxCadenceRpm: oneFoot('maxCadence'),
-    avgPowerW: whole('averageWatts', 10_000),
-    maxPowerW: whole('maxWatts', 10_000),
-    caloriesKcal: whole('calories', 1e6),
+    avgPowerW: whole('averageWatts', TEXT_LIMITS.powerW),
+    maxPowerW: whole('maxWatts', TEXT_LIMITS.powerW),
+    caloriesKcal: whole('calories', TEXT_LIMITS.caloriesKcal),
     elevGainM: atLeast0('elevationGain'),
     elevLossM: atLeast0('elevationLoss'),
     minElevM: altitude('elevationLow'),
@@ -215,7 +213,7 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
 /** A repeated Distance is metres in its last place; a single one is kilometres, in the old header metres. */
 function distanceM(cells: readonly string[], columns: StravaColumns): number | null {
   const found = numberIn('distance', cells, columns)
-  if (found === null || !(found.value >= 0 && found.value < MOST)) return null
+  if (found === null || !(found.value >= 0 && found.value < TEXT_LIMITS.amount)) return null
   return found.isDisplayed && !columns.isOldHeader ? found.value * 1000 : found.value
 }
 
@@ -240,7 +238,7 @@ function runTypeOfFlags(competition: string, longRun: string): RunType | null {
 
 function effortOf(cell: string): number | null {
   const number = stravaNumber(cell)
-  const effort = number === null ? 0 : rounded(number)
+  const effort = number === null ? 0 : roundHalfUp(number)
   return effort >= 1 && effort <= 10 ? effort : null
 }
 

@@ -1,4 +1,5 @@
-import { calendarDayMs, isoTime } from '../text-values.ts'
+import { fileTime } from '../../engine/calendar/timestamp.ts'
+import { calendarDay } from '../../engine/calendar/weeks.ts'
 
 /** The first letters of month names without accents in English, German, French, Spanish, Italian, Portuguese and Dutch. */
 const MONTHS: Readonly<Record<string, number>> = {
@@ -39,6 +40,10 @@ const MONTHS: Readonly<Record<string, number>> = {
   dic: 12,
 }
 
+const DAY_MS = 86_400_000
+/** What is earlier is a misreading. */
+const FIRST_DAY = calendarDay(1900, 1, 1)
+
 /**
  * An Activity Date, which is UTC, in any form Strava writes: `Jul 12, 2016, 5:13:58 PM`, `22 May 2024, 08:19:26`, `21.07.2026, 15:09:27`,
  * `23 jun. 2017 15:52:12`, `2 ago 2026, 12:20:32 p.m.` with a narrow space, `2026年8月16日 09:01:41`, ISO. Of `8/9/2026` the month comes
@@ -47,11 +52,11 @@ const MONTHS: Readonly<Record<string, number>> = {
  */
 export function stravaDate(text: string): number | null {
   const plain = text.replace(/[\s\u00a0\u2000-\u200f\u202f\u2060\ufeff]+/g, ' ').trim()
-  const iso = isoTime(plain.replace(/ UTC$/, 'Z'))
+  const iso = fileTime(plain.replace(/ UTC$/, 'Z'))
   if (!Number.isNaN(iso)) return iso
   const clock = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([ap])\.?\s?m\b)?/i.exec(plain)
   const meridiem = clock?.[4]?.toLowerCase()
-  const dayMs = calendarDay(clock === null ? plain : plain.slice(0, clock.index), meridiem !== undefined)
+  const dayMs = dayStartMs(clock === null ? plain : plain.slice(0, clock.index), meridiem !== undefined)
   if (dayMs === null) return null
   if (clock === null) return dayMs
   const hour = Number(clock[1])
@@ -92,7 +97,7 @@ export function typedValue(text: string): number | boolean | string | null {
 }
 
 /** Start of the day in UTC; null when the text names none. */
-function calendarDay(text: string, monthFirst: boolean): number | null {
+function dayStartMs(text: string, monthFirst: boolean): number | null {
   const words = text
     .toLowerCase()
     .normalize('NFD')
@@ -105,15 +110,15 @@ function calendarDay(text: string, monthFirst: boolean): number | null {
   if (month !== undefined) {
     if (numbers.length !== 2) return null
     const [first, second] = numbers as [number, number]
-    day = first > 31 ? calendarDayMs(first, month, second) : calendarDayMs(second, month, first)
+    day = first > 31 ? calendarDay(first, month, second) : calendarDay(second, month, first)
   } else {
     if (numbers.length !== 3) return null
     const [first, second, third] = numbers as [number, number, number]
-    if (first > 31) day = calendarDayMs(first, second, third)
-    else if (second > 12 || (monthFirst && first <= 12)) day = calendarDayMs(third, first, second)
-    else day = calendarDayMs(third, second, first)
+    if (first > 31) day = calendarDay(first, second, third)
+    else if (second > 12 || (monthFirst && first <= 12)) day = calendarDay(third, first, second)
+    else day = calendarDay(third, second, first)
   }
-  return day >= Date.UTC(1900, 0, 1) ? day : null
+  return day >= FIRST_DAY ? day * DAY_MS : null
 }
 
 function monthOf(word: string): number | null {

@@ -1,8 +1,9 @@
+import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { NO_TOTALS } from '../../engine/totals.ts'
 import { type Activity, type Format, FormatError, type ParsedFile } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { stravaActivities, stravaSeparator } from '../strava/rows.ts'
-import { decimal, isoTime } from '../text-values.ts'
+import { decimal } from '../text-values.ts'
 import { type Point, PointTable } from './points.ts'
 import { csvRows, csvText, type Separator } from './reader.ts'
 
@@ -170,12 +171,12 @@ function rowTimeMs(cells: readonly string[]): number {
   }
   const date = cells.find((cell) => /^\s*\d{4}-\d\d-\d\d\s*$/.test(cell))?.trim()
   const clock = cells.find((cell) => /^\s*\d\d:\d\d/.test(cell))?.trim()
-  return date === undefined || clock === undefined ? Number.NaN : isoTime(`${date}T${clock}`)
+  return date === undefined || clock === undefined ? Number.NaN : fileTime(`${date}T${clock}`)
 }
 
 /** ISO, or Unix seconds or milliseconds: as seconds, 10^11 would be the year 5138. */
 function timeMs(cell: string): number {
-  const time = isoTime(cell)
+  const time = fileTime(cell)
   if (!Number.isNaN(time)) return time
   const number = decimal(cell)
   return Math.abs(number) >= 1e11 ? Math.floor(number) : Math.floor(number * 1000)

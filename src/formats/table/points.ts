@@ -1,8 +1,10 @@
 import { MAX_ROWS } from '../../engine/codec.ts'
 import { gathered } from '../../engine/gather.ts'
+import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import type { ElevationSource, Recording } from '../../engine/track.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { FormatError } from '../format.ts'
-import { rounded } from '../text-values.ts'
+import { TEXT_LIMITS } from '../text-limits.ts'
 
 /** One point as a text file wrote it; NaN is a missing value. */
 export interface Point {
@@ -84,7 +86,7 @@ export class PointTable {
 
   /** A position on the globe: both coordinates, in range. */
   hasPosition(row: number): boolean {
-    return Math.abs(this.columns.latDeg[row]!) <= 90 && Math.abs(this.columns.lonDeg[row]!) <= 180
+    return isPosition(this.columns.latDeg[row]!, this.columns.lonDeg[row]!)
   }
 
   /** Any of position, distance, heart rate, cadence, power, elevation (ALGORITHMS 0). */
@@ -117,11 +119,11 @@ export class PointTable {
       timeMs: pick('timeMs', asIs),
       latDeg: position('latDeg'),
       lonDeg: position('lonDeg'),
-      elevM: pick('elevM', (value) => (Math.abs(value) < 12_000 ? value : Number.NaN)),
+      elevM: pick('elevM', (value) => (Math.abs(value) < TEXT_LIMITS.elevM ? value : Number.NaN)),
       distanceM: pick('distanceM', notNegative),
       heartRateBpm: pick('heartRateBpm', heartRate),
-      cadenceRpm: pick('cadence', (value) => (value >= 0 && value < 500 ? value : Number.NaN)),
-      powerW: pick('powerW', (value) => (value >= 0 && value < 10_000 ? value : Number.NaN)),
+      cadenceRpm: pick('cadence', (value) => (value >= 0 && value < TEXT_LIMITS.cadence ? value : Number.NaN)),
+      powerW: pick('powerW', (value) => (value >= 0 && value < TEXT_LIMITS.powerW ? value : Number.NaN)),
       temperatureC: pick('temperatureC', (value) => (Math.abs(value) < 100 ? value : Number.NaN)),
       speedMps: pick('speedMps', notNegative),
       segment: options.hasSegments ? Int32Array.from(rows, (row) => this.columns.segment[row]!) : null,
@@ -166,10 +168,10 @@ function asIs(value: number): number {
 }
 
 function notNegative(value: number): number {
-  return value >= 0 && value < 1e9 ? value : Number.NaN
+  return value >= 0 && value < TEXT_LIMITS.amount ? value : Number.NaN
 }
 
 function heartRate(value: number): number {
-  const beats = rounded(value)
-  return beats > 0 && beats < 255 ? beats : Number.NaN
+  const beats = roundHalfUp(value)
+  return isHeartRate(beats) ? beats : Number.NaN
 }

@@ -47,18 +47,9 @@ function transcoded(bytes: Uint8Array, encoding: string): Uint8Array {
   const decoder = new TextDecoder(encoding)
   const encoder = new TextEncoder()
   const pieces: Uint8Array[] = []
-  let length = 0
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     const stream = at + CHUNK_BYTES < bytes.length
-    const piece = encoder.encode(decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream }))
-    pieces.push(piece)
-    length += piece.length
+    pieces.push(encoder.encode(decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream })))
   }
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
+  return Bun.concatArrayBuffers(pieces, Number.POSITIVE_INFINITY, true)
 }

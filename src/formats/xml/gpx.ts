@@ -1,4 +1,5 @@
 import { NO_TOTALS } from '../../engine/totals.ts'
+import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { type RawMetadata, rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
@@ -24,10 +25,6 @@ export interface GpxDocument {
   readonly creator: string | null
   readonly metadata: RawMetadata
 }
-
-const MAX_NAME = 200
-const MAX_DEVICE = 100
-const MAX_NOTES = 100_000
 
 /** Elements and attributes by local name: whatever namespace or version an extension has, its `hr` is a heart rate. */
 const ID = {
@@ -76,12 +73,12 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
       hasSegments: true,
     }),
     totals: NO_TOTALS,
-    name: cleanText(document.trackName ?? document.metadata.name, MAX_NAME),
-    notes: cleanText(document.trackDescription, MAX_NOTES),
+    name: cleanText(document.trackName ?? document.metadata.name, LENGTHS.name),
+    notes: cleanText(document.trackDescription, LENGTHS.notes),
     runType: runTypeOf(sport),
     rpe: null,
     source: 'gpx_import',
-    device: cleanText(creator, MAX_DEVICE),
+    device: cleanText(creator, LENGTHS.device),
     weather: null,
     utcOffsetMinutes: null,
     rawGpxData: rawTrack(

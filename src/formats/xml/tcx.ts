@@ -1,9 +1,12 @@
+import { isHeartRate } from '../../engine/grid.ts'
 import type { DeviceTotals } from '../../engine/totals.ts'
 import { NO_TOTALS } from '../../engine/totals.ts'
+import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
 import { type Point, PointTable } from '../table/points.ts'
+import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
@@ -33,11 +36,6 @@ export interface TcxLap {
   avgHeartRateBpm: number
   maxHeartRateBpm: number
 }
-
-const MAX_DEVICE = 100
-const MAX_NOTES = 100_000
-/** Seconds or metres; from here on a number is no measurement. */
-const MOST = 1e9
 
 const ID = {
   Activity: 0,
@@ -97,11 +95,11 @@ function activityOf(tcx: TcxActivity): Activity | null {
       : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
     name: null,
-    notes: cleanText(tcx.notes, MAX_NOTES),
+    notes: cleanText(tcx.notes, LENGTHS.notes),
     runType: runTypeOf(tcx.sport),
     rpe: null,
     source: 'tcx_import',
-    device: cleanText(tcx.creator, MAX_DEVICE),
+    device: cleanText(tcx.creator, LENGTHS.device),
     weather: null,
     utcOffsetMinutes: null,
     rawGpxData: rawTrack(
@@ -126,20 +124,20 @@ function activityOf(tcx: TcxActivity): Activity | null {
 function lapTotals({ points, laps }: TcxActivity, rows: readonly number[]): DeviceTotals {
   const sum = (field: keyof TcxLap) => {
     const total = laps.reduce((before, lap) => before + lap[field], 0)
-    return laps.length > 0 && total > 0 && total < MOST ? total : null
+    return laps.length > 0 && total > 0 && total < TEXT_LIMITS.amount ? total : null
   }
   const timerS = sum('totalTimeS')
   const hasPointDistance = rows.some((row) => points.column('distanceM')[row]! > 0)
   const calories = laps.reduce((before, lap) => before + Math.max(lap.caloriesKcal || 0, 0), 0)
   const maximum = laps.reduce((before, lap) => Math.max(before, lap.maxHeartRateBpm || 0), 0)
-  const averages = laps.filter((lap) => lap.avgHeartRateBpm > 0 && lap.avgHeartRateBpm < 255 && lap.totalTimeS > 0)
+  const averages = laps.filter((lap) => isHeartRate(lap.avgHeartRateBpm) && lap.totalTimeS > 0)
   const beats = averages.reduce((before, lap) => before + lap.avgHeartRateBpm * lap.totalTimeS, 0)
   return {
     ...NO_TOTALS,
     timerS: timerS !== null && fitsInto(timerS, points, rows) ? timerS : null,
     distanceM: hasPointDistance ? null : sum('distanceM'),
-    caloriesKcal: calories > 0 && calories < 1e6 ? rounded(calories) : null,
-    maxHeartRateBpm: maximum > 0 && maximum < 255 ? rounded(maximum) : null,
+    caloriesKcal: calories > 0 && calories < TEXT_LIMITS.caloriesKcal ? rounded(calories) : null,
+    maxHeartRateBpm: isHeartRate(maximum) ? rounded(maximum) : null,
     avgHeartRateBpm:
       timerS !== null && averages.length === laps.length && averages.length > 0 ? rounded(beats / timerS) : null,
   }

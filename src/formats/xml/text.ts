@@ -1,4 +1,5 @@
-import { decimal, decimalAt, isoTime, isoTimeAt } from '../text-values.ts'
+import { fileTime, fileTimeAt } from '../../engine/calendar/timestamp.ts'
+import { decimal, decimalAt } from '../text-values.ts'
 import { decodeUtf8 } from './encoding.ts'
 
 /** Valid during the call only. */
@@ -63,9 +64,9 @@ export class Text implements XmlText {
   }
 
   timeMs(): number {
-    if (this.before !== '') return isoTime(this.string())
-    const time = isoTimeAt(this.bytes, this.start, this.end)
-    return !Number.isNaN(time) ? time : isoTime(this.string())
+    if (this.before !== '') return fileTime(this.string())
+    const time = fileTimeAt(this.bytes, this.start, this.end)
+    return !Number.isNaN(time) ? time : fileTime(this.string())
   }
 }
 
@@ -99,7 +100,7 @@ export class Attributes implements XmlAttributes {
 
   timeMs(id: number): number {
     const slot = this.slotOf(id)
-    return slot < 0 ? Number.NaN : isoTimeAt(this.bytes, this.slots[slot + 1]!, this.slots[slot + 2]!)
+    return slot < 0 ? Number.NaN : fileTimeAt(this.bytes, this.slots[slot + 1]!, this.slots[slot + 2]!)
   }
 
   private slotOf(id: number): number {

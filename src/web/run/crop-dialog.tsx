@@ -72,13 +72,13 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
       </dl>
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
       {isAsked && !isBusy && (
-        <Notice>The removed part is gone for good, and all figures are computed anew. The original file stays.</Notice>
+        <Notice>All figures are computed anew from what is left. “Undo crop” in the menu brings the rest back.</Notice>
       )}
       <div class="actions">
         <Button onClick={onClose}>Cancel</Button>
         {isAsked ? (
-          <Button kind="primary danger" isBusy={isBusy} onClick={() => void crop()}>
-            Crop for good
+          <Button kind="primary" isBusy={isBusy} onClick={() => void crop()}>
+            Crop now
           </Button>
         ) : (
           <Button kind="primary" disabled={isWhole} onClick={() => setAsked(true)}>

@@ -1,10 +1,10 @@
 import { toast } from '../ui/toast.tsx'
 
-/** Saves the file a run was imported from under its own name; a run without one says so. */
-export async function saveOriginal(runId: string): Promise<void> {
-  const answer = await fetch(`/workouts/${runId}/file`, { credentials: 'same-origin' }).catch(() => null)
+/** Saves a file of the service under its own name; `missing` is what is said when there is none. */
+export async function saveFile(path: string, missing: string): Promise<void> {
+  const answer = await fetch(path, { credentials: 'same-origin' }).catch(() => null)
   if (answer === null) return toast('Harrier cannot be reached')
-  if (answer.status === 404) return toast('This run has no original file')
+  if (answer.status === 404) return toast(missing)
   if (!answer.ok) return toast(`The file could not be loaded (${answer.status})`)
   const address = URL.createObjectURL(await answer.blob())
   const link = document.createElement('a')

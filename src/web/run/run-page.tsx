@@ -7,18 +7,17 @@ import { invalidate, useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
-import { CropDialog } from './crop-dialog.tsx'
 import { useDelayedCall } from './delayed-call.ts'
 import { RouteMap } from './map/route-map.tsx'
 import { MediaGallery } from './media/media-gallery.tsx'
-import { saveOriginal } from './original-file.ts'
 import { RunHead } from './run-head.tsx'
+import { RunMenu } from './run-menu.tsx'
 import { RunNotes } from './run-notes.tsx'
 import { createRunView, type RunView } from './run-view.ts'
+import { SourcesCard } from './sources/sources-card.tsx'
 import { EffortsTable } from './tables/efforts-table.tsx'
 import { RunNumbers } from './tables/run-numbers.tsx'
 import { SimilarRuns } from './tables/similar-runs.tsx'
@@ -124,18 +123,10 @@ interface RunProps {
 function Run({ run, onEdit }: RunProps) {
   const units = useUnits()
   const view = useMemo(createRunView, [])
-  const [isCropping, setCropping] = useState(false)
   const samples = useResource<Samples>(`/workouts/${run.id}/samples?maxPoints=${MOST_POINTS}`)
   const zones = useResource<Zones>('/settings/heart-rate-zones')
   const series = useSeries(samples.data)
   const removal = useRemoval(run.id)
-  const actions = [
-    { text: 'Download original', icon: 'download', onChoose: () => void saveOriginal(run.id) },
-    ...(run.hasRoute && series !== null
-      ? [{ text: 'Crop…', icon: 'edit', onChoose: () => setCropping(true) } as const]
-      : []),
-    { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: removal.start },
-  ] as const
   const efforts = samples.data?.bestEfforts ?? []
   const effortsTable = efforts.length > 0 && (
     <EffortsTable efforts={efforts} series={series} units={units} view={view} />
@@ -158,7 +149,7 @@ function Run({ run, onEdit }: RunProps) {
       <RunHead
         run={run}
         onEdit={onEdit}
-        actions={<Menu label="More actions" items={actions} buttonClass="button icon-only" />}
+        actions={<RunMenu run={run} series={series} units={units} onDelete={removal.start} />}
       />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} units={units} />
@@ -172,9 +163,7 @@ function Run({ run, onEdit }: RunProps) {
         {run.weather !== null && <WeatherCard weather={run.weather} units={units} />}
         <MediaGallery runId={run.id} />
       </div>
-      {isCropping && series !== null && (
-        <CropDialog runId={run.id} series={series} units={units} onClose={() => setCropping(false)} />
-      )}
+      <SourcesCard runId={run.id} units={units} />
     </div>
   )
 }

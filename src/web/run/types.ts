@@ -4,6 +4,7 @@ import type { HeartRateZones } from '../../settings/schemas.ts'
 import type { Shoe as ShoeSchema } from '../../shoes/schemas.ts'
 import type { Samples as SamplesSchema } from '../../workouts/samples-schemas.ts'
 import type * as workouts from '../../workouts/schemas.ts'
+import type { WorkoutSources } from '../../workouts/sources-schemas.ts'
 
 // What the service answers about one run, taken from the schemas its answers are checked against.
 
@@ -13,6 +14,7 @@ export type Weather = Static<typeof workouts.Weather>
 export type Edit = Static<typeof workouts.WorkoutEdit>
 export type SimilarRun = Static<typeof workouts.SimilarRoutes>[number]
 export type Samples = Static<typeof SamplesSchema>
+export type Sources = Static<typeof WorkoutSources>
 export type Effort = Samples['bestEfforts'][number]
 export type Media = Static<typeof MediaSchema>
 export type Zones = Static<typeof HeartRateZones>

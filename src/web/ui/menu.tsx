@@ -16,12 +16,21 @@ interface MenuProps {
   readonly children?: ComponentChildren
   readonly buttonClass?: string
   readonly isUpwards?: boolean
+  readonly onToggle?: (isOpen: boolean) => void
 }
 
 /** A button with a list of actions; arrow keys move, Escape closes. */
-export function Menu({ label, items, children, buttonClass = 'button quiet icon-only', isUpwards = false }: MenuProps) {
+export function Menu({
+  label,
+  items,
+  children,
+  buttonClass = 'button quiet icon-only',
+  isUpwards = false,
+  onToggle = () => {},
+}: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const element = useRef<HTMLDivElement>(null)
+  useEffect(() => onToggle(isOpen), [isOpen])
   useEffect(() => {
     if (!isOpen) return
     element.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()

@@ -1,0 +1,5 @@
+/**
+ * What a number that somebody wrote as text must stay below to be a measurement; the grid's own limits come after them. Of
+ * altitudes the absolute value; an amount is one of seconds, metres or metres per second.
+ */
+export const TEXT_LIMITS = { amount: 1e9, elevM: 12_000, cadence: 500, powerW: 10_000, caloriesKcal: 1e6 } as const

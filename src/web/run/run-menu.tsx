@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks'
+import type { Units } from '../format.ts'
+import { Menu } from '../ui/menu.tsx'
+import type { RunSeries } from './charts/series.ts'
+import { CropDialog } from './crop-dialog.tsx'
+import { saveFile } from './original-file.ts'
+import { UndoCropDialog, undoText, useCropCount } from './sources/undo-crop.tsx'
+import type { Detail } from './types.ts'
+
+interface RunMenuProps {
+  readonly run: Detail
+  /** null: without samples there is nothing to crop. */
+  readonly series: RunSeries | null
+  readonly units: Units
+  readonly onDelete: () => void
+}
+
+/** What can be done with a run as a whole. */
+export function RunMenu({ run, series, units, onDelete }: RunMenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [isCropping, setCropping] = useState(false)
+  /** How many crops are to be taken back. */
+  const [undoing, setUndoing] = useState(0)
+  const cropCount = useCropCount(run.id, isOpen)
+  const save = () => void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
+  const items = [
+    { text: 'Download original', icon: 'download', onChoose: save },
+    ...(run.hasRoute && series !== null
+      ? [{ text: 'Crop…', icon: 'edit', onChoose: () => setCropping(true) } as const]
+      : []),
+    ...(cropCount > 0
+      ? [{ text: `${undoText(cropCount)}…`, icon: 'undo', onChoose: () => setUndoing(cropCount) } as const]
+      : []),
+    { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
+  ] as const
+  return (
+    <>
+      <Menu label="More actions" items={items} buttonClass="button icon-only" onToggle={setOpen} />
+      {isCropping && series !== null && (
+        <CropDialog runId={run.id} series={series} units={units} onClose={() => setCropping(false)} />
+      )}
+      {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { NumberName } from '../../../engine/numbers.ts'
+import { distance, duration, elevation, number, pace, text, type Units } from '../../format.ts'
+
+/** Who or what tells a number, as it stands in a sentence. */
+export interface Noun {
+  readonly name: string
+  readonly isPlural: boolean
+}
+
+/** How a number of a run is told of. */
+export interface NumberWords {
+  readonly name: string
+  /** In the units of the runner; null: it is no value that could be shown. */
+  readonly shown: (value: number, units: Units) => string | null
+  /** What was recorded that gives it. */
+  readonly recorded: Noun
+  /** Where it comes from when nobody tells it; absent: from what was recorded. */
+  readonly computed?: string
+}
+
+const POINTS: Noun = { name: 'the recorded points', isPlural: true }
+const STARTS_AND_STOPS: Noun = { name: 'the recorded starts and stops', isPlural: true }
+const SPEED: Noun = { name: 'the recorded speed', isPlural: false }
+const ALTITUDE: Noun = { name: 'the recorded altitude', isPlural: false }
+const BEATS: Noun = { name: 'the recorded beats', isPlural: true }
+const STEPS: Noun = { name: 'the recorded steps', isPlural: true }
+const POWER: Noun = { name: 'the recorded power', isPlural: false }
+
+const metres = (value: number, units: Units) => text(elevation(value, units))
+const paced = (value: number, units: Units) => (value > 0 ? text(pace(value, units)) : null)
+const counted = (unit: string) => (value: number) => text({ value: number(value), unit })
+
+/** In the order in which they are listed; null: the same as another one, in a unit that the page does not use. */
+export const NUMBER_WORDS: Readonly<Record<NumberName, NumberWords | null>> = {
+  distanceM: { name: 'Distance', shown: (value, units) => text(distance(value, units)), recorded: POINTS },
+  durationS: { name: 'Time', shown: duration, recorded: POINTS },
+  movingTimeS: { name: 'Moving time', shown: duration, recorded: POINTS },
+  timerTimeS: { name: 'Time on the watch', shown: duration, recorded: STARTS_AND_STOPS },
+  avgPaceS: { name: 'Pace', shown: paced, recorded: POINTS, computed: 'From distance and time' },
+  gapPaceS: { name: 'Grade-adjusted pace', shown: paced, recorded: POINTS, computed: 'From pace and slope' },
+  maxSpeedMps: {
+    name: 'Fastest pace',
+    shown: (value, units) => paced(value > 0 ? 1000 / value : 0, units),
+    recorded: SPEED,
+  },
+  elevGainM: { name: 'Climb', shown: metres, recorded: ALTITUDE },
+  elevLossM: { name: 'Descent', shown: metres, recorded: ALTITUDE },
+  minElevM: { name: 'Lowest point', shown: metres, recorded: ALTITUDE },
+  maxElevM: { name: 'Highest point', shown: metres, recorded: ALTITUDE },
+  avgHeartRateBpm: { name: 'Average heart rate', shown: counted('bpm'), recorded: BEATS },
+  maxHeartRateBpm: { name: 'Highest heart rate', shown: counted('bpm'), recorded: BEATS },
+  minHeartRateBpm: { name: 'Lowest heart rate', shown: counted('bpm'), recorded: BEATS },
+  avgCadenceSpm: { name: 'Average cadence', shown: counted('spm'), recorded: STEPS },
+  maxCadenceSpm: { name: 'Highest cadence', shown: counted('spm'), recorded: STEPS },
+  avgPowerWatts: { name: 'Average power', shown: counted('W'), recorded: POWER },
+  maxPowerWatts: { name: 'Highest power', shown: counted('W'), recorded: POWER },
+  relativeEffort: {
+    name: 'Relative effort',
+    shown: (value) => number(value),
+    recorded: BEATS,
+    computed: 'From heart rate and your zones',
+  },
+  calories: {
+    name: 'Energy',
+    shown: counted('kcal'),
+    recorded: POINTS,
+    computed: 'In proportion to the time that is left',
+  },
+  avgSpeedMps: null,
+  avgCadenceRpm: null,
+  maxCadenceRpm: null,
+}

@@ -1,0 +1,91 @@
+import { date, distance, duration, text, type Units } from '../../format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { saveFile } from '../original-file.ts'
+import type { Sources } from '../types.ts'
+
+type Recording = Sources['recordings'][number]
+
+interface RecordingsProps {
+  readonly runId: string
+  readonly recordings: readonly Recording[]
+  readonly units: Units
+}
+
+const TITLES: Readonly<Record<Recording['kind'], string>> = {
+  file: 'A file',
+  row: 'Strava’s table',
+  archive: 'An archive',
+}
+const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
+  upload: 'Uploaded',
+  strava_archive: 'From a Strava export, added',
+  archive: 'From an archive, added',
+}
+const CHANNELS: Readonly<Record<Recording['channels'][number], string>> = {
+  position: 'route',
+  elevation: 'altitude',
+  heartRate: 'heart rate',
+  cadence: 'cadence',
+  power: 'power',
+  temperature: 'temperature',
+}
+
+/** What the run was told by: each with where it came from and what is in it. */
+export function Recordings({ runId, recordings, units }: RecordingsProps) {
+  return (
+    <ul class="sources-recordings" aria-label="Recordings">
+      {recordings.map((recording) => (
+        <li key={recording.id}>
+          <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="sources-icon" />
+          <div class="sources-recording">
+            <p class="sources-title">
+              <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />
+              {recordings.length > 1 && recording.isPrimary && recording.channels.length > 0 && (
+                <span class="sources-counts">Map and charts show this one</span>
+              )}
+            </p>
+            <p class="muted">{factsText(recording, units)}</p>
+            <p class="muted">{channelsText(recording)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A link to the original, where there is one; when it cannot be had, that is said instead of leaving the page for it. */
+function Title({ path, recording: { filename, kind } }: { readonly path: string; readonly recording: Recording }) {
+  if (filename === null) return TITLES[kind]
+  return (
+    <a
+      href={path}
+      title="Download the original"
+      onClick={(event) => {
+        event.preventDefault()
+        void saveFile(path, 'The original file is not there any more')
+      }}
+    >
+      {filename}
+    </a>
+  )
+}
+
+function factsText({ origin, addedAt, device, durationS, distanceM }: Recording, units: Units): string {
+  const metres = distanceM === null ? [] : [text(distance(distanceM, units))]
+  const seconds = durationS === null ? [] : [duration(durationS)]
+  return [
+    ...(device === null ? [] : [device]),
+    [...metres, ...seconds].join(' in '),
+    `${ORIGINS[origin]} ${date(addedAt)}`,
+  ]
+    .filter((fact) => fact !== '')
+    .join(' · ')
+}
+
+function channelsText({ kind, channels }: Recording): string {
+  if (channels.length === 0) return kind === 'file' ? 'Without recorded points' : 'Totals only'
+  const [first = '', ...others] = channels.map((channel) => CHANNELS[channel])
+  const last = others.pop()
+  const words = last === undefined ? first : `${[first, ...others].join(', ')} and ${last}`
+  return `With ${words}`
+}

@@ -1,0 +1,132 @@
+import type { NumberName } from '../../../engine/numbers.ts'
+import type { Units } from '../../format.ts'
+import type { Sources } from '../types.ts'
+import { type Noun, NUMBER_WORDS, type NumberWords } from './number-words.ts'
+import { activeRepairs } from './repair-words.ts'
+
+type NumberSource = Sources['numbers'][NumberName]
+type Origin = NonNullable<NumberSource['origin']>
+type Recordings = Sources['recordings']
+
+/** One number of a run: what it is, where it comes from, and what the others say. */
+export interface NumberLine {
+  readonly name: string
+  readonly value: string
+  readonly from: string
+  /** What shows as another value; null: nothing. */
+  readonly differing: string | null
+  /** Who says what shows as the same value; null: nobody. */
+  readonly agreeing: string | null
+}
+
+/** The numbers that a run has, told in words. */
+export function numberLines({ recordings, repairs, numbers }: Sources, units: Units): NumberLine[] {
+  const isCropped = activeRepairs(repairs).length > 0
+  return (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key) => {
+    const words = NUMBER_WORDS[key]
+    const { value, origin, recordingId, others } = numbers[key]
+    const shown = value === null ? null : (words?.shown(value, units) ?? null)
+    if (words === null || shown === null || origin === null) return []
+    const from = fromText(origin, nounOf({ origin, recordingId }, words, recordings), words)
+    const tellings = others.flatMap((other) => {
+      const said = words.shown(other.value, units)
+      return said === null ? [] : [{ origin: other.origin, noun: nounOf(other, words, recordings), shown: said }]
+    })
+    const said = isCropped ? ofWholeRun(shown, tellings) : ofThisRun(shown, tellings, origin)
+    return [{ name: words.name, value: shown, from, ...said }]
+  })
+}
+
+interface Telling {
+  readonly origin: Origin
+  readonly noun: Noun
+  /** The value as it is read. */
+  readonly shown: string
+}
+
+function ofThisRun(
+  shown: string,
+  tellings: readonly Telling[],
+  chosen: Origin,
+): Pick<NumberLine, 'differing' | 'agreeing'> {
+  const same = tellings.filter((telling) => telling.shown === shown)
+  return {
+    differing: differingText(tellings.filter((telling) => telling.shown !== shown)),
+    // of a number computed of the recorded values these say the same once more
+    agreeing: agreeingText(chosen === 'derived' ? same.filter(({ origin }) => origin !== 'samples') : same),
+  }
+}
+
+/** What others say of a run that was cropped, they say of all of it. */
+function ofWholeRun(shown: string, tellings: readonly Telling[]): Pick<NumberLine, 'differing' | 'agreeing'> {
+  const values = [...new Set(tellings.map((telling) => telling.shown))]
+  if (values.every((value) => value === shown)) return { differing: null, agreeing: null }
+  const clauses = values.map((value) => {
+    const who = listed(tellings.filter((telling) => telling.shown === value))
+    return values.length === 1 ? value : `${value} from ${who}`
+  })
+  return { differing: `The whole run: ${clauses.join('; ')}`, agreeing: null }
+}
+
+/** Recordings of files are told apart by their device where there are several. */
+function nounOf(
+  { origin, recordingId }: { readonly origin: Origin; readonly recordingId: string | null },
+  { recorded }: NumberWords,
+  recordings: Recordings,
+): Noun {
+  const recording = recordings.find(({ id }) => id === recordingId)
+  const areSeveral = recordings.filter(({ kind }) => kind === 'file').length > 1
+  const device = areSeveral ? (recording?.device ?? recording?.filename ?? null) : null
+  switch (origin) {
+    case 'device':
+      return { name: device ?? (isWatchFile(recording) ? 'the watch' : 'the file'), isPlural: false }
+    case 'row':
+      return { name: 'Strava’s table', isPlural: false }
+    case 'archive':
+      return { name: 'the archive', isPlural: false }
+    case 'runner':
+      return { name: 'you', isPlural: true }
+    case 'samples':
+    case 'derived':
+      return device === null ? recorded : { ...recorded, name: `${recorded.name} of ${device}` }
+  }
+}
+
+function isWatchFile(recording: Recordings[number] | undefined): boolean {
+  return recording?.fileType === 'fit' || recording?.fileType === 'tcx'
+}
+
+function fromText(origin: Origin, { name }: Noun, { computed }: NumberWords): string {
+  if (origin === 'runner') return 'Entered by you'
+  return origin === 'derived' && computed !== undefined ? computed : `From ${name}`
+}
+
+const VERBS: Readonly<Record<Origin, string>> = {
+  device: 'said',
+  row: 'says',
+  archive: 'says',
+  runner: 'said',
+  samples: 'gives',
+  derived: 'gives',
+}
+
+function differingText(tellings: readonly Telling[]): string | null {
+  const clauses = tellings.map(({ origin, noun, shown }) => {
+    const verb = noun.isPlural && origin === 'samples' ? 'give' : VERBS[origin]
+    return `${noun.name} ${verb} ${shown}`
+  })
+  return sentence([...new Set(clauses)].join('; '))
+}
+
+function agreeingText(tellings: readonly Telling[]): string | null {
+  const areSeveral = tellings.length > 1 || tellings.some(({ noun }) => noun.isPlural)
+  return sentence(tellings.length === 0 ? '' : `${listed(tellings)} ${areSeveral ? 'agree' : 'agrees'}`)
+}
+
+function listed(tellings: readonly Telling[]): string {
+  return [...new Set(tellings.map(({ noun }) => noun.name))].join(' and ')
+}
+
+function sentence(words: string): string | null {
+  return words === '' ? null : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}

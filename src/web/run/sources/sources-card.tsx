@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import type { Units } from '../../format.ts'
+import { useResource } from '../../state.ts'
+import { LoadFailure } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import type { Sources } from '../types.ts'
+import { Recordings } from './recordings.tsx'
+import { activeRepairs, repairLines } from './repair-words.ts'
+import { numberLines } from './source-words.ts'
+import './sources.css'
+
+interface SourcesCardProps {
+  readonly runId: string
+  readonly units: Units
+}
+
+/** The key of what GET sources answers. */
+export function sourcesPath(runId: string): string {
+  return `/workouts/${runId}/sources`
+}
+
+/** Where each number of the run comes from; asked for when it is opened, because every recording is analysed for it. */
+export function SourcesCard({ runId, units }: SourcesCardProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details class="card run-sources" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <h2>Where these numbers come from</h2>
+        <Icon name="below" />
+      </summary>
+      {isOpen && <LoadedSources runId={runId} units={units} />}
+    </details>
+  )
+}
+
+function LoadedSources({ runId, units }: SourcesCardProps) {
+  const { data, error, reload } = useResource<Sources>(sourcesPath(runId))
+  if (error !== null) return <LoadFailure message={error.message} onRetry={reload} />
+  if (data === null) {
+    return (
+      <div aria-busy="true">
+        <SkeletonLines count={8} height="1.5rem" />
+      </div>
+    )
+  }
+  return (
+    <div class="sources-body">
+      <Recordings runId={runId} recordings={data.recordings} units={units} />
+      <Repairs sources={data} />
+      <dl class="sources-numbers">
+        {numberLines(data, units).map(({ name, value, from, differing, agreeing }) => (
+          <div class="sources-number" key={name}>
+            <dt>{name}</dt>
+            <dd class="sources-value">{value}</dd>
+            <dd class="sources-from">{from}</dd>
+            {(differing !== null || agreeing !== null) && (
+              <dd class="sources-others">
+                {differing !== null && <span>{differing}</span>}
+                {agreeing !== null && <span class="muted">{agreeing}</span>}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function Repairs({ sources }: { readonly sources: Sources }) {
+  const lines = repairLines(sources)
+  if (lines.length === 0) return null
+  return (
+    <ul class="sources-repairs" aria-label="Changes">
+      {lines.map(({ id, text, undone }) => (
+        <li key={id} class={undone === null ? '' : 'muted'}>
+          {text}
+          {undone !== null && <span class="sources-undone">{undone}</span>}
+        </li>
+      ))}
+      {activeRepairs(sources.repairs).length > 0 && <li class="muted">The numbers below are those of what is left.</li>}
+    </ul>
+  )
+}

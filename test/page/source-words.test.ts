@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test'
+import { eachNumber, type NumberName } from '../../src/engine/numbers.ts'
+import { repairLines } from '../../src/web/run/sources/repair-words.ts'
+import { numberLines } from '../../src/web/run/sources/source-words.ts'
+import type { Sources } from '../../src/web/run/types.ts'
+
+type Source = Sources['numbers'][NumberName]
+type Recording = Sources['recordings'][number]
+type Repair = Sources['repairs'][number]
+
+const FILE: Recording = {
+  id: 'file',
+  origin: 'strava_archive',
+  kind: 'file',
+  filename: 'morning.fit',
+  fileType: 'fit',
+  startedAt: '2026-05-01T07:00:00Z',
+  durationS: 3600,
+  distanceM: 10_020,
+  device: 'Forerunner 955',
+  channels: ['position', 'elevation', 'heartRate'],
+  addedAt: '2026-05-01T09:00:00Z',
+  isPrimary: true,
+}
+const ROW: Recording = {
+  ...FILE,
+  id: 'row',
+  kind: 'row',
+  filename: null,
+  fileType: null,
+  device: null,
+  channels: [],
+  isPrimary: false,
+}
+
+/** A number as `origin` of a recording says it, and what others say. */
+function said(origin: Source['origin'], value: number, others: Source['others'] = []): Source {
+  return { value, origin, recordingId: origin === 'row' ? 'row' : 'file', others }
+}
+
+function sourcesOf(
+  numbers: Partial<Sources['numbers']>,
+  { recordings = [FILE, ROW], repairs = [] }: Partial<Pick<Sources, 'recordings' | 'repairs'>> = {},
+): Sources {
+  const none: Source = { value: null, origin: null, recordingId: null, others: [] }
+  return { recordings, repairs, numbers: { ...eachNumber(() => none), ...numbers } }
+}
+
+const other = (origin: Source['others'][number]['origin'], value: number, recordingId = 'file') => ({
+  origin,
+  value,
+  recordingId,
+})
+const line = (numbers: Partial<Sources['numbers']>, more: Parameters<typeof sourcesOf>[1] = {}) => {
+  const lines = numberLines(sourcesOf(numbers, more), 'metric')
+  return lines.map(({ value, from, differing, agreeing }) => [value, from, differing, agreeing])
+}
+const cropped = (id: string, [fromS, toS]: readonly [number, number], more: Partial<Repair> = {}): Repair => ({
+  id,
+  kind: 'crop',
+  data: { fromMs: fromS * 1000, toMs: toS * 1000, climbLimit: null, caloriesKcal: null },
+  madeAt: '2026-05-03T12:00:00Z',
+  undoneAt: null,
+  ...more,
+})
+
+describe('where a number comes from, in words', () => {
+  test.each([
+    [
+      'the watch, and the points say less',
+      { distanceM: said('device', 10_020, [other('samples', 9990)]) },
+      ['10.02\u00a0km', 'From the watch', 'The recorded points give 9.99\u00a0km', null],
+    ],
+    [
+      'what rounds to the same is no difference',
+      { distanceM: said('device', 10_021, [other('samples', 10_019.4), other('row', 10_020, 'row')]) },
+      ['10.02\u00a0km', 'From the watch', null, 'The recorded points and Strava’s table agree'],
+    ],
+    [
+      'the altitude, and the watch counted otherwise',
+      { elevGainM: said('samples', 120.3, [other('device', 131)]) },
+      ['120\u00a0m', 'From the recorded altitude', 'The watch said 131\u00a0m', null],
+    ],
+    [
+      'one differs, one agrees',
+      { movingTimeS: said('samples', 3500, [other('row', 3400, 'row'), other('device', 3500)]) },
+      ['58:20', 'From the recorded points', 'Strava’s table says 56:40', 'The watch agrees'],
+    ],
+    ['Strava’s table', { calories: said('row', 859) }, ['859\u00a0kcal', 'From Strava’s table', null, null]],
+    ['an archive', { gapPaceS: said('archive', 300) }, ['5:00/km', 'From the archive', null, null]],
+    ['the runner', { distanceM: said('runner', 5000) }, ['5.00\u00a0km', 'Entered by you', null, null]],
+    ['other numbers', { avgPaceS: said('derived', 300) }, ['5:00/km', 'From distance and time', null, null]],
+    [
+      'what was computed of the beats is no second opinion',
+      { relativeEffort: said('derived', 57, [other('samples', 57)]) },
+      ['57', 'From heart rate and your zones', null, null],
+    ],
+  ])('%s', (_, numbers, expected) => expect(line(numbers)).toEqual([expected]))
+
+  test('is told of watches by their names where there are two', () => {
+    const second: Recording = { ...FILE, id: 'second', device: 'Suunto 9', isPrimary: false }
+    const numbers = { avgHeartRateBpm: said('device', 150, [other('samples', 149), other('device', 155, 'second')]) }
+    expect(line(numbers, { recordings: [FILE, second] })).toEqual([
+      [
+        '150\u00a0bpm',
+        'From Forerunner 955',
+        'The recorded beats of Forerunner 955 give 149\u00a0bpm; Suunto 9 said 155\u00a0bpm',
+        null,
+      ],
+    ])
+  })
+
+  test('names the file where it is not of a watch', () => {
+    const recordings: Recording[] = [{ ...FILE, fileType: 'gpx' }]
+    expect(line({ maxHeartRateBpm: said('device', 170) }, { recordings })[0]?.[1]).toBe('From the file')
+  })
+
+  test('says after a crop what the whole run had, where that is something else', () => {
+    const repairs = [cropped('a', [30, 3360])]
+    const numbers = {
+      distanceM: said('derived', 9180, [other('device', 10_020), other('samples', 10_020)]),
+      elevGainM: said('derived', 78, [other('samples', 92), other('device', 93)]),
+      maxHeartRateBpm: said('derived', 154, [other('device', 154)]),
+      calories: said('derived', 677, [other('device', 746)]),
+    }
+    expect(line(numbers, { repairs })).toEqual([
+      ['9.18\u00a0km', 'From the recorded points', 'The whole run: 10.02\u00a0km', null],
+      [
+        '78\u00a0m',
+        'From the recorded altitude',
+        'The whole run: 92\u00a0m from the recorded altitude; 93\u00a0m from the watch',
+        null,
+      ],
+      ['154\u00a0bpm', 'From the recorded beats', null, null],
+      ['677\u00a0kcal', 'In proportion to the time that is left', 'The whole run: 746\u00a0kcal', null],
+    ])
+    expect(line(numbers, { repairs: [{ ...repairs[0]!, undoneAt: '2026-05-04T12:00:00Z' }] })[0]?.[2]).toBe(
+      'The watch said 10.02\u00a0km; the recorded points give 10.02\u00a0km',
+    )
+  })
+
+  test('leaves out what nobody knows and what stands there in another unit', () => {
+    expect(line({ avgSpeedMps: said('derived', 3), maxCadenceRpm: said('device', 90) })).toEqual([])
+    expect(line({ avgPaceS: said('derived', 0), maxSpeedMps: said('samples', 0) })).toEqual([])
+  })
+
+  test('is in the units of the runner', () => {
+    const [climb] = numberLines(sourcesOf({ elevGainM: said('samples', 100, [other('device', 110)]) }), 'imperial')
+    expect([climb?.value, climb?.differing]).toEqual(['328\u00a0ft', 'The watch said 361\u00a0ft'])
+  })
+})
+
+describe('what the runner changed, in words', () => {
+  const told = (...repairs: Repair[]) =>
+    repairLines(sourcesOf({ durationS: said('device', 3601, [other('samples', 3600)]) }, { repairs }))
+
+  test('a crop says what went at either end of what was recorded', () => {
+    const [both, start, none] = [[30, 3360] as const, [60, 3600] as const, [0, 3600] as const].map(
+      (kept) => told(cropped('a', kept))[0]?.text,
+    )
+    expect(both).toBe('Cropped on May 3, 2026: 0:30 off the start, 4:00 off the end')
+    expect(start).toBe('Cropped on May 3, 2026: 1:00 off the start')
+    expect(none).toBe('Cropped on May 3, 2026: nothing was cut off')
+  })
+
+  test('a crop of a crop says what it cut itself, and one that was taken back before is no part of it', () => {
+    const undone = cropped('a', [600, 3000], { undoneAt: '2026-05-04T12:00:00Z' })
+    const after = cropped('b', [30, 3360], { madeAt: '2026-05-05T12:00:00Z' })
+    const again = cropped('c', [45, 3360], { madeAt: '2026-05-06T12:00:00Z' })
+    expect(told(undone, after, again).map(({ text, undone: when }) => [text, when])).toEqual([
+      ['Cropped on May 3, 2026: 10:00 off the start, 10:00 off the end', 'Taken back on May 4, 2026'],
+      ['Cropped on May 5, 2026: 0:30 off the start, 4:00 off the end', null],
+      ['Cropped on May 6, 2026: 0:15 off the start', null],
+    ])
+  })
+})

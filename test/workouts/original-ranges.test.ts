@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Of the workout, and of its first recording, which has the same id. */
 const PATHS = [() => `/workouts/${id}/file`, () => `/workouts/${id}/sources/${id}/file`]
 
-describe.each(PATHS)('%p', (path) => {
+describe.each(PATHS)('one of two ways to an original', (path) => {
   const get = (range: string) => server.call(path(), { headers: { range } })
 
   test('an original can be fetched in parts, which put together are the file', async () => {

@@ -26,8 +26,7 @@ export function recordingMember(
   { splitUnitM, timeZone, engineVersion }: typeof workouts.$inferSelect,
   { fileSession, said, repaired, samples }: ToldTogether,
 ) {
-  const deviceTotals =
-    repaired === null ? totalsOf(said) : { ...NO_TOTALS, caloriesKcal: repaired.caloriesKcal }
+  const deviceTotals = repaired === null ? totalsOf(said) : { ...NO_TOTALS, caloriesKcal: repaired.caloriesKcal }
   const meta = samples === null ? null : metaObject(samples)
   return { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples: meta }
 }
@@ -76,7 +75,8 @@ function totalsOf(said: readonly Said[]): DeviceTotals {
   const totals: { -readonly [K in keyof DeviceTotals]: number | null } = { ...NO_TOTALS }
   for (const name of NUMBER_NAMES) {
     const { total } = NUMBERS[name]
-    if (total !== null) totals[total] = said.map((telling) => telling[name] ?? null).find((value) => value !== null) ?? null
+    if (total !== null)
+      totals[total] = said.map((telling) => telling[name] ?? null).find((value) => value !== null) ?? null
   }
   return totals
 }

@@ -114,7 +114,8 @@ export function readRecording(row: Row): ReadRecording | null {
     channels: Array.isArray(channels) ? CHANNELS.filter((channel) => channels.includes(channel)) : null,
     addedAtMs: timeOf(row.addedAt) ?? startedAtMs,
     rawMembers: RAW_MEMBERS.filter((name) => Array.isArray(rawMembers) && rawMembers.includes(name)),
-    rawData: rawData && Object.fromEntries(RAW_MEMBERS.flatMap((name) => (name in rawData ? [[name, rawData[name]]] : []))),
+    rawData:
+      rawData && Object.fromEntries(RAW_MEMBERS.flatMap((name) => (name in rawData ? [[name, rawData[name]]] : []))),
     meta: readMeta(samples),
     columns: samples?.columns ?? null,
   }
@@ -134,7 +135,9 @@ function readSaid(value: unknown): Said {
 
 function readWords(value: unknown): RecordingWords {
   const words = isObject(value) ? value : {}
-  const [name = null, notes = null, source = null, device = null, gear = null] = WORDS.map((word) => textOf(words[word]))
+  const [name = null, notes = null, source = null, device = null, gear = null] = WORDS.map((word) =>
+    textOf(words[word]),
+  )
   return { name, notes, runType: readRunType(words.runType), rpe: wholeOf(words.rpe, 1, 10), source, device, gear }
 }
 
@@ -191,5 +194,5 @@ function readStashed(effort: Row): StashedEffort | null {
   const [distanceIndex, timeMs] = [wholeOf(effort.distanceIndex, 0, 100), wholeOf(effort.timeMs, 1)]
   const calculatedAt = wholeOf(effort.calculatedAt)
   if (id === null || distanceIndex === null || timeMs === null || calculatedAt === null) return null
-  return { id, distanceIndex, timeMs, calculatedAt }
+  return { id, distanceIndex, timeMs, calculatedAt, isArchived: effort.isArchived === true }
 }

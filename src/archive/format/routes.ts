@@ -1,3 +1,4 @@
+import { isPosition } from '../../engine/grid.ts'
 import { roundedOrNull } from '../../engine/units.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
 import { parsedOrNull } from './json-rows.ts'
@@ -35,7 +36,7 @@ export function geoJsonPositions(value: unknown): Positions | null {
   const listed = isObject(geometry) ? valueOfKey(geometry, 'coordinates') : null
   const points = (Array.isArray(listed) ? listed : []).filter(
     (point): point is [number, number] =>
-      Array.isArray(point) && numberOf(point[1], -90, 90) !== null && numberOf(point[0], -180, 180) !== null,
+      Array.isArray(point) && isPosition(numberOf(point[1]) ?? Number.NaN, numberOf(point[0]) ?? Number.NaN),
   )
   if (points.length < 2) return null
   return {

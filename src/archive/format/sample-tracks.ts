@@ -1,6 +1,8 @@
 import { quantise } from '../../engine/codec.ts'
+import { columnsWith } from '../../engine/columns.ts'
+import { gathered } from '../../engine/gather.ts'
 import { LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
-import type { Column, Track } from '../../engine/track.ts'
+import type { Track } from '../../engine/track.ts'
 import { isObject } from '../../json-object.ts'
 import { isWithin, oneOf } from './row-fields.ts'
 import type { SampleTable } from './samples.ts'
@@ -69,8 +71,6 @@ function readOff(value: unknown): { startS: number; endS: number }[] {
   return spans
 }
 
-const COLUMNS = Object.keys(LIMITS) as readonly Column[]
-
 /**
  * The track that a Harrier exported: its values are on their grids already, and what it is besides stands in its meta.
  * @returns null without rows
@@ -81,16 +81,14 @@ export function exportedTrack(table: SampleTable, meta: SamplesMeta): Track | nu
   const scales = scalesOf(meta.positionUnit)
   const lastS = table.elapsedMs[rows.at(-1)!]! / 1000
   const tS = quantise(
-    picked(table.elapsedMs, rows).map((ms) => ms / 1000),
+    gathered(table.elapsedMs, rows).map((ms) => ms / 1000),
     timeScale(lastS),
   )
-  const columns = Object.fromEntries(
-    COLUMNS.map((name) => {
-      const [least, most] = LIMITS[name]
-      const values = quantise(picked(table[name], rows), scales[name])
-      return [name, values.map((value) => (value >= least && value <= most ? value : Number.NaN))]
-    }),
-  ) as Record<Column, Float64Array>
+  const columns = columnsWith((name) => {
+    const [least, most] = LIMITS[name]
+    const values = quantise(gathered(table[name], rows), scales[name])
+    return values.map((value) => (value >= least && value <= most ? value : Number.NaN))
+  })
   for (let i = 0; i < rows.length; i += 1) {
     if (!Number.isNaN(columns.latDeg[i]! + columns.lonDeg[i]!)) continue
     columns.latDeg[i] = Number.NaN
@@ -112,13 +110,6 @@ function risingRows(elapsedMs: Float64Array): number[] {
     previous = units
   }
   return rows
-}
-
-/** A loop, since `Float64Array.from` takes ten times as long, and others wait meanwhile. */
-function picked(values: Float64Array, rows: readonly number[]): Float64Array {
-  const result = new Float64Array(rows.length)
-  for (let i = 0; i < rows.length; i += 1) result[i] = values[rows[i]!]!
-  return result
 }
 
 function dropFalls(distanceM: Float64Array): void {

@@ -1,3 +1,4 @@
+import { MAX_ROWS } from '../../engine/codec.ts'
 import type { SampleColumns, Track } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
@@ -57,8 +58,6 @@ const written = roundedOrNull
 const WIDTH = COLUMNS.length + 1
 const [LAT, LON] = [WIDTH - 2, WIDTH - 1]
 const FIRST_ROWS = 64
-/** What the codec of stored samples takes; a longer recording is none. */
-export const MOST_SAMPLES = 1_000_000
 
 /** Samples of one workout as they come, before they are packed away. */
 export class SampleRows {
@@ -115,7 +114,7 @@ export function sampleTable(packed: Iterable<{ readonly body: Uint8Array }>): Sa
     const block = new Float64Array(bytes.buffer, 0, bytes.length / 8)
     blocks.push(block)
     n += block.length / WIDTH
-    if (n > MOST_SAMPLES) return null
+    if (n > MAX_ROWS) return null
   }
   const elapsedMs = unpacked(blocks, n, 0)
   const order = orderOf(elapsedMs)
@@ -167,6 +166,11 @@ export function columnsObject(track: Track, isInTimeSeries: boolean): Record<str
   return Object.keys(columns).length === 0 ? null : columns
 }
 
+/** False: these columns complete the rows of `time-series.json`. */
+export function hasTimes(columns: unknown): boolean {
+  return isObject(columns) && Array.isArray(columns.elapsedMs)
+}
+
 /**
  * The samples that such columns are of.
  * @param table what stands in `time-series.json`, which columns without times complete
@@ -178,7 +182,7 @@ export function tableOfColumns(value: unknown, table: SampleTable | null): Sampl
   const ofTimes = Array.isArray(times) ? Float64Array.from(times, (ms) => numberOf(ms) ?? Number.NaN) : null
   const elapsedMs = ofTimes ?? table?.elapsedMs ?? new Float64Array(0)
   const n = elapsedMs.length
-  if (n === 0 || n > MOST_SAMPLES || elapsedMs.some(Number.isNaN)) return null
+  if (n === 0 || n > MAX_ROWS || elapsedMs.some(Number.isNaN)) return null
   if (COLUMNS.some(([field]) => Array.isArray(columns[field]) && columns[field].length !== n)) return null
   return {
     n,

@@ -1,9 +1,18 @@
 import type { workouts } from '../../db/schema.ts'
 import type { FileType, OurPart, RunnerWord } from '../../db/stored.ts'
-import { eachNumber, NUMBER_NAMES, NUMBERS, type NumberName, type Numbers } from '../../engine/numbers.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { LONGEST_RUN_S } from '../../engine/grid.ts'
+import {
+  eachNumber,
+  type NeededNumber,
+  NUMBER_NAMES,
+  NUMBERS,
+  type NumberName,
+  type Numbers,
+} from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
-import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { LENGTHS } from '../../texts.ts'
 import { isDeep, parsedOrNull } from './json-rows.ts'
 import type { RecordingMember } from './recording-member.ts'
 import { isWithin, numberOf, oneOf, type Row, textOf, timeOf, wholeOf } from './row-fields.ts'
@@ -19,10 +28,6 @@ const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
 const FILE_TYPES = ['gpx', 'fit', 'tcx', 'csv'] as const
 const OUR_PARTS: readonly OurPart[] = ['effort', 'splits']
 const RUNNER_WORDS: readonly RunnerWord[] = ['name', 'notes', 'runType', 'rpe', 'shoeId']
-/** CONTRACT 1.5, code points. */
-const LENGTHS = { name: 200, source: 50, device: 100 } as const
-/** Half a year: what is longer is no run but a broken clock. */
-const LONGEST_S = 366 * 86_400
 
 export interface WorkoutExtras {
   readonly member: RecordingMember
@@ -39,10 +44,7 @@ const [ABOUT_RAW, AFTER_RAW] = ['{"raw', '}']
  * One row of `workouts.json` as JSON text: the raw data, which can be megabytes, is taken in as it is stored. Old readers
  * take whole seconds for the pace.
  */
-export function workoutJson(
-  row: typeof workouts.$inferSelect,
-  { member, rawData, original }: WorkoutExtras,
-): string {
+export function workoutJson(row: typeof workouts.$inferSelect, { member, rawData, original }: WorkoutExtras): string {
   const about = {
     id: row.id,
     startedAt: isoTime(row.startedAt),
@@ -92,7 +94,7 @@ export type WorkoutValues = Exclude<ReturnType<typeof readWorkout>, { error: str
  */
 export function readWorkout(row: Row, whenLost: (key: string) => void) {
   const startedAtMs = timeOf(row.startedAt)
-  const durationS = wholeOf(row.durationS, 0, LONGEST_S)
+  const durationS = wholeOf(row.durationS, 0, LONGEST_RUN_S)
   const distanceM = numberOf(row.distanceM, 0)
   if (startedAtMs === null) return { error: 'Workouts without a startedAt that is a timestamp' }
   if (durationS === null) return { error: 'Workouts without a durationS in seconds' }
@@ -102,11 +104,15 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
     if (value === null && row[key] !== null && row[key] !== undefined && row[key] !== '') whenLost(key)
     return value
   }
-  const told = (name: NumberName) => known(name, NUMBERS[name].decimals === 0 ? wholeOf(row[name]) : numberOf(row[name]))
+  const told = (name: NumberName) =>
+    known(name, NUMBERS[name].decimals === 0 ? wholeOf(row[name]) : numberOf(row[name]))
   const avgPaceS = distanceM > 0 && durationS > 0 ? roundHalfUp((METRES_PER_KM * durationS) / distanceM, 2) : 0
   const needed = { durationS, distanceM, avgPaceS }
   const numbers: Numbers = {
-    ...(eachNumber((name) => (name in needed ? null : told(name))) as Omit<Numbers, keyof typeof needed>),
+    ...(eachNumber((name) => (name in needed ? null : told(name))) as Record<
+      Exclude<NumberName, NeededNumber>,
+      number | null
+    >),
     ...needed,
     hrZoneSeconds: known('hrZoneSeconds', zoneSeconds(row.hrZoneSeconds)),
   }
@@ -123,6 +129,8 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
       device: known('device', textOf(row.device, LENGTHS.device)),
     },
     weather: weatherText(row.weather),
+    // undefined: nothing is said of it
+    utcOffsetMinutes: row.utcOffsetMinutes === undefined ? undefined : wholeOf(row.utcOffsetMinutes, -1440, 1440),
   }
 }
 

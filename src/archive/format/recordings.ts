@@ -11,7 +11,7 @@ import { isWithin, numberOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } 
 import { metaObject, readClimbLimit, readMeta, type SamplesMeta } from './sample-tracks.ts'
 import { columnsObject } from './samples.ts'
 import { readSplit } from './splits.ts'
-import { fileType, objectOf, readBounds, readRunType, weatherText, zoneSeconds } from './workouts.ts'
+import { fileType, objectOf, readBounds, readRunType, weatherText, wordsAmong, zoneSeconds } from './workouts.ts'
 
 /** The members of a recording that are read. */
 export const RECORDING_FIELDS = [
@@ -111,9 +111,9 @@ export function readRecording(row: Row): ReadRecording | null {
     said: readSaid(row.totals),
     words: readWords(row.words),
     weather: weatherText(row.weather),
-    channels: Array.isArray(channels) ? CHANNELS.filter((channel) => channels.includes(channel)) : null,
+    channels: Array.isArray(channels) ? wordsAmong(channels, CHANNELS) : null,
     addedAtMs: timeOf(row.addedAt) ?? startedAtMs,
-    rawMembers: RAW_MEMBERS.filter((name) => Array.isArray(rawMembers) && rawMembers.includes(name)),
+    rawMembers: wordsAmong(rawMembers, RAW_MEMBERS),
     rawData:
       rawData && Object.fromEntries(RAW_MEMBERS.flatMap((name) => (name in rawData ? [[name, rawData[name]]] : []))),
     meta: readMeta(samples),

@@ -143,9 +143,15 @@ export function readInputs(value: unknown) {
   return {
     effortZones: readBounds(effortZones),
     elevationSettings: isElevation ? { thresholdM, minDistanceM } : null,
-    ours: OUR_PARTS.filter((part) => Array.isArray(ours) && ours.includes(part)),
-    runnerSet: RUNNER_WORDS.filter((word) => Array.isArray(runnerSet) && runnerSet.includes(word)),
+    ours: wordsAmong(ours, OUR_PARTS),
+    runnerSet: wordsAmong(runnerSet, RUNNER_WORDS),
   }
+}
+
+/** In the order that they are given in, each once. */
+export function wordsAmong<T extends string>(value: unknown, words: readonly T[]): T[] {
+  const listed = (Array.isArray(value) ? value : []).flatMap((word) => oneOf(word, words) ?? [])
+  return [...new Set(listed)]
 }
 
 /** Five pairs of beats per minute; null for anything else. */

@@ -108,10 +108,8 @@ function expectWholeRun(
   const recordings = all<RecordingRow>(db, `SELECT * FROM recording WHERE workout_id = '${id}' ORDER BY seq`)
   // the file first; a row of the table that names it has none of its own
   const [file] = recordings
-  expect([name, ...recordings.map(({ stored_as }) => stored_as).filter((stored) => stored !== null)]).toEqual([
-    name,
-    file?.id ?? null,
-  ])
+  const stored = recordings.flatMap(({ stored_as: storedAs }) => storedAs ?? [])
+  expect([name, ...stored]).toEqual([name, file?.id ?? 'no file'])
   const raw = readFileSync(join(dataDir, 'files/raw', file?.id ?? ''))
   expect(raw.equals(files.get(file?.file_name ?? '')!), name).toBe(true)
   expect(new Bun.CryptoHasher('sha256').update(raw).digest('hex')).toBe(file?.file_sha256 ?? '')

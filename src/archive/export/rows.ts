@@ -3,7 +3,7 @@ import type { Tx } from '../../db/open.ts'
 import { repairs, samples, type workouts } from '../../db/schema.ts'
 import { rawDataPath } from '../../library/files.ts'
 import { RAW_MEMBERS, type RawData, rawDataText, workoutRawData } from '../../library/raw-data.ts'
-import { activeRepairs, recordingsOf, type StoredRecording, samplesOf } from '../../library/recordings.ts'
+import { activeRepairRows, recordingsOf, type StoredRecording, samplesOf } from '../../library/recordings.ts'
 import { workoutPositions, workoutTrack } from '../../library/track.ts'
 import { unpackTrack } from '../../workers/pack.ts'
 import { recordingMember } from '../format/recording-member.ts'
@@ -30,7 +30,7 @@ type WorkoutRow = typeof workouts.$inferSelect
 export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Promise<string> {
   const { db, hasFile, whenDamaged } = library
   const stored = recordingsOf(db, row.id)
-  const last = activeRepairs(db, row.id).at(-1)
+  const last = activeRepairRows(db, row.id).at(-1)
   const first = stored.find(({ storedAs }) => storedAs !== null)
   const member = recordingMember(row, {
     fileSession: first?.fileSession ?? null,
@@ -49,7 +49,7 @@ export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Pr
 export async function recordingTexts(library: ExportedLibrary, workoutId: string): Promise<string[]> {
   const { db, hasFile } = library
   const stored = recordingsOf(db, workoutId)
-  const isRepaired = activeRepairs(db, workoutId).length > 0
+  const isRepaired = activeRepairRows(db, workoutId).length > 0
   const raw = await rawParts(library, stored)
   return stored.map((recording) => {
     const packed = samplesOf(db, recording.id)

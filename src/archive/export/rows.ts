@@ -8,7 +8,7 @@ import { workoutPositions, workoutTrack } from '../../library/track.ts'
 import { unpackTrack } from '../../workers/pack.ts'
 import { recordingMember } from '../format/recording-member.ts'
 import { recordingObject, repairObject } from '../format/recordings.ts'
-import { routeText } from '../format/routes.ts'
+import { routeText } from '../format/route-rows.ts'
 import { type SamplesMeta, storedMeta } from '../format/sample-tracks.ts'
 import { workoutJson } from '../format/workouts.ts'
 

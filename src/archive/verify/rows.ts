@@ -1,6 +1,6 @@
 import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { DATA_PATHS, type DataFile } from '../format/manifest.ts'
-import { geoJsonPositions } from '../format/routes.ts'
+import { geoJsonPositions } from '../format/route-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/row-fields.ts'
 import type { Findings, KindCounts } from './findings.ts'
 import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './restored.ts'

@@ -55,7 +55,7 @@ export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lon
  * points get their times by the way, which is told.
  * @returns null for fewer than two positions
  */
-export function routeTrack({
+function routeTrack({
   routeGeoJson,
   table,
   run,

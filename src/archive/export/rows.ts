@@ -6,10 +6,9 @@ import { RAW_MEMBERS, type RawData, rawDataText, workoutRawData } from '../../li
 import { activeRepairRows, recordingsOf, type StoredRecording, samplesOf } from '../../library/recordings.ts'
 import { workoutPositions, workoutTrack } from '../../library/track.ts'
 import { unpackTrack } from '../../workers/pack.ts'
-import { recordingMember } from '../format/recording-member.ts'
+import { recordingMember, type SamplesMeta, storedMeta } from '../format/recorded.ts'
 import { recordingObject, repairObject } from '../format/recordings.ts'
 import { routeText } from '../format/route-rows.ts'
-import { type SamplesMeta, storedMeta } from '../format/sample-tracks.ts'
 import { workoutJson } from '../format/workouts.ts'
 
 // The rows of an archive that are made of more than one row of the database.

@@ -14,7 +14,7 @@ import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import { LENGTHS } from '../../texts.ts'
 import { isDeep, parsedOrNull } from './json-rows.ts'
-import type { RecordingMember } from './recording-member.ts'
+import type { RecordingMember } from './recorded.ts'
 import { isWithin, numberOf, oneOf, type Row, textOf, timeOf, wholeOf } from './row-fields.ts'
 
 /** Every member of a workout row that is read. */

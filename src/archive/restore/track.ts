@@ -11,9 +11,9 @@ import { elevationOptions } from '../../library/inputs.ts'
 import { zonesOrDefault } from '../../library/settings.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../../workers/analyze-file.ts'
 import { unpackTrack } from '../../workers/pack.ts'
+import { exportedTrack, type SamplesMeta } from '../format/recorded.ts'
 import { geoJsonPositions } from '../format/route-rows.ts'
 import { numberOf, timeOf } from '../format/row-fields.ts'
-import { exportedTrack, type SamplesMeta } from '../format/sample-tracks.ts'
 import type { SampleTable } from '../format/samples.ts'
 import type { RawFile } from './files.ts'
 
@@ -55,11 +55,7 @@ export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lon
  * points get their times by the way, which is told.
  * @returns null for fewer than two positions
  */
-function routeTrack({
-  routeGeoJson,
-  table,
-  run,
-}: Pick<SampleSources, 'routeGeoJson' | 'table' | 'run'>): Track | null {
+function routeTrack({ routeGeoJson, table, run }: Pick<SampleSources, 'routeGeoJson' | 'table' | 'run'>): Track | null {
   const route = geoJsonPositions(routeGeoJson)
   if (route === null) return null
   const placed = placedRoute(route, table)

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workoutBestEfforts, type workoutSplits, workouts } from '../db/schema.ts'
+import { repairs, workoutBestEfforts, type workoutSplits, workouts } from '../db/schema.ts'
 import type { OurPart, RunnerWord, RunType } from '../db/stored.ts'
 import type { Analysis, AnalyzeOptions, Zones } from '../engine/analysis.ts'
 import type { Numbers } from '../engine/numbers.ts'
@@ -42,7 +42,15 @@ export interface NewWorkout {
   /** In the order of their arrival; `primary` is the place of the one whose samples count. */
   readonly recordings: readonly NewRecording[]
   readonly primary: number
+  /** Places of all recordings, as an archive gives them; undefined: the primary one first, the others as they arrived. */
+  readonly positions?: readonly number[]
+  /** As an archive gives them. */
+  readonly repairs?: readonly NewRepair[]
+  /** When the best efforts were computed; undefined: when the workout was created. */
+  readonly calculatedAtMs?: number
 }
+
+export type NewRepair = Omit<typeof repairs.$inferSelect, 'workoutId'>
 
 /** The words of a workout as they stand now. */
 export interface WorkoutWords {
@@ -85,12 +93,19 @@ export function insertWorkout(tx: Tx, workout: NewWorkout): void {
     .run()
   let position = 1
   for (const [seq, recording] of workout.recordings.entries()) {
-    insertRecording(tx, id, { recording, seq, position: seq === workout.primary ? 0 : position++ })
+    const place = workout.positions?.[seq] ?? (seq === workout.primary ? 0 : position++)
+    insertRecording(tx, id, { recording, seq, position: place })
+  }
+  for (const repair of workout.repairs ?? []) {
+    tx.insert(repairs)
+      .values({ ...repair, workoutId: id })
+      .run()
   }
   insertSplits(tx, splits)
+  const calculatedAt = workout.calculatedAtMs ?? workout.createdAtMs
   if (workout.bestEfforts.length > 0) {
     tx.insert(workoutBestEfforts)
-      .values(workout.bestEfforts.map((effort) => ({ ...effort, calculatedAt: workout.createdAtMs, workoutId: id })))
+      .values(workout.bestEfforts.map((effort) => ({ ...effort, calculatedAt, workoutId: id })))
       .run()
   }
   if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs, index: routeIndex })

@@ -83,6 +83,9 @@ export const DATA_FORMAT = {
   bestEfforts: 'data/best-efforts.json',
 }
 
+/** What Harrier writes besides. */
+export const OWN_FORMAT = { ...DATA_FORMAT, recordings: 'data/recordings.json', repairs: 'data/repairs.json' }
+
 /** A whole archive with empty data files, but for those that are given by path. */
 export async function archiveOf(given: Readonly<Record<string, unknown>>): Promise<Uint8Array<ArrayBuffer>> {
   const empty = Object.fromEntries(Object.values(DATA_FORMAT).map((path) => [path, '[]']))

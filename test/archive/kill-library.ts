@@ -53,9 +53,14 @@ interface WorkoutRow {
   readonly id: string
   readonly name: string
   readonly splits_count: number
-  readonly raw_file_name: string | null
+}
+
+interface RecordingRow {
+  readonly id: string
+  readonly stored_as: string | null
+  readonly file_name: string | null
   readonly file_sha256: string | null
-  readonly has_raw_data: number
+  readonly has_raw: number
 }
 
 interface MediaRow {
@@ -98,13 +103,18 @@ function expectWholeRun(
   const { id, name } = workout
   const count = (table: string) =>
     all<{ n: number }>(db, `SELECT count(*) AS n FROM ${table} WHERE workout_id = '${id}'`)[0]?.n
-  expect([name, count('workout_samples'), count('workout_route')]).toEqual([name, 1, 1])
+  expect([name, count('samples JOIN recording ON id = recording_id'), count('workout_route')]).toEqual([name, 1, 1])
   expect([name, count('workout_split')]).toEqual([name, workout.splits_count])
-  const raw = readFileSync(join(dataDir, 'files/raw', id))
-  expect(raw.equals(files.get(workout.raw_file_name ?? '')!), name).toBe(true)
-  expect(new Bun.CryptoHasher('sha256').update(raw).digest('hex')).toBe(workout.file_sha256 ?? '')
-  expect(workout.has_raw_data).toBe(1)
-  const rawData = Bun.zstdDecompressSync(readFileSync(join(dataDir, 'files/raw', `${id}.json.zst`)))
+  const recordings = all<RecordingRow>(db, `SELECT * FROM recording WHERE workout_id = '${id}' ORDER BY seq`)
+  // the file first; a row of the table that names it has none of its own
+  const [file] = recordings
+  const stored = recordings.flatMap(({ stored_as: storedAs }) => storedAs ?? [])
+  expect([name, ...stored]).toEqual([name, file?.id ?? 'no file'])
+  const raw = readFileSync(join(dataDir, 'files/raw', file?.id ?? ''))
+  expect(raw.equals(files.get(file?.file_name ?? '')!), name).toBe(true)
+  expect(new Bun.CryptoHasher('sha256').update(raw).digest('hex')).toBe(file?.file_sha256 ?? '')
+  expect(file?.has_raw).toBe(1)
+  const rawData = Bun.zstdDecompressSync(readFileSync(join(dataDir, 'files/raw', `${file?.id}.json.zst`)))
   expect(Object.keys(JSON.parse(rawData.toString())).sort()).toEqual(['rawFitData', 'rawGpxData', 'rawStravaData'])
 }
 
@@ -112,8 +122,8 @@ function expectWholeRun(
 export function leftovers(dataDir: string): string[] {
   const db = openSnapshot(join(dataDir, 'harrier.sqlite'))
   try {
-    const raw = all<{ id: string }>(db, 'SELECT id FROM workout WHERE raw_file_name IS NOT NULL').map(({ id }) => id)
-    const data = all<{ id: string }>(db, 'SELECT id FROM workout WHERE has_raw_data').map(({ id }) => `${id}.json.zst`)
+    const raw = all<{ id: string }>(db, 'SELECT id FROM recording WHERE stored_as IS NOT NULL').map(({ id }) => id)
+    const data = all<{ id: string }>(db, 'SELECT id FROM recording WHERE has_raw').map(({ id }) => `${id}.json.zst`)
     const media = all<{ id: string }>(db, 'SELECT id FROM media').map(({ id }) => id)
     const known = new Set([...raw, ...data, ...media])
     const files = [...namesIn(join(dataDir, 'files/raw')), ...namesIn(join(dataDir, 'files/media'))]
@@ -135,7 +145,10 @@ export function namesIn(folder: string): string[] {
 /** In an order that does not depend on ids. */
 const TABLES = {
   workout: 'started_at',
-  workout_samples: '(SELECT started_at FROM workout WHERE id = workout_id)',
+  recording: '(SELECT started_at FROM workout WHERE id = workout_id), seq',
+  repair: '(SELECT started_at FROM workout WHERE id = workout_id), seq',
+  samples:
+    '(SELECT workout.started_at FROM workout JOIN recording ON workout.id = workout_id WHERE recording.id = recording_id)',
   workout_split: '(SELECT started_at FROM workout WHERE id = workout_id), idx',
   workout_best_effort: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
   archived_best_effort: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
@@ -146,6 +159,7 @@ const TABLES = {
 } as const
 /** What two imports of the same files differ in: ids and the moment of the import. */
 const OF_THE_MOMENT = ['id', 'workout_id', 'route_id', 'created_at', 'updated_at', 'calculated_at', 'archive_id']
+const OF_RECORDINGS = ['recording_id', 'stored_as', 'added_at']
 /** Of these an archive has the records only; the others are computed when it is restored. */
 const MADE_ANEW: Readonly<Record<string, readonly string[]>> = { workout_best_effort: ['id', 'calculated_at'] }
 
@@ -159,7 +173,12 @@ export function libraryRows(dataDir: string, isRestored: boolean): Record<string
     return Object.fromEntries(
       Object.entries(TABLES).map(([table, order]) => {
         const rows = all<Record<string, unknown>>(db, `SELECT * FROM ${table} ORDER BY ${order}`)
-        return [table, rows.map((row) => comparable(row, isRestored ? (MADE_ANEW[table] ?? []) : OF_THE_MOMENT))]
+        return [
+          table,
+          rows.map((row) =>
+            comparable(row, isRestored ? (MADE_ANEW[table] ?? []) : [...OF_THE_MOMENT, ...OF_RECORDINGS]),
+          ),
+        ]
       }),
     )
   } finally {

@@ -1,19 +1,22 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
 import { closeSnapshot, type Db, type Snapshot } from '../../db/open.ts'
-import { media, settings, shoes, users, workoutSamples, workoutSplits, workouts } from '../../db/schema.ts'
+import { media, settings, shoes, users, workoutSplits, workouts } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
-import { rawDataPath, rawFilePath } from '../../library/files.ts'
+import { rawFilePath } from '../../library/files.ts'
 import { mediaFilePath } from '../../library/media-files.ts'
-import { rawDataText } from '../../library/raw-data.ts'
+import { workoutTrack } from '../../library/track.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
-import { unpackPositions, unpackTrack } from '../../workers/pack.ts'
 import { type ZipItem, zipStream } from '../../zip/writer.ts'
-import { entryFileName } from '../format/entry-names.ts'
+import { effortObject } from '../format/best-efforts.ts'
 import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION } from '../format/manifest.ts'
-import { recordedOf } from '../format/recorded.ts'
-import { effortObject, mediaRow, settingsObject, shoeObject, splitObject, workoutJson } from '../format/rows.ts'
-import { routeText, sampleTexts } from '../format/sample-texts.ts'
+import { mediaObject } from '../format/media.ts'
+import { sampleTexts } from '../format/samples.ts'
+import { settingsObject } from '../format/settings.ts'
+import { shoeObject } from '../format/shoes.ts'
+import { splitObject } from '../format/splits.ts'
+import { entryFileName } from './entry-names.ts'
 import { readme } from './readme.ts'
+import { type ExportedLibrary, recordingTexts, repairTexts, workoutRouteText, workoutText } from './rows.ts'
 
 export interface ExportOptions {
   readonly dataDir: string
@@ -36,11 +39,12 @@ export function exportStream(snapshot: Snapshot, options: ExportOptions): Readab
   return zipStream(items(snapshot, options))
 }
 
-interface Export {
+interface Export extends ExportedLibrary {
   readonly db: Db
   readonly options: ExportOptions
   readonly counts: ArchiveCounts
-  /** Ids of workouts whose original, and of media whose file is not there. */
+  /** Ids of recordings whose original is not there, and of their workouts; of media whose file is not there. */
+  readonly lostOriginals: Set<string>
   readonly lostRaw: Set<string>
   /** Ids of workouts of which what was read out of the original is damaged. */
   readonly lostRawData: Set<string>
@@ -50,15 +54,15 @@ interface Export {
 async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerator<ZipItem> {
   const counts: ArchiveCounts = {
     ...{ workouts: 0, shoes: 0, mediaFiles: 0, totalSizeBytes: 0, settings: 0 },
-    ...{ routes: 0, splits: 0, timeSeries: 0, bestEfforts: 0 },
+    ...{ routes: 0, splits: 0, timeSeries: 0, bestEfforts: 0, recordings: 0, repairs: 0 },
   }
+  const lostOriginals = new Set<string>()
+  const lostRawData = new Set<string>()
   const work: Export = {
-    db: snapshot,
-    options,
-    counts,
-    lostRaw: new Set(),
-    lostRawData: new Set(),
-    lostMedia: new Set(),
+    ...{ db: snapshot, dataDir: options.dataDir, options, counts },
+    ...{ lostOriginals, lostRaw: new Set(), lostRawData, lostMedia: new Set() },
+    hasFile: (recordingId) => !lostOriginals.has(recordingId),
+    whenDamaged: (workoutId) => lostRawData.add(workoutId),
   }
   const text = (name: string, source: AsyncIterable<Uint8Array>): ZipItem => {
     return { name, source, compress: true, modifiedMs: options.nowMs }
@@ -73,6 +77,8 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
     yield text(DATA_PATHS.splits, jsonArray(splitTexts(work)))
     yield text(DATA_PATHS.timeSeries, jsonArray(timeSeriesTexts(work)))
     yield text(DATA_PATHS.bestEfforts, jsonArray(effortTexts(work)))
+    yield text(DATA_PATHS.recordings, jsonArray(toldTexts(work, 'recordings', recordingTexts)))
+    yield text(DATA_PATHS.repairs, jsonArray(toldTexts(work, 'repairs', repairTexts)))
     yield* mediaItems(work)
     yield text(DATA_PATHS.mediaMetadata, jsonArray(mediaTexts(work)))
     yield text('manifest.json', encoded([manifestText(work)]))
@@ -111,38 +117,38 @@ function* shoeTexts({ db, counts }: Export): Generator<string> {
   }
 }
 
-function* rawItems({ db, options, counts, lostRaw }: Export): Generator<ZipItem> {
+/** The first original of each workout where earlier readers look for it, any other under its recording. */
+function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Generator<ZipItem> {
   const rows = db.$client
-    .query<{ id: string; name: string }, []>(
-      'SELECT id, raw_file_name AS name FROM workout WHERE raw_file_name IS NOT NULL ORDER BY started_at, id',
+    .query<{ id: string; workoutId: string; name: string; isFirst: number }, []>(
+      `SELECT recording.id, workout_id AS workoutId, coalesce(file_name, 'file') AS name,
+         seq = min(seq) OVER (PARTITION BY workout_id) AS isFirst
+       FROM recording JOIN workout ON workout.id = workout_id
+       WHERE stored_as IS NOT NULL ORDER BY workout.started_at, workout_id, seq`,
     )
     .iterate()
-  for (const { id, name } of rows) {
+  for (const { id, workoutId, name, isFirst } of rows) {
+    const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${id}`}`
     // watch files are small and FIT packs by half; what is packed already costs a little time only
     yield {
-      ...{ name: `workouts/${id}/raw/${entryFileName(name)}`, source: rawFilePath(options.dataDir, id) },
+      ...{ name: `${folder}/${entryFileName(name)}`, source: rawFilePath(options.dataDir, id) },
       ...{ compress: !/\.gz$/i.test(name), modifiedMs: options.nowMs },
       whenOpened: (size) => {
-        if (size === null) lostRaw.add(id)
-        else counts.totalSizeBytes += size
+        if (size !== null) counts.totalSizeBytes += size
+        else {
+          lostOriginals.add(id)
+          lostRaw.add(workoutId)
+        }
       },
     }
   }
 }
 
-async function* workoutTexts({ db, options, counts, lostRaw, lostRawData }: Export): AsyncGenerator<string> {
-  const metaOf = db.$client.query<{ meta: string }, [string]>('SELECT meta FROM workout_samples WHERE workout_id = ?')
-  for (const page of workoutPages(db)) {
+async function* workoutTexts(work: Export): AsyncGenerator<string> {
+  for (const page of workoutPages(work.db)) {
     for (const row of page) {
-      const meta = metaOf.get(row.id)?.meta ?? null
-      const whenDamaged = () => lostRawData.add(row.id)
-      const rawData = row.hasRawData ? await rawDataText(rawDataPath(options.dataDir, row.id), whenDamaged) : null
-      counts.workouts += 1
-      yield workoutJson(row, {
-        recorded: meta === null ? null : recordedOf(meta),
-        rawData,
-        hasRawFile: row.rawFileName !== null && !lostRaw.has(row.id),
-      })
+      work.counts.workouts += 1
+      yield await workoutText(work, row)
     }
   }
 }
@@ -173,18 +179,16 @@ function* workoutPages(db: Db) {
   }
 }
 
-function* routeTexts({ db, counts }: Export): Generator<string> {
-  const rows = db.$client
-    .query<{ workoutId: string; routeId: string | null; track: Uint8Array }, []>(
-      `SELECT workout.id AS workoutId, workout.route_id AS routeId, workout_samples.track AS track
-       FROM workout JOIN workout_samples ON workout_samples.workout_id = workout.id
-       WHERE workout.route_preview IS NOT NULL ORDER BY workout.id`,
+function* routeTexts(work: Export): Generator<string> {
+  const rows = work.db.$client
+    .query<{ workoutId: string; routeId: string | null }, []>(
+      'SELECT id AS workoutId, route_id AS routeId FROM workout WHERE route_preview IS NOT NULL ORDER BY id',
     )
     .iterate()
   for (const row of rows) {
-    const text = routeText(row, unpackPositions(row.track))
+    const text = workoutRouteText(work, row)
     if (text === null) continue
-    counts.routes += 1
+    work.counts.routes += 1
     yield text
   }
 }
@@ -211,14 +215,30 @@ function* splitTexts({ db, counts }: Export): Generator<string> {
 }
 
 function* timeSeriesTexts({ db, counts }: Export): Generator<string> {
-  const ids = db.$client.query<{ workout_id: string }, []>('SELECT workout_id FROM workout_samples ORDER BY workout_id')
-  for (const { workout_id: workoutId } of ids.iterate()) {
-    const stored = db.select().from(workoutSamples).where(eq(workoutSamples.workoutId, workoutId)).get()
-    if (stored === undefined) continue
-    const track = unpackTrack(stored)
+  for (const id of toldIds(db, 'recordings')) {
+    const track = workoutTrack(db, id)
+    if (track === null) continue
     counts.timeSeries += track.n
-    yield* sampleTexts(workoutId, track)
+    yield* sampleTexts(id, track)
   }
+}
+
+type TextsOf = (library: ExportedLibrary, workoutId: string) => string[] | Promise<string[]>
+
+/** What each workout was told, or how it was repaired. */
+async function* toldTexts(work: Export, kind: 'recordings' | 'repairs', textsOf: TextsOf): AsyncGenerator<string> {
+  for (const id of toldIds(work.db, kind)) {
+    const texts = await textsOf(work, id)
+    work.counts[kind] += texts.length
+    yield* texts
+  }
+}
+
+/** Workouts that have some, by id. */
+function* toldIds(db: Db, kind: 'recordings' | 'repairs'): Generator<string> {
+  const table = kind === 'recordings' ? 'recording' : 'repair'
+  const ids = db.$client.query<{ id: string }, []>(`SELECT DISTINCT workout_id AS id FROM ${table} ORDER BY workout_id`)
+  for (const { id } of ids.iterate()) yield id
 }
 
 function* effortTexts({ db, counts }: Export): Generator<string> {
@@ -243,7 +263,7 @@ function* mediaItems({ db, options, counts, lostMedia }: Export): Generator<ZipI
 }
 
 function* mediaTexts({ db, lostMedia }: Export): Generator<string> {
-  for (const row of mediaRows(db)) if (!lostMedia.has(row.id)) yield JSON.stringify(mediaRow(row))
+  for (const row of mediaRows(db)) if (!lostMedia.has(row.id)) yield JSON.stringify(mediaObject(row))
 }
 
 /** One by one: there may be more of them than memory holds. */

@@ -14,8 +14,13 @@ export interface OpenArchive {
 
 const MiB = 1_048_576
 const MAX_SETTINGS_BYTES = MiB
-/** A route of a million points has 24 MB, a raw file of 100 MiB as base64 134 MB. */
-const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = { workouts: 192 * MiB, routes: 64 * MiB }
+/** A route of a million points has 24 MB, a raw file of 100 MiB as base64 134 MB, a million samples uncut 80 MB. */
+const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = {
+  workouts: 192 * MiB,
+  routes: 64 * MiB,
+  recordings: 192 * MiB,
+  repairs: 16 * MiB,
+}
 
 /**
  * The rows of one data file, in batches; none when the manifest does not list it.

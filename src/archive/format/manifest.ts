@@ -16,6 +16,8 @@ export type DataFile =
   | 'timeSeries'
   | 'mediaMetadata'
   | 'bestEfforts'
+  | 'recordings'
+  | 'repairs'
 
 /** Where each kind of data stands, as Harrier writes it. */
 export const DATA_PATHS: Readonly<Record<DataFile, string>> = {
@@ -27,6 +29,8 @@ export const DATA_PATHS: Readonly<Record<DataFile, string>> = {
   timeSeries: 'data/time-series.json',
   mediaMetadata: 'data/media-metadata.json',
   bestEfforts: 'data/best-efforts.json',
+  recordings: 'data/recordings.json',
+  repairs: 'data/repairs.json',
 }
 
 /** What was counted while an archive was written. */
@@ -39,6 +43,8 @@ export interface ArchiveCounts {
   timeSeries: number
   mediaFiles: number
   bestEfforts: number
+  recordings: number
+  repairs: number
   totalSizeBytes: number
 }
 

@@ -74,3 +74,28 @@ export function wholeOf(value: unknown, least = -MOST, most = MOST): number | nu
 
 /** Larger than anything that is measured, and exact as an integer of SQLite. */
 const MOST = 2 ** 53 - 1
+
+/**
+ * Ids for things that have none of their own: UUIDv8 (RFC 9562, 5.8) of SHA-256 over workout id, kind and index, so that
+ * two archives of the same data have the same ones.
+ */
+export function derivedIds(workoutId: string, kind: string): (index: number) => string {
+  // used again for every id
+  const bytes = Buffer.alloc(32)
+  return (index) => {
+    Bun.SHA256.hash(`${workoutId}/${kind}/${index}`, bytes)
+    bytes[6] = (bytes[6]! & 0x0f) | 0x80
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80
+    const hex = bytes.toString('hex', 0, 16)
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  }
+}
+
+export function isWithin(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
+/** null for what is none of the words. */
+export function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
+  return words.find((word) => word === value) ?? null
+}

@@ -1,29 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
-import { archivedBestEfforts, workoutBestEfforts, workoutSamples } from '../../db/schema.ts'
-import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import { archivedBestEfforts, recordings, samples, workoutBestEfforts } from '../../db/schema.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { workoutExists } from '../../library/add-workout.ts'
+import { type ArchivedEffort, EFFORT_FIELDS, readEffort } from '../format/best-efforts.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
-import { numberOf, type Row, rowReader, textOf, timeOf, uuidOf } from '../format/row-fields.ts'
+import { rowReader } from '../format/row-fields.ts'
 import type { Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
-
-const FIELDS = ['id', 'distance', 'distanceM', 'timeS', 'timeMs', 'workoutId', 'calculatedAt'] as const
-/** Metres by which programs differ in what they call a mile or a marathon. */
-const SAME_DISTANCE_M = 1
-/** A hundred days. */
-const LONGEST_MS = 8_640_000_000
-
-interface ArchivedEffort {
-  readonly id: string
-  readonly workoutId: string
-  readonly distanceIndex: number
-  readonly timeMs: number
-  /** false: the archive has whole seconds only. */
-  readonly isExact: boolean
-  readonly calculatedAt: number
-}
 
 /**
  * After all workouts: an effort that the samples give as well lends them its id; a faster one is kept beside them; a
@@ -34,11 +18,11 @@ export async function restoreEfforts(
   { db, nowMs }: { readonly db: Db; readonly nowMs: number },
   { archive, parts, report }: { readonly archive: OpenArchive; readonly parts: Parts; readonly report: RestoreReport },
 ): Promise<void> {
-  const read = rowReader(FIELDS)
+  const read = rowReader(EFFORT_FIELDS)
   let orphans = 0
   for await (const rows of dataRows(archive, 'bestEfforts')) {
     for (const value of rows) {
-      const effort = effortOf(read(value), nowMs)
+      const effort = readEffort(read(value), nowMs)
       if (effort === null) {
         report.failed('bestEfforts', 'Best efforts without workout, distance or time')
         continue
@@ -89,12 +73,15 @@ function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
 
 /** A workout without samples has no other efforts than those that archives give it, records or not. */
 function hasOwnTimes(tx: Tx, workoutId: string): boolean {
-  const samples = tx
-    .select({ meta: workoutSamples.meta })
-    .from(workoutSamples)
-    .where(eq(workoutSamples.workoutId, workoutId))
+  const timed = tx
+    .select({ id: recordings.id })
+    .from(recordings)
+    .innerJoin(samples, eq(samples.recordingId, recordings.id))
+    .where(
+      and(eq(recordings.workoutId, workoutId), eq(recordings.position, 0), eq(recordings.hasEstimatedTimes, false)),
+    )
     .get()
-  return samples !== undefined && !samples.meta.includes('"hasEstimatedTimes":true')
+  return timed !== undefined
 }
 
 /** What an archive said of this workout before; Infinity: nothing. */
@@ -124,31 +111,4 @@ function fastestOf(
     .where(eq(table.distanceIndex, distanceIndex))
     .get()
   return row?.timeMs ?? Number.POSITIVE_INFINITY
-}
-
-function effortOf(row: Row | null, nowMs: number): ArchivedEffort | null {
-  const workoutId = uuidOf(row?.workoutId)
-  if (row === null || workoutId === null) return null
-  const distanceIndex = distanceIndexOf(row)
-  const exactMs = numberOf(row.timeMs, 1, LONGEST_MS)
-  const timeMs = exactMs ?? (numberOf(row.timeS, 0.001, LONGEST_MS / 1000) ?? Number.NaN) * 1000
-  if (distanceIndex === -1 || !(timeMs > 0)) return null
-  return {
-    id: uuidOf(row.id) ?? Bun.randomUUIDv7(),
-    workoutId,
-    distanceIndex,
-    timeMs: roundHalfUp(timeMs),
-    isExact: exactMs !== null,
-    calculatedAt: timeOf(row.calculatedAt) ?? nowMs,
-  }
-}
-
-/** By label, else by metres; -1 for a distance that is no standard one. */
-function distanceIndexOf(row: Row): number {
-  const label = textOf(row.distance)?.trim().toLowerCase()
-  const labelled = STANDARD_DISTANCES.findIndex((distance) => distance.label.toLowerCase() === label)
-  if (labelled !== -1) return labelled
-  const metres = numberOf(row.distanceM)
-  if (metres === null) return -1
-  return STANDARD_DISTANCES.findIndex(({ distanceM }) => Math.abs(distanceM - metres) <= SAME_DISTANCE_M)
 }

@@ -1,11 +1,12 @@
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { media } from '../../db/schema.ts'
+import type { FileType } from '../../db/stored.ts'
 import type { Deps } from '../../deps.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import { makeRawFolder, rawFilePath, rawFolder, syncFile, temporaryFile } from '../../library/files.ts'
+import { temporaryFile } from '../../library/files.ts'
 import { removeMediaFiles } from '../../library/media-files.ts'
 import { CAPTION_LENGTH } from '../../media/schemas.ts'
 import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../media/store.ts'
@@ -13,10 +14,11 @@ import { cutText } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
+import type { ReadRecording } from '../format/recordings.ts'
 import { calledOf, type Row, textOf, timeOf, uuidOf } from '../format/row-fields.ts'
-import type { Parts } from './parts.ts'
+import { fileType } from '../format/workouts.ts'
+import type { Owner, Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
-import { spooledRows } from './spool.ts'
 
 export interface FileWork {
   readonly deps: Deps
@@ -25,11 +27,13 @@ export interface FileWork {
   readonly report: RestoreReport
 }
 
-/** The original of a workout, unpacked from the archive. */
+/** An original, unpacked from the archive. */
 export interface RawFile {
   /** A temporary file. */
   readonly path: string
   readonly name: string
+  /** null: nobody knows. */
+  readonly type: FileType | null
   /** Of the unpacked bytes; null when these cannot be had. */
   readonly sha256: string | null
 }
@@ -41,47 +45,91 @@ const MAX_RAW_BYTES = 2 ** 30
 /** What a gzip is unpacked from; a workout file is within 100 MiB. */
 const MAX_GZIP_BYTES = 128 * 1_048_576
 
-const RAW = /^workouts\/([^/]+)\/raw\/[^/]+$/i
-const MEDIA = /^workouts\/([^/]+)\/media\/([^/]+)\/[^/]+$/i
+const PLACES = {
+  raw: /^workouts\/([^/]+)\/raw\/[^/]+$/i,
+  recording: /^workouts\/([^/]+)\/recordings\/([^/]+)\/[^/]+$/i,
+  media: /^workouts\/([^/]+)\/media\/([^/]+)\/[^/]+$/i,
+} as const
 
 /** Finds out which entries belong to which workout; names decide nothing else. */
 export function indexEntries(zip: ZipArchive, parts: Parts): void {
   for (const entry of zip.entries()) {
     const owner = ownerOf(entry)
-    if (owner !== null) parts.addEntry(owner.workoutId, owner.mediaId, entry.index)
+    if (owner !== null) parts.addEntry(owner, entry.index)
   }
 }
 
-/** Which workout an entry belongs to, and which photo it is ('': the original); null: neither. */
-export function ownerOf(entry: ZipEntry): { readonly workoutId: string; readonly mediaId: string } | null {
-  const place = entry.isFolder ? null : (RAW.exec(entry.name) ?? MEDIA.exec(entry.name))
-  const workoutId = uuidOf(place?.[1])
-  const mediaId = place?.[2] === undefined ? '' : uuidOf(place[2])
-  return workoutId === null || mediaId === null ? null : { workoutId, mediaId }
+/** null: nothing's. */
+export function ownerOf(entry: ZipEntry): Owner | null {
+  if (entry.isFolder) return null
+  for (const kind of ['raw', 'recording', 'media'] as const) {
+    const place = PLACES[kind].exec(entry.name)
+    const workoutId = uuidOf(place?.[1])
+    const id = kind === 'raw' ? '' : uuidOf(place?.[2])
+    if (workoutId !== null && id !== null) return { workoutId, kind, id }
+  }
+  return null
 }
 
 /**
- * The original out of `raw/`, else out of the row.
- * @returns null when there is none; one that cannot be read is an error of its own
+ * The originals of a workout by the recordings that they are of; that of a workout without any by its own id.
+ * @param told the recordings as the archive has them, by arrival
  */
-export async function unpackRaw(work: FileWork, id: string, row: Row): Promise<RawFile | null> {
-  const { deps, zip, parts, report } = work
+export async function unpackOriginals(
+  work: FileWork,
+  { id, row, told }: { readonly id: string; readonly row: Row; readonly told: readonly ReadRecording[] },
+): Promise<Map<string, RawFile>> {
+  const { parts } = work
+  const files = new Map<string, RawFile>()
+  const keep = (recordingId: string, file: RawFile | null) => void (file !== null && files.set(recordingId, file))
+  let inRaw = parts.entries({ workoutId: id, kind: 'raw', id: '' })
+  try {
+    if (told.length === 0) {
+      const { rawFileName, rawFileType, rawFileData } = row
+      const embedded = typeof rawFileData === 'string' && rawFileData !== '' ? rawFileData : null
+      keep(id, await unpackRaw(work, id, { places: inRaw, name: rawFileName, type: rawFileType, embedded }))
+    }
+    for (const recording of told) {
+      if (!recording.hasOriginal) continue
+      const own = parts.entries({ workoutId: id, kind: 'recording', id: recording.id })
+      const places = own.length > 0 ? own : inRaw
+      if (own.length === 0) inRaw = []
+      const { fileName: name, fileType: type } = recording
+      keep(recording.id, await unpackRaw(work, id, { places, name, type, embedded: null }))
+    }
+    return files
+  } catch (error) {
+    for (const { path } of files.values()) await rm(path, { force: true })
+    throw error
+  }
+}
+
+interface Named {
+  /** In the archive's table of contents. */
+  readonly places: readonly number[]
+  readonly name: unknown
+  readonly type: unknown
+  /** Base64. */
+  readonly embedded: string | null
+}
+
+/** @returns null when there is none; one that cannot be read is an error of its own */
+async function unpackRaw(work: FileWork, id: string, { places, name, type, embedded }: Named): Promise<RawFile | null> {
+  const { deps, zip, report } = work
   const tmpDir = join(deps.config.dataDir, 'tmp')
-  const named = textOf(row.rawFileName)
+  const named = textOf(name)
   let path: string | null = null
   try {
-    const entry = rawEntry(zip, parts.entries(id, ''), named)
+    const entry = rawEntry(zip, places, named)
     if (entry !== null) path = await unpacked(zip, entry, { tmpDir, maxBytes: MAX_RAW_BYTES })
-    else if (typeof row.rawFileData === 'string' && row.rawFileData !== '') {
-      path = await temporaryFile(deps.config.dataDir, Buffer.from(row.rawFileData, 'base64'))
-    }
+    else if (embedded !== null) path = await temporaryFile(deps.config.dataDir, Buffer.from(embedded, 'base64'))
     if (path === null) {
       if (named !== null && named !== '')
         report.warn('Originals that the archive names but does not have', { which: id })
       return null
     }
-    const name = rawName(named ?? '') || rawName(entry?.name ?? '') || 'original'
-    return { path, name, sha256: await hashOf(path, name) }
+    const found = rawName(named ?? '') || rawName(entry?.name ?? '') || 'original'
+    return { path, name: found, type: fileType(type), sha256: await hashOf(path, found) }
   } catch (error) {
     if (path !== null) await rm(path, { force: true })
     if (!isOfEntry(error)) throw error
@@ -90,19 +138,11 @@ export async function unpackRaw(work: FileWork, id: string, row: Row): Promise<R
   }
 }
 
-/** To its final place, before the row that names it. */
-export async function placeRaw(dataDir: string, id: string, { path }: RawFile): Promise<void> {
-  await makeRawFolder(dataDir)
-  await syncFile(path)
-  await rename(path, rawFilePath(dataDir, id))
-  await syncFile(rawFolder(dataDir))
-}
-
 /** Photos and videos of one workout, each in its final place; what is refused is an error of its own. */
 export async function unpackMedia(work: FileWork, workoutId: string): Promise<MediaRow[]> {
   const placed: MediaRow[] = []
   try {
-    for (const row of spooledRows(work.parts, 'media', workoutId)) {
+    for (const row of work.parts.rows('media', workoutId)) {
       if (placed.some(({ id }) => id === uuidOf(row.id))) {
         work.report.skipped('media')
         continue
@@ -129,7 +169,7 @@ async function unpackOneMedia(
   const { config } = deps
   const id = uuidOf(row.id)
   if (id === null) return { error: 'Media without an id' }
-  const [place] = parts.entries(workoutId, id)
+  const [place] = parts.entries({ workoutId, kind: 'media', id })
   if (place === undefined) return { error: 'Media whose file is not in the archive' }
   const entry = zip.entryAt(place)
   if (entry.size > config.mediaMaxFileBytes) return { error: `Media larger than ${config.mediaMaxFileBytes} bytes` }

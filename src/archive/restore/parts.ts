@@ -1,10 +1,13 @@
 import { openScratch, type Scratch } from '../../db/scratch.ts'
+import type { Row } from '../format/row-fields.ts'
 
 /** Parts of workouts that stand in files of their own. */
-export type PartKind = 'routes' | 'splits' | 'timeSeries' | 'media'
+export type PartKind = CountedKind | 'recordings' | 'repairs'
+/** Those that a restore tells of. */
+export type CountedKind = 'routes' | 'splits' | 'timeSeries' | 'media'
 
 /** How many rows a workout has in each file. */
-export type PartCounts = Readonly<Record<PartKind, number>>
+export type PartCounts = Readonly<Record<CountedKind | 'rawFiles', number>>
 
 /** Some rows of one workout, in a form of their kind. */
 export interface PartRows {
@@ -12,7 +15,16 @@ export interface PartRows {
   readonly body: Uint8Array
 }
 
-const KINDS: readonly PartKind[] = ['routes', 'splits', 'timeSeries', 'media']
+/** What an entry of an archive belongs to. */
+export interface Owner {
+  readonly workoutId: string
+  /** `raw`: the first original of the workout, `recording`: that of another recording. */
+  readonly kind: 'raw' | 'recording' | 'media'
+  /** Of the recording or the media; '' for `raw`. */
+  readonly id: string
+}
+
+const KINDS: readonly PartKind[] = ['routes', 'splits', 'timeSeries', 'media', 'recordings', 'repairs']
 
 /**
  * What has to be known of an archive before its workouts are read, on the disk: an archive has gigabytes of samples in a
@@ -49,25 +61,24 @@ export class Parts {
       .iterate(workoutId, KINDS.indexOf(kind))
   }
 
-  counts(workoutId: string): PartCounts {
-    this.index()
-    const rows = this.scratch.client
-      .query<{ kind: number; n: number }, [string]>(
-        'SELECT kind, sum(count) AS n FROM part WHERE workout_id = ? GROUP BY kind',
-      )
-      .all(workoutId)
-    return countsOf(rows)
+  /** The rows of one workout that were added as JSON. */
+  *rows(kind: PartKind, workoutId: string): Generator<Row> {
+    const decoder = new TextDecoder()
+    for (const { body } of this.of(kind, workoutId)) yield* JSON.parse(decoder.decode(body)) as Row[]
   }
 
-  /** Rows of workouts that `addWorkout` never named. */
+  counts(workoutId: string): PartCounts {
+    return this.countsWhere('workout_id = ?', [workoutId])
+  }
+
+  /** Of workouts that `addWorkout` never named. */
   orphans(): PartCounts {
-    this.index()
-    const rows = this.scratch.client
-      .query<{ kind: number; n: number }, []>(
-        'SELECT kind, sum(count) AS n FROM part WHERE workout_id NOT IN (SELECT id FROM workout) GROUP BY kind',
-      )
-      .all()
-    return countsOf(rows)
+    return this.countsWhere('workout_id NOT IN (SELECT id FROM workout)', [])
+  }
+
+  /** Of workouts that were named, but could not be read. */
+  unread(): PartCounts {
+    return this.countsWhere('workout_id IN (SELECT id FROM workout WHERE stored_id IS NULL)', [])
   }
 
   /** The samples of the workout say where they were, so that its route is no news. */
@@ -79,14 +90,15 @@ export class Parts {
     return this.scratch.client.query('SELECT 1 FROM positioned WHERE workout_id = ?').get(workoutId) !== null
   }
 
-  /** @param storedId of the workout that stands for it: itself, or the same run under another id */
-  addWorkout(id: string, storedId = id): void {
-    this.scratch.client.query('INSERT OR REPLACE INTO workout VALUES (?, ?)').run(id, storedId)
+  /** @param storedId of the workout that stands for it: itself, or the same run under another id; null: it cannot be read */
+  addWorkout(id: string, storedId: string | null): void {
+    const insert = storedId === null ? 'INSERT OR IGNORE' : 'INSERT OR REPLACE'
+    this.scratch.client.query(`${insert} INTO workout VALUES (?, ?)`).run(id, storedId)
   }
 
   storedId(id: string): string | null {
     const row = this.scratch.client
-      .query<{ stored_id: string }, [string]>('SELECT stored_id FROM workout WHERE id = ?')
+      .query<{ stored_id: string | null }, [string]>('SELECT stored_id FROM workout WHERE id = ?')
       .get(id)
     return row?.stored_id ?? null
   }
@@ -99,23 +111,40 @@ export class Parts {
     return this.scratch.client.query('SELECT 1 FROM shoe WHERE id = ?').get(id) !== null
   }
 
-  /** @param mediaId '' for an original */
-  addEntry(workoutId: string, mediaId: string, name: number): void {
-    this.scratch.client.query('INSERT OR IGNORE INTO entry VALUES (?, ?, ?)').run(workoutId, mediaId, name)
+  addEntry({ workoutId, kind, id }: Owner, place: number): void {
+    this.scratch.client.query('INSERT OR IGNORE INTO entry VALUES (?, ?, ?, ?)').run(workoutId, kind, id, place)
   }
 
   /** Places in the archive's table of contents. */
-  entries(workoutId: string, mediaId: string): number[] {
+  entries({ workoutId, kind, id }: Owner): number[] {
     return this.scratch.client
-      .query<{ place: number }, [string, string]>(
-        'SELECT place FROM entry WHERE workout_id = ? AND media_id = ? ORDER BY place',
+      .query<{ place: number }, [string, string, string]>(
+        'SELECT place FROM entry WHERE workout_id = ? AND kind = ? AND id = ? ORDER BY place',
       )
-      .all(workoutId, mediaId)
+      .all(workoutId, kind, id)
       .map(({ place }) => place)
   }
 
   close(): void {
     this.scratch.close()
+  }
+
+  private countsWhere(condition: string, values: string[]): PartCounts {
+    this.index()
+    const { client } = this.scratch
+    const rows = client
+      .query<{ kind: number; n: number }, string[]>(
+        `SELECT kind, sum(count) AS n FROM part WHERE ${condition} GROUP BY kind`,
+      )
+      .all(...values)
+    const files = client
+      .query<{ n: number }, string[]>(`SELECT count(*) AS n FROM entry WHERE kind <> 'media' AND ${condition}`)
+      .get(...values)
+    const count = (kind: PartKind) => rows.find((row) => KINDS[row.kind] === kind)?.n ?? 0
+    return {
+      ...{ routes: count('routes'), splits: count('splits'), timeSeries: count('timeSeries'), media: count('media') },
+      rawFiles: files?.n ?? 0,
+    }
   }
 
   /** Made when the parts are there, which is faster than keeping it with each. */
@@ -133,11 +162,6 @@ function createTables({ client }: Scratch): void {
   client.run('CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID')
   client.run('CREATE TABLE shoe (id TEXT PRIMARY KEY) WITHOUT ROWID')
   client.run(
-    'CREATE TABLE entry (workout_id TEXT, media_id TEXT, place INTEGER, PRIMARY KEY (workout_id, media_id, place)) WITHOUT ROWID',
+    'CREATE TABLE entry (workout_id TEXT, kind TEXT, id TEXT, place INTEGER, PRIMARY KEY (workout_id, kind, id, place)) WITHOUT ROWID',
   )
-}
-
-function countsOf(rows: readonly { readonly kind: number; readonly n: number }[]): PartCounts {
-  const count = (kind: PartKind) => rows.find((row) => KINDS[row.kind] === kind)?.n ?? 0
-  return { routes: count('routes'), splits: count('splits'), timeSeries: count('timeSeries'), media: count('media') }
 }

@@ -50,6 +50,21 @@ export class RestoreReport {
     this.counts[group].skipped += count
   }
 
+  /** How many of each group something was said of. */
+  told(): Readonly<Record<Group, number>> {
+    const sums = GROUPS.map((group) => {
+      const { imported, skipped, errors } = this.counts[group]
+      return [group, imported + skipped + errors] as const
+    })
+    return Object.fromEntries(sums) as Record<Group, number>
+  }
+
+  /** @param before what had been told of before these parts: those of which nothing was said since are skipped */
+  skippedRest(before: Readonly<Record<Group, number>>, parts: Readonly<Partial<Record<Group, number>>>): void {
+    const now = this.told()
+    for (const group of GROUPS) this.skipped(group, Math.max(0, (parts[group] ?? 0) - (now[group] - before[group])))
+  }
+
   /**
    * A record that could not be restored.
    * @param what one of few sentences, the same for all records of its kind

@@ -7,7 +7,7 @@ import { createPace } from '../../pace.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader, textOf } from '../format/row-fields.ts'
-import { WORKOUT_FIELDS } from '../format/workout-values.ts'
+import { WORKOUT_FIELDS } from '../format/workouts.ts'
 import { restoreEfforts } from './efforts.ts'
 import { indexEntries } from './files.ts'
 import { Parts } from './parts.ts'
@@ -86,10 +86,11 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
 
 /** Ten thousand rows of nothing are one sentence. */
 function tellOrphans(parts: Parts, report: RestoreReport): void {
-  const orphans = parts.orphans()
+  const [orphans, unread] = [parts.orphans(), parts.unread()]
   for (const kind of ['routes', 'splits', 'timeSeries', 'media'] as const) {
-    if (orphans[kind] === 0) continue
-    report.skipped(kind, orphans[kind])
-    report.warn(`Rows of ${kind} whose workout is not in the archive, left out: ${orphans[kind]}`)
+    if (orphans[kind] > 0) {
+      report.warn(`Rows of ${kind} whose workout is not in the archive, left out: ${orphans[kind]}`)
+    }
   }
+  for (const lost of [orphans, unread]) report.skippedRest(report.told(), lost)
 }

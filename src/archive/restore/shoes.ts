@@ -2,13 +2,11 @@ import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
 import { shoes } from '../../db/schema.ts'
 import { folded } from '../../library/search-text.ts'
-import { LENGTHS } from '../../texts.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
-import { numberOf, type Row, rowReader, textOf, timeOf, uuidOf } from '../format/row-fields.ts'
+import { rowReader, uuidOf } from '../format/row-fields.ts'
+import { readShoe, SHOE_FIELDS } from '../format/shoes.ts'
 import type { Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
-
-const FIELDS = ['id', 'brand', 'model', 'initialMileageM', 'createdAt', 'updatedAt'] as const
 
 /**
  * Shoes whose id is new. A shoe that was here before, under an id that the archive does not have, stands for one shoe of
@@ -20,7 +18,7 @@ export async function restoreShoes(
   { db, nowMs }: { readonly db: Db; readonly nowMs: number },
   { archive, parts, report }: { readonly archive: OpenArchive; readonly parts: Parts; readonly report: RestoreReport },
 ): Promise<ReadonlyMap<string, string>> {
-  const read = rowReader(FIELDS)
+  const read = rowReader(SHOE_FIELDS)
   for await (const rows of dataRows(archive, 'shoes')) {
     for (const value of rows) {
       const id = uuidOf(read(value)?.id)
@@ -36,7 +34,7 @@ export async function restoreShoes(
   const standIns = new Map<string, string>()
   for await (const rows of dataRows(archive, 'shoes')) {
     for (const value of rows) {
-      const shoe = shoeOf(read(value), nowMs)
+      const shoe = readShoe(read(value), nowMs)
       if ('error' in shoe) {
         report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
         continue
@@ -61,23 +59,6 @@ export async function restoreShoes(
 /** True when a shoe of this id is stored. */
 export function isStored(tx: Tx, id: string): boolean {
   return tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, id)).get() !== undefined
-}
-
-function shoeOf(row: Row | null, nowMs: number): typeof shoes.$inferInsert | { error: string; id: string | null } {
-  const id = uuidOf(row?.id)
-  if (row === null || id === null) return { error: 'Shoes without an id', id }
-  const brand = textOf(row.brand, LENGTHS.shoe)?.trim() ?? ''
-  const model = textOf(row.model, LENGTHS.shoe)?.trim() ?? ''
-  if (brand === '' || model === '') return { error: 'Shoes without brand or model', id }
-  const createdAt = timeOf(row.createdAt) ?? nowMs
-  return {
-    id,
-    brand,
-    model,
-    initialMileageM: numberOf(row.initialMileageM, 0),
-    createdAt,
-    updatedAt: timeOf(row.updatedAt) ?? createdAt,
-  }
 }
 
 interface Named {

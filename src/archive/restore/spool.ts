@@ -3,8 +3,12 @@ import { workoutExists } from '../../library/add-workout.ts'
 import { createPace } from '../../pace.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import type { DataFile } from '../format/manifest.ts'
+import { MEDIA_FIELDS } from '../format/media.ts'
+import { RECORDING_FIELDS, REPAIR_FIELDS } from '../format/recordings.ts'
+import { ROUTE_FIELDS } from '../format/route-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/row-fields.ts'
-import { SAMPLE_FIELDS, SampleRows } from '../format/sample-rows.ts'
+import { SAMPLE_FIELDS, SampleRows } from '../format/samples.ts'
+import { SPLIT_FIELDS } from '../format/splits.ts'
 import type { PartKind, Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
@@ -15,18 +19,13 @@ export interface SpoolWork {
   readonly report: RestoreReport
 }
 
-export const SPLIT_FIELDS = [
-  ...(['id', 'workoutId', 'idx', 'distanceM', 'durationS', 'paceS', 'startElapsedS', 'endElapsedS'] as const),
-  ...(['movingTimeS', 'elevGainM', 'elevLossM', 'avgHeartRateBpm', 'avgCadenceRpm', 'gapPaceS'] as const),
-] as const
-const ROUTE_FIELDS = ['id', 'workoutId', 'routeGeoJson'] as const
-const MEDIA_FIELDS = ['id', 'workoutId', 'filename', 'caption', 'createdAt'] as const
-
 const FILES: Readonly<Record<PartKind, DataFile>> = {
   routes: 'routes',
   splits: 'splits',
   timeSeries: 'timeSeries',
   media: 'mediaMetadata',
+  recordings: 'recordings',
+  repairs: 'repairs',
 }
 /** Rows that are read before those that wait are put aside; and of how many workouts some may wait. */
 const MOST_ROWS = 15_000
@@ -60,12 +59,8 @@ export async function spoolParts(work: SpoolWork): Promise<void> {
   await spoolJson(work, 'routes', ROUTE_FIELDS, (row) => {
     return work.parts.isPositioned(String(row.workoutId)) ? { id: row.id, workoutId: row.workoutId } : row
   })
-}
-
-/** The rows that `spoolJson` put aside for one workout. */
-export function* spooledRows(parts: Parts, kind: PartKind, workoutId: string): Generator<Row> {
-  const decoder = new TextDecoder()
-  for (const { body } of parts.of(kind, workoutId)) yield* JSON.parse(decoder.decode(body)) as Row[]
+  await spoolJson(work, 'recordings', RECORDING_FIELDS)
+  await spoolJson(work, 'repairs', REPAIR_FIELDS)
 }
 
 async function spoolJson(
@@ -113,15 +108,22 @@ async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spo
     for (const value of rows) {
       const row = read(value)
       const workoutId = uuidOf(row?.workoutId)
-      if (row === null || workoutId === null) report.failed(kind, `Rows of ${FILES[kind]} without a workout`)
-      else if (isStored(workoutId)) report.skipped(kind)
-      else if (!spool.add(workoutId, row))
+      // what was told of a workout is no group of its own in the report
+      const isCounted = kind !== 'recordings' && kind !== 'repairs'
+      if (row === null || workoutId === null) {
+        const what = `Rows of ${FILES[kind]} without a workout`
+        if (isCounted) report.failed(kind, what)
+        else report.warn(what)
+      } else if (isStored(workoutId)) {
+        if (isCounted) report.skipped(kind)
+      } else if (!spool.add(workoutId, row) && isCounted) {
         report.failed(kind, `Rows of ${FILES[kind]} without a time`, { which: workoutId })
+      }
     }
     // also those that do not wait: they are garbage by now
     readRows += rows.length
     // a batch may be one row of megabytes
-    bytes += rows.length < 4 ? MOST_WAITING_BYTES / 64 : 0
+    bytes += rows.length < 4 ? MOST_WAITING_BYTES / (kind === 'recordings' ? 1 : 64) : 0
     if (readRows > MOST_ROWS || spool.waiting() > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
       spool.flush()
       // the collector waits for far more garbage than this service may take

@@ -1,17 +1,19 @@
 import { readdir } from 'node:fs/promises'
 import { rawFilePath, rawFolder } from '../../library/files.ts'
 import { mediaFilePath, mediaFolder } from '../../library/media-files.ts'
+import { recordingsOf } from '../../library/recordings.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader, uuidOf } from '../format/row-fields.ts'
 import { ownerOf } from '../restore/files.ts'
+import type { Owner } from '../restore/parts.ts'
 import type { Findings } from './findings.ts'
+import type { RestoredLibrary } from './restored.ts'
 
 export interface FilesToVerify {
   readonly archive: OpenArchive
-  /** Where the restored files lie. */
-  readonly dataDir: string
+  readonly library: RestoredLibrary
   readonly findings: Findings
 }
 
@@ -20,8 +22,9 @@ export interface FilesToVerify {
  * a damaged one is found.
  * @returns bytes of originals and media in the archive
  */
-export async function verifyFiles({ archive, dataDir, findings }: FilesToVerify): Promise<number> {
+export async function verifyFiles({ archive, library, findings }: FilesToVerify): Promise<number> {
   const { zip, manifest } = archive
+  const { dataDir } = library
   const raw = findings.kind('original files', await restoredCounts(rawFolder(dataDir)))
   const photos = findings.kind('media files', await restoredCounts(mediaFolder(dataDir)))
   const dataFiles = new Set<string>(Object.values(manifest.paths))
@@ -29,29 +32,29 @@ export async function verifyFiles({ archive, dataDir, findings }: FilesToVerify)
   for (const entry of zip.entries()) {
     if (entry.isFolder || dataFiles.has(entry.name)) continue
     const owner = ownerOf(entry)
-    const counts = owner === null ? null : owner.mediaId === '' ? raw : photos
+    const counts = owner === null ? null : owner.kind === 'media' ? photos : raw
     if (counts !== null) counts.inArchive += 1
     bytes += counts === null ? 0 : entry.size
     const archived = await hashOrProblem(zip, entry)
     if ('problem' in archived) findings.differ(counts?.kind ?? 'other files', `${entry.name}: ${archived.problem}`)
     if ('problem' in archived || owner === null || counts === null) continue
-    const path = counts === raw ? rawFilePath(dataDir, owner.workoutId) : mediaFilePath(dataDir, owner.mediaId)
-    const restored = await hashOf(path)
+    const path = owner.kind === 'media' ? mediaFilePath(dataDir, owner.id) : originalPath(library, owner)
+    const restored = path === null ? null : await hashOf(path)
     if (restored === archived.hash) counts.equal = (counts.equal ?? 0) + 1
     else findings.differ(counts.kind, `${entry.name}: ${restored === null ? 'not restored' : 'other bytes restored'}`)
   }
-  await verifyEmbedded({ archive, dataDir, findings })
+  await verifyEmbedded({ archive, library, findings })
   return bytes
 }
 
 /** Originals that stand in the rows themselves, as another program may have them; those in files come first. */
-async function verifyEmbedded({ archive, dataDir, findings }: FilesToVerify): Promise<void> {
+async function verifyEmbedded({ archive, library, findings }: FilesToVerify): Promise<void> {
   const raw = findings.kinds.find(({ kind }) => kind === 'original files')
   const read = rowReader(['id', 'rawFileData'])
   const inFiles = new Set<string>()
   for (const entry of archive.zip.entries()) {
     const owner = ownerOf(entry)
-    if (owner?.mediaId === '') inFiles.add(owner.workoutId)
+    if (owner?.kind === 'raw') inFiles.add(owner.workoutId)
   }
   for await (const rows of dataRows(archive, 'workouts')) {
     for (const value of rows) {
@@ -61,10 +64,19 @@ async function verifyEmbedded({ archive, dataDir, findings }: FilesToVerify): Pr
       if (inFiles.has(id)) continue
       raw.inArchive += 1
       const archived = new Bun.CryptoHasher('sha256').update(Buffer.from(row.rawFileData, 'base64')).digest('hex')
-      if ((await hashOf(rawFilePath(dataDir, id))) === archived) raw.equal = (raw.equal ?? 0) + 1
+      const path = originalPath(library, { workoutId: id, kind: 'raw', id: '' })
+      if (path !== null && (await hashOf(path)) === archived) raw.equal = (raw.equal ?? 0) + 1
       else findings.differ(raw.kind, `rawFileData of ${id}: not restored`)
     }
   }
+}
+
+/** The first original of a workout, or that of one recording. */
+function originalPath({ db, dataDir }: RestoredLibrary, { workoutId, kind, id }: Owner): string | null {
+  const found = recordingsOf(db, workoutId).find((recording) => {
+    return recording.storedAs !== null && (kind === 'raw' || recording.id === id)
+  })
+  return found?.storedAs ? rawFilePath(dataDir, found.storedAs) : null
 }
 
 async function restoredCounts(folder: string): Promise<{ inArchive: 0; restored: number; equal: 0 }> {

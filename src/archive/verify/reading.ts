@@ -23,6 +23,8 @@ const LISTS = [
   ['timeSeries', 'timeSeries'],
   ['mediaMetadata', 'mediaFiles'],
   ['bestEfforts', 'bestEfforts'],
+  ['recordings', 'recordings'],
+  ['repairs', 'repairs'],
 ] as const satisfies readonly (readonly [DataFile, string])[]
 const MOST_PROBLEMS = 100
 
@@ -41,7 +43,7 @@ export async function readArchive(path: string): Promise<ReadFindings> {
     const files = new Set<string>()
     for (const entry of zip.entries()) {
       const owner = ownerOf(entry)
-      if (owner !== null) files.add(`${owner.workoutId}/${owner.mediaId}`)
+      if (owner !== null) files.add(`${owner.workoutId}/${owner.kind}/${owner.id}`)
     }
     const counts = await countRows(archive, { files, problems })
     let filesCount = 0
@@ -56,7 +58,8 @@ export async function readArchive(path: string): Promise<ReadFindings> {
         problems.push(`${entry.name}: ${error.message}`)
       }
     }
-    const rows = LISTS.map(([kind]) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
+    const present = LISTS.filter(([kind]) => archive.manifest.paths[kind] !== undefined)
+    const rows = present.map(([kind]) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
     return {
       summary: `${rows}; ${filesCount} originals and photos, ${bytes} bytes beside the data`,
       problems: problems.slice(0, MOST_PROBLEMS),
@@ -67,7 +70,7 @@ export async function readArchive(path: string): Promise<ReadFindings> {
 }
 
 interface Findings {
-  /** `workout id/media id` of every photo, and `workout id/` of every original, that is there. */
+  /** `workout id/media/id` of every photo, `workout id/raw/` and `workout id/recording/id` of every original that is there. */
   readonly files: ReadonlySet<string>
   readonly problems: string[]
 }
@@ -100,7 +103,7 @@ async function countKind(
   kind: DataFile,
   { workouts, files, problems }: Findings & { readonly workouts: Set<string> },
 ): Promise<number> {
-  const read = rowReader(['id', 'workoutId', 'rawFileName', 'rawFileData', 'filename'])
+  const read = rowReader(['id', 'workoutId', 'rawFileName', 'rawFileData', 'filename', 'hasOriginal'])
   const isPart = kind !== 'shoes' && kind !== 'workouts'
   let [rowsCount, orphans, fileless] = [0, 0, 0]
   for await (const rows of dataRows(archive, kind)) {
@@ -119,7 +122,11 @@ async function countKind(
 }
 
 function lacksFile(row: Row, kind: DataFile, files: ReadonlySet<string>): boolean {
-  if (kind === 'mediaMetadata') return !files.has(`${uuidOf(row.workoutId)}/${uuidOf(row.id)}`)
+  if (kind === 'mediaMetadata') return !files.has(`${uuidOf(row.workoutId)}/media/${uuidOf(row.id)}`)
+  if (kind === 'recordings') {
+    const places = ['raw/', `recording/${uuidOf(row.id)}`]
+    return row.hasOriginal === true && !places.some((place) => files.has(`${uuidOf(row.workoutId)}/${place}`))
+  }
   const isNamed = typeof row.rawFileName === 'string' && row.rawFileName !== ''
-  return kind === 'workouts' && isNamed && !row.rawFileData && !files.has(`${uuidOf(row.id)}/`)
+  return kind === 'workouts' && isNamed && !row.rawFileData && !files.has(`${uuidOf(row.id)}/raw/`)
 }

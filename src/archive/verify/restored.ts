@@ -1,15 +1,19 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { existsSync } from 'node:fs'
+import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { media, settings, shoes, workoutSamples, workoutSplits, workouts } from '../../db/schema.ts'
-import { rawDataPath, rawFilePath } from '../../library/files.ts'
-import { rawDataText } from '../../library/raw-data.ts'
+import { media, settings, shoes, workoutSplits, workouts } from '../../db/schema.ts'
+import { rawFilePath } from '../../library/files.ts'
+import { workoutTrack } from '../../library/track.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
-import { unpackPositions, unpackTrack } from '../../workers/pack.ts'
+import { recordingTexts, repairTexts, workoutRouteText, workoutText } from '../export/rows.ts'
+import { effortObject } from '../format/best-efforts.ts'
 import type { DataFile } from '../format/manifest.ts'
-import { recordedOf } from '../format/recorded.ts'
+import { mediaObject } from '../format/media.ts'
 import { numberOf, type Row, textOf, uuidOf } from '../format/row-fields.ts'
-import { effortObject, mediaRow, settingsObject, shoeObject, splitObject, workoutJson } from '../format/rows.ts'
-import { routeText, sampleTexts } from '../format/sample-texts.ts'
+import { sampleTexts } from '../format/samples.ts'
+import { settingsObject } from '../format/settings.ts'
+import { shoeObject } from '../format/shoes.ts'
+import { splitObject } from '../format/splits.ts'
 
 /** The library that came out of a restore. */
 export interface RestoredLibrary {
@@ -19,12 +23,10 @@ export interface RestoredLibrary {
 
 /** What an export would write for the thing that an archived row is about; null when it was not restored. */
 export async function restoredRow(library: RestoredLibrary, kind: DataFile, row: Row): Promise<Row | null> {
-  const { db } = library
+  const { db, dataDir } = library
   const id = uuidOf(row.id) ?? ''
   const workoutId = uuidOf(row.workoutId) ?? ''
   if (kind === 'settings') return settingsObject(db.select().from(settings).get(), 0)
-  if (kind === 'workouts') return await workoutRow(library, id)
-  if (kind === 'routes') return routeRow(db, workoutId)
   if (kind === 'bestEfforts') {
     const label = textOf(row.distance)?.trim().toLowerCase()
     const record = effortRecords(db).find(({ distance }) => distance.toLowerCase() === label)
@@ -36,33 +38,68 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
   }
   if (kind === 'mediaMetadata') {
     const photo = db.select().from(media).where(eq(media.id, id)).get()
-    return photo === undefined ? null : mediaRow(photo)
+    return photo === undefined ? null : mediaObject(photo)
   }
-  const at = and(eq(workoutSplits.workoutId, workoutId), eq(workoutSplits.idx, numberOf(row.idx) ?? -1))
-  const split = db.select().from(workoutSplits).where(at).get()
-  return split === undefined ? null : splitObject(split)
+  if (kind === 'splits') {
+    const at = and(eq(workoutSplits.workoutId, workoutId), eq(workoutSplits.idx, numberOf(row.idx) ?? -1))
+    const split = db.select().from(workoutSplits).where(at).get()
+    return split === undefined ? null : splitObject(split)
+  }
+  const hasFile = (recordingId: string) => existsSync(rawFilePath(dataDir, recordingId))
+  const exported = { ...library, hasFile, whenDamaged: () => {} }
+  if (kind === 'recordings') return rowOf(await recordingTexts(exported, workoutId), id)
+  if (kind === 'repairs') return rowOf(repairTexts(exported, workoutId), id)
+  const workout = db
+    .select()
+    .from(workouts)
+    .where(eq(workouts.id, kind === 'routes' ? workoutId : id))
+    .get()
+  if (workout === undefined) return null
+  if (kind === 'workouts') return JSON.parse(await workoutText(exported, workout)) as Row
+  const { routeId, routePreview } = workout
+  const text = routePreview === null ? null : workoutRouteText(exported, { workoutId, routeId })
+  return text === null ? null : (JSON.parse(text) as Row)
+}
+
+function rowOf(texts: readonly string[], id: string): Row | null {
+  return texts.map((text) => JSON.parse(text) as Row).find((row) => row.id === id) ?? null
 }
 
 /** How many rows an export would write. */
 export function restoredCount({ db }: RestoredLibrary, kind: DataFile): number {
   if (kind === 'settings') return 1
   if (kind === 'bestEfforts') return effortRecords(db).length
+  if (kind === 'timeSeries') return samplesCount(db)
   const counted = {
-    shoes: 'count(*) AS n FROM shoe',
-    workouts: 'count(*) AS n FROM workout',
-    routes: 'count(*) AS n FROM workout WHERE route_preview IS NOT NULL',
-    splits: 'count(*) AS n FROM workout_split',
-    timeSeries: 'coalesce(sum(sample_count), 0) AS n FROM workout_samples',
-    mediaMetadata: 'count(*) AS n FROM media',
+    shoes: 'shoe',
+    workouts: 'workout',
+    routes: 'workout WHERE route_preview IS NOT NULL',
+    splits: 'workout_split',
+    mediaMetadata: 'media',
+    recordings: 'recording',
+    repairs: 'repair',
   }[kind]
-  return db.$client.query<{ n: number }, []>(`SELECT ${counted}`).get()?.n ?? 0
+  return db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${counted}`).get()?.n ?? 0
+}
+
+/** Of repaired workouts those that the repairs leave. */
+function samplesCount(db: Db): number {
+  const whole = db.$client.query<{ n: number }, []>(
+    `SELECT coalesce(sum(sample_count), 0) AS n FROM samples JOIN recording ON recording.id = samples.recording_id
+     WHERE position = 0 AND NOT EXISTS (
+       SELECT 1 FROM repair WHERE repair.workout_id = recording.workout_id AND undone_at IS NULL)`,
+  )
+  const repaired = db.$client.query<{ id: string }, []>(
+    'SELECT DISTINCT workout_id AS id FROM repair WHERE undone_at IS NULL',
+  )
+  return repaired.all().reduce((sum, { id }) => sum + (workoutTrack(db, id)?.n ?? 0), whole.get()?.n ?? 0)
 }
 
 /** The sample rows of one workout as an export would write them, in order of time; none when it has no samples. */
 export function* restoredSampleRows({ db }: RestoredLibrary, workoutId: string): Generator<Row> {
-  const stored = db.select().from(workoutSamples).where(eq(workoutSamples.workoutId, workoutId)).get()
-  if (stored === undefined) return
-  for (const text of sampleTexts(workoutId, unpackTrack(stored))) yield* JSON.parse(`[${text}]`) as Row[]
+  const track = workoutTrack(db, workoutId)
+  if (track === null) return
+  for (const text of sampleTexts(workoutId, track)) yield* JSON.parse(`[${text}]`) as Row[]
 }
 
 /** Whether something of a workout was restored at all. */
@@ -70,34 +107,6 @@ export function hasRestored({ db }: RestoredLibrary, kind: 'routes' | 'timeSerie
   const asked =
     kind === 'routes'
       ? 'SELECT 1 FROM workout WHERE id = ? AND route_preview IS NOT NULL'
-      : 'SELECT 1 FROM workout_samples WHERE workout_id = ?'
+      : 'SELECT 1 FROM samples JOIN recording ON recording.id = samples.recording_id WHERE workout_id = ?'
   return db.$client.query(asked).get(workoutId) !== null
-}
-
-async function workoutRow({ db, dataDir }: RestoredLibrary, id: string): Promise<Row | null> {
-  const row = db.select().from(workouts).where(eq(workouts.id, id)).get()
-  if (row === undefined) return null
-  const samples = db
-    .select({ meta: workoutSamples.meta })
-    .from(workoutSamples)
-    .where(eq(workoutSamples.workoutId, id))
-    .get()
-  const text = workoutJson(row, {
-    recorded: samples === undefined ? null : recordedOf(samples.meta),
-    rawData: row.hasRawData ? await rawDataText(rawDataPath(dataDir, id), () => {}) : null,
-    hasRawFile: row.rawFileName !== null && (await Bun.file(rawFilePath(dataDir, id)).exists()),
-  })
-  return JSON.parse(text) as Row
-}
-
-function routeRow(db: Db, workoutId: string): Row | null {
-  const route = db
-    .select({ routeId: workouts.routeId, track: workoutSamples.track })
-    .from(workouts)
-    .innerJoin(workoutSamples, eq(workoutSamples.workoutId, workouts.id))
-    .where(and(eq(workouts.id, workoutId), sql`${workouts.routePreview} IS NOT NULL`))
-    .get()
-  if (route === undefined) return null
-  const text = routeText({ workoutId, routeId: route.routeId }, unpackPositions(route.track))
-  return text === null ? null : (JSON.parse(text) as Row)
 }

@@ -1,10 +1,10 @@
 import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { DATA_PATHS, type DataFile } from '../format/manifest.ts'
+import { geoJsonPositions } from '../format/route-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/row-fields.ts'
-import { geoJsonPositions } from '../restore/track.ts'
 import type { Findings, KindCounts } from './findings.ts'
 import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './restored.ts'
-import { type Difference, firstDifference, firstForeignDifference } from './values.ts'
+import { asInFirstDraft, type Difference, firstDifference, firstForeignDifference } from './values.ts'
 
 export interface RowsToVerify {
   readonly archive: OpenArchive
@@ -24,12 +24,16 @@ export const ROW_KINDS: Readonly<Record<DataFile, string>> = {
   timeSeries: 'samples',
   mediaMetadata: 'media',
   bestEfforts: 'best efforts',
+  recordings: 'recordings',
+  repairs: 'repairs',
 }
 
 const KEYS = rowReader(['id', 'workoutId', 'idx', 'distance', 'timeS', 'elapsedSeconds', 'routeGeoJson'])
 const ROWS_A_COLLECTION = 15_000
 /** Rows that leave as much garbage as so many samples. */
-const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = { workouts: 1000, routes: 1000, splits: 5 }
+const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
+  ...{ workouts: 1000, routes: 1000, recordings: 1000, splits: 5 },
+}
 
 /**
  * Every row of every data file beside what an export of the restored library would write in its place.
@@ -37,6 +41,8 @@ const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = { workouts: 100
  */
 export async function verifyRows(work: RowsToVerify): Promise<void> {
   for (const kind of Object.keys(DATA_PATHS) as DataFile[]) {
+    // what archives of before had no file for, a restore makes up
+    if (isLater(kind) && work.archive.manifest.paths[kind] === undefined) continue
     const counts = work.findings.kind(ROW_KINDS[kind], {
       inArchive: 0,
       restored: restoredCount(work.library, kind),
@@ -53,6 +59,10 @@ export async function verifyRows(work: RowsToVerify): Promise<void> {
   }
 }
 
+function isLater(kind: DataFile): boolean {
+  return kind === 'recordings' || kind === 'repairs'
+}
+
 /** Positions and samples of another program's archive come out of its original files (CONTRACT 12.2). */
 function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
   return !isOwn && (kind === 'routes' || kind === 'timeSeries')
@@ -60,6 +70,7 @@ function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
 
 async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts): Promise<void> {
   const { library, isOwn, findings } = work
+  const isOfFirstDraft = work.archive.manifest.paths.recordings === undefined
   let uncollected = 0
   for await (const rows of rowsOf(work.archive, kind)) {
     for (const value of rows) {
@@ -71,7 +82,9 @@ async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts
         findings.differ(counts.kind, `${name}: not restored`)
         continue
       }
-      const difference = isOwn ? firstDifference(value, restored) : firstForeignDifference(kind, value, restored)
+      const difference = isOwn
+        ? firstDifference(value, isOfFirstDraft ? asInFirstDraft(kind, value, restored) : restored)
+        : firstForeignDifference(kind, value, restored)
       if (difference === null) counts.equal = (counts.equal ?? 0) + 1
       else if (!isOwn && kind === 'bestEfforts' && Number(restored.timeS) < (numberOf(keys.timeS) ?? 0))
         findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)

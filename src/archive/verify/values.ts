@@ -3,8 +3,8 @@ import { isObject } from '../../json-object.ts'
 import { parsedOrNull } from '../format/json-rows.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { type Row, rowReader, textOf, timeOf } from '../format/row-fields.ts'
-import { ZONE_METHODS } from '../format/rows.ts'
-import { fileType } from '../format/workout-values.ts'
+import { ZONE_METHODS } from '../format/settings.ts'
+import { fileType } from '../format/workouts.ts'
 
 /** One value that is not what the archive says. */
 export interface Difference {
@@ -38,9 +38,20 @@ export function firstDifference(archived: unknown, restored: unknown, field = ''
   return (archived ?? null) === (restored ?? null) ? null : { field, archived, restored }
 }
 
+/**
+ * A restored row as own archives had it before recordings had a file: without later members, and with the totals of the one
+ * device as they were, of which a restore makes those of recordings.
+ */
+export function asInFirstDraft(kind: DataFile, archived: unknown, restored: Row): Row {
+  const { exactPaceS: _, inputs: __, recording, ...row } = restored
+  if (kind !== 'workouts') return row
+  const before = isObject(archived) && isObject(archived.recording) ? archived.recording : {}
+  return { ...row, recording: { ...(isObject(recording) ? recording : {}), deviceTotals: before.deviceTotals } }
+}
+
 /** Fields of another program's rows that no restore takes: computed anew, found out from the content, or parts beside. */
 const NOT_TAKEN: Readonly<Partial<Record<DataFile, readonly string[]>>> = {
-  workouts: ['rawFileData', 'shoe', 'route', 'splits', 'media', 'timeSeries', 'recording'],
+  workouts: ['rawFileData', 'shoe', 'route', 'splits', 'media', 'timeSeries', 'recording', 'inputs'],
   mediaMetadata: ['mimeType'],
   bestEfforts: ['workoutDate'],
 }

@@ -4,7 +4,7 @@ import { valueOfKey } from '../../json-object.ts'
 import { openZip } from '../../zip/reader.ts'
 import type { OpenArchive } from '../format/data-rows.ts'
 import { parsedJson } from '../format/json-rows.ts'
-import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
+import { DATA_PATHS, type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { textOf } from '../format/row-fields.ts'
 import { restoreArchive } from '../restore/restore.ts'
 import { verifyFiles } from './files.ts'
@@ -46,7 +46,7 @@ export async function verifyArchive(deps: Deps, path: string): Promise<Verified>
     const { isOwn, ...about } = await manifestOf(archive)
     const work = { archive, library: { db, dataDir: config.dataDir }, isOwn, findings }
     await verifyRows(work)
-    const filesBytes = await verifyFiles({ archive, dataDir: config.dataDir, findings })
+    const filesBytes = await verifyFiles(work)
     verifyStatistics(archive, findings, isOwn ? filesBytes : null)
     return about.origin
   })
@@ -83,9 +83,9 @@ async function manifestOf({ zip }: OpenArchive): Promise<{ isOwn: boolean; origi
 
 /** Statistics of the manifest and the kinds that they count. */
 const STATISTICS: readonly (readonly [name: string, kind: string])[] = [
-  ...(['settings', 'shoes', 'workouts', 'routes', 'splits', 'timeSeries', 'bestEfforts'] as const).map(
-    (name) => [name, ROW_KINDS[name]] as const,
-  ),
+  ...(Object.keys(DATA_PATHS) as DataFile[])
+    .filter((name) => name !== 'mediaMetadata')
+    .map((name) => [name, ROW_KINDS[name]] as const),
   ['mediaFiles', 'media files'],
 ]
 

@@ -6,7 +6,7 @@ import { openDb, openSnapshot } from '../../../src/db/open.ts'
 import { testApp } from '../../app.ts'
 import { jpeg, png } from '../../fixtures/media.ts'
 import { fitRun, gpxRun, START_MS } from '../../fixtures/runs.ts'
-import { DATA_FORMAT, dataOf, entriesOf, exported, textOf } from '../archives.ts'
+import { DATA_FORMAT, dataOf, entriesOf, exported, OWN_FORMAT, textOf } from '../archives.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -30,9 +30,9 @@ describe('POST /workouts/export', () => {
   test('of an empty library has all files, the settings with their defaults, and the manifest', async () => {
     await using app = await testApp()
     const entries = await entriesOf(app, await exported(app))
-    expect([...entries.keys()].sort()).toEqual([...Object.values(DATA_FORMAT), 'README.txt', 'manifest.json'].sort())
+    expect([...entries.keys()].sort()).toEqual([...Object.values(OWN_FORMAT), 'README.txt', 'manifest.json'].sort())
     expect([...entries.keys()].slice(-2)).toEqual(['manifest.json', 'README.txt'])
-    for (const path of Object.values(DATA_FORMAT)) {
+    for (const path of Object.values(OWN_FORMAT)) {
       if (path !== DATA_FORMAT.settings) expect(textOf(entries, path)).toBe('[]\n')
     }
     expect(dataOf(entries, DATA_FORMAT.settings)).toEqual({
@@ -57,9 +57,9 @@ describe('POST /workouts/export', () => {
       exportedBy: 'runner',
       statistics: {
         ...{ workouts: 0, shoes: 0, mediaFiles: 0, totalSizeBytes: 0, settings: 1 },
-        ...{ routes: 0, splits: 0, timeSeries: 0, bestEfforts: 0 },
+        ...{ routes: 0, splits: 0, timeSeries: 0, bestEfforts: 0, recordings: 0, repairs: 0 },
       },
-      dataFormat: DATA_FORMAT,
+      dataFormat: OWN_FORMAT,
     })
   })
 
@@ -98,7 +98,10 @@ describe('POST /workouts/export', () => {
     expect(routeRow.id).toMatch(UUID)
     expect(routeRow.routeGeoJson.coordinates).toHaveLength(route.coordinates.length)
     const [split] = dataOf(entries, DATA_FORMAT.splits)
-    expect(split).toEqual({ ...splits[0], id: expect.stringMatching(UUID), workoutId: id, paceS: 303, workout: null })
+    expect(split).toEqual({
+      ...splits[0],
+      ...{ id: expect.stringMatching(UUID), workoutId: id, paceS: 303, exactPaceS: splits[0].paceS, workout: null },
+    })
     const samples = dataOf(entries, DATA_FORMAT.timeSeries)
     expect(samples).toHaveLength(701)
     // 10 s at 3.3 m/s, 85 steps of one foot
@@ -198,7 +201,7 @@ describe('POST /workouts/export', () => {
     const names = ['..', 'C:evil.fit', 'a\\..\\b.fit', 'e\u0301.fit', `${'x'.repeat(300)}.fit`]
     const written: string[] = []
     for (const name of names) {
-      app.deps.db.$client.run('UPDATE workout SET raw_file_name = ? WHERE id = ?', [name, id])
+      app.deps.db.$client.run('UPDATE recording SET file_name = ? WHERE id = ?', [name, id])
       const entries = await entriesOf(app, await exported(app))
       written.push([...entries.keys()].find((entry) => entry.includes('/raw/')) ?? '')
       expect(dataOf(entries, DATA_FORMAT.workouts)[0].rawFileName).toBe(name)
@@ -220,7 +223,7 @@ describe('POST /workouts/export', () => {
   test('a failure half-way breaks the stream', async () => {
     await using app = await testApp()
     const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
-    app.deps.db.$client.run("UPDATE workout_samples SET track = x'00' WHERE workout_id = ?", [id])
+    app.deps.db.$client.run("UPDATE samples SET track = x'00' WHERE recording_id = ?", [id])
     expect(await exported(app).catch((error: unknown) => (error instanceof Error ? 'broken' : error))).toBe('broken')
   })
 

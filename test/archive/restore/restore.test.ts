@@ -134,7 +134,7 @@ test('a restore while the same run is imported stores it once', async () => {
   await zip.close()
   expect(summary.errors).toEqual([])
   expect(imports.map(({ status }) => status)).toEqual([200, 200])
-  expect(rowCounts(app)).toMatchObject({ workout: 2, workout_samples: 2 })
+  expect(rowCounts(app)).toMatchObject({ workout: 2, recording: 2, samples: 2 })
   expect(filesOf(app, 'files/raw')).toHaveLength(4)
 })
 

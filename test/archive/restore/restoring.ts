@@ -27,7 +27,9 @@ export function rowCounts({ deps }: TestApp): Record<string, number> {
   const tables = [
     'shoe',
     'workout',
-    'workout_samples',
+    'recording',
+    'repair',
+    'samples',
     'workout_split',
     'workout_best_effort',
     'workout_route',

@@ -42,6 +42,8 @@ test('a good archive: every kind counted, everything equal, originals and photos
     { kind: 'samples', ...line(2402) },
     { kind: 'media', ...line(1) },
     { kind: 'best efforts', ...line(5) },
+    { kind: 'recordings', ...line(2) },
+    { kind: 'repairs', ...line(0) },
     { kind: 'original files', ...line(2) },
     { kind: 'media files', ...line(1) },
   ])

@@ -1,0 +1,126 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Tx } from '../../db/open.ts'
+import { repairs, samples, type workouts } from '../../db/schema.ts'
+import { rawDataPath } from '../../library/files.ts'
+import { RAW_MEMBERS, type RawData, rawDataText, workoutRawData } from '../../library/raw-data.ts'
+import { activeRepairRows, recordingsOf, type StoredRecording, samplesOf } from '../../library/recordings.ts'
+import { workoutPositions, workoutTrack } from '../../library/track.ts'
+import { unpackTrack } from '../../workers/pack.ts'
+import { recordingMember, type SamplesMeta, storedMeta } from '../format/recorded.ts'
+import { recordingObject, repairObject } from '../format/recordings.ts'
+import { routeText } from '../format/route-rows.ts'
+import { workoutJson } from '../format/workouts.ts'
+
+// The rows of an archive that are made of more than one row of the database.
+
+/** A library, and what of its files can be had. */
+export interface ExportedLibrary {
+  readonly db: Tx
+  readonly dataDir: string
+  /** Whether the original of a recording is there. */
+  readonly hasFile: (recordingId: string) => boolean
+  /** The raw data of the workout, or a part of it, cannot be read. */
+  readonly whenDamaged: (workoutId: string) => void
+}
+
+type WorkoutRow = typeof workouts.$inferSelect
+
+/** One row of `workouts.json`. */
+export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Promise<string> {
+  const { db, hasFile, whenDamaged } = library
+  const stored = recordingsOf(db, row.id)
+  const last = activeRepairRows(db, row.id).at(-1)
+  const first = stored.find(({ storedAs }) => storedAs !== null)
+  const member = recordingMember(row, {
+    fileSession: first?.fileSession ?? null,
+    said: stored.map(({ totals }) => totals),
+    repaired: last === undefined ? null : { caloriesKcal: last.data.caloriesKcal },
+    samples: settledMeta(db, { workoutId: row.id, isRepaired: last !== undefined, recordings: stored }),
+  })
+  return workoutJson(row, {
+    member,
+    rawData: await workoutRawData(library, row.id, () => whenDamaged(row.id)),
+    original: first !== undefined && hasFile(first.id) ? first : null,
+  })
+}
+
+/** The rows of `recordings.json` of one workout, by arrival. */
+export async function recordingTexts(library: ExportedLibrary, workoutId: string): Promise<string[]> {
+  const { db, hasFile } = library
+  const stored = recordingsOf(db, workoutId)
+  const isRepaired = activeRepairRows(db, workoutId).length > 0
+  const raw = await rawParts(library, stored)
+  return stored.map((recording) => {
+    const packed = samplesOf(db, recording.id)
+    return JSON.stringify(
+      recordingObject(recording, {
+        hasOriginal: recording.storedAs !== null && hasFile(recording.id),
+        ...(raw.get(recording.id) ?? { rawMembers: [], rawData: null }),
+        track: packed && unpackTrack(packed),
+        isInTimeSeries: recording.position === 0 && !isRepaired,
+      }),
+    )
+  })
+}
+
+/** The rows of `repairs.json` of one workout, in the order in which they were made. */
+export function repairTexts({ db }: Pick<ExportedLibrary, 'db'>, workoutId: string): string[] {
+  const rows = db.select().from(repairs).where(eq(repairs.workoutId, workoutId)).orderBy(asc(repairs.seq)).all()
+  return rows.map((row) => JSON.stringify(repairObject(row)))
+}
+
+/** The row of `routes.json` of one workout; null without route. */
+export function workoutRouteText(
+  { db }: Pick<ExportedLibrary, 'db'>,
+  { workoutId, routeId }: { readonly workoutId: string; readonly routeId: string | null },
+): string | null {
+  const positions = workoutPositions(db, workoutId)
+  return positions && routeText({ workoutId, routeId }, positions)
+}
+
+function settledMeta(
+  db: Tx,
+  {
+    workoutId,
+    isRepaired,
+    recordings,
+  }: { readonly workoutId: string; readonly isRepaired: boolean; readonly recordings: readonly StoredRecording[] },
+): SamplesMeta | null {
+  if (isRepaired) return workoutTrack(db, workoutId)
+  const primary = recordings.find(({ position }) => position === 0)
+  if (primary === undefined) return null
+  const stored = db.select({ meta: samples.meta }).from(samples).where(eq(samples.recordingId, primary.id)).get()
+  return stored === undefined ? null : storedMeta(stored.meta)
+}
+
+interface RawPart {
+  readonly rawMembers: readonly (keyof RawData)[]
+  readonly rawData: Partial<RawData> | null
+}
+
+/**
+ * Whose the raw data in the workout's row is: of each member the first's that has it; what others have of the same goes
+ * with themselves. Of the only one that has any it is all, whatever it is.
+ */
+async function rawParts(
+  { dataDir }: ExportedLibrary,
+  recordings: readonly StoredRecording[],
+): Promise<ReadonlyMap<string, RawPart>> {
+  const parts = new Map<string, RawPart>()
+  const having = recordings.filter(({ hasRaw }) => hasRaw)
+  const [only] = having
+  if (only !== undefined && having.length === 1) return parts.set(only.id, { rawMembers: RAW_MEMBERS, rawData: null })
+  const taken = new Set<keyof RawData>()
+  for (const { id } of having) {
+    const text = await rawDataText(rawDataPath(dataDir, id), () => {})
+    const raw = (text === null ? {} : JSON.parse(text)) as Partial<RawData>
+    const own = RAW_MEMBERS.filter((name) => (raw[name] ?? null) !== null)
+    const rest = own.filter((name) => taken.has(name)).map((name) => [name, raw[name]] as const)
+    parts.set(id, {
+      rawMembers: own.filter((name) => !taken.has(name)),
+      rawData: rest.length === 0 ? null : Object.fromEntries(rest),
+    })
+    for (const name of own) taken.add(name)
+  }
+  return parts
+}

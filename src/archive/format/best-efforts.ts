@@ -1,0 +1,65 @@
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import { roundHalfUp } from '../../engine/units.ts'
+import type { EffortRecord } from '../../stats/best-efforts.ts'
+import { numberOf, type Row, textOf, timeOf, uuidOf } from './row-fields.ts'
+
+/** The members of a best effort that are read. */
+export const EFFORT_FIELDS = ['id', 'distance', 'distanceM', 'timeS', 'timeMs', 'workoutId', 'calculatedAt'] as const
+/** Metres by which programs differ in what they call a mile or a marathon. */
+const SAME_DISTANCE_M = 1
+/** A hundred days. */
+const LONGEST_MS = 8_640_000_000
+
+/** A best effort as an archive says it. */
+export interface ArchivedEffort {
+  readonly id: string
+  readonly workoutId: string
+  readonly distanceIndex: number
+  readonly timeMs: number
+  /** false: the archive has whole seconds only. */
+  readonly isExact: boolean
+  readonly calculatedAt: number
+}
+
+export function effortObject(record: EffortRecord) {
+  return {
+    id: record.id,
+    distance: record.distance,
+    distanceM: record.distanceM,
+    timeS: roundHalfUp(record.timeMs / 1000),
+    timeMs: record.timeMs,
+    workoutId: record.workoutId,
+    workoutDate: isoTime(record.startedAtMs),
+    calculatedAt: isoTime(record.calculatedAtMs),
+    workout: null,
+  }
+}
+
+/** @returns null for a row without workout, standard distance or time */
+export function readEffort(row: Row | null, nowMs: number): ArchivedEffort | null {
+  const workoutId = uuidOf(row?.workoutId)
+  if (row === null || workoutId === null) return null
+  const distanceIndex = distanceIndexOf(row)
+  const exactMs = numberOf(row.timeMs, 1, LONGEST_MS)
+  const timeMs = exactMs ?? (numberOf(row.timeS, 0.001, LONGEST_MS / 1000) ?? Number.NaN) * 1000
+  if (distanceIndex === -1 || !(timeMs > 0)) return null
+  return {
+    id: uuidOf(row.id) ?? Bun.randomUUIDv7(),
+    workoutId,
+    distanceIndex,
+    timeMs: roundHalfUp(timeMs),
+    isExact: exactMs !== null,
+    calculatedAt: timeOf(row.calculatedAt) ?? nowMs,
+  }
+}
+
+/** By label, else by metres; -1 for a distance that is no standard one. */
+function distanceIndexOf(row: Row): number {
+  const label = textOf(row.distance)?.trim().toLowerCase()
+  const labelled = STANDARD_DISTANCES.findIndex((distance) => distance.label.toLowerCase() === label)
+  if (labelled !== -1) return labelled
+  const metres = numberOf(row.distanceM)
+  if (metres === null) return -1
+  return STANDARD_DISTANCES.findIndex(({ distanceM }) => Math.abs(distanceM - metres) <= SAME_DISTANCE_M)
+}

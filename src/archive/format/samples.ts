@@ -1,0 +1,197 @@
+import { MAX_ROWS } from '../../engine/codec.ts'
+import type { SampleColumns, Track } from '../../engine/track.ts'
+import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
+import { isObject } from '../../json-object.ts'
+import { derivedIds, numberOf, type Row } from './row-fields.ts'
+
+/** Decimals of a position: finer than what FIT's semicircles and text files hold (CONTRACT 1.2). */
+export const POSITION_DECIMALS = 9
+
+/** The measured members of a sample row, and the decimals that old readers take. */
+const COLUMNS = [
+  ['distanceM', 'distanceM', 3],
+  ['heartRateBpm', 'heartRateBpm', 0],
+  ['cadenceRpm', 'cadenceRpm', 0],
+  ['powerWatts', 'powerW', 0],
+  ['speedMps', 'speedMps', 3],
+  ['elevationM', 'elevM', 2],
+  ['temperatureC', 'temperatureC', 0],
+  ['lat', 'latDeg', POSITION_DECIMALS],
+  ['lon', 'lonDeg', POSITION_DECIMALS],
+] as const satisfies readonly (readonly [field: string, column: keyof SampleColumns, decimals: number])[]
+
+/** The members of a sample row that are read; the others are derived. */
+export const SAMPLE_FIELDS: readonly string[] = [
+  ...['workoutId', 'elapsedSeconds', 'elapsedMs', ...COLUMNS.map(([field]) => field)],
+]
+
+/** Rows of one piece of text: about 80 KB. */
+const ROWS_A_PIECE = 256
+
+/**
+ * The rows of `time-series.json` of one workout as JSON texts without the commas between them, one row per stored sample.
+ * Grade and vertical speed, which Tempo stores and Harrier computes where it needs them, are null.
+ */
+export function* sampleTexts(workoutId: string, track: Track): Generator<string> {
+  const id = derivedIds(workoutId, 'sample')
+  for (let from = 0; from < track.n; from += ROWS_A_PIECE) {
+    const rows: string[] = []
+    for (let i = from; i < Math.min(track.n, from + ROWS_A_PIECE); i += 1) {
+      rows.push(
+        `{"id":"${id(i)}","workoutId":"${workoutId}","elapsedSeconds":${roundHalfUp(track.tS[i]!)}` +
+          `,"distanceM":${written(track.distanceM[i]!, 3)},"heartRateBpm":${written(track.heartRateBpm[i]!, 0)}` +
+          `,"cadenceRpm":${written(track.cadenceRpm[i]!, 0)},"powerWatts":${written(track.powerW[i]!, 0)}` +
+          `,"speedMps":${written(track.speedMps[i]!, 3)},"gradePercent":null` +
+          `,"elevationM":${written(track.elevM[i]!, 2)},"temperatureC":${written(track.temperatureC[i]!, 0)}` +
+          `,"verticalSpeedMps":null,"elapsedMs":${roundHalfUp(track.tS[i]! * 1000)}` +
+          `,"lat":${written(track.latDeg[i]!, POSITION_DECIMALS)},"lon":${written(track.lonDeg[i]!, POSITION_DECIMALS)}` +
+          ',"workout":null}',
+      )
+    }
+    yield rows.join(',')
+  }
+}
+
+/** What JSON takes: null for a gap. */
+const written = roundedOrNull
+
+const WIDTH = COLUMNS.length + 1
+const [LAT, LON] = [WIDTH - 2, WIDTH - 1]
+const FIRST_ROWS = 64
+
+/** Samples of one workout as they come, before they are packed away. */
+export class SampleRows {
+  count = 0
+  private positions = 0
+  /** Of a row: elapsed milliseconds, then the columns; NaN is a gap. */
+  private values = new Float64Array(FIRST_ROWS * WIDTH)
+
+  /** @returns false for a row without a time */
+  add(row: Row): boolean {
+    const elapsedMs = numberOf(row.elapsedMs) ?? (numberOf(row.elapsedSeconds) ?? Number.NaN) * 1000
+    if (!(Math.abs(elapsedMs) <= 8.64e15)) return false
+    if ((this.count + 1) * WIDTH > this.values.length) {
+      const larger = new Float64Array(this.values.length * 2)
+      larger.set(this.values)
+      this.values = larger
+    }
+    let at = this.count * WIDTH
+    this.values[at] = elapsedMs
+    for (const [field] of COLUMNS) {
+      at += 1
+      this.values[at] = numberOf(row[field]) ?? Number.NaN
+    }
+    const begin = this.count * WIDTH
+    if (!Number.isNaN(this.values[begin + LAT]! + this.values[begin + LON]!)) this.positions += 1
+    this.count += 1
+    return true
+  }
+
+  /** The rows have a route: fewer than two positions are none. */
+  get isPositioned(): boolean {
+    return this.positions >= 2
+  }
+
+  packed(): Uint8Array {
+    const bytes = new Uint8Array(this.values.buffer, 0, this.count * WIDTH * 8)
+    return Bun.zstdCompressSync(bytes, { level: 1 })
+  }
+}
+
+/** Samples in order of time, as columns; NaN is a gap. */
+export interface SampleTable extends SampleColumns {
+  readonly n: number
+  readonly elapsedMs: Float64Array
+}
+
+/** @returns null for more rows than a workout can have */
+export function sampleTable(packed: Iterable<{ readonly body: Uint8Array }>): SampleTable | null {
+  const blocks: Float64Array[] = []
+  let n = 0
+  for (const { body } of packed) {
+    // a copy, since a view of doubles has to begin at a multiple of eight
+    const bytes = new Uint8Array(Bun.zstdDecompressSync(body))
+    const block = new Float64Array(bytes.buffer, 0, bytes.length / 8)
+    blocks.push(block)
+    n += block.length / WIDTH
+    if (n > MAX_ROWS) return null
+  }
+  const elapsedMs = unpacked(blocks, n, 0)
+  const order = orderOf(elapsedMs)
+  const inOrder = (values: Float64Array) =>
+    order === null ? values : new Float64Array(n).map((_, i) => values[order[i]!]!)
+  return { n, elapsedMs: inOrder(elapsedMs), ...columnsBy((k) => inOrder(unpacked(blocks, n, k + 1))) }
+}
+
+function unpacked(blocks: readonly Float64Array[], n: number, k: number): Float64Array {
+  const values = new Float64Array(n)
+  let row = 0
+  for (const block of blocks) {
+    for (let at = k; at < block.length; at += WIDTH) {
+      values[row] = block[at]!
+      row += 1
+    }
+  }
+  return values
+}
+
+/** The rows by time, those of one time as they came; null: they are in order, as those of most archives. */
+function orderOf(elapsedMs: Float64Array): Uint32Array | null {
+  if (elapsedMs.every((ms, row) => row === 0 || ms >= elapsedMs[row - 1]!)) return null
+  return Uint32Array.from(elapsedMs.keys()).sort((a, b) => elapsedMs[a]! - elapsedMs[b]! || a - b)
+}
+
+function columnsBy(column: (k: number) => Float64Array): SampleColumns {
+  return Object.fromEntries(COLUMNS.map(([, name], k) => [name, column(k)])) as unknown as SampleColumns
+}
+
+/** More than any stored grid has. */
+const EXACT_DECIMALS = 9
+
+/**
+ * The columns of a recording that do not stand in `time-series.json`, by the names of its members; null for a gap.
+ * @param isInTimeSeries then only those are left whose values are rounded there
+ * @returns null when there are none
+ */
+export function columnsObject(track: Track, isInTimeSeries: boolean): Record<string, (number | null)[]> | null {
+  const columns: Record<string, (number | null)[]> = {}
+  if (!isInTimeSeries) columns.elapsedMs = Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000))
+  for (const [field, name, decimals] of COLUMNS) {
+    const values = track[name]
+    const isLeft = isInTimeSeries
+      ? decimals === 0 && values.some((value) => !Number.isNaN(value) && !Number.isInteger(value))
+      : !values.every(Number.isNaN)
+    if (isLeft) columns[field] = Array.from(values, (value) => written(value, EXACT_DECIMALS))
+  }
+  return Object.keys(columns).length === 0 ? null : columns
+}
+
+/** False: these columns complete the rows of `time-series.json`. */
+export function hasTimes(columns: unknown): boolean {
+  return isObject(columns) && Array.isArray(columns.elapsedMs)
+}
+
+/**
+ * The samples that such columns are of.
+ * @param table what stands in `time-series.json`, which columns without times complete
+ * @returns null when they are not of one length, or too long
+ */
+export function tableOfColumns(value: unknown, table: SampleTable | null): SampleTable | null {
+  const columns = isObject(value) ? value : {}
+  const times = columns.elapsedMs
+  const ofTimes = Array.isArray(times) ? Float64Array.from(times, (ms) => numberOf(ms) ?? Number.NaN) : null
+  const elapsedMs = ofTimes ?? table?.elapsedMs ?? new Float64Array(0)
+  const n = elapsedMs.length
+  if (n === 0 || n > MAX_ROWS || elapsedMs.some(Number.isNaN)) return null
+  if (COLUMNS.some(([field]) => Array.isArray(columns[field]) && columns[field].length !== n)) return null
+  return {
+    n,
+    elapsedMs,
+    ...columnsBy((k) => {
+      const [field, name] = COLUMNS[k]!
+      const values = columns[field]
+      if (Array.isArray(values)) return Float64Array.from(values, (measured) => numberOf(measured) ?? Number.NaN)
+      return (ofTimes === null ? table?.[name] : undefined) ?? new Float64Array(n).fill(Number.NaN)
+    }),
+  }
+}

@@ -1,0 +1,71 @@
+import type { settings } from '../../db/schema.ts'
+import type { Zone } from '../../engine/analysis.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
+import { derivedIds, numberOf, type Row, textOf, wholeOf } from './row-fields.ts'
+
+/** The numbers of Tempo's enumeration. */
+export const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
+
+const BOUNDS = [1, 2, 3, 4, 5].map((k) => [`zone${k}MinBpm`, `zone${k}MaxBpm`] as const)
+/** The members of the settings that are read. */
+export const SETTINGS_FIELDS: readonly string[] = [
+  ...['id', 'calculationMethod', 'age', 'restingHeartRateBpm', 'maxHeartRateBpm', ...BOUNDS.flat()],
+  ...['unitPreference', 'defaultShoeId', 'createdAt', 'updatedAt', 'zonesConfigured'],
+]
+
+const DEFAULT_AGE = 30
+const DEFAULT_MAX_BPM = 190
+
+/**
+ * The one settings record; what was never stored is written as the default that applies.
+ * @param sinceMs what stands for its times while nothing is stored
+ */
+export function settingsObject(row: typeof settings.$inferSelect | undefined, sinceMs: number) {
+  const bounds = row?.zoneBounds ?? null
+  const isConfigured = bounds !== null && row?.zoneMethod !== null
+  const zones: readonly Zone[] =
+    bounds === null ? DEFAULT_ZONES : bounds.map(([minBpm, maxBpm]) => ({ minBpm, maxBpm }))
+  const zoneFields = zones.flatMap(({ minBpm, maxBpm }, k) => [
+    [`zone${k + 1}MinBpm`, minBpm],
+    [`zone${k + 1}MaxBpm`, maxBpm],
+  ])
+  return {
+    id: row?.archiveId ?? derivedIds('', 'settings')(0),
+    calculationMethod: ZONE_METHODS.indexOf(row?.zoneMethod ?? 'AgeBased'),
+    age: isConfigured ? (row?.zoneAge ?? null) : DEFAULT_AGE,
+    restingHeartRateBpm: row?.zoneRestingBpm ?? null,
+    maxHeartRateBpm: isConfigured ? (row?.zoneMaxBpm ?? null) : DEFAULT_MAX_BPM,
+    ...Object.fromEntries(zoneFields),
+    unitPreference: row?.unitPreference ?? 'metric',
+    defaultShoeId: row?.defaultShoeId ?? null,
+    createdAt: isoTime(row?.createdAt ?? sinceMs),
+    updatedAt: isoTime(row?.updatedAt ?? sinceMs),
+    defaultShoe: null,
+    zonesConfigured: isConfigured,
+  }
+}
+
+/** What is stored of zones; nothing unless they were really chosen: defaults and Tempo's zeros are none. */
+export function zoneValues(row: Row): Partial<typeof settings.$inferInsert> {
+  if (row.zonesConfigured === false) return {}
+  const zones: Zone[] = BOUNDS.map(([min, max]) => ({
+    minBpm: numberOf(row[min]) ?? Number.NaN,
+    maxBpm: numberOf(row[max]) ?? Number.NaN,
+  }))
+  if (zonesProblem({ calculationMethod: 'Custom', zones }) !== null) return {}
+  return {
+    zoneMethod: methodOf(row.calculationMethod),
+    zoneAge: wholeOf(row.age, 1, 120),
+    zoneRestingBpm: wholeOf(row.restingHeartRateBpm, 1, 250),
+    zoneMaxBpm: wholeOf(row.maxHeartRateBpm, 1, 250),
+    zoneBounds: zones.map(({ minBpm, maxBpm }): [number, number] => [minBpm, maxBpm]),
+  }
+}
+
+/** By number or name; zones of a method that nobody knows are as they are given. */
+function methodOf(value: unknown): (typeof ZONE_METHODS)[number] {
+  if (typeof value === 'number') return ZONE_METHODS[value] ?? 'Custom'
+  const name = textOf(value)?.toLowerCase()
+  return ZONE_METHODS.find((method) => method.toLowerCase() === name) ?? 'Custom'
+}

@@ -28,7 +28,7 @@ export const NUMBERS = {
   minElevM: { total: 'minElevM', decimals: 1, unit: 'metres', onTreadmill: false },
   maxElevM: { total: 'maxElevM', decimals: 1, unit: 'metres', onTreadmill: false },
   maxSpeedMps: { total: 'maxSpeedMps', decimals: 3, unit: 'm/s', onTreadmill: true },
-  avgSpeedMps: { total: null, decimals: 3, unit: 'm/s', onTreadmill: true },
+  avgSpeedMps: { total: 'avgSpeedMps', decimals: 3, unit: 'm/s', onTreadmill: true },
   maxHeartRateBpm: { total: 'maxHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },
   avgHeartRateBpm: { total: 'avgHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },
   minHeartRateBpm: { total: 'minHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },

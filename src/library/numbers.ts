@@ -55,7 +55,7 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs 
     ...(splits === null ? {} : { splitsCount: splits.length }),
     ...(isRecorded ? { routePreview: previewColumn(analysis.preview), hasTimeSeriesHr: hasHeartRate } : {}),
     engineVersion: ENGINE_VERSION,
-    effortZones: boundsOfZones(zones),
+    ...(isEffortSaid(tx, stored) ? {} : { effortZones: boundsOfZones(zones) }),
     elevationSettings: elevation,
   }
   updateWhereOther(tx, { id, stored, row })
@@ -86,6 +86,12 @@ function guarded(stored: typeof workouts.$inferSelect, analysis: Numbers, isReco
     ...(eachNumber((name) => kept<number | null>(stored[name], analysis[name])) as typeof analysis),
     hrZoneSeconds: kept(stored.hrZoneSeconds as Numbers['hrZoneSeconds'], analysis.hrZoneSeconds),
   }
+}
+
+/** An effort that an archive said was scored with zones that nobody knows. */
+function isEffortSaid(tx: Tx, { id, ours }: Pick<typeof workouts.$inferSelect, 'id' | 'ours'>): boolean {
+  if (ours.includes('effort') || activeRepairRows(tx, id).length > 0) return false
+  return recordingKinds(tx, id).every((kind) => kind === 'archive')
 }
 
 /** Splits that an archive said stay until a recalculation or a repair; where it said none, other recordings are cut. */

@@ -151,10 +151,9 @@ describe('after the job every row is as it was before its numbers were falsified
     await library(source)
     await using app = await testApp()
     expect((await restored(app, await exported(source))).json).toMatchObject({ success: true, errors: [] })
-    // its rows have no fractions of paces (CONTRACT 12.1): those of the splits are the first library's again
-    const before = { ...everything(app.deps), workout_split: everything(source.deps).workout_split! }
-    expect(before).not.toEqual(everything(app.deps))
-    await expectUpgraded(app, storedIds(app), { before })
+    // paces of splits arrive exactly
+    expect(everything(app.deps).workout_split).toEqual(everything(source.deps).workout_split!)
+    await expectUpgraded(app, storedIds(app))
   })
 
   test('of an archive of Tempo, with and without samples, with splits of its own and with splits of ours', async () => {

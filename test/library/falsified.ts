@@ -57,7 +57,9 @@ function readable(table: string, row: Row): Row {
     key,
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   ])
-  return Object.fromEntries(entries.filter(([key]) => table !== 'workout_best_effort' || key !== 'calculated_at'))
+  // when an effort was computed, and with what settings climb was counted, is known anew after the job
+  const anew = table === 'workout_best_effort' ? 'calculated_at' : 'elevation_settings'
+  return Object.fromEntries(entries.filter(([key]) => key !== anew))
 }
 
 /** Makes every number of a workout wrong that an engine derived, as if another engine had been at work. */

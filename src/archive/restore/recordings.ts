@@ -69,7 +69,7 @@ export function toldInputs(tx: Tx, archived: ArchivedWorkout, report: RestoreRep
       rawData: hasRaw ? raw : null,
     }
   })
-  const recorded = tracks[told.findIndex((recording) => recording === ranked[0])] ?? null
+  const recorded = tracks[told.indexOf(ranked[0]!)] ?? null
   const { repairs, track } = settledBy(recorded, archived, report)
   return {
     recordings,
@@ -151,7 +151,7 @@ function kindOf({ values, member, splits }: ArchivedWorkout, track: Track | null
   const { numbers } = values
   const isSaid = (name: NumberName) => {
     const { total } = NUMBERS[name]
-    return total === null || member.deviceTotals[total] === numbers[name]
+    return total === null || name === 'avgSpeedMps' || member.deviceTotals[total] === numbers[name]
   }
   return member.deviceTotals.avgSpeedMps === null && NUMBER_NAMES.every(isSaid) ? 'archive' : 'file'
 }

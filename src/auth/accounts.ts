@@ -1,6 +1,6 @@
 import { and, count, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { users } from '../db/schema.ts'
+import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid, unauthorized } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { apiKeys } from '../db/schema.ts'
+import { apiKeys } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid, notFound } from '../errors.ts'

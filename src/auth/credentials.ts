@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
-import { apiKeys, users } from '../db/schema.ts'
+import { apiKeys, users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { API_KEY_PREFIX, keyHash } from './api-keys.ts'
 import { readToken, SESSION_COOKIE } from './sessions.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { users } from '../db/schema.ts'
+import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalid } from '../errors.ts'
 import { isPassword } from './password.ts'

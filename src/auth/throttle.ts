@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { and, count, eq, gt, lte, min } from 'drizzle-orm'
-import { loginFailures } from '../db/schema.ts'
+import { loginFailures } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 

@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
-import * as schema from './schema.ts'
+import * as runs from './schema.ts'
+import * as account from './schema-account.ts'
+
+const schema = { ...account, ...runs }
 
 type Drizzle = BunSQLiteDatabase<typeof schema>
 

@@ -8,6 +8,19 @@ export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 /** What an original is. */
 export type FileType = 'gpx' | 'fit' | 'tcx' | 'csv'
 
+/** What the content of a photo or video is. */
+export type MediaType =
+  | 'image/jpeg'
+  | 'image/png'
+  | 'image/gif'
+  | 'image/webp'
+  | 'image/heic'
+  | 'video/mp4'
+  | 'video/quicktime'
+  | 'video/x-msvideo'
+  | 'video/webm'
+  | 'video/x-m4v'
+
 /** How a recording came: by itself, in an export of Strava, in an archive of ours or another program. */
 export type RecordingOrigin = 'upload' | 'strava_archive' | 'archive'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/open.ts'
-import { shoes } from '../db/schema.ts'
+import { shoes } from '../db/schema-account.ts'
 import { folded } from './search-text.ts'
 
 /** The shoe whose `brand model` equals a gear name, ignoring case and outer blanks; the oldest of several, else null. */

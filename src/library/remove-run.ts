@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { media, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { removeRawFiles } from './files.ts'
-import { removeMediaFiles } from './media-files.ts'
+import { removeMediaFiles } from './files/media.ts'
+import { removeRawFiles } from './files/paths.ts'
+import { makeRoom } from './files/room.ts'
 import { recordingsOf } from './recordings.ts'
-import { makeRoom } from './room.ts'
 
 /**
  * Rows first, with everything that hangs on them, then the files; a file that cannot be removed is logged.

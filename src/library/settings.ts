@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { settings } from '../db/schema.ts'
+import { settings } from '../db/schema-account.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'

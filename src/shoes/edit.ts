@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { shoes } from '../db/schema.ts'
+import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import { defaultShoeId } from '../library/settings.ts'

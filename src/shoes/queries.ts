@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { shoes } from '../db/schema.ts'
+import { shoes } from '../db/schema-account.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { folded } from '../library/search-text.ts'
 import { splitUnitM, type UnitPreference, unitPreference } from '../library/settings.ts'

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { shoes, workouts } from '../db/schema.ts'
+import { workouts } from '../db/schema.ts'
+import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord, RunType } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'

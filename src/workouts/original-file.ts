@@ -4,7 +4,7 @@ import { AppError, notFound } from '../errors.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
 import { fileResponse } from '../http/file-response.ts'
 import { workoutExists } from '../library/add-workout.ts'
-import { rawFilePath } from '../library/files.ts'
+import { rawFilePath } from '../library/files/paths.ts'
 import { recordingsOf, type StoredRecording } from '../library/recordings.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log'>

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { invalid } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
-import { temporaryFile } from '../library/files.ts'
+import { temporaryFile } from '../library/files/paths.ts'
 import type { Log } from '../log.ts'
 import { ZipError } from '../zip/zip-error.ts'
 

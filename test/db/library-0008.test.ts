@@ -173,7 +173,14 @@ test('an export holds what it held before the migration, and perhaps more', asyn
   const files = Object.entries(opened.answers).filter(([call]) => call.startsWith(EXPORT))
   for (const [call, { body }] of files) {
     const name = call.slice(EXPORT.length)
-    const found = difference(body, exportedFile(entries, name, body), true)
+    const now = exportedFile(entries, name, body)
+    // what explains the archive may say more
+    const isExplained =
+      name === 'README.txt' &&
+      String(body)
+        .split('\n')
+        .every((line) => String(now).includes(line))
+    const found = isExplained ? null : difference(body, now, true)
     if (found !== null) differences.push(`${name} ${found}`)
   }
   expect(differences).toEqual([])

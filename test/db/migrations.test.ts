@@ -4,8 +4,9 @@ import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open.ts'
 import * as schema from '../../src/db/schema.ts'
+import * as account from '../../src/db/schema-account.ts'
 
-const tables: readonly SQLiteTable[] = Object.values(schema)
+const tables: readonly SQLiteTable[] = Object.values({ ...account, ...schema })
 
 interface ColumnInfo {
   name: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { users } from '../../src/db/schema.ts'
+import { users } from '../../src/db/schema-account.ts'
 import { testApp } from '../app.ts'
 import { listeningApp, reading, until } from './listening.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { signToken } from '../../src/auth/sessions.ts'
-import { apiKeys, users } from '../../src/db/schema.ts'
+import { apiKeys, users } from '../../src/db/schema-account.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { eventStream } from '../../src/events/stream.ts'
 import { RUNNER, type TestApp, testApp } from '../app.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { settings } from '../../src/db/schema.ts'
+import { settings } from '../../src/db/schema-account.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { splitUnitM, storedZones, unitPreference, zonesOrDefault, zonesVersion } from '../../src/library/settings.ts'
 import { type TestApp, testApp } from '../app.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { settings, shoes, workouts } from '../../src/db/schema.ts'
+import { workouts } from '../../src/db/schema.ts'
+import { settings, shoes } from '../../src/db/schema-account.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { shoeIdByGearName } from '../../src/library/gear.ts'
 import { defaultShoeId, storeUnitPreference } from '../../src/library/settings.ts'

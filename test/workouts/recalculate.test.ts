@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { recordings, samples, settings, workoutSplits, workouts } from '../../src/db/schema.ts'
+import { recordings, samples, workoutSplits, workouts } from '../../src/db/schema.ts'
+import { settings } from '../../src/db/schema-account.ts'
 import type { Said } from '../../src/engine/numbers.ts'
 import { untimedTrack } from '../../src/engine/run/untimed-route.ts'
 import { packTrack } from '../../src/workers/pack.ts'

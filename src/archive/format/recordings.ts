@@ -5,7 +5,7 @@ import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.t
 import type { Channel } from '../../engine/run/channels.ts'
 import type { Track } from '../../engine/track.ts'
 import { isObject } from '../../json-object.ts'
-import { RAW_MEMBERS, type RawData } from '../../library/raw-data.ts'
+import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { isTimeZone, metaObject, readClimbLimit, readMeta, readSession, type SamplesMeta } from './recorded.ts'
 import { isWithin, numberOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './row-fields.ts'
 import { columnsObject } from './samples.ts'

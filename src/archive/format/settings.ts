@@ -1,4 +1,4 @@
-import type { settings } from '../../db/schema.ts'
+import type { settings } from '../../db/schema-account.ts'
 import type { Zone } from '../../engine/analysis.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'

@@ -1,4 +1,4 @@
-import type { shoes } from '../../db/schema.ts'
+import type { shoes } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { LENGTHS } from '../../texts.ts'
 import { numberOf, type Row, textOf, timeOf, uuidOf } from './row-fields.ts'

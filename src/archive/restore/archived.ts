@@ -1,7 +1,7 @@
 import type { StashedSplit } from '../../db/stored.ts'
 import { MAX_ROWS } from '../../engine/codec.ts'
 import type { NewRepair } from '../../library/add-workout.ts'
-import { RAW_MEMBERS, type RawData } from '../../library/raw-data.ts'
+import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import type { ReadMember } from '../format/recorded.ts'
 import { type ReadRecording, readRecording, readRepair } from '../format/recordings.ts'
 import { type Row, uuidOf } from '../format/row-fields.ts'

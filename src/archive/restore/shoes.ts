@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
-import { shoes } from '../../db/schema.ts'
+import { shoes } from '../../db/schema-account.ts'
 import { folded } from '../../library/search-text.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader, uuidOf } from '../format/row-fields.ts'

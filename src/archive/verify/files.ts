@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import { rawFilePath, rawFolder } from '../../library/files.ts'
-import { mediaFilePath, mediaFolder } from '../../library/media-files.ts'
+import { mediaFilePath, mediaFolder } from '../../library/files/media.ts'
+import { rawFilePath, rawFolder } from '../../library/files/paths.ts'
 import { recordingsOf } from '../../library/recordings.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'

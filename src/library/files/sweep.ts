@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
-import { recordings } from '../db/schema.ts'
-import { rawFilePath, rawFolder } from './files.ts'
+import type { Tx } from '../../db/open.ts'
+import { recordings } from '../../db/schema.ts'
+import { rawFilePath, rawFolder } from './paths.ts'
 
 /** A recording's id, then nothing or what the file of its raw data ends in. */
 const NAME = /^(.{36})(\.json\.zst)?$/

@@ -1,12 +1,12 @@
 // The raw data of a workout is a file of its own: what happens to it on the disk costs the workout nothing else.
 import { describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { rawDataPath } from '../../src/library/files.ts'
-import { type TestApp, testApp } from '../app.ts'
-import { dataOf, entriesOf, exported, restored, textOf } from '../archive/archives.ts'
-import { counts, filesOf } from '../archive/restore/restoring.ts'
-import { forgetOriginals } from '../fixtures/recordings.ts'
-import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { rawDataPath } from '../../../src/library/files/paths.ts'
+import { type TestApp, testApp } from '../../app.ts'
+import { dataOf, entriesOf, exported, restored, textOf } from '../../archive/archives.ts'
+import { counts, filesOf } from '../../archive/restore/restoring.ts'
+import { forgetOriginals } from '../../fixtures/recordings.ts'
+import { fitRun, START_MS } from '../../fixtures/runs.ts'
 
 const DAMAGES: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
   ['cut', (bytes) => bytes.subarray(0, bytes.length / 2)],

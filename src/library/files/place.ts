@@ -1,5 +1,5 @@
-import type { FileType } from '../db/stored.ts'
-import { makeRawFolder, placeBytes, placeLink, rawDataPath, rawFilePath, rawFolder, syncFile } from './files.ts'
+import type { FileType } from '../../db/stored.ts'
+import { makeRawFolder, placeBytes, placeLink, rawDataPath, rawFilePath, rawFolder, syncFile } from './paths.ts'
 
 /** The file a run was read out of. */
 export interface Original {

@@ -1,8 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
-import { recordings } from '../db/schema.ts'
-import { isObject } from '../json-object.ts'
-import { rawDataPath } from './files.ts'
+import type { Tx } from '../../db/open.ts'
+import { recordings } from '../../db/schema.ts'
+import { isObject } from '../../json-object.ts'
+import { rawDataPath } from './paths.ts'
 /** The three raw objects of CONTRACT 11, each null when the workout has none. */
 export interface RawData {
   readonly rawGpxData: unknown

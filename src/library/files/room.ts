@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Db, Tx } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
-import { isDiskFull } from '../disk-full.ts'
+import type { Db, Tx } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import { isDiskFull } from '../../disk-full.ts'
 
 /** What a log of 1,000 pages, after which SQLite folds it, can make the database grow by. */
 const RESERVE_BYTES = 4_194_304

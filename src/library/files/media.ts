@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../../deps.ts'
 
 // Photos and videos are DATA_DIR/files/media/<mediaId>. They stand here since deleting a workout takes its media along,
 // and media, which knows more of them, comes after workouts.

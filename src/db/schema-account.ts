@@ -1,0 +1,61 @@
+import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+// The runner, what the runner set, and shoes; the runs are in schema.ts.
+
+export const users = sqliteTable('user', {
+  id: text('id').primaryKey(),
+  username: text('username').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  sessionVersion: integer('session_version').notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  lastLoginAt: integer('last_login_at'),
+  onlyOne: integer('only_one').notNull().default(1).unique(),
+})
+
+export const apiKeys = sqliteTable('api_key', {
+  id: text('id').primaryKey(),
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  label: text('label'),
+  keyHash: text('key_hash').notNull().unique(),
+  keyPrefix: text('key_prefix').notNull(),
+  createdAt: integer('created_at').notNull(),
+  revokedAt: integer('revoked_at'),
+})
+
+export const loginFailures = sqliteTable(
+  'login_failure',
+  {
+    id: integer('id').primaryKey(),
+    pairHash: text('pair_hash').notNull(),
+    failedAt: integer('failed_at').notNull(),
+  },
+  (table) => [index('login_failure_pair').on(table.pairHash, table.failedAt)],
+)
+
+export const shoes = sqliteTable('shoe', {
+  id: text('id').primaryKey(),
+  brand: text('brand').notNull(),
+  model: text('model').notNull(),
+  initialMileageM: real('initial_mileage_m'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const settings = sqliteTable('settings', {
+  id: integer('id').primaryKey(),
+  archiveId: text('archive_id').notNull(),
+  zoneMethod: text('zone_method', { enum: ['AgeBased', 'Karvonen', 'Custom'] }),
+  zoneAge: integer('zone_age'),
+  zoneRestingBpm: integer('zone_resting_bpm'),
+  zoneMaxBpm: integer('zone_max_bpm'),
+  zoneBounds: text('zone_bounds', { mode: 'json' }).$type<[number, number][]>(),
+  zonesVersion: integer('zones_version').notNull().default(0),
+  unitPreference: text('unit_preference', { enum: ['metric', 'imperial'] }),
+  defaultShoeId: text('default_shoe_id').references(() => shoes.id, { onDelete: 'set null' }),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  mapTiles: integer('map_tiles', { mode: 'boolean' }).notNull().default(false),
+  weatherLookups: integer('weather_lookups', { mode: 'boolean' }).notNull().default(true),
+})

@@ -97,7 +97,7 @@ export function oneRecording(
   const { id, values, member, originals, rawData, splits } = archived
   const { words, weather, numbers } = values
   const kind = kindOf(archived, track)
-  const totals = member === null ? {} : saidTotals({ ...member.deviceTotals, avgSpeedMps: null })
+  const totals = member === null ? {} : saidTotals(member.deviceTotals)
   // a total of the climb is never a file's: it came from a table's row, which a file completed
   const hasRow = kind === 'file' && track !== null && (totals.elevGainM ?? totals.elevLossM ?? null) !== null
   const original = originals.get(id) ?? null

@@ -119,6 +119,12 @@ export function unpackHeartRate({ meta, timeHr }: Pick<PackedSamples, 'meta' | '
   return { tS: column(COLUMN.tS), heartRateBpm: column(COLUMN.heartRateBpm), off: offOf(JSON.parse(meta)) }
 }
 
+/** What is stored in fractions though the sample rows of archives are whole: two columns of one group. */
+export function unpackFractions({ rest }: Pick<PackedSamples, 'rest'>): Pick<Track, 'cadenceRpm' | 'temperatureC'> {
+  const column = columnsOf(rest, COLUMN.cadenceRpm, COLUMN.temperatureC)
+  return { cadenceRpm: column(COLUMN.cadenceRpm), temperatureC: column(COLUMN.temperatureC) }
+}
+
 /** Unix milliseconds of elapsed second 0. */
 export function startMsOf({ meta }: Pick<PackedSamples, 'meta'>): number {
   return (JSON.parse(meta) as Meta).startMs

@@ -5,10 +5,11 @@ import { rawDataPath } from '../../library/files/paths.ts'
 import { RAW_MEMBERS, type RawData, rawDataText, workoutRawData } from '../../library/files/raw-data.ts'
 import { activeRepairRows, recordingsOf, type StoredRecording, samplesOf } from '../../library/recordings.ts'
 import { workoutPositions, workoutTrack } from '../../library/track.ts'
-import { unpackTrack } from '../../workers/pack.ts'
+import { unpackFractions, unpackTrack } from '../../workers/pack.ts'
 import { recordingMember, type SamplesMeta, storedMeta } from '../format/recorded.ts'
-import { recordingObject, repairObject } from '../format/recordings.ts'
+import { type RecordedSamples, recordingObject, repairObject } from '../format/recordings.ts'
 import { routeText } from '../format/route-rows.ts'
+import { allColumns, fractionColumns } from '../format/samples.ts'
 import { workoutJson } from '../format/workouts.ts'
 
 // The rows of an archive that are made of more than one row of the database.
@@ -51,16 +52,32 @@ export async function recordingTexts(library: ExportedLibrary, workoutId: string
   const isRepaired = activeRepairRows(db, workoutId).length > 0
   const raw = await rawParts(library, stored)
   return stored.map((recording) => {
-    const packed = samplesOf(db, recording.id)
+    const isInTimeSeries = recording.position === 0 && !isRepaired
     return JSON.stringify(
       recordingObject(recording, {
         hasOriginal: recording.storedAs !== null && hasFile(recording.id),
         ...(raw.get(recording.id) ?? { rawMembers: [], rawData: null }),
-        track: packed && unpackTrack(packed),
-        isInTimeSeries: recording.position === 0 && !isRepaired,
+        samples: isInTimeSeries ? fractionsOf(db, recording.id) : allSamplesOf(db, recording.id),
       }),
     )
   })
+}
+
+/** What of samples that are rows of `time-series.json` is left to say. */
+function fractionsOf(db: Tx, recordingId: string): RecordedSamples | null {
+  const { meta, rest } = samples
+  const stored = db.select({ meta, rest }).from(samples).where(eq(samples.recordingId, recordingId)).get()
+  const recorded = stored === undefined ? null : storedMeta(stored.meta)
+  return stored === undefined || recorded === null
+    ? null
+    : { meta: recorded, columns: fractionColumns(unpackFractions(stored)) }
+}
+
+function allSamplesOf(db: Tx, recordingId: string): RecordedSamples | null {
+  const packed = samplesOf(db, recordingId)
+  if (packed === null) return null
+  const track = unpackTrack(packed)
+  return { meta: track, columns: allColumns(track) }
 }
 
 /** The rows of `repairs.json` of one workout, in the order in which they were made. */

@@ -3,12 +3,10 @@ import type { CropData, RecordingWords, StashedEffort } from '../../db/stored.ts
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.ts'
 import type { Channel } from '../../engine/run/channels.ts'
-import type { Track } from '../../engine/track.ts'
 import { isObject } from '../../json-object.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { isTimeZone, metaObject, readClimbLimit, readMeta, readSession, type SamplesMeta } from './recorded.ts'
 import { isWithin, numberOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './row-fields.ts'
-import { columnsObject } from './samples.ts'
 import { readSplit } from './splits.ts'
 import { fileType, objectOf, readBounds, readRunType, weatherText, wordsAmong, zoneSeconds } from './workouts.ts'
 
@@ -29,6 +27,13 @@ const WORDS = ['name', 'notes', 'source', 'device', 'gear'] as const
 type StoredRecording = typeof recordings.$inferSelect
 type StoredRepair = typeof repairs.$inferSelect
 
+/** The samples of a recording. */
+export interface RecordedSamples {
+  readonly meta: SamplesMeta
+  /** Those that do not stand in `time-series.json`; null when all do. */
+  readonly columns: Record<string, (number | null)[]> | null
+}
+
 /** What of a recording stands elsewhere, and what here because it does not. */
 export interface RecordingExtras {
   /** Its original is in the archive. */
@@ -37,16 +42,11 @@ export interface RecordingExtras {
   readonly rawMembers: readonly (keyof RawData)[]
   /** Raw data of which the workout's row has that of another recording. */
   readonly rawData: Partial<RawData> | null
-  readonly track: Track | null
-  /** Its samples are the rows of `time-series.json`. */
-  readonly isInTimeSeries: boolean
+  readonly samples: RecordedSamples | null
 }
 
 /** One row of `recordings.json`. */
-export function recordingObject(
-  row: StoredRecording,
-  { hasOriginal, rawMembers, rawData, track, isInTimeSeries }: RecordingExtras,
-) {
+export function recordingObject(row: StoredRecording, { hasOriginal, rawMembers, rawData, samples }: RecordingExtras) {
   return {
     id: row.id,
     workoutId: row.workoutId,
@@ -69,7 +69,7 @@ export function recordingObject(
     addedAt: isoTime(row.addedAt),
     rawMembers,
     rawData,
-    samples: track && { ...metaObject(track), columns: columnsObject(track, isInTimeSeries) },
+    samples: samples && { ...metaObject(samples.meta), columns: samples.columns },
   }
 }
 

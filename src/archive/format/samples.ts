@@ -148,22 +148,32 @@ function columnsBy(column: (k: number) => Float64Array): SampleColumns {
 /** More than any stored grid has. */
 const EXACT_DECIMALS = 9
 
-/**
- * The columns of a recording that do not stand in `time-series.json`, by the names of its members; null for a gap.
- * @param isInTimeSeries then only those are left whose values are rounded there
- * @returns null when there are none
- */
-export function columnsObject(track: Track, isInTimeSeries: boolean): Record<string, (number | null)[]> | null {
-  const columns: Record<string, (number | null)[]> = {}
-  if (!isInTimeSeries) columns.elapsedMs = Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000))
-  for (const [field, name, decimals] of COLUMNS) {
-    const values = track[name]
-    const isLeft = isInTimeSeries
-      ? decimals === 0 && values.some((value) => !Number.isNaN(value) && !Number.isInteger(value))
-      : !values.every(Number.isNaN)
-    if (isLeft) columns[field] = Array.from(values, (value) => written(value, EXACT_DECIMALS))
+/** The columns of a recording whose samples are not those of `time-series.json`, by the names of its members; null for a gap. */
+export function allColumns(track: Track): Record<string, (number | null)[]> {
+  const columns = { elapsedMs: Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000)) }
+  return Object.assign(
+    columns,
+    exactColumns(track, (values) => !values.every(Number.isNaN)),
+  )
+}
+
+/** What `time-series.json` has rounded of a recording; null when that is nothing. */
+export function fractionColumns(columns: Partial<SampleColumns>): Record<string, (number | null)[]> | null {
+  const isFraction = (value: number) => !Number.isNaN(value) && !Number.isInteger(value)
+  const exact = exactColumns(columns, (values) => values.some(isFraction))
+  return Object.keys(exact).length === 0 ? null : exact
+}
+
+function exactColumns(
+  columns: Partial<SampleColumns>,
+  isLeft: (values: Float64Array) => boolean,
+): Record<string, (number | null)[]> {
+  const exact: Record<string, (number | null)[]> = {}
+  for (const [field, name] of COLUMNS) {
+    const values = columns[name]
+    if (values && isLeft(values)) exact[field] = Array.from(values, (value) => written(value, EXACT_DECIMALS))
   }
-  return Object.keys(columns).length === 0 ? null : columns
+  return exact
 }
 
 /** False: these columns complete the rows of `time-series.json`. */

@@ -2,6 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { invalid } from '../errors.ts'
+import { createCollector } from '../garbage.ts'
 import { chunksOf, refuseDeclaredUpload, uploadTooLarge } from './body-limits.ts'
 
 /** One file part of an upload. */
@@ -92,7 +93,8 @@ class Spool {
   readonly #stored: Promise<void>[] = []
   #receivedBytes = 0
   #heldBytes = 0
-  #uncollectedBytes = 0
+  /** What has arrived is garbage as soon as it is written, which the collector would let gather to 40 MB and more. */
+  readonly #collect = createCollector(COLLECTED_BYTES)
 
   constructor(options: UploadOptions) {
     this.#options = options
@@ -144,14 +146,6 @@ class Spool {
       await Promise.race([new Promise<void>((resolve) => parser.once('drain', resolve)), failed])
     }
     parser.end()
-  }
-
-  /** What has arrived is garbage as soon as it is written, which the collector would let gather to 40 MB and more. */
-  #collect(bytes: number): void {
-    this.#uncollectedBytes += bytes
-    if (this.#uncollectedBytes < COLLECTED_BYTES) return
-    this.#uncollectedBytes = 0
-    Bun.gc(true)
   }
 
   async #store(stream: BusboyFileStream, filename: string, index: number): Promise<void> {

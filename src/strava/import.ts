@@ -7,6 +7,7 @@ import { FormatError } from '../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
+import { createCollector } from '../garbage.ts'
 import { type ImportOutcome, storeRun } from '../library/add-run.ts'
 import type { Original } from '../library/files/place.ts'
 import { elevationOptions } from '../library/inputs.ts'
@@ -46,7 +47,7 @@ export async function importStrava(deps: Deps, source: StravaZip, unitM: number)
   const tally = tallyOf(source)
   const progress = progressOf(deps, { kind: 'bulk', total: source.runs })
   const ahead: Promise<Read>[] = []
-  let finished = 0
+  const collect = createCollector(ROWS_A_COLLECTION)
   const finish = async (reading: Promise<Read>) => {
     const read = await reading
     const outcome = await stored(deps, read, unitM)
@@ -55,7 +56,7 @@ export async function importStrava(deps: Deps, source: StravaZip, unitM: number)
       tally.addMedia(await importMedia(deps, source, { row: read.row, workoutId: outcome.id }))
     }
     progress(shownName(read.row))
-    if (finished++ % ROWS_A_COLLECTION === 0) Bun.gc(true)
+    collect()
   }
   try {
     for await (const row of source.rows()) {

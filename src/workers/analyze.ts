@@ -1,4 +1,5 @@
 import { FormatError } from '../formats/format.ts'
+import { createCollector } from '../garbage.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob } from './analyze-file.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
 
@@ -18,12 +19,13 @@ export type AnalyzeAnswer =
  * A file leaves 5 to 20 MB of garbage, stored samples a tenth of it, of which the collector would let a multiple gather:
  * 40 MB more at the peak of a bulk import. The answer is out by the time it works.
  */
-const FILES_A_COLLECTION = 2
-const SAMPLES_A_COLLECTION = 20
+const collect = createCollector(20)
+const OF_FILE = 10
+const OF_SAMPLES = 1
 
 inTurn(async (request) => {
   self.postMessage(await answer(request))
-  if (request.id % ('file' in request ? FILES_A_COLLECTION : SAMPLES_A_COLLECTION) === 0) Bun.gc(true)
+  collect('file' in request ? OF_FILE : OF_SAMPLES)
 })
 
 /** A request that comes while another is worked on waits for it: two files at once would take twice the memory. */

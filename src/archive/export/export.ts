@@ -3,6 +3,7 @@ import { closeSnapshot, type Db, type Snapshot } from '../../db/open.ts'
 import { media, workoutSplits, workouts } from '../../db/schema.ts'
 import { settings, shoes, users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { createCollector } from '../../garbage.ts'
 import { mediaFilePath } from '../../library/files/media.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
 import { workoutTrack } from '../../library/track.ts'
@@ -242,11 +243,10 @@ const WORKOUTS_A_COLLECTION = 20
 function* toldIds(db: Db, kind: 'recordings' | 'repairs'): Generator<string> {
   const table = kind === 'recordings' ? 'recording' : 'repair'
   const ids = db.$client.query<{ id: string }, []>(`SELECT DISTINCT workout_id AS id FROM ${table} ORDER BY workout_id`)
-  let finished = 0
+  const collect = createCollector(WORKOUTS_A_COLLECTION)
   for (const { id } of ids.iterate()) {
     yield id
-    finished += 1
-    if (finished % WORKOUTS_A_COLLECTION === 0) Bun.gc(true)
+    collect()
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Deps } from '../../deps.ts'
 import { DISK_FULL, isDiskFull } from '../../disk-full.ts'
 import { progressOf } from '../../events/progress.ts'
+import { createCollector } from '../../garbage.ts'
 import { createPace } from '../../pace.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
@@ -63,7 +64,7 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
   const progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
   const read = rowReader(WORKOUT_FIELDS)
   const pace = createPace()
-  let finished = 0
+  const collect = createCollector(WORKOUTS_A_COLLECTION)
   for await (const rows of dataRows(archive, 'workouts')) {
     for (const value of rows) {
       const row = read(value)
@@ -77,8 +78,7 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
         report.failed('workouts', 'Workouts that could not be stored', { which: id })
       }
       progress(textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255) ?? '')
-      finished += 1
-      if (finished % WORKOUTS_A_COLLECTION === 0) Bun.gc(true)
+      collect()
       if (pace.needsRest()) await pace.rest()
     }
   }

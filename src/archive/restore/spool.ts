@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { createCollector } from '../../garbage.ts'
 import { workoutExists } from '../../library/add-workout.ts'
 import { createPace } from '../../pace.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
@@ -101,6 +102,7 @@ interface Spool {
 async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spool: Spool): Promise<void> {
   const read = rowReader(spool.fields)
   const pace = createPace()
+  const collect = createCollector(1)
   const isStored = lastAnswer((id) => workoutExists(db, id))
   let readRows = 0
   let bytes = 0
@@ -126,8 +128,7 @@ async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spo
     bytes += rows.length < 4 ? MOST_WAITING_BYTES / (kind === 'recordings' ? 1 : 64) : 0
     if (readRows > MOST_ROWS || spool.waiting() > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
       spool.flush()
-      // the collector waits for far more garbage than this service may take
-      Bun.gc(true)
+      collect()
       readRows = 0
       bytes = 0
     }

@@ -1,3 +1,4 @@
+import { createCollector } from '../../garbage.ts'
 import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { DATA_PATHS, type DataFile } from '../format/manifest.ts'
 import { geoJsonPositions } from '../format/route-rows.ts'
@@ -29,6 +30,7 @@ export const ROW_KINDS: Readonly<Record<DataFile, string>> = {
 }
 
 const KEYS = rowReader(['id', 'workoutId', 'idx', 'distance', 'timeS', 'elapsedSeconds', 'routeGeoJson'])
+/** Rows are garbage as soon as they are compared, and the collector waits for far more of it. */
 const ROWS_A_COLLECTION = 15_000
 /** Rows that leave as much garbage as so many samples. */
 const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
@@ -71,7 +73,7 @@ function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
 async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts): Promise<void> {
   const { library, isOwn, findings } = work
   const isOfFirstDraft = work.archive.manifest.paths.recordings === undefined
-  let uncollected = 0
+  const collect = createCollector(ROWS_A_COLLECTION)
   for await (const rows of rowsOf(work.archive, kind)) {
     for (const value of rows) {
       counts.inArchive += 1
@@ -90,13 +92,14 @@ async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts
         findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)
       else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
     }
-    uncollected = collected(uncollected + rows.length * (ROW_WEIGHTS[kind] ?? 1))
+    collect(rows.length * (ROW_WEIGHTS[kind] ?? 1))
   }
 }
 
 /** Both sides are in order of time; a row that is on one side only does not set the others off. */
 async function verifySamples({ archive, library, findings }: RowsToVerify, counts: KindCounts): Promise<void> {
-  let [workoutId, uncollected] = ['', 0]
+  const collect = createCollector(ROWS_A_COLLECTION)
+  let workoutId = ''
   let rest: Generator<Row> = restoredSampleRows(library, workoutId)
   let next: Row | undefined
   for await (const rows of dataRows(archive, 'timeSeries')) {
@@ -120,7 +123,7 @@ async function verifySamples({ archive, library, findings }: RowsToVerify, count
       else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
       next = rest.next().value
     }
-    uncollected = collected(uncollected + rows.length)
+    collect(rows.length)
   }
 }
 
@@ -130,7 +133,8 @@ async function verifyRebuilt(
   kind: 'routes' | 'timeSeries',
   counts: KindCounts,
 ): Promise<void> {
-  let [asked, uncollected] = ['', 0]
+  const collect = createCollector(ROWS_A_COLLECTION)
+  let asked = ''
   for await (const rows of dataRows(archive, kind)) {
     counts.inArchive += rows.length
     for (const value of rows) {
@@ -141,7 +145,7 @@ async function verifyRebuilt(
       if (!hasRestored(library, kind, workoutId))
         findings.differ(counts.kind, `${counts.kind} of ${workoutId}: none restored`)
     }
-    uncollected = collected(uncollected + rows.length)
+    collect(rows.length)
   }
 }
 
@@ -150,13 +154,6 @@ async function* rowsOf(archive: OpenArchive, kind: DataFile): AsyncGenerator<rea
   const value = await settingsValue(archive)
   const rows = Array.isArray(value) ? value.slice(0, 1) : [value]
   if (archive.manifest.paths.settings !== undefined) yield rows
-}
-
-/** Rows are garbage as soon as they are compared, and the collector waits for far more of it. */
-function collected(rows: number): number {
-  if (rows < ROWS_A_COLLECTION) return rows
-  Bun.gc(true)
-  return 0
 }
 
 function nameOf(kind: DataFile, keys: Row | null): string {

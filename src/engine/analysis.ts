@@ -1,5 +1,4 @@
-import type { Numbers } from './numbers.ts'
-import type { DeviceTotals } from './totals.ts'
+import type { DeviceTotals, Numbers } from './numbers.ts'
 
 /** Bounds of the five zones, bpm. Zone k holds min <= hr < the next zone's min; zone 5 has no upper end. */
 export type Zones = readonly [Zone, Zone, Zone, Zone, Zone]

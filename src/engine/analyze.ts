@@ -49,23 +49,14 @@ export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; read
 }
 
 /**
- * One track and what its device said to everything derived from it, as of a workout with this one recording.
+ * What one recording gives that is a workout by itself.
+ * @param track null: a summary row without samples (Strava's CSV), of which its totals are all there is
  * @throws RangeError for options out of range
  */
-export function analyze(track: Track, options: AnalyzeOptions): Analysis {
-  return analyzeRun({ ...options, ...alone({ kind: 'file', said: saidTotals(options.totals), track }) }).analysis
-}
-
-/**
- * What a summary row without samples (Strava's CSV) gives: its totals, no splits, no best efforts, no route.
- * @throws RangeError for options out of range
- */
-export function analyzeSummary(options: AnalyzeOptions): Analysis {
-  return analyzeRun({ ...options, ...alone({ kind: 'row', said: saidTotals(options.totals), track: null }) }).analysis
-}
-
-function alone(recording: Recording) {
-  return { recordings: [recording], repairs: [], primary: 0, ours: { effort: false } }
+export function analyze(track: Track | null, { totals, ...options }: AnalyzeOptions): Analysis {
+  const recording: Recording = { kind: track === null ? 'row' : 'file', said: saidTotals(totals), track }
+  const alone = { recordings: [recording], repairs: [], primary: 0, ours: { effort: false } }
+  return analyzeRun({ ...options, ...alone }).analysis
 }
 
 /**

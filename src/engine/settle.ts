@@ -1,4 +1,5 @@
 import type { AnalyzeOptions } from './analysis.ts'
+import { COLUMNS } from './columns.ts'
 import { eachNumber, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
 import { crop } from './run/crop.ts'
 import { averageEffort, type RelativeEffort } from './run/effort.ts'
@@ -192,18 +193,6 @@ function archivedEffort(recordings: readonly Recording[]): ArchivedEffort | unde
   const relativeEffort = said.relativeEffort ?? null
   return { said: relativeEffort === null ? null : { relativeEffort, zoneSeconds: said.hrZoneSeconds ?? null }, place }
 }
-
-const COLUMNS: readonly Column[] = [
-  'distanceM',
-  'latDeg',
-  'lonDeg',
-  'elevM',
-  'heartRateBpm',
-  'cadenceRpm',
-  'powerW',
-  'temperatureC',
-  'speedMps',
-]
 
 function channelsOf(track: Track, primary: number): Record<Column, number | null> {
   const entries = COLUMNS.map((name) => [name, track[name].every(Number.isNaN) ? null : primary] as const)

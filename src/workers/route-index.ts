@@ -4,11 +4,11 @@ import { routeSketch } from '../engine/route/sketch.ts'
 
 /** What the search for similar routes keeps of a route (ALGORITHMS 6). */
 export interface RouteIndex {
-  /** engine/route-path.ts `encodePath`. */
+  /** engine/route/path.ts `encodePath`. */
   readonly path: Uint8Array
   readonly lengthM: number
   readonly bounds: RouteBounds
-  /** 512 bytes, engine/route-sketch.ts. */
+  /** 512 bytes, engine/route/sketch.ts. */
   readonly sketch: Uint8Array
 }
 

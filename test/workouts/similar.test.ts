@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { routeIndexes, workouts } from '../../src/db/schema.ts'
-import type { RoutePath } from '../../src/engine/route/line.ts'
+import type { RoutePath } from '../../src/engine/route/path.ts'
 import { decodePath } from '../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../src/engine/route/similarity.ts'
 import { startJobs } from '../../src/jobs.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { columnsOf, columnsWith, emptyColumns } from '../../engine/columns.ts'
-import { rowsWith } from '../../engine/run/distance.ts'
+import { rowsWith } from '../../engine/gather.ts'
 import { placedRoute } from '../../engine/run/placed-route.ts'
 import { cleanRecording } from '../../engine/run/samples.ts'
 import { untimedTrack } from '../../engine/run/untimed-route.ts'

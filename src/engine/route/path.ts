@@ -1,8 +1,7 @@
 import { decodeColumns, encodeColumns } from '../codec.ts'
-import { rowsWith } from '../run/distance.ts'
-import { corridorGrid, passes } from './corridor.ts'
-import { distanceBetweenM, wrappedDeg } from './geo.ts'
-import type { RouteLine, RoutePath } from './line.ts'
+import { rowsWith } from '../gather.ts'
+import { corridorGrid, passes, type RouteLine } from './corridor.ts'
+import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
 /** Metres a point must be away from the last one to count: standing still draws no path (ALGORITHMS 6). */
 const GATE_M = 5
@@ -16,7 +15,14 @@ const HEADINGS = 255
 /** 11 cm: coarser steps would show in the score of parallel roads. */
 const POSITION_SCALE = 1e6
 const COLUMN = { lat: 1, lon: 2, heading: 3, selfSame: 4, selfOpposite: 5 } as const
-const RAD_PER_DEG = Math.PI / 180
+
+/** A route as similarity sees it. */
+export interface RoutePath extends RouteLine {
+  readonly lengthM: number
+  /** Passes of the route by its own samples, the sample's own included. */
+  readonly selfSame: Uint16Array
+  readonly selfOpposite: Uint16Array
+}
 
 /**
  * The path of ALGORITHMS 6: gated at 5 m, resampled at equal steps of about 20 m, with headings and its passes by itself.
@@ -154,7 +160,7 @@ function headingCode(angle: number): number {
 /** WGS84; floored so that a route over a pole divides by no zero. */
 function metresPerDegreeEast(latDeg: number): number {
   const sine = Math.sin(latDeg * RAD_PER_DEG)
-  const radiusM = 6_378_137 / Math.sqrt(1 - 0.00669437999014 * sine * sine)
+  const radiusM = AXIS_M / Math.sqrt(1 - ECCENTRICITY_2 * sine * sine)
   return Math.max(1, radiusM * Math.cos(latDeg * RAD_PER_DEG) * RAD_PER_DEG)
 }
 

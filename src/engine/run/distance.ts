@@ -1,4 +1,4 @@
-import { gathered } from '../gather.ts'
+import { gathered, rowsWith } from '../gather.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Span } from '../track.ts'
 import { stops, timerOnS } from './moving.ts'
@@ -92,19 +92,6 @@ export function filledDistance(tS: Float64Array, distanceM: Float64Array): Float
   if (rows.length === distanceM.length) return distanceM
   const known = gathered(distanceM, rows)
   return spread(tS, rows, known)
-}
-
-/** Rows that have a value in both columns. */
-export function rowsWith(a: Float64Array, b: Float64Array): Uint32Array {
-  const rows = new Uint32Array(a.length)
-  let count = 0
-  for (let i = 0; i < a.length; i += 1) {
-    if (Number.isFinite(a[i]!) && Number.isFinite(b[i]!)) {
-      rows[count] = i
-      count += 1
-    }
-  }
-  return rows.subarray(0, count)
 }
 
 function spread(tS: Float64Array, rows: Uint32Array, values: Float64Array): Float64Array {

@@ -1,9 +1,9 @@
 import { quantise } from '../codec.ts'
 import { COLUMNS, columnsWith, emptyColumns } from '../columns.ts'
-import { gathered, rowNumbers } from '../gather.ts'
+import { gathered, rowNumbers, rowsWith } from '../gather.ts'
 import { GRID, LIMITS, MAX_INT32, scalesOf, timeScale } from '../grid.ts'
 import type { Column, DistanceSource, Recording, Span, Track } from '../track.ts'
-import { gpsDistance, rowsWith } from './distance.ts'
+import { gpsDistance } from './distance.ts'
 import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
 

@@ -1,8 +1,8 @@
 import { quantise } from '../codec.ts'
+import { rowsWith } from '../gather.ts'
 import { GRID } from '../grid.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Track } from '../track.ts'
-import { rowsWith } from './distance.ts'
 
 /** What the millisecond grid of a track holds: 24 days. */
 const MAX_MS = 2 ** 31 - 1

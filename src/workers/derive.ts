@@ -145,11 +145,6 @@ function effortOf(job: DeriveJob): RelativeEffort | null {
 function effortsOf(job: DeriveJob): Analysis['bestEfforts'] | null {
   const samples = primarySamples(job)
   if (samples === null) return null
-  const track = job.repairs.length > 0 ? primaryTrack(job)! : { ...unpackDistance(samples), ...estimated(samples) }
+  const track = job.repairs.length > 0 ? primaryTrack(job)! : unpackDistance(samples)
   return trackEfforts(track, filledDistance(track.tS, track.distanceM))
-}
-
-function estimated({ meta }: PackedSamples): Pick<Track, 'hasEstimatedTimes'> {
-  const { hasEstimatedTimes } = JSON.parse(meta) as Pick<Track, 'hasEstimatedTimes'>
-  return hasEstimatedTimes === true ? { hasEstimatedTimes } : {}
 }

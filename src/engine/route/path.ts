@@ -80,7 +80,7 @@ export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
   const values = (id: number): Float64Array => {
     const column = columns.get(id)
     if (column === undefined) throw new RangeError(`A stored path has no column ${id}`)
-    return column.values
+    return column
   }
   const line = lineOf(values(COLUMN.lat), values(COLUMN.lon), Uint8Array.from(values(COLUMN.heading)))
   return {

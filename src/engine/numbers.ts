@@ -57,7 +57,9 @@ export type Numbers = { readonly [K in NumberName]: K extends NeededNumber ? num
 }
 
 /** What one telling of a run says of its numbers, unrounded; absent or null: nothing. */
-export type Said = { readonly [K in NumberName]?: number | null } & { readonly hrZoneSeconds?: ZoneSeconds | null }
+export type Said = { readonly [K in NumberName]?: number | null | undefined } & {
+  readonly hrZoneSeconds?: ZoneSeconds | null
+}
 
 /** What a device or a table itself says of the whole run, in the units of the numbers; null: it does not. */
 export type DeviceTotals = {

@@ -1,17 +1,18 @@
 import type { AnalyzeOptions, Split } from '../analysis.ts'
-import { gathered, rowsWith } from '../gather.ts'
 import type { Track } from '../track.ts'
 import { withinClimbLimit } from './climb-limit.ts'
 import { filledDistance, gpsDistance } from './distance.ts'
 import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
 import { equivalentDistance } from './grade.ts'
+import { type HeldSeries, heldSeries } from './hold.ts'
 import { mergedSpans, type Stop, stops } from './moving.ts'
-import { type HeldSeries, splits } from './splits.ts'
+import { splits } from './splits.ts'
+import { HEART_RATE_RANGE } from './zones.ts'
 
 /** Smoothing of the altitude that counts as movement, seconds to either side (ALGORITHMS 7). */
 const VERTICAL_HALF_WINDOW_S = 15
-/** Heart rates outside take no part in anything derived (CONTRACT 7.1). */
-const HEART_RATE_RANGE = [30, 250] as const
+/** A cadence of 0 is none. */
+const CADENCE_RANGE = [Number.MIN_VALUE, Infinity] as const
 
 /** What whole run and splits are both made of; null: the samples do not say. */
 export interface Readings {
@@ -40,8 +41,8 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
       distanceM === null || profile === null || profile.source === 'gps'
         ? null
         : equivalentDistance(distanceM, profile.smoothedM),
-    heartRate: series(tS, track.heartRateBpm, ...HEART_RATE_RANGE),
-    cadence: series(tS, track.cadenceRpm, Number.MIN_VALUE, Infinity),
+    heartRate: heldSeries(tS, track.heartRateBpm, HEART_RATE_RANGE),
+    cadence: heldSeries(tS, track.cadenceRpm, CADENCE_RANGE),
   }
 }
 
@@ -69,13 +70,6 @@ export function readingSplits({ tS, off }: Track, readings: Readings, splitLengt
  */
 export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>): Split[] {
   return readingSplits(track, trackReadings(track, options.elevation), options.splitLengthM)
-}
-
-/** The samples from `least` to `most` with their own times; null when there is none. */
-export function series(tS: Float64Array, values: Float64Array, least: number, most: number): HeldSeries | null {
-  const rows = rowsWith(values, values).filter((row) => values[row]! >= least && values[row]! <= most)
-  if (rows.length === 0) return null
-  return { tS: gathered(tS, rows), values: gathered(values, rows) }
 }
 
 /** Jitter hides a stop in positions: these are looked at through the gate. Only a barometer tells climbing from standing. */

@@ -1,7 +1,7 @@
 import type { Split } from '../analysis.ts'
 import type { Span } from '../track.ts'
 import { roundedOrNull, roundHalfUp } from '../units.ts'
-import { heldMean, MAX_HOLD_S } from './hold.ts'
+import { type HeldSeries, heldMean } from './hold.ts'
 
 /** A smaller remainder than this share of a unit is merged into the last split. */
 const MERGE_SHARE = 0.1
@@ -11,12 +11,6 @@ const UNIT_SLACK_M = 1e-6
 const ARRIVAL_SLACK_M = 1e-9
 /** 50,000 km in kilometres: no run, only a broken distance column gets there. */
 const MAX_SPLITS = 50_000
-
-/** A step-held series of its own times, such as heart rate; NaN is a gap. */
-export interface HeldSeries {
-  readonly tS: Float64Array
-  readonly values: Float64Array
-}
 
 export interface SplitInput {
   /** Elapsed seconds of the distance knots, increasing. */
@@ -60,8 +54,6 @@ export function splits(input: SplitInput, splitLengthM: number): Split[] {
   const movingS = input.stops && wholeMovingSeconds(timeS, input.stops)
   const gainM = cumulativeTenths(input.cumulativeGainM, bounds)
   const lossM = cumulativeTenths(input.cumulativeLossM, bounds)
-  const heartRate = input.heartRate && withinRange(input.heartRate, 30, 250)
-  const cadence = input.cadence && withinRange(input.cadence, Number.MIN_VALUE, Number.MAX_VALUE)
 
   const result: Split[] = []
   for (let k = 0; k < count; k += 1) {
@@ -79,8 +71,8 @@ export function splits(input: SplitInput, splitLengthM: number): Split[] {
       movingTimeS: movingS ? movingS[k]! : null,
       elevGainM: gainM ? roundHalfUp(gainM[k + 1]! - gainM[k]!, 1) : null,
       elevLossM: lossM ? roundHalfUp(lossM[k + 1]! - lossM[k]!, 1) : null,
-      avgHeartRateBpm: heartRate && roundedOrNull(heldMean(heartRate.tS, heartRate.values, window, MAX_HOLD_S)),
-      avgCadenceRpm: cadence && roundedOrNull(heldMean(cadence.tS, cadence.values, window, MAX_HOLD_S)),
+      avgHeartRateBpm: input.heartRate && roundedOrNull(heldMean(input.heartRate, window)),
+      avgCadenceRpm: input.cadence && roundedOrNull(heldMean(input.cadence, window)),
       gapPaceS: input.equivalentM && gradeAdjustedPace(input.equivalentM, bounds, k),
     })
   }
@@ -187,9 +179,4 @@ function atBoundary(column: Float64Array, { knot, fraction }: SplitBoundaries, k
 function gradeAdjustedPace(equivalentM: Float64Array, bounds: SplitBoundaries, k: number): number | null {
   const flatM = atBoundary(equivalentM, bounds, k + 1) - atBoundary(equivalentM, bounds, k)
   return flatM > 0 ? roundHalfUp((1000 * (bounds.timeS[k + 1]! - bounds.timeS[k]!)) / flatM, 2) : null
-}
-
-function withinRange(series: HeldSeries, lowest: number, highest: number): HeldSeries {
-  const values = series.values.map((value) => (value >= lowest && value <= highest ? value : Number.NaN))
-  return { tS: series.tS, values }
 }

@@ -1,7 +1,7 @@
 import type { Zone, Zones } from '../analysis.ts'
 
-const LOWEST_BPM = 30
-const HIGHEST_BPM = 250
+/** Heart rates outside take no part in anything derived, and no zone begins or ends there (CONTRACT 4, 7.1). */
+export const HEART_RATE_RANGE = [30, 250] as const
 /** Lower bounds of zones 1 to 5 and the upper end, in per cent of the maximum or of the reserve. */
 const PERCENTS = [50, 60, 70, 80, 90, 100] as const
 
@@ -86,9 +86,9 @@ function zonesBetween(maxBpm: number, restingBpm: number): Zones {
 function customProblem(zones: readonly Zone[]): string | null {
   if (zones.length !== 5) return `zones must have exactly 5 entries, not ${zones.length}`
   for (const [k, { minBpm, maxBpm }] of zones.entries()) {
-    const range = [LOWEST_BPM, HIGHEST_BPM] as const
     const problem =
-      wholeProblem(`minBpm of zone ${k + 1}`, minBpm, range) ?? wholeProblem(`maxBpm of zone ${k + 1}`, maxBpm, range)
+      wholeProblem(`minBpm of zone ${k + 1}`, minBpm, HEART_RATE_RANGE) ??
+      wholeProblem(`maxBpm of zone ${k + 1}`, maxBpm, HEART_RATE_RANGE)
     if (problem !== null) return problem
     if (minBpm >= maxBpm) return `minBpm of zone ${k + 1} must be below its maxBpm, not ${minBpm} and ${maxBpm}`
     const previous = zones[k - 1]

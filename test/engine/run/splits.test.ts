@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { trackSplits } from '../../../src/engine/run/readings.ts'
+import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { type SplitInput, splitBoundaries, splits } from '../../../src/engine/run/splits.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
+import { OPTIONS, recordingOf } from '../../fixtures/recording.ts'
 import oracles from '../../oracles.json'
 
 const nothingElse = {
@@ -130,9 +133,11 @@ describe('stored splits', () => {
 
   test('impossible heart rates and cadences of zero take no part; a split without any has null', () => {
     const tS = Float64Array.from({ length: 501 }, (_, i) => i)
-    const heartRate = { tS, values: tS.map((t) => (t >= 250 ? 20 : t % 2 === 0 ? 140 : 251)) }
-    const cadence = { tS, values: tS.map((t) => (t % 2 === 0 ? 85 : 0)) }
-    const found = splits({ ...run([[500, 4]]), heartRate, cadence }, 1000)
+    const distanceM = tS.map((t) => 4 * t)
+    const heartRateBpm = tS.map((t) => (t >= 250 ? 20 : t % 2 === 0 ? 140 : 251))
+    const cadenceRpm = tS.map((t) => (t % 2 === 0 ? 85 : 0))
+    const track = cleanRecording(recordingOf(tS, { distanceM, heartRateBpm, cadenceRpm }, { cadenceUnit: 'oneFoot' }))!
+    const found = trackSplits(track, OPTIONS)
     expect(found.map((split) => split.avgHeartRateBpm)).toEqual([140, null])
     expect(found.map((split) => split.avgCadenceRpm)).toEqual([85, 85])
     const late = { tS: Float64Array.of(400, 401), values: Float64Array.of(150, 150) }

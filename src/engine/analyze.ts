@@ -6,7 +6,7 @@ import { bestEfforts } from './run/best-efforts.ts'
 import { readingSplits } from './run/readings.ts'
 import type { Recording } from './run/telling.ts'
 import { type Repair, type Settled, type SettleOptions, settle } from './settle.ts'
-import type { Track } from './track.ts'
+import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
 /** Version of every derived number; a change of any formula or constant of ALGORITHMS raises it. */
@@ -70,7 +70,7 @@ export function trackEfforts(
 }
 
 /** Rows of a track that have a position; empty when fewer than two. */
-export function routeRows({ latDeg, lonDeg }: Pick<Track, 'latDeg' | 'lonDeg'>): Uint32Array {
+export function routeRows({ latDeg, lonDeg }: Positions): Uint32Array {
   const positioned = rowsWith(latDeg, lonDeg)
   return positioned.length < 2 ? new Uint32Array(0) : positioned.slice()
 }
@@ -89,10 +89,7 @@ function checkOptions({ splitLengthM, elevation }: Pick<AnalyzeOptions, 'splitLe
  * @param routeIndex indexes of the rows with a position
  * @returns null without route
  */
-export function preview(
-  { latDeg, lonDeg }: Pick<Track, 'latDeg' | 'lonDeg'>,
-  routeIndex: Uint32Array,
-): Analysis['preview'] {
+export function preview({ latDeg, lonDeg }: Positions, routeIndex: Uint32Array): Analysis['preview'] {
   if (routeIndex.length === 0) return null
   const lat = gathered(latDeg, routeIndex)
   const lon = gathered(lonDeg, routeIndex)

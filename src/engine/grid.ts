@@ -39,6 +39,11 @@ export function scalesOf(positionUnit: Track['positionUnit']): Readonly<Record<C
   }
 }
 
+/** 180 degrees east has no semicircle of its own: it is 180 degrees west. */
+export function eastOfLimit(lonDeg: number): number {
+  return lonDeg <= 180 && Math.round(lonDeg * GRID.semicircle) > MAX_INT32 ? -180 : lonDeg
+}
+
 export const MAX_INT32 = 2 ** 31 - 1
 /** Values outside are no measurement. The distance is what an int32 of millimetres holds. */
 export const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {

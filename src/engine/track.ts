@@ -14,6 +14,14 @@ export interface SampleColumns {
   readonly speedMps: Float64Array
 }
 
+export type Positions = Pick<SampleColumns, 'latDeg' | 'lonDeg'>
+
+/** One of them. */
+export interface Position {
+  readonly latDeg: number
+  readonly lonDeg: number
+}
+
 export type DistanceSource = 'device' | 'gps' | 'none'
 export type ElevationSource = 'baro' | 'gps' | 'unknown'
 

@@ -1,6 +1,6 @@
 import { decodeColumns, encodeColumns } from '../engine/codec.ts'
 import { scalesOf, timeScale } from '../engine/grid.ts'
-import type { Track } from '../engine/track.ts'
+import type { Positions, Track } from '../engine/track.ts'
 
 /** A track as the database keeps it: three zstd blobs of engine/codec.ts columns, so that a question reads only its group. */
 export interface PackedSamples {
@@ -64,7 +64,7 @@ export function unpackTrack({ sampleCount, meta, timeHr, track, rest }: PackedSa
 }
 
 /** Positions only, for a route: [lat, lon] columns with NaN where there is none. */
-export function unpackPositions(track: Uint8Array): Pick<Track, 'latDeg' | 'lonDeg'> {
+export function unpackPositions(track: Uint8Array): Positions {
   return columnsOf('track', track, ['latDeg', 'lonDeg'])
 }
 

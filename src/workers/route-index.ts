@@ -1,6 +1,7 @@
 import { encodePath, routePath } from '../engine/route/path.ts'
 import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
 import { routeSketch } from '../engine/route/sketch.ts'
+import type { Positions } from '../engine/track.ts'
 
 /** What the search for similar routes keeps of a route (ALGORITHMS 6). */
 export interface RouteIndex {
@@ -13,11 +14,8 @@ export interface RouteIndex {
 }
 
 /** @returns null for fewer than two positions */
-export function routeIndex(positions: {
-  readonly latDeg: Float64Array
-  readonly lonDeg: Float64Array
-}): RouteIndex | null {
-  const path = routePath(positions.latDeg, positions.lonDeg)
+export function routeIndex({ latDeg, lonDeg }: Positions): RouteIndex | null {
+  const path = routePath(latDeg, lonDeg)
   if (path === null) return null
   return { path: encodePath(path), lengthM: path.lengthM, bounds: routeBounds(path), sketch: routeSketch(path) }
 }

@@ -1,9 +1,7 @@
 import type { BestEffort } from '../analysis.ts'
 import { METRES_PER_MILE, roundHalfUp } from '../units.ts'
+import { IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
 
-/** A step longer than 12.5 m/s plus 100 m is no running: no window may span it (ALGORITHMS 1, rule 2). */
-const IMPOSSIBLE_MPS = 12.5
-const JUMP_SLACK_M = 100
 /** Metres and seconds below which values count as equal: the noise of a running sum. */
 const EPSILON = 1e-9
 /** Seconds of an implausible window that are shut out before its distance is tried once more. */
@@ -79,6 +77,7 @@ export function bestEffort(tS: Float64Array, distanceM: Float64Array, targetM: n
   return fastest(tS, distanceM, { targetM, stretches: possibleStretches(tS, distanceM) })
 }
 
+/** A step longer than 12.5 m/s plus 100 m is no running: no window may span it (ALGORITHMS 1, rule 2). */
 function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[] {
   if (tS.length !== distanceM.length) throw new RangeError(`${tS.length} times for ${distanceM.length} distances`)
   const stretches: Stretch[] = []

@@ -1,8 +1,8 @@
 import { quantise } from '../codec.ts'
 import { columnsOf, columnsWith } from '../columns.ts'
-import { MAX_INT32, scalesOf, timeScale } from '../grid.ts'
+import { eastOfLimit, scalesOf, timeScale } from '../grid.ts'
 import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
-import type { Column, DistanceSource, Span, Track } from '../track.ts'
+import type { Column, DistanceSource, Position, Span, Track } from '../track.ts'
 import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
 import { filledElevation, usedSource } from './elevation.ts'
 import { MAX_HOLD_S } from './hold.ts'
@@ -99,11 +99,6 @@ function heldValue(tS: Float64Array, values: Float64Array, row: number): number 
   return from >= 0 && tS[row]! - tS[from]! <= MAX_HOLD_S ? values[from]! : Number.NaN
 }
 
-interface Position {
-  readonly latDeg: number
-  readonly lonDeg: number
-}
-
 const NOWHERE: Position = { latDeg: Number.NaN, lonDeg: Number.NaN }
 
 /** On the line between the positions around; nowhere on a step that adds no distance, be it a jump or a pause. */
@@ -124,8 +119,7 @@ function positionAt({ tS, columns: { latDeg, lonDeg } }: Rows, row: number, trac
   const lon = wrappedDeg(a.lonDeg + part * wrappedDeg(b.lonDeg - a.lonDeg))
   return {
     latDeg: a.latDeg + part * (b.latDeg - a.latDeg),
-    // 180 degrees east has no semicircle of its own: it is 180 degrees west
-    lonDeg: Math.round(lon * scalesOf(track.positionUnit).lonDeg) > MAX_INT32 ? -180 : lon,
+    lonDeg: track.positionUnit === 'semicircle' ? eastOfLimit(lon) : lon,
   }
 }
 

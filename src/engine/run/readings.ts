@@ -1,6 +1,6 @@
 import type { AnalyzeOptions, Split } from '../analysis.ts'
-import type { Track } from '../track.ts'
-import { withinClimbLimit } from './climb-limit.ts'
+import type { ClimbLimit, Track } from '../track.ts'
+import { roundHalfUp } from '../units.ts'
 import { filledDistance, gpsDistance } from './distance.ts'
 import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
 import { equivalentDistance } from './grade.ts'
@@ -11,6 +11,8 @@ import { HEART_RATE_RANGE } from './zones.ts'
 
 /** Smoothing of the altitude that counts as movement, seconds to either side (ALGORITHMS 7). */
 const VERTICAL_HALF_WINDOW_S = 15
+/** Climb is stored in tenths of a metre. */
+const DECIMALS = 1
 /** A cadence of 0 is none. */
 const CADENCE_RANGE = [Number.MIN_VALUE, Infinity] as const
 
@@ -78,4 +80,29 @@ function foundStops(track: Track, distanceM: Float64Array, profile: ElevationPro
   const elevM = profile?.source === 'baro' ? smoothed(tS, profile.filled, VERTICAL_HALF_WINDOW_S) : null
   const gatedM = track.distanceSource === 'gps' ? gpsDistance(tS, track, off)?.gatedM : undefined
   return stops(tS, gatedM ?? distanceM, { off, elevM })
+}
+
+/**
+ * The profile with climb and descent scaled down to the limit where they exceed it, so that the parts of the run still
+ * add up to the whole. A cut takes the smoothing window off the altitudes at its ends, which lets a peak there stand out
+ * higher than in the whole run, but a part of a run never climbs more than all of it (CONTRACT 13, line 31).
+ */
+function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefined): ElevationProfile {
+  if (limit === undefined) return profile
+  return {
+    ...profile,
+    gainM: limited(profile.gainM, limit.gainM),
+    lossM: limited(profile.lossM, limit.lossM),
+  }
+}
+
+function limited(cumulativeM: Float64Array, limitM: number): Float64Array {
+  const totalM = cumulativeM.at(-1) ?? 0
+  if (!exceeds(totalM, limitM)) return cumulativeM
+  return cumulativeM.map((metres) => metres * (limitM / totalM))
+}
+
+/** True when a climb would be shown as more than the limit. */
+export function exceeds(climbM: number, limitM: number): boolean {
+  return roundHalfUp(climbM, DECIMALS) > limitM
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ElevationSettings } from '../engine/analysis.ts'
 import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
@@ -7,7 +8,6 @@ import type { Repair } from '../engine/settle.ts'
 import { shoes } from './schema-account.ts'
 import type {
   CropData,
-  ElevationSettings,
   FileType,
   MediaType,
   OurPart,

@@ -7,13 +7,18 @@ export interface Zone {
   readonly maxBpm: number
 }
 
+/** Settings of CONTRACT 2 that climb is counted with: barometric threshold and the shortest leg. */
+export interface ElevationSettings {
+  readonly thresholdM: number
+  readonly minDistanceM: number
+}
+
 export interface AnalyzeOptions {
   readonly totals: DeviceTotals
   /** 1000 or 1609.344 */
   readonly splitLengthM: number
   readonly zones: Zones
-  /** Settings of CONTRACT 2: barometric threshold and the shortest leg. */
-  readonly elevation: { readonly thresholdM: number; readonly minDistanceM: number }
+  readonly elevation: ElevationSettings
 }
 
 export interface Split {

@@ -1,3 +1,4 @@
+import type { ElevationSettings } from '../analysis.ts'
 import type { ElevationSource } from '../track.ts'
 
 /** Half width of the smoothing window and least threshold by source (ALGORITHMS 3). */
@@ -9,12 +10,10 @@ const NOISE_HALF_WINDOW_S = 5
 /** A swing of exactly the threshold counts although it comes off a decimal grid. */
 const EPSILON_M = 1e-9
 
-export interface ElevationOptions {
+export interface ElevationOptions extends ElevationSettings {
   readonly source: ElevationSource
-  /** Barometric threshold, metres. */
-  readonly thresholdM: number
-  /** Legs that are shorter on the ground do not count, metres. */
-  readonly minDistanceM: number
+  /** Cumulative metres of every row; null: the shortest-leg rule does not apply. */
+  readonly distanceM: Float64Array | null
 }
 
 export interface ElevationProfile {
@@ -38,13 +37,12 @@ export interface FilledElevation {
  * Climb and descent of a run: gaps filled, smoothed in time, swings below the threshold deleted (ALGORITHMS 3). O(n log n).
  * @param tS strictly ascending seconds
  * @param elevM metres, NaN is a gap
- * @param distanceM cumulative metres of every row; null: the shortest-leg rule does not apply
  * @returns null without any altitude
  */
 export function elevationProfile(
   tS: Float64Array,
   elevM: Float64Array,
-  options: ElevationOptions & { readonly distanceM: Float64Array | null },
+  options: ElevationOptions,
 ): ElevationProfile | null {
   const filled = filledElevation(tS, elevM, options.distanceM)
   if (filled === null) return null

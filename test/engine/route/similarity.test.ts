@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { RoutePath } from '../../../src/engine/route/path.ts'
-import { decodePath, encodePath, routePath } from '../../../src/engine/route/path.ts'
+import { decodePath, encodePath, type RoutePath, routePath } from '../../../src/engine/route/path.ts'
 import {
   type RouteBounds,
   routeBounds,

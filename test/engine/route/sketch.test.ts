@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { RoutePath } from '../../../src/engine/route/path.ts'
-import { routePath } from '../../../src/engine/route/path.ts'
+import { type RoutePath, routePath } from '../../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../../src/engine/route/similarity.ts'
 import { routeSketch, scoreBound } from '../../../src/engine/route/sketch.ts'
 import { seededRandom } from '../../fixtures/knots.ts'

@@ -1,5 +1,5 @@
 import { roundHalfUp } from '../units.ts'
-import { localDay, mondayOf, weekdayOf } from './weeks.ts'
+import { localDay, modulo, mondayOf, weekdayOf } from './weeks.ts'
 
 const DAYS_A_WEEK = 7
 const HOUR_MS = 3_600_000
@@ -140,8 +140,7 @@ function favorite(counts: readonly number[], total: number): Favorite<number> | 
 }
 
 function localHour({ startedAtMs, offsetMinutes }: LocalRun): number {
-  const hours = Math.floor((startedAtMs + offsetMinutes * 60_000) / HOUR_MS)
-  return ((hours % HOURS_A_DAY) + HOURS_A_DAY) % HOURS_A_DAY
+  return modulo(Math.floor((startedAtMs + offsetMinutes * 60_000) / HOUR_MS), HOURS_A_DAY)
 }
 
 function timeOfDay(hour: number): TimeOfDay {

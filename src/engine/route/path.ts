@@ -1,5 +1,6 @@
 import { decodeColumns, encodeColumns } from '../codec.ts'
 import { rowsWith } from '../gather.ts'
+import type { Positions } from '../track.ts'
 import { corridorGrid, passes, type RouteLine } from './corridor.ts'
 import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
@@ -36,19 +37,16 @@ export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath
   const lengthM = anchors.alongM.at(-1)!
   const n = Math.min(MAX_SAMPLES, Math.max(1, Math.round(lengthM / SPACING_M)))
   const atM = Float64Array.from({ length: n }, (_, k) => ((k + 0.5) * lengthM) / n)
-  const centre = positionsAt(anchors, atM)
-  const before = positionsAt(
-    anchors,
-    atM.map((m) => Math.max(0, m - HALF_CHORD_M)),
-  )
-  const after = positionsAt(
-    anchors,
-    atM.map((m) => Math.min(lengthM, m + HALF_CHORD_M)),
-  )
+  const positionsOff = (byM: number) => {
+    const aroundM = atM.map((m) => Math.min(lengthM, Math.max(0, m + byM)))
+    return positionsAt(anchors, aroundM)
+  }
+  const centre = positionsOff(0)
+  const before = positionsOff(-HALF_CHORD_M)
+  const after = positionsOff(HALF_CHORD_M)
   const heading = Uint8Array.from({ length: n }, (_, k) => {
-    const northM = after.latDeg[k]! - before.latDeg[k]!
     const eastM = (after.lonDeg[k]! - before.lonDeg[k]!) * Math.cos(centre.latDeg[k]! * RAD_PER_DEG)
-    return northM === 0 && eastM === 0 ? 0 : headingCode(Math.atan2(northM, eastM))
+    return headingCode(eastM, after.latDeg[k]! - before.latDeg[k]!)
   })
   const line = lineOf(centre.latDeg, centre.lonDeg, heading)
   const own = passes(corridorGrid(line), line)
@@ -58,10 +56,7 @@ export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath
 
 /** A path for storage; its length is kept beside it. About five bytes a sample. */
 export function encodePath(path: RoutePath): Uint8Array {
-  const heading = Float64Array.from(path.headingEast, (east, k) => {
-    const north = path.headingNorth[k]!
-    return east === 0 && north === 0 ? 0 : headingCode(Math.atan2(north, east))
-  })
+  const heading = Float64Array.from(path.headingEast, (east, k) => headingCode(east, path.headingNorth[k]!))
   return encodeColumns(path.n, [
     { id: COLUMN.lat, scale: POSITION_SCALE, values: path.latDeg },
     { id: COLUMN.lon, scale: POSITION_SCALE, values: path.lonDeg },
@@ -91,9 +86,7 @@ export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
   }
 }
 
-interface Anchors {
-  readonly latDeg: Float64Array
-  readonly lonDeg: Float64Array
+interface Anchors extends Positions {
   readonly alongM: Float64Array
 }
 
@@ -121,7 +114,7 @@ function gated(latDeg: Float64Array, lonDeg: Float64Array): Anchors | null {
 }
 
 /** Positions at ascending distances along the anchors. */
-function positionsAt({ latDeg, lonDeg, alongM }: Anchors, atM: Float64Array) {
+function positionsAt({ latDeg, lonDeg, alongM }: Anchors, atM: Float64Array): Positions {
   const lats = new Float64Array(atM.length)
   const lons = new Float64Array(atM.length)
   let j = 0
@@ -152,8 +145,9 @@ function lineOf(latDeg: Float64Array, lonDeg: Float64Array, heading: Uint8Array)
   return { n, latDeg, lonDeg, headingEast, headingNorth, eastMPerDeg, northMPerDeg: metresPerDegreeNorth(latDeg) }
 }
 
-function headingCode(angle: number): number {
-  const code = Math.round((angle * HEADINGS) / (2 * Math.PI))
+function headingCode(east: number, north: number): number {
+  if (east === 0 && north === 0) return 0
+  const code = Math.round((Math.atan2(north, east) * HEADINGS) / (2 * Math.PI))
   return code > 0 ? code : code + HEADINGS
 }
 

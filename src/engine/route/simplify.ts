@@ -40,13 +40,8 @@ interface Line {
   readonly yM: Float64Array
 }
 
-/** An open segment with the vertex that would split it; rank 0 when nothing lies between its ends. */
-function splitOf(line: Line, { first, last, limitM }: { first: number; last: number; limitM: number }) {
-  const far = farthest(line, first, last)
-  return { first, last, index: far.index, rankM: Math.min(far.distanceM, limitM) }
-}
-
-function farthest({ xM, yM }: Line, first: number, last: number): { index: number; distanceM: number } {
+/** An open segment with the vertex that would split it, the one farthest from it; rank 0 when nothing lies between its ends. */
+function splitOf({ xM, yM }: Line, { first, last, limitM }: { first: number; last: number; limitM: number }) {
   const ax = xM[first]!
   const ay = yM[first]!
   const dx = xM[last]! - ax
@@ -67,7 +62,7 @@ function farthest({ xM, yM }: Line, first: number, last: number): { index: numbe
       index = i
     }
   }
-  return { index, distanceM: Math.sqrt(most) }
+  return { first, last, index, rankM: Math.min(Math.sqrt(most), limitM) }
 }
 
 /** Longitudes count from the first point the short way round, so a route over the antimeridian stays in one piece. */

@@ -1,5 +1,5 @@
 import type { AnalyzeOptions } from './analysis.ts'
-import { COLUMNS } from './columns.ts'
+import { COLUMNS } from './grid.ts'
 import { eachNumber, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
 import { crop } from './run/crop.ts'
 import { averageEffort, type RelativeEffort, relativeEffort } from './run/effort.ts'
@@ -15,7 +15,7 @@ import {
   tellingOf,
 } from './run/telling.ts'
 import type { ClimbLimit, Column, Track } from './track.ts'
-import { METRES_PER_KM, roundHalfUp } from './units.ts'
+import { METRES_PER_KM, roundedOrNull, roundHalfUp } from './units.ts'
 
 /** What is left of a run after the runner took something off its ends; milliseconds of the recorded clock. */
 export interface CropRepair {
@@ -150,7 +150,8 @@ function merged(
     timerTimeS,
     movingTimeS: bounded(rounded('movingTimeS'), found.movingTimeS, mostMovingS),
     avgPaceS: roundHalfUp(paceS, NUMBERS.avgPaceS.decimals),
-    gapPaceS: rounded('gapPaceS') ?? (hasPace && share ? finite(roundHalfUp(paceS / share, 2)) : null),
+    gapPaceS:
+      rounded('gapPaceS') ?? (hasPace && share ? roundedOrNull(paceS / share, NUMBERS.gapPaceS.decimals) : null),
     avgSpeedMps: rounded('avgSpeedMps') ?? (hasPace && measured ? roundHalfUp(distanceM / durationS, 3) : null),
     relativeEffort: isScored ? (scored?.relativeEffort ?? null) : (archive?.said?.relativeEffort ?? null),
     hrZoneSeconds: isScored ? (scored?.zoneSeconds ?? null) : (archive?.said?.zoneSeconds ?? null),
@@ -171,10 +172,6 @@ function merged(
 /** Times are never longer than the ones that they are part of, but as an archive says them. */
 function bounded(value: number | null, told: Told | null, mostS: number): number | null {
   return value === null || told?.origin === 'archive' ? value : Math.min(value, mostS)
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null
 }
 
 interface ArchivedEffort {

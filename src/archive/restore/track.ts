@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
-import { columnsOf, columnsWith, emptyColumns } from '../../engine/columns.ts'
 import { rowsWith } from '../../engine/gather.ts'
+import { columnsOf, columnsWith, emptyColumns } from '../../engine/grid.ts'
 import { placedRoute, untimedTrack } from '../../engine/run/archived-route.ts'
 import { cleanRecording } from '../../engine/run/samples.ts'
 import type { Recording, SampleColumns, Track } from '../../engine/track.ts'

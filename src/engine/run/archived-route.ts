@@ -1,7 +1,6 @@
 import { quantise } from '../codec.ts'
-import { emptyColumns } from '../columns.ts'
 import { gathered, rowsWith } from '../gather.ts'
-import { GRID, MAX_INT32 } from '../grid.ts'
+import { emptyColumns, GRID, MAX_INT32 } from '../grid.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Positions, Track } from '../track.ts'
 

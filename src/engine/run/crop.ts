@@ -1,6 +1,5 @@
 import { quantise } from '../codec.ts'
-import { columnsOf, columnsWith } from '../columns.ts'
-import { eastOfLimit, scalesOf, timeScale } from '../grid.ts'
+import { columnsWith, eastOfLimit, scalesOf, timeScale } from '../grid.ts'
 import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
 import type { Column, DistanceSource, Position, Span, Track } from '../track.ts'
 import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
@@ -33,7 +32,7 @@ export function crop(track: Track, cut: Span): Track {
   }
   if (startS === 0 && endS === lastS) return track
 
-  const whole = withRow(withRow({ tS: track.tS, columns: columnsOf(track) }, startS), endS)
+  const whole = withRow(withRow({ tS: track.tS, columns: columnsWith((name) => track[name].slice()) }, startS), endS)
   const first = whole.tS.indexOf(startS)
   const last = whole.tS.indexOf(endS)
   fillCut(whole, { first, last, track })
@@ -79,17 +78,13 @@ function fillCut({ tS, columns }: Rows, { first, last, track }: { first: number;
   const start = Object.fromEntries(HELD.map((name) => [name, heldValue(tS, columns[name], first)]))
   const positions = [first, last].map((row) => positionAt({ tS, columns }, row, track))
   for (const [k, row] of [first, last].entries()) {
-    for (const name of ['distanceM', 'elevM', 'latDeg', 'lonDeg'] as const) columns[name] = columns[name].slice()
     if (distanceM !== null) columns.distanceM[row] = distanceM[row]!
     if (elevation !== null) columns.elevM[row] = elevation.elevM[row]!
     columns.latDeg[row] = positions[k]!.latDeg
     columns.lonDeg[row] = positions[k]!.lonDeg
   }
   // nothing is put at the end: there the last sample of the cut stands already
-  for (const name of HELD) {
-    columns[name] = columns[name].slice()
-    columns[name][first] = start[name]!
-  }
+  for (const name of HELD) columns[name][first] = start[name]!
 }
 
 /** NaN when the last sample before is too old to stand for this row. */

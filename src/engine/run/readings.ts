@@ -1,18 +1,17 @@
-import type { AnalyzeOptions, Split } from '../analysis.ts'
+import type { AnalyzeOptions } from '../analysis.ts'
 import type { ClimbLimit, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { filledDistance, gpsDistance } from './distance.ts'
 import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
 import { equivalentDistance } from './grade.ts'
 import { type HeldSeries, heldSeries } from './hold.ts'
-import { mergedSpans, type Stop, stops } from './moving.ts'
-import { splits } from './splits.ts'
+import { type Stop, stops } from './moving.ts'
 import { HEART_RATE_RANGE } from './zones.ts'
 
 /** Smoothing of the altitude that counts as movement, seconds to either side (ALGORITHMS 7). */
 const VERTICAL_HALF_WINDOW_S = 15
 /** Climb is stored in tenths of a metre. */
-const DECIMALS = 1
+const CLIMB_DECIMALS = 1
 /** A cadence of 0 is none. */
 const CADENCE_RANGE = [Number.MIN_VALUE, Infinity] as const
 
@@ -48,32 +47,6 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
   }
 }
 
-export function readingSplits({ tS, off }: Track, readings: Readings, splitLengthM: number): Split[] {
-  const { distanceM, profile, found, equivalentM, heartRate, cadence } = readings
-  if (distanceM === null) return []
-  return splits(
-    {
-      tS,
-      distanceM,
-      cumulativeGainM: profile?.gainM ?? null,
-      cumulativeLossM: profile?.lossM ?? null,
-      equivalentM,
-      heartRate,
-      cadence,
-      stops: found && mergedSpans([...found, ...off]),
-    },
-    splitLengthM,
-  )
-}
-
-/**
- * The splits of a track and nothing else, the same as those of its whole analysis; for cutting a library anew.
- * @throws RangeError for options out of range
- */
-export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>): Split[] {
-  return readingSplits(track, trackReadings(track, options.elevation), options.splitLengthM)
-}
-
 /** Jitter hides a stop in positions: these are looked at through the gate. Only a barometer tells climbing from standing. */
 function foundStops(track: Track, distanceM: Float64Array, profile: ElevationProfile | null): Stop[] {
   const { tS, off } = track
@@ -104,5 +77,5 @@ function limited(cumulativeM: Float64Array, limitM: number): Float64Array {
 
 /** True when a climb would be shown as more than the limit. */
 export function exceeds(climbM: number, limitM: number): boolean {
-  return roundHalfUp(climbM, DECIMALS) > limitM
+  return roundHalfUp(climbM, CLIMB_DECIMALS) > limitM
 }

@@ -1,7 +1,6 @@
 import { quantise } from '../codec.ts'
-import { COLUMNS, columnsWith, emptyColumns } from '../columns.ts'
 import { gathered, rowNumbers, rowsWith } from '../gather.ts'
-import { eastOfLimit, LIMITS, scalesOf, timeScale } from '../grid.ts'
+import { COLUMNS, columnsWith, eastOfLimit, emptyColumns, LIMITS, scalesOf, timeScale } from '../grid.ts'
 import type { Column, DistanceSource, Recording, Span, Track } from '../track.ts'
 import { gpsDistance } from './distance.ts'
 import { mergedSpans } from './moving.ts'

@@ -1,21 +1,28 @@
 import { describe, expect, test } from 'bun:test'
-import { trackSplits } from '../../../src/engine/run/readings.ts'
+import type { Split } from '../../../src/engine/analysis.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { type SplitInput, splitBoundaries, splits } from '../../../src/engine/run/splits.ts'
+import { readingSplits, type SplitReadings, splitBoundaries, trackSplits } from '../../../src/engine/run/splits.ts'
+import type { Track } from '../../../src/engine/track.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
 import { OPTIONS, recordingOf } from '../../fixtures/recording.ts'
 import oracles from '../../oracles.json'
 
 const nothingElse = {
-  cumulativeGainM: null,
-  cumulativeLossM: null,
+  off: [],
+  profile: null,
   equivalentM: null,
   heartRate: null,
   cadence: null,
-  stops: null,
+  found: null,
 }
 
-function run(parts: readonly (readonly number[])[], dtS = 1): SplitInput {
+type SplitInput = SplitReadings & Pick<Track, 'tS' | 'off'>
+
+function splits(input: SplitInput, splitLengthM: number): Split[] {
+  return readingSplits(input, input, splitLengthM)
+}
+
+function run(parts: readonly (readonly number[])[], dtS = 1) {
   return { ...knots(parts, dtS), ...nothingElse }
 }
 
@@ -67,7 +74,7 @@ describe('stored splits', () => {
         [60, 0],
         [250, 4],
       ]),
-      stops: [{ startS: 250, endS: 310 }],
+      found: [{ startS: 250, endS: 310 }],
     }
     expect(splits(input, 1000)).toEqual([
       {
@@ -149,9 +156,8 @@ describe('stored splits', () => {
 
   test('climb of splits adds up to the climb of the run in tenths', () => {
     const base = run([[900, 3]])
-    const cumulativeGainM = base.tS.map((t) => t * 0.0417)
-    const cumulativeLossM = base.tS.map(() => 0)
-    const found = splits({ ...base, cumulativeGainM, cumulativeLossM }, 1000)
+    const profile = { gainM: base.tS.map((t) => t * 0.0417), lossM: base.tS.map(() => 0) }
+    const found = splits({ ...base, profile }, 1000)
     // 37.53 m in all; boundaries at 13.9, 27.8 and 37.53 m of climb.
     expect(found.map((split) => split.elevGainM)).toEqual([13.9, 13.9, 9.7])
     expect(found.map((split) => split.elevLossM)).toEqual([0, 0, 0])
@@ -177,7 +183,7 @@ describe('stored splits', () => {
       const edges = Array.from({ length: 8 }, () => random() * endS).sort((a, b) => a - b)
       const stops = [0, 2, 4, 6].map((k) => ({ startS: edges[k]!, endS: edges[k + 1]! }))
       const stoppedS = stops.reduce((sum, stop) => sum + stop.endS - stop.startS, 0)
-      const found = splits({ ...nothingElse, tS, distanceM, stops }, random() < 0.5 ? 1000 : 1609.344)
+      const found = splits({ ...nothingElse, tS, distanceM, found: stops }, random() < 0.5 ? 1000 : 1609.344)
       const sum = (pick: (split: (typeof found)[number]) => number) => found.reduce((s, split) => s + pick(split), 0)
       if (distanceM.at(-1) === 0) continue
       expect(sum((split) => split.durationS)).toBe(Math.floor(endS + 0.5))

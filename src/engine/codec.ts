@@ -104,15 +104,9 @@ export function decodeColumns(
   return { n, columns }
 }
 
-interface ColumnHead {
-  readonly id: number
-  readonly order: number
-  readonly hasNulls: boolean
-  readonly scale: number
-  readonly size: number
-}
+type ColumnHead = ReturnType<typeof columnHead>
 
-function columnHead(reader: Reader): ColumnHead {
+function columnHead(reader: Reader) {
   const id = reader.byte()
   const bits = reader.byte()
   const order = bits & 3

@@ -60,9 +60,9 @@ export const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {
 
 export const COLUMNS = Object.keys(LIMITS) as readonly Column[]
 
-/** Every column of samples, made by its name. */
-export function columnsWith(made: (name: Column) => Float64Array): Record<Column, Float64Array> {
-  return Object.fromEntries(COLUMNS.map((name) => [name, made(name)])) as Record<Column, Float64Array>
+/** Something for every column of samples, made by its name. */
+export function columnsWith<T>(made: (name: Column) => T): Record<Column, T> {
+  return Object.fromEntries(COLUMNS.map((name) => [name, made(name)])) as Record<Column, T>
 }
 
 /** The columns alone of what has others beside them. */

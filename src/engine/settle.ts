@@ -1,5 +1,5 @@
 import type { AnalyzeOptions } from './analysis.ts'
-import { COLUMNS } from './grid.ts'
+import { columnsWith } from './grid.ts'
 import { eachNumber, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
 import { crop } from './run/crop.ts'
 import { averageEffort, type RelativeEffort, relativeEffort } from './run/effort.ts'
@@ -77,7 +77,7 @@ export function settle(recordings: readonly Recording[], repairs: readonly Repai
     readings,
     numbers,
     origins: isRepaired ? eachNumber((name) => origins[name] && { origin: 'derived', recording: primary }) : origins,
-    channelSources: track && channelsOf(track, primary),
+    channelSources: track && columnsWith((name) => (track[name].every(Number.isNaN) ? null : primary)),
   }
 }
 
@@ -87,8 +87,7 @@ function settledTrack(
   repairs: readonly Repair[],
   wanted: number,
 ): { readonly track: Track | null; readonly primary: number } {
-  const [first] = recordings
-  if (first === undefined) throw new RangeError('A workout without a recording cannot be settled')
+  if (recordings.length === 0) throw new RangeError('A workout without a recording cannot be settled')
   const primary = recordings[wanted]?.track ? wanted : recordings.findIndex(({ track }) => track !== null)
   const recorded = recordings[primary]?.track ?? null
   return { track: recorded && repaired(recorded, repairs), primary: Math.max(0, primary) }
@@ -186,9 +185,4 @@ function archivedEffort(recordings: readonly Recording[]): ArchivedEffort | unde
   if (said === undefined) return undefined
   const relativeEffort = said.relativeEffort ?? null
   return { said: relativeEffort === null ? null : { relativeEffort, zoneSeconds: said.hrZoneSeconds ?? null }, place }
-}
-
-function channelsOf(track: Track, primary: number): Record<Column, number | null> {
-  const entries = COLUMNS.map((name) => [name, track[name].every(Number.isNaN) ? null : primary] as const)
-  return Object.fromEntries(entries) as Record<Column, number | null>
 }

@@ -11,7 +11,6 @@ import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
-import { rowActivity } from './strava-row.ts'
 
 /** One uploaded file and what its analysis depends on. */
 export interface FileJob extends Pick<AnalyzeOptions, 'splitLengthM' | 'zones' | 'elevation'> {
@@ -135,6 +134,25 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     elevation: job.elevation,
     hasRawHr: rawHeartRate(activity.rawFitData),
     rawData: rawDataFile(activity, job.nowMs),
+  }
+}
+
+/**
+ * The run of a file as its row of Strava's export knows it (CONTRACT 7.3): what the runner wrote and the weather come from
+ * the row, where it says something; all that was measured stays the file's.
+ */
+function rowActivity(activity: Activity, row: StravaRow): Activity {
+  return {
+    ...activity,
+    name: row.name ?? activity.name,
+    notes: row.notes ?? activity.notes,
+    runType: row.runType ?? activity.runType,
+    rpe: row.rpe ?? activity.rpe,
+    source: 'strava_import',
+    // one weather or the other, never keys of both
+    weather: row.weather ?? activity.weather,
+    gear: row.gear,
+    rawStravaData: row.raw,
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Analysis, AnalyzeOptions, Split } from '../engine/analysis.ts'
 import { analyzeRun, trackEfforts } from '../engine/analyze.ts'
-import type { Said } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
 import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
@@ -12,9 +11,7 @@ import { type PackedSamples, unpackDistance, unpackHeartRate, unpackTrack } from
 import { type RouteIndex, routeIndex } from './route-index.ts'
 
 /** A recording as it is stored. */
-export interface StoredTelling {
-  readonly kind: Recording['kind']
-  readonly said: Said
+export interface StoredTelling extends Omit<Recording, 'track'> {
   readonly samples: PackedSamples | null
 }
 

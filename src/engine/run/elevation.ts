@@ -16,15 +16,18 @@ export interface ElevationOptions extends ElevationSettings {
   readonly distanceM: Float64Array | null
 }
 
-export interface ElevationProfile {
+export interface ElevationProfile extends Climb {
   /** The given source, or 'gps' where unknown altitude is as noisy as that. */
   readonly source: ElevationSource
   /** Smoothed altitude, metres; NaN before the first and after the last value. */
   readonly smoothedM: Float64Array
-  /** Climb and descent up to each row, metres; the last values are the totals. */
+  readonly filled: FilledElevation
+}
+
+/** Climb and descent up to each row, metres; the last values are the totals. */
+export interface Climb {
   readonly gainM: Float64Array
   readonly lossM: Float64Array
-  readonly filled: FilledElevation
 }
 
 export interface FilledElevation {
@@ -254,10 +257,7 @@ class ShortLegs {
  * Climb and descent up to each row between the pivots: inside a rising leg the highest so far above its foot, at the end
  * the whole leg, so that the parts of a run add up to its climb.
  */
-export function cumulativeClimb(
-  elevM: Float64Array,
-  pivots: readonly number[],
-): { gainM: Float64Array; lossM: Float64Array } {
+export function cumulativeClimb(elevM: Float64Array, pivots: readonly number[]): Climb {
   const gainM = new Float64Array(elevM.length)
   const lossM = new Float64Array(elevM.length)
   let gain = 0

@@ -16,12 +16,6 @@ export interface FromSamples {
   readonly equivalentShare: number | null
 }
 
-interface Summary {
-  readonly least: number
-  readonly mean: number
-  readonly most: number
-}
-
 /** A speed out of positions is taken over at least this long. */
 const SPEED_WINDOW_S = 5
 
@@ -81,12 +75,12 @@ function meanOfHeld({ tS, values }: HeldSeries, off: readonly Span[]): number | 
   return off.length === 0 ? null : meanOfHeld({ tS, values }, [])
 }
 
-function meanSummary(sensor: HeldSeries | null): Summary | null {
+function meanSummary(sensor: HeldSeries | null) {
   return sensor && summary(sensor, heldMean(sensor, { startS: 0, endS: Infinity }))
 }
 
 /** null for a sensor that is not there: it writes nothing or zeros only. */
-function summary({ values }: HeldSeries, mean: number | null): Summary | null {
+function summary({ values }: HeldSeries, mean: number | null) {
   const { least, most } = extent(values)
   return mean === null || most <= 0 ? null : { least, mean, most }
 }

@@ -1,7 +1,7 @@
 import type { AnalyzeOptions, Split } from '../analysis.ts'
 import type { Span, Track } from '../track.ts'
 import { roundedOrNull, roundHalfUp } from '../units.ts'
-import type { ElevationProfile } from './elevation.ts'
+import type { Climb } from './elevation.ts'
 import { heldMean } from './hold.ts'
 import { mergedSpans } from './moving.ts'
 import { type Readings, trackReadings } from './readings.ts'
@@ -17,7 +17,7 @@ const MAX_SPLITS = 50_000
 
 /** What splits are made of: of the climb and the stops no more than they need. */
 export interface SplitReadings extends Omit<Readings, 'profile' | 'found'> {
-  readonly profile: Pick<ElevationProfile, 'gainM' | 'lossM'> | null
+  readonly profile: Climb | null
   readonly found: readonly Span[] | null
 }
 

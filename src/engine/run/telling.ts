@@ -43,12 +43,13 @@ export function tellingOf(
   { elevation }: Pick<AnalyzeOptions, 'elevation'>,
 ): Telling {
   const { kind, said, track } = recording
-  if (kind === 'archive') return { kind, told: eachNumber((name) => toldAs(said[name], 'archive')), ...NO_SAMPLES }
+  if (kind === 'archive') {
+    const told = eachNumber((name) => toldAs(said[name], 'archive'))
+    return { kind, told, share: null, timerS: Number.POSITIVE_INFINITY, indoor: false }
+  }
   const samples = settled ?? (track && fromSamples(track, trackReadings(track, elevation)))
   return toldBy(kind, said, samples)
 }
-
-const NO_SAMPLES = { share: null, timerS: Number.POSITIVE_INFINITY, indoor: false }
 
 /** A repair leaves the samples, and what it says of the calories. */
 export function repairedTelling(

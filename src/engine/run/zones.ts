@@ -69,11 +69,9 @@ export function customZones(bounds: readonly Zone[]): Zones {
 
 /** 1 to 5, or 0 below zone 1: a zone reaches from its min up to the next one's min, zone 5 has no upper end. */
 export function zoneOf(heartRateBpm: number, zones: Zones): number {
-  if (heartRateBpm >= zones[4].minBpm) return 5
-  if (heartRateBpm >= zones[3].minBpm) return 4
-  if (heartRateBpm >= zones[2].minBpm) return 3
-  if (heartRateBpm >= zones[1].minBpm) return 2
-  return heartRateBpm >= zones[0].minBpm ? 1 : 0
+  let zone = zones.length
+  while (zone > 0 && !(heartRateBpm >= zones[zone - 1]!.minBpm)) zone -= 1
+  return zone
 }
 
 /** Whole-number arithmetic, half up: 0.5 * 185 in floating point would depend on how 0.7 rounds. */

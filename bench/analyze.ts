@@ -1,7 +1,7 @@
 import { analyze } from '../src/engine/analyze.ts'
+import { NO_TOTALS } from '../src/engine/numbers.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../src/engine/run/zones.ts'
-import { NO_TOTALS } from '../src/engine/totals.ts'
 import { fitFormat } from '../src/formats/fit/fit.ts'
 import { packTrack, unpackTrack } from '../src/workers/pack.ts'
 import { benchRun } from './library.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ElevationSettings } from '../engine/analysis.ts'
 import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
@@ -7,7 +8,6 @@ import type { Repair } from '../engine/settle.ts'
 import { shoes } from './schema-account.ts'
 import type {
   CropData,
-  ElevationSettings,
   FileType,
   MediaType,
   OurPart,
@@ -105,14 +105,15 @@ export const workouts = sqliteTable(
   ],
 )
 
+/** Rows of a workout go with it. */
+const ofWorkout = () => text('workout_id').references(() => workouts.id, { onDelete: 'cascade' })
+
 /** One telling of a run, kept as it was told; nothing of it changes but whose it is and its position. */
 export const recordings = sqliteTable(
   'recording',
   {
     id: text('id').primaryKey(),
-    workoutId: text('workout_id')
-      .notNull()
-      .references(() => workouts.id, { onDelete: 'cascade' }),
+    workoutId: ofWorkout().notNull(),
     /** Order of arrival within the workout. */
     seq: integer('seq').notNull(),
     /** 0: its samples count. */
@@ -151,9 +152,7 @@ export const repairs = sqliteTable(
   'repair',
   {
     id: text('id').primaryKey(),
-    workoutId: text('workout_id')
-      .notNull()
-      .references(() => workouts.id, { onDelete: 'cascade' }),
+    workoutId: ofWorkout().notNull(),
     /** null: of the whole run. */
     recordingId: text('recording_id'),
     seq: integer('seq').notNull(),
@@ -181,9 +180,7 @@ export const workoutSplits = sqliteTable(
   'workout_split',
   {
     id: text('id').notNull().unique(),
-    workoutId: text('workout_id')
-      .notNull()
-      .references(() => workouts.id, { onDelete: 'cascade' }),
+    workoutId: ofWorkout().notNull(),
     idx: integer('idx').notNull(),
     distanceM: real('distance_m').notNull(),
     durationS: integer('duration_s').notNull(),
@@ -203,9 +200,7 @@ export const workoutSplits = sqliteTable(
 export const workoutBestEfforts = sqliteTable(
   'workout_best_effort',
   {
-    workoutId: text('workout_id')
-      .notNull()
-      .references(() => workouts.id, { onDelete: 'cascade' }),
+    workoutId: ofWorkout().notNull(),
     distanceIndex: integer('distance_index').notNull(),
     timeMs: integer('time_ms').notNull(),
     startMs: integer('start_ms').notNull(),
@@ -225,9 +220,7 @@ export const archivedBestEfforts = sqliteTable(
   'archived_best_effort',
   {
     id: text('id').primaryKey(),
-    workoutId: text('workout_id')
-      .notNull()
-      .references(() => workouts.id, { onDelete: 'cascade' }),
+    workoutId: ofWorkout().notNull(),
     distanceIndex: integer('distance_index').notNull(),
     timeMs: integer('time_ms').notNull(),
     calculatedAt: integer('calculated_at').notNull(),
@@ -241,9 +234,7 @@ export const archivedBestEfforts = sqliteTable(
 export const weatherJobs = sqliteTable(
   'weather_job',
   {
-    workoutId: text('workout_id')
-      .primaryKey()
-      .references(() => workouts.id, { onDelete: 'cascade' }),
+    workoutId: ofWorkout().primaryKey(),
     dueAt: integer('due_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     state: text('state', { enum: ['first', 'final'] }).notNull(),
@@ -255,9 +246,7 @@ export const media = sqliteTable(
   'media',
   {
     id: text('id').primaryKey(),
-    workoutId: text('workout_id')
-      .notNull()
-      .references(() => workouts.id, { onDelete: 'cascade' }),
+    workoutId: ofWorkout().notNull(),
     filename: text('filename').notNull(),
     mimeType: text('mime_type').$type<MediaType>().notNull(),
     fileSizeBytes: integer('file_size_bytes').notNull(),
@@ -271,9 +260,7 @@ export const media = sqliteTable(
 export const routeIndexes = sqliteTable(
   'workout_route',
   {
-    workoutId: text('workout_id')
-      .primaryKey()
-      .references(() => workouts.id, { onDelete: 'cascade' }),
+    workoutId: ofWorkout().primaryKey(),
     startedAt: integer('started_at').notNull(),
     lengthM: real('length_m').notNull(),
     southDeg: real('south_deg').notNull(),

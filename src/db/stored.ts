@@ -42,12 +42,6 @@ export interface RecordingWords {
   readonly gear: string | null
 }
 
-/** Settings of CONTRACT 2 that the climb was counted with. */
-export interface ElevationSettings {
-  readonly thresholdM: number
-  readonly minDistanceM: number
-}
-
 /** A crop, and what it takes the place of until it is taken back. */
 export interface CropData extends Omit<CropRepair, 'kind'> {
   /** Of the scoring before it, as pairs of bounds; null: of before they were kept. */

@@ -1,5 +1,4 @@
-import type { Numbers } from './numbers.ts'
-import type { DeviceTotals } from './totals.ts'
+import type { DeviceTotals, Numbers } from './numbers.ts'
 
 /** Bounds of the five zones, bpm. Zone k holds min <= hr < the next zone's min; zone 5 has no upper end. */
 export type Zones = readonly [Zone, Zone, Zone, Zone, Zone]
@@ -8,13 +7,18 @@ export interface Zone {
   readonly maxBpm: number
 }
 
+/** Settings of CONTRACT 2 that climb is counted with: barometric threshold and the shortest leg. */
+export interface ElevationSettings {
+  readonly thresholdM: number
+  readonly minDistanceM: number
+}
+
 export interface AnalyzeOptions {
   readonly totals: DeviceTotals
   /** 1000 or 1609.344 */
   readonly splitLengthM: number
   readonly zones: Zones
-  /** Settings of CONTRACT 2: barometric threshold and the shortest leg. */
-  readonly elevation: { readonly thresholdM: number; readonly minDistanceM: number }
+  readonly elevation: ElevationSettings
 }
 
 export interface Split {

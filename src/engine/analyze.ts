@@ -1,13 +1,12 @@
 import type { Analysis, AnalyzeOptions } from './analysis.ts'
-import { gathered } from './gather.ts'
+import { gathered, rowsWith } from './gather.ts'
 import { saidTotals } from './numbers.ts'
 import { previewIndexes } from './route/simplify.ts'
 import { bestEfforts } from './run/best-efforts.ts'
-import { rowsWith } from './run/distance.ts'
-import { readingSplits } from './run/readings.ts'
+import { readingSplits } from './run/splits.ts'
 import type { Recording } from './run/telling.ts'
 import { type Repair, type Settled, type SettleOptions, settle } from './settle.ts'
-import type { Track } from './track.ts'
+import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
 /** Version of every derived number; a change of any formula or constant of ALGORITHMS raises it. */
@@ -49,23 +48,14 @@ export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; read
 }
 
 /**
- * One track and what its device said to everything derived from it, as of a workout with this one recording.
+ * What one recording gives that is a workout by itself.
+ * @param track null: a summary row without samples (Strava's CSV), of which its totals are all there is
  * @throws RangeError for options out of range
  */
-export function analyze(track: Track, options: AnalyzeOptions): Analysis {
-  return analyzeRun({ ...options, ...alone({ kind: 'file', said: saidTotals(options.totals), track }) }).analysis
-}
-
-/**
- * What a summary row without samples (Strava's CSV) gives: its totals, no splits, no best efforts, no route.
- * @throws RangeError for options out of range
- */
-export function analyzeSummary(options: AnalyzeOptions): Analysis {
-  return analyzeRun({ ...options, ...alone({ kind: 'row', said: saidTotals(options.totals), track: null }) }).analysis
-}
-
-function alone(recording: Recording) {
-  return { recordings: [recording], repairs: [], primary: 0, ours: { effort: false } }
+export function analyze(track: Track | null, { totals, ...options }: AnalyzeOptions): Analysis {
+  const recording: Recording = { kind: track === null ? 'row' : 'file', said: saidTotals(totals), track }
+  const alone = { recordings: [recording], repairs: [], primary: 0, ours: { effort: false } }
+  return analyzeRun({ ...options, ...alone }).analysis
 }
 
 /**
@@ -80,7 +70,7 @@ export function trackEfforts(
 }
 
 /** Rows of a track that have a position; empty when fewer than two. */
-export function routeRows({ latDeg, lonDeg }: Pick<Track, 'latDeg' | 'lonDeg'>): Uint32Array {
+export function routeRows({ latDeg, lonDeg }: Positions): Uint32Array {
   const positioned = rowsWith(latDeg, lonDeg)
   return positioned.length < 2 ? new Uint32Array(0) : positioned.slice()
 }
@@ -99,10 +89,7 @@ function checkOptions({ splitLengthM, elevation }: Pick<AnalyzeOptions, 'splitLe
  * @param routeIndex indexes of the rows with a position
  * @returns null without route
  */
-export function preview(
-  { latDeg, lonDeg }: Pick<Track, 'latDeg' | 'lonDeg'>,
-  routeIndex: Uint32Array,
-): Analysis['preview'] {
+export function preview({ latDeg, lonDeg }: Positions, routeIndex: Uint32Array): Analysis['preview'] {
   if (routeIndex.length === 0) return null
   const lat = gathered(latDeg, routeIndex)
   const lon = gathered(lonDeg, routeIndex)

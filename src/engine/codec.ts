@@ -3,24 +3,14 @@ import { MAX_VARINT_BYTES, pushVarint, readDifferences, smallestOrder, writeDiff
 /** Rows that a track may have, 11 days at one a second; a larger count is a damaged or hostile blob. */
 export const MAX_ROWS = 1_000_000
 const VERSION = 1
-/** Bits of a column's second byte; the lowest two are the order of differences. */
+/** Bit of a column's second byte, of which the lowest two are the order of differences. */
 const HAS_NULLS = 4
-const HAS_OFFSET = 8
 
 export interface ColumnSpec {
   /** 0 to 255, unique within a blob. */
   readonly id: number
-  /** Stored integer = round((value - offset) * scale); the unit is 1 / scale. */
+  /** Stored integer = round(value * scale); the unit is 1 / scale. */
   readonly scale: number
-  /** 0 when absent. */
-  readonly offset?: number
-  /** NaN is no value. */
-  readonly values: Float64Array
-}
-
-export interface DecodedColumn {
-  readonly scale: number
-  readonly offset: number
   /** NaN is no value. */
   readonly values: Float64Array
 }
@@ -46,7 +36,7 @@ export function quantise(values: Float64Array, scale: number): Float64Array {
  * Columns of one length as bytes: differences of order 0, 1 or 2 (whichever is smallest), zigzag, LEB128 (ALGORITHMS 12).
  *
  *     'TS' u8 version; u8 0; varint n; u8 columns
- *     a column: u8 id; u8 order | nulls << 2 | offset << 3; f64 scale; f64 offset if any; varint bytes of its payload
+ *     a column: u8 id; u8 order | nulls << 2; f64 scale; varint bytes of its payload
  *     the payloads: presence as alternating run lengths (present first) if it has nulls, then n differences
  *
  * A row without a value repeats the value before it. Differences wrap at 32 bits, so every int32 survives.
@@ -73,24 +63,22 @@ export function encodeColumns(n: number, columns: readonly ColumnSpec[]): Uint8A
     writeDifferences(scratch, order, payload.subarray(presence.length))
     payloads.push(payload)
 
-    const offset = column.offset ?? 0
-    header.push(column.id, order | (hasNulls ? HAS_NULLS : 0) | (offset === 0 ? 0 : HAS_OFFSET))
+    header.push(column.id, order | (hasNulls ? HAS_NULLS : 0))
     pushFloat64(header, column.scale)
-    if (offset !== 0) pushFloat64(header, offset)
     pushVarint(header, payload.length)
   }
   return concatenated([Uint8Array.from(header), ...payloads])
 }
 
 /**
- * The columns of `encodeColumns`, by id: exactly the quantised values that went in.
+ * The columns of `encodeColumns`, by id: exactly the quantised values that went in, NaN where there was none.
  * @param wanted ids; others are passed over unread. Absent: all
  * @throws RangeError for anything that is no whole, well-formed blob; sizes are checked before memory is taken
  */
 export function decodeColumns(
   bytes: Uint8Array,
   wanted?: readonly number[],
-): { n: number; columns: Map<number, DecodedColumn> } {
+): { n: number; columns: Map<number, Float64Array> } {
   const reader = new Reader(bytes)
   if (reader.byte() !== 0x54 || reader.byte() !== 0x53) throw new RangeError('Not a block of columns')
   const version = reader.byte()
@@ -102,7 +90,7 @@ export function decodeColumns(
   const declared = heads.reduce((sum, head) => sum + head.size, 0)
   if (declared !== reader.left) throw new RangeError(`Columns of ${declared} bytes in ${reader.left}`)
 
-  const columns = new Map<number, DecodedColumn>()
+  const columns = new Map<number, Float64Array>()
   for (const head of heads) {
     if (wanted?.includes(head.id) === false) {
       reader.at += head.size
@@ -111,29 +99,21 @@ export function decodeColumns(
     if (columns.has(head.id)) throw new RangeError(`Column ${head.id} comes twice`)
     // Every value takes a byte at least, so no blob makes us take more than eight times its own size.
     if (head.size < n) throw new RangeError(`Column ${head.id} has ${head.size} bytes for ${n} rows`)
-    columns.set(head.id, { scale: head.scale, offset: head.offset, values: readColumn(reader, head, n) })
+    columns.set(head.id, readColumn(reader, head, n))
   }
   return { n, columns }
 }
 
-interface ColumnHead {
-  readonly id: number
-  readonly order: number
-  readonly hasNulls: boolean
-  readonly scale: number
-  readonly offset: number
-  readonly size: number
-}
+type ColumnHead = ReturnType<typeof columnHead>
 
-function columnHead(reader: Reader): ColumnHead {
+function columnHead(reader: Reader) {
   const id = reader.byte()
   const bits = reader.byte()
   const order = bits & 3
-  if (order === 3 || bits > 15) throw new RangeError(`Column ${id} has an unknown form ${bits}`)
+  if (order === 3 || bits > 7) throw new RangeError(`Column ${id} has an unknown form ${bits}`)
   const scale = reader.float64()
-  const offset = bits & HAS_OFFSET ? reader.float64() : 0
-  if (!isScale(scale) || !Number.isFinite(offset)) throw new RangeError(`Column ${id} has no usable unit`)
-  return { id, order, hasNulls: (bits & HAS_NULLS) !== 0, scale, offset, size: reader.varint() }
+  if (!isScale(scale)) throw new RangeError(`Column ${id} has no usable unit`)
+  return { id, order, hasNulls: (bits & HAS_NULLS) !== 0, scale, size: reader.varint() }
 }
 
 function readColumn(reader: Reader, head: ColumnHead, n: number): Float64Array {
@@ -143,7 +123,6 @@ function readColumn(reader: Reader, head: ColumnHead, n: number): Float64Array {
   reader.at = readDifferences(reader.bytes.subarray(0, end), reader.at, { order: head.order, values })
   if (reader.at !== end) throw new RangeError(`Column ${head.id} does not fill its bytes`)
   if (head.scale !== 1) for (let i = 0; i < n; i += 1) values[i]! /= head.scale
-  if (head.offset !== 0) for (let i = 0; i < n; i += 1) values[i]! += head.offset
   if (runs === null) return values
   let row = 0
   for (const [k, length] of runs.entries()) {
@@ -167,15 +146,14 @@ function readRuns(reader: Reader, n: number): number[] {
   return runs
 }
 
-function checkColumn({ id, scale, offset = 0, values }: ColumnSpec, n: number): void {
+function checkColumn({ id, scale, values }: ColumnSpec, n: number): void {
   if (!Number.isInteger(id) || id < 0 || id > 255) throw new RangeError(`A column cannot have the id ${id}`)
   if (values.length !== n) throw new RangeError(`Column ${id} has ${values.length} rows, not ${n}`)
   if (!isScale(scale)) throw new RangeError(`Column ${id} has the scale ${scale}`)
-  if (!Number.isFinite(offset)) throw new RangeError(`Column ${id} has the offset ${offset}`)
 }
 
 /** Fills `integers`; returns whether some row has no value. */
-function toIntegers({ id, scale, offset = 0, values }: ColumnSpec, integers: Int32Array): boolean {
+function toIntegers({ id, scale, values }: ColumnSpec, integers: Int32Array): boolean {
   let hasNulls = false
   let last = 0
   for (let i = 0; i < values.length; i += 1) {
@@ -183,7 +161,7 @@ function toIntegers({ id, scale, offset = 0, values }: ColumnSpec, integers: Int
     if (Number.isNaN(value)) {
       hasNulls = true
     } else {
-      const integer = Math.round((value - offset) * scale)
+      const integer = Math.round(value * scale)
       last = integer | 0
       if (last !== integer) throw new RangeError(`Column ${id} cannot hold ${value}: it has no 32-bit form`)
     }

@@ -17,3 +17,27 @@ export function rowNumbers(n: number): Uint32Array {
   for (let i = 0; i < n; i += 1) rows[i] = i
   return rows
 }
+
+/** The smallest and the greatest value; Infinity and -Infinity without any. NaN is passed over. */
+export function extent(values: Float64Array): { readonly least: number; readonly most: number } {
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < values.length; i += 1) {
+    if (values[i]! < least) least = values[i]!
+    if (values[i]! > most) most = values[i]!
+  }
+  return { least, most }
+}
+
+/** Rows that have a value in both columns. */
+export function rowsWith(a: Float64Array, b: Float64Array): Uint32Array {
+  const rows = new Uint32Array(a.length)
+  let count = 0
+  for (let i = 0; i < a.length; i += 1) {
+    if (Number.isFinite(a[i]!) && Number.isFinite(b[i]!)) {
+      rows[count] = i
+      count += 1
+    }
+  }
+  return rows.subarray(0, count)
+}

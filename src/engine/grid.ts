@@ -1,4 +1,4 @@
-import type { Column, Track } from './track.ts'
+import type { Column, SampleColumns, Track } from './track.ts'
 
 /** Stored integers per unit: a track's values are exactly k / scale, k an int32. */
 export const GRID = {
@@ -39,6 +39,11 @@ export function scalesOf(positionUnit: Track['positionUnit']): Readonly<Record<C
   }
 }
 
+/** 180 degrees east has no semicircle of its own: it is 180 degrees west. */
+export function eastOfLimit(lonDeg: number): number {
+  return lonDeg <= 180 && Math.round(lonDeg * GRID.semicircle) > MAX_INT32 ? -180 : lonDeg
+}
+
 export const MAX_INT32 = 2 ** 31 - 1
 /** Values outside are no measurement. The distance is what an int32 of millimetres holds. */
 export const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {
@@ -51,6 +56,23 @@ export const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {
   powerW: [0, 65_534],
   temperatureC: [-100, 100],
   speedMps: [0, 1000],
+}
+
+export const COLUMNS = Object.keys(LIMITS) as readonly Column[]
+
+/** Something for every column of samples, made by its name. */
+export function columnsWith<T>(made: (name: Column) => T): Record<Column, T> {
+  return Object.fromEntries(COLUMNS.map((name) => [name, made(name)])) as Record<Column, T>
+}
+
+/** The columns alone of what has others beside them. */
+export function columnsOf(samples: SampleColumns): Record<Column, Float64Array> {
+  return columnsWith((name) => samples[name])
+}
+
+/** Columns of gaps. */
+export function emptyColumns(n: number): Record<Column, Float64Array> {
+  return columnsWith(() => new Float64Array(n).fill(Number.NaN))
 }
 
 /** What would last longer is no run but a clock that jumped (CONTRACT 7.2). */

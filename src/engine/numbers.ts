@@ -1,9 +1,7 @@
-import type { DeviceTotals } from './totals.ts'
-
 /** What the house knows of one number of a run. */
 interface NumberRow {
-  /** The device's total that it may come from; null: nobody totals it. */
-  readonly total: keyof DeviceTotals | null
+  /** Name of the device's total that it may come from; null: nobody totals it. */
+  readonly total: string | null
   /** Of the stored value; 0: a whole number. */
   readonly decimals: 0 | 1 | 2 | 3
   /** As the document of the API says it. */
@@ -23,6 +21,7 @@ export const NUMBERS = {
   distanceM: { total: 'distanceM', decimals: 2, unit: 'metres', onTreadmill: true },
   avgPaceS: { total: null, decimals: 2, unit: 'seconds per km', onTreadmill: true },
   gapPaceS: { total: null, decimals: 2, unit: 'grade-adjusted seconds per km', onTreadmill: false },
+  // climb and heights only of tables: what a FIT file says of them stays in the raw data
   elevGainM: { total: 'elevGainM', decimals: 1, unit: 'metres', onTreadmill: false },
   elevLossM: { total: 'elevLossM', decimals: 1, unit: 'metres', onTreadmill: false },
   minElevM: { total: 'minElevM', decimals: 1, unit: 'metres', onTreadmill: false },
@@ -58,7 +57,18 @@ export type Numbers = { readonly [K in NumberName]: K extends NeededNumber ? num
 }
 
 /** What one telling of a run says of its numbers, unrounded; absent or null: nothing. */
-export type Said = { readonly [K in NumberName]?: number | null } & { readonly hrZoneSeconds?: ZoneSeconds | null }
+export type Said = { readonly [K in NumberName]?: number | null | undefined } & {
+  readonly hrZoneSeconds?: ZoneSeconds | null
+}
+
+/** What a device or a table itself says of the whole run, in the units of the numbers; null: it does not. */
+export type DeviceTotals = {
+  readonly [K in NonNullable<(typeof NUMBERS)[NumberName]['total']>]: number | null
+}
+
+export const NO_TOTALS = Object.fromEntries(
+  NUMBER_NAMES.flatMap((name) => NUMBERS[name].total ?? []).map((total) => [total, null]),
+) as DeviceTotals
 
 /** The totals of a device or a table under the names of the numbers; what is not there is left out. */
 export function saidTotals(totals: DeviceTotals): Said {

@@ -1,12 +1,21 @@
 import type { AnalyzeOptions } from './analysis.ts'
+import { columnsWith } from './grid.ts'
 import { eachNumber, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
 import { crop } from './run/crop.ts'
-import { averageEffort, type RelativeEffort } from './run/effort.ts'
-import { fromSamples, sampleEffort } from './run/from-samples.ts'
+import { averageEffort, type RelativeEffort, relativeEffort } from './run/effort.ts'
+import { fromSamples } from './run/from-samples.ts'
 import { type Readings, trackReadings } from './run/readings.ts'
-import { type Origin, type Recording, repairedTelling, type Telling, type Told, tellingOf } from './run/telling.ts'
+import {
+  type Origin,
+  type Recording,
+  repairedTelling,
+  roundedTold,
+  type Telling,
+  type Told,
+  tellingOf,
+} from './run/telling.ts'
 import type { ClimbLimit, Column, Track } from './track.ts'
-import { METRES_PER_KM, roundHalfUp } from './units.ts'
+import { METRES_PER_KM, roundedOrNull, roundHalfUp } from './units.ts'
 
 /** What is left of a run after the runner took something off its ends; milliseconds of the recorded clock. */
 export interface CropRepair {
@@ -56,34 +65,29 @@ export function settle(recordings: readonly Recording[], repairs: readonly Repai
   const { track, primary } = settledTrack(recordings, repairs, options.primary)
   const readings = track && trackReadings(track, options.elevation)
   const samples = track && readings && fromSamples(track, readings)
-  const effort = track && readings && sampleEffort(track, readings, options.zones)
-  const told =
-    repairs.length === 0
-      ? recordings.map((recording, place) => tellingOf(recording, place === primary ? samples : null, options))
-      : [repairedTelling(samples, repairs)]
-  const archive = repairs.length > 0 || options.ours.effort ? undefined : archivedEffort(recordings)
-  const numbers = merged(told, { effort, archive, zones: options.zones })
+  const effort = track && readings?.heartRate ? relativeEffort(readings.heartRate, options.zones, track.off) : null
   const isRepaired = repairs.length > 0
+  const told = isRepaired
+    ? [repairedTelling(samples, repairs)]
+    : recordings.map((recording, place) => tellingOf(recording, place === primary ? samples : null, options))
+  const archive = isRepaired || options.ours.effort ? undefined : archivedEffort(recordings)
+  const { numbers, origins } = merged(told, { effort, archive, zones: options.zones })
   return {
     track,
     readings,
-    numbers: numbers.values,
-    origins: eachNumber((name) => {
-      const origin = numbers.origins[name]
-      return origin !== null && isRepaired ? { origin: 'derived', recording: primary } : origin
-    }),
-    channelSources: track && channelsOf(track, primary),
+    numbers,
+    origins: isRepaired ? eachNumber((name) => origins[name] && { origin: 'derived', recording: primary }) : origins,
+    channelSources: track && columnsWith((name) => (track[name].every(Number.isNaN) ? null : primary)),
   }
 }
 
 /** The track of the recording whose samples count, with the repairs done to it. */
-export function settledTrack(
-  recordings: readonly Pick<Recording, 'track'>[],
+function settledTrack(
+  recordings: readonly Recording[],
   repairs: readonly Repair[],
   wanted: number,
 ): { readonly track: Track | null; readonly primary: number } {
-  const [first] = recordings
-  if (first === undefined) throw new RangeError('A workout without a recording cannot be settled')
+  if (recordings.length === 0) throw new RangeError('A workout without a recording cannot be settled')
   const primary = recordings[wanted]?.track ? wanted : recordings.findIndex(({ track }) => track !== null)
   const recorded = recordings[primary]?.track ?? null
   return { track: recorded && repaired(recorded, repairs), primary: Math.max(0, primary) }
@@ -98,21 +102,18 @@ export function repaired(recorded: Track, repairs: readonly Repair[]): Track {
   }, recorded)
 }
 
-interface Settling {
+interface Settling extends Pick<SettleOptions, 'zones'> {
   /** Of the settled samples. */
   readonly effort: RelativeEffort | null
   /** What an archive says of the effort; undefined: it has no word in it. */
   readonly archive: ArchivedEffort | undefined
-  readonly zones: AnalyzeOptions['zones']
-}
-
-interface Merged {
-  readonly values: Numbers
-  readonly origins: Readonly<Record<NumberName, NumberOrigin | null>>
 }
 
 /** The first telling of each number, and what is made of them. */
-function merged(tellings: readonly Telling[], { effort, archive, zones }: Settling): Merged {
+function merged(
+  tellings: readonly Telling[],
+  { effort, archive, zones }: Settling,
+): Pick<Settled, 'numbers' | 'origins'> {
   // a row does not know that its file was of a treadmill; what was known before the file came stays
   const treadmill = tellings.findIndex(({ indoor }) => indoor)
   const isOfTreadmill = (name: NumberName, place: number) =>
@@ -124,11 +125,7 @@ function merged(tellings: readonly Telling[], { effort, archive, zones }: Settli
     const told = tellings[place]?.told[name]
     return told ? { ...told, recording: place } : null
   })
-  const rounded = (name: NumberName): number | null => {
-    const value = found[name]?.value ?? null
-    if (value === null || Number.isNaN(value)) return null
-    return found[name]?.origin === 'archive' ? value : roundHalfUp(value, NUMBERS[name].decimals)
-  }
+  const rounded = (name: NumberName) => found[name] && roundedTold(name, found[name])
   const distanceM = rounded('distanceM') ?? 0
   const durationS = rounded('durationS') ?? 0
   const timerTimeS = bounded(rounded('timerTimeS'), found.timerTimeS, durationS)
@@ -145,14 +142,15 @@ function merged(tellings: readonly Telling[], { effort, archive, zones }: Settli
   // an archive that says nothing of it is not scored: it may come from a program that knows none
   const isScored = archive === undefined || (archive.said === null && measured !== undefined)
 
-  const values: Numbers = {
+  const numbers: Numbers = {
     ...(eachNumber(rounded) as Record<NumberName, number> & Pick<Numbers, 'durationS' | 'distanceM' | 'avgPaceS'>),
     durationS,
     distanceM,
     timerTimeS,
     movingTimeS: bounded(rounded('movingTimeS'), found.movingTimeS, mostMovingS),
     avgPaceS: roundHalfUp(paceS, NUMBERS.avgPaceS.decimals),
-    gapPaceS: rounded('gapPaceS') ?? (hasPace && share ? finite(roundHalfUp(paceS / share, 2)) : null),
+    gapPaceS:
+      rounded('gapPaceS') ?? (hasPace && share ? roundedOrNull(paceS / share, NUMBERS.gapPaceS.decimals) : null),
     avgSpeedMps: rounded('avgSpeedMps') ?? (hasPace && measured ? roundHalfUp(distanceM / durationS, 3) : null),
     relativeEffort: isScored ? (scored?.relativeEffort ?? null) : (archive?.said?.relativeEffort ?? null),
     hrZoneSeconds: isScored ? (scored?.zoneSeconds ?? null) : (archive?.said?.zoneSeconds ?? null),
@@ -160,9 +158,9 @@ function merged(tellings: readonly Telling[], { effort, archive, zones }: Settli
   const derived: NumberOrigin = { origin: 'derived', recording: null }
   const effortOrigin = isScored ? derived : { origin: 'archive' as const, recording: archive?.place ?? null }
   return {
-    values,
+    numbers,
     origins: eachNumber((name) => {
-      if (values[name] === null) return null
+      if (numbers[name] === null) return null
       const told = found[name]
       if (told !== null) return { origin: told.origin, recording: told.recording }
       return name === 'relativeEffort' ? effortOrigin : derived
@@ -173,10 +171,6 @@ function merged(tellings: readonly Telling[], { effort, archive, zones }: Settli
 /** Times are never longer than the ones that they are part of, but as an archive says them. */
 function bounded(value: number | null, told: Told | null, mostS: number): number | null {
   return value === null || told?.origin === 'archive' ? value : Math.min(value, mostS)
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null
 }
 
 interface ArchivedEffort {
@@ -191,21 +185,4 @@ function archivedEffort(recordings: readonly Recording[]): ArchivedEffort | unde
   if (said === undefined) return undefined
   const relativeEffort = said.relativeEffort ?? null
   return { said: relativeEffort === null ? null : { relativeEffort, zoneSeconds: said.hrZoneSeconds ?? null }, place }
-}
-
-const COLUMNS: readonly Column[] = [
-  'distanceM',
-  'latDeg',
-  'lonDeg',
-  'elevM',
-  'heartRateBpm',
-  'cadenceRpm',
-  'powerW',
-  'temperatureC',
-  'speedMps',
-]
-
-function channelsOf(track: Track, primary: number): Record<Column, number | null> {
-  const entries = COLUMNS.map((name) => [name, track[name].every(Number.isNaN) ? null : primary] as const)
-  return Object.fromEntries(entries) as Record<Column, number | null>
 }

@@ -14,6 +14,14 @@ export interface SampleColumns {
   readonly speedMps: Float64Array
 }
 
+export type Positions = Pick<SampleColumns, 'latDeg' | 'lonDeg'>
+
+/** One of them. */
+export interface Position {
+  readonly latDeg: number
+  readonly lonDeg: number
+}
+
 export type DistanceSource = 'device' | 'gps' | 'none'
 export type ElevationSource = 'baro' | 'gps' | 'unknown'
 
@@ -24,8 +32,7 @@ export interface Span {
 }
 
 /** What a format hands over: records in file order, before cleaning. */
-export interface Recording extends SampleColumns {
-  readonly n: number
+export interface Recording extends SampleColumns, Pick<Track, 'n' | 'elevationSource' | 'indoor' | 'positionUnit'> {
   /** Unix milliseconds UTC of each record; NaN: no time, the record is dropped. */
   readonly timeMs: Float64Array
   /** Number of the GPX or TCX segment of each record; null when the format has none. */
@@ -36,11 +43,6 @@ export interface Recording extends SampleColumns {
   readonly timerOffMs: readonly (readonly [number, number])[]
   /** Cadence as written by text formats may count steps; FIT counts one foot. */
   readonly cadenceUnit: 'oneFoot' | 'unknown'
-  readonly elevationSource: ElevationSource
-  /** Treadmill and indoor runs have no climb. */
-  readonly indoor: boolean
-  /** Resolution of the positions: what the codec stores without loss. */
-  readonly positionUnit: 'semicircle' | 'e7'
 }
 
 /**
@@ -57,7 +59,9 @@ export interface Track extends SampleColumns {
   /** 'gps': distanceM was computed from the positions; 'device': the source wrote it. */
   readonly distanceSource: DistanceSource
   readonly elevationSource: ElevationSource
+  /** Treadmill and indoor runs have no climb. */
   readonly indoor: boolean
+  /** Resolution of the positions: what the codec stores without loss. */
   readonly positionUnit: 'semicircle' | 'e7'
   /** Set by a crop after which more climb would show than before it. */
   readonly climbLimit?: ClimbLimit

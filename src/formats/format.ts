@@ -1,4 +1,4 @@
-import type { DeviceTotals } from '../engine/totals.ts'
+import type { DeviceTotals } from '../engine/numbers.ts'
 import type { Recording } from '../engine/track.ts'
 
 /** A file that is not a readable run. The message is a sentence a runner understands; it is that file's outcome. */

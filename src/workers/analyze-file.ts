@@ -1,61 +1,44 @@
-import type { Analysis, AnalyzeOptions, Zones } from '../engine/analysis.ts'
+import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { analyzeRun } from '../engine/analyze.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
-import { type Said, saidTotals } from '../engine/numbers.ts'
+import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
-import type { DeviceTotals } from '../engine/totals.ts'
-import { type Activity, type FileType, type FileWeather, FormatError, type RunType } from '../formats/format.ts'
+import { type Activity, type FileType, type FileWeather, FormatError, type RawObject } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
-import { firstPosition, type Position } from './derive.ts'
+import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
-import { type RouteIndex, routeIndex } from './route-index.ts'
-import { rowActivity } from './strava-row.ts'
 
 /** One uploaded file and what its analysis depends on. */
-export interface FileJob {
+export interface FileJob extends Pick<AnalyzeOptions, 'splitLengthM' | 'zones' | 'elevation'> {
   /** The bytes as uploaded, or the path of a file that holds them. */
   readonly file: Uint8Array | string
   readonly filename: string
   /** Unix milliseconds: the time of the import. */
   readonly nowMs: number
-  readonly splitLengthM: number
-  readonly zones: Zones
-  readonly elevation: { readonly thresholdM: number; readonly minDistanceM: number }
   /** The row of a Strava export that names this file: it is one run, whatever sport the file names (CONTRACT 7.3). */
   readonly row?: StravaRow
 }
 
-/** A run with everything derived of it, ready to be stored. */
-export interface AnalyzedRun {
-  readonly startedAtMs: number
-  readonly name: string | null
-  readonly notes: string | null
-  readonly runType: RunType | null
-  readonly rpe: number | null
-  readonly source: Activity['source']
-  readonly device: string | null
-  readonly weather: FileWeather | null
+/** What an import takes over of a file's words. */
+type Words = Pick<Activity, 'name' | 'notes' | 'runType' | 'rpe' | 'source' | 'device'> & {
   /** Name of the shoe in Strava's table; null: it names none. */
   readonly gear: string | null
+}
+
+/** A run with everything derived of it, ready to be stored; zones and elevation settings are those it was derived with. */
+export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' | 'elevation'> {
+  readonly startedAtMs: number
+  readonly weather: FileWeather | null
   readonly fileOffsetMinutes: number | null
   /** What each of its recordings says, in the order of their arrival: the file or the row, then the row that names the file. */
   readonly tellings: readonly RunTelling[]
-  readonly analysis: Omit<Analysis, 'routeIndex'>
   readonly samples: PackedSamples | null
   /** What the samples have values of. */
   readonly channels: readonly Channel[]
-  /** null without route. */
-  readonly routeIndex: RouteIndex | null
-  /** First position of the route. */
-  readonly firstPosition: Position | null
-  /** What the effort was scored with; the stored zones may be others by the time it is stored. */
-  readonly zones: Zones
-  readonly elevation: AnalyzeOptions['elevation']
-  readonly hasHeartRate: boolean
   readonly hasRawHr: boolean
   /** zstd of the JSON object {rawGpxData, rawFitData, rawStravaData}; null when all three are. */
   readonly rawData: Uint8Array | null
@@ -65,9 +48,7 @@ export interface AnalyzedRun {
 export interface RunTelling {
   readonly kind: 'file' | 'row'
   readonly said: Said
-  readonly words: Pick<Activity, 'name' | 'notes' | 'runType' | 'rpe' | 'source' | 'device'> & {
-    readonly gear: string | null
-  }
+  readonly words: Words
 }
 
 /** What one file gave: its runs in order, each analysed or refused with a sentence. */
@@ -132,55 +113,67 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
   if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
   const tellings: RunTelling[] = [telling(track === null ? 'row' : 'file', told, told.totals)]
   if (job.row !== undefined) tellings.push(telling('row', { ...NO_WORDS, ...job.row }, job.row.totals))
-  const { settled, analysis } = analyzeRun({
+  const run = analyzeRun({
+    ...job,
     recordings: tellings.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null })),
     repairs: [],
     primary: 0,
     ours: { effort: false },
-    splitLengthM: job.splitLengthM,
-    zones: job.zones,
-    elevation: job.elevation,
   })
-  const { routeIndex: routeRows, ...own } = analysis
-  if (own.durationS <= 0) throw noExtent(activity, 'duration', 'All points of the run have the same time')
-  if (own.durationS > LONGEST_RUN_S) {
-    const days = Math.round(own.durationS / DAY_S)
-    throw new FormatError(`The run would last ${days} days: one of its times is wrong`)
-  }
-  if (own.distanceM <= 0) throw noExtent(activity, 'distance', 'The run has no distance: its points do not move')
+  expectExtent(activity, run.analysis)
   return {
+    ...wordsOf(activity),
+    ...derivedParts(run),
     startedAtMs: activity.startedAtMs,
-    name: activity.name,
-    notes: activity.notes,
-    runType: activity.runType,
-    rpe: activity.rpe,
-    source: activity.source,
-    device: activity.device,
     weather: activity.weather,
-    gear: activity.gear ?? null,
     fileOffsetMinutes: activity.utcOffsetMinutes,
     tellings,
-    analysis: own,
-    samples: track === null ? null : packTrack(track),
-    channels: track === null ? [] : channelsOf(track),
-    routeIndex: track === null ? null : routeIndex(track),
-    firstPosition: firstPosition(settled.track, routeRows),
+    samples: track && packTrack(track),
+    channels: channelsOf(track),
     zones: job.zones,
     elevation: job.elevation,
-    hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
     hasRawHr: rawHeartRate(activity.rawFitData),
     rawData: rawDataFile(activity, job.nowMs),
   }
 }
 
+/**
+ * The run of a file as its row of Strava's export knows it (CONTRACT 7.3): what the runner wrote and the weather come from
+ * the row, where it says something; all that was measured stays the file's.
+ */
+function rowActivity(activity: Activity, row: StravaRow): Activity {
+  return {
+    ...activity,
+    name: row.name ?? activity.name,
+    notes: row.notes ?? activity.notes,
+    runType: row.runType ?? activity.runType,
+    rpe: row.rpe ?? activity.rpe,
+    source: 'strava_import',
+    // one weather or the other, never keys of both
+    weather: row.weather ?? activity.weather,
+    gear: row.gear,
+    rawStravaData: row.raw,
+  }
+}
+
 const NO_WORDS = { source: 'strava_import', device: null } as const
 
-function telling(
-  kind: RunTelling['kind'],
-  { name, notes, runType, rpe, source, device, gear }: Omit<RunTelling['words'], 'gear'> & { gear?: string | null },
-  totals: DeviceTotals,
-): RunTelling {
-  return { kind, said: saidTotals(totals), words: { name, notes, runType, rpe, source, device, gear: gear ?? null } }
+function telling(kind: RunTelling['kind'], said: ToldWords, totals: DeviceTotals): RunTelling {
+  return { kind, said: saidTotals(totals), words: wordsOf(said) }
+}
+
+type ToldWords = Omit<Words, 'gear'> & Pick<Activity, 'gear'>
+
+function wordsOf({ name, notes, runType, rpe, source, device, gear = null }: ToldWords): Words {
+  return { name, notes, runType, rpe, source, device, gear }
+}
+
+function expectExtent(activity: Activity, { durationS, distanceM }: Numbers): void {
+  if (durationS <= 0) throw noExtent(activity, 'duration', 'All points of the run have the same time')
+  if (durationS > LONGEST_RUN_S) {
+    throw new FormatError(`The run would last ${Math.round(durationS / DAY_S)} days: one of its times is wrong`)
+  }
+  if (distanceM <= 0) throw noExtent(activity, 'distance', 'The run has no distance: its points do not move')
 }
 
 /** A summary has no points: one of a thousand rows is told by its name. */
@@ -200,12 +193,12 @@ function rawDataFile(activity: Activity, nowMs: number): Uint8Array | null {
   const { rawGpxData, rawFitData, rawStravaData } = activity
   if (rawGpxData === null && rawFitData === null && rawStravaData === null) return null
   const importedAt = isoTime(nowMs)
-  const stamped = (raw: Activity['rawGpxData']) => (raw === null ? null : { ...raw, importedAt })
-  const json = JSON.stringify({
+  const stamped = (raw: RawObject | null) => raw && { ...raw, importedAt }
+  const all = {
     rawGpxData: stamped(rawGpxData),
     rawFitData: stamped(rawFitData),
     rawStravaData: stamped(rawStravaData),
-  })
+  }
   // for such text level 1 gives less than level 3, and sooner
-  return Bun.zstdCompressSync(json, { level: 1 })
+  return Bun.zstdCompressSync(JSON.stringify(all), { level: 1 })
 }

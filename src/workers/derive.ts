@@ -1,20 +1,17 @@
 import type { Analysis, AnalyzeOptions, Split } from '../engine/analysis.ts'
 import { analyzeRun, trackEfforts } from '../engine/analyze.ts'
-import type { Said } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
 import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
-import { trackSplits } from '../engine/run/readings.ts'
+import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/telling.ts'
 import { type Repair, repaired, type Settled, type SettleOptions, settle } from '../engine/settle.ts'
-import type { Track } from '../engine/track.ts'
+import type { Position, Track } from '../engine/track.ts'
 import { type PackedSamples, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 
 /** A recording as it is stored. */
-export interface StoredTelling {
-  readonly kind: Recording['kind']
-  readonly said: Said
+export interface StoredTelling extends Omit<Recording, 'track'> {
   readonly samples: PackedSamples | null
 }
 
@@ -31,23 +28,23 @@ export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLen
   readonly durationS: number
 }
 
-/** Everything that an import would derive of the same run. */
-export interface DerivedRun {
-  readonly what: 'everything'
+/** What is stored of a run beside what its recordings say. */
+export interface DerivedParts {
   readonly analysis: Omit<Analysis, 'routeIndex'>
   /** null without route. */
   readonly routeIndex: RouteIndex | null
+  /** Of the route. */
   readonly firstPosition: Position | null
   readonly hasHeartRate: boolean
+}
+
+/** Everything that an import would derive of the same run. */
+export interface DerivedRun extends DerivedParts {
+  readonly what: 'everything'
   /** Of elapsed second 0 after repairs, less that of the recording: what repairs took off the start; milliseconds. */
   readonly startShiftMs: number
   /** What the samples of each recording have values of. */
   readonly channels: readonly (readonly Channel[])[]
-}
-
-export interface Position {
-  readonly latDeg: number
-  readonly lonDeg: number
 }
 
 export type Derived =
@@ -71,24 +68,27 @@ export interface RunSources {
  * @throws Error for samples that cannot be read
  */
 export function derive(job: DeriveJob): Derived {
-  switch (job.what) {
+  const { what } = job
+  switch (what) {
     case 'everything':
       return deriveRun(job)
     case 'effort':
-      return { what: 'effort', effort: effortOf(job) }
+      return { what, effort: scoredEffort(job, primarySamples(job, unpackHeartRate)) }
     case 'splits': {
-      const track = primaryTrack(job)
-      return { what: 'splits', splits: track && trackSplits(track, job) }
+      const track = primarySamples(job, unpackTrack)
+      return { what, splits: track && trackSplits(track, job) }
     }
-    case 'bestEfforts':
-      return { what: 'bestEfforts', bestEfforts: effortsOf(job) }
+    case 'bestEfforts': {
+      const samples = primarySamples(job, unpackDistance)
+      return { what, bestEfforts: samples && trackEfforts(samples, filledDistance(samples.tS, samples.distanceM)) }
+    }
     case 'sources': {
-      const recordings = tellingsOf(job)
+      const recordings = recordingsOf(job)
       return {
-        what: 'sources',
+        what,
         origins: settle(recordings, job.repairs, job).origins,
         voices: recordings.map((recording) => voicesOf(recording, job)),
-        channels: recordings.map(({ track }) => (track === null ? [] : channelsOf(track))),
+        channels: recordings.map(({ track }) => channelsOf(track)),
       }
     }
   }
@@ -96,28 +96,31 @@ export function derive(job: DeriveJob): Derived {
 
 /** All of it. @throws as `derive` */
 export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
-  const tellings = tellingsOf(job)
-  const { settled, analysis } = analyzeRun({ ...job, recordings: tellings })
-  const { routeIndex: rows, ...rest } = analysis
-  const { track } = settled
-  const recorded = tellings[job.primary]?.track ?? tellings.find((telling) => telling.track !== null)?.track
+  const recordings = recordingsOf(job)
+  const run = analyzeRun({ ...job, recordings })
+  const { track } = run.settled
+  const recorded = recordings[job.primary]?.track ?? recordings.find((recording) => recording.track !== null)?.track
   return {
     what: 'everything',
-    analysis: rest,
-    routeIndex: track === null ? null : routeIndex(track),
-    firstPosition: firstPosition(track, rows),
-    hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
+    ...derivedParts(run),
     startShiftMs: track && recorded ? track.startMs - recorded.startMs : 0,
-    channels: tellings.map((telling) => (telling.track === null ? [] : channelsOf(telling.track))),
+    channels: recordings.map((recording) => channelsOf(recording.track)),
   }
 }
 
-function tellingsOf({ recordings }: Pick<DeriveJob, 'recordings'>): Recording[] {
-  return recordings.map(({ kind, said, samples }) => ({
-    kind,
-    said,
-    track: samples === null ? null : unpackTrack(samples),
-  }))
+/** The analysis, and what is made of the settled track besides. */
+export function derivedParts({ settled: { track }, analysis }: ReturnType<typeof analyzeRun>): DerivedParts {
+  const { routeIndex: rows, ...rest } = analysis
+  return {
+    analysis: rest,
+    routeIndex: track && routeIndex(track),
+    firstPosition: firstPosition(track, rows),
+    hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
+  }
+}
+
+function recordingsOf(job: Pick<DeriveJob, 'recordings'>): Recording[] {
+  return job.recordings.map(({ samples, ...said }) => ({ ...said, track: samples && unpackTrack(samples) }))
 }
 
 /** @param rows of the route */
@@ -126,30 +129,15 @@ export function firstPosition(track: Track | null, rows: Uint32Array): Position 
   return track === null || first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! }
 }
 
-function primarySamples({ recordings, primary }: DeriveJob): PackedSamples | null {
-  return recordings[primary]?.samples ?? recordings.find(({ samples }) => samples !== null)?.samples ?? null
-}
-
-function primaryTrack(job: DeriveJob): Track | null {
-  const samples = primarySamples(job)
-  return samples && repaired(unpackTrack(samples), job.repairs)
-}
-
-/** One group of columns of the three, unless repairs need the others. */
-function effortOf(job: DeriveJob): RelativeEffort | null {
-  const samples = primarySamples(job)
-  const heartRate = samples && (job.repairs.length > 0 ? primaryTrack(job) : unpackHeartRate(samples))
-  return scoredEffort(job, heartRate)
-}
-
-function effortsOf(job: DeriveJob): Analysis['bestEfforts'] | null {
-  const samples = primarySamples(job)
-  if (samples === null) return null
-  const track = job.repairs.length > 0 ? primaryTrack(job)! : { ...unpackDistance(samples), ...estimated(samples) }
-  return trackEfforts(track, filledDistance(track.tS, track.distanceM))
-}
-
-function estimated({ meta }: PackedSamples): Pick<Track, 'hasEstimatedTimes'> {
-  const { hasEstimatedTimes } = JSON.parse(meta) as Pick<Track, 'hasEstimatedTimes'>
-  return hasEstimatedTimes === true ? { hasEstimatedTimes } : {}
+/**
+ * The samples that count, as repairs leave them; null when there are none.
+ * @param unpack takes out the columns that are asked for; repairs need all
+ */
+function primarySamples<T>(
+  { recordings, primary, repairs }: DeriveJob,
+  unpack: (samples: PackedSamples) => T,
+): T | Track | null {
+  const samples = recordings[primary]?.samples ?? recordings.find((recording) => recording.samples !== null)?.samples
+  if (!samples) return null
+  return repairs.length > 0 ? repaired(unpackTrack(samples), repairs) : unpack(samples)
 }

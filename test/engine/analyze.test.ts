@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Analysis } from '../../src/engine/analysis.ts'
-import { analyze, analyzeSummary } from '../../src/engine/analyze.ts'
+import { analyze } from '../../src/engine/analyze.ts'
+import { NO_TOTALS } from '../../src/engine/numbers.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import { NO_TOTALS } from '../../src/engine/totals.ts'
 import type { Recording, Track } from '../../src/engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../src/engine/units.ts'
 import { knots, seededRandom } from '../fixtures/knots.ts'
@@ -241,18 +241,18 @@ test('a summary row is its totals', () => {
     avgCadenceRpm: 84.6,
     caloriesKcal: 700,
   }
-  const run = analyzeSummary({ ...OPTIONS, totals })
+  const run = analyze(null, { ...OPTIONS, totals })
   expect(run).toMatchObject({ durationS: 3700, movingTimeS: 3600, timerTimeS: null, distanceM: 10_000, avgPaceS: 370 })
   expect(run).toMatchObject({ elevGainM: 120.3, elevLossM: null, minElevM: -3.2, maxElevM: 90, gapPaceS: null })
   expect(run).toMatchObject({ avgHeartRateBpm: 140, maxHeartRateBpm: 171, relativeEffort: 185, avgCadenceSpm: 169 })
   expect(run).toMatchObject({ splits: [], bestEfforts: [], preview: null, maxPowerWatts: null, calories: 700 })
-  expect(analyzeSummary(OPTIONS)).toMatchObject({ durationS: 0, distanceM: 0, avgPaceS: 0, avgSpeedMps: null })
+  expect(analyze(null, OPTIONS)).toMatchObject({ durationS: 0, distanceM: 0, avgPaceS: 0, avgSpeedMps: null })
 })
 
 test('options out of range are refused with their value', () => {
   for (const splitLengthM of [0, -1000, GAP, Infinity]) {
     expect(() => analyze(deviceRun(), { ...OPTIONS, splitLengthM })).toThrow(RangeError)
-    expect(() => analyzeSummary({ ...OPTIONS, splitLengthM })).toThrow(RangeError)
+    expect(() => analyze(null, { ...OPTIONS, splitLengthM })).toThrow(RangeError)
   }
   expect(() => analyze(deviceRun(), { ...OPTIONS, elevation: { thresholdM: -1, minDistanceM: 10 } })).toThrow('-1')
 })

@@ -2,11 +2,17 @@
 import { expect, test } from 'bun:test'
 import type { Analysis } from '../../src/engine/analysis.ts'
 import { analyze } from '../../src/engine/analyze.ts'
-import { NUMBER_NAMES, NUMBERS, type Numbers, saidTotals } from '../../src/engine/numbers.ts'
+import {
+  type DeviceTotals,
+  NO_TOTALS,
+  NUMBER_NAMES,
+  NUMBERS,
+  type Numbers,
+  saidTotals,
+} from '../../src/engine/numbers.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { settle } from '../../src/engine/settle.ts'
-import { type DeviceTotals, NO_TOTALS } from '../../src/engine/totals.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { fitFile } from '../fixtures/fit.ts'

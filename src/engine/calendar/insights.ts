@@ -1,5 +1,6 @@
 import { roundHalfUp } from '../units.ts'
-import { localDay, mondayOf, weekdayOf } from './weeks.ts'
+import { sumOf } from './rollup.ts'
+import { localDay, modulo, mondayOf, weekdayOf } from './weeks.ts'
 
 const DAYS_A_WEEK = 7
 const HOUR_MS = 3_600_000
@@ -69,36 +70,23 @@ export function percentage(count: number, total: number): number {
 
 /** 0 is Monday; of equals the first of the week. null without runs. */
 export function favoriteWeekday(runs: readonly LocalRun[]): Favorite<number> | null {
-  const counts = new Array<number>(DAYS_A_WEEK).fill(0)
-  for (const run of runs) counts[weekdayOf(dayOf(run))]! += 1
-  return favorite(counts, runs.length)
+  return favorite(runs, [0, 1, 2, 3, 4, 5, 6], (run) => weekdayOf(dayOf(run)))
 }
 
 /** By the hour of the start; of equals the first of the day. null without runs. */
 export function favoriteTimeOfDay(runs: readonly LocalRun[]): Favorite<TimeOfDay> | null {
-  const counts = new Array<number>(TIMES_OF_DAY.length).fill(0)
-  for (const run of runs) counts[TIMES_OF_DAY.indexOf(timeOfDay(localHour(run)))]! += 1
-  const found = favorite(counts, runs.length)
-  return found === null ? null : { ...found, kind: TIMES_OF_DAY[found.kind]! }
+  return favorite(runs, TIMES_OF_DAY, (run) => timeOfDay(localHour(run)))
 }
 
 /** The Monday week with the most metres; the earliest of equals. null without runs. */
 export function biggestWeek(runs: readonly LocalRun[]): BiggestWeek | null {
-  const weeks = new Map<number, { firstDay: number; distanceM: number; runs: number }>()
-  for (const run of runs) {
-    const firstDay = mondayOf(dayOf(run))
-    const week = weeks.get(firstDay)
-    if (week === undefined) {
-      weeks.set(firstDay, { firstDay, distanceM: run.distanceM, runs: 1 })
-    } else {
-      week.distanceM += run.distanceM
-      week.runs += 1
-    }
-  }
-  // rounded before they are compared, so that noise decides no tie
-  const sums = [...weeks.values()].map((week) => ({ ...week, distanceM: roundHalfUp(week.distanceM, 6) }))
+  // sums are rounded, so that noise decides no tie
+  const weeks = Array.from(
+    Map.groupBy(runs, (run) => mondayOf(dayOf(run))),
+    ([firstDay, ofWeek]) => ({ firstDay, distanceM: sumOf(ofWeek, (run) => run.distanceM), runs: ofWeek.length }),
+  )
   return greatest(
-    sums.sort((one, other) => one.firstDay - other.firstDay),
+    weeks.sort((one, other) => one.firstDay - other.firstDay),
     ({ distanceM }) => distanceM,
   )
 }
@@ -133,15 +121,16 @@ export function dayOf({ startedAtMs, offsetMinutes }: LocalRun): number {
   return localDay(startedAtMs, offsetMinutes)
 }
 
-function favorite(counts: readonly number[], total: number): Favorite<number> | null {
-  if (total === 0) return null
-  const runs = Math.max(...counts)
-  return { kind: counts.indexOf(runs), runs, percentage: percentage(runs, total) }
+function favorite<T>(runs: readonly LocalRun[], kinds: readonly T[], kindOf: (run: LocalRun) => T): Favorite<T> | null {
+  if (runs.length === 0) return null
+  const counts = new Array<number>(kinds.length).fill(0)
+  for (const run of runs) counts[kinds.indexOf(kindOf(run))]! += 1
+  const most = Math.max(...counts)
+  return { kind: kinds[counts.indexOf(most)]!, runs: most, percentage: percentage(most, runs.length) }
 }
 
 function localHour({ startedAtMs, offsetMinutes }: LocalRun): number {
-  const hours = Math.floor((startedAtMs + offsetMinutes * 60_000) / HOUR_MS)
-  return ((hours % HOURS_A_DAY) + HOURS_A_DAY) % HOURS_A_DAY
+  return modulo(Math.floor((startedAtMs + offsetMinutes * 60_000) / HOUR_MS), HOURS_A_DAY)
 }
 
 function timeOfDay(hour: number): TimeOfDay {
@@ -151,23 +140,21 @@ function timeOfDay(hour: number): TimeOfDay {
 
 interface Sequence {
   readonly first: number
-  readonly last: number
-  readonly length: number
+  last: number
+  length: number
 }
 
-/** Unbroken sequences of numbers that are `step` apart; a repeated one counts once. */
+/** Unbroken sequences of multiples of `step`; a repeated one counts once. */
 function sequences(ascending: Float64Array, step: number): Sequence[] {
   const found: Sequence[] = []
-  let first = Number.NaN
-  let last = Number.NaN
   for (const number of ascending) {
-    if (number === last) continue
-    if (number - last !== step) {
-      if (!Number.isNaN(last)) found.push({ first, last, length: (last - first) / step + 1 })
-      first = number
+    const open = found.at(-1)
+    if (open === undefined || number - open.last > step) {
+      found.push({ first: number, last: number, length: 1 })
+    } else if (number > open.last) {
+      open.last = number
+      open.length += 1
     }
-    last = number
   }
-  if (!Number.isNaN(last)) found.push({ first, last, length: (last - first) / step + 1 })
   return found
 }

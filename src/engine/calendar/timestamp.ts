@@ -108,7 +108,6 @@ function timeAt(bytes: Uint8Array, start: number, to: number, rules: Rules): num
       for (; at < to && isDigit(bytes[at]!); at++) {
         if (unit >= 1) milliseconds += (bytes[at]! - 48) * unit
         unit /= 10
-        if (unit < 1) unit = 0
       }
       if (at === first && !rules.takesShort) return Number.NaN
     }

@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000
 /** Buckets of a one-year period (SPEC 4, /stats/yearly-weekly). */
-export const YEAR_BUCKETS = 52
+const YEAR_BUCKETS = 52
 /** Most periods that are offered (SPEC 8). */
-export const MAX_PERIODS = 20
+const MAX_PERIODS = 20
 /** Largest offset from UTC, minutes, either way (CONTRACT 6). */
 export const MAX_OFFSET_MINUTES = 840
 
@@ -13,19 +13,16 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
  * without daylight saving time. Windows of instants are half-open.
  */
 
-export interface DateWindow {
+export interface DaySpan {
   readonly firstDay: number
   /** Inclusive, as it is shown. */
   readonly lastDay: number
+}
+
+export interface DateWindow extends DaySpan {
   readonly startMs: number
   /** Exclusive. */
   readonly endMs: number
-}
-
-export interface DaySpan {
-  readonly firstDay: number
-  /** Inclusive. */
-  readonly lastDay: number
 }
 
 /** Local day of an instant. */
@@ -77,8 +74,7 @@ export function weekWindow(day: number, offsetMinutes: number): DateWindow {
 
 /** The calendar year as a window. */
 export function yearWindow(year: number, offsetMinutes: number): DateWindow {
-  const firstDay = dayOf({ year, month: 1, dayOfMonth: 1 })
-  return windowOf({ firstDay, lastDay: dayOf({ year: year + 1, month: 1, dayOfMonth: 1 }) - 1 }, offsetMinutes)
+  return windowOf({ firstDay: calendarDay(year, 1, 1), lastDay: calendarDay(year, 12, 31) }, offsetMinutes)
 }
 
 /** Calendar year of a day. */
@@ -159,11 +155,10 @@ interface Civil {
   readonly dayOfMonth: number
 }
 
-/*
- * Proleptic Gregorian calendar. Years are counted from 1 March, so that the leap day is the last of its year; 400 such
- * years have 146,097 days, and 719,468 days lie between 0000-03-01 and 1970-01-01.
+/**
+ * Proleptic Gregorian calendar, for the times of files without a Date each. Years are counted from 1 March, so that the leap
+ * day is the last of its year; 719,468 days lie between 0000-03-01 and 1970-01-01.
  */
-
 function dayOf({ year, month, dayOfMonth }: Civil): number {
   const marchYear = month > 2 ? year : year - 1
   const marchMonth = modulo(month - 3, 12)
@@ -172,19 +167,8 @@ function dayOf({ year, month, dayOfMonth }: Civil): number {
 }
 
 function civil(day: number): Civil {
-  const since = day + 719_468
-  const cycle = Math.floor(since / 146_097)
-  const dayOfCycle = since - cycle * 146_097
-  const leapDays = Math.floor(dayOfCycle / 1460) - Math.floor(dayOfCycle / 36_524) + Math.floor(dayOfCycle / 146_096)
-  const yearOfCycle = Math.floor((dayOfCycle - leapDays) / 365)
-  const dayOfYear = dayOfCycle - (365 * yearOfCycle + Math.floor(yearOfCycle / 4) - Math.floor(yearOfCycle / 100))
-  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
-  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-  return {
-    year: cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0),
-    month,
-    dayOfMonth: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
-  }
+  const date = new Date(day * DAY_MS)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, dayOfMonth: date.getUTCDate() }
 }
 
 function monthLength(year: number, month: number): number {
@@ -192,6 +176,7 @@ function monthLength(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-function modulo(value: number, by: number): number {
+/** The remainder with the sign of the divisor. */
+export function modulo(value: number, by: number): number {
   return ((value % by) + by) % by
 }

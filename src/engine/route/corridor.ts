@@ -1,4 +1,5 @@
-import type { RouteLine } from './line.ts'
+import { extent } from '../gather.ts'
+
 /** Two samples are on the same ground up to here, metres (ALGORITHMS 6). */
 export const CORRIDOR_M = 40
 /** A little more than the corridor, so that its neighbours are in the nine cells around a sample. */
@@ -8,6 +9,20 @@ const HEADS = 4096
 const RUN_GAP = 5
 /** Headings within 60 degrees are the same way round, beyond 120 the opposite; the rest is a crossing. */
 const SAME_COSINE = 0.5
+
+/** Samples at equal steps along a route. */
+export interface RouteLine {
+  readonly n: number
+  readonly latDeg: Float64Array
+  /** In one piece: counts on past 180 where the route does. The first is within -180..180. */
+  readonly lonDeg: Float64Array
+  /** Unit vector of the direction; zero where the route turns on the spot. */
+  readonly headingEast: Float64Array
+  readonly headingNorth: Float64Array
+  /** Metres of a degree of longitude at each sample, and of latitude in the middle of the route. */
+  readonly eastMPerDeg: Float64Array
+  readonly northMPerDeg: number
+}
 
 /** The samples of a route by cell: a hash of chains. */
 export interface CorridorGrid {
@@ -34,7 +49,7 @@ export function corridorGrid(line: RouteLine): CorridorGrid {
   const { n, latDeg, lonDeg, eastMPerDeg, northMPerDeg } = line
   const perDegreeNorth = northMPerDeg / CELL_M
   // The narrowest degree of longitude makes the widest cells: none is narrower than CELL_M anywhere on the route.
-  const perDegreeEast = eastMPerDeg.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY) / CELL_M
+  const perDegreeEast = extent(eastMPerDeg).least / CELL_M
   const heads = new Int32Array(HEADS).fill(-1)
   const next = new Int32Array(n)
   const row = new Int32Array(n)

@@ -1,9 +1,11 @@
 /** WGS84: semi-major axis, m; first eccentricity squared; flattening; semi-minor axis, m. */
-const AXIS_M = 6378137
-const ECCENTRICITY_2 = 0.00669437999014
+export const AXIS_M = 6378137
+export const ECCENTRICITY_2 = 0.00669437999014
 const FLATTENING = 1 / 298.257223563
 const MINOR_AXIS_M = AXIS_M * (1 - FLATTENING)
-const RAD_PER_DEG = Math.PI / 180
+export const RAD_PER_DEG = Math.PI / 180
+/** Metres of a degree of latitude on the mean sphere, for shapes and cells, to which an ellipsoid adds nothing. */
+export const METRES_PER_DEGREE = 111_195
 /** The local plane is exact to 1.5e-6 up to here, and up to this latitude. */
 const LOCAL_LIMIT_M = 10_000
 const LOCAL_LIMIT_RAD = 85 * RAD_PER_DEG

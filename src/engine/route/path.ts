@@ -1,8 +1,8 @@
 import { decodeColumns, encodeColumns } from '../codec.ts'
-import { rowsWith } from '../run/distance.ts'
-import { corridorGrid, passes } from './corridor.ts'
-import { distanceBetweenM, wrappedDeg } from './geo.ts'
-import type { RouteLine, RoutePath } from './line.ts'
+import { rowsWith } from '../gather.ts'
+import type { Positions } from '../track.ts'
+import { corridorGrid, passes, type RouteLine } from './corridor.ts'
+import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
 /** Metres a point must be away from the last one to count: standing still draws no path (ALGORITHMS 6). */
 const GATE_M = 5
@@ -16,7 +16,14 @@ const HEADINGS = 255
 /** 11 cm: coarser steps would show in the score of parallel roads. */
 const POSITION_SCALE = 1e6
 const COLUMN = { lat: 1, lon: 2, heading: 3, selfSame: 4, selfOpposite: 5 } as const
-const RAD_PER_DEG = Math.PI / 180
+
+/** A route as similarity sees it. */
+export interface RoutePath extends RouteLine {
+  readonly lengthM: number
+  /** Passes of the route by its own samples, the sample's own included. */
+  readonly selfSame: Uint16Array
+  readonly selfOpposite: Uint16Array
+}
 
 /**
  * The path of ALGORITHMS 6: gated at 5 m, resampled at equal steps of about 20 m, with headings and its passes by itself.
@@ -30,19 +37,16 @@ export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath
   const lengthM = anchors.alongM.at(-1)!
   const n = Math.min(MAX_SAMPLES, Math.max(1, Math.round(lengthM / SPACING_M)))
   const atM = Float64Array.from({ length: n }, (_, k) => ((k + 0.5) * lengthM) / n)
-  const centre = positionsAt(anchors, atM)
-  const before = positionsAt(
-    anchors,
-    atM.map((m) => Math.max(0, m - HALF_CHORD_M)),
-  )
-  const after = positionsAt(
-    anchors,
-    atM.map((m) => Math.min(lengthM, m + HALF_CHORD_M)),
-  )
+  const positionsOff = (byM: number) => {
+    const aroundM = atM.map((m) => Math.min(lengthM, Math.max(0, m + byM)))
+    return positionsAt(anchors, aroundM)
+  }
+  const centre = positionsOff(0)
+  const before = positionsOff(-HALF_CHORD_M)
+  const after = positionsOff(HALF_CHORD_M)
   const heading = Uint8Array.from({ length: n }, (_, k) => {
-    const northM = after.latDeg[k]! - before.latDeg[k]!
     const eastM = (after.lonDeg[k]! - before.lonDeg[k]!) * Math.cos(centre.latDeg[k]! * RAD_PER_DEG)
-    return northM === 0 && eastM === 0 ? 0 : headingCode(Math.atan2(northM, eastM))
+    return headingCode(eastM, after.latDeg[k]! - before.latDeg[k]!)
   })
   const line = lineOf(centre.latDeg, centre.lonDeg, heading)
   const own = passes(corridorGrid(line), line)
@@ -52,10 +56,7 @@ export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath
 
 /** A path for storage; its length is kept beside it. About five bytes a sample. */
 export function encodePath(path: RoutePath): Uint8Array {
-  const heading = Float64Array.from(path.headingEast, (east, k) => {
-    const north = path.headingNorth[k]!
-    return east === 0 && north === 0 ? 0 : headingCode(Math.atan2(north, east))
-  })
+  const heading = Float64Array.from(path.headingEast, (east, k) => headingCode(east, path.headingNorth[k]!))
   return encodeColumns(path.n, [
     { id: COLUMN.lat, scale: POSITION_SCALE, values: path.latDeg },
     { id: COLUMN.lon, scale: POSITION_SCALE, values: path.lonDeg },
@@ -74,7 +75,7 @@ export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
   const values = (id: number): Float64Array => {
     const column = columns.get(id)
     if (column === undefined) throw new RangeError(`A stored path has no column ${id}`)
-    return column.values
+    return column
   }
   const line = lineOf(values(COLUMN.lat), values(COLUMN.lon), Uint8Array.from(values(COLUMN.heading)))
   return {
@@ -85,9 +86,7 @@ export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
   }
 }
 
-interface Anchors {
-  readonly latDeg: Float64Array
-  readonly lonDeg: Float64Array
+interface Anchors extends Positions {
   readonly alongM: Float64Array
 }
 
@@ -115,7 +114,7 @@ function gated(latDeg: Float64Array, lonDeg: Float64Array): Anchors | null {
 }
 
 /** Positions at ascending distances along the anchors. */
-function positionsAt({ latDeg, lonDeg, alongM }: Anchors, atM: Float64Array) {
+function positionsAt({ latDeg, lonDeg, alongM }: Anchors, atM: Float64Array): Positions {
   const lats = new Float64Array(atM.length)
   const lons = new Float64Array(atM.length)
   let j = 0
@@ -146,15 +145,16 @@ function lineOf(latDeg: Float64Array, lonDeg: Float64Array, heading: Uint8Array)
   return { n, latDeg, lonDeg, headingEast, headingNorth, eastMPerDeg, northMPerDeg: metresPerDegreeNorth(latDeg) }
 }
 
-function headingCode(angle: number): number {
-  const code = Math.round((angle * HEADINGS) / (2 * Math.PI))
+function headingCode(east: number, north: number): number {
+  if (east === 0 && north === 0) return 0
+  const code = Math.round((Math.atan2(north, east) * HEADINGS) / (2 * Math.PI))
   return code > 0 ? code : code + HEADINGS
 }
 
 /** WGS84; floored so that a route over a pole divides by no zero. */
 function metresPerDegreeEast(latDeg: number): number {
   const sine = Math.sin(latDeg * RAD_PER_DEG)
-  const radiusM = 6_378_137 / Math.sqrt(1 - 0.00669437999014 * sine * sine)
+  const radiusM = AXIS_M / Math.sqrt(1 - ECCENTRICITY_2 * sine * sine)
   return Math.max(1, radiusM * Math.cos(latDeg * RAD_PER_DEG) * RAD_PER_DEG)
 }
 

@@ -1,5 +1,6 @@
+import { extent } from '../gather.ts'
 import { CORRIDOR_M, corridorGrid, type Passes, passes } from './corridor.ts'
-import type { RoutePath } from './line.ts'
+import type { RoutePath } from './path.ts'
 /** Score from which a route counts as similar (ALGORITHMS 6). */
 export const SIMILAR_SCORE = 75
 /** Full credit up to here, metres; it falls to nothing at the edge of the corridor. */
@@ -46,12 +47,8 @@ export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarit
 
 /** Extent of a path; its middle lies within -180..180, so what crosses the antimeridian reaches over one end. */
 export function routeBounds({ latDeg, lonDeg }: RoutePath): RouteBounds {
-  const range = (values: Float64Array) => ({
-    least: values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
-    most: values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
-  })
-  const lat = range(latDeg)
-  const lon = range(lonDeg)
+  const lat = extent(latDeg)
+  const lon = extent(lonDeg)
   const shiftDeg = 360 * Math.round((lon.least + lon.most) / 720)
   return { southDeg: lat.least, northDeg: lat.most, westDeg: lon.least - shiftDeg, eastDeg: lon.most - shiftDeg }
 }
@@ -64,7 +61,7 @@ export function searchBoxes(path: RoutePath): RouteBounds[] {
   const own = routeBounds(path)
   // A metre more, for the rounding of stored positions.
   const northDeg = (CORRIDOR_M + 1) / path.northMPerDeg
-  const leastEastM = path.eastMPerDeg.reduce((least, value) => Math.min(least, value))
+  const leastEastM = extent(path.eastMPerDeg).least
   const eastDeg = (CORRIDOR_M + 1) / leastEastM
   // The bounds of a match of at most 4/3 of this length reach no further than half of that over either end.
   const reachDeg = 180 + path.lengthM / leastEastM

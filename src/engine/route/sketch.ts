@@ -1,17 +1,21 @@
-import { CORRIDOR_M } from './corridor.ts'
-import type { RouteLine } from './line.ts'
+import { CORRIDOR_M, type RouteLine } from './corridor.ts'
+import { METRES_PER_DEGREE, RAD_PER_DEG } from './geo.ts'
+import type { RoutePath } from './path.ts'
+
 /** Bytes of a sketch: hashed cells (ALGORITHMS 6). */
-export const SKETCH_CELLS = 512
+const SKETCH_CELLS = 512
 const CELL_M = 150
 /** The corridor and the rounding of stored positions. */
 const DILATION_M = CORRIDOR_M + 1
-const METRES_PER_DEGREE = 111_195
-const RAD_PER_DEG = Math.PI / 180
+/** A cell holds at least a sample when its byte is not 0, as long as the fullest one holds no more than this. */
+const MOST_IN_A_CELL = 509
+/** For the noise of sums and divisions. */
+const SLACK = 1e-9
 
 /**
  * How many of a route's samples lie in each hashed cell of about 150 m, the fullest as 255, to the nearest byte: none is
- * off by more than half a unit, which the bound of engine/sketch-bound.ts rests on. Raising what rounds to nothing to 1
- * would break it for long runs round one spot.
+ * off by more than half a unit, which `scoreBound` rests on. Raising what rounds to nothing to 1 would break it for long
+ * runs round one spot.
  */
 export function routeSketch(line: RouteLine): Uint8Array {
   const counts = new Uint32Array(SKETCH_CELLS)
@@ -20,15 +24,65 @@ export function routeSketch(line: RouteLine): Uint8Array {
   return Uint8Array.from(counts, (count) => Math.round((255 * count) / fullest))
 }
 
-/** 1 for every cell that a point of the query's corridor can lie in. */
-export function corridorCells(line: RouteLine): Uint8Array {
+/**
+ * How much routes can score against one, at most, as far as their sketches tell (ALGORITHMS 6). Neither side gets credit
+ * for a sample that has none of the other's in its corridor, so the score is no more than
+ * 100 * min(covered metres of the one, of the other) / the longer length:
+ * - of the candidate, the weight of its cells that the query's corridor meets; a byte is rounded by half a unit at most;
+ * - of the query, the samples around which the candidate has a cell that is not empty.
+ * @returns a function of a candidate's sketch and length, from 0 to 100
+ */
+export function scoreBound(query: RoutePath): (sketch: Uint8Array, lengthM: number) => number {
+  const around = Array.from({ length: query.n }, (_, k) => cellsAround(query, k))
+  // 1 for every cell that a point of the query's corridor can lie in
   const cells = new Uint8Array(SKETCH_CELLS)
-  for (let k = 0; k < line.n; k += 1) for (const cell of cellsAround(line, k)) cells[cell] = 1
-  return cells
+  for (const cell of around.flat()) cells[cell] = 1
+  return (sketch, lengthM) => {
+    const longerM = Math.max(query.lengthM, lengthM)
+    if (!(longerM > 0)) return 0
+    const hides = mayHideCells(sketch, lengthM)
+    const candidateM = lengthM * weightInside(sketch, cells, hides)
+    const queryM = query.lengthM * (hides ? 1 : coveredShare(sketch, around))
+    return Math.min(100, (100 * Math.min(candidateM, queryM)) / longerM + SLACK)
+  }
+}
+
+/** Largest share of the candidate's samples that can lie in the cells. */
+function weightInside(sketch: Uint8Array, cells: Uint8Array, hides: boolean): number {
+  let inside = 0
+  let outside = 0
+  for (let k = 0; k < SKETCH_CELLS; k += 1) {
+    const byte = sketch[k]!
+    if (byte === 0 && !(hides && cells[k] === 1)) continue
+    if (cells[k] === 1) inside += byte + 0.5
+    else outside += byte - 0.5
+  }
+  return inside > 0 ? inside / (inside + outside) : 0
+}
+
+/** True when the fullest cell may hold so much that a sample elsewhere is rounded to nothing. */
+function mayHideCells(sketch: Uint8Array, lengthM: number): boolean {
+  let sum = 0
+  for (let k = 0; k < SKETCH_CELLS; k += 1) sum += sketch[k]!
+  // bytes are 255 * count / fullest, so that their sum is 255 * n / fullest but for their roundings
+  const samples = Math.max(1, Math.round(lengthM / 20))
+  return 255 * samples > MOST_IN_A_CELL * (sum - SKETCH_CELLS / 2)
+}
+
+function coveredShare(sketch: Uint8Array, around: readonly (readonly number[])[]): number {
+  let covered = 0
+  for (const cells of around) {
+    for (const cell of cells) {
+      if (sketch[cell]! === 0) continue
+      covered += 1
+      break
+    }
+  }
+  return covered / around.length
 }
 
 /** The cells that a point of one sample's corridor can lie in, each once. */
-export function cellsAround(line: RouteLine, k: number): readonly number[] {
+function cellsAround(line: RouteLine, k: number): readonly number[] {
   const northDeg = DILATION_M / line.northMPerDeg
   const eastDeg = DILATION_M / line.eastMPerDeg[k]!
   const cells: number[] = []

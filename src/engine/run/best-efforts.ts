@@ -1,9 +1,7 @@
 import type { BestEffort } from '../analysis.ts'
 import { METRES_PER_MILE, roundHalfUp } from '../units.ts'
+import { IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
 
-/** A step longer than 12.5 m/s plus 100 m is no running: no window may span it (ALGORITHMS 1, rule 2). */
-const IMPOSSIBLE_MPS = 12.5
-const JUMP_SLACK_M = 100
 /** Metres and seconds below which values count as equal: the noise of a running sum. */
 const EPSILON = 1e-9
 /** Seconds of an implausible window that are shut out before its distance is tried once more. */
@@ -54,8 +52,8 @@ interface Stretch {
 export function bestEfforts(tS: Float64Array, distanceM: Float64Array): BestEffort[] {
   const stretches = possibleStretches(tS, distanceM)
   const result: BestEffort[] = []
-  for (const [distanceIndex, { distanceM: targetM, floorS }] of STANDARD_DISTANCES.entries()) {
-    const effort = plausible(tS, distanceM, { targetM, floorS, stretches })
+  for (const [distanceIndex, standard] of STANDARD_DISTANCES.entries()) {
+    const effort = plausible(tS, distanceM, standard, stretches)
     if (effort === null) continue
     result.push({
       distanceIndex,
@@ -71,14 +69,29 @@ export function bestEfforts(tS: Float64Array, distanceM: Float64Array): BestEffo
  * only those that begin or end at a sample. Pauses at its ends are outside, pauses within it count (ALGORITHMS 1).
  * @param tS elapsed seconds, strictly increasing
  * @param distanceM cumulative metres, never falling, same length
- * @returns null when no stretch without an impossible step is that long
+ * @param stretches to look at; absent: all without an impossible step
+ * @returns null when none of them is that long
  * @throws RangeError when `targetM` is not positive or the columns differ in length
  */
-export function bestEffort(tS: Float64Array, distanceM: Float64Array, targetM: number): Effort | null {
+export function bestEffort(
+  tS: Float64Array,
+  distanceM: Float64Array,
+  targetM: number,
+  stretches: readonly Stretch[] = possibleStretches(tS, distanceM),
+): Effort | null {
   if (!(targetM > 0)) throw new RangeError(`A best effort needs a positive distance, not ${targetM}`)
-  return fastest(tS, distanceM, { targetM, stretches: possibleStretches(tS, distanceM) })
+  let best: Effort | null = null
+  for (const { first, last } of stretches) {
+    if (distanceM[last]! - distanceM[first]! < targetM - EPSILON) continue
+    const range = { first, last, targetM }
+    for (const found of [fromKnots(tS, distanceM, range), toKnots(tS, distanceM, range)]) {
+      if (best === null || isBetter(found, best)) best = found
+    }
+  }
+  return best
 }
 
+/** A step longer than 12.5 m/s plus 100 m is no running: no window may span it (ALGORITHMS 1, rule 2). */
 function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[] {
   if (tS.length !== distanceM.length) throw new RangeError(`${tS.length} times for ${distanceM.length} distances`)
   const stretches: Stretch[] = []
@@ -93,32 +106,18 @@ function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[]
   return stretches
 }
 
-interface Search {
-  readonly targetM: number
-  readonly stretches: readonly Stretch[]
-}
-
-function plausible(tS: Float64Array, distanceM: Float64Array, search: Search & { floorS: number }): Effort | null {
-  const effort = fastest(tS, distanceM, search)
-  if (effort === null || effort.timeS >= search.floorS) return effort
+function plausible(
+  tS: Float64Array,
+  distanceM: Float64Array,
+  { distanceM: targetM, floorS }: StandardDistance,
+  stretches: readonly Stretch[],
+): Effort | null {
+  const effort = bestEffort(tS, distanceM, targetM, stretches)
+  if (effort === null || effort.timeS >= floorS) return effort
   const suspectS = fastestSpanStart(tS, distanceM, effort)
-  const stretches = search.stretches.flatMap((stretch) => without(tS, stretch, suspectS))
-  const second = fastest(tS, distanceM, { targetM: search.targetM, stretches })
-  return second !== null && second.timeS >= search.floorS ? second : null
-}
-
-function fastest(tS: Float64Array, distanceM: Float64Array, { targetM, stretches }: Search): Effort | null {
-  let best: Effort | null = null
-  for (const { first, last } of stretches) {
-    if (distanceM[last]! - distanceM[first]! < targetM - EPSILON) continue
-    for (const found of [
-      fromKnots(tS, distanceM, { first, last, targetM }),
-      toKnots(tS, distanceM, { first, last, targetM }),
-    ]) {
-      if (best === null || isBetter(found, best)) best = found
-    }
-  }
-  return best
+  const others = stretches.flatMap((stretch) => without(tS, stretch, suspectS))
+  const second = bestEffort(tS, distanceM, targetM, others)
+  return second !== null && second.timeS >= floorS ? second : null
 }
 
 /** The earlier of equals, so that a steady run has one answer. */

@@ -1,17 +1,19 @@
-import type { Track } from '../track.ts'
+import type { Column, Track } from '../track.ts'
 
-/** What the samples of a recording may have values of. */
-export type Channel = 'position' | 'elevation' | 'heartRate' | 'cadence' | 'power' | 'temperature'
+/** Each thing that samples may have values of, and a column that has them. */
+const CHANNELS = {
+  position: 'latDeg',
+  elevation: 'elevM',
+  heartRate: 'heartRateBpm',
+  cadence: 'cadenceRpm',
+  power: 'powerW',
+  temperature: 'temperatureC',
+} as const satisfies Readonly<Record<string, Column>>
 
-/** What the samples of a track have values of. */
-export function channelsOf(track: Track): Channel[] {
-  const columns: readonly (readonly [Channel, Float64Array])[] = [
-    ['position', track.latDeg],
-    ['elevation', track.elevM],
-    ['heartRate', track.heartRateBpm],
-    ['cadence', track.cadenceRpm],
-    ['power', track.powerW],
-    ['temperature', track.temperatureC],
-  ]
-  return columns.filter(([, column]) => column.some((value) => !Number.isNaN(value))).map(([channel]) => channel)
+export type Channel = keyof typeof CHANNELS
+
+/** What the samples of a track have values of; nothing without a track. */
+export function channelsOf(track: Track | null): Channel[] {
+  const channels = Object.keys(CHANNELS) as Channel[]
+  return channels.filter((channel) => track?.[CHANNELS[channel]].some((value) => !Number.isNaN(value)))
 }

@@ -1,8 +1,7 @@
 import { quantise } from '../codec.ts'
-import { columnsOf, columnsWith } from '../columns.ts'
-import { MAX_INT32, scalesOf, timeScale } from '../grid.ts'
+import { columnsWith, eastOfLimit, scalesOf, timeScale } from '../grid.ts'
 import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
-import type { Column, DistanceSource, Span, Track } from '../track.ts'
+import type { Column, DistanceSource, Position, Span, Track } from '../track.ts'
 import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
 import { filledElevation, usedSource } from './elevation.ts'
 import { MAX_HOLD_S } from './hold.ts'
@@ -33,7 +32,7 @@ export function crop(track: Track, cut: Span): Track {
   }
   if (startS === 0 && endS === lastS) return track
 
-  const whole = withRow(withRow({ tS: track.tS, columns: columnsOf(track) }, startS), endS)
+  const whole = withRow(withRow({ tS: track.tS, columns: columnsWith((name) => track[name].slice()) }, startS), endS)
   const first = whole.tS.indexOf(startS)
   const last = whole.tS.indexOf(endS)
   fillCut(whole, { first, last, track })
@@ -79,17 +78,13 @@ function fillCut({ tS, columns }: Rows, { first, last, track }: { first: number;
   const start = Object.fromEntries(HELD.map((name) => [name, heldValue(tS, columns[name], first)]))
   const positions = [first, last].map((row) => positionAt({ tS, columns }, row, track))
   for (const [k, row] of [first, last].entries()) {
-    for (const name of ['distanceM', 'elevM', 'latDeg', 'lonDeg'] as const) columns[name] = columns[name].slice()
     if (distanceM !== null) columns.distanceM[row] = distanceM[row]!
     if (elevation !== null) columns.elevM[row] = elevation.elevM[row]!
     columns.latDeg[row] = positions[k]!.latDeg
     columns.lonDeg[row] = positions[k]!.lonDeg
   }
   // nothing is put at the end: there the last sample of the cut stands already
-  for (const name of HELD) {
-    columns[name] = columns[name].slice()
-    columns[name][first] = start[name]!
-  }
+  for (const name of HELD) columns[name][first] = start[name]!
 }
 
 /** NaN when the last sample before is too old to stand for this row. */
@@ -97,11 +92,6 @@ function heldValue(tS: Float64Array, values: Float64Array, row: number): number 
   let from = row
   while (from >= 0 && Number.isNaN(values[from]!) && tS[row]! - tS[from]! <= MAX_HOLD_S) from -= 1
   return from >= 0 && tS[row]! - tS[from]! <= MAX_HOLD_S ? values[from]! : Number.NaN
-}
-
-interface Position {
-  readonly latDeg: number
-  readonly lonDeg: number
 }
 
 const NOWHERE: Position = { latDeg: Number.NaN, lonDeg: Number.NaN }
@@ -124,8 +114,7 @@ function positionAt({ tS, columns: { latDeg, lonDeg } }: Rows, row: number, trac
   const lon = wrappedDeg(a.lonDeg + part * wrappedDeg(b.lonDeg - a.lonDeg))
   return {
     latDeg: a.latDeg + part * (b.latDeg - a.latDeg),
-    // 180 degrees east has no semicircle of its own: it is 180 degrees west
-    lonDeg: Math.round(lon * scalesOf(track.positionUnit).lonDeg) > MAX_INT32 ? -180 : lon,
+    lonDeg: track.positionUnit === 'semicircle' ? eastOfLimit(lon) : lon,
   }
 }
 

@@ -1,7 +1,8 @@
-import { gathered } from '../gather.ts'
+import { gathered, rowsWith } from '../gather.ts'
 import { distanceBetweenM } from '../route/geo.ts'
-import type { Span } from '../track.ts'
+import type { Positions, Span } from '../track.ts'
 import { stops, timerOnS } from './moving.ts'
+
 /** Nobody runs faster; Bolt's fastest measured ten metres were 12.3 m/s. */
 export const IMPOSSIBLE_MPS = 12.5
 /** How far a receiver that catches up after a stop may move in one record beyond that speed. */
@@ -23,12 +24,7 @@ export interface GpsDistance {
  * @param off timer-off time, sorted and apart
  * @returns null with fewer than two positions
  */
-export function gpsDistance(
-  tS: Float64Array,
-  positions: { readonly latDeg: Float64Array; readonly lonDeg: Float64Array },
-  off: readonly Span[],
-): GpsDistance | null {
-  const { latDeg, lonDeg } = positions
+export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off: readonly Span[]): GpsDistance | null {
   const rows = rowsWith(latDeg, lonDeg)
   if (rows.length < 2) return null
   const timeS = gathered(tS, rows)
@@ -90,21 +86,7 @@ export function filledDistance(tS: Float64Array, distanceM: Float64Array): Float
   const rows = rowsWith(distanceM, distanceM)
   if (rows.length === 0) return null
   if (rows.length === distanceM.length) return distanceM
-  const known = gathered(distanceM, rows)
-  return spread(tS, rows, known)
-}
-
-/** Rows that have a value in both columns. */
-export function rowsWith(a: Float64Array, b: Float64Array): Uint32Array {
-  const rows = new Uint32Array(a.length)
-  let count = 0
-  for (let i = 0; i < a.length; i += 1) {
-    if (Number.isFinite(a[i]!) && Number.isFinite(b[i]!)) {
-      rows[count] = i
-      count += 1
-    }
-  }
-  return rows.subarray(0, count)
+  return spread(tS, rows, gathered(distanceM, rows))
 }
 
 function spread(tS: Float64Array, rows: Uint32Array, values: Float64Array): Float64Array {

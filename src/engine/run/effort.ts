@@ -1,51 +1,26 @@
 import type { Zones } from '../analysis.ts'
-import type { Said } from '../numbers.ts'
-import type { Span } from '../track.ts'
+import type { Said, ZoneSeconds } from '../numbers.ts'
+import type { Span, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
-import { heldSeconds } from './hold.ts'
-import { zoneOf } from './zones.ts'
-
-/** Heart rates outside take no part (CONTRACT 7.1). */
-const LOWEST_BPM = 30
-const HIGHEST_BPM = 250
+import { type HeldSeries, heldSeconds, heldSeries } from './hold.ts'
+import { HEART_RATE_RANGE, zoneOf } from './zones.ts'
 
 export interface RelativeEffort {
   /** Minutes in zone times zone number, whole. */
   readonly relativeEffort: number
-  /** Whole seconds in zones 1 to 5. */
-  readonly zoneSeconds: readonly [number, number, number, number, number]
+  readonly zoneSeconds: ZoneSeconds
 }
 
 /**
  * Relative effort: minutes in zone 1 to 5 times 1 to 5, the summated-zone score of Edwards, with the hold rule of
  * ALGORITHMS 5 so that sparse data scores like one sample a second.
- * @param tS elapsed seconds, increasing; @param heartRateBpm same length, NaN is a gap
+ * @param heartRate from 30 to 250 bpm
  * @param off timer-off spans in order, not overlapping; taken out after the hold rule
- * @returns null without a heart rate from 30 to 250
- * @throws RangeError when the columns differ in length
  */
-export function relativeEffort(
-  tS: Float64Array,
-  heartRateBpm: Float64Array,
-  zones: Zones,
-  off: readonly Span[],
-): RelativeEffort | null {
-  if (tS.length !== heartRateBpm.length) throw new RangeError(`${tS.length} times for ${heartRateBpm.length} values`)
-  const sampleS = new Float64Array(tS.length)
-  const sampleZone = new Uint8Array(tS.length)
-  let n = 0
-  for (let i = 0; i < tS.length; i += 1) {
-    const bpm = heartRateBpm[i]!
-    if (!(bpm >= LOWEST_BPM && bpm <= HIGHEST_BPM)) continue
-    sampleS[n] = tS[i]!
-    sampleZone[n] = zoneOf(bpm, zones)
-    n += 1
-  }
-  if (n === 0) return null
-
-  const heldS = heldSeconds(sampleS.subarray(0, n), off)
+export function relativeEffort({ tS, values }: HeldSeries, zones: Zones, off: readonly Span[]): RelativeEffort {
+  const heldS = heldSeconds(tS, off)
   const secondsIn = new Float64Array(6)
-  for (let i = 0; i < n; i += 1) secondsIn[sampleZone[i]!]! += heldS[i]!
+  for (let i = 0; i < values.length; i += 1) secondsIn[zoneOf(values[i]!, zones)]! += heldS[i]!
   return scored(secondsIn)
 }
 
@@ -54,7 +29,8 @@ export function relativeEffort(
  * @returns null when the average is outside 30 to 250
  */
 export function averageEffort(avgHeartRateBpm: number, durationS: number, zones: Zones): RelativeEffort | null {
-  if (!(avgHeartRateBpm >= LOWEST_BPM && avgHeartRateBpm <= HIGHEST_BPM)) return null
+  const [least, most] = HEART_RATE_RANGE
+  if (!(avgHeartRateBpm >= least && avgHeartRateBpm <= most)) return null
   const secondsIn = new Float64Array(6)
   secondsIn[zoneOf(avgHeartRateBpm, zones)] = Math.max(0, durationS)
   return scored(secondsIn)
@@ -76,10 +52,10 @@ export interface Scoring {
  */
 export function scoredEffort(
   { recordings, repairs, durationS, zones }: Scoring,
-  track: { readonly tS: Float64Array; readonly heartRateBpm: Float64Array; readonly off: readonly Span[] } | null,
+  track: Pick<Track, 'tS' | 'heartRateBpm' | 'off'> | null,
 ): RelativeEffort | null {
-  const scored = track && relativeEffort(track.tS, track.heartRateBpm, zones, track.off)
-  if (scored !== null) return scored
+  const heartRate = track && heldSeries(track.tS, track.heartRateBpm, HEART_RATE_RANGE)
+  if (track !== null && heartRate !== null) return relativeEffort(heartRate, zones, track.off)
   const averages = repairs.length > 0 ? [] : recordings.map(({ said }) => said.avgHeartRateBpm ?? 0)
   const bpm = averages.find((average) => average > 0)
   return bpm === undefined ? null : averageEffort(bpm, durationS, zones)
@@ -90,7 +66,7 @@ function scored(secondsIn: Float64Array): RelativeEffort {
   let points = 0
   let sumS = 0
   let floored = 0
-  const whole = [0, 0, 0, 0, 0] as [number, number, number, number, number]
+  const whole: [number, number, number, number, number] = [0, 0, 0, 0, 0]
   for (let zone = 1; zone <= 5; zone += 1) {
     points += zone * secondsIn[zone]!
     sumS += secondsIn[zone]!

@@ -1,3 +1,4 @@
+import type { ElevationSettings } from '../analysis.ts'
 import type { ElevationSource } from '../track.ts'
 
 /** Half width of the smoothing window and least threshold by source (ALGORITHMS 3). */
@@ -9,23 +10,24 @@ const NOISE_HALF_WINDOW_S = 5
 /** A swing of exactly the threshold counts although it comes off a decimal grid. */
 const EPSILON_M = 1e-9
 
-export interface ElevationOptions {
+export interface ElevationOptions extends ElevationSettings {
   readonly source: ElevationSource
-  /** Barometric threshold, metres. */
-  readonly thresholdM: number
-  /** Legs that are shorter on the ground do not count, metres. */
-  readonly minDistanceM: number
+  /** Cumulative metres of every row; null: the shortest-leg rule does not apply. */
+  readonly distanceM: Float64Array | null
 }
 
-export interface ElevationProfile {
+export interface ElevationProfile extends Climb {
   /** The given source, or 'gps' where unknown altitude is as noisy as that. */
   readonly source: ElevationSource
   /** Smoothed altitude, metres; NaN before the first and after the last value. */
   readonly smoothedM: Float64Array
-  /** Climb and descent up to each row, metres; the last values are the totals. */
+  readonly filled: FilledElevation
+}
+
+/** Climb and descent up to each row, metres; the last values are the totals. */
+export interface Climb {
   readonly gainM: Float64Array
   readonly lossM: Float64Array
-  readonly filled: FilledElevation
 }
 
 export interface FilledElevation {
@@ -38,13 +40,12 @@ export interface FilledElevation {
  * Climb and descent of a run: gaps filled, smoothed in time, swings below the threshold deleted (ALGORITHMS 3). O(n log n).
  * @param tS strictly ascending seconds
  * @param elevM metres, NaN is a gap
- * @param distanceM cumulative metres of every row; null: the shortest-leg rule does not apply
  * @returns null without any altitude
  */
 export function elevationProfile(
   tS: Float64Array,
   elevM: Float64Array,
-  options: ElevationOptions & { readonly distanceM: Float64Array | null },
+  options: ElevationOptions,
 ): ElevationProfile | null {
   const filled = filledElevation(tS, elevM, options.distanceM)
   if (filled === null) return null
@@ -256,10 +257,7 @@ class ShortLegs {
  * Climb and descent up to each row between the pivots: inside a rising leg the highest so far above its foot, at the end
  * the whole leg, so that the parts of a run add up to its climb.
  */
-export function cumulativeClimb(
-  elevM: Float64Array,
-  pivots: readonly number[],
-): { gainM: Float64Array; lossM: Float64Array } {
+export function cumulativeClimb(elevM: Float64Array, pivots: readonly number[]): Climb {
   const gainM = new Float64Array(elevM.length)
   const lossM = new Float64Array(elevM.length)
   let gain = 0

@@ -1,36 +1,19 @@
-import type { Zones } from '../analysis.ts'
+import { extent } from '../gather.ts'
+import type { Said } from '../numbers.ts'
 import type { Span, Track } from '../track.ts'
 import { IMPOSSIBLE_MPS } from './distance.ts'
-import { type RelativeEffort, relativeEffort } from './effort.ts'
-import type { ElevationProfile } from './elevation.ts'
-import { heldMean, heldSeconds, MAX_HOLD_S } from './hold.ts'
-import { movingS, type Stop } from './moving.ts'
-import { type Readings, series } from './readings.ts'
-import type { HeldSeries } from './splits.ts'
+import { type HeldSeries, heldMean, heldSeconds, heldSeries } from './hold.ts'
+import { movingS, type Stop, secondsWithin } from './moving.ts'
+import type { Readings } from './readings.ts'
 
-/** What the samples give of the whole run, unrounded; null: they do not say. */
+/** What the samples give of the whole run, unrounded. */
 export interface FromSamples {
-  readonly distanceM: number
-  readonly elapsedS: number
+  /** A moving time of Infinity is as long as the timer. */
+  readonly numbers: Said
   readonly timerS: number
-  readonly hasTimer: boolean
-  /** Infinity: as long as the timer. */
-  readonly movingS: number | null
-  readonly heartRate: Summary | null
-  readonly cadence: Summary | null
-  readonly power: Summary | null
-  readonly maxSpeedMps: number | null
-  /** null: no altitude, or a treadmill. */
-  readonly elevation: Readonly<Record<'gainM' | 'lossM' | 'minM' | 'maxM', number>> | null
   readonly indoor: boolean
-  /** Grade-equivalent metres per metre. */
+  /** Grade-equivalent metres per metre; null: they do not say. */
   readonly equivalentShare: number | null
-}
-
-export interface Summary {
-  readonly least: number
-  readonly mean: number
-  readonly most: number
 }
 
 /** A speed out of positions is taken over at least this long. */
@@ -39,38 +22,43 @@ const SPEED_WINDOW_S = 5
 /** @param readings of this track */
 export function fromSamples(track: Track, readings: Readings): FromSamples {
   const { tS, off, indoor } = track
+  const { distanceM, profile, equivalentM } = readings
   const recordedS = tS.at(-1) ?? 0
-  const { distanceM, profile, found, equivalentM, heartRate, cadence } = readings
+  const timerS = recordedS - secondsWithin(off, 0, recordedS)
+  const heights = profile && extent(track.elevM)
+  const heartRate = readings.heartRate && summary(readings.heartRate, meanOfHeld(readings.heartRate, off))
+  const cadence = meanSummary(readings.cadence)
+  const power = meanSummary(heldSeries(tS, track.powerW, [0, Infinity]))
   return {
-    distanceM: distanceM?.at(-1) ?? 0,
-    elapsedS: recordedS,
-    timerS: recordedS - secondsOff(off, recordedS),
-    // Only FIT files have a timer; pauses between segments of text formats are no timer time.
-    hasTimer: track.positionUnit === 'semicircle',
-    movingS: movingOf(track, found),
-    heartRate: heartRate && summary(heartRate, meanOfHeld(heartRate, off)),
-    cadence: meanSummary(cadence),
-    power: meanSummary(series(tS, track.powerW, 0, Infinity)),
-    maxSpeedMps: greatestSpeed(track) ?? (distanceM && fastest(tS, distanceM)),
-    elevation: profile === null ? null : elevationOf(track, profile),
+    numbers: {
+      durationS: recordedS,
+      // Only FIT files have a timer; pauses between segments of text formats are no timer time.
+      timerTimeS: track.positionUnit === 'semicircle' ? timerS : null,
+      movingTimeS: movingOf(track, readings.found),
+      distanceM: distanceM?.at(-1) ?? 0,
+      elevGainM: profile?.gainM.at(-1),
+      elevLossM: profile?.lossM.at(-1),
+      minElevM: heights?.least,
+      maxElevM: heights?.most,
+      maxSpeedMps: greatestSpeed(track) ?? (distanceM && fastest(tS, distanceM)),
+      maxHeartRateBpm: heartRate?.most,
+      avgHeartRateBpm: heartRate?.mean,
+      minHeartRateBpm: heartRate?.least,
+      maxCadenceRpm: cadence?.most,
+      avgCadenceRpm: cadence?.mean,
+      maxPowerWatts: power?.most,
+      avgPowerWatts: power?.mean,
+    },
+    timerS,
     indoor,
     equivalentShare: equivalentM === null ? null : equivalentM.at(-1)! / distanceM!.at(-1)!,
   }
-}
-
-/** The effort that the heart rates of a track score; null without one from 30 to 250. */
-export function sampleEffort({ off }: Track, { heartRate }: Readings, zones: Zones): RelativeEffort | null {
-  return heartRate && relativeEffort(heartRate.tS, heartRate.values, zones, off)
 }
 
 /** Without any distance nobody knows, but on a treadmill the runner ran while the timer did. */
 function movingOf({ tS, off, indoor }: Track, found: readonly Stop[] | null): number | null {
   if (found !== null) return movingS(tS, off, found)
   return indoor ? Infinity : null
-}
-
-function secondsOff(off: readonly Span[], recordedS: number): number {
-  return off.reduce((sum, { startS, endS }) => sum + Math.max(0, Math.min(endS, recordedS) - startS), 0)
 }
 
 /** The mean of the heart rate as the effort weighs it (ALGORITHMS 5): a sparse one counts in full; null without weight. */
@@ -87,18 +75,13 @@ function meanOfHeld({ tS, values }: HeldSeries, off: readonly Span[]): number | 
   return off.length === 0 ? null : meanOfHeld({ tS, values }, [])
 }
 
-function meanSummary(sensor: HeldSeries | null): Summary | null {
-  return sensor && summary(sensor, heldMean(sensor.tS, sensor.values, { startS: 0, endS: Infinity }, MAX_HOLD_S))
+function meanSummary(sensor: HeldSeries | null) {
+  return sensor && summary(sensor, heldMean(sensor, { startS: 0, endS: Infinity }))
 }
 
 /** null for a sensor that is not there: it writes nothing or zeros only. */
-function summary({ values }: HeldSeries, mean: number | null): Summary | null {
-  let least = Infinity
-  let most = -Infinity
-  for (let i = 0; i < values.length; i += 1) {
-    least = Math.min(least, values[i]!)
-    most = Math.max(most, values[i]!)
-  }
+function summary({ values }: HeldSeries, mean: number | null) {
+  const { least, most } = extent(values)
   return mean === null || most <= 0 ? null : { least, mean, most }
 }
 
@@ -118,11 +101,4 @@ function fastest(tS: Float64Array, distanceM: Float64Array): number | null {
     if (speed > most && speed <= IMPOSSIBLE_MPS) most = speed
   }
   return most > 0 ? most : null
-}
-
-function elevationOf({ elevM }: Track, { gainM, lossM }: ElevationProfile): FromSamples['elevation'] {
-  const known = elevM.filter((metres) => !Number.isNaN(metres))
-  const minM = known.reduce((least, metres) => Math.min(least, metres), Infinity)
-  const maxM = known.reduce((most, metres) => Math.max(most, metres), -Infinity)
-  return { gainM: gainM.at(-1)!, lossM: lossM.at(-1)!, minM, maxM }
 }

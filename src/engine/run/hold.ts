@@ -1,25 +1,41 @@
+import { gathered, rowsWith } from '../gather.ts'
 import type { Span } from '../track.ts'
+import { secondsWithin } from './moving.ts'
+
 /** Longest time one sample stands for in an average, seconds (ALGORITHMS 2). */
 export const MAX_HOLD_S = 10
 /** The last sample has no successor: it stands for one second (oracle of ALGORITHMS 2). */
 const LAST_HOLD_S = 1
 
+/** Samples of a sensor with times of their own, each of which stands until the next. */
+export interface HeldSeries {
+  readonly tS: Float64Array
+  readonly values: Float64Array
+}
+
+/** The samples from `least` to `most`; null when there is none. */
+export function heldSeries(
+  tS: Float64Array,
+  values: Float64Array,
+  [least, most]: readonly [number, number],
+): HeldSeries | null {
+  const rows = rowsWith(values, values).filter((row) => values[row]! >= least && values[row]! <= most)
+  return rows.length === 0 ? null : { tS: gathered(tS, rows), values: gathered(values, rows) }
+}
+
 /**
- * Time-weighted mean of a step-held column inside a window: a sample holds from its time to the next sample with a
- * value, but at most `maxHoldS`; the last one holds a second. Rows without a value (NaN) are passed over.
- * @param tS ascending seconds
- * @param values same length as `tS`
+ * Time-weighted mean inside a window: a sample holds from its time to that of the next, but at most `MAX_HOLD_S`; the last
+ * one holds a second.
  * @returns null when no sample holds inside the window
  */
-export function heldMean(tS: Float64Array, values: Float64Array, window: Span, maxHoldS: number): number | null {
+export function heldMean({ tS, values }: HeldSeries, window: Span): number | null {
   let weightS = 0
   let sum = 0
   let sinceS = Number.NaN
   let held = Number.NaN
-  for (let i = firstFrom(tS, window.startS - maxHoldS); i <= tS.length; i += 1) {
+  for (let i = firstFrom(tS, window.startS - MAX_HOLD_S); i <= tS.length; i += 1) {
     const isPastEnd = i === tS.length
-    if (!isPastEnd && Number.isNaN(values[i]!)) continue
-    const endS = isPastEnd ? sinceS + Math.min(LAST_HOLD_S, maxHoldS) : Math.min(tS[i]!, sinceS + maxHoldS)
+    const endS = isPastEnd ? sinceS + LAST_HOLD_S : Math.min(tS[i]!, sinceS + MAX_HOLD_S)
     const seconds = Math.min(endS, window.endS) - Math.max(sinceS, window.startS)
     if (seconds > 0) {
       weightS += seconds
@@ -60,7 +76,7 @@ export function heldSeconds(tS: Float64Array, off: readonly Span[]): Float64Arra
     const gapS = i + 1 < tS.length ? tS[i + 1]! - startS : Number.POSITIVE_INFINITY
     const untilS = startS + (gapS > longestS ? nominalS : Math.max(0, gapS))
     while (cursor < off.length && off[cursor]!.endS <= startS) cursor += 1
-    heldS[i] = untilS - startS - offWithin(off, cursor, { startS, endS: untilS })
+    heldS[i] = untilS - startS - secondsWithin(off, startS, untilS, cursor)
   }
   return heldS
 }
@@ -82,12 +98,4 @@ function nominalInterval(tS: Float64Array): number {
   const sorted = intervals.subarray(0, count).sort()
   const median = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
   return Math.min(60, Math.max(1, median))
-}
-
-function offWithin(off: readonly Span[], first: number, { startS, endS }: Span): number {
-  let sum = 0
-  for (let k = first; k < off.length && off[k]!.startS < endS; k += 1) {
-    sum += Math.max(0, Math.min(off[k]!.endS, endS) - Math.max(off[k]!.startS, startS))
-  }
-  return sum
 }

@@ -106,16 +106,25 @@ export function timerOnS(tS: Float64Array, off: readonly Span[]): Float64Array {
   for (let k = 0; k < onS.length; k += 1) {
     const startS = tS[k]!
     const endS = tS[k + 1]!
-    let offS = 0
     while (next < off.length && off[next]!.endS <= startS) next += 1
-    for (let j = next; j < off.length && off[j]!.startS < endS; j += 1) {
-      offS += Math.min(endS, off[j]!.endS) - Math.max(startS, off[j]!.startS)
-    }
     // Off time that misses the step's length by floating-point noise only is the whole step.
-    const seconds = endS - startS - offS
+    const seconds = endS - startS - secondsWithin(off, startS, endS, next)
     onS[k] = seconds > EPSILON ? seconds : 0
   }
   return onS
+}
+
+/**
+ * Seconds that spans have in common with the time from `startS` to `endS`.
+ * @param spans in order, not overlapping
+ * @param first place of the first that ends later than the start
+ */
+export function secondsWithin(spans: readonly Span[], startS: number, endS: number, first = 0): number {
+  let sum = 0
+  for (let k = first; k < spans.length && spans[k]!.startS < endS; k += 1) {
+    sum += Math.max(0, Math.min(spans[k]!.endS, endS) - Math.max(spans[k]!.startS, startS))
+  }
+  return sum
 }
 
 /** Spans sorted, with overlapping and touching ones made one; empty ones fall away. */

@@ -1,17 +1,19 @@
-import type { AnalyzeOptions, Split } from '../analysis.ts'
-import { gathered } from '../gather.ts'
-import type { Track } from '../track.ts'
-import { withinClimbLimit } from './climb-limit.ts'
-import { filledDistance, gpsDistance, rowsWith } from './distance.ts'
+import type { AnalyzeOptions } from '../analysis.ts'
+import type { ClimbLimit, Track } from '../track.ts'
+import { roundHalfUp } from '../units.ts'
+import { filledDistance, gpsDistance } from './distance.ts'
 import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
 import { equivalentDistance } from './grade.ts'
-import { mergedSpans, type Stop, stops } from './moving.ts'
-import { type HeldSeries, splits } from './splits.ts'
+import { type HeldSeries, heldSeries } from './hold.ts'
+import { type Stop, stops } from './moving.ts'
+import { HEART_RATE_RANGE } from './zones.ts'
 
 /** Smoothing of the altitude that counts as movement, seconds to either side (ALGORITHMS 7). */
 const VERTICAL_HALF_WINDOW_S = 15
-/** Heart rates outside take no part in anything derived (CONTRACT 7.1). */
-const HEART_RATE_RANGE = [30, 250] as const
+/** Climb is stored in tenths of a metre. */
+const CLIMB_DECIMALS = 1
+/** A cadence of 0 is none. */
+const CADENCE_RANGE = [Number.MIN_VALUE, Infinity] as const
 
 /** What whole run and splits are both made of; null: the samples do not say. */
 export interface Readings {
@@ -40,42 +42,9 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
       distanceM === null || profile === null || profile.source === 'gps'
         ? null
         : equivalentDistance(distanceM, profile.smoothedM),
-    heartRate: series(tS, track.heartRateBpm, ...HEART_RATE_RANGE),
-    cadence: series(tS, track.cadenceRpm, Number.MIN_VALUE, Infinity),
+    heartRate: heldSeries(tS, track.heartRateBpm, HEART_RATE_RANGE),
+    cadence: heldSeries(tS, track.cadenceRpm, CADENCE_RANGE),
   }
-}
-
-export function readingSplits({ tS, off }: Track, readings: Readings, splitLengthM: number): Split[] {
-  const { distanceM, profile, found, equivalentM, heartRate, cadence } = readings
-  if (distanceM === null) return []
-  return splits(
-    {
-      tS,
-      distanceM,
-      cumulativeGainM: profile?.gainM ?? null,
-      cumulativeLossM: profile?.lossM ?? null,
-      equivalentM,
-      heartRate,
-      cadence,
-      stops: found && mergedSpans([...found, ...off]),
-    },
-    splitLengthM,
-  )
-}
-
-/**
- * The splits of a track and nothing else, the same as those of its whole analysis; for cutting a library anew.
- * @throws RangeError for options out of range
- */
-export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>): Split[] {
-  return readingSplits(track, trackReadings(track, options.elevation), options.splitLengthM)
-}
-
-/** The samples from `least` to `most` with their own times; null when there is none. */
-export function series(tS: Float64Array, values: Float64Array, least: number, most: number): HeldSeries | null {
-  const rows = rowsWith(values, values).filter((row) => values[row]! >= least && values[row]! <= most)
-  if (rows.length === 0) return null
-  return { tS: gathered(tS, rows), values: gathered(values, rows) }
 }
 
 /** Jitter hides a stop in positions: these are looked at through the gate. Only a barometer tells climbing from standing. */
@@ -84,4 +53,29 @@ function foundStops(track: Track, distanceM: Float64Array, profile: ElevationPro
   const elevM = profile?.source === 'baro' ? smoothed(tS, profile.filled, VERTICAL_HALF_WINDOW_S) : null
   const gatedM = track.distanceSource === 'gps' ? gpsDistance(tS, track, off)?.gatedM : undefined
   return stops(tS, gatedM ?? distanceM, { off, elevM })
+}
+
+/**
+ * The profile with climb and descent scaled down to the limit where they exceed it, so that the parts of the run still
+ * add up to the whole. A cut takes the smoothing window off the altitudes at its ends, which lets a peak there stand out
+ * higher than in the whole run, but a part of a run never climbs more than all of it (CONTRACT 13, line 31).
+ */
+function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefined): ElevationProfile {
+  if (limit === undefined) return profile
+  return {
+    ...profile,
+    gainM: limited(profile.gainM, limit.gainM),
+    lossM: limited(profile.lossM, limit.lossM),
+  }
+}
+
+function limited(cumulativeM: Float64Array, limitM: number): Float64Array {
+  const totalM = cumulativeM.at(-1) ?? 0
+  if (!exceeds(totalM, limitM)) return cumulativeM
+  return cumulativeM.map((metres) => metres * (limitM / totalM))
+}
+
+/** True when a climb would be shown as more than the limit. */
+export function exceeds(climbM: number, limitM: number): boolean {
+  return roundHalfUp(climbM, CLIMB_DECIMALS) > limitM
 }

@@ -1,9 +1,8 @@
 import { quantise } from '../codec.ts'
-import { COLUMNS, columnsWith, emptyColumns } from '../columns.ts'
-import { gathered, rowNumbers } from '../gather.ts'
-import { GRID, LIMITS, MAX_INT32, scalesOf, timeScale } from '../grid.ts'
+import { gathered, rowNumbers, rowsWith } from '../gather.ts'
+import { COLUMNS, columnsWith, eastOfLimit, emptyColumns, LIMITS, scalesOf, timeScale } from '../grid.ts'
 import type { Column, DistanceSource, Recording, Span, Track } from '../track.ts'
-import { gpsDistance, rowsWith } from './distance.ts'
+import { gpsDistance } from './distance.ts'
 import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
 
@@ -108,11 +107,6 @@ function validColumns(recording: Recording): Record<Column, Float64Array> {
     if (isFit && elevM[i] === -500) elevM[i] = Number.NaN
   }
   return columns
-}
-
-/** 180 degrees east has no semicircle of its own: it is 180 degrees west. */
-function eastOfLimit(lonDeg: number): number {
-  return lonDeg <= 180 && Math.round(lonDeg * GRID.semicircle) > MAX_INT32 ? -180 : lonDeg
 }
 
 function oneFootCadence({ cadenceRpm, cadenceUnit }: Recording): Float64Array {

@@ -1,5 +1,6 @@
+import { rowsWith } from '../gather.ts'
 import { distanceBetweenM } from '../route/geo.ts'
-import { IMPOSSIBLE_MPS, JUMP_SLACK_M, rowsWith } from './distance.ts'
+import { IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
 
 const LONGEST_SPIKE = 5
 const ALTITUDE_SPIKE_M = 50

@@ -1,7 +1,10 @@
-import type { Split } from '../analysis.ts'
-import type { Span } from '../track.ts'
+import type { AnalyzeOptions, Split } from '../analysis.ts'
+import type { Span, Track } from '../track.ts'
 import { roundedOrNull, roundHalfUp } from '../units.ts'
-import { heldMean, MAX_HOLD_S } from './hold.ts'
+import type { Climb } from './elevation.ts'
+import { heldMean } from './hold.ts'
+import { mergedSpans } from './moving.ts'
+import { type Readings, trackReadings } from './readings.ts'
 
 /** A smaller remainder than this share of a unit is merged into the last split. */
 const MERGE_SHARE = 0.1
@@ -12,27 +15,10 @@ const ARRIVAL_SLACK_M = 1e-9
 /** 50,000 km in kilometres: no run, only a broken distance column gets there. */
 const MAX_SPLITS = 50_000
 
-/** A step-held series of its own times, such as heart rate; NaN is a gap. */
-export interface HeldSeries {
-  readonly tS: Float64Array
-  readonly values: Float64Array
-}
-
-export interface SplitInput {
-  /** Elapsed seconds of the distance knots, increasing. */
-  readonly tS: Float64Array
-  /** Cumulative metres at the knots: finite, never falling. */
-  readonly distanceM: Float64Array
-  /** Cumulative climb at the knots; null without usable elevation. */
-  readonly cumulativeGainM: Float64Array | null
-  readonly cumulativeLossM: Float64Array | null
-  /** Cumulative grade-equivalent flat metres at the knots. */
-  readonly equivalentM: Float64Array | null
-  readonly heartRate: HeldSeries | null
-  /** One foot per minute. */
-  readonly cadence: HeldSeries | null
-  /** Time not moved: stops and timer-off spans, merged, in order; null: moving time is unknown. */
-  readonly stops: readonly Span[] | null
+/** What splits are made of: of the climb and the stops no more than they need. */
+export interface SplitReadings extends Omit<Readings, 'profile' | 'found'> {
+  readonly profile: Climb | null
+  readonly found: readonly Span[] | null
 }
 
 /** Where splits begin and end; `count + 1` entries in every column. */
@@ -50,18 +36,23 @@ export interface SplitBoundaries {
 /**
  * Splits of one run, rounded for storage (CONTRACT 1.2, 7.1; ALGORITHMS 2). Durations, moving times, climbs and
  * distances are rounded on cumulative boundaries, so they add up to those of the whole run.
+ * @param readings of the track
  * @param splitLengthM 1000 or 1609.344
  * @returns empty when the run has no distance
  * @throws RangeError for a split length that is not positive, columns of different lengths, an impossible distance
  */
-export function splits(input: SplitInput, splitLengthM: number): Split[] {
-  const bounds = splitBoundaries(input.tS, input.distanceM, splitLengthM)
+export function readingSplits(
+  { tS, off }: Pick<Track, 'tS' | 'off'>,
+  readings: SplitReadings,
+  splitLengthM: number,
+): Split[] {
+  if (readings.distanceM === null) return []
+  const bounds = splitBoundaries(tS, readings.distanceM, splitLengthM)
   const { count, distanceM, timeS } = bounds
-  const movingS = input.stops && wholeMovingSeconds(timeS, input.stops)
-  const gainM = cumulativeTenths(input.cumulativeGainM, bounds)
-  const lossM = cumulativeTenths(input.cumulativeLossM, bounds)
-  const heartRate = input.heartRate && withinRange(input.heartRate, 30, 250)
-  const cadence = input.cadence && withinRange(input.cadence, Number.MIN_VALUE, Number.MAX_VALUE)
+  const { profile, found, equivalentM, heartRate, cadence } = readings
+  const movingS = found && wholeMovingSeconds(timeS, mergedSpans([...found, ...off]))
+  const gainM = profile && cumulativeTenths(profile.gainM, bounds)
+  const lossM = profile && cumulativeTenths(profile.lossM, bounds)
 
   const result: Split[] = []
   for (let k = 0; k < count; k += 1) {
@@ -79,12 +70,20 @@ export function splits(input: SplitInput, splitLengthM: number): Split[] {
       movingTimeS: movingS ? movingS[k]! : null,
       elevGainM: gainM ? roundHalfUp(gainM[k + 1]! - gainM[k]!, 1) : null,
       elevLossM: lossM ? roundHalfUp(lossM[k + 1]! - lossM[k]!, 1) : null,
-      avgHeartRateBpm: heartRate && roundedOrNull(heldMean(heartRate.tS, heartRate.values, window, MAX_HOLD_S)),
-      avgCadenceRpm: cadence && roundedOrNull(heldMean(cadence.tS, cadence.values, window, MAX_HOLD_S)),
-      gapPaceS: input.equivalentM && gradeAdjustedPace(input.equivalentM, bounds, k),
+      avgHeartRateBpm: heartRate && roundedOrNull(heldMean(heartRate, window)),
+      avgCadenceRpm: cadence && roundedOrNull(heldMean(cadence, window)),
+      gapPaceS: equivalentM && gradeAdjustedPace(equivalentM, bounds, k),
     })
   }
   return result
+}
+
+/**
+ * The splits of a track and nothing else, the same as those of its whole analysis; for cutting a library anew.
+ * @throws RangeError for options out of range
+ */
+export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>): Split[] {
+  return readingSplits(track, trackReadings(track, options.elevation), options.splitLengthM)
 }
 
 /**
@@ -171,9 +170,9 @@ function stoppedUntil(timeS: Float64Array, stops: readonly Span[]): Float64Array
   return stoppedS
 }
 
-/** A cumulative column at the boundaries, in tenths; null when it is missing or has a gap there. */
-function cumulativeTenths(column: Float64Array | null, bounds: SplitBoundaries): Float64Array | null {
-  if (column === null || bounds.count === 0) return null
+/** A cumulative column at the boundaries, in tenths; null when it has a gap there. */
+function cumulativeTenths(column: Float64Array, bounds: SplitBoundaries): Float64Array | null {
+  if (bounds.count === 0) return null
   const values = Float64Array.from(bounds.knot, (_, k) => roundHalfUp(atBoundary(column, bounds, k), 1))
   return values.some(Number.isNaN) ? null : values
 }
@@ -187,9 +186,4 @@ function atBoundary(column: Float64Array, { knot, fraction }: SplitBoundaries, k
 function gradeAdjustedPace(equivalentM: Float64Array, bounds: SplitBoundaries, k: number): number | null {
   const flatM = atBoundary(equivalentM, bounds, k + 1) - atBoundary(equivalentM, bounds, k)
   return flatM > 0 ? roundHalfUp((1000 * (bounds.timeS[k + 1]! - bounds.timeS[k]!)) / flatM, 2) : null
-}
-
-function withinRange(series: HeldSeries, lowest: number, highest: number): HeldSeries {
-  const values = series.values.map((value) => (value >= lowest && value <= highest ? value : Number.NaN))
-  return { tS: series.tS, values }
 }

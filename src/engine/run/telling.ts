@@ -2,8 +2,8 @@ import type { AnalyzeOptions } from '../analysis.ts'
 import { eachNumber, NUMBER_NAMES, NUMBERS, type NumberName, type Said } from '../numbers.ts'
 import type { Track } from '../track.ts'
 import { roundHalfUp, STEPS_PER_REVOLUTION } from '../units.ts'
-import type { RelativeEffort } from './effort.ts'
-import { type FromSamples, fromSamples, sampleEffort } from './from-samples.ts'
+import { relativeEffort } from './effort.ts'
+import { type FromSamples, fromSamples } from './from-samples.ts'
 import { trackReadings } from './readings.ts'
 
 /** One telling of a run, as it was told. */
@@ -43,12 +43,13 @@ export function tellingOf(
   { elevation }: Pick<AnalyzeOptions, 'elevation'>,
 ): Telling {
   const { kind, said, track } = recording
-  if (kind === 'archive') return { kind, told: eachNumber((name) => toldAs(said[name], 'archive')), ...NO_SAMPLES }
+  if (kind === 'archive') {
+    const told = eachNumber((name) => toldAs(said[name], 'archive'))
+    return { kind, told, share: null, timerS: Number.POSITIVE_INFINITY, indoor: false }
+  }
   const samples = settled ?? (track && fromSamples(track, trackReadings(track, elevation)))
   return toldBy(kind, said, samples)
 }
-
-const NO_SAMPLES = { share: null, timerS: Number.POSITIVE_INFINITY, indoor: false }
 
 /** A repair leaves the samples, and what it says of the calories. */
 export function repairedTelling(
@@ -60,42 +61,24 @@ export function repairedTelling(
 
 function toldBy(kind: 'file' | 'row' | 'repair', said: Said, samples: FromSamples | null): Telling {
   const origin: Origin = kind === 'row' ? 'row' : 'device'
-  // a total that a device really gives: none is written as zero, too
-  const total = (name: NumberName) => (isPositive(said[name]) ? toldAs(said[name], origin) : null)
-  const sampled = (value: number | null | undefined) => toldAs(value, 'samples')
-  const climb = (name: NumberName, value: number | undefined) =>
-    sampled(value) ?? (samples?.indoor === true ? null : toldAs(said[name], origin))
-  const steps = (revolutions: Told | null) =>
-    revolutions && { ...revolutions, value: STEPS_PER_REVOLUTION * revolutions.value }
-
-  const durationS = total('durationS') ?? sampled(samples ? samples.elapsedS : elapsedWithout(said))
-  const timer = total('timerTimeS')
-  const timerS = timer?.value ?? samples?.timerS ?? Number.POSITIVE_INFINITY
-  const maxCadenceRpm = total('maxCadenceRpm') ?? sampled(samples?.cadence?.most)
-  const avgCadenceRpm = total('avgCadenceRpm') ?? sampled(samples?.cadence?.mean)
+  const sampled: Said = samples?.numbers ?? { durationS: said.timerTimeS ?? said.movingTimeS ?? 0, distanceM: 0 }
+  const indoor = samples?.indoor === true
+  const toldOf = (name: NumberName): Told | null => {
+    const bySamples = toldAs(sampled[name], 'samples')
+    if (!NUMBERS[name].onTreadmill) return bySamples ?? (indoor ? null : toldAs(said[name], origin))
+    // a total that a device really gives: none is written as zero, too
+    return isPositive(said[name]) ? toldAs(said[name], origin) : bySamples
+  }
+  const stepsOf = (name: NumberName): Told | null => {
+    const revolutions = toldOf(name)
+    return revolutions && { ...revolutions, value: STEPS_PER_REVOLUTION * revolutions.value }
+  }
   return {
     kind,
     told: {
-      durationS,
-      distanceM: total('distanceM') ?? sampled(samples?.distanceM ?? 0),
-      timerTimeS: timer ?? (samples?.hasTimer === true ? sampled(samples.timerS) : null),
-      movingTimeS:
-        total('movingTimeS') ?? (samples?.movingS == null ? null : { value: samples.movingS, origin: 'samples' }),
-      elevGainM: climb('elevGainM', samples?.elevation?.gainM),
-      elevLossM: climb('elevLossM', samples?.elevation?.lossM),
-      minElevM: climb('minElevM', samples?.elevation?.minM),
-      maxElevM: climb('maxElevM', samples?.elevation?.maxM),
-      maxSpeedMps: total('maxSpeedMps') ?? sampled(samples?.maxSpeedMps),
-      maxHeartRateBpm: total('maxHeartRateBpm') ?? sampled(samples?.heartRate?.most),
-      avgHeartRateBpm: total('avgHeartRateBpm') ?? sampled(samples?.heartRate?.mean),
-      minHeartRateBpm: total('minHeartRateBpm') ?? sampled(samples?.heartRate?.least),
-      maxCadenceRpm,
-      avgCadenceRpm,
-      maxCadenceSpm: steps(maxCadenceRpm),
-      avgCadenceSpm: steps(avgCadenceRpm),
-      maxPowerWatts: total('maxPowerWatts') ?? sampled(samples?.power?.most),
-      avgPowerWatts: total('avgPowerWatts') ?? sampled(samples?.power?.mean),
-      calories: total('calories'),
+      ...eachNumber(toldOf),
+      maxCadenceSpm: stepsOf('maxCadenceRpm'),
+      avgCadenceSpm: stepsOf('avgCadenceRpm'),
       // of the settled distance and duration, and of the track
       avgPaceS: null,
       gapPaceS: null,
@@ -103,48 +86,39 @@ function toldBy(kind: 'file' | 'row' | 'repair', said: Said, samples: FromSample
       relativeEffort: null,
     },
     share: samples?.equivalentShare ?? null,
-    timerS,
-    indoor: samples?.indoor === true,
+    timerS: toldOf('timerTimeS')?.value ?? samples?.timerS ?? Number.POSITIVE_INFINITY,
+    indoor,
   }
 }
 
-function elapsedWithout({ timerTimeS, movingTimeS }: Said): number {
-  return timerTimeS ?? movingTimeS ?? 0
+/** As it is stored: what archives say stays as it is. */
+export function roundedTold(name: NumberName, { value, origin }: Told): number {
+  return origin === 'archive' ? value : roundHalfUp(value, NUMBERS[name].decimals)
 }
 
 /** One value of one number that a recording says, rounded as it would be stored. */
-export interface Voice {
+export interface Voice extends Told {
   readonly name: NumberName
-  readonly origin: Origin
-  readonly value: number
 }
 
 /** All that a recording says, of itself and by its samples, whether it counts or not; for whoever asks what the others say. */
-export function voicesOf(
-  recording: Recording,
-  { elevation, zones }: Pick<AnalyzeOptions, 'elevation' | 'zones'>,
-): Voice[] {
-  const { kind, said, track } = recording
-  const readings = track && trackReadings(track, elevation)
-  const samples = track && readings && fromSamples(track, readings)
-  const effort = track && readings && sampleEffort(track, readings, zones)
-  const itself =
-    kind === 'archive' ? eachNumber((name) => toldAs(said[name], 'archive')) : toldBy(kind, said, null).told
-  const bySamples = samples && {
-    ...toldBy('repair', {}, samples).told,
-    relativeEffort: effort && sampledEffort(effort),
-  }
-  return [itself, ...(bySamples === null ? [] : [bySamples])].flatMap((told) =>
-    NUMBER_NAMES.flatMap((name) => {
-      const { value, origin } = told[name] ?? { value: Number.NaN, origin: 'samples' as const }
-      if (!Number.isFinite(value) || (origin === 'samples' && told === itself)) return []
-      return [{ name, origin, value: origin === 'archive' ? value : roundHalfUp(value, NUMBERS[name].decimals) }]
-    }),
-  )
+export function voicesOf(recording: Recording, options: Pick<AnalyzeOptions, 'elevation' | 'zones'>): Voice[] {
+  const { track } = recording
+  const itself = voices(tellingOf({ ...recording, track: null }, null, options).told)
+  const own = itself.filter(({ origin }) => origin !== 'samples')
+  if (track === null) return own
+  const readings = trackReadings(track, options.elevation)
+  const effort = readings.heartRate && relativeEffort(readings.heartRate, options.zones, track.off)
+  const { told } = toldBy('repair', {}, fromSamples(track, readings))
+  return [...own, ...voices({ ...told, relativeEffort: toldAs(effort?.relativeEffort, 'samples') })]
 }
 
-function sampledEffort({ relativeEffort }: RelativeEffort): Told {
-  return { value: relativeEffort, origin: 'samples' }
+function voices(told: Telling['told']): Voice[] {
+  return NUMBER_NAMES.flatMap((name) => {
+    const said = told[name]
+    if (said === null || !Number.isFinite(said.value)) return []
+    return [{ name, origin: said.origin, value: roundedTold(name, said) }]
+  })
 }
 
 function toldAs(value: number | null | undefined, origin: Origin): Told | null {

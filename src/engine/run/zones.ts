@@ -1,7 +1,7 @@
 import type { Zone, Zones } from '../analysis.ts'
 
-const LOWEST_BPM = 30
-const HIGHEST_BPM = 250
+/** Heart rates outside take no part in anything derived, and no zone begins or ends there (CONTRACT 4, 7.1). */
+export const HEART_RATE_RANGE = [30, 250] as const
 /** Lower bounds of zones 1 to 5 and the upper end, in per cent of the maximum or of the reserve. */
 const PERCENTS = [50, 60, 70, 80, 90, 100] as const
 
@@ -69,11 +69,9 @@ export function customZones(bounds: readonly Zone[]): Zones {
 
 /** 1 to 5, or 0 below zone 1: a zone reaches from its min up to the next one's min, zone 5 has no upper end. */
 export function zoneOf(heartRateBpm: number, zones: Zones): number {
-  if (heartRateBpm >= zones[4].minBpm) return 5
-  if (heartRateBpm >= zones[3].minBpm) return 4
-  if (heartRateBpm >= zones[2].minBpm) return 3
-  if (heartRateBpm >= zones[1].minBpm) return 2
-  return heartRateBpm >= zones[0].minBpm ? 1 : 0
+  let zone = zones.length
+  while (zone > 0 && !(heartRateBpm >= zones[zone - 1]!.minBpm)) zone -= 1
+  return zone
 }
 
 /** Whole-number arithmetic, half up: 0.5 * 185 in floating point would depend on how 0.7 rounds. */
@@ -86,9 +84,9 @@ function zonesBetween(maxBpm: number, restingBpm: number): Zones {
 function customProblem(zones: readonly Zone[]): string | null {
   if (zones.length !== 5) return `zones must have exactly 5 entries, not ${zones.length}`
   for (const [k, { minBpm, maxBpm }] of zones.entries()) {
-    const range = [LOWEST_BPM, HIGHEST_BPM] as const
     const problem =
-      wholeProblem(`minBpm of zone ${k + 1}`, minBpm, range) ?? wholeProblem(`maxBpm of zone ${k + 1}`, maxBpm, range)
+      wholeProblem(`minBpm of zone ${k + 1}`, minBpm, HEART_RATE_RANGE) ??
+      wholeProblem(`maxBpm of zone ${k + 1}`, maxBpm, HEART_RATE_RANGE)
     if (problem !== null) return problem
     if (minBpm >= maxBpm) return `minBpm of zone ${k + 1} must be below its maxBpm, not ${minBpm} and ${maxBpm}`
     const previous = zones[k - 1]

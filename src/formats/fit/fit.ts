@@ -1,5 +1,5 @@
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
-import type { DeviceTotals } from '../../engine/totals.ts'
+import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, type RunType } from '../format.ts'

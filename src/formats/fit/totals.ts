@@ -1,4 +1,4 @@
-import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
+import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import type { FitMessage } from './values.ts'
 /**
  * What the session message says of the whole run; zero says nothing. Climb stays in the raw data: devices count it each

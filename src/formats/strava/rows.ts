@@ -1,4 +1,4 @@
-import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
+import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
 import {

@@ -1,5 +1,5 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
-import { NO_TOTALS } from '../../engine/totals.ts'
+import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type Format, FormatError, type ParsedFile } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { stravaActivities, stravaSeparator } from '../strava/rows.ts'

@@ -1,4 +1,4 @@
-import { NO_TOTALS } from '../../engine/totals.ts'
+import { NO_TOTALS } from '../../engine/numbers.ts'
 import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { type RawMetadata, rawTrack } from '../raw-track.ts'

@@ -1,6 +1,5 @@
 import { isHeartRate } from '../../engine/grid.ts'
-import type { DeviceTotals } from '../../engine/totals.ts'
-import { NO_TOTALS } from '../../engine/totals.ts'
+import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'

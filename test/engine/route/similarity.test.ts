@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { RoutePath } from '../../../src/engine/route/line.ts'
-import { decodePath, encodePath, routePath } from '../../../src/engine/route/path.ts'
+import { decodePath, encodePath, type RoutePath, routePath } from '../../../src/engine/route/path.ts'
 import {
   type RouteBounds,
   routeBounds,
@@ -8,8 +7,7 @@ import {
   searchBoxes,
   similarTo,
 } from '../../../src/engine/route/similarity.ts'
-import { routeSketch } from '../../../src/engine/route/sketch.ts'
-import { scoreBound } from '../../../src/engine/route/sketch-bound.ts'
+import { routeSketch, scoreBound } from '../../../src/engine/route/sketch.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { densified, onGlobe, withNoise } from '../../fixtures/routes.ts'
 import oracles from '../../oracles.json'

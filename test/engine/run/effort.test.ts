@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { averageEffort, relativeEffort } from '../../../src/engine/run/effort.ts'
-import { DEFAULT_ZONES } from '../../../src/engine/run/zones.ts'
+import { heldSeries } from '../../../src/engine/run/hold.ts'
+import { DEFAULT_ZONES, HEART_RATE_RANGE } from '../../../src/engine/run/zones.ts'
+import type { Span } from '../../../src/engine/track.ts'
 import oracles from '../../oracles.json'
 
 /** Samples at 0, dt, …, total - dt, each with its part's heart rate (the notation of oracles.json). */
@@ -9,11 +11,17 @@ function series(parts: readonly (readonly number[])[], dtS: number): [Float64Arr
   return [Float64Array.from(bpm, (_, i) => i * dtS), Float64Array.from(bpm)]
 }
 
+/** Of the samples that count. */
+function effortOf(tS: Float64Array, bpm: Float64Array, off: readonly Span[] = []) {
+  const heartRate = heldSeries(tS, bpm, HEART_RATE_RANGE)
+  return heartRate && relativeEffort(heartRate, DEFAULT_ZONES, off)
+}
+
 describe('relativeEffort', () => {
   for (const { name, parts, dt, zones, expect: wanted } of oracles.relativeEffort) {
     test(`oracle: ${name}`, () => {
       expect(zones).toBe('age30')
-      expect(relativeEffort(...series(parts, dt), DEFAULT_ZONES, [])!.relativeEffort).toBe(wanted)
+      expect(effortOf(...series(parts, dt))!.relativeEffort).toBe(wanted)
     })
   }
 
@@ -26,13 +34,13 @@ describe('relativeEffort', () => {
       1,
     )
     const withHole = tS.map((t) => (t < 600 ? t : t + 300))
-    expect(relativeEffort(withHole, bpm, DEFAULT_ZONES, [])!.relativeEffort).toBe(60)
+    expect(effortOf(withHole, bpm)!.relativeEffort).toBe(60)
   })
 
   test('sparse heart rate in a track of one row a second scores like dense data', () => {
     const tS = Float64Array.from({ length: 3600 }, (_, i) => i)
     const bpm = tS.map((t) => (t % 15 === 0 ? 140 : Number.NaN))
-    expect(relativeEffort(tS, bpm, DEFAULT_ZONES, [])).toEqual({ relativeEffort: 180, zoneSeconds: [0, 0, 3600, 0, 0] })
+    expect(effortOf(tS, bpm)).toEqual({ relativeEffort: 180, zoneSeconds: [0, 0, 3600, 0, 0] })
   })
 
   test('timer-off time is taken out after the hold rule', () => {
@@ -42,24 +50,22 @@ describe('relativeEffort', () => {
       { startS: 100.5, endS: 400.5 },
       { startS: 400.5, endS: 700.5 },
     ]
-    expect(relativeEffort(tS, bpm, DEFAULT_ZONES, off)).toEqual({ relativeEffort: 30, zoneSeconds: [0, 0, 600, 0, 0] })
+    expect(effortOf(tS, bpm, off)).toEqual({ relativeEffort: 30, zoneSeconds: [0, 0, 600, 0, 0] })
   })
 
   test('seconds in zones are whole and add up to the floored sum', () => {
     // Samples every 2.5 s: 7.5 s in zone 1, 2.5 s in zone 2, the last one in zone 5 held for the nominal 2.5 s.
     const tS = Float64Array.of(0, 2.5, 5, 7.5, 10)
-    const effort = relativeEffort(tS, Float64Array.of(100, 100, 100, 120, 180), DEFAULT_ZONES, [])!
+    const effort = effortOf(tS, Float64Array.of(100, 100, 100, 120, 180))!
     expect(effort.zoneSeconds).toEqual([7, 3, 0, 0, 2])
     expect(effort.relativeEffort).toBe(0) // (7.5 + 2 * 2.5 + 5 * 2.5) / 60 = 0.417
   })
 
   test('the gap that still counts in full is four nominal intervals, at least 10 s', () => {
     const seconds = (times: number[]) =>
-      relativeEffort(
+      effortOf(
         Float64Array.from(times),
         Float64Array.from(times, () => 140),
-        DEFAULT_ZONES,
-        [],
       )!.zoneSeconds[2]
     expect(seconds([0, 1, 2, 12, 13])).toBe(14)
     expect(seconds([0, 1, 2, 12.5, 13.5])).toBe(5)
@@ -69,15 +75,13 @@ describe('relativeEffort', () => {
 
   test('heart rates outside 30 to 250 take no part, and without any other there is no effort', () => {
     const tS = Float64Array.of(0, 1, 2, 3)
-    expect(relativeEffort(tS, Float64Array.of(29, 251, 0, Number.NaN), DEFAULT_ZONES, [])).toBeNull()
-    expect(relativeEffort(new Float64Array(0), new Float64Array(0), DEFAULT_ZONES, [])).toBeNull()
-    expect(relativeEffort(tS, Float64Array.of(140, 251, 140, 140), DEFAULT_ZONES, [])!.zoneSeconds).toEqual([
-      0, 0, 4, 0, 0,
-    ])
+    expect(effortOf(tS, Float64Array.of(29, 251, 0, Number.NaN))).toBeNull()
+    expect(effortOf(new Float64Array(0), new Float64Array(0))).toBeNull()
+    expect(effortOf(tS, Float64Array.of(140, 251, 140, 140))!.zoneSeconds).toEqual([0, 0, 4, 0, 0])
   })
 
   test('one sample holds a second', () => {
-    const effort = relativeEffort(Float64Array.of(0), Float64Array.of(250), DEFAULT_ZONES, [])
+    const effort = effortOf(Float64Array.of(0), Float64Array.of(250))
     expect(effort!.zoneSeconds).toEqual([0, 0, 0, 0, 1])
   })
 })

@@ -1,18 +1,28 @@
 import { describe, expect, test } from 'bun:test'
-import { type SplitInput, splitBoundaries, splits } from '../../../src/engine/run/splits.ts'
+import type { Split } from '../../../src/engine/analysis.ts'
+import { cleanRecording } from '../../../src/engine/run/samples.ts'
+import { readingSplits, type SplitReadings, splitBoundaries, trackSplits } from '../../../src/engine/run/splits.ts'
+import type { Track } from '../../../src/engine/track.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
+import { OPTIONS, recordingOf } from '../../fixtures/recording.ts'
 import oracles from '../../oracles.json'
 
 const nothingElse = {
-  cumulativeGainM: null,
-  cumulativeLossM: null,
+  off: [],
+  profile: null,
   equivalentM: null,
   heartRate: null,
   cadence: null,
-  stops: null,
+  found: null,
 }
 
-function run(parts: readonly (readonly number[])[], dtS = 1): SplitInput {
+type SplitInput = SplitReadings & Pick<Track, 'tS' | 'off'>
+
+function splits(input: SplitInput, splitLengthM: number): Split[] {
+  return readingSplits(input, input, splitLengthM)
+}
+
+function run(parts: readonly (readonly number[])[], dtS = 1) {
   return { ...knots(parts, dtS), ...nothingElse }
 }
 
@@ -64,7 +74,7 @@ describe('stored splits', () => {
         [60, 0],
         [250, 4],
       ]),
-      stops: [{ startS: 250, endS: 310 }],
+      found: [{ startS: 250, endS: 310 }],
     }
     expect(splits(input, 1000)).toEqual([
       {
@@ -130,9 +140,11 @@ describe('stored splits', () => {
 
   test('impossible heart rates and cadences of zero take no part; a split without any has null', () => {
     const tS = Float64Array.from({ length: 501 }, (_, i) => i)
-    const heartRate = { tS, values: tS.map((t) => (t >= 250 ? 20 : t % 2 === 0 ? 140 : 251)) }
-    const cadence = { tS, values: tS.map((t) => (t % 2 === 0 ? 85 : 0)) }
-    const found = splits({ ...run([[500, 4]]), heartRate, cadence }, 1000)
+    const distanceM = tS.map((t) => 4 * t)
+    const heartRateBpm = tS.map((t) => (t >= 250 ? 20 : t % 2 === 0 ? 140 : 251))
+    const cadenceRpm = tS.map((t) => (t % 2 === 0 ? 85 : 0))
+    const track = cleanRecording(recordingOf(tS, { distanceM, heartRateBpm, cadenceRpm }, { cadenceUnit: 'oneFoot' }))!
+    const found = trackSplits(track, OPTIONS)
     expect(found.map((split) => split.avgHeartRateBpm)).toEqual([140, null])
     expect(found.map((split) => split.avgCadenceRpm)).toEqual([85, 85])
     const late = { tS: Float64Array.of(400, 401), values: Float64Array.of(150, 150) }
@@ -144,9 +156,8 @@ describe('stored splits', () => {
 
   test('climb of splits adds up to the climb of the run in tenths', () => {
     const base = run([[900, 3]])
-    const cumulativeGainM = base.tS.map((t) => t * 0.0417)
-    const cumulativeLossM = base.tS.map(() => 0)
-    const found = splits({ ...base, cumulativeGainM, cumulativeLossM }, 1000)
+    const profile = { gainM: base.tS.map((t) => t * 0.0417), lossM: base.tS.map(() => 0) }
+    const found = splits({ ...base, profile }, 1000)
     // 37.53 m in all; boundaries at 13.9, 27.8 and 37.53 m of climb.
     expect(found.map((split) => split.elevGainM)).toEqual([13.9, 13.9, 9.7])
     expect(found.map((split) => split.elevLossM)).toEqual([0, 0, 0])
@@ -172,7 +183,7 @@ describe('stored splits', () => {
       const edges = Array.from({ length: 8 }, () => random() * endS).sort((a, b) => a - b)
       const stops = [0, 2, 4, 6].map((k) => ({ startS: edges[k]!, endS: edges[k + 1]! }))
       const stoppedS = stops.reduce((sum, stop) => sum + stop.endS - stop.startS, 0)
-      const found = splits({ ...nothingElse, tS, distanceM, stops }, random() < 0.5 ? 1000 : 1609.344)
+      const found = splits({ ...nothingElse, tS, distanceM, found: stops }, random() < 0.5 ? 1000 : 1609.344)
       const sum = (pick: (split: (typeof found)[number]) => number) => found.reduce((s, split) => s + pick(split), 0)
       if (distanceM.at(-1) === 0) continue
       expect(sum((split) => split.durationS)).toBe(Math.floor(endS + 0.5))

@@ -14,14 +14,6 @@ export interface EffortRecord {
   readonly calculatedAtMs: number
 }
 
-interface Row {
-  readonly id: string
-  readonly time_ms: number
-  readonly workout_id: string
-  readonly started_at: number
-  readonly calculated_at: number
-}
-
 /** The record of each standard distance that has one, shortest first, as it is served. */
 export function bestEffortRecords(db: Db) {
   return effortRecords(db).map(({ distance, distanceM, timeMs, workoutId, startedAtMs }) => {
@@ -35,8 +27,10 @@ export function bestEffortRecords(db: Db) {
  * a faster one. Of equal times the earlier workout holds it, and what its samples say comes before what an archive said.
  */
 export function effortRecords({ $client: client }: Db): EffortRecord[] {
-  const fastest = client.query<Row, [number]>(`
-    SELECT effort.*, workout.started_at FROM (
+  const fastest = client.query<Omit<EffortRecord, 'distance' | 'distanceM'>, [number]>(`
+    SELECT effort.id, effort.time_ms AS timeMs, workout.id AS workoutId, workout.started_at AS startedAtMs,
+      effort.calculated_at AS calculatedAtMs
+    FROM (
       SELECT * FROM (
         SELECT id, workout_id, time_ms, calculated_at, 0 AS is_archived FROM workout_best_effort
         WHERE distance_index = ?1 AND time_ms = (SELECT min(time_ms) FROM workout_best_effort WHERE distance_index = ?1)
@@ -48,10 +42,7 @@ export function effortRecords({ $client: client }: Db): EffortRecord[] {
     ) AS effort JOIN workout ON workout.id = effort.workout_id
     ORDER BY effort.time_ms, workout.started_at, workout.id, effort.is_archived LIMIT 1`)
   return STANDARD_DISTANCES.flatMap(({ label, distanceM }, distanceIndex) => {
-    const row = fastest.get(distanceIndex)
-    if (row === null) return []
-    const { id, time_ms, workout_id, started_at, calculated_at } = row
-    const holder = { workoutId: workout_id, startedAtMs: started_at, calculatedAtMs: calculated_at }
-    return [{ id, distance: label, distanceM, timeMs: time_ms, ...holder }]
+    const record = fastest.get(distanceIndex)
+    return record === null ? [] : { distance: label, distanceM, ...record }
   })
 }

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts'
 import { isoDate, localDay, windowOf } from '../engine/calendar/weeks.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
-import { type DailyQuery, MAX_DAYS } from './daily-schemas.ts'
 import { dayAsked } from './queries.ts'
+import { type DailyQuery, MAX_DAYS } from './schemas.ts'
 
 const DAY_MS = 86_400_000
 /** The year up to and including today, when no window is asked for. */

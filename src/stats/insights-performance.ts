@@ -8,7 +8,7 @@ const LEAST_PACED_M = 3000
 
 /**
  * The longest, fastest, hilliest and hardest run, and the week with most metres.
- * @param runs by start, oldest first
+ * @param runs by start, oldest first, at least one
  */
 export function performanceHighlights(tx: Tx, runs: readonly RunFigures[], localRuns: readonly LocalRun[]) {
   const found = {
@@ -20,21 +20,18 @@ export function performanceHighlights(tx: Tx, runs: readonly RunFigures[], local
     hardest: greatest(runs, ({ relativeEffort }) => positive(relativeEffort)),
   }
   const entry = entriesOf(tx, found)
-  const week = biggestWeek(localRuns)
+  const week = biggestWeek(localRuns)!
   return {
     longestRun: entry(found.longest, ({ distanceM }, { durationS }) => ({ distanceM, durationS })),
     fastestAvgPace: entry(found.fastest, ({ avgPaceS, distanceM }) => ({ avgPaceS, distanceM })),
     mostElevation: entry(found.highest, ({ elevGainM }) => ({ elevGainM: elevGainM ?? 0 })),
     highestRelativeEffort: entry(found.hardest, ({ relativeEffort }) => ({ relativeEffort: relativeEffort ?? 0 })),
-    biggestWeek:
-      week === null
-        ? null
-        : {
-            weekStart: isoDate(week.firstDay),
-            weekEnd: isoDate(week.firstDay + 6),
-            distanceM: week.distanceM,
-            runs: week.runs,
-          },
+    biggestWeek: {
+      weekStart: isoDate(week.firstDay),
+      weekEnd: isoDate(week.firstDay + 6),
+      distanceM: week.distanceM,
+      runs: week.runs,
+    },
   }
 }
 

@@ -2,6 +2,8 @@ import type { Tx } from '../db/open.ts'
 import { greatest } from '../engine/calendar/insights.ts'
 import { METRES_PER_KM, METRES_PER_MILE, roundHalfUp } from '../engine/units.ts'
 import type { UnitPreference } from '../library/settings.ts'
+import { servedWeather } from '../library/weather.ts'
+import { conditionText } from '../library/weather-conditions.ts'
 import { type Availability, entriesOf, type RunFigures } from './insights-figures.ts'
 
 /** Fewest runs with weather that have extremes (CONTRACT 6). */
@@ -36,9 +38,9 @@ export function weatherExtremes(
   }
   const entry = entriesOf(tx, found)
   const degrees = ({ temperatureC }: RunFigures) => temperature(temperatureC ?? 0, unit)
-  const code = ({ weatherCode }: RunFigures, { condition }: { condition: string | null }) => ({
+  const code = ({ weatherCode }: RunFigures, { weather }: { weather: string | null }) => ({
     weatherCode: weatherCode ?? 0,
-    condition,
+    condition: servedWeather(weather)?.condition ?? conditionText(weatherCode ?? 0),
   })
   return {
     coldest: entry(found.coldest, degrees),

@@ -1,19 +1,17 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { query } from '../http/query.ts'
-import { availablePeriods } from './available-periods.ts'
 import { bestEffortRecords } from './best-efforts.ts'
 import { effortRebuild } from './best-efforts-rebuild.ts'
 import { daily } from './daily.ts'
-import { DailyQuery, DailyStats } from './daily-schemas.ts'
 import { insights } from './insights.ts'
 import { Insights } from './insights-schemas.ts'
-import { yearsWithRuns } from './queries.ts'
-import { relativeEffort } from './relative-effort.ts'
 import {
   AvailablePeriods,
   AvailableYears,
   BestEffortStats,
+  DailyQuery,
+  DailyStats,
   InsightsQuery,
   OffsetQuery,
   PeriodQuery,
@@ -25,10 +23,8 @@ import {
   YearlyStats,
   YearlyWeeklyStats,
 } from './schemas.ts'
-import { weekly } from './weekly.ts'
-import { weeklyRecap } from './weekly-recap.ts'
-import { yearly } from './yearly.ts'
-import { yearlyWeekly } from './yearly-weekly.ts'
+import { relativeEffort, weekly, weeklyRecap } from './weeks.ts'
+import { availablePeriods, yearly, yearlyWeekly, yearsWithRuns } from './years.ts'
 
 export function statsRoutes(deps: Deps) {
   const { db, events } = deps

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
@@ -15,12 +16,7 @@ import { elevationOptions } from '../library/inputs.ts'
 import { addCrop, revertRepairs } from '../library/repairs.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { recordedStartMs, workoutTrack } from '../library/track.ts'
-
-/** Seconds to take away; undefined and null were not sent. */
-export interface CropRequest {
-  readonly removeFromStartSeconds?: number | null | undefined
-  readonly removeFromEndSeconds?: number | null | undefined
-}
+import type { WorkoutCrop } from './schemas.ts'
 
 const SHORTEST_S = 10
 
@@ -29,7 +25,7 @@ const SHORTEST_S = 10
  * longer count. What was recorded stays as it is. A track takes a few milliseconds, so that all of it is one transaction.
  * @throws AppError 404; 400 without a number, without route, or with less than 10 s left
  */
-export function cropWorkout(deps: Deps, id: string, request: CropRequest): void {
+export function cropWorkout(deps: Deps, id: string, request: Static<typeof WorkoutCrop>): void {
   const { removeFromStartSeconds, removeFromEndSeconds } = request
   if ((removeFromStartSeconds ?? null) === null && (removeFromEndSeconds ?? null) === null) {
     throw invalid('removeFromStartSeconds or removeFromEndSeconds is required and must be a number of at least 0')

@@ -12,12 +12,10 @@ import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
-import { listWorkouts } from './list.ts'
-import { listQuery, paging } from './list-query.ts'
+import { listWorkouts, paging } from './list.ts'
 import { originalFile, recordingFile } from './original-file.ts'
-import { routedCount, scorableCount } from './queries.ts'
-import { recalculateAllEfforts, recalculateEffort } from './recalculate-effort.ts'
-import { recalculateAllSplits, recalculateSplits } from './recalculate-splits.ts'
+import { countWhere, ROUTED, SCORABLE } from './queries.ts'
+import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
 import { samplesJson } from './samples.ts'
 import { Samples, SamplesParameters } from './samples-schemas.ts'
 import {
@@ -87,7 +85,7 @@ export function workoutRoutes(deps: Deps) {
         }),
       },
     })
-    .get('/', ({ query: sent }) => listWorkouts(db, listQuery(sent)), {
+    .get('/', ({ query: asked }) => listWorkouts(db, asked), {
       ...query(ListParameters),
       response: { 200: WorkoutPage, 404: ErrorBody },
       detail: { summary: 'The library, filtered, sorted and in pages' },
@@ -203,7 +201,7 @@ function recalculationRoutes(deps: Deps) {
         detail: { summary: 'Earlier runs on much the same route, the most similar first' },
       },
     )
-    .get('/recalculate-relative-effort/count', () => ({ count: scorableCount(db) }), {
+    .get('/recalculate-relative-effort/count', () => ({ count: countWhere(db, SCORABLE) }), {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a heart rate to score' },
     })
@@ -212,7 +210,7 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: EffortRecalculation },
       detail: { summary: 'Score all workouts with the stored zones' },
     })
-    .get('/recalculate-splits/count', () => ({ count: routedCount(db) }), {
+    .get('/recalculate-splits/count', () => ({ count: countWhere(db, ROUTED) }), {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a route' },
     })

@@ -9,7 +9,7 @@ import { derivations } from '../library/rederive.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
 import { putZones, requestedZones, zonesObject } from '../settings/zones.ts'
 import { type Derived, derive } from '../workers/derive.ts'
-import { scorableIds } from './queries.ts'
+import { idsWhere, SCORABLE } from './queries.ts'
 
 export const ZonesUpdate = Type.Object(
   {
@@ -59,7 +59,7 @@ type Scores = ReadonlyMap<string, Score>
 /** @throws Error when a workout cannot be read: all of them or none */
 async function scores(deps: Deps, zones: Zones): Promise<Scores> {
   const found = new Map<string, Score>()
-  for await (const derivation of derivations(deps, scorableIds(deps.db), { what: 'effort', zones })) {
+  for await (const derivation of derivations(deps, idsWhere(deps.db, SCORABLE), { what: 'effort', zones })) {
     const { id, outcome } = derivation
     if ('error' in outcome) throw outcome.error
     found.set(id, { revision: outcome.job.revision, derived: outcome.derived })
@@ -75,7 +75,7 @@ function writeScores(
 ): number {
   const write = effortWriter(deps.db)
   const revisions = inputRevisions(tx)
-  const ids = scorableIds(tx)
+  const ids = idsWhere(tx, SCORABLE)
   for (const id of ids) {
     const known = scored.get(id)
     const derived =

@@ -9,7 +9,7 @@ import { workoutRawData } from '../library/files/raw-data.ts'
 import { splitObjects } from '../library/splits.ts'
 import { workoutPositions } from '../library/track.ts'
 import { servedWeather } from '../library/weather.ts'
-import { type LineString, lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import { lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 
 const ROUTE_DECIMALS = 7
 const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
@@ -55,7 +55,7 @@ export async function workoutDetailJson(
 }
 
 /** Every position of the cleaned samples, or null when fewer than two are left. */
-function fullRoute(db: Db, id: string): LineString | null {
+function fullRoute(db: Db, id: string): ReturnType<typeof lineString> | null {
   const positions = workoutPositions(db, id)
   if (positions === null) return null
   const { latDeg, lonDeg } = positions

@@ -13,7 +13,7 @@ import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
 import { listWorkouts, paging } from './list.ts'
-import { originalFile, recordingFile } from './original-file.ts'
+import { originalFile } from './original-file.ts'
 import { countWhere, ROUTED, SCORABLE } from './queries.ts'
 import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
 import { samplesJson } from './samples.ts'
@@ -132,13 +132,13 @@ export function workoutRoutes(deps: Deps) {
     })
     .get(
       '/:id/sources/:recordingId/file',
-      ({ params, request }) => recordingFile(deps, params, request.headers.get('range')),
+      ({ params, request }) => originalFile(deps, params, request.headers.get('range')),
       {
         params: pathIds({ id: 'Workout', recordingId: 'Recording' }),
         detail: { summary: 'The original of one recording, byte for byte', responses: FILE_RESPONSES },
       },
     )
-    .get('/:id/file', ({ params, request }) => originalFile(deps, params.id, request.headers.get('range')), {
+    .get('/:id/file', ({ params, request }) => originalFile(deps, params, request.headers.get('range')), {
       params: pathIds({ id: 'Workout' }),
       detail: { summary: 'The original file, byte for byte', responses: FILE_RESPONSES },
     })

@@ -19,7 +19,6 @@ export interface NewMedia {
 }
 
 /** Code points, the extension included. */
-/** Code points. */
 export const FILENAME_LENGTH = 255
 
 type StoreDeps = Pick<Deps, 'db' | 'config' | 'log' | 'now'>

@@ -10,7 +10,7 @@ import {
 } from '../engine/run/zones.ts'
 import { invalid } from '../errors.ts'
 import { storedZones, storeZones, type ZoneSettings } from '../library/settings.ts'
-import type { HeartRateZones, ZonesRequest } from './schemas.ts'
+import type { HeartRateZones, StoredHeartRateZones, ZonesRequest } from './schemas.ts'
 
 /** What is shown while no zones are stored (SPEC 2). */
 const DEFAULT_ZONE_SETTINGS: ZoneSettings = {
@@ -26,18 +26,18 @@ export function heartRateZones(tx: Tx): Static<typeof HeartRateZones> {
   return zonesObject(storedZones(tx) ?? DEFAULT_ZONE_SETTINGS)
 }
 
-export function zonesObject({ zones, ...made }: ZoneSettings): Static<typeof HeartRateZones> {
+function zonesObject({ zones, ...made }: ZoneSettings): Static<typeof HeartRateZones> {
   return { ...made, zones: zones.map((zone, k) => ({ zoneNumber: k + 1, ...zone })) }
 }
 
 /**
  * Stores zones. Runs inside the caller's transaction, so that scoring effort again can be part of it.
- * @returns whether none had been stored before
+ * @returns the answer to whoever sent them
  */
-export function putZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): { readonly isFirstTimeSetup: boolean } {
+export function putZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): Static<typeof StoredHeartRateZones> {
   const isFirstTimeSetup = storedZones(tx) === null
   storeZones(tx, zoneSettings, nowMs)
-  return { isFirstTimeSetup }
+  return { ...zonesObject(zoneSettings), isFirstTimeSetup }
 }
 
 /**

@@ -4,12 +4,12 @@ import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import { defaultShoeId } from '../library/settings.ts'
-import { type ShoeObject, shoeById } from './queries.ts'
-import type { NewShoe, ShoeEdit } from './schemas.ts'
+import { shoeById } from './queries.ts'
+import type { NewShoe, Shoe, ShoeEdit } from './schemas.ts'
 
 type ShoeDeps = Pick<Deps, 'db' | 'now' | 'events'>
 
-export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewShoe>): ShoeObject {
+export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewShoe>): Static<typeof Shoe> {
   const id = Bun.randomUUIDv7()
   const nowMs = now()
   const added = db.transaction(
@@ -37,7 +37,11 @@ export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewSh
  * Changes only what was sent; nothing sent changes nothing.
  * @throws AppError 404
  */
-export function editShoe({ db, now, events }: ShoeDeps, id: string, edit: Static<typeof ShoeEdit>): ShoeObject {
+export function editShoe(
+  { db, now, events }: ShoeDeps,
+  id: string,
+  edit: Static<typeof ShoeEdit>,
+): Static<typeof Shoe> {
   const sent = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
   const isEdited = Object.keys(sent).length > 0
   const edited = db.transaction(

@@ -11,6 +11,7 @@ import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
+import { elevationOptions } from '../library/inputs.ts'
 import { workoutTrack } from '../library/track.ts'
 import { SAMPLE_COLUMNS, type SampleColumn } from './samples-schemas.ts'
 
@@ -30,10 +31,7 @@ export function samplesJson({ db, config }: Pick<Deps, 'db' | 'config'>, id: str
     return JSON.stringify({ totalCount: 0, count: 0, ...eachColumn(() => null), pauses: [], bestEfforts })
   }
 
-  const values = sampleValues(track, {
-    thresholdM: config.elevationNoiseThresholdM,
-    minDistanceM: config.elevationMinDistanceM,
-  })
+  const values = sampleValues(track, elevationOptions({ config }))
   const rows = thinRows(
     track.n,
     KEPT_EXTREMES.map((name) => values[name]),

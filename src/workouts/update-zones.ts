@@ -7,7 +7,7 @@ import { effortWriter } from '../library/efforts.ts'
 import { elevationOptions, inputRevisions, runJob } from '../library/inputs.ts'
 import { derivations } from '../library/rederive.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
-import { putZones, requestedZones, zonesObject } from '../settings/zones.ts'
+import { putZones, requestedZones } from '../settings/zones.ts'
 import { type Derived, derive } from '../workers/derive.ts'
 import { idsWhere, SCORABLE } from './queries.ts'
 
@@ -46,7 +46,7 @@ export async function updateZones(
   )
   events.emit({ event: 'settings.updated', data: {} })
   if (scored !== null) events.emit({ event: 'workout.updated', data: { id: null } })
-  return { ...zonesObject(zones), ...result, recalculatedErrorCount: scored === null ? null : 0 }
+  return { ...result, recalculatedErrorCount: scored === null ? null : 0 }
 }
 
 /** What is kept of ten thousand workouts must be small. */

@@ -4,6 +4,7 @@ import { weatherJobs, workouts } from '../db/schema.ts'
 import { workoutTrack } from '../library/track.ts'
 import { coarseDegrees, type WeatherEndpoint, type WeatherQuery } from './client.ts'
 import { HOUR_MS, type TimeRange } from './hours.ts'
+import { wantsLookup } from './merge.ts'
 
 /** What to ask for one run. */
 export interface LookupPlan {
@@ -23,7 +24,7 @@ const ELEVATION_STEP_M = 10
 const MAX_NEIGHBOURS = 200
 
 /**
- * The question for one run, or null when it has no position (then there is nothing to ask, ever).
+ * The question for one run, or null when it has no position or needs no weather (then there is nothing to ask, ever).
  * @param isFinal asks the archive whatever the age
  * @param isOther asks the endpoint that would not be asked first
  */
@@ -40,11 +41,12 @@ export function lookupPlan(
       lat: firstLat,
       minElevM: workouts.minElevM,
       maxElevM: workouts.maxElevM,
+      weather: workouts.weather,
     })
     .from(workouts)
     .where(eq(workouts.id, workoutId))
     .get()
-  if (row === undefined || row.lat === null || row.lon === null) return null
+  if (row === undefined || row.lat === null || row.lon === null || !wantsLookup(row.weather)) return null
   const run = timeRange(row.startedAt, row.durationS)
   const isOld = isFinal || nowMs - row.startedAt > ARCHIVE_AGE_MS
   const endpoint: WeatherEndpoint = isOld !== isOther ? 'archive' : 'forecast'

@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { defaultShoeId } from '../library/settings.ts'
+import { defaultShoeId, storeDefaultShoe } from '../library/settings.ts'
 import { shoeById } from './queries.ts'
-import type { NewShoe, Shoe, ShoeEdit } from './schemas.ts'
+import type { ChosenShoe, NewShoe, Shoe, ShoeEdit } from './schemas.ts'
 
 type ShoeDeps = Pick<Deps, 'db' | 'now' | 'events'>
 
@@ -77,4 +77,22 @@ export function deleteShoe({ db, events }: ShoeDeps, id: string): void {
   )
   events.emit({ event: 'shoe.deleted', data: { id } })
   if (wasDefault) events.emit({ event: 'settings.updated', data: {} })
+}
+
+/**
+ * Runs imported from now on get this shoe; null: none.
+ * @throws AppError 404 for an unknown shoe
+ */
+export function chooseDefaultShoe({ db, now, events }: ShoeDeps, id: string | null): Static<typeof ChosenShoe> {
+  const chosen = db.transaction(
+    (tx) => {
+      const shoe = id === null ? null : shoeById(tx, id)
+      if (id !== null && shoe === null) throw notFound('Shoe')
+      storeDefaultShoe(tx, id, now())
+      return { defaultShoeId: id, brand: shoe?.brand ?? null, model: shoe?.model ?? null }
+    },
+    { behavior: 'immediate' },
+  )
+  events.emit({ event: 'settings.updated', data: {} })
+  return chosen
 }

@@ -4,8 +4,8 @@ import type { Tx } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { folded } from '../library/search-text.ts'
-import { splitUnitM, type UnitPreference, unitPreference } from '../library/settings.ts'
-import type { Shoe } from './schemas.ts'
+import { defaultShoeId, splitUnitM, type UnitPreference, unitPreference } from '../library/settings.ts'
+import type { DefaultShoe, Shoe } from './schemas.ts'
 
 type ShoeObject = Static<typeof Shoe>
 type Mileage = Pick<ShoeObject, 'totalMileage' | 'unit'>
@@ -39,6 +39,15 @@ export function allShoes(tx: Tx): ShoeObject[] {
 export function shoeById(tx: Tx, id: string): ShoeObject | null {
   const row = shoeRow(tx, id)
   return row === undefined ? null : shoeObject(row, unitPreference(tx))
+}
+
+/** The shoe that new runs are given; null: none was chosen. */
+export function defaultShoe(tx: Tx): Static<typeof DefaultShoe> | null {
+  const id = defaultShoeId(tx)
+  const shoe = id === null ? null : shoeById(tx, id)
+  if (shoe === null) return null
+  const { createdAt: _createdAt, updatedAt: _updatedAt, ...rest } = shoe
+  return { defaultShoeId: shoe.id, ...rest }
 }
 
 /** Total mileage in the unit asked for, `km` or `miles`; null: unknown shoe. */

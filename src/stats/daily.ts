@@ -1,11 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
 import { isoDate, localDay, windowOf } from '../engine/calendar/weeks.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
-import { dayAsked } from './queries.ts'
+import { dayAsked, type StatsDeps } from './queries.ts'
 import { type DailyQuery, MAX_DAYS } from './schemas.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +21,7 @@ type Row = [day: number, distanceM: number, durationS: number, runs: number, rel
  * The days of a window that have runs, oldest first, each with what its runs add up to.
  * @throws AppError 400 for dates that are none, and for a window that is empty or longer than MAX_DAYS
  */
-export function daily({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Static<typeof DailyQuery>) {
+export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) {
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
   const to = dayAsked(asked.to, 'to', localDay(now(), offsetMinutes) + 1)
   const from = dayAsked(asked.from, 'from', to - USUAL_DAYS)

@@ -92,10 +92,3 @@ function namedRuns(tx: Tx, rowIds: readonly number[]) {
     .where(inArray(rowId, [...rowIds]))
     .all()
 }
-
-/** How many runs have a kind of data. */
-export interface Availability {
-  readonly count: number
-  readonly percentage: number
-  readonly available: boolean
-}

@@ -10,16 +10,17 @@ function entry<T extends TProperties>(fields: T) {
   return nullable(Type.Object({ ...fields, date: Timestamp, workoutId: Uuid, workoutName: optionalText }))
 }
 
-const availability = Type.Object({ count: integer(), percentage: Type.Number(), available: Type.Boolean() })
+/** How many runs have a kind of data. */
+export const Availability = Type.Object({ count: integer(), percentage: Type.Number(), available: Type.Boolean() })
 
 /** Empty while there are too few workouts. */
 const dataAvailability = Type.Object({
-  weather: Type.Optional(availability),
-  heartRate: Type.Optional(availability),
-  elevation: Type.Optional(availability),
-  calories: Type.Optional(availability),
-  cadence: Type.Optional(availability),
-  power: Type.Optional(availability),
+  weather: Type.Optional(Availability),
+  heartRate: Type.Optional(Availability),
+  elevation: Type.Optional(Availability),
+  calories: Type.Optional(Availability),
+  cadence: Type.Optional(Availability),
+  power: Type.Optional(Availability),
 })
 
 const temperature = entry({

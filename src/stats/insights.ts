@@ -1,13 +1,13 @@
 import type { Db } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
 import { percentage } from '../engine/calendar/insights.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
 import { unitPreference } from '../library/settings.ts'
-import { type Availability, HAS, keptFigures, type RunFigures } from './insights-figures.ts'
+import { HAS, keptFigures, type RunFigures } from './insights-figures.ts'
 import { habits } from './insights-habits.ts'
 import { performanceHighlights } from './insights-performance.ts'
 import { weatherExtremes } from './insights-weather.ts'
+import type { StatsDeps } from './queries.ts'
 
 /** Fewest workouts that say anything (SPEC 8). */
 const REQUIRED_WORKOUTS = 5
@@ -20,7 +20,7 @@ const LEAST_COVERAGE = 25
  * changes: walking over 10,000 runs takes milliseconds, and a dashboard asks the same each time.
  * @returns the answer for an offset; null: each run's own local time
  */
-export function insights(deps: Pick<Deps, 'db' | 'now'>) {
+export function insights(deps: StatsDeps) {
   const figures = keptFigures(deps.db)
   let kept: { runs: readonly RunFigures[]; asked: string; answer: ReturnType<typeof enough> } | null = null
   return (offsetMinutes: number | null) => {
@@ -94,7 +94,7 @@ function tooFew(total: number) {
 }
 
 function availability(runs: readonly RunFigures[]) {
-  const counted = (has: (run: RunFigures) => boolean, leastPercent = 0): Availability => {
+  const counted = (has: (run: RunFigures) => boolean, leastPercent = 0) => {
     const count = runs.reduce((sum, run) => sum + (has(run) ? 1 : 0), 0)
     const available = count > 0 && 100 * count >= leastPercent * runs.length
     return { count, percentage: percentage(count, runs.length), available }

@@ -2,8 +2,12 @@ import { and, asc, gte, lt, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
 import { type DateWindow, parseDay } from '../engine/calendar/weeks.ts'
 import { invalid } from '../errors.ts'
+
+/** What the statistics are made of: the library and the clock. */
+export type StatsDeps = Pick<Deps, 'db' | 'now'>
 
 /**
  * The runs of a window, oldest first: their start and the columns asked for.

@@ -31,20 +31,16 @@ export function statsRoutes(deps: Deps) {
   const insightsAt = insights(deps)
   const rebuildEfforts = effortRebuild(deps)
   return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
-    .get('/weekly', ({ query: { timezoneOffsetMinutes = 0 } }) => weekly(deps, timezoneOffsetMinutes), {
+    .get('/weekly', ({ query: asked }) => weekly(deps, asked), {
       ...query(OffsetQuery),
       response: { 200: WeeklyStats },
       detail: { summary: 'Miles of each day of this week and the last' },
     })
-    .get(
-      '/relative-effort',
-      ({ query: { timezoneOffsetMinutes = 0 } }) => relativeEffort(deps, timezoneOffsetMinutes),
-      {
-        ...query(OffsetQuery),
-        response: { 200: RelativeEffortStats },
-        detail: { summary: 'Effort of this week beside the three weeks before' },
-      },
-    )
+    .get('/relative-effort', ({ query: asked }) => relativeEffort(deps, asked), {
+      ...query(OffsetQuery),
+      response: { 200: RelativeEffortStats },
+      detail: { summary: 'Effort of this week beside the three weeks before' },
+    })
     .get('/weekly-recap', ({ query: asked }) => weeklyRecap(deps, asked), {
       ...query(RecapQuery),
       response: { 200: WeeklyRecap },
@@ -66,7 +62,7 @@ export function statsRoutes(deps: Deps) {
         detail: { summary: 'Compute all best efforts again from the stored samples' },
       },
     )
-    .get('/yearly', ({ query: { timezoneOffsetMinutes = 0 } }) => yearly(deps, timezoneOffsetMinutes), {
+    .get('/yearly', ({ query: asked }) => yearly(deps, asked), {
       ...query(OffsetQuery),
       response: { 200: YearlyStats },
       detail: { summary: 'Miles of this and the last calendar year' },
@@ -76,16 +72,12 @@ export function statsRoutes(deps: Deps) {
       response: { 200: YearlyWeeklyStats },
       detail: { summary: 'Metres of one year in 52 buckets' },
     })
-    .get(
-      '/available-periods',
-      ({ query: { timezoneOffsetMinutes = 0 } }) => availablePeriods(deps, timezoneOffsetMinutes),
-      {
-        ...query(OffsetQuery),
-        response: { 200: AvailablePeriods },
-        detail: { summary: 'One-year periods from today back to the first run' },
-      },
-    )
-    .get('/available-years', ({ query: { timezoneOffsetMinutes = 0 } }) => yearsWithRuns(db, timezoneOffsetMinutes), {
+    .get('/available-periods', ({ query: asked }) => availablePeriods(deps, asked), {
+      ...query(OffsetQuery),
+      response: { 200: AvailablePeriods },
+      detail: { summary: 'One-year periods from today back to the first run' },
+    })
+    .get('/available-years', ({ query: asked }) => yearsWithRuns(deps, asked), {
       ...query(OffsetQuery),
       response: { 200: AvailableYears },
       detail: { summary: 'Calendar years with runs, newest first' },

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
 import {
   comparison,
   cumulative,
@@ -17,14 +16,16 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { type DateWindow, isoDate, localDay, weekLabel, weekWindow, yearOf } from '../engine/calendar/weeks.ts'
 import { METRES_PER_MILE, roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
-import { dayAsked, runsBetween } from './queries.ts'
-import type { RecapQuery } from './schemas.ts'
+import { dayAsked, runsBetween, type StatsDeps } from './queries.ts'
+import type { OffsetQuery, RecapQuery } from './schemas.ts'
+
+type Asked = Static<typeof OffsetQuery>
 
 /** Dates have four digits for the year. */
 const LAST_YEAR = 9999
 
 /** Miles of each day of the current week and of the one before, Monday first. */
-export function weekly({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMinutes: number) {
+export function weekly({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
   const today = localDay(now(), offsetMinutes)
   const current = weekWindow(today, offsetMinutes)
   const previous = weekWindow(today - 7, offsetMinutes)
@@ -57,7 +58,7 @@ export function weekly({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMinutes: num
 }
 
 /** Effort of the current week, day by day cumulative, beside the sums of the three weeks before; an unknown one is 0. */
-export function relativeEffort({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMinutes: number) {
+export function relativeEffort({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
   const today = localDay(now(), offsetMinutes)
   const current = weekWindow(today, offsetMinutes)
   const earlier = weeksBefore(today, offsetMinutes)
@@ -93,7 +94,7 @@ const TOTALS = {
  * One week against the one before and the three before: whole weeks, but of the current one what began until now.
  * @throws AppError 400 for a referenceDate that is none
  */
-export function weeklyRecap({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Static<typeof RecapQuery>) {
+export function weeklyRecap({ db, now }: StatsDeps, asked: Static<typeof RecapQuery>) {
   const nowMs = now()
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
   const day = dayAsked(asked.referenceDate, 'referenceDate', localDay(nowMs, offsetMinutes))

@@ -1,8 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { lt, max, min } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
 import { runsWithin, sumOf } from '../engine/calendar/rollup.ts'
 import {
   type DateWindow,
@@ -18,11 +16,13 @@ import {
   yearWindow,
 } from '../engine/calendar/weeks.ts'
 import { METRES_PER_MILE } from '../engine/units.ts'
-import { dayAsked, runsBetween } from './queries.ts'
-import type { PeriodQuery } from './schemas.ts'
+import { dayAsked, runsBetween, type StatsDeps } from './queries.ts'
+import type { OffsetQuery, PeriodQuery } from './schemas.ts'
+
+type Asked = Static<typeof OffsetQuery>
 
 /** Miles of the current and the previous calendar year. */
-export function yearly({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMinutes: number) {
+export function yearly({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
   const year = yearOf(localDay(now(), offsetMinutes))
   const current = yearWindow(year, offsetMinutes)
   const previous = yearWindow(year - 1, offsetMinutes)
@@ -42,7 +42,7 @@ export function yearly({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMinutes: num
  * Metres of the 52 buckets of the year that ends with the day asked for.
  * @throws AppError 400 for a periodEndDate that is none
  */
-export function yearlyWeekly({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Static<typeof PeriodQuery>) {
+export function yearlyWeekly({ db, now }: StatsDeps, asked: Static<typeof PeriodQuery>) {
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
   const period = yearPeriod(dayAsked(asked.periodEndDate, 'periodEndDate', localDay(now(), offsetMinutes)))
   const runs = runsBetween(db, { distanceM: workouts.distanceM }, windowOf(period, offsetMinutes))
@@ -61,7 +61,7 @@ export function yearlyWeekly({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Stati
 }
 
 /** The one-year periods from today back to the first run, newest first. */
-export function availablePeriods({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMinutes: number) {
+export function availablePeriods({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
   const firstMs =
     db
       .select({ ms: min(workouts.startedAt) })
@@ -77,11 +77,11 @@ export function availablePeriods({ db, now }: Pick<Deps, 'db' | 'now'>, offsetMi
 }
 
 /** Years with a run, newest first: one look-up in the index a year instead of a walk through all runs. */
-export function yearsWithRuns(tx: Tx, offsetMinutes: number): number[] {
+export function yearsWithRuns({ db }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked): number[] {
   const years: number[] = []
   let beforeMs = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const latestMs = tx
+    const latestMs = db
       .select({ ms: max(workouts.startedAt) })
       .from(workouts)
       .where(lt(workouts.startedAt, beforeMs))

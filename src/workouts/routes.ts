@@ -46,7 +46,6 @@ import { importUpload } from './upload.ts'
 
 const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}] })
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
-const SIMILAR = { standardResults: 10, standardYears: 2, most: 100 }
 const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
 
 const FILE_RESPONSES = {
@@ -187,20 +186,12 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: RecalculatedSplits, 400: ErrorBody },
       detail: { summary: 'Cut one workout anew in the preferred unit' },
     })
-    .get(
-      '/:id/similar-routes',
-      ({ params, query: { maxResults = SIMILAR.standardResults, maxYears = SIMILAR.standardYears } }) =>
-        similarRoutes(db, params.id, {
-          maxResults: Math.min(maxResults, SIMILAR.most),
-          maxYears: Math.min(maxYears, SIMILAR.most),
-        }),
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...query(SimilarParameters),
-        response: { 200: SimilarRoutes },
-        detail: { summary: 'Earlier runs on much the same route, the most similar first' },
-      },
-    )
+    .get('/:id/similar-routes', ({ params, query: asked }) => similarRoutes(db, params.id, asked), {
+      params: pathIds({ id: 'Workout' }),
+      ...query(SimilarParameters),
+      response: { 200: SimilarRoutes },
+      detail: { summary: 'Earlier runs on much the same route, the most similar first' },
+    })
     .get('/recalculate-relative-effort/count', () => ({ count: countWhere(db, SCORABLE) }), {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a heart rate to score' },

@@ -34,19 +34,15 @@ export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
 
   return {
     recordings: recordings.map((recording, place) => recordingObject(recording, voices[place] ?? [], found, place)),
-    repairs: made.map(({ id: repairId, kind, data, madeAt, undoneAt }) => {
-      const { fromMs, toMs, climbLimit, caloriesKcal } = data
-      const told = { fromMs, toMs, climbLimit, caloriesKcal }
-      return {
-        id: repairId,
-        kind,
-        data: told,
-        madeAt: isoTime(madeAt),
-        undoneAt: undoneAt === null ? null : isoTime(undoneAt),
-      }
-    }),
+    repairs: made.map(repairObject),
     numbers: eachNumber((name) => numberObject(name, workout[name], { found, voices, recordings })),
   }
+}
+
+function repairObject({ id, kind, data, madeAt, undoneAt }: typeof repairs.$inferSelect): Sources['repairs'][number] {
+  const { fromMs, toMs, climbLimit, caloriesKcal } = data
+  const told = { fromMs, toMs, climbLimit, caloriesKcal }
+  return { id, kind, data: told, madeAt: isoTime(madeAt), undoneAt: undoneAt === null ? null : isoTime(undoneAt) }
 }
 
 function recordingObject(

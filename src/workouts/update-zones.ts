@@ -49,18 +49,13 @@ export async function updateZones(
   return { ...result, recalculatedErrorCount: scored === null ? null : 0 }
 }
 
-/** What is kept of ten thousand workouts must be small. */
-interface Score {
-  readonly revision: number
-  readonly derived: Derived
-}
-type Scores = ReadonlyMap<string, Score>
+/** By workout; what is kept of ten thousand must be small. */
+type Scores = ReadonlyMap<string, { readonly revision: number; readonly derived: Derived }>
 
 /** @throws Error when a workout cannot be read: all of them or none */
 async function scores(deps: Deps, zones: Zones): Promise<Scores> {
-  const found = new Map<string, Score>()
-  for await (const derivation of derivations(deps, idsWhere(deps.db, SCORABLE), { what: 'effort', zones })) {
-    const { id, outcome } = derivation
+  const found = new Map<string, { revision: number; derived: Derived }>()
+  for await (const { id, outcome } of derivations(deps, idsWhere(deps.db, SCORABLE), { what: 'effort', zones })) {
     if ('error' in outcome) throw outcome.error
     found.set(id, { revision: outcome.job.revision, derived: outcome.derived })
   }

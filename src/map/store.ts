@@ -81,14 +81,8 @@ async function removeOthers(home: string, server: string): Promise<void> {
   }
 }
 
-interface TileFile {
-  readonly path: string
-  readonly size: number
-  readonly mtimeMs: number
-}
-
-async function tilesIn(folder: string): Promise<TileFile[]> {
-  const files: TileFile[] = []
+async function tilesIn(folder: string) {
+  const files = []
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }))

@@ -15,14 +15,7 @@ export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewSh
   const added = db.transaction(
     (tx) => {
       tx.insert(shoes)
-        .values({
-          id,
-          brand: shoe.brand,
-          model: shoe.model,
-          initialMileageM: shoe.initialMileageM ?? null,
-          createdAt: nowMs,
-          updatedAt: nowMs,
-        })
+        .values({ ...shoe, id, createdAt: nowMs, updatedAt: nowMs })
         .run()
       return shoeById(tx, id)
     },
@@ -42,13 +35,12 @@ export function editShoe(
   id: string,
   edit: Static<typeof ShoeEdit>,
 ): Static<typeof Shoe> {
-  const sent = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
-  const isEdited = Object.keys(sent).length > 0
+  const isEdited = Object.keys(edit).length > 0
   const edited = db.transaction(
     (tx) => {
       if (isEdited) {
         tx.update(shoes)
-          .set({ ...sent, updatedAt: now() })
+          .set({ ...edit, updatedAt: now() })
           .where(eq(shoes.id, id))
           .run()
       }

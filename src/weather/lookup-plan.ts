@@ -1,6 +1,7 @@
 import { and, between, eq, lte, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
+import { type DaySpan, isoDate, localDay } from '../engine/calendar/weeks.ts'
 import { workoutTrack } from '../library/track.ts'
 import { coarseDegrees, type WeatherEndpoint, type WeatherQuery } from './client.ts'
 import { HOUR_MS, type TimeRange } from './hours.ts'
@@ -58,8 +59,8 @@ export function lookupPlan(
       latDeg: coarseDegrees(row.lat),
       lonDeg: coarseDegrees(row.lon),
       elevationM: roundedElevation(medianElevation(tx, workoutId) ?? middle(row.minElevM, row.maxElevM)),
-      startDate: utcDate(days.first),
-      endDate: utcDate(days.last),
+      startDate: isoDate(days.firstDay),
+      endDate: isoDate(days.lastDay),
     },
   }
 }
@@ -86,10 +87,12 @@ export function sharedQuery(tx: Tx, { run, query }: LookupPlan, nowMs: number): 
     .filter(({ lat, lon }) => lat !== null && lon !== null && isCell(query, lat, lon))
     .map(({ startedAt, durationS }) => daysOf(timeRange(startedAt, durationS)))
   const own = daysOf(run)
-  const earlier = neighbours.map((days) => days.first).filter((day) => day < own.first && day > own.last - MAX_DAYS)
-  const first = Math.min(own.first, ...earlier)
-  const later = neighbours.map((days) => days.last).filter((day) => day > own.last && day < first + MAX_DAYS)
-  return { ...query, startDate: utcDate(first), endDate: utcDate(Math.max(own.last, ...later)) }
+  const earlier = neighbours
+    .map((days) => days.firstDay)
+    .filter((day) => day < own.firstDay && day > own.lastDay - MAX_DAYS)
+  const first = Math.min(own.firstDay, ...earlier)
+  const later = neighbours.map((days) => days.lastDay).filter((day) => day > own.lastDay && day < first + MAX_DAYS)
+  return { ...query, startDate: isoDate(first), endDate: isoDate(Math.max(own.lastDay, ...later)) }
 }
 
 const firstLon = sql<number | null>`json_extract(${workouts.routePreview}, '$[0][0]')`
@@ -104,19 +107,9 @@ function timeRange(startMs: number, durationS: number): TimeRange {
   return { startMs, endMs: startMs + Math.min(durationS * 1000, (MAX_DAYS - 2) * DAY_MS) }
 }
 
-/** Whole days since 1970, both inclusive. */
-interface Days {
-  readonly first: number
-  readonly last: number
-}
-
 /** The hour in which a run ends is told at its end: from 23:00 on that is tomorrow. */
-function daysOf({ startMs, endMs }: TimeRange): Days {
-  return { first: Math.floor(startMs / DAY_MS), last: Math.floor((Math.ceil(endMs / HOUR_MS) * HOUR_MS) / DAY_MS) }
-}
-
-function utcDate(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+function daysOf({ startMs, endMs }: TimeRange): DaySpan {
+  return { firstDay: localDay(startMs, 0), lastDay: localDay(Math.ceil(endMs / HOUR_MS) * HOUR_MS, 0) }
 }
 
 /** Middle value of the recorded altitudes, metres; null without any. */

@@ -38,11 +38,7 @@ interface Memory {
   requestsToday: number
 }
 
-interface Job {
-  readonly workoutId: string
-  readonly attempts: number
-  readonly state: 'first' | 'final'
-}
+type Job = NonNullable<ReturnType<typeof nextJob>>
 
 /**
  * The queue lives in the table weather_job; this is its one worker, driven by a timer.
@@ -93,7 +89,7 @@ async function step(deps: QueueDeps, worker: Worker): Promise<number | null> {
   if (!config.weatherEnabled || worker.signal?.aborted || !weatherLookups(db)) return null
   const nowMs = now()
   const job = nextJob(db, nowMs)
-  if (job === null) {
+  if (job === undefined) {
     worker.memory.refused.clear()
     return nextDueMs(db, nowMs)
   }
@@ -231,15 +227,14 @@ function nextRequestMs(memory: Memory, { nowMs, requestsADay }: { nowMs: number;
 }
 
 /** The newest first: a run of today does not wait behind an imported library. */
-function nextJob(tx: Tx, nowMs: number): Job | null {
-  const job = tx
+function nextJob(tx: Tx, nowMs: number) {
+  return tx
     .select({ workoutId: weatherJobs.workoutId, attempts: weatherJobs.attempts, state: weatherJobs.state })
     .from(weatherJobs)
     .where(lte(weatherJobs.dueAt, nowMs))
     .orderBy(desc(weatherJobs.dueAt))
     .limit(1)
     .get()
-  return job ?? null
 }
 
 function nextDueMs(tx: Tx, nowMs: number): number | null {

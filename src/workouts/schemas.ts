@@ -132,13 +132,10 @@ export const EditedWorkout = Type.Object({
   rpe: nullable(count()),
 })
 
-const seconds = (description: string) => Type.Optional(nullable(Type.Number({ minimum: 0, description })))
+const removed = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'absent counts as 0' })))
 
 export const WorkoutCrop = Type.Object(
-  {
-    removeFromStartSeconds: seconds('absent counts as 0'),
-    removeFromEndSeconds: seconds('absent counts as 0'),
-  },
+  { removeFromStartSeconds: removed, removeFromEndSeconds: removed },
   {
     description: 'At least one of the two; 10 s must be left; 0 computes anew from the samples',
     examples: [{ removeFromStartSeconds: 30, removeFromEndSeconds: 240.5 }],

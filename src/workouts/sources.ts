@@ -100,13 +100,12 @@ async function allVoices(
   if (!recording.hasRaw || recording.fileType !== 'fit') return known
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the recording ${recording.id} is damaged`, cause)
   const text = await rawDataText(rawDataPath(config.dataDir, recording.id), whenDamaged)
-  const raw = text === null ? null : ((JSON.parse(text) as RawData).rawFitData as { session?: WatchClimb } | null)
+  const raw = text === null ? null : ((JSON.parse(text) as RawData).rawFitData as RawFit | null)
   const said = (name: NumberName, value: unknown): Voice[] =>
     typeof value === 'number' ? [{ name, origin: 'device', value }] : []
   return [...known, ...said('elevGainM', raw?.session?.totalAscent), ...said('elevLossM', raw?.session?.totalDescent)]
 }
 
-interface WatchClimb {
-  readonly totalAscent?: unknown
-  readonly totalDescent?: unknown
+interface RawFit {
+  readonly session?: { readonly totalAscent?: unknown; readonly totalDescent?: unknown }
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema-account.ts'
 import type { Deps } from './deps.ts'
@@ -84,18 +85,6 @@ async function loop(signal: AbortSignal, job: () => Promise<number>): Promise<vo
   while (!signal.aborted) {
     const pauseMs = await job()
     if (signal.aborted) return
-    await pause(pauseMs, signal)
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => {})
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms)
-    function end(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    signal.addEventListener('abort', end)
-  })
 }

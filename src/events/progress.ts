@@ -5,8 +5,6 @@ import type { Events, ImportCounts, ImportKind } from './emitter.ts'
 /** Four a second. */
 const SPACING_MS = 250
 
-type Progress = (filename: string) => void
-
 /**
  * Tells how far an import is, at most four times per second and always at its last part.
  * @returns to be called after each of the `total` files or rows, with its name
@@ -14,7 +12,7 @@ type Progress = (filename: string) => void
 export function progressOf(
   { events, now }: Pick<Deps, 'events' | 'now'>,
   { kind, total }: { readonly kind: ImportKind; readonly total: number },
-): Progress {
+): (filename: string) => void {
   let processed = 0
   let toldMs = Number.NEGATIVE_INFINITY
   return (filename) => {

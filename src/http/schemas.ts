@@ -1,4 +1,4 @@
-import { type TInteger, type TLiteral, type TSchema, type TString, type TUnion, Type } from '@sinclair/typebox'
+import { type TInteger, type TSchema, type TString, type TUnsafe, Type } from '@sinclair/typebox'
 import { TRIMMED } from './check.ts'
 
 /** The body of every answer that is not a success. */
@@ -26,8 +26,8 @@ export function trimmedText(options: { minLength?: number; maxLength?: number; d
 }
 
 /** One of a few words, exactly as written. */
-export function choice<T extends string>(...words: readonly T[]): TUnion<TLiteral<T>[]> {
-  return Type.Union(words.map((word) => Type.Literal(word)))
+export function choice<T extends string>(...words: readonly T[]): TUnsafe<T> {
+  return Type.Unsafe(Type.Union(words.map((word) => Type.Literal(word))))
 }
 
 export function nullable<T extends TSchema>(schema: T) {

@@ -1,7 +1,9 @@
 import packaged from '../../package.json' with { type: 'json' }
 import type { Config } from '../config.ts'
 import type { TileAddress } from './address.ts'
-import { imageType } from './image-type.ts'
+
+/** What tiles are made of. */
+export const TILE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
 export interface TileRequest {
   /** When the tile was got that is there already, Unix milliseconds; null: there is none. */
@@ -81,4 +83,13 @@ async function boundedBytes(response: Response): Promise<Uint8Array<ArrayBuffer>
     chunks.push(chunk)
   }
   return Bun.concatArrayBuffers(chunks, MAX_TILE_BYTES, true)
+}
+
+/** What the first bytes say (RFC 2083, ITU T.81 B.1.1.3, RFC 9649); null for everything else, SVG included. */
+export function imageType(bytes: Uint8Array): (typeof TILE_TYPES)[number] | null {
+  const start = String.fromCharCode(...bytes.subarray(0, 12))
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp'
+  return null
 }

@@ -10,28 +10,20 @@ export interface StoredTile {
   readonly atMs: number
 }
 
-/** Tiles on disk, so that no server is asked for the same one again and again. */
-export interface TileStore {
-  find(address: TileAddress): Promise<StoredTile | null>
-  save(address: TileAddress, bytes: Uint8Array, atMs: number): Promise<void>
-  /** A tile that was found unchanged. */
-  touch(address: TileAddress, atMs: number): Promise<void>
-}
-
 /** About 7,000 tiles. */
 const MAX_BYTES = 100_000_000
 /** Room is made for many tiles at once. */
 const KEPT_SHARE = 0.9
 
+export type TileStore = ReturnType<typeof tileStore>
+
 /**
+ * Tiles on disk, so that no server is asked for the same one again and again:
  * DATA_DIR/tiles/<hash of the server's address>/<z>-<x>-<y>, written under another name first. Nothing of it has to
  * outlive anything: the folder may be deleted at any time.
  * @param maxBytes sum of all tiles; those that were got longest ago go first
  */
-export function tileStore(
-  { dataDir, tilesUrl }: Pick<Config, 'dataDir' | 'tilesUrl'>,
-  maxBytes = MAX_BYTES,
-): TileStore {
+export function tileStore({ dataDir, tilesUrl }: Pick<Config, 'dataDir' | 'tilesUrl'>, maxBytes = MAX_BYTES) {
   const home = join(dataDir, 'tiles')
   const server = createHash('sha256').update(tilesUrl).digest('hex').slice(0, 12)
   const folder = join(home, server)
@@ -60,7 +52,7 @@ export function tileStore(
     if (total > maxBytes) total = await thinOut(folder, maxBytes * KEPT_SHARE)
   }
   return {
-    find: async (address) => {
+    find: async (address: TileAddress): Promise<StoredTile | null> => {
       const path = pathOf(address)
       try {
         const [{ mtimeMs }, bytes] = [await stat(path), await readFile(path)]
@@ -71,11 +63,12 @@ export function tileStore(
       }
     },
     // one after the other, so that the sum stays right
-    save: (address, bytes, atMs) => {
+    save: (address: TileAddress, bytes: Uint8Array, atMs: number): Promise<void> => {
       lastSave = lastSave.catch(() => {}).then(() => save(pathOf(address), bytes, atMs))
       return lastSave
     },
-    touch: async (address, atMs) => {
+    /** A tile that was found unchanged. */
+    touch: async (address: TileAddress, atMs: number): Promise<void> => {
       await utimes(pathOf(address), atMs / 1000, atMs / 1000).catch(() => {})
     },
   }
@@ -88,14 +81,8 @@ async function removeOthers(home: string, server: string): Promise<void> {
   }
 }
 
-interface TileFile {
-  readonly path: string
-  readonly size: number
-  readonly mtimeMs: number
-}
-
-async function tilesIn(folder: string): Promise<TileFile[]> {
-  const files: TileFile[] = []
+async function tilesIn(folder: string) {
+  const files = []
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }))

@@ -3,14 +3,7 @@ import type { TileAddress } from './address.ts'
 import { TileError, type TileServer } from './client.ts'
 import type { StoredTile, TileStore } from './store.ts'
 
-export interface Tiles {
-  /**
-   * A tile from disk or, where that is missing or old, from the server; an old one is better than none.
-   * @param signal the asker has gone; what nobody waits for is not asked for any more
-   * @throws TileError
-   */
-  tile(address: TileAddress, signal: AbortSignal): Promise<StoredTile>
-}
+export type Tiles = ReturnType<typeof createTiles>
 
 interface TilesDeps {
   readonly server: TileServer
@@ -34,7 +27,7 @@ interface Job {
   askers: number
 }
 
-export function createTiles({ server, store, now }: TilesDeps): Tiles {
+export function createTiles({ server, store, now }: TilesDeps) {
   const jobs = new Map<string, Job>()
   const turns = createTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, refusal: (why) => new TileError(why) })
   let restsUntilMs = 0
@@ -82,7 +75,12 @@ export function createTiles({ server, store, now }: TilesDeps): Tiles {
     return job
   }
   return {
-    tile: async (address, signal) => {
+    /**
+     * A tile from disk or, where that is missing or old, from the server; an old one is better than none.
+     * @param signal the asker has gone; what nobody waits for is not asked for any more
+     * @throws TileError
+     */
+    tile: async (address: TileAddress, signal: AbortSignal): Promise<StoredTile> => {
       const job = jobFor(address)
       job.askers += 1
       const leave = () => {

@@ -8,7 +8,7 @@ import { makeMediaFolder, mediaFilePath, mediaFolder, removeMediaFiles } from '.
 import { placeBytes, placeLink, syncFile } from '../library/files/paths.ts'
 import { makeRoom } from '../library/files/room.ts'
 import { type MediaRow, mediaExists, mediaRow } from './queries.ts'
-import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, type MediaType, typeOfContent, typeOfName } from './sniff.ts'
+import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'
 
 /** What is known of a file besides its bytes; an archive keeps id and time, an upload gets new ones. */
 export interface NewMedia {
@@ -19,7 +19,6 @@ export interface NewMedia {
 }
 
 /** Code points, the extension included. */
-/** Code points. */
 export const FILENAME_LENGTH = 255
 
 type StoreDeps = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
@@ -57,21 +56,31 @@ export async function storeMedia(
   return row
 }
 
-/** @returns the row that a file would get, or why it is refused */
+/**
+ * Name, size and content have to agree; the type is that of the content, the one the client declares counts nothing.
+ * @returns the row that a file would get, or why it is refused
+ */
 export async function checkedMedia(
   { db, config, now }: Pick<Deps, 'db' | 'config' | 'now'>,
   file: UploadedFile,
   about: NewMedia,
 ): Promise<MediaRow | { readonly error: string }> {
   const filename = mediaFilename(file.filename)
-  const checked = await checkedType(file, filename, config.mediaMaxFileBytes)
-  if ('error' in checked) return checked
+  const named = typeOfName(filename)
+  if (named === null) return { error: `The name must end in one of ${MEDIA_EXTENSIONS.join(', ')}` }
+  if (file.size === 0) return { error: 'The file is empty' }
+  const maxBytes = config.mediaMaxFileBytes
+  if (file.size > maxBytes) return { error: `The file exceeds the limit of ${maxBytes} bytes` }
+  const mimeType = typeOfContent(await headOf(file), file.size)
+  if (mimeType === null || kindOf(mimeType) !== kindOf(named)) {
+    return { error: `The content is not ${kindOf(named) === 'image' ? 'an image' : 'a video'} of a supported type` }
+  }
   if (about.id !== undefined && mediaExists(db, about.id)) return { error: 'Its id belongs to another media file' }
   return {
     id: about.id ?? Bun.randomUUIDv7(),
     workoutId: about.workoutId,
     filename,
-    mimeType: checked.type,
+    mimeType,
     fileSizeBytes: file.size,
     caption: about.caption,
     createdAt: about.createdAtMs ?? now(),
@@ -103,23 +112,6 @@ export function mediaFilename(name: string): string {
   const dot = characters.lastIndexOf('.')
   const extension = dot === -1 || characters.length - dot > 10 ? [] : characters.slice(dot)
   return [...characters.slice(0, FILENAME_LENGTH - extension.length), ...extension].join('')
-}
-
-/** Name, size and content have to agree; the type is that of the content, the one the client declares counts nothing. */
-async function checkedType(
-  file: UploadedFile,
-  filename: string,
-  maxBytes: number,
-): Promise<{ readonly type: MediaType } | { readonly error: string }> {
-  const named = typeOfName(filename)
-  if (named === null) return { error: `The name must end in one of ${MEDIA_EXTENSIONS.join(', ')}` }
-  if (file.size === 0) return { error: 'The file is empty' }
-  if (file.size > maxBytes) return { error: `The file exceeds the limit of ${maxBytes} bytes` }
-  const type = typeOfContent(await headOf(file), file.size)
-  if (type === null || kindOf(type) !== kindOf(named)) {
-    return { error: `The content is not ${kindOf(named) === 'image' ? 'an image' : 'a video'} of a supported type` }
-  }
-  return { type }
 }
 
 async function headOf(file: UploadedFile): Promise<Uint8Array> {

@@ -12,7 +12,9 @@ import { mediaExists } from './queries.ts'
  */
 export async function sweepMediaFiles(db: Db, dataDir: string, olderThanMs: number): Promise<number> {
   let removed = 0
-  for (const name of await namesIn(mediaFolder(dataDir))) {
+  // there is no folder before the first upload
+  const names = await readdir(mediaFolder(dataDir)).catch(() => [])
+  for (const name of names) {
     const path = join(mediaFolder(dataDir), name)
     const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }))
     // asked last, and removed at once: in between nobody else has a turn to write a row
@@ -21,9 +23,4 @@ export async function sweepMediaFiles(db: Db, dataDir: string, olderThanMs: numb
     removed += 1
   }
   return removed
-}
-
-/** None before the first upload. */
-async function namesIn(folder: string): Promise<string[]> {
-  return await readdir(folder).catch(() => [])
 }

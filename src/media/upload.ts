@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { isDiskFull, reasonOf } from '../disk-full.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
@@ -6,13 +7,10 @@ import { characters } from '../http/check.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { type MediaRow, mediaObject } from './queries.ts'
-import { CAPTION_LENGTH } from './schemas.ts'
+import { CAPTION_LENGTH, type FileError } from './schemas.ts'
 import { storeMedia } from './store.ts'
 
-interface FileError {
-  readonly filename: string
-  readonly error: string
-}
+type Refusal = Static<typeof FileError>
 
 /**
  * Receives photos and videos of a workout. Each file is judged and stored on its own: all stored are answered with
@@ -45,9 +43,9 @@ async function storeAll(
   deps: Deps,
   files: readonly UploadedFile[],
   about: { readonly workoutId: string; readonly caption: string | null },
-): Promise<{ stored: MediaRow[]; errors: FileError[] }> {
+): Promise<{ stored: MediaRow[]; errors: Refusal[] }> {
   const stored: MediaRow[] = []
-  const errors: FileError[] = []
+  const errors: Refusal[] = []
   let full: unknown = null
   for (const file of files) {
     try {
@@ -67,7 +65,7 @@ async function storeAll(
   return { stored, errors }
 }
 
-function answer(stored: readonly MediaRow[], errors: readonly FileError[]): Response {
+function answer(stored: readonly MediaRow[], errors: readonly Refusal[]): Response {
   const uploaded = stored.map(mediaObject)
   if (errors.length === 0) return Response.json(uploaded)
   if (uploaded.length > 0) {

@@ -11,7 +11,7 @@ import {
   ZONES_ALIASES,
   ZonesRequest,
 } from './schemas.ts'
-import { heartRateZones, putZones, requestedZones, zonesObject } from './zones.ts'
+import { heartRateZones, putZones, requestedZones } from './zones.ts'
 
 /** Zones and unit preference. The default shoe stands in shoes, scoring effort again in workouts. */
 export function settingsRoutes({ db, config, now, events }: Deps) {
@@ -27,7 +27,7 @@ export function settingsRoutes({ db, config, now, events }: Deps) {
         const zones = requestedZones(body)
         const stored = db.transaction((tx) => putZones(tx, zones, now()), { behavior: 'immediate' })
         events.emit({ event: 'settings.updated', data: {} })
-        return { ...zonesObject(zones), ...stored }
+        return stored
       },
       {
         ...json(ZonesRequest, { aliases: ZONES_ALIASES }),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { integer, nullable } from '../http/schemas.ts'
+import { choice, integer, nullable } from '../http/schemas.ts'
 
 const bpm = (description: string) => Type.Optional(nullable(integer({ description })))
 
@@ -29,8 +29,8 @@ export const ZONES_ALIASES = {
   maxHeartRate: 'maxHeartRateBpm',
 } as const
 
-const zonesProperties = {
-  calculationMethod: Type.Union([Type.Literal('AgeBased'), Type.Literal('Karvonen'), Type.Literal('Custom')]),
+export const HeartRateZones = Type.Object({
+  calculationMethod: choice('AgeBased', 'Karvonen', 'Custom'),
   age: nullable(integer()),
   restingHeartRateBpm: nullable(integer()),
   maxHeartRateBpm: nullable(integer()),
@@ -38,19 +38,15 @@ const zonesProperties = {
     minItems: 5,
     maxItems: 5,
   }),
-}
-
-export const HeartRateZones = Type.Object(zonesProperties)
+})
 
 export const StoredHeartRateZones = Type.Object({
-  ...zonesProperties,
+  ...HeartRateZones.properties,
   isFirstTimeSetup: Type.Boolean({ description: 'No zones had been stored before' }),
 })
 
-export const UnitPreference = Type.Union([Type.Literal('metric'), Type.Literal('imperial')])
-
 export const UnitPreferenceBody = Type.Object(
-  { unitPreference: UnitPreference },
+  { unitPreference: choice('metric', 'imperial') },
   { examples: [{ unitPreference: 'metric' }] },
 )
 

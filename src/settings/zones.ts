@@ -10,7 +10,7 @@ import {
 } from '../engine/run/zones.ts'
 import { invalid } from '../errors.ts'
 import { storedZones, storeZones, type ZoneSettings } from '../library/settings.ts'
-import type { HeartRateZones, ZonesRequest } from './schemas.ts'
+import type { HeartRateZones, StoredHeartRateZones, ZonesRequest } from './schemas.ts'
 
 /** What is shown while no zones are stored (SPEC 2). */
 const DEFAULT_ZONE_SETTINGS: ZoneSettings = {
@@ -26,18 +26,18 @@ export function heartRateZones(tx: Tx): Static<typeof HeartRateZones> {
   return zonesObject(storedZones(tx) ?? DEFAULT_ZONE_SETTINGS)
 }
 
-export function zonesObject({ zones, ...made }: ZoneSettings): Static<typeof HeartRateZones> {
+function zonesObject({ zones, ...made }: ZoneSettings): Static<typeof HeartRateZones> {
   return { ...made, zones: zones.map((zone, k) => ({ zoneNumber: k + 1, ...zone })) }
 }
 
 /**
  * Stores zones. Runs inside the caller's transaction, so that scoring effort again can be part of it.
- * @returns whether none had been stored before
+ * @returns the answer to whoever sent them
  */
-export function putZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): { readonly isFirstTimeSetup: boolean } {
+export function putZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): Static<typeof StoredHeartRateZones> {
   const isFirstTimeSetup = storedZones(tx) === null
   storeZones(tx, zoneSettings, nowMs)
-  return { isFirstTimeSetup }
+  return { ...zonesObject(zoneSettings), isFirstTimeSetup }
 }
 
 /**
@@ -45,45 +45,39 @@ export function putZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): { r
  * @throws AppError 400 that names the field and the rule
  */
 export function requestedZones(request: Static<typeof ZonesRequest>): ZoneSettings {
-  const method = methodOf(request)
-  const problem = zonesProblem(method)
-  if (problem !== null) throw invalid(problem)
-  const unused = { age: null, restingHeartRateBpm: null, maxHeartRateBpm: null }
-  const { calculationMethod } = method
-  switch (calculationMethod) {
-    case 'AgeBased': {
-      const zones = ageZones(method.age)
-      return { ...unused, calculationMethod, age: method.age, maxHeartRateBpm: zones[4].maxBpm, zones }
-    }
-    case 'Karvonen': {
-      const { maxHeartRateBpm, restingHeartRateBpm } = method
-      const zones = karvonenZones(maxHeartRateBpm, restingHeartRateBpm)
-      return { ...unused, calculationMethod, maxHeartRateBpm, restingHeartRateBpm, zones }
-    }
-    case 'Custom':
-      return { ...unused, calculationMethod, zones: customZones(method.zones) }
-  }
-}
-
-function methodOf(request: Static<typeof ZonesRequest>): ZoneMethod {
   const needed = <T>(field: string, value: T | null | undefined): T => {
     if (value === null || value === undefined) {
       throw invalid(`${field} is required for the calculation method ${request.calculationMethod}`)
     }
     return value
   }
+  const unused = { age: null, restingHeartRateBpm: null, maxHeartRateBpm: null }
   switch (request.calculationMethod.trim().toLowerCase()) {
-    case 'agebased':
-      return { calculationMethod: 'AgeBased', age: needed('age', request.age) }
-    case 'karvonen':
-      return {
+    case 'agebased': {
+      const made = sound({ calculationMethod: 'AgeBased', age: needed('age', request.age) })
+      const zones = ageZones(made.age)
+      return { ...unused, ...made, maxHeartRateBpm: zones[4].maxBpm, zones }
+    }
+    case 'karvonen': {
+      const made = sound({
         calculationMethod: 'Karvonen',
         maxHeartRateBpm: needed('maxHeartRateBpm', request.maxHeartRateBpm),
         restingHeartRateBpm: needed('restingHeartRateBpm', request.restingHeartRateBpm),
-      }
-    case 'custom':
-      return { calculationMethod: 'Custom', zones: needed('zones', request.zones) }
+      })
+      return { ...unused, ...made, zones: karvonenZones(made.maxHeartRateBpm, made.restingHeartRateBpm) }
+    }
+    case 'custom': {
+      const made = sound({ calculationMethod: 'Custom', zones: needed('zones', request.zones) })
+      return { ...unused, ...made, zones: customZones(made.zones) }
+    }
     default:
       throw invalid('calculationMethod must be one of AgeBased, Karvonen, Custom')
   }
+}
+
+/** @throws AppError 400 for values that break a rule of their method */
+function sound<T extends ZoneMethod>(method: T): T {
+  const problem = zonesProblem(method)
+  if (problem !== null) throw invalid(problem)
+  return method
 }

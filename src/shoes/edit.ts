@@ -3,26 +3,19 @@ import { eq } from 'drizzle-orm'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { defaultShoeId } from '../library/settings.ts'
-import { type ShoeObject, shoeById } from './queries.ts'
-import type { NewShoe, ShoeEdit } from './schemas.ts'
+import { defaultShoeId, storeDefaultShoe } from '../library/settings.ts'
+import { shoeById } from './queries.ts'
+import type { ChosenShoe, NewShoe, Shoe, ShoeEdit } from './schemas.ts'
 
 type ShoeDeps = Pick<Deps, 'db' | 'now' | 'events'>
 
-export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewShoe>): ShoeObject {
+export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewShoe>): Static<typeof Shoe> {
   const id = Bun.randomUUIDv7()
   const nowMs = now()
   const added = db.transaction(
     (tx) => {
       tx.insert(shoes)
-        .values({
-          id,
-          brand: shoe.brand,
-          model: shoe.model,
-          initialMileageM: shoe.initialMileageM ?? null,
-          createdAt: nowMs,
-          updatedAt: nowMs,
-        })
+        .values({ ...shoe, id, createdAt: nowMs, updatedAt: nowMs })
         .run()
       return shoeById(tx, id)
     },
@@ -37,14 +30,17 @@ export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewSh
  * Changes only what was sent; nothing sent changes nothing.
  * @throws AppError 404
  */
-export function editShoe({ db, now, events }: ShoeDeps, id: string, edit: Static<typeof ShoeEdit>): ShoeObject {
-  const sent = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
-  const isEdited = Object.keys(sent).length > 0
+export function editShoe(
+  { db, now, events }: ShoeDeps,
+  id: string,
+  edit: Static<typeof ShoeEdit>,
+): Static<typeof Shoe> {
+  const isEdited = Object.keys(edit).length > 0
   const edited = db.transaction(
     (tx) => {
       if (isEdited) {
         tx.update(shoes)
-          .set({ ...sent, updatedAt: now() })
+          .set({ ...edit, updatedAt: now() })
           .where(eq(shoes.id, id))
           .run()
       }
@@ -73,4 +69,22 @@ export function deleteShoe({ db, events }: ShoeDeps, id: string): void {
   )
   events.emit({ event: 'shoe.deleted', data: { id } })
   if (wasDefault) events.emit({ event: 'settings.updated', data: {} })
+}
+
+/**
+ * Runs imported from now on get this shoe; null: none.
+ * @throws AppError 404 for an unknown shoe
+ */
+export function chooseDefaultShoe({ db, now, events }: ShoeDeps, id: string | null): Static<typeof ChosenShoe> {
+  const chosen = db.transaction(
+    (tx) => {
+      const shoe = id === null ? null : shoeById(tx, id)
+      if (id !== null && shoe === null) throw notFound('Shoe')
+      storeDefaultShoe(tx, id, now())
+      return { defaultShoeId: id, brand: shoe?.brand ?? null, model: shoe?.model ?? null }
+    },
+    { behavior: 'immediate' },
+  )
+  events.emit({ event: 'settings.updated', data: {} })
+  return chosen
 }

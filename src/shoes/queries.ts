@@ -1,22 +1,14 @@
+import type { Static } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { folded } from '../library/search-text.ts'
-import { splitUnitM, type UnitPreference, unitPreference } from '../library/settings.ts'
+import { defaultShoeId, splitUnitM, type UnitPreference, unitPreference } from '../library/settings.ts'
+import type { DefaultShoe, Shoe } from './schemas.ts'
 
-/** A shoe as it is served. */
-export interface ShoeObject {
-  readonly id: string
-  readonly brand: string
-  readonly model: string
-  readonly initialMileageM: number | null
-  /** In `unit`: all assigned runs and the initial mileage, unrounded. */
-  readonly totalMileage: number
-  readonly unit: 'km' | 'miles'
-  readonly createdAt: string
-  readonly updatedAt: string
-}
+type ShoeObject = Static<typeof Shoe>
+type Mileage = Pick<ShoeObject, 'totalMileage' | 'unit'>
 
 const SHOE_COLUMNS = {
   id: shoes.id,
@@ -30,15 +22,7 @@ const SHOE_COLUMNS = {
     (SELECT coalesce(sum(workout.distance_m), 0) FROM workout WHERE workout.shoe_id = shoe.id)`,
 }
 
-interface ShoeRow {
-  readonly id: string
-  readonly brand: string
-  readonly model: string
-  readonly initialMileageM: number | null
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly totalM: number
-}
+type ShoeRow = NonNullable<ReturnType<typeof shoeRow>>
 
 /** All shoes by brand, model and age; upper and lower case are the same letter. A runner has few: no limit. */
 export function allShoes(tx: Tx): ShoeObject[] {
@@ -53,25 +37,34 @@ export function allShoes(tx: Tx): ShoeObject[] {
 
 /** null: unknown. */
 export function shoeById(tx: Tx, id: string): ShoeObject | null {
-  const row = tx.select(SHOE_COLUMNS).from(shoes).where(eq(shoes.id, id)).get()
+  const row = shoeRow(tx, id)
   return row === undefined ? null : shoeObject(row, unitPreference(tx))
 }
 
+/** The shoe that new runs are given; null: none was chosen. */
+export function defaultShoe(tx: Tx): Static<typeof DefaultShoe> | null {
+  const id = defaultShoeId(tx)
+  const shoe = id === null ? null : shoeById(tx, id)
+  if (shoe === null) return null
+  const { createdAt: _createdAt, updatedAt: _updatedAt, ...rest } = shoe
+  return { defaultShoeId: shoe.id, ...rest }
+}
+
 /** Total mileage in the unit asked for, `km` or `miles`; null: unknown shoe. */
-export function shoeMileage(
-  tx: Tx,
-  id: string,
-  unit: UnitPreference | undefined,
-): Pick<ShoeObject, 'totalMileage' | 'unit'> | null {
-  const row = tx.select({ totalM: SHOE_COLUMNS.totalM }).from(shoes).where(eq(shoes.id, id)).get()
+export function shoeMileage(tx: Tx, id: string, unit: UnitPreference | undefined): Mileage | null {
+  const row = shoeRow(tx, id)
   return row === undefined ? null : mileage(row.totalM, unit ?? unitPreference(tx))
+}
+
+function shoeRow(tx: Tx, id: string) {
+  return tx.select(SHOE_COLUMNS).from(shoes).where(eq(shoes.id, id)).get()
 }
 
 function shoeObject({ totalM, createdAt, updatedAt, ...row }: ShoeRow, unit: UnitPreference): ShoeObject {
   return { ...row, ...mileage(totalM, unit), createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }
 }
 
-function mileage(totalM: number, unit: UnitPreference): Pick<ShoeObject, 'totalMileage' | 'unit'> {
+function mileage(totalM: number, unit: UnitPreference): Mileage {
   return { totalMileage: totalM / splitUnitM(unit), unit: unit === 'imperial' ? 'miles' : 'km' }
 }
 

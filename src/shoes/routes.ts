@@ -7,9 +7,8 @@ import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody, nullable } from '../http/schemas.ts'
-import { chooseDefaultShoe, defaultShoe } from './default-shoe.ts'
-import { addShoe, deleteShoe, editShoe } from './edit.ts'
-import { allShoes, shoeMileage } from './queries.ts'
+import { addShoe, chooseDefaultShoe, deleteShoe, editShoe } from './edit.ts'
+import { allShoes, defaultShoe, shoeMileage } from './queries.ts'
 import {
   ChosenShoe,
   DefaultShoe,

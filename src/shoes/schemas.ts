@@ -4,17 +4,19 @@ import { LENGTHS } from '../texts.ts'
 
 const mileage = {
   totalMileage: Type.Number({ description: 'All assigned runs and the initial mileage, in `unit`' }),
-  unit: Type.Union([Type.Literal('km'), Type.Literal('miles')]),
+  unit: choice('km', 'miles'),
 }
 
-const initialMileageM = nullable(Type.Number({ description: 'Metres' }))
-
-export const Shoe = Type.Object({
+const shoe = {
   id: Uuid,
   brand: Type.String(),
   model: Type.String(),
-  initialMileageM,
+  initialMileageM: nullable(Type.Number({ description: 'Metres' })),
   ...mileage,
+}
+
+export const Shoe = Type.Object({
+  ...shoe,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -41,14 +43,7 @@ export const ShoeMileage = Type.Object({ shoeId: Uuid, ...mileage })
 
 export const MileageQuery = Type.Object({ unitPreference: Type.Optional(choice('metric', 'imperial')) })
 
-export const DefaultShoe = Type.Object({
-  defaultShoeId: Uuid,
-  id: Uuid,
-  brand: Type.String(),
-  model: Type.String(),
-  initialMileageM,
-  ...mileage,
-})
+export const DefaultShoe = Type.Object({ defaultShoeId: Uuid, ...shoe })
 
 export const DefaultShoeRequest = Type.Object(
   { defaultShoeId: nullable(Uuid) },

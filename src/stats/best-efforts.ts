@@ -1,7 +1,10 @@
 import type { Db } from '../db/open.ts'
+import type { BestEffort } from '../engine/analysis.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../engine/units.ts'
+import { type EffortDifference, recordedIds, storedEfforts, writeDifferences } from '../library/effort-rows.ts'
+import { derivations, type RederiveDeps } from '../library/rederive.ts'
 
 /** The record of one standard distance. */
 export interface EffortRecord {
@@ -12,14 +15,6 @@ export interface EffortRecord {
   readonly workoutId: string
   readonly startedAtMs: number
   readonly calculatedAtMs: number
-}
-
-interface Row {
-  readonly id: string
-  readonly time_ms: number
-  readonly workout_id: string
-  readonly started_at: number
-  readonly calculated_at: number
 }
 
 /** The record of each standard distance that has one, shortest first, as it is served. */
@@ -35,8 +30,10 @@ export function bestEffortRecords(db: Db) {
  * a faster one. Of equal times the earlier workout holds it, and what its samples say comes before what an archive said.
  */
 export function effortRecords({ $client: client }: Db): EffortRecord[] {
-  const fastest = client.query<Row, [number]>(`
-    SELECT effort.*, workout.started_at FROM (
+  const fastest = client.query<Omit<EffortRecord, 'distance' | 'distanceM'>, [number]>(`
+    SELECT effort.id, effort.time_ms AS timeMs, workout.id AS workoutId, workout.started_at AS startedAtMs,
+      effort.calculated_at AS calculatedAtMs
+    FROM (
       SELECT * FROM (
         SELECT id, workout_id, time_ms, calculated_at, 0 AS is_archived FROM workout_best_effort
         WHERE distance_index = ?1 AND time_ms = (SELECT min(time_ms) FROM workout_best_effort WHERE distance_index = ?1)
@@ -48,10 +45,49 @@ export function effortRecords({ $client: client }: Db): EffortRecord[] {
     ) AS effort JOIN workout ON workout.id = effort.workout_id
     ORDER BY effort.time_ms, workout.started_at, workout.id, effort.is_archived LIMIT 1`)
   return STANDARD_DISTANCES.flatMap(({ label, distanceM }, distanceIndex) => {
-    const row = fastest.get(distanceIndex)
-    if (row === null) return []
-    const { id, time_ms, workout_id, started_at, calculated_at } = row
-    const holder = { workoutId: workout_id, startedAtMs: started_at, calculatedAtMs: calculated_at }
-    return [{ id, distance: label, distanceM, timeMs: time_ms, ...holder }]
+    const record = fastest.get(distanceIndex)
+    return record === null ? [] : { distance: label, distanceM, ...record }
   })
+}
+
+/**
+ * Computes the efforts of every workout with samples anew and writes what differs, all of it or nothing. The Worker
+ * computes, so that others are answered meanwhile; what these change is newer than what was computed, and stays. Whoever
+ * asks while a rebuild runs gets the same one.
+ * @returns a function that gives a number that is 0 when nothing was other than the samples say
+ */
+export function effortRebuild(deps: RederiveDeps): () => Promise<number> {
+  let running: Promise<number> | null = null
+  return () => {
+    running ??= rebuild(deps).finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
+async function rebuild(deps: RederiveDeps): Promise<number> {
+  const { db, now } = deps
+  const differences: EffortDifference[] = []
+  const revisions = new Map<string, number>()
+  for await (const { id, outcome } of derivations(deps, recordedIds(db), { what: 'bestEfforts' })) {
+    if ('error' in outcome) throw outcome.error
+    if (outcome.derived.what !== 'bestEfforts' || outcome.derived.bestEfforts === null) continue
+    revisions.set(id, outcome.job.revision)
+    const found = difference(storedEfforts(db, id), outcome.derived.bestEfforts)
+    if (found !== null) differences.push({ workoutId: id, ...found })
+  }
+  return writeDifferences(db, differences, { revisions, nowMs: now() })
+}
+
+/** null: what is stored is what was computed. */
+function difference(
+  stored: readonly BestEffort[],
+  computed: readonly BestEffort[],
+): Omit<EffortDifference, 'workoutId'> | null {
+  const write = computed.filter((effort) => !stored.some((row) => Bun.deepEquals(row, effort)))
+  const remove = stored
+    .map((row) => row.distanceIndex)
+    .filter((index) => !computed.some(({ distanceIndex }) => distanceIndex === index))
+  return write.length + remove.length === 0 ? null : { write, remove }
 }

@@ -1,12 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
 import { isoDate, localDay, windowOf } from '../engine/calendar/weeks.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
-import { type DailyQuery, MAX_DAYS } from './daily-schemas.ts'
-import { dayAsked } from './queries.ts'
+import { dayAsked, type StatsDeps } from './queries.ts'
+import { type DailyQuery, type DailyStats, MAX_DAYS } from './schemas.ts'
 
 const DAY_MS = 86_400_000
 /** The year up to and including today, when no window is asked for. */
@@ -16,48 +14,33 @@ const SHIFT_DAYS = 10_000_000
 /** Sums of metres and seconds end here; what lies below is noise of adding binary fractions. */
 const NOISE_DECIMALS = 6
 
-type Row = [day: number, distanceM: number, durationS: number, runs: number, relativeEffort: number | null]
+type Row = Omit<Static<typeof DailyStats>['days'][number], 'date'> & { readonly day: number }
 
 /**
  * The days of a window that have runs, oldest first, each with what its runs add up to.
  * @throws AppError 400 for dates that are none, and for a window that is empty or longer than MAX_DAYS
  */
-export function daily({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Static<typeof DailyQuery>) {
+export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) {
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
   const to = dayAsked(asked.to, 'to', localDay(now(), offsetMinutes) + 1)
   const from = dayAsked(asked.from, 'from', to - USUAL_DAYS)
   if (from >= to) throw invalid(`from must be before to, which is ${isoDate(to)}`)
   if (to - from > MAX_DAYS) throw invalid(`from and to must be at most ${MAX_DAYS} days apart, they are ${to - from}`)
 
-  const rows = sumsByDay(db, { from, to, offsetMinutes })
-  return {
-    from: isoDate(from),
-    to: isoDate(to),
-    days: rows.map(([day, distanceM, durationS, runs, relativeEffort]) => ({
-      date: isoDate(day),
-      distanceM: roundHalfUp(distanceM, NOISE_DECIMALS),
-      durationS: roundHalfUp(durationS, NOISE_DECIMALS),
-      runs,
-      relativeEffort,
-    })),
-  }
-}
-
-interface Window {
-  /** Days since 1970. */
-  readonly from: number
-  /** Exclusive. */
-  readonly to: number
-  readonly offsetMinutes: number
-}
-
-/** Added up by SQLite: three years of rows would otherwise cross over one by one. */
-function sumsByDay(db: Db, { from, to, offsetMinutes }: Window): Row[] {
   const { startMs, endMs } = windowOf({ firstDay: from, lastDay: to - 1 }, offsetMinutes)
   const shiftMs = offsetMinutes * 60_000 + SHIFT_DAYS * DAY_MS
-  return db.values<Row>(sql`
+  // added up by SQLite: three years of rows would otherwise cross over one by one
+  const rows = db.all<Row>(sql`
     SELECT (started_at + ${shiftMs}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
-      sum(distance_m), sum(duration_s), count(*), sum(relative_effort)
+      sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort
     FROM workout WHERE started_at >= ${startMs} AND started_at < ${endMs}
     GROUP BY day ORDER BY day`)
+  const days = rows.map(({ day, distanceM, durationS, runs, relativeEffort }) => ({
+    date: isoDate(day),
+    distanceM: roundHalfUp(distanceM, NOISE_DECIMALS),
+    durationS: roundHalfUp(durationS, NOISE_DECIMALS),
+    runs,
+    relativeEffort,
+  }))
+  return { from: isoDate(from), to: isoDate(to), days }
 }

@@ -1,34 +1,31 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { TIMES_OF_DAY } from '../engine/calendar/insights.ts'
-import { CalendarDate, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { CalendarDate, choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
 const optionalNumber = nullable(Type.Number())
 const optionalText = nullable(Type.String())
 
 /** Fields of one entry and the run it is about; null when no run qualifies. */
 function entry<T extends TProperties>(fields: T) {
-  return nullable(Type.Object({ ...fields, date: Timestamp, workoutId: Uuid, workoutName: nullable(Type.String()) }))
+  return nullable(Type.Object({ ...fields, date: Timestamp, workoutId: Uuid, workoutName: optionalText }))
 }
 
-const availability = Type.Object({
-  count: integer(),
-  percentage: Type.Number(),
-  available: Type.Boolean(),
-})
+/** How many runs have a kind of data. */
+export const Availability = Type.Object({ count: integer(), percentage: Type.Number(), available: Type.Boolean() })
 
 /** Empty while there are too few workouts. */
 const dataAvailability = Type.Object({
-  weather: Type.Optional(availability),
-  heartRate: Type.Optional(availability),
-  elevation: Type.Optional(availability),
-  calories: Type.Optional(availability),
-  cadence: Type.Optional(availability),
-  power: Type.Optional(availability),
+  weather: Type.Optional(Availability),
+  heartRate: Type.Optional(Availability),
+  elevation: Type.Optional(Availability),
+  calories: Type.Optional(Availability),
+  cadence: Type.Optional(Availability),
+  power: Type.Optional(Availability),
 })
 
 const temperature = entry({
   temperature: Type.Number(),
-  temperatureUnit: Type.Union([Type.Literal('°C'), Type.Literal('°F')]),
+  temperatureUnit: choice('°C', '°F'),
 })
 
 const condition = entry({ weatherCode: integer({ description: 'WMO' }), condition: optionalText })
@@ -38,7 +35,7 @@ const weather = Type.Object({
   hottest: temperature,
   windiest: entry({
     windSpeed: Type.Number(),
-    windSpeedUnit: Type.Union([Type.Literal('km/h'), Type.Literal('mph')]),
+    windSpeedUnit: choice('km/h', 'mph'),
     windDirection: optionalNumber,
     windDirectionCardinal: optionalText,
   }),
@@ -59,8 +56,6 @@ const performance = Type.Object({
   ),
 })
 
-const [morning, afternoon, evening, night] = TIMES_OF_DAY
-
 const habits = Type.Object({
   favoriteWeekday: Type.Object({
     weekday: Type.String(),
@@ -69,7 +64,7 @@ const habits = Type.Object({
     percentage: Type.Number(),
   }),
   favoriteTimeOfDay: Type.Object({
-    timeOfDay: Type.Union([Type.Literal(morning), Type.Literal(afternoon), Type.Literal(evening), Type.Literal(night)]),
+    timeOfDay: choice(...TIMES_OF_DAY),
     runs: integer(),
     percentage: Type.Number(),
   }),

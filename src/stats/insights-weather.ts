@@ -1,8 +1,12 @@
+import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
 import { greatest } from '../engine/calendar/insights.ts'
 import { METRES_PER_KM, METRES_PER_MILE, roundHalfUp } from '../engine/units.ts'
 import type { UnitPreference } from '../library/settings.ts'
-import { type Availability, entriesOf, type RunFigures } from './insights-figures.ts'
+import { servedWeather } from '../library/weather.ts'
+import { conditionText } from '../library/weather-conditions.ts'
+import { entriesOf, type RunFigures } from './insights-figures.ts'
+import type { Availability } from './insights-schemas.ts'
 
 /** Fewest runs with weather that have extremes (CONTRACT 6). */
 const REQUIRED_RUNS = 3
@@ -18,7 +22,7 @@ const CARDINALS = [
 export function weatherExtremes(
   tx: Tx,
   runs: readonly RunFigures[],
-  { unit, availability }: { readonly unit: UnitPreference; readonly availability: Availability },
+  { unit, availability }: { readonly unit: UnitPreference; readonly availability: Static<typeof Availability> },
 ) {
   if (availability.count < REQUIRED_RUNS || !availability.available) return null
   const found = {
@@ -36,9 +40,9 @@ export function weatherExtremes(
   }
   const entry = entriesOf(tx, found)
   const degrees = ({ temperatureC }: RunFigures) => temperature(temperatureC ?? 0, unit)
-  const code = ({ weatherCode }: RunFigures, { condition }: { condition: string | null }) => ({
+  const code = ({ weatherCode }: RunFigures, { weather }: { weather: string | null }) => ({
     weatherCode: weatherCode ?? 0,
-    condition,
+    condition: servedWeather(weather)?.condition ?? conditionText(weatherCode ?? 0),
   })
   return {
     coldest: entry(found.coldest, degrees),

@@ -1,13 +1,12 @@
 import type { Db } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
 import { percentage } from '../engine/calendar/insights.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
 import { unitPreference } from '../library/settings.ts'
-import { type Availability, HAS, keptFigures, type RunFigures } from './insights-figures.ts'
-import { habits } from './insights-habits.ts'
-import { performanceHighlights } from './insights-performance.ts'
+import { HAS, keptFigures, type RunFigures } from './insights-figures.ts'
+import { habits, performanceHighlights } from './insights-highlights.ts'
 import { weatherExtremes } from './insights-weather.ts'
+import type { StatsDeps } from './queries.ts'
 
 /** Fewest workouts that say anything (SPEC 8). */
 const REQUIRED_WORKOUTS = 5
@@ -20,45 +19,33 @@ const LEAST_COVERAGE = 25
  * changes: walking over 10,000 runs takes milliseconds, and a dashboard asks the same each time.
  * @returns the answer for an offset; null: each run's own local time
  */
-export function insights(deps: Pick<Deps, 'db' | 'now'>) {
+export function insights(deps: StatsDeps) {
   const figures = keptFigures(deps.db)
-  let kept: (Asked & { readonly answer: ReturnType<typeof enough> }) | null = null
+  let kept: { runs: readonly RunFigures[]; asked: string; answer: ReturnType<typeof enough> } | null = null
   return (offsetMinutes: number | null) => {
     const runs = figures()
     if (runs.length < REQUIRED_WORKOUTS) return tooFew(runs.length)
-    const asked = { runs, offsetMinutes, ...daysOf(runs, offsetMinutes, deps.now()) }
-    if (kept === null || !isSame(kept, asked)) kept = { ...asked, answer: enough(deps.db, asked) }
+    const nowMs = deps.now()
+    // where the last run was is where the runner is now
+    const today = localDay(nowMs, offsetMinutes ?? runs.at(-1)?.utcOffsetMinutes ?? 0)
+    const daysSinceFirst = Math.max(0, Math.floor((nowMs - runs[0]!.startedAtMs) / DAY_MS))
+    // everything stored comes with the runs
+    const asked = [offsetMinutes, today, daysSinceFirst].join()
+    if (kept?.runs !== runs || kept.asked !== asked) {
+      kept = { runs, asked, answer: enough(deps.db, runs, { offsetMinutes, today, daysSinceFirst }) }
+    }
     return kept.answer
   }
 }
 
-/** All that an answer depends on; everything stored comes with its `runs`. */
 interface Asked {
-  readonly runs: readonly RunFigures[]
   readonly offsetMinutes: number | null
   /** Local day. */
   readonly today: number
   readonly daysSinceFirst: number
 }
 
-function daysOf(runs: readonly RunFigures[], offsetMinutes: number | null, nowMs: number) {
-  return {
-    // where the last run was is where the runner is now
-    today: localDay(nowMs, offsetMinutes ?? runs.at(-1)?.utcOffsetMinutes ?? 0),
-    daysSinceFirst: Math.max(0, Math.floor((nowMs - runs[0]!.startedAtMs) / DAY_MS)),
-  }
-}
-
-function isSame(kept: Asked, asked: Asked): boolean {
-  return (
-    kept.runs === asked.runs &&
-    kept.offsetMinutes === asked.offsetMinutes &&
-    kept.today === asked.today &&
-    kept.daysSinceFirst === asked.daysSinceFirst
-  )
-}
-
-function enough(db: Db, { runs, offsetMinutes, today, daysSinceFirst }: Asked) {
+function enough(db: Db, runs: readonly RunFigures[], { offsetMinutes, today, daysSinceFirst }: Asked) {
   const localRuns = runs.map(({ startedAtMs, distanceM, utcOffsetMinutes }) => ({
     startedAtMs,
     distanceM,
@@ -78,10 +65,7 @@ function enough(db: Db, { runs, offsetMinutes, today, daysSinceFirst }: Asked) {
       dataAvailability,
       minimumWorkoutsRequired: REQUIRED_WORKOUTS,
     },
-    weather: weatherExtremes(db, runs, {
-      unit: unitPreference(db),
-      availability: dataAvailability.weather,
-    }),
+    weather: weatherExtremes(db, runs, { unit: unitPreference(db), availability: dataAvailability.weather }),
     performance: performanceHighlights(db, runs, localRuns),
     habits: habits(localRuns, today),
   }
@@ -109,7 +93,7 @@ function tooFew(total: number) {
 }
 
 function availability(runs: readonly RunFigures[]) {
-  const counted = (has: (run: RunFigures) => boolean, leastPercent = 0): Availability => {
+  const counted = (has: (run: RunFigures) => boolean, leastPercent = 0) => {
     const count = runs.reduce((sum, run) => sum + (has(run) ? 1 : 0), 0)
     const available = count > 0 && 100 * count >= leastPercent * runs.length
     return { count, percentage: percentage(count, runs.length), available }

@@ -1,19 +1,16 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { query } from '../http/query.ts'
-import { availablePeriods } from './available-periods.ts'
-import { bestEffortRecords } from './best-efforts.ts'
-import { effortRebuild } from './best-efforts-rebuild.ts'
+import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
 import { daily } from './daily.ts'
-import { DailyQuery, DailyStats } from './daily-schemas.ts'
 import { insights } from './insights.ts'
 import { Insights } from './insights-schemas.ts'
-import { yearsWithRuns } from './queries.ts'
-import { relativeEffort } from './relative-effort.ts'
 import {
   AvailablePeriods,
   AvailableYears,
   BestEffortStats,
+  DailyQuery,
+  DailyStats,
   InsightsQuery,
   OffsetQuery,
   PeriodQuery,
@@ -25,30 +22,24 @@ import {
   YearlyStats,
   YearlyWeeklyStats,
 } from './schemas.ts'
-import { weekly } from './weekly.ts'
-import { weeklyRecap } from './weekly-recap.ts'
-import { yearly } from './yearly.ts'
-import { yearlyWeekly } from './yearly-weekly.ts'
+import { relativeEffort, weekly, weeklyRecap } from './weeks.ts'
+import { availablePeriods, yearly, yearlyWeekly, yearsWithRuns } from './years.ts'
 
 export function statsRoutes(deps: Deps) {
   const { db, events } = deps
   const insightsAt = insights(deps)
   const rebuildEfforts = effortRebuild(deps)
   return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
-    .get('/weekly', ({ query: { timezoneOffsetMinutes = 0 } }) => weekly(deps, timezoneOffsetMinutes), {
+    .get('/weekly', ({ query: asked }) => weekly(deps, asked), {
       ...query(OffsetQuery),
       response: { 200: WeeklyStats },
       detail: { summary: 'Miles of each day of this week and the last' },
     })
-    .get(
-      '/relative-effort',
-      ({ query: { timezoneOffsetMinutes = 0 } }) => relativeEffort(deps, timezoneOffsetMinutes),
-      {
-        ...query(OffsetQuery),
-        response: { 200: RelativeEffortStats },
-        detail: { summary: 'Effort of this week beside the three weeks before' },
-      },
-    )
+    .get('/relative-effort', ({ query: asked }) => relativeEffort(deps, asked), {
+      ...query(OffsetQuery),
+      response: { 200: RelativeEffortStats },
+      detail: { summary: 'Effort of this week beside the three weeks before' },
+    })
     .get('/weekly-recap', ({ query: asked }) => weeklyRecap(deps, asked), {
       ...query(RecapQuery),
       response: { 200: WeeklyRecap },
@@ -70,7 +61,7 @@ export function statsRoutes(deps: Deps) {
         detail: { summary: 'Compute all best efforts again from the stored samples' },
       },
     )
-    .get('/yearly', ({ query: { timezoneOffsetMinutes = 0 } }) => yearly(deps, timezoneOffsetMinutes), {
+    .get('/yearly', ({ query: asked }) => yearly(deps, asked), {
       ...query(OffsetQuery),
       response: { 200: YearlyStats },
       detail: { summary: 'Miles of this and the last calendar year' },
@@ -80,16 +71,12 @@ export function statsRoutes(deps: Deps) {
       response: { 200: YearlyWeeklyStats },
       detail: { summary: 'Metres of one year in 52 buckets' },
     })
-    .get(
-      '/available-periods',
-      ({ query: { timezoneOffsetMinutes = 0 } }) => availablePeriods(deps, timezoneOffsetMinutes),
-      {
-        ...query(OffsetQuery),
-        response: { 200: AvailablePeriods },
-        detail: { summary: 'One-year periods from today back to the first run' },
-      },
-    )
-    .get('/available-years', ({ query: { timezoneOffsetMinutes = 0 } }) => yearsWithRuns(db, timezoneOffsetMinutes), {
+    .get('/available-periods', ({ query: asked }) => availablePeriods(deps, asked), {
+      ...query(OffsetQuery),
+      response: { 200: AvailablePeriods },
+      detail: { summary: 'One-year periods from today back to the first run' },
+    })
+    .get('/available-years', ({ query: asked }) => yearsWithRuns(deps, asked), {
       ...query(OffsetQuery),
       response: { 200: AvailableYears },
       detail: { summary: 'Calendar years with runs, newest first' },

@@ -2,38 +2,45 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { CalendarDate, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
-const timezoneOffsetMinutes = Type.Optional(
-  integer({
-    minimum: -MAX_OFFSET_MINUTES,
-    maximum: MAX_OFFSET_MINUTES,
-    description: 'Minutes to add to UTC to get local time; 0 when absent',
-  }),
-)
+function offsetMinutes(whenAbsent: string) {
+  return Type.Optional(
+    integer({
+      minimum: -MAX_OFFSET_MINUTES,
+      maximum: MAX_OFFSET_MINUTES,
+      description: `Minutes to add to UTC to get local time; ${whenAbsent}`,
+    }),
+  )
+}
+
+function day(description: string) {
+  return Type.Optional(Type.String({ format: 'date', description }))
+}
+
+const timezoneOffsetMinutes = offsetMinutes('0 when absent')
 
 export const OffsetQuery = Type.Object({ timezoneOffsetMinutes })
 
 export const InsightsQuery = Type.Object({
-  timezoneOffsetMinutes: Type.Optional(
-    integer({
-      minimum: -MAX_OFFSET_MINUTES,
-      maximum: MAX_OFFSET_MINUTES,
-      description: "Minutes to add to UTC to get local time; absent: each run's own, else UTC",
-    }),
-  ),
+  timezoneOffsetMinutes: offsetMinutes("absent: each run's own, else UTC"),
 })
 
 export const RecapQuery = Type.Object({
   timezoneOffsetMinutes,
-  referenceDate: Type.Optional(
-    Type.String({ format: 'date', description: 'A day of the week that counts as current; today when absent' }),
-  ),
+  referenceDate: day('A day of the week that counts as current; today when absent'),
 })
 
 export const PeriodQuery = Type.Object({
   timezoneOffsetMinutes,
-  periodEndDate: Type.Optional(
-    Type.String({ format: 'date', description: 'Last day of the year that is shown; today when absent' }),
-  ),
+  periodEndDate: day('Last day of the year that is shown; today when absent'),
+})
+
+/** Longest window of days that is answered at once: three years. */
+export const MAX_DAYS = 1100
+
+export const DailyQuery = Type.Object({
+  timezoneOffsetMinutes,
+  from: day('First local day of the window; 366 days before `to` when absent'),
+  to: day(`The local day after the window's last one, at most ${MAX_DAYS} days after \`from\`; tomorrow when absent`),
 })
 
 const week = { weekStart: CalendarDate, weekEnd: CalendarDate }
@@ -136,3 +143,18 @@ export const AvailablePeriods = Type.Array(
 )
 
 export const AvailableYears = Type.Array(integer())
+
+export const DailyStats = Type.Object({
+  from: CalendarDate,
+  to: CalendarDate,
+  days: Type.Array(
+    Type.Object({
+      date: CalendarDate,
+      distanceM: Type.Number(),
+      durationS: Type.Number(),
+      runs: integer({ minimum: 1 }),
+      relativeEffort: nullable(integer({ description: 'Null when none of the runs has one' })),
+    }),
+    { description: 'Only days with runs, oldest first' },
+  ),
+})

@@ -1,12 +1,6 @@
 import type { WeatherQuery } from './client.ts'
 import { HOUR_MS, type HourlyWeather } from './hours.ts'
 
-/** Answers of the last lookups, in memory: runs of one place and day share a request. */
-export interface AnswerCache {
-  find(query: WeatherQuery, nowMs: number): HourlyWeather | null
-  add(query: WeatherQuery, hours: HourlyWeather, nowMs: number): void
-}
-
 interface Entry {
   readonly query: WeatherQuery
   readonly hours: HourlyWeather
@@ -20,17 +14,20 @@ const FORECAST_LIFETIME_MS = HOUR_MS
 /** Two neighbours' medians differ a little: 50 m are 0.3 °C. */
 const SAME_ELEVATION_M = 50
 
-export function createAnswerCache(): AnswerCache {
+export type AnswerCache = ReturnType<typeof createAnswerCache>
+
+/** Answers of the last lookups, in memory: runs of one place and day share a request. */
+export function createAnswerCache() {
   const entries: Entry[] = []
   return {
-    find: (query, nowMs) => {
+    find: (query: WeatherQuery, nowMs: number): HourlyWeather | null => {
       const at = entries.findIndex((entry) => answers(entry, query, nowMs))
       const [entry] = at === -1 ? [] : entries.splice(at, 1)
       if (entry === undefined) return null
       entries.push(entry)
       return entry.hours
     },
-    add: (query, hours, nowMs) => {
+    add: (query: WeatherQuery, hours: HourlyWeather, nowMs: number): void => {
       entries.push({ query, hours, atMs: nowMs })
       if (entries.length > MAX_ENTRIES) entries.shift()
     },

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { HourlyWeather } from './hours.ts'
+import type { HourlyWeather, RunWeather } from './hours.ts'
 
 export type WeatherEndpoint = 'archive' | 'forecast'
 
@@ -54,7 +54,7 @@ const VARIABLES = {
   windGustMps: 'wind_gusts_10m',
   windDirectionDeg: 'wind_direction_10m',
   pressureHpa: 'surface_pressure',
-} as const satisfies Record<Exclude<keyof HourlyWeather, 'timeMs'>, string>
+} as const satisfies Record<keyof RunWeather, string>
 
 /** Open-Meteo, the public service or one's own. One request a call; pacing and retries are the caller's. */
 export function openMeteoClient(config: WeatherConfig, timeoutMs = TIMEOUT_MS): WeatherClient {
@@ -134,19 +134,8 @@ function hourlyWeather(text: string): HourlyWeather {
     if (!values.every((value) => value === null || isNumber(value))) throw unreadable(variable)
     return values
   }
-  return {
-    timeMs,
-    temperatureC: column(VARIABLES.temperatureC),
-    humidityPercent: column(VARIABLES.humidityPercent),
-    dewPointC: column(VARIABLES.dewPointC),
-    apparentTemperatureC: column(VARIABLES.apparentTemperatureC),
-    precipitationMm: column(VARIABLES.precipitationMm),
-    weatherCode: column(VARIABLES.weatherCode),
-    windSpeedMps: column(VARIABLES.windSpeedMps),
-    windGustMps: column(VARIABLES.windGustMps),
-    windDirectionDeg: column(VARIABLES.windDirectionDeg),
-    pressureHpa: column(VARIABLES.pressureHpa),
-  }
+  const columns = Object.entries(VARIABLES).map(([name, variable]) => [name, column(variable)])
+  return { timeMs, ...(Object.fromEntries(columns) as Omit<HourlyWeather, 'timeMs'>) }
 }
 
 function parsed(text: string): unknown {

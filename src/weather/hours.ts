@@ -1,36 +1,25 @@
-/** Hour by hour as a weather service tells it, in columns of equal length; null: the service does not know. */
-export interface HourlyWeather {
-  /** Unix milliseconds of full hours, ascending. */
-  readonly timeMs: readonly number[]
-  readonly temperatureC: readonly (number | null)[]
-  readonly humidityPercent: readonly (number | null)[]
-  readonly dewPointC: readonly (number | null)[]
-  readonly apparentTemperatureC: readonly (number | null)[]
-  /** Sum of the hour before. */
-  readonly precipitationMm: readonly (number | null)[]
-  /** WMO code of the hour before: the service derives it from that hour's precipitation. */
-  readonly weatherCode: readonly (number | null)[]
-  readonly windSpeedMps: readonly (number | null)[]
-  readonly windGustMps: readonly (number | null)[]
-  /** Where the wind comes from, degrees clockwise from north, decimals allowed. */
-  readonly windDirectionDeg: readonly (number | null)[]
-  readonly pressureHpa: readonly (number | null)[]
-}
-
-/** One record for a whole run, unrounded. */
+/** One record for a whole run, unrounded; null: unknown. */
 export interface RunWeather {
   readonly temperatureC: number | null
   readonly humidityPercent: number | null
   readonly dewPointC: number | null
   readonly apparentTemperatureC: number | null
+  /** Of an hour: the sum of the one before. */
   readonly precipitationMm: number | null
+  /** WMO. Of an hour: of the one before, since the service derives it from that hour's precipitation. */
   readonly weatherCode: number | null
   readonly windSpeedMps: number | null
   readonly windGustMps: number | null
-  /** 0 to 360, end exclusive; null also when the winds cancel out. */
+  /** Where the wind comes from, degrees clockwise from north, 0 to 360, end exclusive; null also when winds cancel out. */
   readonly windDirectionDeg: number | null
   readonly pressureHpa: number | null
 }
+
+/** Hour by hour as a weather service tells it, in columns of equal length; null: the service does not know. */
+export type HourlyWeather = {
+  /** Unix milliseconds of full hours, ascending. */
+  readonly timeMs: readonly number[]
+} & { readonly [name in keyof RunWeather]: readonly (number | null)[] }
 
 export interface TimeRange {
   /** Unix milliseconds UTC. */

@@ -1,9 +1,11 @@
 import { and, between, eq, lte, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
+import { type DaySpan, isoDate, localDay } from '../engine/calendar/weeks.ts'
 import { workoutTrack } from '../library/track.ts'
 import { coarseDegrees, type WeatherEndpoint, type WeatherQuery } from './client.ts'
 import { HOUR_MS, type TimeRange } from './hours.ts'
+import { wantsLookup } from './merge.ts'
 
 /** What to ask for one run. */
 export interface LookupPlan {
@@ -23,7 +25,7 @@ const ELEVATION_STEP_M = 10
 const MAX_NEIGHBOURS = 200
 
 /**
- * The question for one run, or null when it has no position (then there is nothing to ask, ever).
+ * The question for one run, or null when it has no position or needs no weather (then there is nothing to ask, ever).
  * @param isFinal asks the archive whatever the age
  * @param isOther asks the endpoint that would not be asked first
  */
@@ -40,11 +42,12 @@ export function lookupPlan(
       lat: firstLat,
       minElevM: workouts.minElevM,
       maxElevM: workouts.maxElevM,
+      weather: workouts.weather,
     })
     .from(workouts)
     .where(eq(workouts.id, workoutId))
     .get()
-  if (row === undefined || row.lat === null || row.lon === null) return null
+  if (row === undefined || row.lat === null || row.lon === null || !wantsLookup(row.weather)) return null
   const run = timeRange(row.startedAt, row.durationS)
   const isOld = isFinal || nowMs - row.startedAt > ARCHIVE_AGE_MS
   const endpoint: WeatherEndpoint = isOld !== isOther ? 'archive' : 'forecast'
@@ -56,8 +59,8 @@ export function lookupPlan(
       latDeg: coarseDegrees(row.lat),
       lonDeg: coarseDegrees(row.lon),
       elevationM: roundedElevation(medianElevation(tx, workoutId) ?? middle(row.minElevM, row.maxElevM)),
-      startDate: utcDate(days.first),
-      endDate: utcDate(days.last),
+      startDate: isoDate(days.firstDay),
+      endDate: isoDate(days.lastDay),
     },
   }
 }
@@ -84,10 +87,12 @@ export function sharedQuery(tx: Tx, { run, query }: LookupPlan, nowMs: number): 
     .filter(({ lat, lon }) => lat !== null && lon !== null && isCell(query, lat, lon))
     .map(({ startedAt, durationS }) => daysOf(timeRange(startedAt, durationS)))
   const own = daysOf(run)
-  const earlier = neighbours.map((days) => days.first).filter((day) => day < own.first && day > own.last - MAX_DAYS)
-  const first = Math.min(own.first, ...earlier)
-  const later = neighbours.map((days) => days.last).filter((day) => day > own.last && day < first + MAX_DAYS)
-  return { ...query, startDate: utcDate(first), endDate: utcDate(Math.max(own.last, ...later)) }
+  const earlier = neighbours
+    .map((days) => days.firstDay)
+    .filter((day) => day < own.firstDay && day > own.lastDay - MAX_DAYS)
+  const first = Math.min(own.firstDay, ...earlier)
+  const later = neighbours.map((days) => days.lastDay).filter((day) => day > own.lastDay && day < first + MAX_DAYS)
+  return { ...query, startDate: isoDate(first), endDate: isoDate(Math.max(own.lastDay, ...later)) }
 }
 
 const firstLon = sql<number | null>`json_extract(${workouts.routePreview}, '$[0][0]')`
@@ -102,19 +107,9 @@ function timeRange(startMs: number, durationS: number): TimeRange {
   return { startMs, endMs: startMs + Math.min(durationS * 1000, (MAX_DAYS - 2) * DAY_MS) }
 }
 
-/** Whole days since 1970, both inclusive. */
-interface Days {
-  readonly first: number
-  readonly last: number
-}
-
 /** The hour in which a run ends is told at its end: from 23:00 on that is tomorrow. */
-function daysOf({ startMs, endMs }: TimeRange): Days {
-  return { first: Math.floor(startMs / DAY_MS), last: Math.floor((Math.ceil(endMs / HOUR_MS) * HOUR_MS) / DAY_MS) }
-}
-
-function utcDate(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+function daysOf({ startMs, endMs }: TimeRange): DaySpan {
+  return { firstDay: localDay(startMs, 0), lastDay: localDay(Math.ceil(endMs / HOUR_MS) * HOUR_MS, 0) }
 }
 
 /** Middle value of the recorded altitudes, metres; null without any. */

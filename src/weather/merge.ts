@@ -1,4 +1,7 @@
-import { servedWeather, storedObject, type Weather } from '../library/weather.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { roundedOrNull } from '../engine/units.ts'
+import { servedWeather, storedObject, type Weather, type WeatherQuality, weatherOf } from '../library/weather.ts'
+import type { RunWeather } from './hours.ts'
 
 /** What a lookup can tell. */
 const LOOKUP_KEYS = [
@@ -16,22 +19,36 @@ const LOOKUP_KEYS = [
 ] as const
 type LookupKey = (typeof LOOKUP_KEYS)[number]
 
-/** The keys without which a runner misses something; the further ones alone are not worth a request. */
-const WANTED_KEYS = [
-  'temperature',
-  'humidity',
-  'precipitation',
-  'weatherCode',
-  'windSpeed',
-  'windDirection',
-  'pressure',
-] as const
+/** Without these a runner misses nothing: they alone are not worth a request. */
+const FURTHER_KEYS: readonly LookupKey[] = ['condition', 'apparentTemperature', 'dewPoint', 'windGust']
+
+/** The record of a lookup, rounded for the wire. */
+export function lookupWeather(run: RunWeather, quality: WeatherQuality, fetchedAtMs: number): Weather {
+  const direction = roundedOrNull(run.windDirectionDeg, 1)
+  return weatherOf({
+    source: 'open_meteo',
+    fetchedAt: isoTime(fetchedAtMs),
+    temperature: roundedOrNull(run.temperatureC, 1),
+    humidity: roundedOrNull(run.humidityPercent, 0),
+    precipitation: roundedOrNull(run.precipitationMm, 2),
+    weatherCode: run.weatherCode,
+    windSpeed: roundedOrNull(run.windSpeedMps, 3),
+    windDirection: direction === 360 ? 0 : direction,
+    pressure: roundedOrNull(run.pressureHpa, 1),
+    apparentTemperature: roundedOrNull(run.apparentTemperatureC, 1),
+    dewPoint: roundedOrNull(run.dewPointC, 1),
+    windGust: roundedOrNull(run.windGustMps, 3),
+    quality,
+  })
+}
 
 /** False when a lookup would have nothing to add: a final one was made, or the file says it all. */
 export function wantsLookup(stored: string | null): boolean {
   const weather = servedWeather(stored)
   if (weather === null || weather.quality === 'preliminary') return true
-  return weather.source !== 'open_meteo' && WANTED_KEYS.some((key) => weather[key] === null)
+  return (
+    weather.source !== 'open_meteo' && LOOKUP_KEYS.some((key) => !FURTHER_KEYS.includes(key) && weather[key] === null)
+  )
 }
 
 /**

@@ -5,19 +5,10 @@ import type { Deps } from '../deps.ts'
 import { weatherLookups } from '../library/settings.ts'
 import { servedWeather, weatherColumns } from '../library/weather.ts'
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
-import { type WeatherEndpoint, WeatherError } from './client.ts'
+import { WeatherError } from './client.ts'
 import { HOUR_MS, type HourlyWeather, weatherDuring } from './hours.ts'
 import { DAY_MS, type LookupPlan, lookupPlan, sharedQuery } from './lookup-plan.ts'
-import { lookupWeather } from './lookup-weather.ts'
-import { mergedWeather, wantsLookup } from './merge.ts'
-/** The queue lives in the table weather_job; this is its one worker, driven by a timer. */
-export interface WeatherQueue {
-  /**
-   * Does at most one lookup.
-   * @returns when to call again, Unix milliseconds (now, when more is waiting); null: nothing waits
-   */
-  step(signal?: AbortSignal): Promise<number | null>
-}
+import { lookupWeather, mergedWeather } from './merge.ts'
 
 const MINUTE_MS = 60_000
 /** The service takes one request at a time from one address. */
@@ -47,17 +38,16 @@ interface Memory {
   requestsToday: number
 }
 
-interface Job {
-  readonly workoutId: string
-  readonly attempts: number
-  readonly state: 'first' | 'final'
-}
+type Job = NonNullable<ReturnType<typeof nextJob>>
 
-/** @param options.random 0 to 1, spreads the retries */
+/**
+ * The queue lives in the table weather_job; this is its one worker, driven by a timer.
+ * @param options.random 0 to 1, spreads the retries
+ */
 export function createWeatherQueue(
   deps: QueueDeps,
   { random = Math.random, requestsADay = REQUESTS_A_DAY }: { random?: () => number; requestsADay?: number } = {},
-): WeatherQueue {
+) {
   const memory: Memory = {
     answers: createAnswerCache(),
     refused: new Map(),
@@ -68,7 +58,11 @@ export function createWeatherQueue(
   }
   let running: Promise<number | null> | null = null
   return {
-    step: (signal) => {
+    /**
+     * Does at most one lookup.
+     * @returns when to call again, Unix milliseconds (now, when more is waiting); null: nothing waits
+     */
+    step: (signal?: AbortSignal): Promise<number | null> => {
       running ??= step(deps, { memory, random, requestsADay, signal })
         .catch((error: unknown) => {
           // A full disk must not end the loop that drives the queue.
@@ -95,7 +89,7 @@ async function step(deps: QueueDeps, worker: Worker): Promise<number | null> {
   if (!config.weatherEnabled || worker.signal?.aborted || !weatherLookups(db)) return null
   const nowMs = now()
   const job = nextJob(db, nowMs)
-  if (job === null) {
+  if (job === undefined) {
     worker.memory.refused.clear()
     return nextDueMs(db, nowMs)
   }
@@ -117,7 +111,7 @@ async function lookUp(deps: QueueDeps, { memory, requestsADay, signal }: Worker,
     isFinal: job.state === 'final',
     isOther: job.state === 'first' && memory.refused.has(job.workoutId),
   })
-  if (plan === null || !wantsLookup(weatherOf(db, job.workoutId))) {
+  if (plan === null) {
     dropJob(db, job.workoutId)
     return nowMs
   }
@@ -162,24 +156,20 @@ function save({ db, now, events }: QueueDeps, found: { job: Job; plan: LookupPla
         .set({ weather, ...weatherColumns(servedWeather(weather)) })
         .where(eq(workouts.id, workoutId))
         .run()
-      finish(tx, { workoutId, endpoint, startMs: found.plan.run.startMs, nowMs })
+      if (endpoint === 'archive') dropJob(tx, workoutId)
+      else {
+        const dueAt = Math.max(found.plan.run.startMs + FINAL_AFTER_MS, nowMs + HOUR_MS)
+        tx.update(weatherJobs)
+          .set({ state: 'final', attempts: 0, dueAt })
+          .where(eq(weatherJobs.workoutId, workoutId))
+          .run()
+      }
       return true
     },
     { behavior: 'immediate' },
   )
   if (isStored) events.emit({ event: 'workout.updated', data: { id: workoutId } })
   return true
-}
-
-function finish(tx: Tx, done: { workoutId: string; endpoint: WeatherEndpoint; startMs: number; nowMs: number }): void {
-  if (done.endpoint === 'archive') {
-    dropJob(tx, done.workoutId)
-    return
-  }
-  tx.update(weatherJobs)
-    .set({ state: 'final', attempts: 0, dueAt: Math.max(done.startMs + FINAL_AFTER_MS, done.nowMs + HOUR_MS) })
-    .where(eq(weatherJobs.workoutId, done.workoutId))
-    .run()
 }
 
 /** A failed lookup: the other endpoint, later, much later, or never. */
@@ -237,15 +227,14 @@ function nextRequestMs(memory: Memory, { nowMs, requestsADay }: { nowMs: number;
 }
 
 /** The newest first: a run of today does not wait behind an imported library. */
-function nextJob(tx: Tx, nowMs: number): Job | null {
-  const job = tx
+function nextJob(tx: Tx, nowMs: number) {
+  return tx
     .select({ workoutId: weatherJobs.workoutId, attempts: weatherJobs.attempts, state: weatherJobs.state })
     .from(weatherJobs)
     .where(lte(weatherJobs.dueAt, nowMs))
     .orderBy(desc(weatherJobs.dueAt))
     .limit(1)
     .get()
-  return job ?? null
 }
 
 function nextDueMs(tx: Tx, nowMs: number): number | null {
@@ -255,12 +244,6 @@ function nextDueMs(tx: Tx, nowMs: number): number | null {
     .where(and(gt(weatherJobs.dueAt, nowMs), lt(weatherJobs.dueAt, NEVER_MS)))
     .get()
   return row?.dueAt ?? null
-}
-
-function weatherOf(tx: Tx, workoutId: string): string | null {
-  return (
-    tx.select({ weather: workouts.weather }).from(workouts).where(eq(workouts.id, workoutId)).get()?.weather ?? null
-  )
 }
 
 function dropJob(tx: Tx, workoutId: string): void {

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
-import type { DailyStats as DailySchema } from '../stats/daily-schemas.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
@@ -26,7 +25,7 @@ export type WeeklyRecap = Static<typeof stats.WeeklyRecap>
 export type RelativeEffort = Static<typeof stats.RelativeEffortStats>
 export type YearlyWeekly = Static<typeof stats.YearlyWeeklyStats>
 export type AvailablePeriods = Static<typeof stats.AvailablePeriods>
-export type DailyStats = Static<typeof DailySchema>
+export type DailyStats = Static<typeof stats.DailyStats>
 export type BestEfforts = Static<typeof stats.BestEffortStats>
 export type Insights = Static<typeof InsightsSchema>
 

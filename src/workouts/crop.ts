@@ -1,26 +1,20 @@
+import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import type { Analysis, AnalyzeOptions, Zones } from '../engine/analysis.ts'
-import { analyze } from '../engine/analyze.ts'
-import { NO_TOTALS } from '../engine/numbers.ts'
+import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { crop } from '../engine/run/crop.ts'
-import { exceeds } from '../engine/run/readings.ts'
+import { exceeds, type Readings, trackReadings } from '../engine/run/readings.ts'
 import type { CropRepair } from '../engine/settle.ts'
-import type { ClimbLimit, Span, Track } from '../engine/track.ts'
+import type { ClimbLimit, Span } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
+import { workoutExists } from '../library/add-workout.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { addCrop, revertRepairs } from '../library/repairs.ts'
-import { zonesOrDefault } from '../library/settings.ts'
 import { recordedStartMs, workoutTrack } from '../library/track.ts'
-
-/** Seconds to take away; undefined and null were not sent. */
-export interface CropRequest {
-  readonly removeFromStartSeconds?: number | null | undefined
-  readonly removeFromEndSeconds?: number | null | undefined
-}
+import type { WorkoutCrop } from './schemas.ts'
 
 const SHORTEST_S = 10
 
@@ -29,17 +23,16 @@ const SHORTEST_S = 10
  * longer count. What was recorded stays as it is. A track takes a few milliseconds, so that all of it is one transaction.
  * @throws AppError 404; 400 without a number, without route, or with less than 10 s left
  */
-export function cropWorkout(deps: Deps, id: string, request: CropRequest): void {
-  const { removeFromStartSeconds, removeFromEndSeconds } = request
-  if ((removeFromStartSeconds ?? null) === null && (removeFromEndSeconds ?? null) === null) {
+export function cropWorkout(deps: Deps, id: string, request: Static<typeof WorkoutCrop>): void {
+  const { removeFromStartSeconds = null, removeFromEndSeconds = null } = request
+  if (removeFromStartSeconds === null && removeFromEndSeconds === null) {
     throw invalid('removeFromStartSeconds or removeFromEndSeconds is required and must be a number of at least 0')
   }
   const removed = { startS: removeFromStartSeconds ?? 0, endS: removeFromEndSeconds ?? 0 }
   deps.db.transaction(
     (tx) => {
       const stored = storedRun(tx, id)
-      const options = { zones: zonesOrDefault(tx), elevation: elevationOptions(deps) }
-      addCrop(tx, deps, id, cropRepair(stored, cutOf(stored, removed), options))
+      addCrop(tx, deps, id, cropRepair(stored, cutOf(stored, removed), elevationOptions(deps)))
     },
     { behavior: 'immediate' },
   )
@@ -53,8 +46,7 @@ export function cropWorkout(deps: Deps, id: string, request: CropRequest): void 
 export function revertWorkout(deps: Deps, id: string): void {
   deps.db.transaction(
     (tx) => {
-      const found = tx.select({ id: workouts.id }).from(workouts).where(eq(workouts.id, id)).get()
-      if (found === undefined) throw notFound('Workout')
+      if (!workoutExists(tx, id)) throw notFound('Workout')
       if (!revertRepairs(tx, deps, id)) throw invalid('The workout has no repair that could be taken back')
     },
     { behavior: 'immediate' },
@@ -86,7 +78,6 @@ function storedRun(tx: Tx, id: string) {
 /** The recorded time that is left. @throws AppError 400 */
 function cutOf({ track, durationS }: StoredRun, removed: Span): Span {
   const recordedS = track.tS.at(-1) ?? 0
-  const cut = { startS: removed.startS, endS: recordedS - removed.endS }
   const removedS = removed.startS + removed.endS
   const leftS = Math.min(durationS, recordedS) - removedS
   // what is on the clock comes off a grid of milliseconds
@@ -95,14 +86,10 @@ function cutOf({ track, durationS }: StoredRun, removed: Span): Span {
       `Cannot crop ${roundHalfUp(removedS, 3)} s from a workout of ${durationS} s: at least ${SHORTEST_S} s must be left`,
     )
   }
-  return cut
+  return { startS: removed.startS, endS: recordedS - removed.endS }
 }
 
-function cropRepair(
-  stored: StoredRun,
-  cut: Span,
-  options: { readonly zones: Zones; readonly elevation: AnalyzeOptions['elevation'] },
-): Omit<CropRepair, 'kind'> {
+function cropRepair(stored: StoredRun, cut: Span, elevation: AnalyzeOptions['elevation']): Omit<CropRepair, 'kind'> {
   const track = crop(stored.track, cut)
   const leftS = roundHalfUp(track.tS.at(-1) ?? 0)
   // samples may last longer than the device said: taking nothing away must not add
@@ -111,22 +98,14 @@ function cropRepair(
   return {
     fromMs,
     toMs: fromMs + Math.round((track.tS.at(-1) ?? 0) * 1000),
-    climbLimit: climbLimit(stored, track, options),
+    climbLimit: climbLimit(stored, trackReadings(track, elevation)),
     caloriesKcal: stored.calories === null ? null : stored.calories * share,
   }
 }
 
 /** null: what is left climbs no more than the run did before. */
-function climbLimit(
-  { elevGainM, elevLossM }: StoredRun,
-  track: Track,
-  options: { readonly zones: Zones; readonly elevation: AnalyzeOptions['elevation'] },
-): ClimbLimit | null {
-  const left: Analysis = analyze(track, { ...options, totals: NO_TOTALS, splitLengthM: UNUSED_SPLIT_M })
+function climbLimit({ elevGainM, elevLossM }: StoredRun, { profile }: Readings): ClimbLimit | null {
   const limit = { gainM: elevGainM ?? Number.MAX_VALUE, lossM: elevLossM ?? Number.MAX_VALUE }
-  const isOver = exceeds(left.elevGainM ?? 0, limit.gainM) || exceeds(left.elevLossM ?? 0, limit.lossM)
+  const isOver = exceeds(profile?.gainM.at(-1) ?? 0, limit.gainM) || exceeds(profile?.lossM.at(-1) ?? 0, limit.lossM)
   return isOver ? limit : null
 }
-
-/** Climb is counted without splits. */
-const UNUSED_SPLIT_M = 1000

@@ -9,16 +9,28 @@ import { workoutRawData } from '../library/files/raw-data.ts'
 import { splitObjects } from '../library/splits.ts'
 import { workoutPositions } from '../library/track.ts'
 import { servedWeather } from '../library/weather.ts'
-import { type LineString, lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import { lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 
 const ROUTE_DECIMALS = 7
 const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
 
 /**
- * The detail object without the three raw members.
+ * The detail as JSON text, with the stored raw data taken in unparsed, or as nulls when it is not wanted.
  * @throws AppError 404
  */
-export function workoutDetail(db: Db, id: string) {
+export async function workoutDetailJson(
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  id: string,
+  includeRaw: boolean,
+): Promise<string> {
+  const detail = JSON.stringify(workoutDetail(db, id))
+  const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
+  const raw = includeRaw ? await workoutRawData({ db, dataDir: config.dataDir }, id, whenDamaged) : null
+  return `${detail.slice(0, -1)},${(raw ?? NO_RAW_DATA).slice(1)}`
+}
+
+/** The detail object without the three raw members. */
+function workoutDetail(db: Db, id: string) {
   const row = db
     .select({
       ...WORKOUT_COLUMNS,
@@ -42,20 +54,8 @@ export function workoutDetail(db: Db, id: string) {
   }
 }
 
-/** The detail as JSON text, with the stored raw data taken in unparsed, or as nulls when it is not wanted. */
-export async function workoutDetailJson(
-  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
-  id: string,
-  includeRaw: boolean,
-): Promise<string> {
-  const detail = JSON.stringify(workoutDetail(db, id))
-  const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
-  const raw = includeRaw ? await workoutRawData({ db, dataDir: config.dataDir }, id, whenDamaged) : null
-  return `${detail.slice(0, -1)},${(raw ?? NO_RAW_DATA).slice(1)}`
-}
-
 /** Every position of the cleaned samples, or null when fewer than two are left. */
-function fullRoute(db: Db, id: string): LineString | null {
+function fullRoute(db: Db, id: string): ReturnType<typeof lineString> | null {
   const positions = workoutPositions(db, id)
   if (positions === null) return null
   const { latDeg, lonDeg } = positions

@@ -1,19 +1,15 @@
+import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
-import type { RunnerWord, RunType } from '../db/stored.ts'
+import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
 import { nameKey, searchText } from '../library/search-text.ts'
+import type { WorkoutEdit } from './schemas.ts'
 
 /** What PATCH may change; undefined was not sent, null clears. */
-export interface WorkoutEdit {
-  readonly runType?: RunType | null | undefined
-  readonly notes?: string | null | undefined
-  readonly name?: string | null | undefined
-  readonly shoeId?: string | null | undefined
-  readonly rpe?: number | null | undefined
-}
+type Edit = Static<typeof WorkoutEdit>
 
 const EDITED = {
   id: workouts.id,
@@ -28,7 +24,7 @@ const EDITED = {
  * Changes only what was sent.
  * @throws AppError 404 for an unknown workout, 400 for an unknown shoe
  */
-export function editWorkout({ db, events }: Deps, id: string, edit: WorkoutEdit) {
+export function editWorkout({ db, events }: Deps, id: string, edit: Edit) {
   const sent = normalised(edit)
   const isEdited = Object.keys(sent).length > 0
   const edited = db.transaction(
@@ -70,7 +66,7 @@ function setBy(sent: Partial<Record<RunnerWord, unknown>>, before: readonly Runn
 }
 
 /** What was sent, as it is stored: a blank name is none, half a character a replacement one, an id is lower case. */
-function normalised({ runType, notes, name, shoeId, rpe }: WorkoutEdit) {
+function normalised({ runType, notes, name, shoeId, rpe }: Edit) {
   return {
     ...(runType === undefined ? {} : { runType }),
     ...(notes === undefined ? {} : { notes: notes?.toWellFormed() ?? null }),

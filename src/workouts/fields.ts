@@ -1,7 +1,9 @@
+import type { Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../engine/numbers.ts'
+import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
 
@@ -31,11 +33,6 @@ type WorkoutRow = {
   readonly [K in keyof typeof WORKOUT_COLUMNS]: (typeof workouts.$inferSelect)[K]
 }
 
-export interface LineString {
-  readonly type: 'LineString'
-  readonly coordinates: number[][]
-}
-
 /** One row as the wire has it, with the preview as its route. */
 export function workoutObject(row: WorkoutRow) {
   const { routePreview, startedAt, createdAt, ...rest } = row
@@ -48,6 +45,6 @@ export function workoutObject(row: WorkoutRow) {
   }
 }
 
-export function lineString(coordinates: number[][]): LineString {
+export function lineString(coordinates: number[][]): Static<typeof LineString> {
   return { type: 'LineString', coordinates }
 }

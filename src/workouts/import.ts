@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
@@ -14,31 +15,7 @@ import { temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import type { AnalyzedFile } from '../workers/analyze-file.ts'
-
-/** The answer for one file that holds one run. */
-export interface SingleImport {
-  readonly id: string
-  readonly startedAt: string
-  readonly durationS: number
-  readonly distanceM: number
-  readonly avgPaceS: number
-  readonly elevGainM: number | null
-  readonly splitsCount: number
-  readonly action: ImportAction
-  readonly message: string
-  readonly skippedOther?: number
-}
-
-/** The answer for several files, or several runs of one. */
-export interface ImportSummary {
-  readonly totalProcessed: number
-  readonly successful: number
-  readonly skipped: number
-  readonly updated: number
-  readonly errors: number
-  readonly errorDetails: { readonly filename: string; readonly error: string }[]
-  readonly skippedOther: number
-}
+import type { ImportAnswer, ImportSummary, SingleImport } from './schemas.ts'
 
 const MESSAGES: Readonly<Record<ImportAction, string>> = {
   created: 'Workout imported successfully',
@@ -55,7 +32,7 @@ export async function importFiles(
   deps: Deps,
   files: readonly UploadedFile[],
   units: UnitPreference | null,
-): Promise<SingleImport | ImportSummary> {
+): Promise<Static<typeof ImportAnswer>> {
   const unitM = splitUnitM(units ?? unitPreference(deps.db))
   const progress = progressOf(deps, { kind: 'files', total: files.length })
   let skippedOther = 0
@@ -134,7 +111,7 @@ function told({ events }: Deps, outcome: ImportOutcome): ImportOutcome {
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
-function single(db: Db, outcome: ImportOutcome, skippedOther: number): SingleImport {
+function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = db
     .select({
@@ -163,7 +140,7 @@ function single(db: Db, outcome: ImportOutcome, skippedOther: number): SingleImp
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
   skippedOther: number,
-): ImportSummary {
+): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
   const errorDetails = outcomes.flatMap(({ filename, outcome }) =>

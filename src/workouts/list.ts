@@ -1,102 +1,99 @@
-import { and, asc, count, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { Static } from '@sinclair/typebox'
+import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import { notFound } from '../errors.ts'
+import { parseDate, parseTimestamp } from '../engine/calendar/timestamp.ts'
+import { invalid, notFound } from '../errors.ts'
 import { folded } from '../library/search-text.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import { countWhere } from './queries.ts'
+import type { ListParameters } from './schemas.ts'
 
-/** The question of GET /workouts, checked and normalised. */
-export interface ListQuery {
-  /** From 1. */
-  readonly page: number
-  /** 1 to 100. */
-  readonly pageSize: number
-  /** Unix milliseconds, inclusive. */
-  readonly startMs: number | null
-  readonly endMs: number | null
-  readonly minDistanceM: number | null
-  readonly maxDistanceM: number | null
-  readonly keyword: string | null
-  readonly runType: string | null
-  readonly sortBy: SortKey
-  readonly descending: boolean
-}
+type Asked = Static<typeof ListParameters>
 
-export type SortKey = 'startedAt' | 'name' | 'duration' | 'distance' | 'elevation' | 'relativeEffort'
+const DAY_MS = 86_400_000
+const PAGE_SIZE = { standard: 20, largest: 100 }
 
-const ORDER: Readonly<Record<SortKey, SQL>> = {
-  startedAt: sql`${workouts.startedAt}`,
-  name: sql`${workouts.nameKey}`,
-  duration: sql`${workouts.durationS}`,
-  distance: sql`${workouts.distanceM}`,
-  elevation: sql`coalesce(${workouts.elevGainM}, 0)`,
-  relativeEffort: sql`coalesce(${workouts.relativeEffort}, 0)`,
-}
-
-/** A Map, because an object has keys that nobody wrote: `constructor` is no sort. */
-const SORT_NAMES: ReadonlyMap<string, SortKey> = new Map([
-  ['startedat', 'startedAt'],
-  ['name', 'name'],
-  ['duration', 'duration'],
-  ['durations', 'duration'],
-  ['distance', 'distance'],
-  ['distancem', 'distance'],
-  ['elevation', 'elevation'],
-  ['elevgainm', 'elevation'],
-  ['relativeeffort', 'relativeEffort'],
-  ['relative-effort', 'relativeEffort'],
-])
-
-/** The sort a client means: any case, anything unknown is startedAt; without order startedAt falls and the others rise. */
-export function sorting(
-  sortBy: string | undefined,
-  sortOrder: string | undefined,
-): Pick<ListQuery, 'sortBy' | 'descending'> {
-  const key = SORT_NAMES.get((sortBy ?? '').toLowerCase()) ?? 'startedAt'
-  const order = (sortOrder ?? '').toLowerCase()
-  return { sortBy: key, descending: order === 'asc' ? false : order === 'desc' ? true : key === 'startedAt' }
-}
+/** What clients may sort by beside the start, under all the names they have for it, in lower case. */
+const SORTS = [
+  { names: ['name'], by: sql`${workouts.nameKey}` },
+  { names: ['duration', 'durations'], by: sql`${workouts.durationS}` },
+  { names: ['distance', 'distancem'], by: sql`${workouts.distanceM}` },
+  { names: ['elevation', 'elevgainm'], by: sql`coalesce(${workouts.elevGainM}, 0)` },
+  { names: ['relativeeffort', 'relative-effort'], by: sql`coalesce(${workouts.relativeEffort}, 0)` },
+] as const satisfies readonly { names: readonly string[]; by: SQL }[]
 
 /**
  * One page of the library; reads no blob and no file.
- * @throws AppError 404 for a page past the end of a list that is not empty
+ * @throws AppError 400 for a date that is none; 404 for a page past the end of a list that is not empty
  */
-export function listWorkouts(db: Db, query: ListQuery) {
-  const where = conditions(query)
-  const totalCount = db.select({ n: count() }).from(workouts).where(where).get()?.n ?? 0
-  const totalPages = Math.ceil(totalCount / query.pageSize)
-  if (totalPages > 0 && query.page > totalPages) throw notFound('Page')
-  const rows = totalPages === 0 ? [] : pageRows(db, query, where)
-  return { items: rows.map(workoutObject), totalCount, page: query.page, pageSize: query.pageSize, totalPages }
-}
-
-/** Sorts narrow rows and reads only those of the page whole: sorting ten thousand with their previews takes 45 ms. */
-function pageRows(db: Db, query: ListQuery, where: SQL | undefined) {
-  const direction = query.descending ? desc : asc
-  // a second term that repeats the first would keep SQLite from walking its index
-  const ties = query.sortBy === 'startedAt' ? [] : [desc(workouts.startedAt)]
+export function listWorkouts(db: Db, asked: Asked) {
+  const where = conditions(asked)
+  const { page, pageSize } = paging(asked, PAGE_SIZE)
+  const totalCount = countWhere(db, where)
+  const totalPages = Math.ceil(totalCount / pageSize)
+  if (totalPages > 0 && page > totalPages) throw notFound('Page')
+  // sorts narrow rows and reads only those of the page whole: sorting ten thousand with their previews takes 45 ms
+  const order = ordering(asked)
   const ids = db
     .select({ id: workouts.id })
     .from(workouts)
     .where(where)
-    .orderBy(direction(ORDER[query.sortBy]), ...ties, asc(workouts.id))
-    .limit(query.pageSize)
-    .offset((query.page - 1) * query.pageSize)
-    .all()
-    .map(({ id }) => id)
-  const found = db.select(WORKOUT_COLUMNS).from(workouts).where(inArray(workouts.id, ids)).all()
-  const byId = new Map(found.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+    .orderBy(...order)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  const rows = db
+    .select(WORKOUT_COLUMNS)
+    .from(workouts)
+    .where(inArray(workouts.id, ids))
+    .orderBy(...order)
+  return { items: totalCount === 0 ? [] : rows.all().map(workoutObject), totalCount, page, pageSize, totalPages }
 }
 
-function conditions(query: ListQuery): SQL | undefined {
+/** A page below 1 is the first; a size below 1 is the standard, one above the largest is the largest. */
+export function paging(
+  { page = 1, pageSize = 0 }: Pick<Asked, 'page' | 'pageSize'>,
+  { standard, largest }: { readonly standard: number; readonly largest: number },
+): { readonly page: number; readonly pageSize: number } {
+  return { page: Math.max(1, page), pageSize: pageSize < 1 ? standard : Math.min(pageSize, largest) }
+}
+
+/** Any case; anything unknown is the start; without an order the start falls and the others rise. */
+function ordering({ sortBy = '', sortOrder = '' }: Asked): readonly SQL[] {
+  const sort = SORTS.find(({ names }) => names.some((name) => name === sortBy.toLowerCase()))
+  const order = sortOrder.toLowerCase()
+  const direction = order === 'asc' || (order !== 'desc' && sort !== undefined) ? asc : desc
+  // a second term that repeats the first would keep SQLite from walking its index
+  if (sort === undefined) return [direction(workouts.startedAt), asc(workouts.id)]
+  return [direction(sort.by), desc(workouts.startedAt), asc(workouts.id)]
+}
+
+function conditions(asked: Asked): SQL | undefined {
+  const startMs = bound(asked.startDate, 'startDate', 0)
+  const endMs = bound(asked.endDate, 'endDate', DAY_MS - 1)
+  const { minDistanceM, maxDistanceM, keyword, runType } = asked
   const parts: SQL[] = []
-  if (query.startMs !== null) parts.push(gte(workouts.startedAt, query.startMs))
-  if (query.endMs !== null) parts.push(lte(workouts.startedAt, query.endMs))
-  if (query.minDistanceM !== null) parts.push(gte(workouts.distanceM, query.minDistanceM))
-  if (query.maxDistanceM !== null) parts.push(lte(workouts.distanceM, query.maxDistanceM))
+  if (startMs !== null) parts.push(gte(workouts.startedAt, startMs))
+  if (endMs !== null) parts.push(lte(workouts.startedAt, endMs))
+  if (minDistanceM !== undefined) parts.push(gte(workouts.distanceM, minDistanceM))
+  if (maxDistanceM !== undefined) parts.push(lte(workouts.distanceM, maxDistanceM))
   // instr instead of LIKE: % and _ are ordinary characters
-  if (query.keyword !== null) parts.push(sql`instr(${workouts.searchText}, ${folded(query.keyword)}) > 0`)
-  if (query.runType !== null) parts.push(eq(sql<string>`${workouts.runType}`, query.runType))
+  if (isGiven(keyword)) parts.push(sql`instr(${workouts.searchText}, ${folded(keyword)}) > 0`)
+  if (isGiven(runType)) parts.push(eq(sql<string>`${workouts.runType}`, runType))
   return and(...parts)
+}
+
+/** @param wholeDayMs what a date alone reaches beyond its midnight */
+function bound(text: string | undefined, field: string, wholeDayMs: number): number | null {
+  if (!isGiven(text)) return null
+  const dayMs = parseDate(text.trim())
+  if (dayMs !== null) return dayMs + wholeDayMs
+  const ms = parseTimestamp(text)
+  if (ms === null) throw invalid(`${field} must be a date (yyyy-MM-dd) or an ISO 8601 date-time`)
+  return ms
+}
+
+/** Blanks count as absent. */
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== ''
 }

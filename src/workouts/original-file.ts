@@ -5,43 +5,28 @@ import { contentDisposition } from '../http/content-disposition.ts'
 import { fileResponse } from '../http/file-response.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { rawFilePath } from '../library/files/paths.ts'
-import { recordingsOf, type StoredRecording } from '../library/recordings.ts'
-
-type Needs = Pick<Deps, 'db' | 'config' | 'log'>
+import { recordingsOf } from '../library/recordings.ts'
 
 /**
  * The file that a workout was imported from, byte for byte, under its own name, or one range of it.
+ * @param of.recordingId that of one recording; absent: the first that there is
  * @param range as sent; null: the whole file
- * @throws AppError 404 for an unknown workout, one without a file, or a file lost on disk
- */
-export async function originalFile(deps: Needs, id: string, range: string | null): Promise<Response> {
-  if (!workoutExists(deps.db, id)) throw notFound('Workout')
-  const first = recordingsOf(deps.db, id).find(({ storedAs }) => storedAs !== null)
-  if (first === undefined) throw new AppError('notFound', 'The workout has no original file')
-  return await recordingResponse(deps, first, range)
-}
-
-/**
- * The original of one recording of a workout, as `originalFile`.
  * @throws AppError 404 for an unknown workout or recording, one without a file, or a file lost on disk
  */
-export async function recordingFile(
-  deps: Needs,
-  { id, recordingId }: { readonly id: string; readonly recordingId: string },
+export async function originalFile(
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  of: { readonly id: string; readonly recordingId?: string },
   range: string | null,
 ): Promise<Response> {
-  if (!workoutExists(deps.db, id)) throw notFound('Workout')
-  const recording = recordingsOf(deps.db, id).find((candidate) => candidate.id === recordingId)
-  if (recording === undefined) throw notFound('Recording')
-  if (recording.storedAs === null) throw new AppError('notFound', 'The recording has no original file')
-  return await recordingResponse(deps, recording, range)
-}
-
-async function recordingResponse(
-  { config, log }: Needs,
-  { id, storedAs, fileName }: StoredRecording,
-  range: string | null,
-): Promise<Response> {
+  if (!workoutExists(db, of.id)) throw notFound('Workout')
+  const isOfAll = of.recordingId === undefined
+  const recordings = recordingsOf(db, of.id).filter((recording) => isOfAll || recording.id === of.recordingId)
+  if (!isOfAll && recordings.length === 0) throw notFound('Recording')
+  const stored = recordings.find(({ storedAs }) => storedAs !== null)
+  if (stored === undefined) {
+    throw new AppError('notFound', `The ${isOfAll ? 'workout' : 'recording'} has no original file`)
+  }
+  const { id, storedAs, fileName } = stored
   const path = rawFilePath(config.dataDir, storedAs ?? id)
   const found = await stat(path).catch(() => null)
   if (found === null) {

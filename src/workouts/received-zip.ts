@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import { temporaryFile } from '../library/files/paths.ts'
-import type { Log } from '../log.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
 /** What was uploaded, on the disk and open. */
@@ -14,9 +13,7 @@ export interface ReceivedZip<T> {
   dispose(): Promise<void>
 }
 
-interface Needs {
-  readonly config: Config
-  readonly log: Log
+interface Needs extends Pick<Deps, 'config' | 'log'> {
   /** Of all file parts, bytes. */
   readonly maxBytes: number
 }

@@ -12,12 +12,10 @@ import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
-import { listWorkouts } from './list.ts'
-import { listQuery, paging } from './list-query.ts'
-import { originalFile, recordingFile } from './original-file.ts'
-import { routedCount, scorableCount } from './queries.ts'
-import { recalculateAllEfforts, recalculateEffort } from './recalculate-effort.ts'
-import { recalculateAllSplits, recalculateSplits } from './recalculate-splits.ts'
+import { listWorkouts, paging } from './list.ts'
+import { originalFile } from './original-file.ts'
+import { countWhere, ROUTED, SCORABLE } from './queries.ts'
+import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
 import { samplesJson } from './samples.ts'
 import { Samples, SamplesParameters } from './samples-schemas.ts'
 import {
@@ -48,7 +46,6 @@ import { importUpload } from './upload.ts'
 
 const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}] })
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
-const SIMILAR = { standardResults: 10, standardYears: 2, most: 100 }
 const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
 
 const FILE_RESPONSES = {
@@ -87,7 +84,7 @@ export function workoutRoutes(deps: Deps) {
         }),
       },
     })
-    .get('/', ({ query: sent }) => listWorkouts(db, listQuery(sent)), {
+    .get('/', ({ query: asked }) => listWorkouts(db, asked), {
       ...query(ListParameters),
       response: { 200: WorkoutPage, 404: ErrorBody },
       detail: { summary: 'The library, filtered, sorted and in pages' },
@@ -134,13 +131,13 @@ export function workoutRoutes(deps: Deps) {
     })
     .get(
       '/:id/sources/:recordingId/file',
-      ({ params, request }) => recordingFile(deps, params, request.headers.get('range')),
+      ({ params, request }) => originalFile(deps, params, request.headers.get('range')),
       {
         params: pathIds({ id: 'Workout', recordingId: 'Recording' }),
         detail: { summary: 'The original of one recording, byte for byte', responses: FILE_RESPONSES },
       },
     )
-    .get('/:id/file', ({ params, request }) => originalFile(deps, params.id, request.headers.get('range')), {
+    .get('/:id/file', ({ params, request }) => originalFile(deps, params, request.headers.get('range')), {
       params: pathIds({ id: 'Workout' }),
       detail: { summary: 'The original file, byte for byte', responses: FILE_RESPONSES },
     })
@@ -189,21 +186,13 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: RecalculatedSplits, 400: ErrorBody },
       detail: { summary: 'Cut one workout anew in the preferred unit' },
     })
-    .get(
-      '/:id/similar-routes',
-      ({ params, query: { maxResults = SIMILAR.standardResults, maxYears = SIMILAR.standardYears } }) =>
-        similarRoutes(db, params.id, {
-          maxResults: Math.min(maxResults, SIMILAR.most),
-          maxYears: Math.min(maxYears, SIMILAR.most),
-        }),
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...query(SimilarParameters),
-        response: { 200: SimilarRoutes },
-        detail: { summary: 'Earlier runs on much the same route, the most similar first' },
-      },
-    )
-    .get('/recalculate-relative-effort/count', () => ({ count: scorableCount(db) }), {
+    .get('/:id/similar-routes', ({ params, query: asked }) => similarRoutes(db, params.id, asked), {
+      params: pathIds({ id: 'Workout' }),
+      ...query(SimilarParameters),
+      response: { 200: SimilarRoutes },
+      detail: { summary: 'Earlier runs on much the same route, the most similar first' },
+    })
+    .get('/recalculate-relative-effort/count', () => ({ count: countWhere(db, SCORABLE) }), {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a heart rate to score' },
     })
@@ -212,7 +201,7 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: EffortRecalculation },
       detail: { summary: 'Score all workouts with the stored zones' },
     })
-    .get('/recalculate-splits/count', () => ({ count: routedCount(db) }), {
+    .get('/recalculate-splits/count', () => ({ count: countWhere(db, ROUTED) }), {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a route' },
     })

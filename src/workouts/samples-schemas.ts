@@ -15,25 +15,42 @@ export const SamplesParameters = Type.Object({
   ),
 })
 
-const column = (description: string) => nullable(Type.Array(nullable(Type.Number()), { description }))
+/** Every column, and its decimals: those of its stored unit, or of what a derived one is good for. */
+export const SAMPLE_COLUMNS = {
+  elapsedS: { decimals: 3, description: 'seconds since the start, ascending' },
+  distanceM: { decimals: 2, description: 'cumulative metres' },
+  lat: { decimals: 7, description: 'degrees' },
+  lon: { decimals: 7, description: 'degrees' },
+  elevationM: { decimals: 2, description: 'metres' },
+  heartRateBpm: { decimals: 0, description: 'beats per minute' },
+  cadenceRpm: { decimals: 1, description: 'one foot per minute' },
+  powerWatts: { decimals: 0, description: 'watts' },
+  speedMps: { decimals: 3, description: 'm/s, as recorded' },
+  paceS: {
+    decimals: 1,
+    description: 'seconds per km over the 10 s on either side; null within pauses and where the runner stands',
+  },
+  gapPaceS: { decimals: 1, description: 'grade-adjusted seconds per km, likewise' },
+  gradePercent: { decimals: 1, description: 'slope over 25 m on either side, %' },
+  temperatureC: { decimals: 1, description: '°C' },
+} as const
+
+export type SampleColumn = keyof typeof SAMPLE_COLUMNS
+
+function columns() {
+  const schemas = Object.entries(SAMPLE_COLUMNS).map(([name, { description }]) => [name, column(description)])
+  return Object.fromEntries(schemas) as Readonly<Record<SampleColumn, ReturnType<typeof column>>>
+}
+
+function column(description: string) {
+  return nullable(Type.Array(nullable(Type.Number()), { description }))
+}
 
 export const Samples = Type.Object(
   {
     totalCount: integer({ description: 'rows stored' }),
     count: integer({ description: 'rows of this answer: the length of every column' }),
-    elapsedS: column('seconds since the start, ascending'),
-    distanceM: column('cumulative metres'),
-    lat: column('degrees'),
-    lon: column('degrees'),
-    elevationM: column('metres'),
-    heartRateBpm: column('beats per minute'),
-    cadenceRpm: column('one foot per minute'),
-    powerWatts: column('watts'),
-    speedMps: column('m/s, as recorded'),
-    paceS: column('seconds per km over the 10 s on either side; null within pauses and where the runner stands'),
-    gapPaceS: column('grade-adjusted seconds per km, likewise'),
-    gradePercent: column('slope over 25 m on either side, %'),
-    temperatureC: column('°C'),
+    ...columns(),
     pauses: Type.Array(Type.Object({ startS: Type.Number(), endS: Type.Number() }), {
       description: 'The timer stood still, elapsed seconds',
     }),

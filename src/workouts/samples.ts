@@ -11,33 +11,12 @@ import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
+import { elevationOptions } from '../library/inputs.ts'
 import { workoutTrack } from '../library/track.ts'
-
-/** Decimals of each column: those of its stored unit, or of what a derived one is good for. */
-const DECIMALS = {
-  elapsedS: 3,
-  distanceM: 2,
-  lat: 7,
-  lon: 7,
-  elevationM: 2,
-  heartRateBpm: 0,
-  cadenceRpm: 1,
-  powerWatts: 0,
-  speedMps: 3,
-  paceS: 1,
-  gapPaceS: 1,
-  gradePercent: 1,
-  temperatureC: 1,
-} as const
-
-export type SampleColumn = keyof typeof DECIMALS
-export const SAMPLE_COLUMNS = Object.keys(DECIMALS) as readonly SampleColumn[]
+import { SAMPLE_COLUMNS, type SampleColumn } from './samples-schemas.ts'
 
 /** Their extremes survive thinning: what a chart of a run is looked at for. */
 const KEPT_EXTREMES: readonly SampleColumn[] = ['heartRateBpm', 'paceS', 'elevationM']
-
-/** Columns of equal length; null inside is a gap, a null column has no value at all. */
-type Columns = Readonly<Record<SampleColumn, readonly (number | null)[] | null>>
 
 /**
  * The cleaned samples of a workout as columns, thinned to `maxPoints` rows when that is given, with its pauses and its
@@ -49,13 +28,10 @@ export function samplesJson({ db, config }: Pick<Deps, 'db' | 'config'>, id: str
   const track = workoutTrack(db, id)
   const bestEfforts = effortsOf(db, id)
   if (track === null) {
-    return JSON.stringify({ totalCount: 0, count: 0, ...noColumns(), pauses: [], bestEfforts })
+    return JSON.stringify({ totalCount: 0, count: 0, ...eachColumn(() => null), pauses: [], bestEfforts })
   }
 
-  const values = sampleValues(track, {
-    thresholdM: config.elevationNoiseThresholdM,
-    minDistanceM: config.elevationMinDistanceM,
-  })
+  const values = sampleValues(track, elevationOptions({ config }))
   const rows = thinRows(
     track.n,
     KEPT_EXTREMES.map((name) => values[name]),
@@ -65,7 +41,7 @@ export function samplesJson({ db, config }: Pick<Deps, 'db' | 'config'>, id: str
   return JSON.stringify({
     totalCount: track.n,
     count: rows.length,
-    ...columnsOf(values, rows),
+    ...eachColumn((name) => column(values[name], { rows, decimals: SAMPLE_COLUMNS[name].decimals })),
     pauses: track.off.map(({ startS, endS }) => ({ startS, endS })),
     bestEfforts,
   })
@@ -99,11 +75,12 @@ function sampleValues(track: Track, elevation: Parameters<typeof trackReadings>[
   }
 }
 
-function columnsOf(values: Values, rows: Uint32Array): Columns {
-  const named = SAMPLE_COLUMNS.map((name) => [name, column(values[name], { rows, decimals: DECIMALS[name] })] as const)
-  return Object.fromEntries(named) as Record<SampleColumn, (number | null)[] | null>
+function eachColumn<T>(value: (name: SampleColumn) => T): Readonly<Record<SampleColumn, T>> {
+  const names = Object.keys(SAMPLE_COLUMNS) as SampleColumn[]
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<SampleColumn, T>
 }
 
+/** null inside is a gap, a column without any value is null. */
 function column(
   values: Float64Array,
   { rows, decimals }: { readonly rows: Uint32Array; readonly decimals: number },
@@ -119,10 +96,6 @@ function column(
   return isEmpty ? null : result
 }
 
-function noColumns(): Columns {
-  return Object.fromEntries(SAMPLE_COLUMNS.map((name) => [name, null])) as Record<SampleColumn, null>
-}
-
 function effortsOf(tx: Tx, workoutId: string) {
   return tx
     .select()
@@ -133,15 +106,13 @@ function effortsOf(tx: Tx, workoutId: string) {
     .flatMap(({ distanceIndex, timeMs, startMs }) => {
       const standard = STANDARD_DISTANCES[distanceIndex]
       if (standard === undefined) return []
-      return [
-        {
-          distance: standard.label,
-          distanceM: standard.distanceM,
-          timeS: roundHalfUp(timeMs / 1000),
-          timeMs,
-          startS: startMs / 1000,
-          endS: (startMs + timeMs) / 1000,
-        },
-      ]
+      return {
+        distance: standard.label,
+        distanceM: standard.distanceM,
+        timeS: roundHalfUp(timeMs / 1000),
+        timeMs,
+        startS: startMs / 1000,
+        endS: (startMs + timeMs) / 1000,
+      }
     })
 }

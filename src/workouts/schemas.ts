@@ -1,6 +1,6 @@
 import { type TNumber, Type } from '@sinclair/typebox'
 import { eachNumber, NEEDED, type NeededNumber, NUMBERS, type NumberName } from '../engine/numbers.ts'
-import { integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
 // Shapes of CONTRACT 7 as the document shows them and answers are checked against.
@@ -132,13 +132,10 @@ export const EditedWorkout = Type.Object({
   rpe: nullable(count()),
 })
 
-const seconds = (description: string) => Type.Optional(nullable(Type.Number({ minimum: 0, description })))
+const removed = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'absent counts as 0' })))
 
 export const WorkoutCrop = Type.Object(
-  {
-    removeFromStartSeconds: seconds('absent counts as 0'),
-    removeFromEndSeconds: seconds('absent counts as 0'),
-  },
+  { removeFromStartSeconds: removed, removeFromEndSeconds: removed },
   {
     description: 'At least one of the two; 10 s must be left; 0 computes anew from the samples',
     examples: [{ removeFromStartSeconds: 30, removeFromEndSeconds: 240.5 }],
@@ -188,7 +185,7 @@ export const SimilarRoutes = Type.Array(
     avgHeartRateBpm: nullable(count()),
     relativeEffort: nullable(count()),
     elevGainM: nullable(number()),
-    direction: Type.Union([Type.Literal('same'), Type.Literal('reverse'), Type.Literal('mixed')]),
+    direction: choice('same', 'reverse', 'mixed'),
   }),
 )
 
@@ -219,7 +216,7 @@ export const SingleImport = Type.Object({
   avgPaceS: Type.Number(),
   elevGainM: nullable(number()),
   splitsCount: count(),
-  action: Type.Union([Type.Literal('created'), Type.Literal('updated'), Type.Literal('skipped')]),
+  action: choice('created', 'updated', 'skipped'),
   message: Type.String(),
   skippedOther: Type.Optional(count('sessions of other sports; only when not 0')),
 })

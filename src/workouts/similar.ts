@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
@@ -9,12 +10,10 @@ import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { workoutPositions } from '../library/track.ts'
 import { createPace } from '../pace.ts'
+import type { SimilarParameters } from './schemas.ts'
 
-export interface SimilarOptions {
-  readonly maxResults: number
-  readonly maxYears: number
-}
-
+/** Most results and most years that are looked back. */
+const MOST = 100
 const SCORE_DECIMALS = 1
 /** The least part of the longer route's length that a match of it has; a trifle less for the noise of the division. */
 const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
@@ -25,28 +24,40 @@ const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
  * among the first. What it returns is what scoring every route would return. Works in slices between which others are answered.
  * @throws AppError 404; 400 without route
  */
-export async function similarRoutes(db: Db, id: string, { maxResults, maxYears }: SimilarOptions) {
+export async function similarRoutes(
+  db: Db,
+  id: string,
+  { maxResults = 10, maxYears = 2 }: Static<typeof SimilarParameters>,
+) {
   const current = currentRun(db, id)
   const path = currentPath(db, id)
   const candidates = await sketched(db, path, {
-    fromMs: yearsBefore(current.startedAtMs, maxYears),
-    beforeMs: current.startedAtMs,
+    fromMs: yearsBefore(current.startedAt, Math.min(maxYears, MOST)),
+    beforeMs: current.startedAt,
   })
-  const matches = await bestMatches(db, path, { candidates, maxResults })
+  const matches = await bestMatches(db, path, { candidates, maxResults: Math.min(maxResults, MOST) })
   return matches.flatMap((match) => matchObject(db, current, match))
 }
+
+/** What is shown of a match. */
+const SHOWN = {
+  startedAt: workouts.startedAt,
+  name: workouts.name,
+  runType: workouts.runType,
+  durationS: workouts.durationS,
+  distanceM: workouts.distanceM,
+  avgPaceS: workouts.avgPaceS,
+  avgHeartRateBpm: workouts.avgHeartRateBpm,
+  relativeEffort: workouts.relativeEffort,
+  elevGainM: workouts.elevGainM,
+} as const
 
 type Current = ReturnType<typeof currentRun>
 
 function currentRun(db: Db, id: string) {
+  const { routePreview } = workouts
   const run = db
-    .select({
-      startedAtMs: workouts.startedAt,
-      distanceM: workouts.distanceM,
-      durationS: workouts.durationS,
-      avgPaceS: workouts.avgPaceS,
-      routePreview: workouts.routePreview,
-    })
+    .select({ ...SHOWN, routePreview })
     .from(workouts)
     .where(eq(workouts.id, id))
     .get()
@@ -173,32 +184,16 @@ function isBefore(a: Match, b: Match): boolean {
 
 /** One earlier run on much the same ground; differences are match - current. Empty when it was deleted meanwhile. */
 function matchObject(db: Db, current: Current, { id, score, direction }: Match) {
-  const run = db
-    .select({
-      startedAt: workouts.startedAt,
-      name: workouts.name,
-      runType: workouts.runType,
-      durationS: workouts.durationS,
-      distanceM: workouts.distanceM,
-      avgPaceS: workouts.avgPaceS,
-      avgHeartRateBpm: workouts.avgHeartRateBpm,
-      relativeEffort: workouts.relativeEffort,
-      elevGainM: workouts.elevGainM,
-    })
-    .from(workouts)
-    .where(eq(workouts.id, id))
-    .get()
+  const run = db.select(SHOWN).from(workouts).where(eq(workouts.id, id)).get()
   if (run === undefined) return []
-  return [
-    {
-      workoutId: id,
-      similarityScore: score,
-      distanceDifferenceM: roundHalfUp(run.distanceM - current.distanceM, 2),
-      timeDifferenceS: run.durationS - current.durationS,
-      paceDifferenceS: roundHalfUp(run.avgPaceS - current.avgPaceS, 2),
-      ...run,
-      startedAt: isoTime(run.startedAt),
-      direction,
-    },
-  ]
+  return {
+    workoutId: id,
+    similarityScore: score,
+    distanceDifferenceM: roundHalfUp(run.distanceM - current.distanceM, 2),
+    timeDifferenceS: run.durationS - current.durationS,
+    paceDifferenceS: roundHalfUp(run.avgPaceS - current.avgPaceS, 2),
+    ...run,
+    startedAt: isoTime(run.startedAt),
+    direction,
+  }
 }

@@ -1,15 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { eachNumber } from '../engine/numbers.ts'
-import { nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { choice, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
-const Origin = Type.Union([
-  Type.Literal('device'),
-  Type.Literal('samples'),
-  Type.Literal('row'),
-  Type.Literal('archive'),
-  Type.Literal('runner'),
-  Type.Literal('derived'),
-])
+const Origin = choice('device', 'samples', 'row', 'archive', 'runner', 'derived')
 const text = nullable(Type.String())
 const number = nullable(Type.Number())
 
@@ -27,26 +20,15 @@ export const WorkoutSources = Type.Object({
   recordings: Type.Array(
     Type.Object({
       id: Uuid,
-      origin: Type.Union([Type.Literal('upload'), Type.Literal('strava_archive'), Type.Literal('archive')]),
-      kind: Type.Union([Type.Literal('file'), Type.Literal('row'), Type.Literal('archive')]),
+      origin: choice('upload', 'strava_archive', 'archive'),
+      kind: choice('file', 'row', 'archive'),
       filename: text,
-      fileType: nullable(
-        Type.Union([Type.Literal('gpx'), Type.Literal('fit'), Type.Literal('tcx'), Type.Literal('csv')]),
-      ),
+      fileType: nullable(choice('gpx', 'fit', 'tcx', 'csv')),
       startedAt: Timestamp,
       durationS: number,
       distanceM: number,
       device: text,
-      channels: Type.Array(
-        Type.Union([
-          Type.Literal('position'),
-          Type.Literal('elevation'),
-          Type.Literal('heartRate'),
-          Type.Literal('cadence'),
-          Type.Literal('power'),
-          Type.Literal('temperature'),
-        ]),
-      ),
+      channels: Type.Array(choice('position', 'elevation', 'heartRate', 'cadence', 'power', 'temperature')),
       addedAt: Timestamp,
       isPrimary: Type.Boolean({ description: 'Its samples are those that count' }),
     }),

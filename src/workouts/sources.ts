@@ -34,19 +34,15 @@ export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
 
   return {
     recordings: recordings.map((recording, place) => recordingObject(recording, voices[place] ?? [], found, place)),
-    repairs: made.map(({ id: repairId, kind, data, madeAt, undoneAt }) => {
-      const { fromMs, toMs, climbLimit, caloriesKcal } = data
-      const told = { fromMs, toMs, climbLimit, caloriesKcal }
-      return {
-        id: repairId,
-        kind,
-        data: told,
-        madeAt: isoTime(madeAt),
-        undoneAt: undoneAt === null ? null : isoTime(undoneAt),
-      }
-    }),
+    repairs: made.map(repairObject),
     numbers: eachNumber((name) => numberObject(name, workout[name], { found, voices, recordings })),
   }
+}
+
+function repairObject({ id, kind, data, madeAt, undoneAt }: typeof repairs.$inferSelect): Sources['repairs'][number] {
+  const { fromMs, toMs, climbLimit, caloriesKcal } = data
+  const told = { fromMs, toMs, climbLimit, caloriesKcal }
+  return { id, kind, data: told, madeAt: isoTime(madeAt), undoneAt: undoneAt === null ? null : isoTime(undoneAt) }
 }
 
 function recordingObject(
@@ -104,13 +100,12 @@ async function allVoices(
   if (!recording.hasRaw || recording.fileType !== 'fit') return known
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the recording ${recording.id} is damaged`, cause)
   const text = await rawDataText(rawDataPath(config.dataDir, recording.id), whenDamaged)
-  const raw = text === null ? null : ((JSON.parse(text) as RawData).rawFitData as { session?: WatchClimb } | null)
+  const raw = text === null ? null : ((JSON.parse(text) as RawData).rawFitData as RawFit | null)
   const said = (name: NumberName, value: unknown): Voice[] =>
     typeof value === 'number' ? [{ name, origin: 'device', value }] : []
   return [...known, ...said('elevGainM', raw?.session?.totalAscent), ...said('elevLossM', raw?.session?.totalDescent)]
 }
 
-interface WatchClimb {
-  readonly totalAscent?: unknown
-  readonly totalDescent?: unknown
+interface RawFit {
+  readonly session?: { readonly totalAscent?: unknown; readonly totalDescent?: unknown }
 }

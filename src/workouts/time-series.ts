@@ -1,20 +1,9 @@
 import type { Db } from '../db/open.ts'
+import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { workoutTrack } from '../library/track.ts'
-
-/** One instant with a heart rate; the other values are null when the record has none. */
-export interface TimeSeriesItem {
-  readonly elapsedSeconds: number
-  readonly heartRateBpm: number
-  readonly distanceM: number | null
-  readonly cadenceRpm: number | null
-  readonly powerWatts: number | null
-  readonly speedMps: number | null
-  readonly elevationM: number | null
-  readonly temperatureC: number | null
-}
 
 /**
  * One page of the samples that have a heart rate, by elapsed time, then in recorded order.
@@ -30,22 +19,23 @@ export function timeSeries(db: Db, id: string, { page, pageSize }: { page: numbe
   }
   const totalPages = Math.ceil(rows.length / pageSize)
   if (page > Math.max(totalPages, 1)) throw notFound('Page')
-  const items: TimeSeriesItem[] = []
-  if (track !== null) {
-    for (const i of rows.slice((page - 1) * pageSize, page * pageSize)) {
-      items.push({
-        elapsedSeconds: roundHalfUp(track.tS[i]!, 0),
-        heartRateBpm: track.heartRateBpm[i]!,
-        distanceM: known(track.distanceM[i]!, 2),
-        cadenceRpm: known(track.cadenceRpm[i]!, 0),
-        powerWatts: known(track.powerW[i]!, 0),
-        speedMps: known(track.speedMps[i]!, 3),
-        elevationM: known(track.elevM[i]!, 1),
-        temperatureC: known(track.temperatureC[i]!, 1),
-      })
-    }
-  }
+  const ofPage = rows.slice((page - 1) * pageSize, page * pageSize)
+  const items = track === null ? [] : ofPage.map((i) => sample(track, i))
   return { items, page, pageSize, totalCount: rows.length, totalPages }
+}
+
+/** One instant with a heart rate; the other values are null when the record has none. */
+function sample(track: Track, i: number) {
+  return {
+    elapsedSeconds: roundHalfUp(track.tS[i]!, 0),
+    heartRateBpm: track.heartRateBpm[i]!,
+    distanceM: known(track.distanceM[i]!, 2),
+    cadenceRpm: known(track.cadenceRpm[i]!, 0),
+    powerWatts: known(track.powerW[i]!, 0),
+    speedMps: known(track.speedMps[i]!, 3),
+    elevationM: known(track.elevM[i]!, 1),
+    temperatureC: known(track.temperatureC[i]!, 1),
+  }
 }
 
 function known(value: number, decimals: number): number | null {

@@ -7,9 +7,9 @@ import { effortWriter } from '../library/efforts.ts'
 import { elevationOptions, inputRevisions, runJob } from '../library/inputs.ts'
 import { derivations } from '../library/rederive.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
-import { putZones, requestedZones, zonesObject } from '../settings/zones.ts'
+import { putZones, requestedZones } from '../settings/zones.ts'
 import { type Derived, derive } from '../workers/derive.ts'
-import { scorableIds } from './queries.ts'
+import { idsWhere, SCORABLE } from './queries.ts'
 
 export const ZonesUpdate = Type.Object(
   {
@@ -46,21 +46,16 @@ export async function updateZones(
   )
   events.emit({ event: 'settings.updated', data: {} })
   if (scored !== null) events.emit({ event: 'workout.updated', data: { id: null } })
-  return { ...zonesObject(zones), ...result, recalculatedErrorCount: scored === null ? null : 0 }
+  return { ...result, recalculatedErrorCount: scored === null ? null : 0 }
 }
 
-/** What is kept of ten thousand workouts must be small. */
-interface Score {
-  readonly revision: number
-  readonly derived: Derived
-}
-type Scores = ReadonlyMap<string, Score>
+/** By workout; what is kept of ten thousand must be small. */
+type Scores = ReadonlyMap<string, { readonly revision: number; readonly derived: Derived }>
 
 /** @throws Error when a workout cannot be read: all of them or none */
 async function scores(deps: Deps, zones: Zones): Promise<Scores> {
-  const found = new Map<string, Score>()
-  for await (const derivation of derivations(deps, scorableIds(deps.db), { what: 'effort', zones })) {
-    const { id, outcome } = derivation
+  const found = new Map<string, { revision: number; derived: Derived }>()
+  for await (const { id, outcome } of derivations(deps, idsWhere(deps.db, SCORABLE), { what: 'effort', zones })) {
     if ('error' in outcome) throw outcome.error
     found.set(id, { revision: outcome.job.revision, derived: outcome.derived })
   }
@@ -75,7 +70,7 @@ function writeScores(
 ): number {
   const write = effortWriter(deps.db)
   const revisions = inputRevisions(tx)
-  const ids = scorableIds(tx)
+  const ids = idsWhere(tx, SCORABLE)
   for (const id of ids) {
     const known = scored.get(id)
     const derived =

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { invalid } from '../errors.ts'
@@ -7,11 +8,14 @@ import { tellDone, tellRefused } from '../events/progress.ts'
 import { readUpload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
 import type { UnitPreference } from '../library/settings.ts'
-import { type ImportSummary, importFiles, importSummary, type SingleImport } from './import.ts'
+import { importFiles, importSummary } from './import.ts'
+import type { ImportAnswer } from './schemas.ts'
+
+type Answer = Static<typeof ImportAnswer>
 
 interface Running {
   readonly filesCount: number
-  readonly work: Promise<SingleImport | ImportSummary>
+  readonly work: Promise<Answer>
 }
 
 /**
@@ -31,7 +35,7 @@ export async function importUpload(deps: Deps, request: Request): Promise<Respon
   }, refused)
   // One file may still be answered with 400, several always end in a summary.
   if (filesCount === 1) return Response.json(await told)
-  const whenFailed = (error: unknown): ImportSummary => {
+  const whenFailed = (error: unknown): Answer => {
     log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
     return importSummary([{ filename: '', outcome: { error: reason } }], 0)
@@ -63,9 +67,9 @@ export function sentUnits(sent: string | undefined): UnitPreference | null {
   return units
 }
 
-function countsOf(answer: SingleImport | ImportSummary): ImportCounts {
+function countsOf(answer: Answer): ImportCounts {
   if (!('action' in answer)) return answer
   const { action } = answer
-  const count = (counted: SingleImport['action']) => (action === counted ? 1 : 0)
+  const count = (counted: typeof action) => (action === counted ? 1 : 0)
   return { successful: count('created'), skipped: count('skipped'), updated: count('updated'), errors: 0 }
 }

@@ -2,8 +2,7 @@ import { inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
-import { servedWeather } from '../library/weather.ts'
-import { conditionText } from '../library/weather-conditions.ts'
+import { conditionText, servedWeather } from '../library/weather.ts'
 
 /** What the insights compare of a run. null: unknown. */
 export interface RunFigures {

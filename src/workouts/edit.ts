@@ -4,7 +4,7 @@ import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord, RunType } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
-import { nameKey, searchText } from '../library/search-text.ts'
+import { nameKey, searchText } from '../texts.ts'
 
 /** What PATCH may change; undefined was not sent, null clears. */
 export interface WorkoutEdit {

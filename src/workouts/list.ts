@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gte, inArray, lte, type SQL, sql } from 'dri
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
-import { folded } from '../library/search-text.ts'
+import { folded } from '../texts.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 
 /** The question of GET /workouts, checked and normalised. */

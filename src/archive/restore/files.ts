@@ -6,17 +6,16 @@ import type { Deps } from '../../deps.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import { removeMediaFiles } from '../../library/files/media.ts'
-import { temporaryFile } from '../../library/files/paths.ts'
+import { removeMediaFiles, temporaryFile } from '../../library/files/paths.ts'
 import { CAPTION_LENGTH } from '../../media/schemas.ts'
 import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../media/store.ts'
 import { cutText } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import type { ReadRecording } from '../format/recordings.ts'
-import { calledOf, type Row, textOf, timeOf, uuidOf } from '../format/row-fields.ts'
-import { fileType } from '../format/workouts.ts'
+import { calledOf, type Row, textOf, timeOf, uuidOf } from '../format/fields.ts'
+import type { ReadRecording } from '../format/recording-rows.ts'
+import { fileType } from '../format/workout-rows.ts'
 import type { Owner, Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
@@ -136,6 +135,14 @@ async function unpackRaw(work: FileWork, id: string, { places, name, type, embed
     report.failed('rawFiles', 'Originals that cannot be unpacked', { which: id })
     return null
   }
+}
+
+/** What a recording's row says of its original. */
+export function fileColumns(recordingId: string, original: RawFile | null, session: number | null) {
+  if (original === null) return { fileSession: null, fileName: null, fileType: null }
+  const { sha256, name, type } = original
+  const fileSession = sha256 === null ? null : (session ?? 0)
+  return { fileSha256: sha256, fileSession, fileName: name, fileType: type, storedAs: recordingId }
 }
 
 /** Photos and videos of one workout, each in its final place; what is refused is an error of its own. */

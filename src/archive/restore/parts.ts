@@ -1,5 +1,5 @@
 import { openScratch, type Scratch } from '../../db/scratch.ts'
-import type { Row } from '../format/row-fields.ts'
+import type { Row } from '../format/fields.ts'
 
 /** Parts of workouts that stand in files of their own. */
 export type PartKind = CountedKind | 'recordings' | 'repairs'

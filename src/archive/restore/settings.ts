@@ -1,10 +1,10 @@
 import type { Db } from '../../db/open.ts'
+import { shoeExists } from '../../library/add-workout.ts'
 import { type SettingsValues, writeSettings, zonesVersion } from '../../library/settings.ts'
+import { SETTINGS_FIELDS, zoneValues } from '../format/account-rows.ts'
 import { type OpenArchive, settingsValue } from '../format/data-rows.ts'
-import { rowReader, timeOf, uuidOf } from '../format/row-fields.ts'
-import { SETTINGS_FIELDS, zoneValues } from '../format/settings.ts'
+import { rowReader, timeOf, uuidOf } from '../format/fields.ts'
 import type { RestoreReport } from './report.ts'
-import { isStored } from './shoes.ts'
 
 /**
  * The settings of the archive over the stored ones; what it lacks or has as null stays.
@@ -29,7 +29,7 @@ export async function restoreSettings(
   }
   const shoeId = uuidOf(row.defaultShoeId)
   const defaultShoeId = shoeId === null ? null : (standIns.get(shoeId) ?? shoeId)
-  if (defaultShoeId !== null && !isStored(db, defaultShoeId)) {
+  if (defaultShoeId !== null && !shoeExists(db, defaultShoeId)) {
     report.warn('The default shoe of the archive does not exist and is left out')
   }
   db.transaction(
@@ -47,7 +47,7 @@ export async function restoreSettings(
         ...(row.unitPreference === 'metric' || row.unitPreference === 'imperial'
           ? { unitPreference: row.unitPreference }
           : {}),
-        ...(defaultShoeId !== null && isStored(db, defaultShoeId) ? { defaultShoeId } : {}),
+        ...(defaultShoeId !== null && shoeExists(db, defaultShoeId) ? { defaultShoeId } : {}),
       }
       writeSettings(tx, values, nowMs)
     },

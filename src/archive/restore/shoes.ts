@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm'
-import type { Db, Tx } from '../../db/open.ts'
+import type { Db } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
-import { folded } from '../../library/search-text.ts'
+import { shoeExists } from '../../library/add-workout.ts'
+import { folded } from '../../texts.ts'
+import { readShoe, SHOE_FIELDS } from '../format/account-rows.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
-import { rowReader, uuidOf } from '../format/row-fields.ts'
-import { readShoe, SHOE_FIELDS } from '../format/shoes.ts'
+import { rowReader, uuidOf } from '../format/fields.ts'
 import type { Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
@@ -39,7 +39,7 @@ export async function restoreShoes(
         report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
         continue
       }
-      if (standIns.has(shoe.id) || isStored(db, shoe.id)) {
+      if (standIns.has(shoe.id) || shoeExists(db, shoe.id)) {
         report.skipped('shoes')
         continue
       }
@@ -54,11 +54,6 @@ export async function restoreShoes(
     }
   }
   return standIns
-}
-
-/** True when a shoe of this id is stored. */
-export function isStored(tx: Tx, id: string): boolean {
-  return tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, id)).get() !== undefined
 }
 
 interface Named {

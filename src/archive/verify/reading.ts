@@ -2,8 +2,8 @@ import { isObject, valueOfKey } from '../../json-object.ts'
 import { openZip } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
+import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import { type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
-import { type Row, rowReader, uuidOf } from '../format/row-fields.ts'
 import { ownerOf } from '../restore/files.ts'
 
 /** What reading an archive once found. */

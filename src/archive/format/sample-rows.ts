@@ -1,8 +1,9 @@
 import { MAX_ROWS } from '../../engine/codec.ts'
+import { rowsWith } from '../../engine/run/distance.ts'
 import type { SampleColumns, Track } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
-import { derivedIds, numberOf, type Row } from './row-fields.ts'
+import { derivedIds, isWithin, numberOf, oneOf, type Row } from './fields.ts'
 
 /** Decimals of a position: finer than what FIT's semicircles and text files hold (CONTRACT 1.2). */
 export const POSITION_DECIMALS = 9
@@ -102,6 +103,11 @@ export class SampleRows {
 export interface SampleTable extends SampleColumns {
   readonly n: number
   readonly elapsedMs: Float64Array
+}
+
+/** True for two positions and more. */
+export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lonDeg'>): boolean {
+  return rowsWith(latDeg, lonDeg).length >= 2
 }
 
 /** @returns null for more rows than a workout can have */
@@ -204,4 +210,68 @@ export function tableOfColumns(value: unknown, table: SampleTable | null): Sampl
       return (ofTimes === null ? table?.[name] : undefined) ?? new Float64Array(n).fill(Number.NaN)
     }),
   }
+}
+
+/** What samples are besides their values. */
+export type SamplesMeta = Pick<
+  Track,
+  | 'startMs'
+  | 'off'
+  | 'distanceSource'
+  | 'elevationSource'
+  | 'indoor'
+  | 'positionUnit'
+  | 'climbLimit'
+  | 'hasEstimatedTimes'
+>
+
+/** As archives have it. */
+export function metaObject(meta: SamplesMeta) {
+  const { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes, off } = meta
+  return {
+    ...{ startMs, distanceSource, elevationSource, indoor, positionUnit },
+    ...(climbLimit === undefined ? {} : { climbLimit }),
+    ...(hasEstimatedTimes === undefined ? {} : { hasEstimatedTimes }),
+    off: off.map(({ startS, endS }) => [startS, endS]),
+  }
+}
+
+/** @returns null for what is none */
+export function readMeta(value: unknown): SamplesMeta | null {
+  if (!isObject(value)) return null
+  const { startMs, off, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes } = value
+  if (!isWithin(startMs, -8.64e15, 8.64e15) || !Number.isInteger(startMs)) return null
+  const limit = readClimbLimit(climbLimit)
+  return {
+    startMs,
+    off: readOff(off),
+    distanceSource: oneOf(distanceSource, ['device', 'gps', 'none']) ?? 'device',
+    elevationSource: oneOf(elevationSource, ['baro', 'gps', 'unknown']) ?? 'unknown',
+    indoor: indoor === true,
+    positionUnit: oneOf(positionUnit, ['semicircle', 'e7']) ?? 'e7',
+    ...(limit === null ? {} : { climbLimit: limit }),
+    ...(hasEstimatedTimes === true ? { hasEstimatedTimes } : {}),
+  }
+}
+
+/** What is stored beside packed samples, which is written as archives have it. */
+export function storedMeta(meta: string): SamplesMeta | null {
+  return readMeta(JSON.parse(meta))
+}
+
+export function readClimbLimit(value: unknown): { gainM: number; lossM: number } | null {
+  if (!isObject(value)) return null
+  const { gainM, lossM } = value
+  return isWithin(gainM, 0, Number.MAX_VALUE) && isWithin(lossM, 0, Number.MAX_VALUE) ? { gainM, lossM } : null
+}
+
+/** Spans that are in order and apart, as the engine has them; from the first that is not, none. */
+function readOff(value: unknown): { startS: number; endS: number }[] {
+  const spans: { startS: number; endS: number }[] = []
+  for (const span of Array.isArray(value) ? value : []) {
+    const [startS, endS] = Array.isArray(span) ? span : []
+    if (!isWithin(startS, spans.at(-1)?.endS ?? 0, 1e9) || !isWithin(endS, startS, 1e9)) break
+    spans.push({ startS, endS })
+  }
+  return spans
 }

@@ -42,16 +42,7 @@ export function packTrack(track: Track): PackedSamples {
     Bun.zstdCompressSync(encodeColumns(track.n, columns), { level: ZSTD_LEVEL })
   return {
     sampleCount: track.n,
-    meta: JSON.stringify({
-      startMs: track.startMs,
-      distanceSource: track.distanceSource,
-      elevationSource: track.elevationSource,
-      indoor: track.indoor,
-      positionUnit: track.positionUnit,
-      ...(track.climbLimit === undefined ? {} : { climbLimit: track.climbLimit }),
-      ...(track.hasEstimatedTimes === undefined ? {} : { hasEstimatedTimes: track.hasEstimatedTimes }),
-      off: track.off.map((span) => [span.startS, span.endS] as const),
-    } satisfies Meta),
+    meta: JSON.stringify(packedMeta(track)),
     timeHr: pack([
       { id: COLUMN.tS, scale: timeScale(track.tS.at(-1) ?? 0), values: track.tS },
       { id: COLUMN.heartRateBpm, scale: scales.heartRateBpm, values: track.heartRateBpm },
@@ -68,6 +59,17 @@ export function packTrack(track: Track): PackedSamples {
       { id: COLUMN.temperatureC, scale: scales.temperatureC, values: track.temperatureC },
       { id: COLUMN.speedMps, scale: scales.speedMps, values: track.speedMps },
     ]),
+  }
+}
+
+/** What samples are besides their values, as it is stored, and written in archives. */
+export function packedMeta(track: Omit<Meta, 'off'> & Pick<Track, 'off'>): Meta {
+  const { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes, off } = track
+  return {
+    ...{ startMs, distanceSource, elevationSource, indoor, positionUnit },
+    ...(climbLimit === undefined ? {} : { climbLimit }),
+    ...(hasEstimatedTimes === undefined ? {} : { hasEstimatedTimes }),
+    off: off.map(({ startS, endS }) => [startS, endS]),
   }
 }
 

@@ -6,8 +6,9 @@ import type { Channel } from '../../engine/run/channels.ts'
 import { isObject } from '../../json-object.ts'
 import type { NewRepair } from '../../library/add-workout.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
+import { packedMeta } from '../../workers/pack.ts'
 import { numberOf, objectOf, oneOf, type Row, readEach, textOf, timeOf, uuidOf, wholeOf, wordsAmong } from './fields.ts'
-import { metaObject, readClimbLimit, readMeta, type SamplesMeta } from './sample-rows.ts'
+import { type RowColumns, readClimbLimit, readMeta, type SamplesMeta } from './sample-rows.ts'
 import {
   fileType,
   readBounds,
@@ -52,7 +53,7 @@ export const RECORDING_FIELDS = ['workoutId', ...Object.keys(RECORDING)]
 export interface RecordedSamples {
   readonly meta: SamplesMeta
   /** Those that do not stand in `time-series.json`; null when all do. */
-  readonly columns: Record<string, (number | null)[]> | null
+  readonly columns: RowColumns | null
 }
 
 /** What of a recording stands elsewhere, and what here because it does not. */
@@ -78,7 +79,7 @@ export function recordingObject(row: typeof recordings.$inferSelect, extras: Rec
     ...{ startedAt: isoTime(row.startedAt), utcOffsetMinutes },
     ...{ totals: readSaid(row.totals), words: RECORDING.words(row.words), weather, channels },
     ...{ hasEstimatedTimes: row.hasEstimatedTimes, addedAt: isoTime(row.addedAt), rawMembers, rawData },
-    samples: samples && { ...metaObject(samples.meta), columns: samples.columns },
+    samples: samples && { ...packedMeta(samples.meta), columns: samples.columns },
   }
 }
 

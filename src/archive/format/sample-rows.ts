@@ -154,30 +154,27 @@ function columnsBy(column: (k: number) => Float64Array): SampleColumns {
 /** More than any stored grid has. */
 const EXACT_DECIMALS = 9
 
-/** The columns of a recording whose samples are not those of `time-series.json`, by the names of its members; null for a gap. */
-export function allColumns(track: Track): Record<string, (number | null)[]> {
-  const columns = { elapsedMs: Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000)) }
-  return Object.assign(
-    columns,
-    exactColumns(track, (values) => !values.every(Number.isNaN)),
-  )
+/** Columns of samples by the names of the members of their rows; null for a gap. */
+export type RowColumns = Record<string, (number | null)[]>
+
+/** The columns of a recording whose samples are not those of `time-series.json`. */
+export function allColumns(track: Track): RowColumns {
+  const elapsedMs = Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000))
+  return { elapsedMs, ...exactColumns(track, (value) => !Number.isNaN(value)) }
 }
 
 /** What `time-series.json` has rounded of a recording; null when that is nothing. */
-export function fractionColumns(columns: Partial<SampleColumns>): Record<string, (number | null)[]> | null {
-  const isFraction = (value: number) => !Number.isNaN(value) && !Number.isInteger(value)
-  const exact = exactColumns(columns, (values) => values.some(isFraction))
+export function fractionColumns(columns: Partial<SampleColumns>): RowColumns | null {
+  const exact = exactColumns(columns, (value) => !Number.isNaN(value) && !Number.isInteger(value))
   return Object.keys(exact).length === 0 ? null : exact
 }
 
-function exactColumns(
-  columns: Partial<SampleColumns>,
-  isLeft: (values: Float64Array) => boolean,
-): Record<string, (number | null)[]> {
-  const exact: Record<string, (number | null)[]> = {}
+/** Those that have such a value. */
+function exactColumns(columns: Partial<SampleColumns>, isLeft: (value: number) => boolean): RowColumns {
+  const exact: RowColumns = {}
   for (const [field, name] of COLUMNS) {
     const values = columns[name]
-    if (values && isLeft(values)) exact[field] = Array.from(values, (value) => written(value, EXACT_DECIMALS))
+    if (values?.some(isLeft)) exact[field] = Array.from(values, (value) => written(value, EXACT_DECIMALS))
   }
   return exact
 }
@@ -224,17 +221,6 @@ export type SamplesMeta = Pick<
   | 'climbLimit'
   | 'hasEstimatedTimes'
 >
-
-/** As archives have it. */
-export function metaObject(meta: SamplesMeta) {
-  const { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes, off } = meta
-  return {
-    ...{ startMs, distanceSource, elevationSource, indoor, positionUnit },
-    ...(climbLimit === undefined ? {} : { climbLimit }),
-    ...(hasEstimatedTimes === undefined ? {} : { hasEstimatedTimes }),
-    off: off.map(({ startS, endS }) => [startS, endS]),
-  }
-}
 
 /** @returns null for what is none */
 export function readMeta(value: unknown): SamplesMeta | null {

@@ -8,6 +8,7 @@ import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import { LENGTHS } from '../../texts.ts'
+import { packedMeta } from '../../workers/pack.ts'
 import {
   isDeep,
   isWithin,
@@ -22,7 +23,7 @@ import {
   wholeOf,
   wordsAmong,
 } from './fields.ts'
-import { metaObject, readMeta, type SamplesMeta } from './sample-rows.ts'
+import { readMeta, type SamplesMeta } from './sample-rows.ts'
 
 const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
 const FILE_TYPES = ['gpx', 'fit', 'tcx', 'csv'] as const
@@ -189,7 +190,7 @@ export function recordingMember(
   { fileSession, said, repaired, samples }: ToldTogether,
 ) {
   const deviceTotals = repaired === null ? totalsOf(said) : { ...NO_TOTALS, caloriesKcal: repaired.caloriesKcal }
-  return { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples: samples && metaObject(samples) }
+  return { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples: samples && packedMeta(samples) }
 }
 
 /** What `recording` of a workout row held. */

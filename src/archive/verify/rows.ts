@@ -1,6 +1,6 @@
 import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/fields.ts'
-import { DATA_PATHS, type DataFile } from '../format/manifest.ts'
+import { DATA_FILES, type DataFile } from '../format/manifest.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import type { Findings, KindCounts } from './findings.ts'
 import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './restored.ts'
@@ -40,7 +40,7 @@ const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
  * @throws BadDataFile
  */
 export async function verifyRows(work: RowsToVerify): Promise<void> {
-  for (const kind of Object.keys(DATA_PATHS) as DataFile[]) {
+  for (const kind of DATA_FILES) {
     // what archives of before had no file for, a restore makes up
     if (isLater(kind) && work.archive.manifest.paths[kind] === undefined) continue
     const counts = work.findings.kind(ROW_KINDS[kind], {

@@ -2,6 +2,7 @@ import { invalid } from '../../errors.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
+import { textOf } from './fields.ts'
 import { parsedJson } from './json-rows.ts'
 
 /** Version of the archive's form (SPEC 2), not of the application. */
@@ -33,6 +34,9 @@ export interface Manifest {
   /** What the manifest says is in it; null: it does not. */
   readonly workoutsCount: number | null
   readonly statistics: Readonly<Record<string, unknown>>
+  /** Harrier's version; null: another program wrote it, whatever its values look like. */
+  readonly harrierVersion: string | null
+  readonly exportDate: string | null
 }
 
 const MAX_MANIFEST_BYTES = 1_048_576
@@ -69,6 +73,8 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
     paths,
     workoutsCount: Number.isSafeInteger(workouts) ? Number(workouts) : null,
     statistics: isObject(statistics) ? statistics : {},
+    harrierVersion: textOf(valueOfKey(manifest, 'harrierVersion'), 50),
+    exportDate: textOf(valueOfKey(manifest, 'exportDate'), 50),
   }
 }
 

@@ -79,11 +79,11 @@ function isSameTime(timeMs: number, effort: ArchivedEffort): boolean {
  */
 function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number {
   const ofDistance = sql`WHERE distance_index = ${distanceIndex}`
-  const { timeMs } = tx.get<{ timeMs: number | null }>(sql`SELECT CASE
+  const [best] = tx.values<[number | null]>(sql`SELECT CASE
     WHEN EXISTS (SELECT 1 FROM recording JOIN samples ON recording_id = id
       WHERE workout_id = ${workoutId} AND position = 0 AND has_estimated_times = 0)
     THEN (SELECT min(time_ms) FROM (SELECT min(time_ms) AS time_ms FROM workout_best_effort ${ofDistance}
       UNION ALL SELECT min(time_ms) FROM archived_best_effort ${ofDistance}))
-    ELSE (SELECT time_ms FROM archived_best_effort ${ofDistance} AND workout_id = ${workoutId}) END AS timeMs`)
-  return timeMs ?? Number.POSITIVE_INFINITY
+    ELSE (SELECT time_ms FROM archived_best_effort ${ofDistance} AND workout_id = ${workoutId}) END`)
+  return best?.[0] ?? Number.POSITIVE_INFINITY
 }

@@ -218,19 +218,21 @@ function rawName(name: string): string {
 /** What tells a file from others at the next import (CONTRACT 7.2): the hash of what it holds unpacked. */
 async function hashOf(path: string, name: string): Promise<string | null> {
   const file = Bun.file(path)
-  const hash = new Bun.CryptoHasher('sha256')
-  const head = await file.slice(0, 2).bytes()
-  if (!isGzip(head)) {
-    for await (const piece of file.stream()) hash.update(piece)
-    return hash.digest('hex')
-  }
+  if (!isGzip(await file.slice(0, 2).bytes())) return await sha256Of(file.stream())
   if (file.size > MAX_GZIP_BYTES) return null
   try {
-    return hash.update(await unpackedFile(await file.bytes(), name)).digest('hex')
+    return await sha256Of([await unpackedFile(await file.bytes(), name)])
   } catch (error) {
     if (error instanceof FormatError) return null
     throw error
   }
+}
+
+/** Lower-case hexadecimal. */
+export async function sha256Of(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const piece of pieces) hash.update(piece)
+  return hash.digest('hex')
 }
 
 /** What is wrong with one entry alone; anything else ends the restore. */

@@ -28,21 +28,16 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
   if (kind === 'settings') return settingsObject(db.select().from(settings).get(), 0)
   if (kind === 'bestEfforts') {
     const label = textOf(row.distance)?.trim().toLowerCase()
-    const record = effortRecords(db).find(({ distance }) => distance.toLowerCase() === label)
-    return record === undefined ? null : effortObject(record)
+    return asRow(
+      effortRecords(db).find(({ distance }) => distance.toLowerCase() === label),
+      effortObject,
+    )
   }
-  if (kind === 'shoes') {
-    const shoe = db.select().from(shoes).where(eq(shoes.id, id)).get()
-    return shoe === undefined ? null : shoeObject(shoe)
-  }
-  if (kind === 'mediaMetadata') {
-    const photo = db.select().from(media).where(eq(media.id, id)).get()
-    return photo === undefined ? null : mediaObject(photo)
-  }
+  if (kind === 'shoes') return asRow(db.select().from(shoes).where(eq(shoes.id, id)).get(), shoeObject)
+  if (kind === 'mediaMetadata') return asRow(db.select().from(media).where(eq(media.id, id)).get(), mediaObject)
   if (kind === 'splits') {
     const at = and(eq(workoutSplits.workoutId, workoutId), eq(workoutSplits.idx, numberOf(row.idx) ?? -1))
-    const split = db.select().from(workoutSplits).where(at).get()
-    return split === undefined ? null : splitObject(split)
+    return asRow(db.select().from(workoutSplits).where(at).get(), splitObject)
   }
   const hasFile = (recordingId: string) => existsSync(rawFilePath(dataDir, recordingId))
   const exported = { ...library, hasFile, whenDamaged: () => {} }
@@ -58,6 +53,10 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
   const { routeId, routePreview } = workout
   const text = routePreview === null ? null : workoutRouteText(exported, { workoutId, routeId })
   return text === null ? null : (JSON.parse(text) as Row)
+}
+
+function asRow<T>(found: T | undefined, object: (found: T) => Row): Row | null {
+  return found === undefined ? null : object(found)
 }
 
 function rowOf(texts: readonly string[], id: string): Row | null {

@@ -71,8 +71,7 @@ function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
 async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts): Promise<void> {
   const { library, isOwn, findings } = work
   const isOfFirstDraft = work.archive.manifest.paths.recordings === undefined
-  let uncollected = 0
-  for await (const rows of rowsOf(work.archive, kind)) {
+  for await (const rows of batchesOf(work.archive, kind)) {
     for (const value of rows) {
       counts.inArchive += 1
       const keys = KEYS(value)
@@ -85,21 +84,34 @@ async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts
       const difference = isOwn
         ? firstDifference(value, isOfFirstDraft ? asInFirstDraft(kind, value, restored) : restored)
         : firstForeignDifference(kind, value, restored)
-      if (difference === null) counts.equal = (counts.equal ?? 0) + 1
-      else if (!isOwn && kind === 'bestEfforts' && Number(restored.timeS) < (numberOf(keys.timeS) ?? 0))
+      if (
+        difference !== null &&
+        !isOwn &&
+        kind === 'bestEfforts' &&
+        Number(restored.timeS) < (numberOf(keys.timeS) ?? 0)
+      )
         findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)
-      else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
+      else tell(findings, counts, { name, difference })
     }
-    uncollected = collected(uncollected + rows.length * (ROW_WEIGHTS[kind] ?? 1))
   }
+}
+
+interface Compared {
+  readonly name: string
+  readonly difference: Difference | null
+}
+
+function tell(findings: Findings, counts: KindCounts, { name, difference }: Compared): void {
+  if (difference === null) counts.equal = (counts.equal ?? 0) + 1
+  else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
 }
 
 /** Both sides are in order of time; a row that is on one side only does not set the others off. */
 async function verifySamples({ archive, library, findings }: RowsToVerify, counts: KindCounts): Promise<void> {
-  let [workoutId, uncollected] = ['', 0]
+  let workoutId = ''
   let rest: Generator<Row> = restoredSampleRows(library, workoutId)
   let next: Row | undefined
-  for await (const rows of dataRows(archive, 'timeSeries')) {
+  for await (const rows of batchesOf(archive, 'timeSeries')) {
     for (const value of rows) {
       const row = value as Row
       counts.inArchive += 1
@@ -115,12 +127,9 @@ async function verifySamples({ archive, library, findings }: RowsToVerify, count
         findings.differ(counts.kind, `${name}: not restored`)
         continue
       }
-      const difference = firstDifference(row, next)
-      if (difference === null) counts.equal = (counts.equal ?? 0) + 1
-      else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
+      tell(findings, counts, { name, difference: firstDifference(row, next) })
       next = rest.next().value
     }
-    uncollected = collected(uncollected + rows.length)
   }
 }
 
@@ -130,8 +139,8 @@ async function verifyRebuilt(
   kind: 'routes' | 'timeSeries',
   counts: KindCounts,
 ): Promise<void> {
-  let [asked, uncollected] = ['', 0]
-  for await (const rows of dataRows(archive, kind)) {
+  let asked = ''
+  for await (const rows of batchesOf(archive, kind)) {
     counts.inArchive += rows.length
     for (const value of rows) {
       const row = KEYS(value)
@@ -141,22 +150,24 @@ async function verifyRebuilt(
       if (!hasRestored(library, kind, workoutId))
         findings.differ(counts.kind, `${counts.kind} of ${workoutId}: none restored`)
     }
-    uncollected = collected(uncollected + rows.length)
   }
 }
 
-async function* rowsOf(archive: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
-  if (kind !== 'settings') return yield* dataRows(archive, kind)
-  const value = await settingsValue(archive)
-  const rows = Array.isArray(value) ? value.slice(0, 1) : [value]
-  if (archive.manifest.paths.settings !== undefined) yield rows
+/** Rows are garbage as soon as they are compared, and the collector waits for far more of it. */
+async function* batchesOf(archive: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
+  let uncollected = 0
+  for await (const rows of kind === 'settings' ? settingsRows(archive) : dataRows(archive, kind)) {
+    yield rows
+    uncollected += rows.length * (ROW_WEIGHTS[kind] ?? 1)
+    if (uncollected < ROWS_A_COLLECTION) continue
+    Bun.gc(true)
+    uncollected = 0
+  }
 }
 
-/** Rows are garbage as soon as they are compared, and the collector waits for far more of it. */
-function collected(rows: number): number {
-  if (rows < ROWS_A_COLLECTION) return rows
-  Bun.gc(true)
-  return 0
+async function* settingsRows(archive: OpenArchive): AsyncGenerator<readonly unknown[]> {
+  const value = await settingsValue(archive)
+  if (archive.manifest.paths.settings !== undefined) yield Array.isArray(value) ? value.slice(0, 1) : [value]
 }
 
 function nameOf(kind: DataFile, keys: Row | null): string {

@@ -50,7 +50,8 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs 
     ...(isEffortSaid(tx, stored) ? {} : { effortZones: boundsOfZones(zones) }),
     elevationSettings: elevation,
   }
-  updateWhereOther(tx, { id, stored, row })
+  const isOther = Object.entries(row).some(([name, value]) => !Bun.deepEquals(stored[name as keyof typeof row], value))
+  if (isOther) tx.update(workouts).set(row).where(eq(workouts.id, id)).run()
   noteChannels(tx, id, derived.channels)
 }
 
@@ -125,18 +126,6 @@ function recordingKinds(tx: Tx, id: string): Recording['kind'][] {
   return rows.map(({ kind }) => kind)
 }
 
-interface Update {
-  readonly id: string
-  readonly stored: typeof workouts.$inferSelect
-  readonly row: Partial<WorkoutRow>
-}
-
-function updateWhereOther(tx: Tx, { id, stored, row }: Update): void {
-  const names = Object.keys(row) as (keyof typeof row)[]
-  if (names.every((name) => Bun.deepEquals(stored[name], row[name]))) return
-  tx.update(workouts).set(row).where(eq(workouts.id, id)).run()
-}
-
 export function splitRows(workoutId: string, splits: readonly Split[]): SplitRow[] {
   return splits.map((split) => ({ ...split, id: Bun.randomUUIDv7(), workoutId }))
 }
@@ -157,13 +146,8 @@ function writeSplits(tx: Tx, id: string, splits: readonly Split[]): void {
       .where(and(eq(workoutSplits.workoutId, id), gte(workoutSplits.idx, splits.length)))
       .run()
   }
-  insertSplits(
-    tx,
-    splitRows(
-      id,
-      splits.filter(({ idx }) => !stored.has(idx)),
-    ),
-  )
+  const added = splits.filter(({ idx }) => !stored.has(idx))
+  insertSplits(tx, splitRows(id, added))
 }
 
 /**

@@ -10,9 +10,9 @@ import type { Recording } from '../engine/run/telling.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
 import { insertRouteIndex, insertSplits, numberColumns, previewColumn } from './add-workout.ts'
+import { storedEfforts } from './effort-rows.ts'
 import { boundsOfZones } from './inputs.ts'
-import { activeRepairRows, recordingsOf } from './recordings.ts'
-import { hasSamples } from './track.ts'
+import { activeRepairRows, hasSamples, recordingsOf } from './recordings.ts'
 
 // The only place that writes a number that was derived. Runs inside the caller's transaction.
 
@@ -150,38 +150,28 @@ function writeSplits(tx: Tx, id: string, splits: readonly Split[]): void {
   insertSplits(tx, splitRows(id, added))
 }
 
-/**
- * Efforts keep their ids; those that are the same also when they were calculated. What archives said stays beside them.
- * @returns how many rows changed
- */
-export function writeEfforts(
+/** Efforts keep their ids; those that are the same also when they were calculated. What archives said stays beside them. */
+function writeEfforts(
   tx: Tx,
   workoutId: string,
   { efforts, nowMs }: { readonly efforts: Analysis['bestEfforts']; readonly nowMs: number },
-): number {
-  const stored = tx.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, workoutId)).all()
-  const ofDistance = (distanceIndex: number) =>
-    and(eq(workoutBestEfforts.workoutId, workoutId), eq(workoutBestEfforts.distanceIndex, distanceIndex))
-  let changed = 0
+): void {
+  const stored = storedEfforts(tx, workoutId)
+  const { workoutId: ofWorkout, distanceIndex: ofDistance } = workoutBestEfforts
   for (const { distanceIndex } of stored) {
     if (efforts.some((effort) => effort.distanceIndex === distanceIndex)) continue
-    tx.delete(workoutBestEfforts).where(ofDistance(distanceIndex)).run()
-    changed += 1
+    tx.delete(workoutBestEfforts)
+      .where(and(eq(ofWorkout, workoutId), eq(ofDistance, distanceIndex)))
+      .run()
   }
   for (const effort of efforts) {
-    const known = stored.find(({ distanceIndex }) => distanceIndex === effort.distanceIndex)
-    if (known?.timeMs === effort.timeMs && known.startMs === effort.startMs) continue
+    if (stored.some((known) => Bun.deepEquals(known, effort))) continue
     const { timeMs, startMs } = effort
     tx.insert(workoutBestEfforts)
       .values({ ...effort, workoutId, calculatedAt: nowMs })
-      .onConflictDoUpdate({
-        target: [workoutBestEfforts.workoutId, workoutBestEfforts.distanceIndex],
-        set: { timeMs, startMs, calculatedAt: nowMs },
-      })
+      .onConflictDoUpdate({ target: [ofWorkout, ofDistance], set: { timeMs, startMs, calculatedAt: nowMs } })
       .run()
-    changed += 1
   }
-  return changed
 }
 
 /** @param route.index null: the workout has no route and gets no row */

@@ -75,31 +75,14 @@ export function storeZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): v
   )
 }
 
-export function storeUnitPreference(tx: Tx, unit: UnitPreference, nowMs: number): void {
-  writeSettings(tx, { unitPreference: unit }, nowMs)
-}
-
-/** @param shoeId of a stored shoe; null clears */
-export function storeDefaultShoe(tx: Tx, shoeId: string | null, nowMs: number): void {
-  writeSettings(tx, { defaultShoeId: shoeId }, nowMs)
-}
-
 /** Whether the runner lets the weather of runs be looked up; whoever runs the service decides as well (WEATHER_ENABLED). */
 export function weatherLookups(tx: Tx): boolean {
   return stored(tx)?.weatherLookups ?? true
 }
 
-export function storeWeatherLookups(tx: Tx, lookups: boolean, nowMs: number): void {
-  writeSettings(tx, { weatherLookups: lookups }, nowMs)
-}
-
 /** Whether maps may show tiles. Not until the runner says so: the tile server sees which area is looked at. */
 export function mapTiles(tx: Tx): boolean {
   return stored(tx)?.mapTiles ?? false
-}
-
-export function storeMapTiles(tx: Tx, tiles: boolean, nowMs: number): void {
-  writeSettings(tx, { mapTiles: tiles }, nowMs)
 }
 
 /** What is given of the record; its id for archives and its times are made up where they are not. */

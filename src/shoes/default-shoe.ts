@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { defaultShoeId, storeDefaultShoe } from '../library/settings.ts'
+import { defaultShoeId, writeSettings } from '../library/settings.ts'
 import { shoeById } from './queries.ts'
 import type { ChosenShoe, DefaultShoe } from './schemas.ts'
 
@@ -27,7 +27,7 @@ export function chooseDefaultShoe(
     (tx) => {
       const shoe = id === null ? null : shoeById(tx, id)
       if (id !== null && shoe === null) throw notFound('Shoe')
-      storeDefaultShoe(tx, id, now())
+      writeSettings(tx, { defaultShoeId: id }, now())
       return { defaultShoeId: id, brand: shoe?.brand ?? null, model: shoe?.model ?? null }
     },
     { behavior: 'immediate' },

@@ -1,7 +1,7 @@
 import { and, between, eq, lte, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
-import { workoutTrack } from '../library/track.ts'
+import { workoutTrack } from '../library/recordings.ts'
 import { coarseDegrees, type WeatherEndpoint, type WeatherQuery } from './client.ts'
 import { HOUR_MS, type TimeRange } from './hours.ts'
 

@@ -12,9 +12,9 @@ import type { ClimbLimit, Span, Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { elevationOptions } from '../library/inputs.ts'
+import { recordedStartMs, workoutTrack } from '../library/recordings.ts'
 import { addCrop, revertRepairs } from '../library/repairs.ts'
 import { zonesOrDefault } from '../library/settings.ts'
-import { recordedStartMs, workoutTrack } from '../library/track.ts'
 
 /** Seconds to take away; undefined and null were not sent. */
 export interface CropRequest {

@@ -7,7 +7,7 @@ import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutRawData } from '../library/files/raw-data.ts'
 import { splitObjects } from '../library/numbers.ts'
-import { workoutPositions } from '../library/track.ts'
+import { workoutPositions } from '../library/recordings.ts'
 import { servedWeather } from '../library/weather.ts'
 import { type LineString, lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 

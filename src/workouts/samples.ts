@@ -11,7 +11,7 @@ import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
-import { workoutTrack } from '../library/track.ts'
+import { workoutTrack } from '../library/recordings.ts'
 
 /** Decimals of each column: those of its stored unit, or of what a derived one is good for. */
 const DECIMALS = {

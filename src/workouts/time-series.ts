@@ -2,7 +2,7 @@ import type { Db } from '../db/open.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
-import { workoutTrack } from '../library/track.ts'
+import { workoutTrack } from '../library/recordings.ts'
 
 /** One instant with a heart rate; the other values are null when the record has none. */
 export interface TimeSeriesItem {

@@ -3,8 +3,14 @@ import type { Tx } from '../../db/open.ts'
 import { repairs, samples, type workouts } from '../../db/schema.ts'
 import { rawDataPath } from '../../library/files/paths.ts'
 import { RAW_MEMBERS, type RawData, rawDataText, workoutRawData } from '../../library/files/raw-data.ts'
-import { activeRepairRows, recordingsOf, type StoredRecording, samplesOf } from '../../library/recordings.ts'
-import { workoutPositions, workoutTrack } from '../../library/track.ts'
+import {
+  activeRepairRows,
+  recordingsOf,
+  type StoredRecording,
+  samplesOf,
+  workoutPositions,
+  workoutTrack,
+} from '../../library/recordings.ts'
 import { unpackFractions, unpackTrack } from '../../workers/pack.ts'
 import { routeText } from '../format/part-rows.ts'
 import { type RecordedSamples, recordingObject, repairObject } from '../format/recording-rows.ts'

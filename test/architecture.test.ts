@@ -59,7 +59,7 @@ describe('who may import whom', () => {
     ['a file beside the folders imports a feature', 'secret.ts', `import { x } from './workouts/store.ts'`],
     ['a folder that nobody planned', 'helpers/text.ts', `export const a = 1`],
     ['a format uses the database library', 'formats/gpx.ts', `import { eq } from 'drizzle-orm'`],
-    ['the page imports code', 'web/page.ts', `import { x } from '../library/splits.ts'`],
+    ['the page imports code', 'web/page.ts', `import { x } from '../library/numbers.ts'`],
   ]
   for (const [name, path, source] of bad) {
     test(`is broken when ${name}`, () => {

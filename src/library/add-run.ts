@@ -1,21 +1,26 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
+import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
+import { folded, nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
-import { insertWorkout } from './add-workout.ts'
-import { duplicateOf, type RunIdentity } from './duplicates.ts'
-import { removeRawFiles } from './files/paths.ts'
-import { type Original, placeRunFiles } from './files/place.ts'
-import { shoeIdByGearName } from './gear.ts'
-import { runJob } from './inputs.ts'
+import {
+  duplicateOf,
+  insertRecording,
+  insertWorkout,
+  type NewRecording,
+  type RunIdentity,
+  storeWithFiles,
+} from './add-workout.ts'
+import type { Original } from './files/paths.ts'
+import { boundsOfZones, runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
-import { choosePrimary, insertRecording, type NewRecording, recordingsOf } from './recordings.ts'
+import { choosePrimary, recordingsOf } from './recordings.ts'
 import { settle } from './repairs.ts'
-import { nameKey, searchText } from './search-text.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
 import { placeTime } from './time-zone.ts'
 import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'
@@ -65,98 +70,87 @@ async function store(
   run: AnalyzedRun,
   { origin, knownId }: { readonly origin: RunOrigin; readonly knownId: string | null },
 ): Promise<ImportOutcome | null> {
-  const { db, config, now } = deps
+  const { config, now } = deps
   const id = Bun.randomUUIDv7()
   const nowMs = now()
-  let isStored = false
-  try {
-    await placeRunFiles(config.dataDir, { id, original: origin.original, rawData: run.rawData })
-    isStored = db.transaction(
-      (tx) => {
-        // looked for once more, now that nobody else can write
-        const stored = duplicateOf(tx, identityOf(run, origin))
-        if ((stored?.id ?? null) !== knownId || (stored !== null && !isCompletedBy(stored, origin))) return false
-        const recordings = recordingsOfRun(run, { id, origin, nowMs })
-        if (knownId === null) create(tx, run, { id, recordings, origin, nowMs })
-        else complete(tx, deps, { id: knownId, run, recordings, origin, nowMs })
-        if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, knownId ?? id, nowMs)
-        // zones that were stored while the file was read are those of its effort, too
-        if (knownId === null) scoreWithStoredZones(tx, { id, run, nowMs })
-        return true
-      },
-      { behavior: 'immediate' },
-    )
-  } finally {
-    // whatever happened, files stay only beside the row that names them
-    if (!isStored) await removeRawFiles(config.dataDir, id)
-  }
+  const isStored = await storeWithFiles(deps, [{ id, original: origin.original, rawData: run.rawData }], (tx) => {
+    // looked for once more, now that nobody else can write
+    const stored = duplicateOf(tx, identityOf(run, origin))
+    if ((stored?.id ?? null) !== knownId || (stored !== null && !isCompletedBy(stored, origin))) return false
+    if (knownId === null) create(tx, run, { id, origin, nowMs })
+    else complete(tx, deps, { id, knownId, run, origin, nowMs })
+    if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, knownId ?? id, nowMs)
+    // zones that were stored while the file was read are those of its effort, too
+    if (knownId === null) scoreWithStoredZones(tx, { id, run, nowMs })
+    return true
+  })
   return isStored ? { action: knownId === null ? 'created' : 'updated', id: knownId ?? id } : null
 }
 
 interface Made {
+  /** Of the files. */
   readonly id: string
-  readonly recordings: readonly NewRecording[]
   readonly origin: RunOrigin
   readonly nowMs: number
 }
 
-/** The first recording has the name of the files; a row beside its file has none of its own. */
-function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Omit<Made, 'recordings'>): NewRecording[] {
+/**
+ * The first recording has the name of the files; a row beside its file has none of its own.
+ * @param before how many recordings the workout has
+ */
+function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: number): NewRecording[] {
   const { original } = origin
-  const weather = run.weather === null ? null : JSON.stringify(storedWeather(run.weather, nowMs))
-  return run.tellings.map(({ kind, said, words }, seq) => ({
-    id: seq === 0 ? id : Bun.randomUUIDv7(),
-    origin: origin.origin,
-    kind,
-    externalId: null,
-    file: seq === 0 && original !== null ? { ...original, isStored: true } : null,
-    startedAtMs: run.startedAtMs,
+  const file = original && {
+    fileSha256: original.sha256,
+    fileSession: original.session,
+    fileName: original.name,
+    fileType: original.type,
+    storedAs: id,
+  }
+  const ofFile = {
+    ...{ id, ...file, weather: weatherText(run, nowMs) },
+    ...{ samples: run.samples, channels: run.channels, hasRaw: run.rawData !== null },
+  }
+  return run.tellings.map(({ kind, said, words }, place) => ({
+    ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], hasRaw: false }),
+    ...{ seq: before + place, position: before + place, origin: origin.origin, kind, totals: said, words },
+    startedAt: run.startedAtMs,
     utcOffsetMinutes: run.fileOffsetMinutes,
-    said,
-    words,
-    weather: seq === 0 ? weather : null,
-    samples: seq === 0 ? run.samples : null,
-    channels: seq === 0 ? run.channels : [],
-    hasRaw: seq === 0 && run.rawData !== null,
     hasEstimatedTimes: false,
-    addedAtMs: nowMs,
+    addedAt: nowMs,
   }))
 }
 
-function create(tx: Tx, run: AnalyzedRun, { id, recordings, origin, nowMs }: Made): void {
-  const { name, notes, runType, rpe, source, device, gear, analysis, weather } = run
+/** What the file says of the weather, as it is stored. */
+function weatherText({ weather }: AnalyzedRun, nowMs: number): string | null {
+  return weather && JSON.stringify(storedWeather(weather, nowMs))
+}
+
+function create(tx: Tx, run: AnalyzedRun, made: Made): void {
+  const { name, notes, runType, rpe, source, device, gear, analysis } = run
+  const { id, origin, nowMs } = made
   const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
   insertWorkout(tx, {
-    id,
-    startedAtMs: run.startedAtMs,
-    createdAtMs: nowMs,
+    row: {
+      ...{ id, startedAt: run.startedAtMs, createdAt: nowMs, name, notes, runType, rpe, source, device },
+      shoeId: gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, gear),
+      timeZone: place.zone,
+      utcOffsetMinutes: place.utcOffsetMinutes,
+      weather: weatherText(run, nowMs),
+      hasTimeSeriesHr: run.hasHeartRate,
+      hasRawHr: run.hasRawHr,
+      engineVersion: ENGINE_VERSION,
+      splitUnitM: origin.unitM,
+      effortZones: boundsOfZones(run.zones),
+      elevationSettings: run.elevation,
+    },
     numbers: analysis,
     preview: analysis.preview,
-    hasHeartRate: run.hasHeartRate,
     splits: splitRows(id, analysis.splits),
     bestEfforts: analysis.bestEfforts,
+    calculatedAtMs: nowMs,
     routeIndex: run.routeIndex,
-    words: {
-      name,
-      notes,
-      runType,
-      rpe,
-      source,
-      device,
-      shoeId: gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, gear),
-    },
-    timeZone: place.zone,
-    utcOffsetMinutes: place.utcOffsetMinutes,
-    weather: weather === null ? null : JSON.stringify(storedWeather(weather, nowMs)),
-    hasRawHeartRate: run.hasRawHr,
-    engineVersion: ENGINE_VERSION,
-    splitUnitM: origin.unitM,
-    zones: run.zones,
-    elevation: run.elevation,
-    ours: [],
-    runnerSet: [],
-    recordings,
-    primary: 0,
+    recordings: recordingsOfRun(run, made, 0),
   })
 }
 
@@ -167,23 +161,22 @@ function create(tx: Tx, run: AnalyzedRun, { id, recordings, origin, nowMs }: Mad
 function complete(
   tx: Tx,
   deps: Deps,
-  { id, run, recordings, origin, nowMs }: Made & { readonly run: AnalyzedRun },
+  { knownId, run, ...made }: Made & { readonly knownId: string; readonly run: AnalyzedRun },
 ): void {
-  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  const { origin, nowMs } = made
+  const stored = tx.select().from(workouts).where(eq(workouts.id, knownId)).get()
   if (stored === undefined) return
-  const before = recordingsOf(tx, id).length
-  for (const [place, recording] of recordings.entries()) {
-    insertRecording(tx, id, { recording, seq: before + place, position: before + place })
-  }
-  choosePrimary(tx, id)
-  touchInputs(tx, id)
+  const before = recordingsOf(tx, knownId).length
+  for (const recording of recordingsOfRun(run, made, before)) insertRecording(tx, knownId, recording)
+  choosePrimary(tx, knownId)
+  touchInputs(tx, knownId)
   const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
   const fill = <T>(word: RunnerWord, now: T | null, fresh: T | null) =>
     now === null && !stored.runnerSet.includes(word) ? fresh : now
   const name = fill('name', stored.name, run.name)
   const source = stored.source ?? run.source
   const device = stored.device ?? run.device
-  const weather = stored.weather === null && run.weather !== null ? storedWeather(run.weather, nowMs) : null
+  const weather = stored.weather === null ? weatherText(run, nowMs) : null
   tx.update(workouts)
     .set({
       name,
@@ -198,13 +191,11 @@ function complete(
       nameKey: nameKey(name),
       hasRawHr: stored.hasRawHr || run.hasRawHr,
       ...(stored.splitsCount === 0 ? { splitUnitM: origin.unitM } : {}),
-      ...(weather === null
-        ? {}
-        : { weather: JSON.stringify(weather), ...weatherColumns(servedWeather(JSON.stringify(weather))) }),
+      ...(weather === null ? {} : { weather, ...weatherColumns(servedWeather(weather)) }),
     })
-    .where(eq(workouts.id, id))
+    .where(eq(workouts.id, knownId))
     .run()
-  settle(tx, deps, { id, nowMs })
+  settle(tx, deps, { id: knownId, nowMs })
 }
 
 function scoreWithStoredZones(
@@ -215,4 +206,15 @@ function scoreWithStoredZones(
   if (Bun.deepEquals(zones, run.zones)) return
   const job = runJob(tx, id, run.elevation)
   if (job !== null) writeRun(tx, id, { derived: deriveRun({ ...job, zones }), zones, elevation: run.elevation, nowMs })
+}
+
+/** The shoe whose `brand model` equals a gear name, ignoring case and outer blanks; the oldest of several, else null. */
+export function shoeIdByGearName(tx: Tx, gearName: string): string | null {
+  const wanted = folded(gearName.trim())
+  const rows = tx
+    .select({ id: shoes.id, brand: shoes.brand, model: shoes.model })
+    .from(shoes)
+    .orderBy(shoes.createdAt, shoes.id)
+    .all()
+  return rows.find(({ brand, model }) => folded(`${brand} ${model}`) === wanted)?.id ?? null
 }

@@ -1,117 +1,215 @@
-import { eq } from 'drizzle-orm'
+import { and, between, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { repairs, workoutBestEfforts, type workoutSplits, workouts } from '../db/schema.ts'
-import type { OurPart, RunnerWord, RunType } from '../db/stored.ts'
-import type { Analysis, AnalyzeOptions, Zones } from '../engine/analysis.ts'
-import type { Numbers } from '../engine/numbers.ts'
+import {
+  recordings,
+  repairs,
+  routeIndexes,
+  samples,
+  workoutBestEfforts,
+  workoutSplits,
+  workouts,
+} from '../db/schema.ts'
+import { shoes } from '../db/schema-account.ts'
+import type { Deps } from '../deps.ts'
+import type { Analysis } from '../engine/analysis.ts'
+import { eachNumber, type Numbers } from '../engine/numbers.ts'
+import { nameKey, searchText } from '../texts.ts'
+import type { PackedSamples } from '../workers/pack.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
-import { boundsOfZones } from './inputs.ts'
-import { insertRouteIndex, insertSplits, numberColumns, previewColumn } from './numbers.ts'
-import { insertRecording, type NewRecording } from './recordings.ts'
-import { nameKey, searchText } from './search-text.ts'
-import { servedWeather, weatherColumns } from './weather.ts'
+import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
+import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
+// Whether a run is there already, and how a new one is stored: of an import, or as an archive gives it.
+
+type WorkoutRow = typeof workouts.$inferInsert
 type SplitRow = typeof workoutSplits.$inferInsert
 
-/** A workout with all that belongs to it, ready to be stored: of an import, or as an archive gives it. */
+/** Columns that follow from others. */
+type Following = keyof Numbers | keyof WeatherColumns | 'searchText' | 'nameKey' | 'splitsCount' | 'routePreview'
+
+/** A workout with all that belongs to it, ready to be stored. */
 export interface NewWorkout {
-  readonly id: string
-  readonly startedAtMs: number
-  readonly createdAtMs: number
+  readonly row: Omit<WorkoutRow, Following>
   readonly numbers: Numbers
   readonly preview: Analysis['preview']
-  readonly hasHeartRate: boolean
   readonly splits: readonly SplitRow[]
   readonly bestEfforts: Analysis['bestEfforts']
+  readonly calculatedAtMs: number
   readonly routeIndex: RouteIndex | null
-  readonly words: WorkoutWords
-  readonly timeZone: string | null
-  readonly utcOffsetMinutes: number | null
-  /** JSON text. */
-  readonly weather: string | null
-  /** What was read out of a FIT file has a heart rate. */
-  readonly hasRawHeartRate: boolean
-  readonly engineVersion: number
-  readonly splitUnitM: number
-  readonly zones: Zones | null
-  readonly elevation: AnalyzeOptions['elevation'] | null
-  /** undefined: a new one. */
-  readonly routeId?: string | undefined
-  readonly ours: readonly OurPart[]
-  readonly runnerSet: readonly RunnerWord[]
-  /** In the order of their arrival; `primary` is the place of the one whose samples count. */
   readonly recordings: readonly NewRecording[]
-  readonly primary: number
-  /** Places of all recordings, as an archive gives them; undefined: the primary one first, the others as they arrived. */
-  readonly positions?: readonly number[]
-  /** As an archive gives them. */
   readonly repairs?: readonly NewRepair[]
-  /** When the best efforts were computed; undefined: when the workout was created. */
-  readonly calculatedAtMs?: number
+}
+
+/** One telling of a run; nothing of it changes once it is stored but whose it is and its position. */
+export type NewRecording = Omit<typeof recordings.$inferInsert, 'workoutId'> & {
+  readonly samples: PackedSamples | null
 }
 
 export type NewRepair = Omit<typeof repairs.$inferSelect, 'workoutId'>
 
-/** The words of a workout as they stand now. */
-export interface WorkoutWords {
-  readonly name: string | null
-  readonly notes: string | null
-  readonly runType: RunType | null
-  readonly rpe: number | null
-  readonly source: string | null
-  readonly device: string | null
-  readonly shoeId: string | null
+/** What tells a run from others. */
+export interface RunIdentity {
+  readonly startedAtMs: number
+  readonly distanceM: number
+  readonly durationS: number
+  /** A row of Strava's table without file: any run that started in the same second is the same (CONTRACT 7.3). */
+  readonly isSummary: boolean
+  /** SHA-256 of the unpacked original and the run's place in it; null without file. */
+  readonly file: { readonly sha256: string; readonly session: number } | null
+}
+
+const SAME_DISTANCE_M = 1
+
+/**
+ * The stored workout that is the same run: same bytes and session, or same start, duration and distance within 1 m; for
+ * a summary row, whose date has whole seconds and whose totals are Strava's, the same second.
+ */
+export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
+  const { workoutId, fileSha256, fileSession, fileName, partFromMs } = recordings
+  const recorded = tx.select({ id: workoutId }).from(recordings)
+  const isSameFile =
+    run.file && and(eq(fileSha256, run.file.sha256), eq(fileSession, run.file.session), isNull(partFromMs))
+  const same =
+    (isSameFile && recorded.where(isSameFile).get()) ??
+    tx.select({ id: workouts.id }).from(workouts).where(isSameRun(run)).get()
+  if (same === undefined) return null
+  const original = tx
+    .select({ id: recordings.id })
+    .from(recordings)
+    .where(and(eq(workoutId, same.id), isNotNull(fileName)))
+  return { id: same.id, hasRawFile: original.get() !== undefined }
+}
+
+function isSameRun({ startedAtMs, distanceM, durationS, isSummary }: RunIdentity): SQL | undefined {
+  if (isSummary) {
+    const secondMs = Math.floor(startedAtMs / 1000) * 1000
+    return between(workouts.startedAt, secondMs, secondMs + 999)
+  }
+  return and(
+    eq(workouts.startedAt, startedAtMs),
+    eq(workouts.durationS, durationS),
+    gt(workouts.distanceM, distanceM - SAME_DISTANCE_M),
+    lt(workouts.distanceM, distanceM + SAME_DISTANCE_M),
+  )
+}
+
+/** True when a workout of this id is stored. */
+export function workoutExists(tx: Tx, id: string): boolean {
+  return isTaken(tx, workouts, id)
+}
+
+/** True when a shoe of this id is stored. */
+export function shoeExists(tx: Tx, id: string): boolean {
+  return isTaken(tx, shoes, id)
+}
+
+type TableOfIds = typeof workouts | typeof shoes | typeof recordings | typeof repairs | typeof workoutSplits
+
+function isTaken(tx: Tx, table: TableOfIds, id: string): boolean {
+  return tx.select({ id: table.id }).from(table).where(eq(table.id, id)).get() !== undefined
+}
+
+/** The id that an archive gives, or a new one where that is another's. */
+export function freeId(tx: Tx, table: TableOfIds, id: string): string {
+  return isTaken(tx, table, id) ? Bun.randomUUIDv7() : id
+}
+
+/**
+ * Files first, rows after them in one transaction: a crash leaves an unused file, never a row without its file. Whatever
+ * happens, files stay only beside rows that name them.
+ * @param files of new recordings
+ * @param insert false: nothing is stored after all
+ */
+export async function storeWithFiles(
+  { db, config: { dataDir } }: Pick<Deps, 'db' | 'config'>,
+  files: readonly RunFiles[],
+  insert: (tx: Tx) => boolean,
+): Promise<boolean> {
+  let isStored = false
+  try {
+    for (const file of files) await placeRunFiles(dataDir, file)
+    isStored = db.transaction(insert, { behavior: 'immediate' })
+  } finally {
+    const unused = isStored ? [] : files.filter(({ id }) => !isTaken(db, recordings, id))
+    for (const { id } of unused) await removeRawFiles(dataDir, id)
+  }
+  return isStored
 }
 
 /** Stores it with everything that belongs to it. Runs inside the caller's transaction. */
 export function insertWorkout(tx: Tx, workout: NewWorkout): void {
-  const { id, words, weather, numbers, splits, routeIndex, startedAtMs } = workout
+  const { row, splits, bestEfforts, routeIndex } = workout
+  const { id, name = null, device = null, source = null, weather = null } = row
   tx.insert(workouts)
     .values({
-      id,
-      startedAt: startedAtMs,
-      createdAt: workout.createdAtMs,
-      ...numberColumns(numbers),
-      ...words,
-      utcOffsetMinutes: workout.utcOffsetMinutes,
-      timeZone: workout.timeZone,
-      searchText: searchText(words.name, words.device, words.source),
-      nameKey: nameKey(words.name),
+      ...row,
+      ...numberColumns(workout.numbers),
+      ...(weather === null ? {} : weatherColumns(servedWeather(weather))),
+      searchText: searchText(name, device, source),
+      nameKey: nameKey(name),
       splitsCount: splits.length,
       routePreview: previewColumn(workout.preview),
-      hasTimeSeriesHr: workout.hasHeartRate,
-      hasRawHr: workout.hasRawHeartRate,
-      ...(weather === null ? {} : { weather, ...weatherColumns(servedWeather(weather)) }),
-      engineVersion: workout.engineVersion,
-      splitUnitM: workout.splitUnitM,
-      effortZones: workout.zones === null ? null : boundsOfZones(workout.zones),
-      elevationSettings: workout.elevation,
-      ours: workout.ours,
-      runnerSet: workout.runnerSet,
-      ...(workout.routeId === undefined ? {} : { routeId: workout.routeId }),
     })
     .run()
-  let position = 1
-  for (const [seq, recording] of workout.recordings.entries()) {
-    const place = workout.positions?.[seq] ?? (seq === workout.primary ? 0 : position++)
-    insertRecording(tx, id, { recording, seq, position: place })
-  }
+  for (const recording of workout.recordings) insertRecording(tx, id, recording)
   for (const repair of workout.repairs ?? []) {
     tx.insert(repairs)
       .values({ ...repair, workoutId: id })
       .run()
   }
   insertSplits(tx, splits)
-  const calculatedAt = workout.calculatedAtMs ?? workout.createdAtMs
-  if (workout.bestEfforts.length > 0) {
+  if (bestEfforts.length > 0) {
     tx.insert(workoutBestEfforts)
-      .values(workout.bestEfforts.map((effort) => ({ ...effort, calculatedAt, workoutId: id })))
+      .values(bestEfforts.map((effort) => ({ ...effort, calculatedAt: workout.calculatedAtMs, workoutId: id })))
       .run()
   }
-  if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs, index: routeIndex })
+  if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs: row.startedAt, index: routeIndex })
 }
 
-/** True when a workout of this id is stored. */
-export function workoutExists(tx: Tx, id: string): boolean {
-  return tx.select({ id: workouts.id }).from(workouts).where(eq(workouts.id, id)).get() !== undefined
+export function insertRecording(tx: Tx, workoutId: string, { samples: packed, ...row }: NewRecording): void {
+  tx.insert(recordings)
+    .values({ ...row, workoutId })
+    .run()
+  if (packed === null) return
+  const { sampleCount, meta } = packed
+  const [timeHr, track, rest] = [packed.timeHr, packed.track, packed.rest].map((bytes) => Buffer.from(bytes))
+  tx.insert(samples)
+    .values({ recordingId: row.id, sampleCount, meta, timeHr: timeHr!, track: track!, rest: rest! })
+    .run()
+}
+
+/** The columns of the numbers. */
+export function numberColumns(numbers: Numbers) {
+  const { hrZoneSeconds } = numbers
+  return {
+    ...(eachNumber((name) => numbers[name]) as Pick<Numbers, Exclude<keyof Numbers, 'hrZoneSeconds'>>),
+    hrZoneSeconds: hrZoneSeconds === null ? null : [...hrZoneSeconds],
+  }
+}
+
+export function previewColumn(preview: Analysis['preview']): number[][] | null {
+  return preview?.map((point) => [...point]) ?? null
+}
+
+/** SQLite takes 32,766 values a statement, and a file may claim any distance. */
+const SPLITS_A_STATEMENT = 500
+
+export function insertSplits(tx: Tx, rows: readonly SplitRow[]): void {
+  for (let from = 0; from < rows.length; from += SPLITS_A_STATEMENT) {
+    tx.insert(workoutSplits)
+      .values(rows.slice(from, from + SPLITS_A_STATEMENT))
+      .run()
+  }
+}
+
+export function insertRouteIndex(
+  tx: Tx,
+  workoutId: string,
+  { startedAtMs, index }: { readonly startedAtMs: number; readonly index: RouteIndex },
+): void {
+  const { lengthM, bounds } = index
+  const [sketch, path] = [Buffer.from(index.sketch), Buffer.from(index.path)]
+  tx.insert(routeIndexes)
+    .values({ workoutId, startedAt: startedAtMs, lengthM, ...bounds, sketch, path })
+    .run()
 }

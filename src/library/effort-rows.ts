@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { recordings, samples, workoutBestEfforts } from '../db/schema.ts'
 import type { BestEffort } from '../engine/analysis.ts'
@@ -22,7 +22,7 @@ export function recordedIds(tx: Tx): string[] {
     .select({ id: recordings.workoutId })
     .from(recordings)
     .innerJoin(samples, eq(samples.recordingId, recordings.id))
-    .where(and(eq(recordings.position, 0), isNotNull(samples.sampleCount)))
+    .where(eq(recordings.position, 0))
     .orderBy(asc(recordings.workoutId))
     .all()
     .map(({ id }) => id)

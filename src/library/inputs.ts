@@ -1,10 +1,10 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { recordings, repairs, samples, workouts } from '../db/schema.ts'
+import { recordings, samples, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { AnalyzeOptions, Zones } from '../engine/analysis.ts'
-import type { Repair } from '../engine/settle.ts'
 import type { DeriveJob } from '../workers/derive.ts'
+import { activeRepairs } from './recordings.ts'
 import { zonesOfBounds, zonesOrDefault } from './settings.ts'
 
 /** All that the numbers of a workout are made of. */
@@ -53,7 +53,6 @@ export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['eleva
     .where(eq(recordings.workoutId, id))
     .orderBy(asc(recordings.seq))
     .prepare()
-  const repairsOf = activeRepairs(tx)
   return (workoutId, elevation) => {
     const workout = workoutOf(workoutId)
     if (workout === null) return null
@@ -67,7 +66,7 @@ export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['eleva
         0,
         told.findIndex(({ position }) => position === 0),
       ),
-      repairs: repairsOf(workoutId),
+      repairs: activeRepairs(tx, workoutId),
     }
   }
 }
@@ -94,7 +93,9 @@ function inputsReader(tx: Tx) {
     const row = found.get({ id })
     if (row === undefined) return null
     const { effortZones, ours, ...rest } = row
-    return { ...rest, zones: effortZonesOf(tx, effortZones), ours: { effort: ours.includes('effort') } }
+    // those of its last scoring; of before they were kept, those stored now
+    const zones = effortZones === null ? zonesOrDefault(tx) : zonesOfBounds(effortZones)
+    return { ...rest, zones, ours: { effort: ours.includes('effort') } }
   }
 }
 
@@ -102,25 +103,6 @@ function inputsReader(tx: Tx) {
 export function inputRevisions(tx: Tx): ReadonlyMap<string, number> {
   const rows = tx.select({ id: workouts.id, revision: workouts.inputsRevision }).from(workouts).all()
   return new Map(rows.map(({ id, revision }) => [id, revision]))
-}
-
-/** The active repairs of a workout as the engine does them. */
-export function activeRepairs(tx: Tx): (workoutId: string) => Repair[] {
-  const found = tx
-    .select({ kind: repairs.kind, data: repairs.data })
-    .from(repairs)
-    .where(and(eq(repairs.workoutId, sql.placeholder('id')), isNull(repairs.undoneAt)))
-    .orderBy(asc(repairs.seq))
-    .prepare()
-  return (workoutId) =>
-    found.all({ id: workoutId }).map(({ kind, data: { fromMs, toMs, climbLimit, caloriesKcal } }) => {
-      return { kind, fromMs, toMs, climbLimit, caloriesKcal }
-    })
-}
-
-/** The zones of a workout's last scoring; of before they were kept, those stored now. */
-export function effortZonesOf(tx: Tx, bounds: readonly (readonly [number, number])[] | null): Zones {
-  return bounds === null ? zonesOrDefault(tx) : zonesOfBounds(bounds)
 }
 
 export function boundsOfZones(zones: Zones): [number, number][] {

@@ -1,31 +1,23 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
+import { and, asc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
 import { recordings, routeIndexes, workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
 import type { OurPart } from '../db/stored.ts'
 import type { Analysis, AnalyzeOptions, Split, Zones } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { eachNumber, type Numbers } from '../engine/numbers.ts'
+import type { RelativeEffort } from '../engine/run/effort.ts'
 import type { Recording } from '../engine/run/telling.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
+import { insertRouteIndex, insertSplits, numberColumns, previewColumn } from './add-workout.ts'
+import { storedEfforts } from './effort-rows.ts'
 import { boundsOfZones } from './inputs.ts'
-import { activeRepairRows, recordingsOf } from './recordings.ts'
-import { splitObjects } from './splits.ts'
-import { hasSamples } from './track.ts'
+import { activeRepairRows, hasSamples, recordingsOf } from './recordings.ts'
 
 // The only place that writes a number that was derived. Runs inside the caller's transaction.
 
 type WorkoutRow = typeof workouts.$inferInsert
 type SplitRow = typeof workoutSplits.$inferInsert
-
-/** The columns of the numbers. */
-export function numberColumns(numbers: Numbers) {
-  const { hrZoneSeconds } = numbers
-  return {
-    ...(eachNumber((name) => numbers[name]) as Pick<Numbers, Exclude<keyof Numbers, 'hrZoneSeconds'>>),
-    hrZoneSeconds: hrZoneSeconds === null ? null : [...hrZoneSeconds],
-  }
-}
 
 /** What was derived of a whole workout, and with what. */
 export interface DerivedWork {
@@ -58,7 +50,8 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs 
     ...(isEffortSaid(tx, stored) ? {} : { effortZones: boundsOfZones(zones) }),
     elevationSettings: elevation,
   }
-  updateWhereOther(tx, { id, stored, row })
+  const isOther = Object.entries(row).some(([name, value]) => !Bun.deepEquals(stored[name as keyof typeof row], value))
+  if (isOther) tx.update(workouts).set(row).where(eq(workouts.id, id)).run()
   noteChannels(tx, id, derived.channels)
 }
 
@@ -133,33 +126,6 @@ function recordingKinds(tx: Tx, id: string): Recording['kind'][] {
   return rows.map(({ kind }) => kind)
 }
 
-interface Update {
-  readonly id: string
-  readonly stored: typeof workouts.$inferSelect
-  readonly row: Partial<WorkoutRow>
-}
-
-function updateWhereOther(tx: Tx, { id, stored, row }: Update): void {
-  const names = Object.keys(row) as (keyof typeof row)[]
-  if (names.every((name) => Bun.deepEquals(stored[name], row[name]))) return
-  tx.update(workouts).set(row).where(eq(workouts.id, id)).run()
-}
-
-export function previewColumn(preview: Analysis['preview']): number[][] | null {
-  return preview?.map((point) => [...point]) ?? null
-}
-
-/** SQLite takes 32,766 values a statement, and a file may claim any distance. */
-const SPLITS_A_STATEMENT = 500
-
-export function insertSplits(tx: Tx, rows: readonly SplitRow[]): void {
-  for (let from = 0; from < rows.length; from += SPLITS_A_STATEMENT) {
-    tx.insert(workoutSplits)
-      .values(rows.slice(from, from + SPLITS_A_STATEMENT))
-      .run()
-  }
-}
-
 export function splitRows(workoutId: string, splits: readonly Split[]): SplitRow[] {
   return splits.map((split) => ({ ...split, id: Bun.randomUUIDv7(), workoutId }))
 }
@@ -180,47 +146,32 @@ function writeSplits(tx: Tx, id: string, splits: readonly Split[]): void {
       .where(and(eq(workoutSplits.workoutId, id), gte(workoutSplits.idx, splits.length)))
       .run()
   }
-  insertSplits(
-    tx,
-    splitRows(
-      id,
-      splits.filter(({ idx }) => !stored.has(idx)),
-    ),
-  )
+  const added = splits.filter(({ idx }) => !stored.has(idx))
+  insertSplits(tx, splitRows(id, added))
 }
 
-/**
- * Efforts keep their ids; those that are the same also when they were calculated. What archives said stays beside them.
- * @returns how many rows changed
- */
-export function writeEfforts(
+/** Efforts keep their ids; those that are the same also when they were calculated. What archives said stays beside them. */
+function writeEfforts(
   tx: Tx,
   workoutId: string,
   { efforts, nowMs }: { readonly efforts: Analysis['bestEfforts']; readonly nowMs: number },
-): number {
-  const stored = tx.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, workoutId)).all()
-  const ofDistance = (distanceIndex: number) =>
-    and(eq(workoutBestEfforts.workoutId, workoutId), eq(workoutBestEfforts.distanceIndex, distanceIndex))
-  let changed = 0
+): void {
+  const stored = storedEfforts(tx, workoutId)
+  const { workoutId: ofWorkout, distanceIndex: ofDistance } = workoutBestEfforts
   for (const { distanceIndex } of stored) {
     if (efforts.some((effort) => effort.distanceIndex === distanceIndex)) continue
-    tx.delete(workoutBestEfforts).where(ofDistance(distanceIndex)).run()
-    changed += 1
+    tx.delete(workoutBestEfforts)
+      .where(and(eq(ofWorkout, workoutId), eq(ofDistance, distanceIndex)))
+      .run()
   }
   for (const effort of efforts) {
-    const known = stored.find(({ distanceIndex }) => distanceIndex === effort.distanceIndex)
-    if (known?.timeMs === effort.timeMs && known.startMs === effort.startMs) continue
+    if (stored.some((known) => Bun.deepEquals(known, effort))) continue
     const { timeMs, startMs } = effort
     tx.insert(workoutBestEfforts)
       .values({ ...effort, workoutId, calculatedAt: nowMs })
-      .onConflictDoUpdate({
-        target: [workoutBestEfforts.workoutId, workoutBestEfforts.distanceIndex],
-        set: { timeMs, startMs, calculatedAt: nowMs },
-      })
+      .onConflictDoUpdate({ target: [ofWorkout, ofDistance], set: { timeMs, startMs, calculatedAt: nowMs } })
       .run()
-    changed += 1
   }
-  return changed
 }
 
 /** @param route.index null: the workout has no route and gets no row */
@@ -233,28 +184,51 @@ export function writeRouteIndex(
   if (index !== null) insertRouteIndex(tx, workoutId, { startedAtMs, index })
 }
 
-export function insertRouteIndex(
-  tx: Tx,
-  workoutId: string,
-  { startedAtMs, index }: { readonly startedAtMs: number; readonly index: RouteIndex },
-): void {
-  const { path, lengthM, bounds, sketch } = index
-  tx.insert(routeIndexes)
-    .values({
-      workoutId,
-      startedAt: startedAtMs,
-      lengthM,
-      ...bounds,
-      sketch: Buffer.from(sketch),
-      path: Buffer.from(path),
-    })
-    .run()
-}
-
 /** What the numbers are made of has changed: whoever is at work on the old inputs begins anew. */
 export function touchInputs(tx: Tx, id: string): void {
   tx.update(workouts)
     .set({ inputsRevision: sql`${workouts.inputsRevision} + 1` })
     .where(eq(workouts.id, id))
     .run()
+}
+
+/** The splits of a workout as the wire has them, by index. */
+export function splitObjects(tx: Tx, workoutId: string) {
+  const { id: _, workoutId: __, ...wire } = getTableColumns(workoutSplits)
+  return tx
+    .select(wire)
+    .from(workoutSplits)
+    .where(eq(workoutSplits.workoutId, workoutId))
+    .orderBy(asc(workoutSplits.idx))
+    .all()
+}
+
+/**
+ * Writes scores, and that they are ours now where an archive said others; prepared once for a whole library.
+ * @returns a function that writes one workout, inside of a transaction
+ */
+export function effortWriter({
+  $client: client,
+}: Db): (id: string, effort: RelativeEffort | null, zones: Zones) => void {
+  const write = client.prepare(
+    'UPDATE workout SET relative_effort = ?, hr_zone_seconds = ?, effort_zones = ?, ours = coalesce(?, ours) WHERE id = ?',
+  )
+  const archived = new Map(
+    client
+      .query<{ id: string; ours: string }, []>(
+        `SELECT DISTINCT w.id, w.ours FROM recording r JOIN workout w ON w.id = r.workout_id WHERE r.kind = 'archive'`,
+      )
+      .all()
+      .map(({ id, ours }) => [id, JSON.parse(ours) as OurPart[]]),
+  )
+  return (id, effort, zones) => {
+    const ours = archived.get(id)
+    write.run(
+      effort?.relativeEffort ?? null,
+      effort === null ? null : JSON.stringify(effort.zoneSeconds),
+      JSON.stringify(boundsOfZones(zones)),
+      ours === undefined ? null : JSON.stringify([...new Set<OurPart>([...ours, 'effort'])].toSorted()),
+      id,
+    )
+  }
 }

@@ -1,94 +1,11 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { recordings, repairs, samples } from '../db/schema.ts'
-import type { FileType, RecordingOrigin, RecordingWords } from '../db/stored.ts'
-import type { Said } from '../engine/numbers.ts'
-import type { Channel } from '../engine/run/channels.ts'
-import type { Recording } from '../engine/run/telling.ts'
-import type { PackedSamples } from '../workers/pack.ts'
-
-/** One telling of a run as it is stored; nothing of it changes afterwards but whose it is and its position. */
-export interface NewRecording {
-  readonly id: string
-  readonly origin: RecordingOrigin
-  readonly kind: Recording['kind']
-  readonly externalId: string | null
-  readonly file: RecordedFile | null
-  readonly startedAtMs: number
-  readonly utcOffsetMinutes: number | null
-  readonly said: Said
-  readonly words: RecordingWords
-  /** JSON text. */
-  readonly weather: string | null
-  readonly samples: PackedSamples | null
-  /** null: not looked at yet. */
-  readonly channels: readonly Channel[] | null
-  /** What was read out of the original lies beside it. */
-  readonly hasRaw: boolean
-  readonly hasEstimatedTimes: boolean
-  readonly addedAtMs: number
-}
-
-export interface RecordedFile {
-  /** SHA-256 of the unpacked bytes and the place of the run in them; null: the bytes cannot be unpacked. */
-  readonly sha256: string | null
-  readonly session: number | null
-  readonly name: string
-  /** null: nobody knows. */
-  readonly type: FileType | null
-  /** false: only its name is known. */
-  readonly isStored: boolean
-}
+import { type Repair, repaired } from '../engine/settle.ts'
+import type { Track } from '../engine/track.ts'
+import { type PackedSamples, startMsOf, unpackPositions, unpackTrack } from '../workers/pack.ts'
 
 export type StoredRecording = typeof recordings.$inferSelect
-
-/** @param place.position 0: its samples count */
-export function insertRecording(
-  tx: Tx,
-  workoutId: string,
-  { recording, seq, position }: { readonly recording: NewRecording; readonly seq: number; readonly position: number },
-): void {
-  const { id, file } = recording
-  tx.insert(recordings)
-    .values({
-      id,
-      workoutId,
-      seq,
-      position,
-      origin: recording.origin,
-      kind: recording.kind,
-      externalId: recording.externalId,
-      fileSha256: file?.sha256 ?? null,
-      fileSession: file?.sha256 ? (file.session ?? 0) : null,
-      fileName: file?.name ?? null,
-      fileType: file?.type ?? null,
-      storedAs: file?.isStored === true ? id : null,
-      startedAt: recording.startedAtMs,
-      utcOffsetMinutes: recording.utcOffsetMinutes,
-      totals: recording.said,
-      words: recording.words,
-      weather: recording.weather,
-      channels: recording.channels === null ? null : [...recording.channels],
-      hasRaw: recording.hasRaw,
-      hasEstimatedTimes: recording.hasEstimatedTimes,
-      addedAt: recording.addedAtMs,
-    })
-    .run()
-  if (recording.samples !== null) insertSamples(tx, id, recording.samples)
-}
-
-function insertSamples(tx: Tx, recordingId: string, packed: PackedSamples): void {
-  tx.insert(samples)
-    .values({
-      recordingId,
-      sampleCount: packed.sampleCount,
-      meta: packed.meta,
-      timeHr: Buffer.from(packed.timeHr),
-      track: Buffer.from(packed.track),
-      rest: Buffer.from(packed.rest),
-    })
-    .run()
-}
 
 /** The recordings of a workout in the order of their arrival. */
 export function recordingsOf(tx: Tx, workoutId: string): StoredRecording[] {
@@ -146,4 +63,55 @@ export function choosePrimary(tx: Tx, workoutId: string): void {
   for (const [position, { id }] of ranked.entries()) {
     tx.update(recordings).set({ position }).where(eq(recordings.id, id)).run()
   }
+}
+
+/** The active repairs of a workout as the engine does them. */
+export function activeRepairs(tx: Tx, workoutId: string): Repair[] {
+  return activeRepairRows(tx, workoutId).map(({ kind, data: { fromMs, toMs, climbLimit, caloriesKcal } }) => {
+    return { kind, fromMs, toMs, climbLimit, caloriesKcal }
+  })
+}
+
+// What readers of samples ask for: the track of a workout as its repairs leave it. Of a workout without repair only the
+// groups of columns are unpacked that the question needs.
+
+const PACKED = {
+  sampleCount: samples.sampleCount,
+  meta: samples.meta,
+  timeHr: samples.timeHr,
+  track: samples.track,
+  rest: samples.rest,
+} as const
+
+/** All samples of a workout; null when it has none. */
+export function workoutTrack(tx: Tx, workoutId: string): Track | null {
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : repaired(unpackTrack(packed), activeRepairs(tx, workoutId))
+}
+
+/** Degrees; NaN where a row has no position. */
+export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg' | 'lonDeg'> | null {
+  if (activeRepairs(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : unpackPositions(packed.track)
+}
+
+/** Unix milliseconds of elapsed second 0 of the samples that count, before repairs. */
+export function recordedStartMs(tx: Tx, workoutId: string): number | null {
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : startMsOf(packed)
+}
+
+/** True when the workout has samples. */
+export function hasSamples(tx: Tx, workoutId: string): boolean {
+  return primary(tx, workoutId) !== undefined
+}
+
+function primary(tx: Tx, workoutId: string) {
+  return tx
+    .select(PACKED)
+    .from(recordings)
+    .innerJoin(samples, eq(samples.recordingId, recordings.id))
+    .where(and(eq(recordings.workoutId, workoutId), eq(recordings.position, 0)))
+    .get()
 }

@@ -1,12 +1,13 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { archivedBestEfforts, repairs, workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
 import type { CropData, StashedEffort, StashedSplit } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import type { CropRepair } from '../engine/settle.ts'
 import { deriveRun } from '../workers/derive.ts'
+import { insertSplits } from './add-workout.ts'
 import { boundsOfZones, elevationOptions, runJob } from './inputs.ts'
-import { insertSplits, touchInputs, writeRun } from './numbers.ts'
+import { touchInputs, writeRun } from './numbers.ts'
 import { activeRepairRows, choosePrimary, nextRepair, recordingsOf } from './recordings.ts'
 import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
 import { placeTime, utcOffsetMinutes } from './time-zone.ts'
@@ -108,13 +109,8 @@ function settleRepaired(tx: Tx, deps: Needs, { id, nowMs }: Settling): void {
 }
 
 function stashedSplits(tx: Tx, workoutId: string): StashedSplit[] {
-  const rows = tx
-    .select()
-    .from(workoutSplits)
-    .where(eq(workoutSplits.workoutId, workoutId))
-    .orderBy(workoutSplits.idx)
-    .all()
-  return rows.map(({ workoutId: _, ...split }) => split)
+  const { workoutId: ofWorkout, ...columns } = getTableColumns(workoutSplits)
+  return tx.select(columns).from(workoutSplits).where(eq(ofWorkout, workoutId)).orderBy(workoutSplits.idx).all()
 }
 
 /** Those that only an archive knows, and those that the samples give, whose ids may be an archive's. */
@@ -139,24 +135,12 @@ function returnSplits(tx: Tx, workoutId: string, splits: readonly StashedSplit[]
 }
 
 function returnEfforts(tx: Tx, workoutId: string, efforts: readonly StashedEffort[]): void {
+  const { workoutId: ofWorkout, distanceIndex: ofDistance, timeMs: ofTime } = workoutBestEfforts
   for (const { isArchived, ...effort } of efforts) {
-    if (isArchived)
-      tx.insert(archivedBestEfforts)
-        .values({ ...effort, workoutId })
-        .onConflictDoNothing()
-        .run()
-    else {
-      const { id, calculatedAt } = effort
-      tx.update(workoutBestEfforts)
-        .set({ id, calculatedAt })
-        .where(
-          and(
-            eq(workoutBestEfforts.workoutId, workoutId),
-            eq(workoutBestEfforts.distanceIndex, effort.distanceIndex),
-            eq(workoutBestEfforts.timeMs, effort.timeMs),
-          ),
-        )
-        .run()
-    }
+    const { id, distanceIndex, timeMs, calculatedAt } = effort
+    const archived = tx.insert(archivedBestEfforts).values({ ...effort, workoutId })
+    const own = tx.update(workoutBestEfforts).set({ id, calculatedAt })
+    if (isArchived) archived.onConflictDoNothing().run()
+    else own.where(and(eq(ofWorkout, workoutId), eq(ofDistance, distanceIndex), eq(ofTime, timeMs))).run()
   }
 }

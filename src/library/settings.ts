@@ -19,9 +19,12 @@ export interface ZoneSettings {
 /** The only settings record. Nothing is stored before the first PUT, and storing one setting stores no other. */
 const SETTINGS_ID = 1
 
+function stored(tx: Tx): typeof settings.$inferSelect | undefined {
+  return tx.select().from(settings).where(eq(settings.id, SETTINGS_ID)).get()
+}
+
 export function unitPreference(tx: Tx): UnitPreference {
-  const row = tx.select({ unit: settings.unitPreference }).from(settings).where(eq(settings.id, SETTINGS_ID)).get()
-  return row?.unit ?? 'metric'
+  return stored(tx)?.unitPreference ?? 'metric'
 }
 
 /** Length of one split in metres: 1 km, or the international mile. */
@@ -31,20 +34,15 @@ export function splitUnitM(unit: UnitPreference): number {
 
 /** null when no zones were ever stored. */
 export function storedZones(tx: Tx): ZoneSettings | null {
-  const row = tx
-    .select({
-      calculationMethod: settings.zoneMethod,
-      age: settings.zoneAge,
-      restingHeartRateBpm: settings.zoneRestingBpm,
-      maxHeartRateBpm: settings.zoneMaxBpm,
-      bounds: settings.zoneBounds,
-    })
-    .from(settings)
-    .where(eq(settings.id, SETTINGS_ID))
-    .get()
-  if (row === undefined || row.calculationMethod === null || row.bounds === null) return null
-  const { calculationMethod, bounds, ...made } = row
-  return { calculationMethod, ...made, zones: zonesOfBounds(bounds) }
+  const row = stored(tx)
+  if (row === undefined || row.zoneMethod === null || row.zoneBounds === null) return null
+  return {
+    calculationMethod: row.zoneMethod,
+    age: row.zoneAge,
+    restingHeartRateBpm: row.zoneRestingBpm,
+    maxHeartRateBpm: row.zoneMaxBpm,
+    zones: zonesOfBounds(row.zoneBounds),
+  }
 }
 
 /** What effort is scored with: the stored zones, else those of age 30. */
@@ -54,13 +52,11 @@ export function zonesOrDefault(tx: Tx): Zones {
 
 /** Grows with every storing of zones, so that a long computation can tell that its zones are outdated. */
 export function zonesVersion(tx: Tx): number {
-  const row = tx.select({ version: settings.zonesVersion }).from(settings).where(eq(settings.id, SETTINGS_ID)).get()
-  return row?.version ?? 0
+  return stored(tx)?.zonesVersion ?? 0
 }
 
 export function defaultShoeId(tx: Tx): string | null {
-  const row = tx.select({ id: settings.defaultShoeId }).from(settings).where(eq(settings.id, SETTINGS_ID)).get()
-  return row?.id ?? null
+  return stored(tx)?.defaultShoeId ?? null
 }
 
 /** Stores the zones and nothing else; effort is not scored again. Runs inside the caller's transaction. */
@@ -79,31 +75,14 @@ export function storeZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): v
   )
 }
 
-export function storeUnitPreference(tx: Tx, unit: UnitPreference, nowMs: number): void {
-  writeSettings(tx, { unitPreference: unit }, nowMs)
-}
-
-/** @param shoeId of a stored shoe; null clears */
-export function storeDefaultShoe(tx: Tx, shoeId: string | null, nowMs: number): void {
-  writeSettings(tx, { defaultShoeId: shoeId }, nowMs)
-}
-
 /** Whether the runner lets the weather of runs be looked up; whoever runs the service decides as well (WEATHER_ENABLED). */
 export function weatherLookups(tx: Tx): boolean {
-  return tx.select({ lookups: settings.weatherLookups }).from(settings).get()?.lookups ?? true
-}
-
-export function storeWeatherLookups(tx: Tx, lookups: boolean, nowMs: number): void {
-  writeSettings(tx, { weatherLookups: lookups }, nowMs)
+  return stored(tx)?.weatherLookups ?? true
 }
 
 /** Whether maps may show tiles. Not until the runner says so: the tile server sees which area is looked at. */
 export function mapTiles(tx: Tx): boolean {
-  return tx.select({ tiles: settings.mapTiles }).from(settings).get()?.tiles ?? false
-}
-
-export function storeMapTiles(tx: Tx, tiles: boolean, nowMs: number): void {
-  writeSettings(tx, { mapTiles: tiles }, nowMs)
+  return stored(tx)?.mapTiles ?? false
 }
 
 /** What is given of the record; its id for archives and its times are made up where they are not. */

@@ -3,7 +3,7 @@ import { weatherJobs } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import type { FileWeather } from '../formats/format.ts'
-import { conditionText } from './weather-conditions.ts'
+import { isObject } from '../json-object.ts'
 
 /** 'preliminary': from the forecast endpoint, replaced once the archive has the day. */
 export type WeatherQuality = 'preliminary' | 'final'
@@ -39,14 +39,7 @@ export interface Weather {
 }
 
 /** What the statistics ask of the weather, as columns of the workout row. */
-export interface WeatherColumns {
-  readonly weatherTemperatureC: number | null
-  readonly weatherHumidity: number | null
-  readonly weatherPrecipitationMm: number | null
-  readonly weatherWindSpeedMps: number | null
-  readonly weatherWindDirection: number | null
-  readonly weatherCode: number | null
-}
+export type WeatherColumns = ReturnType<typeof weatherColumns>
 
 type Stored = Readonly<Record<string, unknown>>
 
@@ -77,7 +70,7 @@ export function storedWeather(fileWeather: FileWeather, fetchedAtMs: number): We
   return weatherOf({ ...fileWeather, fetchedAt: isoTime(fetchedAtMs) })
 }
 
-export function weatherColumns(weather: Weather | null): WeatherColumns {
+export function weatherColumns(weather: Weather | null) {
   return {
     weatherTemperatureC: weather?.temperature ?? null,
     weatherHumidity: weather?.humidity ?? null,
@@ -90,10 +83,9 @@ export function weatherColumns(weather: Weather | null): WeatherColumns {
 
 /** The parsed object; null for anything else. */
 export function storedObject(stored: string | null): Stored | null {
-  if (stored === null) return null
   try {
-    const value: unknown = JSON.parse(stored)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Stored) : null
+    const value: unknown = JSON.parse(stored ?? 'null')
+    return isObject(value) ? value : null
   } catch {
     return null
   }
@@ -121,12 +113,8 @@ export function weatherOf(stored: Readonly<Record<string, unknown>>): Weather {
 }
 
 function knownExtras(stored: Stored): Partial<Record<(typeof EXTRA_KEYS)[number], number>> {
-  const extras: Partial<Record<(typeof EXTRA_KEYS)[number], number>> = {}
-  for (const key of EXTRA_KEYS) {
-    const value = numberOrNull(stored[key])
-    if (value !== null) extras[key] = value
-  }
-  return extras
+  const known = EXTRA_KEYS.map((key) => [key, numberOrNull(stored[key])] as const)
+  return Object.fromEntries(known.filter(([, value]) => value !== null))
 }
 
 /** A fraction is read as one; exactly 1 counts as all of it. */
@@ -153,4 +141,41 @@ function textOrNull(value: unknown): string | null {
 /** Queues the first lookup of a workout with a position. Part of the import's transaction. */
 export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void {
   tx.insert(weatherJobs).values({ workoutId, dueAt: dueAtMs, state: 'first' }).onConflictDoNothing().run()
+}
+
+/** WMO code 4677 as Open-Meteo uses it, to the texts of CONTRACT 11.4. */
+const CONDITIONS: Readonly<Record<number, string>> = {
+  0: 'Clear sky',
+  1: 'Mainly clear',
+  2: 'Partly cloudy',
+  3: 'Overcast',
+  45: 'Foggy',
+  48: 'Depositing rime fog',
+  51: 'Light drizzle',
+  53: 'Moderate drizzle',
+  55: 'Dense drizzle',
+  56: 'Light freezing drizzle',
+  57: 'Dense freezing drizzle',
+  61: 'Slight rain',
+  63: 'Moderate rain',
+  65: 'Heavy rain',
+  66: 'Light freezing rain',
+  67: 'Heavy freezing rain',
+  71: 'Slight snow fall',
+  73: 'Moderate snow fall',
+  75: 'Heavy snow fall',
+  77: 'Snow grains',
+  80: 'Slight rain showers',
+  81: 'Moderate rain showers',
+  82: 'Violent rain showers',
+  85: 'Slight snow showers',
+  86: 'Heavy snow showers',
+  95: 'Thunderstorm',
+  96: 'Thunderstorm with slight hail',
+  99: 'Thunderstorm with heavy hail',
+}
+
+/** What a runner reads for a WMO weather code; `Unknown` for codes outside the table. */
+export function conditionText(weatherCode: number): string {
+  return CONDITIONS[weatherCode] ?? 'Unknown'
 }

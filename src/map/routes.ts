@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { errorResponse } from '../http/errors.ts'
 import { json } from '../http/json.ts'
 import { bytesResponse, responses } from '../http/openapi.ts'
-import { mapTiles, storeMapTiles } from '../library/settings.ts'
+import { mapTiles, writeSettings } from '../library/settings.ts'
 import { type TileAddress, tilePath } from './address.ts'
 import { imageType, TILE_TYPES, TileError, tileServer } from './client.ts'
 import { MapSettings } from './schemas.ts'
@@ -24,7 +24,7 @@ export function mapRoutes({ db, config, now, events, log }: Deps) {
     .put(
       '/settings/map',
       ({ body }) => {
-        storeMapTiles(db, body.tiles, now())
+        writeSettings(db, { mapTiles: body.tiles }, now())
         events.emit({ event: 'settings.updated', data: {} })
         return { tiles: body.tiles }
       },

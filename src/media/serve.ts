@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
 import { fileResponse } from '../http/file-response.ts'
-import { mediaFilePath } from '../library/files/media.ts'
+import { mediaFilePath } from '../library/files/paths.ts'
 import { mediaRow } from './queries.ts'
 import type { FileHeaders } from './schemas.ts'
 

@@ -4,8 +4,15 @@ import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { workoutExists } from '../library/add-workout.ts'
-import { makeMediaFolder, mediaFilePath, mediaFolder, removeMediaFiles } from '../library/files/media.ts'
-import { placeBytes, placeLink, syncFile } from '../library/files/paths.ts'
+import {
+  makeMediaFolder,
+  mediaFilePath,
+  mediaFolder,
+  placeBytes,
+  placeLink,
+  removeMediaFiles,
+  syncFile,
+} from '../library/files/paths.ts'
 import { makeRoom } from '../library/files/room.ts'
 import { type MediaRow, mediaExists, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'

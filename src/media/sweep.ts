@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/open.ts'
-import { mediaFolder } from '../library/files/media.ts'
+import { mediaFolder } from '../library/files/paths.ts'
 import { mediaExists } from './queries.ts'
 
 /**

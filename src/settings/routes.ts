@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
-import { storeUnitPreference, storeWeatherLookups, unitPreference, weatherLookups } from '../library/settings.ts'
+import { unitPreference, weatherLookups, writeSettings } from '../library/settings.ts'
 import {
   HeartRateZones,
   StoredHeartRateZones,
@@ -42,7 +42,7 @@ export function settingsRoutes({ db, config, now, events }: Deps) {
     .put(
       '/unit-preference',
       ({ body }) => {
-        storeUnitPreference(db, body.unitPreference, now())
+        writeSettings(db, { unitPreference: body.unitPreference }, now())
         events.emit({ event: 'settings.updated', data: {} })
         return { unitPreference: body.unitPreference }
       },
@@ -59,7 +59,7 @@ export function settingsRoutes({ db, config, now, events }: Deps) {
     .put(
       '/weather',
       ({ body }) => {
-        storeWeatherLookups(db, body.lookups, now())
+        writeSettings(db, { weatherLookups: body.lookups }, now())
         events.emit({ event: 'settings.updated', data: {} })
         return weather()
       },

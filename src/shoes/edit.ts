@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { defaultShoeId, storeDefaultShoe } from '../library/settings.ts'
+import { defaultShoeId, writeSettings } from '../library/settings.ts'
 import { shoeById } from './queries.ts'
 import type { ChosenShoe, NewShoe, Shoe, ShoeEdit } from './schemas.ts'
 
@@ -80,7 +80,7 @@ export function chooseDefaultShoe({ db, now, events }: ShoeDeps, id: string | nu
     (tx) => {
       const shoe = id === null ? null : shoeById(tx, id)
       if (id !== null && shoe === null) throw notFound('Shoe')
-      storeDefaultShoe(tx, id, now())
+      writeSettings(tx, { defaultShoeId: id }, now())
       return { defaultShoeId: id, brand: shoe?.brand ?? null, model: shoe?.model ?? null }
     },
     { behavior: 'immediate' },

@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
-import { folded } from '../library/search-text.ts'
 import { defaultShoeId, splitUnitM, type UnitPreference, unitPreference } from '../library/settings.ts'
+import { folded } from '../texts.ts'
 import type { DefaultShoe, Shoe } from './schemas.ts'
 
 type ShoeObject = Static<typeof Shoe>

@@ -9,7 +9,7 @@ import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
 import { createCollector } from '../garbage.ts'
 import { type ImportOutcome, storeRun } from '../library/add-run.ts'
-import type { Original } from '../library/files/place.ts'
+import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { cutText } from '../texts.ts'

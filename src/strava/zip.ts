@@ -63,7 +63,7 @@ export async function openStravaZip(path: string): Promise<StravaZip> {
  * A path in a table as a path inside the export.
  * @returns null when it leads out of it
  */
-export function insidePath(path: string): string | null {
+function insidePath(path: string): string | null {
   if (/^(?:[\\/]|[a-z]:)/i.test(path)) return null
   const segments: string[] = []
   for (const segment of path.split(/[\\/]/)) {
@@ -99,22 +99,21 @@ async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; re
 
 /** @throws FormatError for a table that cannot be read to its end */
 async function countRows(text: string): Promise<{ readonly runs: number; readonly skippedOther: number }> {
-  const pace = createPace()
-  let runs = 0
-  let skippedOther = 0
-  for (const { isRun } of stravaRows(text)) {
-    if (isRun) runs += 1
-    else skippedOther += 1
-    if (pace.needsRest()) await pace.rest()
-  }
-  return { runs, skippedOther }
+  const counts = { runs: 0, skippedOther: 0 }
+  for await (const { isRun } of pacedRows(text)) counts[isRun ? 'runs' : 'skippedOther'] += 1
+  return counts
 }
 
 async function* runRows(text: string): AsyncGenerator<StravaRow> {
+  for await (const row of pacedRows(text)) if (row.isRun) yield row
+}
+
+/** Other requests are let in between. */
+async function* pacedRows(text: string): AsyncGenerator<StravaRow> {
   const pace = createPace()
   for (const row of stravaRows(text)) {
     if (pace.needsRest()) await pace.rest()
-    if (row.isRun) yield row
+    yield row
   }
 }
 

@@ -33,11 +33,7 @@ const ZSTD_LEVEL = 3
 
 /** Packs without loss: every value of a Track is a multiple of its stored unit. */
 export function packTrack(track: Track): PackedSamples {
-  const { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes } = track
-  const off = track.off.map(({ startS, endS }) => [startS, endS] as const)
-  // what is undefined is left out of JSON
-  const meta = { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes, off }
-  const scales = { ...scalesOf(positionUnit), tS: timeScale(track.tS.at(-1) ?? 0) }
+  const scales = { ...scalesOf(track.positionUnit), tS: timeScale(track.tS.at(-1) ?? 0) }
   const packed = (group: Group) => {
     const entries = Object.entries(GROUPS[group]) as [keyof typeof scales, number][]
     const columns = entries.map(([name, id]) => ({ id, scale: scales[name], values: track[name] }))
@@ -45,10 +41,26 @@ export function packTrack(track: Track): PackedSamples {
   }
   return {
     sampleCount: track.n,
-    meta: JSON.stringify(meta),
+    meta: JSON.stringify(packedMeta(track)),
     timeHr: packed('timeHr'),
     track: packed('track'),
     rest: packed('rest'),
+  }
+}
+
+/** What samples are besides their values, as it is stored, and written in archives. */
+export function packedMeta(track: Omit<Meta, 'off'> & Pick<Track, 'off'>): Meta {
+  const { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes, off } = track
+  const ranges = off.map(({ startS, endS }) => [startS, endS] as const)
+  return {
+    startMs,
+    distanceSource,
+    elevationSource,
+    indoor,
+    positionUnit,
+    ...(climbLimit === undefined ? {} : { climbLimit }),
+    ...(hasEstimatedTimes === undefined ? {} : { hasEstimatedTimes }),
+    off: ranges,
   }
 }
 

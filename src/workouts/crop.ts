@@ -12,8 +12,8 @@ import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { elevationOptions } from '../library/inputs.ts'
+import { recordedStartMs, workoutTrack } from '../library/recordings.ts'
 import { addCrop, revertRepairs } from '../library/repairs.ts'
-import { recordedStartMs, workoutTrack } from '../library/track.ts'
 import type { WorkoutCrop } from './schemas.ts'
 
 const SHORTEST_S = 10

@@ -5,7 +5,7 @@ import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
-import { nameKey, searchText } from '../library/search-text.ts'
+import { nameKey, searchText } from '../texts.ts'
 import type { WorkoutEdit } from './schemas.ts'
 
 /** What PATCH may change; undefined was not sent, null clears. */

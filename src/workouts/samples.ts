@@ -12,7 +12,7 @@ import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { elevationOptions } from '../library/inputs.ts'
-import { workoutTrack } from '../library/track.ts'
+import { workoutTrack } from '../library/recordings.ts'
 import { SAMPLE_COLUMNS, type SampleColumn } from './samples-schemas.ts'
 
 /** Their extremes survive thinning: what a chart of a run is looked at for. */

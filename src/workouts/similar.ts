@@ -8,7 +8,7 @@ import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../e
 import { scoreBound } from '../engine/route/sketch.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { workoutPositions } from '../library/track.ts'
+import { workoutPositions } from '../library/recordings.ts'
 import { createPace } from '../pace.ts'
 import type { SimilarParameters } from './schemas.ts'
 

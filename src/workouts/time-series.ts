@@ -3,7 +3,7 @@ import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
-import { workoutTrack } from '../library/track.ts'
+import { workoutTrack } from '../library/recordings.ts'
 
 /**
  * One page of the samples that have a heart rate, by elapsed time, then in recorded order.

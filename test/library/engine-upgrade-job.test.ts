@@ -204,7 +204,7 @@ describe('the job', () => {
         `INSERT INTO workout (id, started_at, ${columns}) SELECT ?, started_at + ?, ${columns} FROM workout WHERE id = ?`,
         [id, k, first!],
       )
-      addRecording(app.deps, id, { said: totals, samples: samplesOf(app.deps.db, first!) })
+      addRecording(app.deps, id, { totals, samples: samplesOf(app.deps.db, first!) })
     }
     const told: unknown[] = []
     app.deps.events.subscribe((event) => told.push(event))

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
-import { conditionText } from '../../src/library/weather-conditions.ts'
+import { conditionText, servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
 import type { RunWeather } from '../../src/weather/hours.ts'
 import { lookupWeather, mergedWeather, wantsLookup } from '../../src/weather/merge.ts'
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { workouts } from '../../src/db/schema.ts'
 import { settings, shoes } from '../../src/db/schema-account.ts'
 import type { Event } from '../../src/events/emitter.ts'
-import { shoeIdByGearName } from '../../src/library/gear.ts'
-import { defaultShoeId, storeUnitPreference } from '../../src/library/settings.ts'
+import { shoeIdByGearName } from '../../src/library/add-run.ts'
+import { defaultShoeId, writeSettings } from '../../src/library/settings.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
@@ -115,7 +115,7 @@ describe('the list', () => {
       [worn, 65.00075, 'km'],
       [fresh, 0, 'km'],
     ])
-    storeUnitPreference(app.deps.db, 'imperial', NOW_MS)
+    writeSettings(app.deps.db, { unitPreference: 'imperial' }, NOW_MS)
     expect(await totals()).toEqual([
       [worn, 65_000.75 / 1609.344, 'miles'],
       [fresh, 0, 'miles'],
@@ -234,7 +234,7 @@ describe('mileage of a shoe', () => {
     const mileage = async (query = '') => (await ask(app, 'GET', `/shoes/${id}/mileage${query}`)).body
     expect(await mileage()).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
     expect(await mileage('?unitPreference=imperial')).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
-    storeUnitPreference(app.deps.db, 'imperial', NOW_MS)
+    writeSettings(app.deps.db, { unitPreference: 'imperial' }, NOW_MS)
     expect(await mileage()).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
     expect(await mileage('?unitPreference=metric')).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
   })

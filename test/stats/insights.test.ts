@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { workouts } from '../../src/db/schema.ts'
-import { storeUnitPreference } from '../../src/library/settings.ts'
+import { writeSettings } from '../../src/library/settings.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
 import { runId } from './library.ts'
@@ -162,7 +162,7 @@ describe('weather', () => {
       foggiest: { weatherCode: 45, condition: 'Foggy', ...entry(6) },
       snowiest: { weatherCode: 86, condition: 'Heavy snow showers', precipitation: 1.5, ...entry(8) },
     })
-    storeUnitPreference(app.deps.db, 'imperial', NOW_MS)
+    writeSettings(app.deps.db, { unitPreference: 'imperial' }, NOW_MS)
     app.deps.db
       .delete(workouts)
       .where(eq(workouts.id, runId(8)))
@@ -302,7 +302,7 @@ test('an answer asked again follows every edit, the unit, the offset and the clo
     .where(eq(workouts.id, runId(9)))
     .run()
   expect((await insights()).performance.longestRun.workoutName).toBe('Ferry')
-  storeUnitPreference(app.deps.db, 'imperial', NOW_MS)
+  writeSettings(app.deps.db, { unitPreference: 'imperial' }, NOW_MS)
   expect((await insights()).weather.coldest).toMatchObject({ temperature: 68, temperatureUnit: '°F' })
   expect((await insights('?timezoneOffsetMinutes=720')).habits.favoriteTimeOfDay.timeOfDay).not.toBe(
     (await insights()).habits.favoriteTimeOfDay.timeOfDay,

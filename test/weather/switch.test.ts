@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Db, openDb } from '../../src/db/open.ts'
 import { createEvents } from '../../src/events/emitter.ts'
-import { storeWeatherLookups } from '../../src/library/settings.ts'
+import { writeSettings } from '../../src/library/settings.ts'
 import { enqueueWeather } from '../../src/library/weather.ts'
 import { consoleLog } from '../../src/log.ts'
 import { openMeteoClient } from '../../src/weather/client.ts'
@@ -36,10 +36,10 @@ test('nothing leaves while the runner wants no weather; what waited is asked for
   const place: [number, number] = [13.4, 52.5]
   addWorkout({ db }, { id: 'old', startedAt: Date.parse('2025-05-10T08:00:00Z'), routePreview: [place, [13.5, 52.5]] })
   enqueueWeather(db, 'old', NOW_MS)
-  storeWeatherLookups(db, false, NOW_MS)
+  writeSettings(db, { weatherLookups: false }, NOW_MS)
   expect(await queue.step()).toBeNull()
   expect(server.requests).toHaveLength(0)
-  storeWeatherLookups(db, true, NOW_MS)
+  writeSettings(db, { weatherLookups: true }, NOW_MS)
   await queue.step()
   expect(server.requests).toHaveLength(1)
 })

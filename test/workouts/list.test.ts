@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { workouts } from '../../src/db/schema.ts'
-import { nameKey, searchText } from '../../src/library/search-text.ts'
+import { nameKey, searchText } from '../../src/texts.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 

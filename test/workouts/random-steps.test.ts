@@ -3,11 +3,10 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { routeIndexes, workoutBestEfforts, workouts } from '../../src/db/schema.ts'
 import { analyzeRun } from '../../src/engine/analyze.ts'
-import { activeRepairs } from '../../src/library/inputs.ts'
-import { numberColumns, previewColumn } from '../../src/library/numbers.ts'
-import { recordingsOf, samplesOf } from '../../src/library/recordings.ts'
+import { numberColumns, previewColumn } from '../../src/library/add-workout.ts'
+import { splitObjects } from '../../src/library/numbers.ts'
+import { activeRepairs, recordingsOf, samplesOf } from '../../src/library/recordings.ts'
 import { zonesOrDefault } from '../../src/library/settings.ts'
-import { splitObjects } from '../../src/library/splits.ts'
 import { unpackTrack } from '../../src/workers/pack.ts'
 import { routeIndex } from '../../src/workers/route-index.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -201,7 +200,7 @@ function expectRebuilt({ deps: { db, config } }: TestApp): void {
       return { kind, said: totals, track: unpackTrack(samplesOf(db, id)!) }
     })
     const options = { zones: zonesOrDefault(db), splitLengthM: stored.splitUnitM, elevation }
-    const inputs = { recordings, repairs: activeRepairs(db)(stored.id), primary: 0, ours: { effort: false } }
+    const inputs = { recordings, repairs: activeRepairs(db, stored.id), primary: 0, ours: { effort: false } }
     const { settled, analysis: rebuilt } = analyzeRun({ ...inputs, ...options })
     const track = settled.track!
     expect(stored).toMatchObject(numberColumns(rebuilt))

@@ -1,26 +1,23 @@
-import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { closeSnapshot, type Db, type Snapshot } from '../../db/open.ts'
 import { media, workoutSplits, workouts } from '../../db/schema.ts'
 import { settings, shoes, users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { createCollector } from '../../garbage.ts'
-import { mediaFilePath } from '../../library/files/media.ts'
-import { rawFilePath } from '../../library/files/paths.ts'
-import { workoutTrack } from '../../library/track.ts'
+import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
+import { workoutTrack } from '../../library/recordings.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
 import { type ZipItem, zipStream } from '../../zip/writer.ts'
-import { effortObject } from '../format/best-efforts.ts'
-import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION } from '../format/manifest.ts'
-import { mediaObject } from '../format/media.ts'
-import { sampleTexts } from '../format/samples.ts'
-import { settingsObject } from '../format/settings.ts'
-import { shoeObject } from '../format/shoes.ts'
-import { splitObject } from '../format/splits.ts'
+import { settingsObject, shoeObject } from '../format/account-rows.ts'
+import { type ArchiveCounts, DATA_PATHS, type DataFile, FORMAT_VERSION } from '../format/manifest.ts'
+import { effortObject, mediaObject } from '../format/part-rows.ts'
+import { sampleTexts } from '../format/sample-rows.ts'
+import { splitObject } from '../format/workout-rows.ts'
 import { entryFileName } from './entry-names.ts'
 import { readme } from './readme.ts'
 import { type ExportedLibrary, recordingTexts, repairTexts, workoutRouteText, workoutText } from './rows.ts'
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly dataDir: string
   readonly nowMs: number
   /** Shown in the manifest. */
@@ -69,18 +66,24 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
   const text = (name: string, source: AsyncIterable<Uint8Array>): ZipItem => {
     return { name, source, compress: true, modifiedMs: options.nowMs }
   }
+  const rows = (kind: keyof ArchiveCounts & DataFile, pages: Pages): ZipItem => {
+    const count = (written: number) => {
+      counts[kind] += written
+    }
+    return text(DATA_PATHS[kind], jsonArray(pages, count))
+  }
   try {
-    yield text(DATA_PATHS.settings, settingsText(work))
-    yield text(DATA_PATHS.shoes, jsonArray(shoeTexts(work)))
+    yield text(DATA_PATHS.settings, encoded(settingsTexts(work)))
+    yield rows('shoes', [shoeTexts(work)])
     // files first: what is not there any more is left out of the lists
     yield* rawItems(work)
-    yield text(DATA_PATHS.workouts, jsonArray(workoutTexts(work)))
-    yield text(DATA_PATHS.routes, jsonArray(routeTexts(work)))
-    yield text(DATA_PATHS.splits, jsonArray(splitTexts(work)))
+    yield rows('workouts', workoutTexts(work))
+    yield rows('routes', routeTexts(work))
+    yield rows('splits', splitTexts(work))
     yield text(DATA_PATHS.timeSeries, jsonArray(timeSeriesTexts(work)))
-    yield text(DATA_PATHS.bestEfforts, jsonArray(effortTexts(work)))
-    yield text(DATA_PATHS.recordings, jsonArray(toldTexts(work, 'recordings', recordingTexts)))
-    yield text(DATA_PATHS.repairs, jsonArray(toldTexts(work, 'repairs', repairTexts)))
+    yield rows('bestEfforts', [effortRecords(snapshot).map((record) => JSON.stringify(effortObject(record)))])
+    yield rows('recordings', toldTexts(work, 'recordings', recordingTexts))
+    yield rows('repairs', toldTexts(work, 'repairs', repairTexts))
     yield* mediaItems(work)
     yield text(DATA_PATHS.mediaMetadata, jsonArray(mediaTexts(work)))
     yield text('manifest.json', encoded([manifestText(work)]))
@@ -90,12 +93,17 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
   }
 }
 
-/** Texts of rows, one or several with commas between them, as the text of one array. */
-async function* jsonArray(rows: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
+/** Texts of rows, a few at a time. */
+type Pages = AsyncIterable<readonly string[]> | Iterable<readonly string[]>
+
+/** Texts of rows as the text of one array. */
+async function* jsonArray(pages: Pages, whenWritten?: (count: number) => void): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let isFirst = true
-  for await (const row of rows) {
-    yield encoder.encode(isFirst ? `[\n${row}` : `,\n${row}`)
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    whenWritten?.(page.length)
+    yield encoder.encode(`${isFirst ? '[' : ','}\n${page.join(',\n')}`)
     isFirst = false
   }
   yield encoder.encode(isFirst ? '[]\n' : '\n]\n')
@@ -105,18 +113,15 @@ async function* encoded(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text)
 }
 
-async function* settingsText({ db, counts }: Export): AsyncGenerator<Uint8Array> {
+function* settingsTexts({ db, counts }: Export): Generator<string> {
   const user = db.select({ createdAt: users.createdAt }).from(users).get()
-  const object = settingsObject(db.select().from(settings).get(), user?.createdAt ?? 0)
   counts.settings = 1
-  yield new TextEncoder().encode(`${JSON.stringify(object)}\n`)
+  yield `${JSON.stringify(settingsObject(db.select().from(settings).get(), user?.createdAt ?? 0))}\n`
 }
 
-function* shoeTexts({ db, counts }: Export): Generator<string> {
-  for (const row of db.select().from(shoes).orderBy(asc(shoes.createdAt), asc(shoes.id)).all()) {
-    counts.shoes += 1
-    yield JSON.stringify(shoeObject(row))
-  }
+function shoeTexts({ db }: Export): string[] {
+  const rows = db.select().from(shoes).orderBy(asc(shoes.createdAt), asc(shoes.id)).all()
+  return rows.map((row) => JSON.stringify(shoeObject(row)))
 }
 
 /** The first original of each workout where earlier readers look for it, any other under its recording. */
@@ -146,42 +151,28 @@ function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Gen
   }
 }
 
-async function* workoutTexts(work: Export): AsyncGenerator<string> {
-  for (const page of workoutPages(work.db)) {
-    for (const row of page) {
-      work.counts.workouts += 1
-      yield await workoutText(work, row)
-    }
-  }
-}
-
 const WORKOUTS_A_PAGE = 50
 
 /** By start, then id. */
-function* workoutPages(db: Db) {
-  let last: { readonly startedAt: number; readonly id: string } | null = null
+async function* workoutTexts(work: Export): AsyncGenerator<[string]> {
+  let [startedAt, id] = [Number.MIN_SAFE_INTEGER, '']
   for (;;) {
-    const page: (typeof workouts.$inferSelect)[] = db
+    const page = work.db
       .select()
       .from(workouts)
-      .where(
-        last === null
-          ? undefined
-          : or(
-              gt(workouts.startedAt, last.startedAt),
-              and(eq(workouts.startedAt, last.startedAt), gt(workouts.id, last.id)),
-            ),
-      )
+      .where(sql`(${workouts.startedAt}, ${workouts.id}) > (${startedAt}, ${id})`)
       .orderBy(asc(workouts.startedAt), asc(workouts.id))
       .limit(WORKOUTS_A_PAGE)
       .all()
-    if (page.length > 0) yield page
-    last = page.at(-1) ?? null
-    if (last === null) return
+    for (const row of page) yield [await workoutText(work, row)]
+    const last = page.at(-1)
+    if (last === undefined) return
+    startedAt = last.startedAt
+    id = last.id
   }
 }
 
-function* routeTexts(work: Export): Generator<string> {
+function* routeTexts(work: Export): Generator<[string]> {
   const rows = work.db.$client
     .query<{ workoutId: string; routeId: string | null }, []>(
       'SELECT id AS workoutId, route_id AS routeId FROM workout WHERE route_preview IS NOT NULL ORDER BY id',
@@ -189,15 +180,13 @@ function* routeTexts(work: Export): Generator<string> {
     .iterate()
   for (const row of rows) {
     const text = workoutRouteText(work, row)
-    if (text === null) continue
-    work.counts.routes += 1
-    yield text
+    if (text !== null) yield [text]
   }
 }
 
 const SPLITS_A_PAGE = 500
 
-function* splitTexts({ db, counts }: Export): Generator<string> {
+function* splitTexts({ db }: Export): Generator<string[]> {
   let [workoutId, idx] = ['', 0]
   for (;;) {
     const page = db
@@ -207,33 +196,28 @@ function* splitTexts({ db, counts }: Export): Generator<string> {
       .orderBy(asc(workoutSplits.workoutId), asc(workoutSplits.idx))
       .limit(SPLITS_A_PAGE)
       .all()
-    if (page.length === 0) return
-    counts.splits += page.length
-    yield page.map((row) => JSON.stringify(splitObject(row))).join(',\n')
-    const last = page.at(-1)!
+    yield page.map((row) => JSON.stringify(splitObject(row)))
+    const last = page.at(-1)
+    if (last === undefined) return
     workoutId = last.workoutId
     idx = last.idx
   }
 }
 
-function* timeSeriesTexts({ db, counts }: Export): Generator<string> {
+function* timeSeriesTexts({ db, counts }: Export): Generator<[string]> {
   for (const id of toldIds(db, 'recordings')) {
     const track = workoutTrack(db, id)
     if (track === null) continue
     counts.timeSeries += track.n
-    yield* sampleTexts(id, track)
+    for (const text of sampleTexts(id, track)) yield [text]
   }
 }
 
 type TextsOf = (library: ExportedLibrary, workoutId: string) => string[] | Promise<string[]>
 
 /** What each workout was told, or how it was repaired. */
-async function* toldTexts(work: Export, kind: 'recordings' | 'repairs', textsOf: TextsOf): AsyncGenerator<string> {
-  for (const id of toldIds(work.db, kind)) {
-    const texts = await textsOf(work, id)
-    work.counts[kind] += texts.length
-    yield* texts
-  }
+async function* toldTexts(work: Export, kind: 'recordings' | 'repairs', textsOf: TextsOf): AsyncGenerator<string[]> {
+  for (const id of toldIds(work.db, kind)) yield await textsOf(work, id)
 }
 
 /** Their samples are unpacked, which leaves more behind than is collected in time by itself. */
@@ -247,13 +231,6 @@ function* toldIds(db: Db, kind: 'recordings' | 'repairs'): Generator<string> {
   for (const { id } of ids.iterate()) {
     yield id
     collect()
-  }
-}
-
-function* effortTexts({ db, counts }: Export): Generator<string> {
-  for (const record of effortRecords(db)) {
-    counts.bestEfforts += 1
-    yield JSON.stringify(effortObject(record))
   }
 }
 
@@ -271,8 +248,8 @@ function* mediaItems({ db, options, counts, lostMedia }: Export): Generator<ZipI
   }
 }
 
-function* mediaTexts({ db, lostMedia }: Export): Generator<string> {
-  for (const row of mediaRows(db)) if (!lostMedia.has(row.id)) yield JSON.stringify(mediaObject(row))
+function* mediaTexts({ db, lostMedia }: Export): Generator<[string]> {
+  for (const row of mediaRows(db)) if (!lostMedia.has(row.id)) yield [JSON.stringify(mediaObject(row))]
 }
 
 /** One by one: there may be more of them than memory holds. */

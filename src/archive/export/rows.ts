@@ -3,14 +3,19 @@ import type { Tx } from '../../db/open.ts'
 import { repairs, samples, type workouts } from '../../db/schema.ts'
 import { rawDataPath } from '../../library/files/paths.ts'
 import { RAW_MEMBERS, type RawData, rawDataText, workoutRawData } from '../../library/files/raw-data.ts'
-import { activeRepairRows, recordingsOf, type StoredRecording, samplesOf } from '../../library/recordings.ts'
-import { workoutPositions, workoutTrack } from '../../library/track.ts'
+import {
+  activeRepairRows,
+  recordingsOf,
+  type StoredRecording,
+  samplesOf,
+  workoutPositions,
+  workoutTrack,
+} from '../../library/recordings.ts'
 import { unpackFractions, unpackTrack } from '../../workers/pack.ts'
-import { recordingMember, type SamplesMeta, storedMeta } from '../format/recorded.ts'
-import { type RecordedSamples, recordingObject, repairObject } from '../format/recordings.ts'
-import { routeText } from '../format/route-rows.ts'
-import { allColumns, fractionColumns } from '../format/samples.ts'
-import { workoutJson } from '../format/workouts.ts'
+import { routeText } from '../format/part-rows.ts'
+import { type RecordedSamples, recordingObject, repairObject } from '../format/recording-rows.ts'
+import { allColumns, fractionColumns, type SamplesMeta, storedMeta } from '../format/sample-rows.ts'
+import { recordingMember, workoutJson } from '../format/workout-rows.ts'
 
 // The rows of an archive that are made of more than one row of the database.
 

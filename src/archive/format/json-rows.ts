@@ -1,11 +1,9 @@
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, MOST_DEPTH, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './fields.ts'
+
 /** Bytes of rows that are parsed in one go. */
 const BATCH_BYTES = 65_536
 const FIRST_CAPACITY = 262_144
-/** Levels within a row: real ones have ten. Writing what is nested deeper than the stack takes seconds, and fails. */
-const MOST_DEPTH = 500
-
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const COMMA = 0x2c
 
 /**
  * The elements of a JSON array as it arrives, in batches; memory holds one batch and at most one row, however long the
@@ -45,33 +43,6 @@ export function parsedJson(bytes: Uint8Array): unknown {
     // nesting deeper than the stack is a RangeError
     throw cause instanceof SyntaxError ? cause : new SyntaxError('Not JSON', { cause })
   }
-}
-
-/** A JSON text within a row; null for what is none, or is nested deeper than a row may be. */
-export function parsedOrNull(text: string): unknown {
-  try {
-    return isDeep(text) ? null : JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-/** True when a JSON text has more levels than a row may have. */
-export function isDeep(text: string): boolean {
-  let depth = 0
-  let isInText = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (isInText) {
-      if (code === BACKSLASH) at += 1
-      else if (code === QUOTE) isInText = false
-    } else if (code === QUOTE) isInText = true
-    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      depth += 1
-      if (depth > MOST_DEPTH) return true
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1
-  }
-  return false
 }
 
 /** The part of an array's text that was not handed out yet. */

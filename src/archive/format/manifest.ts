@@ -2,25 +2,14 @@ import { invalid } from '../../errors.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
+import { textOf } from './fields.ts'
 import { parsedJson } from './json-rows.ts'
 
 /** Version of the archive's form (SPEC 2), not of the application. */
 export const FORMAT_VERSION = '1.0.0'
 
-export type DataFile =
-  | 'settings'
-  | 'shoes'
-  | 'workouts'
-  | 'routes'
-  | 'splits'
-  | 'timeSeries'
-  | 'mediaMetadata'
-  | 'bestEfforts'
-  | 'recordings'
-  | 'repairs'
-
 /** Where each kind of data stands, as Harrier writes it. */
-export const DATA_PATHS: Readonly<Record<DataFile, string>> = {
+export const DATA_PATHS = {
   settings: 'data/settings.json',
   shoes: 'data/shoes.json',
   workouts: 'data/workouts.json',
@@ -31,22 +20,13 @@ export const DATA_PATHS: Readonly<Record<DataFile, string>> = {
   bestEfforts: 'data/best-efforts.json',
   recordings: 'data/recordings.json',
   repairs: 'data/repairs.json',
-}
+} as const
+
+export type DataFile = keyof typeof DATA_PATHS
+export const DATA_FILES = Object.keys(DATA_PATHS) as readonly DataFile[]
 
 /** What was counted while an archive was written. */
-export interface ArchiveCounts {
-  settings: number
-  shoes: number
-  workouts: number
-  routes: number
-  splits: number
-  timeSeries: number
-  mediaFiles: number
-  bestEfforts: number
-  recordings: number
-  repairs: number
-  totalSizeBytes: number
-}
+export type ArchiveCounts = Record<Exclude<DataFile, 'mediaMetadata'> | 'mediaFiles' | 'totalSizeBytes', number>
 
 export interface Manifest {
   /** The data files that the archive has; what it does not list is empty. */
@@ -54,6 +34,9 @@ export interface Manifest {
   /** What the manifest says is in it; null: it does not. */
   readonly workoutsCount: number | null
   readonly statistics: Readonly<Record<string, unknown>>
+  /** Harrier's version; null: another program wrote it, whatever its values look like. */
+  readonly harrierVersion: string | null
+  readonly exportDate: string | null
 }
 
 const MAX_MANIFEST_BYTES = 1_048_576
@@ -77,7 +60,7 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
   const dataFormat = valueOfKey(manifest, 'dataFormat')
   if (!isObject(dataFormat)) throw invalid('The manifest of the archive has no dataFormat')
   const paths: Partial<Record<DataFile, string>> = {}
-  for (const kind of Object.keys(DATA_PATHS) as DataFile[]) {
+  for (const kind of DATA_FILES) {
     const path = listedPath(zip, kind, valueOfKey(dataFormat, kind))
     if (path !== null) paths[kind] = path
   }
@@ -90,6 +73,8 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
     paths,
     workoutsCount: Number.isSafeInteger(workouts) ? Number(workouts) : null,
     statistics: isObject(statistics) ? statistics : {},
+    harrierVersion: textOf(valueOfKey(manifest, 'harrierVersion'), 50),
+    exportDate: textOf(valueOfKey(manifest, 'exportDate'), 50),
   }
 }
 

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
-import { archivedBestEfforts, recordings, samples, workoutBestEfforts } from '../../db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { workoutExists } from '../../library/add-workout.ts'
-import { type ArchivedEffort, EFFORT_FIELDS, readEffort } from '../format/best-efforts.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
-import { rowReader } from '../format/row-fields.ts'
+import { rowReader } from '../format/fields.ts'
+import { type ArchivedEffort, EFFORT_FIELDS, readEffort } from '../format/part-rows.ts'
 import type { Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
@@ -43,7 +43,7 @@ export async function restoreEfforts(
 
 /** @returns whether anything changed */
 function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
-  const { id, workoutId, distanceIndex, timeMs, isExact, calculatedAt } = effort
+  const { id, workoutId, distanceIndex, timeMs, calculatedAt } = effort
   const ofWorkout = and(
     eq(workoutBestEfforts.workoutId, workoutId),
     eq(workoutBestEfforts.distanceIndex, distanceIndex),
@@ -54,10 +54,8 @@ function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
     tx.update(workoutBestEfforts).set({ id, calculatedAt }).where(ofWorkout).run()
     return true
   }
-  const fastest = hasOwnTimes(tx, workoutId)
-    ? Math.min(fastestOf(tx, workoutBestEfforts, distanceIndex), fastestOf(tx, archivedBestEfforts, distanceIndex))
-    : fastestKnown(tx, workoutId, distanceIndex)
-  if (!(timeMs < fastest) || (!isExact && roundHalfUp(fastest / 1000) * 1000 === timeMs)) return false
+  const fastest = fastestKnown(tx, workoutId, distanceIndex)
+  if (timeMs >= fastest || isSameTime(fastest, effort)) return false
   const taken = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.id, id)).get()
   const isFree = taken === undefined || (taken.workoutId === workoutId && taken.distanceIndex === distanceIndex)
   const kept = { id: isFree ? id : Bun.randomUUIDv7(), timeMs, calculatedAt }
@@ -71,44 +69,21 @@ function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
   return true
 }
 
-/** A workout without samples has no other efforts than those that archives give it, records or not. */
-function hasOwnTimes(tx: Tx, workoutId: string): boolean {
-  const timed = tx
-    .select({ id: recordings.id })
-    .from(recordings)
-    .innerJoin(samples, eq(samples.recordingId, recordings.id))
-    .where(
-      and(eq(recordings.workoutId, workoutId), eq(recordings.position, 0), eq(recordings.hasEstimatedTimes, false)),
-    )
-    .get()
-  return timed !== undefined
-}
-
-/** What an archive said of this workout before; Infinity: nothing. */
-function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number {
-  const known = tx
-    .select({ timeMs: archivedBestEfforts.timeMs })
-    .from(archivedBestEfforts)
-    .where(and(eq(archivedBestEfforts.workoutId, workoutId), eq(archivedBestEfforts.distanceIndex, distanceIndex)))
-    .get()
-  return known?.timeMs ?? Number.POSITIVE_INFINITY
-}
-
 function isSameTime(timeMs: number, effort: ArchivedEffort): boolean {
-  if (effort.isExact) return timeMs === effort.timeMs
-  return roundHalfUp(timeMs / 1000) * 1000 === effort.timeMs
+  return (effort.isExact ? timeMs : roundHalfUp(timeMs / 1000) * 1000) === effort.timeMs
 }
 
-/** Milliseconds; Infinity when there is none. */
-function fastestOf(
-  tx: Tx,
-  table: typeof workoutBestEfforts | typeof archivedBestEfforts,
-  distanceIndex: number,
-): number {
-  const row = tx
-    .select({ timeMs: sql<number | null>`min(${table.timeMs})` })
-    .from(table)
-    .where(eq(table.distanceIndex, distanceIndex))
-    .get()
-  return row?.timeMs ?? Number.POSITIVE_INFINITY
+/**
+ * The time that is to be beaten, milliseconds: the record. A workout without samples has no other efforts than those that
+ * archives give it, records or not: there it is what an archive said before. Infinity: none.
+ */
+function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number {
+  const ofDistance = sql`WHERE distance_index = ${distanceIndex}`
+  const [best] = tx.values<[number | null]>(sql`SELECT CASE
+    WHEN EXISTS (SELECT 1 FROM recording JOIN samples ON recording_id = id
+      WHERE workout_id = ${workoutId} AND position = 0 AND has_estimated_times = 0)
+    THEN (SELECT min(time_ms) FROM (SELECT min(time_ms) AS time_ms FROM workout_best_effort ${ofDistance}
+      UNION ALL SELECT min(time_ms) FROM archived_best_effort ${ofDistance}))
+    ELSE (SELECT time_ms FROM archived_best_effort ${ofDistance} AND workout_id = ${workoutId}) END`)
+  return best?.[0] ?? Number.POSITIVE_INFINITY
 }

@@ -6,17 +6,16 @@ import type { Deps } from '../../deps.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import { removeMediaFiles } from '../../library/files/media.ts'
-import { temporaryFile } from '../../library/files/paths.ts'
+import { removeMediaFiles, temporaryFile } from '../../library/files/paths.ts'
 import { CAPTION_LENGTH } from '../../media/schemas.ts'
 import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../media/store.ts'
 import { cutText } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import type { ReadRecording } from '../format/recordings.ts'
-import { calledOf, type Row, textOf, timeOf, uuidOf } from '../format/row-fields.ts'
-import { fileType } from '../format/workouts.ts'
+import { calledOf, type Row, textOf, timeOf, uuidOf } from '../format/fields.ts'
+import type { ReadRecording } from '../format/recording-rows.ts'
+import { fileType } from '../format/workout-rows.ts'
 import type { Owner, Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
@@ -138,6 +137,14 @@ async function unpackRaw(work: FileWork, id: string, { places, name, type, embed
   }
 }
 
+/** What a recording's row says of its original. */
+export function fileColumns(recordingId: string, original: RawFile | null, session: number | null) {
+  if (original === null) return { fileSession: null, fileName: null, fileType: null }
+  const { sha256, name, type } = original
+  const fileSession = sha256 === null ? null : (session ?? 0)
+  return { fileSha256: sha256, fileSession, fileName: name, fileType: type, storedAs: recordingId }
+}
+
 /** Photos and videos of one workout, each in its final place; what is refused is an error of its own. */
 export async function unpackMedia(work: FileWork, workoutId: string): Promise<MediaRow[]> {
   const placed: MediaRow[] = []
@@ -211,19 +218,21 @@ function rawName(name: string): string {
 /** What tells a file from others at the next import (CONTRACT 7.2): the hash of what it holds unpacked. */
 async function hashOf(path: string, name: string): Promise<string | null> {
   const file = Bun.file(path)
-  const hash = new Bun.CryptoHasher('sha256')
-  const head = await file.slice(0, 2).bytes()
-  if (!isGzip(head)) {
-    for await (const piece of file.stream()) hash.update(piece)
-    return hash.digest('hex')
-  }
+  if (!isGzip(await file.slice(0, 2).bytes())) return await sha256Of(file.stream())
   if (file.size > MAX_GZIP_BYTES) return null
   try {
-    return hash.update(await unpackedFile(await file.bytes(), name)).digest('hex')
+    return await sha256Of([await unpackedFile(await file.bytes(), name)])
   } catch (error) {
     if (error instanceof FormatError) return null
     throw error
   }
+}
+
+/** Lower-case hexadecimal. */
+export async function sha256Of(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const piece of pieces) hash.update(piece)
+  return hash.digest('hex')
 }
 
 /** What is wrong with one entry alone; anything else ends the restore. */

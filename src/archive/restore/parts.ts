@@ -1,5 +1,5 @@
 import { openScratch, type Scratch } from '../../db/scratch.ts'
-import type { Row } from '../format/row-fields.ts'
+import type { Row } from '../format/fields.ts'
 
 /** Parts of workouts that stand in files of their own. */
 export type PartKind = CountedKind | 'recordings' | 'repairs'
@@ -140,11 +140,8 @@ export class Parts {
     const files = client
       .query<{ n: number }, string[]>(`SELECT count(*) AS n FROM entry WHERE kind <> 'media' AND ${condition}`)
       .get(...values)
-    const count = (kind: PartKind) => rows.find((row) => KINDS[row.kind] === kind)?.n ?? 0
-    return {
-      ...{ routes: count('routes'), splits: count('splits'), timeSeries: count('timeSeries'), media: count('media') },
-      rawFiles: files?.n ?? 0,
-    }
+    const counts = { routes: 0, splits: 0, timeSeries: 0, media: 0, rawFiles: files?.n ?? 0 }
+    return { ...counts, ...Object.fromEntries(rows.map(({ kind, n }) => [KINDS[kind], n])) }
   }
 
   /** Made when the parts are there, which is faster than keeping it with each. */

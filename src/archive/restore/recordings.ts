@@ -1,201 +1,89 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { recordings as recordingTable, repairs as repairTable } from '../../db/schema.ts'
-import type { OurPart, StashedSplit } from '../../db/stored.ts'
-import { NUMBER_NAMES, NUMBERS, type NumberName, type Said, saidTotals } from '../../engine/numbers.ts'
-import { channelsOf } from '../../engine/run/channels.ts'
+import { quantise } from '../../engine/codec.ts'
+import { gathered } from '../../engine/gather.ts'
+import { columnsWith, LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
 import { type Repair, repaired } from '../../engine/settle.ts'
 import type { Track } from '../../engine/track.ts'
-import type { NewRepair } from '../../library/add-workout.ts'
-import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
-import type { NewRecording } from '../../library/recordings.ts'
+import { freeId } from '../../library/add-workout.ts'
+import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
 import { packTrack } from '../../workers/pack.ts'
-import { exportedTrack } from '../format/recorded.ts'
-import type { ReadRecording } from '../format/recordings.ts'
-import { hasTimes, tableOfColumns } from '../format/samples.ts'
-import type { WorkoutValues } from '../format/workouts.ts'
-import type { ArchivedWorkout } from './archived.ts'
-import type { RawFile } from './files.ts'
+import type { ReadRecording } from '../format/recording-rows.ts'
+import { hasRoute, hasTimes, type SamplesMeta, type SampleTable, tableOfColumns } from '../format/sample-rows.ts'
+import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
+import { fileColumns, type RawFile } from './files.ts'
+import { routeTrack } from './foreign.ts'
 import type { RestoreReport } from './report.ts'
-import { ownTrack } from './track.ts'
 
-/** A recording with the files that belong to it. */
-export interface RestoredRecording {
-  readonly recording: NewRecording
-  readonly original: RawFile | null
-  readonly rawData: RawData | null
-}
-
-/** What a workout is made of here. */
-export interface RestoredInputs {
-  /** By arrival. */
-  readonly recordings: readonly RestoredRecording[]
-  /** Of each recording. */
-  readonly positions: readonly number[]
-  readonly repairs: readonly NewRepair[]
-  /** As the repairs leave it. */
-  readonly track: Track | null
-  /** Of archives of before these were written. */
-  readonly ours: readonly OurPart[]
-}
-
-const NO_RAW: RawData = { rawGpxData: null, rawFitData: null, rawStravaData: null }
+const NO_RAW = { rawGpxData: null, rawFitData: null, rawStravaData: null }
 
 /** Recordings and repairs as an archive has them, under their ids where nobody else has these. */
 export function toldInputs(tx: Tx, archived: ArchivedWorkout, report: RestoreReport): RestoredInputs {
-  const { told, rawData } = archived
-  const ids = new Map(told.map(({ id }) => [id, freeRecordingId(tx, id)]))
+  const { told, rawData, values } = archived
+  const ids = new Map(told.map(({ id }) => [id, freeId(tx, recordingTable, id)]))
   const ranked = told.toSorted((a, b) => a.position - b.position)
+  const tracks = new Map(
+    told.map((recording) => [recording, trackOf(archived, recording, { isPrimary: recording === ranked[0], report })]),
+  )
   const hashes = new Set<string>()
-  const tracks = told.map((recording) => trackOf(archived, recording, { isPrimary: recording === ranked[0], report }))
-  const recordings = told.map((recording, place): RestoredRecording => {
-    const { meta: _, columns: __, hasOriginal: ___, rawMembers, ...about } = recording
-    const own = rawMembers.filter((name) => rawData[name] !== null).map((name) => [name, rawData[name]] as const)
-    const raw = { ...NO_RAW, ...recording.rawData, ...Object.fromEntries(own) }
+  const recordings = told.map((recording): RestoredRecording => {
+    const { hasOriginal: _, rawMembers, rawData: ownData, meta: __, columns: ___, ...row } = recording
+    const own = rawMembers.filter((name) => rawData[name] !== null).map((name) => [name, rawData[name]])
+    const raw = { ...NO_RAW, ...ownData, ...Object.fromEntries(own) }
     const hasRaw = RAW_MEMBERS.some((name) => raw[name] !== null)
     const original = archived.originals.get(recording.id) ?? null
-    const file = fileOf(original, recording.fileSession, hashes)
-    const track = tracks[place] ?? null
+    const track = tracks.get(recording) ?? null
+    const id = ids.get(recording.id)!
     return {
       recording: {
-        ...about,
-        id: ids.get(recording.id) ?? recording.id,
-        file,
+        ...{ ...row, id, seq: told.indexOf(recording), position: ranked.indexOf(recording) },
+        ...fileColumns(id, unlessKnown(original, recording.fileSession, hashes), recording.fileSession),
         samples: track && packTrack(track),
-        hasRaw,
-        hasEstimatedTimes: track?.hasEstimatedTimes === true,
+        ...{ hasRaw, hasEstimatedTimes: track?.hasEstimatedTimes === true },
       },
       original,
       rawData: hasRaw ? raw : null,
     }
   })
-  const recorded = tracks[told.indexOf(ranked[0]!)] ?? null
+  const recorded = tracks.get(ranked[0]!) ?? null
   const { repairs, track } = settledBy(recorded, archived, report)
   return {
     recordings,
-    positions: told.map((recording) => ranked.indexOf(recording)),
     repairs: repairs.map((repair) => ({
       ...repair,
-      id: freeRepairId(tx, repair.id),
+      id: freeId(tx, repairTable, repair.id),
       recordingId: repair.recordingId === null ? null : (ids.get(repair.recordingId) ?? null),
     })),
     track,
-    ours: [],
+    ours: values.inputs.ours,
   }
-}
-
-/**
- * What an archive of before recordings had a file of their own gives: that which the migration of a library of then gives.
- * An archive of another program says its numbers itself, and is one recording.
- * @param track of its samples
- */
-export function oneRecording(
-  tx: Tx,
-  archived: ArchivedWorkout,
-  { track, nowMs }: { readonly track: Track | null; readonly nowMs: number },
-): RestoredInputs {
-  const { id, values, member, originals, rawData, splits } = archived
-  const { words, weather, numbers } = values
-  const kind = kindOf(archived, track)
-  const totals = member === null ? {} : saidTotals(member.deviceTotals)
-  // a total of the climb is never a file's: it came from a table's row, which a file completed
-  const hasRow = kind === 'file' && track !== null && (totals.elevGainM ?? totals.elevLossM ?? null) !== null
-  const original = originals.get(id) ?? null
-  const hasRaw = RAW_MEMBERS.some((name) => rawData[name] !== null)
-  const about = {
-    externalId: null,
-    startedAtMs: values.startedAtMs,
-    addedAtMs: member === null ? nowMs : values.createdAtMs,
-  }
-  const recording: NewRecording = {
-    ...about,
-    id: freeRecordingId(tx, id),
-    origin: kind === 'archive' ? 'archive' : words.source === 'strava_import' ? 'strava_archive' : 'upload',
-    kind,
-    file: fileOf(original, member?.fileSession ?? null, new Set()),
-    utcOffsetMinutes: values.utcOffsetMinutes ?? null,
-    said: kind === 'archive' ? saidNumbers(values) : hasRow ? {} : totals,
-    words: { ...words, gear: null },
-    weather,
-    samples: track && packTrack(track),
-    channels: track === null ? [] : channelsOf(track),
-    hasRaw,
-    hasEstimatedTimes: track?.hasEstimatedTimes === true,
-  }
-  const row: NewRecording = {
-    ...about,
-    ...{ id: crypto.randomUUID(), origin: 'strava_archive', kind: 'row', file: null, utcOffsetMinutes: null },
-    ...{ said: totals, weather: null, samples: null, channels: [], hasRaw: false, hasEstimatedTimes: false },
-    words: { name: null, notes: null, runType: null, rpe: null, source: null, device: null, gear: null },
-  }
-  const isOurs = member !== null && kind === 'archive'
-  const ours: readonly (readonly [OurPart, boolean])[] = [
-    ['effort', numbers.hrZoneSeconds !== null],
-    ['splits', splits.length > 0 && splits.every(isPlaced)],
-  ]
-  const rows: RestoredRecording[] = hasRow ? [{ recording: row, original: null, rawData: null }] : []
-  return {
-    recordings: [...rows, { recording, original, rawData: hasRaw ? rawData : null }],
-    positions: hasRow ? [1, 0] : [0],
-    repairs: [],
-    track,
-    ours: isOurs ? ours.filter(([, is]) => is).map(([part]) => part) : [],
-  }
-}
-
-/** As src/db/migrations/0009_recordings.sql has it. */
-function kindOf({ values, member, splits }: ArchivedWorkout, track: Track | null) {
-  if (member === null) return 'archive'
-  if (values.words.source === 'strava_import' && track === null && splits.length === 0) return 'row'
-  if (!splits.every(isPlaced)) return 'archive'
-  const { numbers } = values
-  const isSaid = (name: NumberName) => {
-    const { total } = NUMBERS[name]
-    return total === null || name === 'avgSpeedMps' || member.deviceTotals[total] === numbers[name]
-  }
-  return member.deviceTotals.avgSpeedMps === null && NUMBER_NAMES.every(isSaid) ? 'archive' : 'file'
-}
-
-/** It says where in the run it begins: no other program's does. */
-function isPlaced({ startElapsedS }: StashedSplit): boolean {
-  return startElapsedS !== null
-}
-
-/** All that a row says, but the pace, which is computed. */
-function saidNumbers({ numbers }: WorkoutValues): Said {
-  const told = NUMBER_NAMES.filter((name) => name !== 'avgPaceS' && numbers[name] !== null)
-  const said: Said = Object.fromEntries(told.map((name) => [name, numbers[name]]))
-  return numbers.hrZoneSeconds === null ? said : { ...said, hrZoneSeconds: numbers.hrZoneSeconds }
 }
 
 /** @param hashes of the other originals: the same bytes are one recording's */
-function fileOf(original: RawFile | null, session: number | null, hashes: Set<string>): NewRecording['file'] {
+function unlessKnown(original: RawFile | null, session: number | null, hashes: Set<string>): RawFile | null {
   if (original === null) return null
   const key = `${original.sha256}/${session ?? 0}`
-  const sha256 = hashes.has(key) ? null : original.sha256
+  const isKnown = hashes.has(key)
   hashes.add(key)
-  return { name: original.name, type: original.type, sha256, session, isStored: true }
+  return isKnown ? { ...original, sha256: null } : original
 }
 
 function trackOf(
-  { table, values, routeGeoJson, id }: ArchivedWorkout,
+  archived: ArchivedWorkout,
   { meta, columns }: ReadRecording,
   { isPrimary, report }: { readonly isPrimary: boolean; readonly report: RestoreReport },
 ): Track | null {
   if (meta === null) return null
   const isInTimeSeries = isPrimary && !hasTimes(columns)
-  const rows = tableOfColumns(columns, isInTimeSeries ? table : null)
-  const { durationS } = values.numbers
+  const rows = tableOfColumns(columns, isInTimeSeries ? archived.table : null)
   const track = isInTimeSeries
-    ? ownTrack({ table: rows ?? table, meta, routeGeoJson, durationS }, () =>
-        report.warn(LOST_POSITIONS, { which: id }),
-      )
+    ? ownTrack({ ...archived, table: rows ?? archived.table }, meta, report)
     : rows && exportedTrack(rows, meta)
-  if (track === null) report.warn('Recordings whose samples are not in the archive, restored without', { which: id })
+  if (track === null) {
+    report.warn('Recordings whose samples are not in the archive, restored without', { which: archived.id })
+  }
   return track
 }
-
-export const LOST_POSITIONS = 'Workouts whose samples lost their positions, which are taken from the route'
 
 /** A repair that cannot be done, of samples that are not there, is left out with all others. */
 function settledBy(recorded: Track | null, { id, repairs }: ArchivedWorkout, report: RestoreReport) {
@@ -215,12 +103,71 @@ function settledBy(recorded: Track | null, { id, repairs }: ArchivedWorkout, rep
   }
 }
 
-function freeRecordingId(tx: Tx, id: string): string {
-  const taken = tx.select({ id: recordingTable.id }).from(recordingTable).where(eq(recordingTable.id, id)).get()
-  return taken === undefined ? id : Bun.randomUUIDv7()
+/**
+ * The track of an own archive. A Harrier writes all it has: what is not in the rows was not in its samples. Where its rows
+ * have no positions, but a route is there, they lost them: then the route is placed beside them as one of another program.
+ */
+export function ownTrack(
+  { id, table, routeGeoJson, values }: ArchivedWorkout,
+  meta: SamplesMeta,
+  report: RestoreReport,
+): Track | null {
+  const track = exportedTrack(table, meta)
+  if (track !== null && hasRoute(track)) return track
+  const run = { startedAtMs: meta.startMs, durationS: values.numbers.durationS }
+  const routed = routeTrack({ routeGeoJson, table }, run)
+  if (routed === null) return track
+  report.warn('Workouts whose samples lost their positions, which are taken from the route', { which: id })
+  const { off, elevationSource, indoor, climbLimit } = meta
+  return { ...routed, off, elevationSource, indoor, ...(climbLimit === undefined ? {} : { climbLimit }) }
 }
 
-function freeRepairId(tx: Tx, id: string): string {
-  const taken = tx.select({ id: repairTable.id }).from(repairTable).where(eq(repairTable.id, id)).get()
-  return taken === undefined ? id : Bun.randomUUIDv7()
+/**
+ * The track that a Harrier exported: its values are on their grids already, and what it is besides stands in its meta.
+ * @returns null without rows
+ */
+function exportedTrack(table: SampleTable, meta: SamplesMeta): Track | null {
+  const rows = risingRows(table.elapsedMs)
+  if (rows.length === 0) return null
+  const scales = scalesOf(meta.positionUnit)
+  const lastS = table.elapsedMs[rows.at(-1)!]! / 1000
+  const tS = quantise(
+    gathered(table.elapsedMs, rows).map((ms) => ms / 1000),
+    timeScale(lastS),
+  )
+  const columns = columnsWith((name) => {
+    const [least, most] = LIMITS[name]
+    const values = quantise(gathered(table[name], rows), scales[name])
+    return values.map((value) => (value >= least && value <= most ? value : Number.NaN))
+  })
+  for (let i = 0; i < rows.length; i += 1) {
+    if (!Number.isNaN(columns.latDeg[i]! + columns.lonDeg[i]!)) continue
+    columns.latDeg[i] = Number.NaN
+    columns.lonDeg[i] = Number.NaN
+  }
+  dropFalls(columns.distanceM)
+  return { ...columns, ...meta, n: rows.length, tS }
+}
+
+/** Rows whose time is later than that of the row before, from the start on; columns are compared by whole milliseconds. */
+function risingRows(elapsedMs: Float64Array): number[] {
+  const unitMs = 1000 / timeScale((elapsedMs.at(-1) ?? 0) / 1000)
+  const rows: number[] = []
+  let previous = -1
+  for (let row = 0; row < elapsedMs.length; row += 1) {
+    const units = Math.round(elapsedMs[row]! / unitMs)
+    if (units <= previous) continue
+    rows.push(row)
+    previous = units
+  }
+  return rows
+}
+
+function dropFalls(distanceM: Float64Array): void {
+  let most = 0
+  for (let i = 0; i < distanceM.length; i += 1) {
+    const metres = distanceM[i]!
+    if (metres < most) distanceM[i] = Number.NaN
+    else if (metres > most) most = metres
+  }
 }

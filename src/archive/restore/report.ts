@@ -1,25 +1,5 @@
 import { isoTime } from '../../engine/calendar/timestamp.ts'
-
-export const GROUPS = [
-  ...(['settings', 'shoes', 'workouts', 'routes', 'splits'] as const),
-  ...(['timeSeries', 'media', 'bestEfforts', 'rawFiles'] as const),
-] as const
-export type Group = (typeof GROUPS)[number]
-
-export interface GroupCounts {
-  imported: number
-  skipped: number
-  errors: number
-}
-
-/** The answer of a restore (CONTRACT 7.5). */
-export interface RestoreSummary {
-  readonly success: boolean
-  readonly importedAt: string
-  readonly statistics: Readonly<Record<Group, GroupCounts>>
-  readonly warnings: readonly string[]
-  readonly errors: readonly string[]
-}
+import { GROUPS, type Group, type RestoreSummary } from './schemas.ts'
 
 /** Sentences of one kind. */
 interface Told {
@@ -33,14 +13,9 @@ const MOST_NAMED = 5
 
 /** Counts and sentences of one restore: what happens ten thousand times is one sentence with its count. */
 export class RestoreReport {
-  readonly counts: Readonly<Record<Group, GroupCounts>>
+  private readonly counts: RestoreSummary['statistics'] = eachGroup(() => ({ imported: 0, skipped: 0, errors: 0 }))
   private readonly warnings = new Map<string, Told>()
   private readonly errors = new Map<string, Told>()
-
-  constructor() {
-    const zero = (): GroupCounts => ({ imported: 0, skipped: 0, errors: 0 })
-    this.counts = Object.fromEntries(GROUPS.map((group) => [group, zero()])) as Record<Group, GroupCounts>
-  }
 
   imported(group: Group, count = 1): void {
     this.counts[group].imported += count
@@ -52,11 +27,10 @@ export class RestoreReport {
 
   /** How many of each group something was said of. */
   told(): Readonly<Record<Group, number>> {
-    const sums = GROUPS.map((group) => {
+    return eachGroup((group) => {
       const { imported, skipped, errors } = this.counts[group]
-      return [group, imported + skipped + errors] as const
+      return imported + skipped + errors
     })
-    return Object.fromEntries(sums) as Record<Group, number>
   }
 
   /** @param before what had been told of before these parts: those of which nothing was said since are skipped */
@@ -93,6 +67,10 @@ export class RestoreReport {
       errors: sentences(this.errors),
     }
   }
+}
+
+function eachGroup<T>(make: (group: Group) => T): Record<Group, T> {
+  return Object.fromEntries(GROUPS.map((group) => [group, make(group)])) as Record<Group, T>
 }
 
 function tell(

@@ -7,16 +7,16 @@ import { createCollector } from '../../garbage.ts'
 import { createPace } from '../../pace.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
-import { rowReader, textOf } from '../format/row-fields.ts'
-import { WORKOUT_FIELDS } from '../format/workouts.ts'
+import { type Row, rowReader, textOf, uuidOf } from '../format/fields.ts'
+import { WORKOUT_FIELDS } from '../format/workout-rows.ts'
+import { restoreSettings, restoreShoes } from './account.ts'
 import { restoreEfforts } from './efforts.ts'
 import { indexEntries } from './files.ts'
 import { Parts } from './parts.ts'
-import { RestoreReport, type RestoreSummary } from './report.ts'
-import { restoreSettings } from './settings.ts'
-import { restoreShoes } from './shoes.ts'
+import { RestoreReport } from './report.ts'
+import { restoreWorkout, type WorkoutWork } from './restore-workout.ts'
+import type { RestoreSummary } from './schemas.ts'
 import { spoolParts } from './spool.ts'
-import { restoreWorkout, type WorkoutWork } from './workouts.ts'
 
 /**
  * Everything of an archive that is not there yet: shoes, settings, each workout with its parts in one transaction, best
@@ -60,7 +60,7 @@ export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<
 const WORKOUTS_A_COLLECTION = 2
 
 async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise<void> {
-  const { deps, report } = work
+  const { deps } = work
   const progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
   const read = rowReader(WORKOUT_FIELDS)
   const pace = createPace()
@@ -68,19 +68,32 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
   for await (const rows of dataRows(archive, 'workouts')) {
     for (const value of rows) {
       const row = read(value)
-      try {
-        await restoreWorkout(work, row)
-      } catch (error) {
-        // nothing is wrong with this workout, and what there is no space for now is restored when it is repeated
-        if ((error instanceof ZipError && error.scope === 'archive') || isDiskFull(error)) throw error
-        const id = textOf(row?.id, 36) ?? ''
-        deps.log.error(`Restoring the workout ${id} failed`, error)
-        report.failed('workouts', 'Workouts that could not be stored', { which: id })
-      }
+      await restoreRow(work, row)
       progress(textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255) ?? '')
       collect()
       if (pace.needsRest()) await pace.rest()
     }
+  }
+}
+
+/** One workout; parts of which nothing else is said are skipped. */
+async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
+  const { deps, parts, report } = work
+  const id = uuidOf(row?.id)
+  if (row === null || id === null) return report.failed('workouts', 'Workouts without an id')
+  // the parts of one that repeats in the archive were counted with its first row
+  if (parts.storedId(id) !== null) return report.skipped('workouts')
+  const before = report.told()
+  try {
+    await restoreWorkout(work, id, row)
+  } catch (error) {
+    // nothing is wrong with this workout, and what there is no space for now is restored when it is repeated
+    if ((error instanceof ZipError && error.scope === 'archive') || isDiskFull(error)) throw error
+    const which = textOf(row.id, 36) ?? ''
+    deps.log.error(`Restoring the workout ${which} failed`, error)
+    report.failed('workouts', 'Workouts that could not be stored', { which })
+  } finally {
+    if (parts.storedId(id) !== null) report.skippedRest(before, parts.counts(id))
   }
 }
 

@@ -1,6 +1,11 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { integer, Timestamp } from '../../http/schemas.ts'
-import { GROUPS } from './report.ts'
+
+export const GROUPS = [
+  ...(['settings', 'shoes', 'workouts', 'routes', 'splits'] as const),
+  ...(['timeSeries', 'media', 'bestEfforts', 'rawFiles'] as const),
+] as const
+export type Group = (typeof GROUPS)[number]
 
 const Counts = Type.Object({ imported: integer(), skipped: integer(), errors: integer() })
 
@@ -8,7 +13,9 @@ const Counts = Type.Object({ imported: integer(), skipped: integer(), errors: in
 export const RestoreAnswer = Type.Object({
   success: Type.Boolean({ description: 'There are no errors' }),
   importedAt: Timestamp,
-  statistics: Type.Object(Object.fromEntries(GROUPS.map((group) => [group, Counts]))),
+  statistics: Type.Object(Object.fromEntries(GROUPS.map((group) => [group, Counts])) as Record<Group, typeof Counts>),
   warnings: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
   errors: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
 })
+
+export type RestoreSummary = Static<typeof RestoreAnswer>

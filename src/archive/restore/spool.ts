@@ -3,31 +3,22 @@ import { createCollector } from '../../garbage.ts'
 import { workoutExists } from '../../library/add-workout.ts'
 import { createPace } from '../../pace.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
-import { MEDIA_FIELDS } from '../format/media.ts'
-import { RECORDING_FIELDS, REPAIR_FIELDS } from '../format/recordings.ts'
-import { ROUTE_FIELDS } from '../format/route-rows.ts'
-import { type Row, rowReader, uuidOf } from '../format/row-fields.ts'
-import { SAMPLE_FIELDS, SampleRows } from '../format/samples.ts'
-import { SPLIT_FIELDS } from '../format/splits.ts'
+import { MEDIA_FIELDS, ROUTE_FIELDS } from '../format/part-rows.ts'
+import { RECORDING_FIELDS, REPAIR_FIELDS } from '../format/recording-rows.ts'
+import { SAMPLE_FIELDS, SampleRows } from '../format/sample-rows.ts'
+import { SPLIT_FIELDS } from '../format/workout-rows.ts'
 import type { PartKind, Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
-export interface SpoolWork {
+interface SpoolWork {
   readonly db: Db
   readonly archive: OpenArchive
   readonly parts: Parts
   readonly report: RestoreReport
 }
 
-const FILES: Readonly<Record<PartKind, DataFile>> = {
-  routes: 'routes',
-  splits: 'splits',
-  timeSeries: 'timeSeries',
-  media: 'mediaMetadata',
-  recordings: 'recordings',
-  repairs: 'repairs',
-}
 /** Rows that are read before those that wait are put aside; and of how many workouts some may wait. */
 const MOST_ROWS = 15_000
 const MOST_WAITING_WORKOUTS = 500
@@ -38,103 +29,90 @@ const MOST_WAITING_WORKOUTS = 500
  * @throws BadDataFile
  */
 export async function spoolParts(work: SpoolWork): Promise<void> {
-  const samples = new Map<string, SampleRows>()
-  await spoolRows(work, 'timeSeries', {
-    fields: SAMPLE_FIELDS,
-    add: (workoutId, row) => {
-      const rows = samples.get(workoutId) ?? new SampleRows()
-      samples.set(workoutId, rows)
-      return rows.add(row)
-    },
-    flush: () => {
-      for (const [workoutId, rows] of samples) {
-        work.parts.add('timeSeries', workoutId, { count: rows.count, body: rows.packed() })
-        if (rows.isPositioned) work.parts.markPositioned(workoutId)
-      }
-      samples.clear()
-    },
-    waiting: () => samples.size,
+  const { parts } = work
+  await spoolRows(work, 'timeSeries', SAMPLE_FIELDS, () => new SampleRows())
+  await spoolRows(work, 'splits', SPLIT_FIELDS, jsonRows)
+  await spoolRows(work, 'media', MEDIA_FIELDS, jsonRows)
+  await spoolRows(work, 'routes', ROUTE_FIELDS, (workoutId) => {
+    return jsonRows(workoutId, parts.isPositioned(workoutId) ? ({ id }) => ({ id }) : undefined)
   })
-  await spoolJson(work, 'splits', SPLIT_FIELDS)
-  await spoolJson(work, 'media', MEDIA_FIELDS)
-  await spoolJson(work, 'routes', ROUTE_FIELDS, (row) => {
-    return work.parts.isPositioned(String(row.workoutId)) ? { id: row.id, workoutId: row.workoutId } : row
-  })
-  await spoolJson(work, 'recordings', RECORDING_FIELDS)
-  await spoolJson(work, 'repairs', REPAIR_FIELDS)
+  await spoolRows(work, 'recordings', RECORDING_FIELDS, jsonRows)
+  await spoolRows(work, 'repairs', REPAIR_FIELDS, jsonRows)
 }
 
-async function spoolJson(
-  work: SpoolWork,
+/** Rows of one workout that wait to be put aside together. */
+interface WaitingRows {
+  readonly count: number
+  /** @returns false for a row that is of no use */
+  add(row: Row): boolean
+  packed(): Uint8Array
+}
+
+function jsonRows(workoutId: string, kept: (row: Row) => Row = (row) => row): WaitingRows {
+  const rows: Row[] = []
+  return {
+    get count() {
+      return rows.length
+    },
+    add: (row) => rows.push({ ...kept(row), workoutId }) > 0,
+    packed: () => new TextEncoder().encode(JSON.stringify(rows)),
+  }
+}
+
+async function spoolRows(
+  { db, archive, parts, report }: SpoolWork,
   kind: PartKind,
   fields: readonly string[],
-  kept: (row: Row) => Row = (row) => row,
+  begin: (workoutId: string) => WaitingRows,
 ): Promise<void> {
-  const waiting = new Map<string, Row[]>()
-  const encoder = new TextEncoder()
-  await spoolRows(work, kind, {
-    fields,
-    add: (workoutId, row) => {
-      const rows = waiting.get(workoutId) ?? []
-      waiting.set(workoutId, rows)
-      rows.push(kept({ ...row, workoutId }))
-      return true
-    },
-    flush: () => {
-      for (const [workoutId, rows] of waiting) {
-        work.parts.add(kind, workoutId, { count: rows.length, body: encoder.encode(JSON.stringify(rows)) })
-      }
-      waiting.clear()
-    },
-    waiting: () => waiting.size,
-  })
-}
-
-interface Spool {
-  readonly fields: readonly string[]
-  /** @returns false for a row that is of no use */
-  readonly add: (workoutId: string, row: Row) => boolean
-  readonly flush: () => void
-  /** Of how many workouts rows wait. */
-  readonly waiting: () => number
-}
-
-async function spoolRows({ db, archive, report }: SpoolWork, kind: PartKind, spool: Spool): Promise<void> {
-  const read = rowReader(spool.fields)
+  const file: DataFile = kind === 'media' ? 'mediaMetadata' : kind
+  const read = rowReader(fields)
   const pace = createPace()
   const collect = createCollector(1)
   const isStored = lastAnswer((id) => workoutExists(db, id))
+  const waiting = new Map<string, WaitingRows>()
+  const flush = () => {
+    for (const [workoutId, rows] of waiting) {
+      parts.add(kind, workoutId, { count: rows.count, body: rows.packed() })
+      if (rows instanceof SampleRows && rows.isPositioned) parts.markPositioned(workoutId)
+    }
+    waiting.clear()
+  }
   let readRows = 0
   let bytes = 0
-  for await (const rows of dataRows(archive, FILES[kind])) {
+  for await (const rows of dataRows(archive, file)) {
     for (const value of rows) {
       const row = read(value)
       const workoutId = uuidOf(row?.workoutId)
       // what was told of a workout is no group of its own in the report
       const isCounted = kind !== 'recordings' && kind !== 'repairs'
       if (row === null || workoutId === null) {
-        const what = `Rows of ${FILES[kind]} without a workout`
+        const what = `Rows of ${file} without a workout`
         if (isCounted) report.failed(kind, what)
         else report.warn(what)
       } else if (isStored(workoutId)) {
         if (isCounted) report.skipped(kind)
-      } else if (!spool.add(workoutId, row) && isCounted) {
-        report.failed(kind, `Rows of ${FILES[kind]} without a time`, { which: workoutId })
+      } else {
+        const known = waiting.get(workoutId) ?? begin(workoutId)
+        waiting.set(workoutId, known)
+        if (!known.add(row) && isCounted) {
+          report.failed(kind, `Rows of ${file} without a time`, { which: workoutId })
+        }
       }
     }
     // also those that do not wait: they are garbage by now
     readRows += rows.length
     // a batch may be one row of megabytes
     bytes += rows.length < 4 ? MOST_WAITING_BYTES / (kind === 'recordings' ? 1 : 64) : 0
-    if (readRows > MOST_ROWS || spool.waiting() > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
-      spool.flush()
+    if (readRows > MOST_ROWS || waiting.size > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
+      flush()
       collect()
       readRows = 0
       bytes = 0
     }
     if (pace.needsRest()) await pace.rest()
   }
-  spool.flush()
+  flush()
 }
 
 const MOST_WAITING_BYTES = 4_194_304

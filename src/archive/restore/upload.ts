@@ -5,8 +5,9 @@ import type { Turns } from '../../turns.ts'
 import { receiveZip } from '../../workouts/received-zip.ts'
 import { openZip } from '../../zip/reader.ts'
 import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
-import { RestoreReport, type RestoreSummary } from './report.ts'
+import { RestoreReport } from './report.ts'
 import { restoreArchive } from './restore.ts'
+import type { RestoreSummary } from './schemas.ts'
 
 /**
  * The upload of an own archive, or of Tempo's: received whole and judged, then restored when its turn comes, whether or

@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { mediaFilePath, mediaFolder } from '../../library/files/media.ts'
-import { rawFilePath, rawFolder } from '../../library/files/paths.ts'
+import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from '../../library/files/paths.ts'
 import { recordingsOf } from '../../library/recordings.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
-import { rowReader, uuidOf } from '../format/row-fields.ts'
-import { ownerOf } from '../restore/files.ts'
+import { rowReader, uuidOf } from '../format/fields.ts'
+import { ownerOf, sha256Of } from '../restore/files.ts'
 import type { Owner } from '../restore/parts.ts'
 import type { Findings } from './findings.ts'
 import type { RestoredLibrary } from './restored.ts'
@@ -88,10 +87,8 @@ async function restoredCounts(folder: string): Promise<{ inArchive: 0; restored:
 type Entry = Parameters<ZipArchive['read']>[0]
 
 async function hashOrProblem(zip: ZipArchive, entry: Entry): Promise<{ hash: string } | { problem: string }> {
-  const hash = new Bun.CryptoHasher('sha256')
   try {
-    for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) hash.update(piece)
-    return { hash: hash.digest('hex') }
+    return { hash: await sha256Of(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) }
   } catch (error) {
     if (!(error instanceof ZipError) || error.scope === 'archive') throw error
     return { problem: error.message }
@@ -101,8 +98,5 @@ async function hashOrProblem(zip: ZipArchive, entry: Entry): Promise<{ hash: str
 /** null: there is no such file. */
 async function hashOf(path: string): Promise<string | null> {
   const file = Bun.file(path)
-  if (!(await file.exists())) return null
-  const hash = new Bun.CryptoHasher('sha256')
-  for await (const piece of file.stream()) hash.update(piece)
-  return hash.digest('hex')
+  return (await file.exists()) ? await sha256Of(file.stream()) : null
 }

@@ -2,30 +2,20 @@ import { isObject, valueOfKey } from '../../json-object.ts'
 import { openZip } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
-import { type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
-import { type Row, rowReader, uuidOf } from '../format/row-fields.ts'
+import { type Row, rowReader, uuidOf } from '../format/fields.ts'
+import { DATA_FILES, type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { ownerOf } from '../restore/files.ts'
 
 /** What reading an archive once found. */
-export interface ReadFindings {
+interface ReadFindings {
   /** How much of what is in it, in words. */
   readonly summary: string
   /** Why it would not be restored whole, one sentence each; empty: it would. */
   readonly problems: readonly string[]
 }
 
-/** Kinds whose rows are counted, and the statistic of the manifest that has to agree. */
-const LISTS = [
-  ['shoes', 'shoes'],
-  ['workouts', 'workouts'],
-  ['routes', 'routes'],
-  ['splits', 'splits'],
-  ['timeSeries', 'timeSeries'],
-  ['mediaMetadata', 'mediaFiles'],
-  ['bestEfforts', 'bestEfforts'],
-  ['recordings', 'recordings'],
-  ['repairs', 'repairs'],
-] as const satisfies readonly (readonly [DataFile, string])[]
+/** Kinds whose rows are counted; workouts come before what belongs to them. */
+const LISTS = DATA_FILES.filter((kind) => kind !== 'settings')
 const MOST_PROBLEMS = 100
 
 /**
@@ -58,8 +48,8 @@ export async function readArchive(path: string): Promise<ReadFindings> {
         problems.push(`${entry.name}: ${error.message}`)
       }
     }
-    const present = LISTS.filter(([kind]) => archive.manifest.paths[kind] !== undefined)
-    const rows = present.map(([kind]) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
+    const present = LISTS.filter((kind) => archive.manifest.paths[kind] !== undefined)
+    const rows = present.map((kind) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
     return {
       summary: `${rows}; ${filesCount} originals and photos, ${bytes} bytes beside the data`,
       problems: problems.slice(0, MOST_PROBLEMS),
@@ -81,14 +71,15 @@ async function countRows(archive: OpenArchive, { files, problems }: Findings): P
   try {
     const settings = await settingsValue(archive)
     if (settings !== null && !isObject(settings)) problems.push('The settings are not an object')
-    for (const [kind] of LISTS) counts.set(kind, await countKind(archive, kind, { workouts, files, problems }))
+    for (const kind of LISTS) counts.set(kind, await countKind(archive, kind, { workouts, files, problems }))
   } catch (error) {
     if (!(error instanceof BadDataFile)) throw error
     problems.push(error.message)
     return counts
   }
   const { statistics } = archive.manifest
-  for (const [kind, name] of LISTS) {
+  for (const kind of LISTS) {
+    const name = kind === 'mediaMetadata' ? 'mediaFiles' : kind
     const stated = valueOfKey(statistics, name)
     const found = counts.get(kind)
     if (stated !== undefined && stated !== found)
@@ -97,7 +88,6 @@ async function countRows(archive: OpenArchive, { files, problems }: Findings): P
   return counts
 }
 
-/** Workouts come before what belongs to them in the list of kinds. */
 async function countKind(
   archive: OpenArchive,
   kind: DataFile,

@@ -4,17 +4,15 @@ import type { Db } from '../../db/open.ts'
 import { media, workoutSplits, workouts } from '../../db/schema.ts'
 import { settings, shoes } from '../../db/schema-account.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
-import { workoutTrack } from '../../library/track.ts'
+import { workoutTrack } from '../../library/recordings.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
 import { recordingTexts, repairTexts, workoutRouteText, workoutText } from '../export/rows.ts'
-import { effortObject } from '../format/best-efforts.ts'
+import { settingsObject, shoeObject } from '../format/account-rows.ts'
+import { numberOf, type Row, textOf, uuidOf } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
-import { mediaObject } from '../format/media.ts'
-import { numberOf, type Row, textOf, uuidOf } from '../format/row-fields.ts'
-import { sampleTexts } from '../format/samples.ts'
-import { settingsObject } from '../format/settings.ts'
-import { shoeObject } from '../format/shoes.ts'
-import { splitObject } from '../format/splits.ts'
+import { effortObject, mediaObject } from '../format/part-rows.ts'
+import { sampleTexts } from '../format/sample-rows.ts'
+import { splitObject } from '../format/workout-rows.ts'
 
 /** The library that came out of a restore. */
 export interface RestoredLibrary {
@@ -30,21 +28,16 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
   if (kind === 'settings') return settingsObject(db.select().from(settings).get(), 0)
   if (kind === 'bestEfforts') {
     const label = textOf(row.distance)?.trim().toLowerCase()
-    const record = effortRecords(db).find(({ distance }) => distance.toLowerCase() === label)
-    return record === undefined ? null : effortObject(record)
+    return asRow(
+      effortRecords(db).find(({ distance }) => distance.toLowerCase() === label),
+      effortObject,
+    )
   }
-  if (kind === 'shoes') {
-    const shoe = db.select().from(shoes).where(eq(shoes.id, id)).get()
-    return shoe === undefined ? null : shoeObject(shoe)
-  }
-  if (kind === 'mediaMetadata') {
-    const photo = db.select().from(media).where(eq(media.id, id)).get()
-    return photo === undefined ? null : mediaObject(photo)
-  }
+  if (kind === 'shoes') return asRow(db.select().from(shoes).where(eq(shoes.id, id)).get(), shoeObject)
+  if (kind === 'mediaMetadata') return asRow(db.select().from(media).where(eq(media.id, id)).get(), mediaObject)
   if (kind === 'splits') {
     const at = and(eq(workoutSplits.workoutId, workoutId), eq(workoutSplits.idx, numberOf(row.idx) ?? -1))
-    const split = db.select().from(workoutSplits).where(at).get()
-    return split === undefined ? null : splitObject(split)
+    return asRow(db.select().from(workoutSplits).where(at).get(), splitObject)
   }
   const hasFile = (recordingId: string) => existsSync(rawFilePath(dataDir, recordingId))
   const exported = { ...library, hasFile, whenDamaged: () => {} }
@@ -60,6 +53,10 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
   const { routeId, routePreview } = workout
   const text = routePreview === null ? null : workoutRouteText(exported, { workoutId, routeId })
   return text === null ? null : (JSON.parse(text) as Row)
+}
+
+function asRow<T>(found: T | undefined, object: (found: T) => Row): Row | null {
+  return found === undefined ? null : object(found)
 }
 
 function rowOf(texts: readonly string[], id: string): Row | null {

@@ -1,8 +1,8 @@
 import { createCollector } from '../../garbage.ts'
 import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
-import { DATA_PATHS, type DataFile } from '../format/manifest.ts'
-import { geoJsonPositions } from '../format/route-rows.ts'
-import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/row-fields.ts'
+import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/fields.ts'
+import { DATA_FILES, type DataFile } from '../format/manifest.ts'
+import { geoJsonPositions } from '../format/part-rows.ts'
 import type { Findings, KindCounts } from './findings.ts'
 import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './restored.ts'
 import { asInFirstDraft, type Difference, firstDifference, firstForeignDifference } from './values.ts'
@@ -42,7 +42,7 @@ const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
  * @throws BadDataFile
  */
 export async function verifyRows(work: RowsToVerify): Promise<void> {
-  for (const kind of Object.keys(DATA_PATHS) as DataFile[]) {
+  for (const kind of DATA_FILES) {
     // what archives of before had no file for, a restore makes up
     if (isLater(kind) && work.archive.manifest.paths[kind] === undefined) continue
     const counts = work.findings.kind(ROW_KINDS[kind], {
@@ -73,8 +73,7 @@ function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
 async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts): Promise<void> {
   const { library, isOwn, findings } = work
   const isOfFirstDraft = work.archive.manifest.paths.recordings === undefined
-  const collect = createCollector(ROWS_A_COLLECTION)
-  for await (const rows of rowsOf(work.archive, kind)) {
+  for await (const rows of batchesOf(work.archive, kind)) {
     for (const value of rows) {
       counts.inArchive += 1
       const keys = KEYS(value)
@@ -87,22 +86,34 @@ async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts
       const difference = isOwn
         ? firstDifference(value, isOfFirstDraft ? asInFirstDraft(kind, value, restored) : restored)
         : firstForeignDifference(kind, value, restored)
-      if (difference === null) counts.equal = (counts.equal ?? 0) + 1
-      else if (!isOwn && kind === 'bestEfforts' && Number(restored.timeS) < (numberOf(keys.timeS) ?? 0))
+      if (
+        difference !== null &&
+        !isOwn &&
+        kind === 'bestEfforts' &&
+        Number(restored.timeS) < (numberOf(keys.timeS) ?? 0)
+      )
         findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)
-      else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
+      else tell(findings, counts, { name, difference })
     }
-    collect(rows.length * (ROW_WEIGHTS[kind] ?? 1))
   }
+}
+
+interface Compared {
+  readonly name: string
+  readonly difference: Difference | null
+}
+
+function tell(findings: Findings, counts: KindCounts, { name, difference }: Compared): void {
+  if (difference === null) counts.equal = (counts.equal ?? 0) + 1
+  else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
 }
 
 /** Both sides are in order of time; a row that is on one side only does not set the others off. */
 async function verifySamples({ archive, library, findings }: RowsToVerify, counts: KindCounts): Promise<void> {
-  const collect = createCollector(ROWS_A_COLLECTION)
   let workoutId = ''
   let rest: Generator<Row> = restoredSampleRows(library, workoutId)
   let next: Row | undefined
-  for await (const rows of dataRows(archive, 'timeSeries')) {
+  for await (const rows of batchesOf(archive, 'timeSeries')) {
     for (const value of rows) {
       const row = value as Row
       counts.inArchive += 1
@@ -118,12 +129,9 @@ async function verifySamples({ archive, library, findings }: RowsToVerify, count
         findings.differ(counts.kind, `${name}: not restored`)
         continue
       }
-      const difference = firstDifference(row, next)
-      if (difference === null) counts.equal = (counts.equal ?? 0) + 1
-      else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
+      tell(findings, counts, { name, difference: firstDifference(row, next) })
       next = rest.next().value
     }
-    collect(rows.length)
   }
 }
 
@@ -133,9 +141,8 @@ async function verifyRebuilt(
   kind: 'routes' | 'timeSeries',
   counts: KindCounts,
 ): Promise<void> {
-  const collect = createCollector(ROWS_A_COLLECTION)
   let asked = ''
-  for await (const rows of dataRows(archive, kind)) {
+  for await (const rows of batchesOf(archive, kind)) {
     counts.inArchive += rows.length
     for (const value of rows) {
       const row = KEYS(value)
@@ -145,15 +152,21 @@ async function verifyRebuilt(
       if (!hasRestored(library, kind, workoutId))
         findings.differ(counts.kind, `${counts.kind} of ${workoutId}: none restored`)
     }
-    collect(rows.length)
   }
 }
 
-async function* rowsOf(archive: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
-  if (kind !== 'settings') return yield* dataRows(archive, kind)
+/** Rows are garbage as soon as they are compared, and the collector waits for far more of it. */
+async function* batchesOf(archive: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
+  const collect = createCollector(ROWS_A_COLLECTION)
+  for await (const rows of kind === 'settings' ? settingsRows(archive) : dataRows(archive, kind)) {
+    yield rows
+    collect(rows.length * (ROW_WEIGHTS[kind] ?? 1))
+  }
+}
+
+async function* settingsRows(archive: OpenArchive): AsyncGenerator<readonly unknown[]> {
   const value = await settingsValue(archive)
-  const rows = Array.isArray(value) ? value.slice(0, 1) : [value]
-  if (archive.manifest.paths.settings !== undefined) yield rows
+  if (archive.manifest.paths.settings !== undefined) yield Array.isArray(value) ? value.slice(0, 1) : [value]
 }
 
 function nameOf(kind: DataFile, keys: Row | null): string {

@@ -1,10 +1,9 @@
 import { roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
-import { parsedOrNull } from '../format/json-rows.ts'
+import { ZONE_METHODS } from '../format/account-rows.ts'
+import { type Row, rowReader, textOf, timeOf, unpackedJson } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
-import { type Row, rowReader, textOf, timeOf } from '../format/row-fields.ts'
-import { ZONE_METHODS } from '../format/settings.ts'
-import { fileType } from '../format/workouts.ts'
+import { fileType } from '../format/workout-rows.ts'
 
 /** One value that is not what the archive says. */
 export interface Difference {
@@ -92,10 +91,5 @@ function isAlike(field: string, archived: unknown, restored: unknown): boolean {
     if (archived.trim() === restored.trim() || archived.toLowerCase() === restored) return true
     if (timeMs !== null) return timeMs === timeOf(restored)
   }
-  return firstDifference(unpacked(archived), unpacked(restored)) === null
-}
-
-/** JSON may stand in a text. */
-function unpacked(value: unknown): unknown {
-  return typeof value === 'string' ? (parsedOrNull(value) ?? value) : value
+  return firstDifference(unpackedJson(archived) ?? archived, unpackedJson(restored) ?? restored) === null
 }

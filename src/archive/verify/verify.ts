@@ -3,9 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { valueOfKey } from '../../json-object.ts'
 import { openZip } from '../../zip/reader.ts'
 import type { OpenArchive } from '../format/data-rows.ts'
-import { parsedJson } from '../format/json-rows.ts'
-import { DATA_PATHS, type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
-import { textOf } from '../format/row-fields.ts'
+import { DATA_FILES, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { restoreArchive } from '../restore/restore.ts'
 import { verifyFiles } from './files.ts'
 import { Findings, type KindCounts } from './findings.ts'
@@ -43,12 +41,13 @@ export async function verifyArchive(deps: Deps, path: string): Promise<Verified>
   }
   const summary = await opened(path, 1, (archive) => restoreArchive(deps, archive))
   const origin = await opened(path, READINGS, async (archive) => {
-    const { isOwn, ...about } = await manifestOf(archive)
+    const { harrierVersion, exportDate } = archive.manifest
+    const isOwn = harrierVersion !== null
     const work = { archive, library: { db, dataDir: config.dataDir }, isOwn, findings }
     await verifyRows(work)
     const filesBytes = await verifyFiles(work)
     verifyStatistics(archive, findings, isOwn ? filesBytes : null)
-    return about.origin
+    return `written ${exportDate ?? 'at an unknown time'} by ${isOwn ? `Harrier ${harrierVersion}` : 'another program'}`
   })
   for (const error of summary.errors) findings.differ('restore', error)
   return {
@@ -66,26 +65,9 @@ async function opened<T>(path: string, readings: number, use: (archive: OpenArch
   }
 }
 
-const MAX_MANIFEST_BYTES = 1_048_576
-
-/** @returns isOwn false: another program wrote it, whatever its values look like */
-async function manifestOf({ zip }: OpenArchive): Promise<{ isOwn: boolean; origin: string }> {
-  const entry = zip.find('manifest.json')
-  const parsed = entry === null ? {} : parsedJson(await zip.bytes(entry, MAX_MANIFEST_BYTES))
-  const manifest = parsed as Readonly<Record<string, unknown>>
-  const version = textOf(valueOfKey(manifest, 'harrierVersion'), 50)
-  const written = textOf(valueOfKey(manifest, 'exportDate'), 50) ?? 'at an unknown time'
-  return {
-    isOwn: version !== null,
-    origin: `written ${written} by ${version === null ? 'another program' : `Harrier ${version}`}`,
-  }
-}
-
 /** Statistics of the manifest and the kinds that they count. */
 const STATISTICS: readonly (readonly [name: string, kind: string])[] = [
-  ...(Object.keys(DATA_PATHS) as DataFile[])
-    .filter((name) => name !== 'mediaMetadata')
-    .map((name) => [name, ROW_KINDS[name]] as const),
+  ...DATA_FILES.filter((name) => name !== 'mediaMetadata').map((name) => [name, ROW_KINDS[name]] as const),
   ['mediaFiles', 'media files'],
 ]
 

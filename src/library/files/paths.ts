@@ -1,8 +1,11 @@
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { FileType } from '../../db/stored.ts'
+import type { Deps } from '../../deps.ts'
 
 // Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; what was read out of one stands beside it as
-// <recordingId>.json.zst. No user text is ever part of a path.
+// <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>: they stand here since deleting a workout
+// takes its media along. No user text is ever part of a path.
 
 export function rawFolder(dataDir: string): string {
   return join(dataDir, 'files', 'raw')
@@ -16,6 +19,15 @@ export function rawFilePath(dataDir: string, storedAs: string): string {
 /** zstd JSON of {rawGpxData, rawFitData, rawStravaData}. */
 export function rawDataPath(dataDir: string, recordingId: string): string {
   return join(rawFolder(dataDir), `${recordingId}.json.zst`)
+}
+
+export function mediaFolder(dataDir: string): string {
+  return join(dataDir, 'files', 'media')
+}
+
+/** The bytes of one photo or video. */
+export function mediaFilePath(dataDir: string, mediaId: string): string {
+  return join(mediaFolder(dataDir), mediaId)
 }
 
 /**
@@ -75,6 +87,55 @@ export async function removeRawFiles(dataDir: string, recordingId: string): Prom
   await rm(rawDataPath(dataDir, recordingId), { force: true })
 }
 
-export async function makeRawFolder(dataDir: string): Promise<void> {
+export async function makeMediaFolder(dataDir: string): Promise<void> {
+  await mkdir(mediaFolder(dataDir), { recursive: true })
+}
+
+/** Files whose rows are gone; a missing one is fine, one that cannot be removed is logged and left to the sweep. */
+export async function removeMediaFiles(
+  { config, log }: Pick<Deps, 'config' | 'log'>,
+  mediaIds: readonly string[],
+): Promise<void> {
+  for (const id of mediaIds) {
+    try {
+      await rm(mediaFilePath(config.dataDir, id), { force: true })
+    } catch (error) {
+      log.error(`The file of the deleted media ${id} could not be removed`, error)
+    }
+  }
+}
+
+/** The file a run was read out of. */
+export interface Original {
+  readonly name: string
+  readonly type: FileType
+  /** SHA-256 of the unpacked bytes. */
+  readonly sha256: string
+  /** Place of the run in the file. */
+  readonly session: number
+  /** The path of a file on the file system of DATA_DIR, which gets a second name, or its bytes in memory. */
+  readonly bytes: string | (() => Promise<Uint8Array>)
+}
+
+export interface RunFiles {
+  readonly id: string
+  /** null: it came without one. */
+  readonly original: Pick<Original, 'bytes'> | null
+  /** What was read out of it, zstd of JSON. */
+  readonly rawData: Uint8Array | null
+}
+
+/** The files of a new recording, in their places and on the disk; the name is nobody else's. */
+export async function placeRunFiles(dataDir: string, { id, original, rawData }: RunFiles): Promise<void> {
+  if (original === null && rawData === null) return
   await mkdir(rawFolder(dataDir), { recursive: true })
+  if (original !== null) await placeOriginal(dataDir, rawFilePath(dataDir, id), original.bytes)
+  if (rawData !== null) await placeBytes(dataDir, rawDataPath(dataDir, id), rawData)
+  else await syncFile(rawFolder(dataDir))
+}
+
+async function placeOriginal(dataDir: string, path: string, bytes: Original['bytes']): Promise<void> {
+  if (typeof bytes !== 'string') return await placeBytes(dataDir, path, await bytes())
+  await placeLink(bytes, path)
+  await syncFile(path)
 }

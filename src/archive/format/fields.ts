@@ -99,3 +99,55 @@ export function isWithin(value: unknown, least: number, most: number): value is 
 export function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
   return words.find((word) => word === value) ?? null
 }
+
+/** The words of a list that are among those known, in the order that they are given in, each once. */
+export function wordsAmong<T extends string>(value: unknown, words: readonly T[]): T[] {
+  const listed = (Array.isArray(value) ? value : []).flatMap((word) => oneOf(word, words) ?? [])
+  return [...new Set(listed)]
+}
+
+/** Members of a row by their names, each read in its way; null for what is none. */
+export function readEach<T extends Readonly<Record<string, (value: unknown) => unknown>>>(row: Row, readers: T) {
+  const members = Object.entries(readers).map(([name, read]) => [name, read(row[name])])
+  return Object.fromEntries(members) as { readonly [K in keyof T]: ReturnType<T[K]> }
+}
+
+/** An object, given as such or as its text; null for anything else. */
+export function objectOf(value: unknown): Row | null {
+  const parsed = unpackedJson(value)
+  return isObject(parsed) ? parsed : null
+}
+
+/** JSON may stand in a text: null for what is none, or is nested deeper than a row may be. */
+export function unpackedJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return isDeep(value) ? null : JSON.parse(value)
+  } catch {
+    return null
+  }
+}
+
+/** Levels within a row: real ones have ten. Writing what is nested deeper than the stack takes seconds, and fails. */
+export const MOST_DEPTH = 500
+
+export const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+export const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** True when a JSON text has more levels than a row may have. */
+export function isDeep(text: string): boolean {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (isInText) {
+      if (code === BACKSLASH) at += 1
+      else if (code === QUOTE) isInText = false
+    } else if (code === QUOTE) isInText = true
+    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      depth += 1
+      if (depth > MOST_DEPTH) return true
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1
+  }
+  return false
+}

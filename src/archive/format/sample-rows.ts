@@ -1,8 +1,9 @@
 import { MAX_ROWS } from '../../engine/codec.ts'
+import { rowsWith } from '../../engine/gather.ts'
 import type { SampleColumns, Track } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
-import { derivedIds, numberOf, type Row } from './row-fields.ts'
+import { derivedIds, isWithin, numberOf, oneOf, type Row } from './fields.ts'
 
 /** Decimals of a position: finer than what FIT's semicircles and text files hold (CONTRACT 1.2). */
 export const POSITION_DECIMALS = 9
@@ -104,6 +105,11 @@ export interface SampleTable extends SampleColumns {
   readonly elapsedMs: Float64Array
 }
 
+/** True for two positions and more. */
+export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lonDeg'>): boolean {
+  return rowsWith(latDeg, lonDeg).length >= 2
+}
+
 /** @returns null for more rows than a workout can have */
 export function sampleTable(packed: Iterable<{ readonly body: Uint8Array }>): SampleTable | null {
   const blocks: Float64Array[] = []
@@ -148,30 +154,27 @@ function columnsBy(column: (k: number) => Float64Array): SampleColumns {
 /** More than any stored grid has. */
 const EXACT_DECIMALS = 9
 
-/** The columns of a recording whose samples are not those of `time-series.json`, by the names of its members; null for a gap. */
-export function allColumns(track: Track): Record<string, (number | null)[]> {
-  const columns = { elapsedMs: Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000)) }
-  return Object.assign(
-    columns,
-    exactColumns(track, (values) => !values.every(Number.isNaN)),
-  )
+/** Columns of samples by the names of the members of their rows; null for a gap. */
+export type RowColumns = Record<string, (number | null)[]>
+
+/** The columns of a recording whose samples are not those of `time-series.json`. */
+export function allColumns(track: Track): RowColumns {
+  const elapsedMs = Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000))
+  return { elapsedMs, ...exactColumns(track, (value) => !Number.isNaN(value)) }
 }
 
 /** What `time-series.json` has rounded of a recording; null when that is nothing. */
-export function fractionColumns(columns: Partial<SampleColumns>): Record<string, (number | null)[]> | null {
-  const isFraction = (value: number) => !Number.isNaN(value) && !Number.isInteger(value)
-  const exact = exactColumns(columns, (values) => values.some(isFraction))
+export function fractionColumns(columns: Partial<SampleColumns>): RowColumns | null {
+  const exact = exactColumns(columns, (value) => !Number.isNaN(value) && !Number.isInteger(value))
   return Object.keys(exact).length === 0 ? null : exact
 }
 
-function exactColumns(
-  columns: Partial<SampleColumns>,
-  isLeft: (values: Float64Array) => boolean,
-): Record<string, (number | null)[]> {
-  const exact: Record<string, (number | null)[]> = {}
+/** Those that have such a value. */
+function exactColumns(columns: Partial<SampleColumns>, isLeft: (value: number) => boolean): RowColumns {
+  const exact: RowColumns = {}
   for (const [field, name] of COLUMNS) {
     const values = columns[name]
-    if (values && isLeft(values)) exact[field] = Array.from(values, (value) => written(value, EXACT_DECIMALS))
+    if (values?.some(isLeft)) exact[field] = Array.from(values, (value) => written(value, EXACT_DECIMALS))
   }
   return exact
 }
@@ -204,4 +207,57 @@ export function tableOfColumns(value: unknown, table: SampleTable | null): Sampl
       return (ofTimes === null ? table?.[name] : undefined) ?? new Float64Array(n).fill(Number.NaN)
     }),
   }
+}
+
+/** What samples are besides their values. */
+export type SamplesMeta = Pick<
+  Track,
+  | 'startMs'
+  | 'off'
+  | 'distanceSource'
+  | 'elevationSource'
+  | 'indoor'
+  | 'positionUnit'
+  | 'climbLimit'
+  | 'hasEstimatedTimes'
+>
+
+/** @returns null for what is none */
+export function readMeta(value: unknown): SamplesMeta | null {
+  if (!isObject(value)) return null
+  const { startMs, off, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes } = value
+  if (!isWithin(startMs, -8.64e15, 8.64e15) || !Number.isInteger(startMs)) return null
+  const limit = readClimbLimit(climbLimit)
+  return {
+    startMs,
+    off: readOff(off),
+    distanceSource: oneOf(distanceSource, ['device', 'gps', 'none']) ?? 'device',
+    elevationSource: oneOf(elevationSource, ['baro', 'gps', 'unknown']) ?? 'unknown',
+    indoor: indoor === true,
+    positionUnit: oneOf(positionUnit, ['semicircle', 'e7']) ?? 'e7',
+    ...(limit === null ? {} : { climbLimit: limit }),
+    ...(hasEstimatedTimes === true ? { hasEstimatedTimes } : {}),
+  }
+}
+
+/** What is stored beside packed samples, which is written as archives have it. */
+export function storedMeta(meta: string): SamplesMeta | null {
+  return readMeta(JSON.parse(meta))
+}
+
+export function readClimbLimit(value: unknown): { gainM: number; lossM: number } | null {
+  if (!isObject(value)) return null
+  const { gainM, lossM } = value
+  return isWithin(gainM, 0, Number.MAX_VALUE) && isWithin(lossM, 0, Number.MAX_VALUE) ? { gainM, lossM } : null
+}
+
+/** Spans that are in order and apart, as the engine has them; from the first that is not, none. */
+function readOff(value: unknown): { startS: number; endS: number }[] {
+  const spans: { startS: number; endS: number }[] = []
+  for (const span of Array.isArray(value) ? value : []) {
+    const [startS, endS] = Array.isArray(span) ? span : []
+    if (!isWithin(startS, spans.at(-1)?.endS ?? 0, 1e9) || !isWithin(endS, startS, 1e9)) break
+    spans.push({ startS, endS })
+  }
+  return spans
 }

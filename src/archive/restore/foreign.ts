@@ -1,52 +1,123 @@
+import type { Tx } from '../../db/open.ts'
+import { recordings } from '../../db/schema.ts'
+import type { OurPart, StashedSplit } from '../../db/stored.ts'
 import type { Deps } from '../../deps.ts'
-import { rowsWith } from '../../engine/gather.ts'
 import { columnsOf, columnsWith, emptyColumns } from '../../engine/grid.ts'
+import { NUMBER_NAMES, NUMBERS, type NumberName, type Said, saidTotals } from '../../engine/numbers.ts'
 import { placedRoute, untimedTrack } from '../../engine/run/archived-route.ts'
+import { channelsOf } from '../../engine/run/channels.ts'
 import { cleanRecording } from '../../engine/run/samples.ts'
+import { DEFAULT_ZONES } from '../../engine/run/zones.ts'
 import type { Recording, SampleColumns, Track } from '../../engine/track.ts'
+import { METRES_PER_KM } from '../../engine/units.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
-import { elevationOptions } from '../../library/inputs.ts'
-import { zonesOrDefault } from '../../library/settings.ts'
+import { freeId, type NewRecording } from '../../library/add-workout.ts'
+import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../../workers/analyze-file.ts'
-import { unpackTrack } from '../../workers/pack.ts'
-import { exportedTrack, type SamplesMeta } from '../format/recorded.ts'
-import { geoJsonPositions } from '../format/route-rows.ts'
-import { numberOf, timeOf } from '../format/row-fields.ts'
-import type { SampleTable } from '../format/samples.ts'
-import type { RawFile } from './files.ts'
+import { packTrack, unpackTrack } from '../../workers/pack.ts'
+import { numberOf, timeOf } from '../format/fields.ts'
+import { geoJsonPositions } from '../format/part-rows.ts'
+import { hasRoute, type SampleTable } from '../format/sample-rows.ts'
+import type { WorkoutValues } from '../format/workout-rows.ts'
+import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
+import { fileColumns, type RawFile } from './files.ts'
+
+/**
+ * What an archive of before recordings had a file of their own gives: that which the migration of a library of then gives.
+ * An archive of another program says its numbers itself, and is one recording.
+ * @param track of its samples
+ */
+export function oneRecording(
+  tx: Tx,
+  archived: ArchivedWorkout,
+  { track, nowMs }: { readonly track: Track | null; readonly nowMs: number },
+): RestoredInputs {
+  const { values, member, rawData, splits } = archived
+  const { words, weather, numbers, startedAtMs } = values
+  const kind = kindOf(archived, track)
+  const totals = member === null ? {} : saidTotals(member.deviceTotals)
+  // a total of the climb is never a file's: it came from a table's row, which a file completed
+  const hasRow = kind === 'file' && track !== null && (totals.elevGainM ?? totals.elevLossM ?? null) !== null
+  const id = freeId(tx, recordings, archived.id)
+  const original = archived.originals.get(archived.id) ?? null
+  const hasRaw = RAW_MEMBERS.some((name) => rawData[name] !== null)
+  const about = { startedAt: startedAtMs, addedAt: member === null ? nowMs : values.createdAtMs }
+  const recording: NewRecording = {
+    ...{ ...about, id, seq: hasRow ? 1 : 0, position: 0, kind, weather, hasRaw },
+    origin: kind === 'archive' ? 'archive' : words.source === 'strava_import' ? 'strava_archive' : 'upload',
+    ...fileColumns(id, original, member?.fileSession ?? null),
+    utcOffsetMinutes: values.utcOffsetMinutes ?? null,
+    totals: kind === 'archive' ? saidNumbers(values) : hasRow ? {} : totals,
+    words: { ...words, gear: null },
+    samples: track && packTrack(track),
+    channels: track === null ? [] : channelsOf(track),
+    hasEstimatedTimes: track?.hasEstimatedTimes === true,
+  }
+  const row: NewRecording = {
+    ...{ ...about, id: crypto.randomUUID(), seq: 0, position: 1, origin: 'strava_archive', kind: 'row', totals },
+    ...{ samples: null, channels: [], hasRaw: false, hasEstimatedTimes: false },
+    words: { name: null, notes: null, runType: null, rpe: null, source: null, device: null, gear: null },
+  }
+  const isOurs = member !== null && kind === 'archive'
+  const ours: readonly (readonly [OurPart, boolean])[] = [
+    ['effort', isOurs && numbers.hrZoneSeconds !== null],
+    ['splits', isOurs && splits.length > 0 && splits.every(isPlaced)],
+  ]
+  const rows: RestoredRecording[] = hasRow ? [{ recording: row, original: null, rawData: null }] : []
+  return {
+    recordings: [...rows, { recording, original, rawData: hasRaw ? rawData : null }],
+    repairs: [],
+    track,
+    ours: ours.filter(([, is]) => is).map(([part]) => part),
+  }
+}
+
+/** As src/db/migrations/0009_recordings.sql has it. */
+function kindOf({ values, member, splits }: ArchivedWorkout, track: Track | null) {
+  if (member === null) return 'archive'
+  if (values.words.source === 'strava_import' && track === null && splits.length === 0) return 'row'
+  if (!splits.every(isPlaced)) return 'archive'
+  const { numbers } = values
+  const isSaid = (name: NumberName) => {
+    const { total } = NUMBERS[name]
+    return total === null || name === 'avgSpeedMps' || member.deviceTotals[total] === numbers[name]
+  }
+  return member.deviceTotals.avgSpeedMps === null && NUMBER_NAMES.every(isSaid) ? 'archive' : 'file'
+}
+
+/** It says where in the run it begins: no other program's does. */
+function isPlaced({ startElapsedS }: StashedSplit): boolean {
+  return startElapsedS !== null
+}
+
+/** All that a row says, but the pace, which is computed. */
+function saidNumbers({ numbers }: WorkoutValues): Said {
+  const told = NUMBER_NAMES.filter((name) => name !== 'avgPaceS' && numbers[name] !== null)
+  const said: Said = Object.fromEntries(told.map((name) => [name, numbers[name]]))
+  return numbers.hrZoneSeconds === null ? said : { ...said, hrZoneSeconds: numbers.hrZoneSeconds }
+}
 
 /** When a run was, as its row says. */
-export interface RunTime {
+interface RunTime {
   readonly startedAtMs: number
   readonly durationS: number
 }
 
-/** Everything that may know where a workout of another program went, best first. */
-export interface SampleSources {
-  readonly run: RunTime
-  readonly table: SampleTable
-  readonly rawFile: RawFile | null
-  readonly rawGpxData: unknown
-  readonly rawFitData: unknown
-  readonly routeGeoJson: unknown
-}
-
-/** CONTRACT 12.2, line `samples`. @returns null when the archive knows none */
-export async function foreignTrack(deps: Deps, sources: SampleSources): Promise<Track | null> {
-  const { table, run } = sources
+/**
+ * Where a workout of another program went: the first of all that may know it (CONTRACT 12.2, line `samples`).
+ * @returns null when the archive knows no samples
+ */
+export async function foreignTrack(deps: Deps, archived: ArchivedWorkout): Promise<Track | null> {
+  const { table, values } = archived
+  const run = { startedAtMs: values.startedAtMs, durationS: values.numbers.durationS }
   if (hasRoute(table)) return trackOfRows(table, null, run)
   return (
-    (await originalTrack(deps, sources)) ??
-    pointsTrack(sources) ??
-    routeTrack(sources) ??
+    (await originalTrack(deps, archived, run)) ??
+    pointsTrack(archived, run) ??
+    routeTrack(archived, run) ??
     (table.n > 0 ? trackOfRows(table, null, run) : null)
   )
-}
-
-/** True for two positions and more. */
-export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lonDeg'>): boolean {
-  return rowsWith(latDeg, lonDeg).length >= 2
 }
 
 /**
@@ -54,7 +125,10 @@ export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lon
  * points get their times by the way, which is told.
  * @returns null for fewer than two positions
  */
-function routeTrack({ routeGeoJson, table, run }: Pick<SampleSources, 'routeGeoJson' | 'table' | 'run'>): Track | null {
+export function routeTrack(
+  { routeGeoJson, table }: Pick<ArchivedWorkout, 'routeGeoJson' | 'table'>,
+  run: RunTime,
+): Track | null {
   const route = geoJsonPositions(routeGeoJson)
   if (route === null) return null
   const placed = placedRoute(route, table)
@@ -70,44 +144,30 @@ function routeTrack({ routeGeoJson, table, run }: Pick<SampleSources, 'routeGeoJ
   return track === null ? untimed : { ...track, hasEstimatedTimes: true }
 }
 
-/**
- * The track of an own archive. Where its rows have no positions, but a route is there, they lost them: then the route is
- * placed beside them as one of another program is.
- * @param whenLost told of it
- */
-export function ownTrack({ table, meta, routeGeoJson, durationS }: OwnSources, whenLost: () => void): Track | null {
-  const track = exportedTrack(table, meta)
-  if (track !== null && hasRoute(track)) return track
-  const routed = routeTrack({ routeGeoJson, table, run: { startedAtMs: meta.startMs, durationS } })
-  if (routed === null) return track
-  whenLost()
-  const { off, elevationSource, indoor, climbLimit } = meta
-  return { ...routed, off, elevationSource, indoor, ...(climbLimit === undefined ? {} : { climbLimit }) }
-}
-
-interface OwnSources extends Pick<SampleSources, 'table' | 'routeGeoJson'> {
-  readonly meta: SamplesMeta
-  readonly durationS: number
-}
-
 /** Seconds by which a duration may differ that was rounded otherwise. */
 const SAME_TIME_S = 1
 
 /** The original, read again, unless the workout was cropped since. */
-async function originalTrack(deps: Deps, { rawFile, run, table }: SampleSources): Promise<Track | null> {
-  if (rawFile === null) return null
-  const found = (await analyzed(deps, rawFile))?.runs.find((candidate) => isSameRun(candidate, run))
+async function originalTrack(
+  deps: Deps,
+  { id, originals, table }: ArchivedWorkout,
+  run: RunTime,
+): Promise<Track | null> {
+  const original = originals.get(id)
+  if (original === undefined) return null
+  const found = (await analyzed(deps, original))?.runs.find((candidate) => isSameRun(candidate, run))
   if (found === undefined || 'error' in found || found.samples === null || found.firstPosition === null) return null
   const track = unpackTrack(found.samples)
   const lacksHeartRate = track.heartRateBpm.every(Number.isNaN) && !table.heartRateBpm.every(Number.isNaN)
   return lacksHeartRate ? trackOfRows(table, recordingOfTrack(track), run) : track
 }
 
-async function analyzed(deps: Deps, { path, name }: RawFile): Promise<AnalyzedFile | null> {
-  const { analyzer, db, now } = deps
-  const options = { splitLengthM: 1000, zones: zonesOrDefault(db), elevation: elevationOptions(deps) }
+/** What its samples do not depend on is as it may be. */
+const OPTIONS = { splitLengthM: METRES_PER_KM, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
+
+async function analyzed({ analyzer, now }: Deps, { path, name }: RawFile): Promise<AnalyzedFile | null> {
   try {
-    return await analyzer.analyze({ file: path, filename: name, nowMs: now(), ...options })
+    return await analyzer.analyze({ file: path, filename: name, nowMs: now(), ...OPTIONS })
   } catch (error) {
     if (error instanceof FormatError) return null
     throw error
@@ -123,8 +183,8 @@ function isSameRun(candidate: AnalyzedRun | { readonly error: string }, { starte
   return isSameStart && times.some((seconds) => seconds !== null && Math.abs(seconds - durationS) <= SAME_TIME_S)
 }
 
-function pointsTrack({ rawGpxData, rawFitData, run, table }: SampleSources): Track | null {
-  const points = pointsWithin(rawGpxData, run) ?? pointsWithin(rawFitData, run)
+function pointsTrack({ rawData, table }: ArchivedWorkout, run: RunTime): Track | null {
+  const points = pointsWithin(rawData.rawGpxData, run) ?? pointsWithin(rawData.rawFitData, run)
   const track = points === null ? null : trackOfRows(table, points, run)
   return track !== null && hasRoute(track) ? track : null
 }

@@ -1,8 +1,9 @@
-import type { settings } from '../../db/schema-account.ts'
+import type { settings, shoes } from '../../db/schema-account.ts'
 import type { Zone } from '../../engine/analysis.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
-import { derivedIds, numberOf, type Row, textOf, wholeOf } from './row-fields.ts'
+import { LENGTHS } from '../../texts.ts'
+import { derivedIds, numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
 /** The numbers of Tempo's enumeration. */
 export const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
@@ -68,4 +69,32 @@ function methodOf(value: unknown): (typeof ZONE_METHODS)[number] {
   if (typeof value === 'number') return ZONE_METHODS[value] ?? 'Custom'
   const name = textOf(value)?.toLowerCase()
   return ZONE_METHODS.find((method) => method.toLowerCase() === name) ?? 'Custom'
+}
+
+/** The members of a shoe that are read. */
+export const SHOE_FIELDS = ['id', 'brand', 'model', 'initialMileageM', 'createdAt', 'updatedAt'] as const
+
+type ShoeRow = typeof shoes.$inferSelect
+
+/** One row of `shoes.json`. */
+export function shoeObject(row: ShoeRow) {
+  return { ...row, createdAt: isoTime(row.createdAt), updatedAt: isoTime(row.updatedAt), workouts: [] }
+}
+
+/** @returns what is wrong with a row that is no shoe, as a sentence */
+export function readShoe(row: Row | null, nowMs: number): ShoeRow | { error: string; id: string | null } {
+  const id = uuidOf(row?.id)
+  if (row === null || id === null) return { error: 'Shoes without an id', id }
+  const brand = textOf(row.brand, LENGTHS.shoe)?.trim() ?? ''
+  const model = textOf(row.model, LENGTHS.shoe)?.trim() ?? ''
+  if (brand === '' || model === '') return { error: 'Shoes without brand or model', id }
+  const createdAt = timeOf(row.createdAt) ?? nowMs
+  return {
+    id,
+    brand,
+    model,
+    initialMileageM: numberOf(row.initialMileageM, 0),
+    createdAt,
+    updatedAt: timeOf(row.updatedAt) ?? createdAt,
+  }
 }

@@ -1,8 +1,59 @@
+import type { media } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { isPosition } from '../../engine/grid.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
-import { roundHalfUp } from '../../engine/units.ts'
+import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
+import { valueOfKey } from '../../json-object.ts'
 import type { EffortRecord } from '../../stats/best-efforts.ts'
-import { numberOf, type Row, textOf, timeOf, uuidOf } from './row-fields.ts'
+import { derivedIds, numberOf, objectOf, type Row, textOf, timeOf, uuidOf } from './fields.ts'
+import { POSITION_DECIMALS } from './sample-rows.ts'
+
+/** The members of a photo or video that are read. */
+export const MEDIA_FIELDS = ['id', 'workoutId', 'filename', 'caption', 'createdAt'] as const
+
+/** One row of `media-metadata.json`. */
+export function mediaObject(row: typeof media.$inferSelect) {
+  return { ...row, createdAt: isoTime(row.createdAt), workout: null }
+}
+
+/** The members of a route that are read. */
+export const ROUTE_FIELDS = ['id', 'workoutId', 'routeGeoJson'] as const
+
+/** Degrees; NaN where there is none. */
+export interface Positions {
+  readonly latDeg: Float64Array
+  readonly lonDeg: Float64Array
+}
+
+/** One row of `routes.json`; null for fewer than two positions. */
+export function routeText(
+  { workoutId, routeId }: { readonly workoutId: string; readonly routeId: string | null },
+  { latDeg, lonDeg }: Positions,
+): string | null {
+  const degrees = (value: number) => roundedOrNull(value, POSITION_DECIMALS)
+  const points: string[] = []
+  for (let i = 0; i < latDeg.length; i += 1) {
+    if (Number.isNaN(latDeg[i]!)) continue
+    points.push(`[${degrees(lonDeg[i]!)},${degrees(latDeg[i]!)}]`)
+  }
+  if (points.length < 2) return null
+  const id = routeId ?? derivedIds(workoutId, 'route')(0)
+  return `{"id":"${id}","workoutId":"${workoutId}","routeGeoJson":{"type":"LineString","coordinates":[${points.join(',')}]}}`
+}
+
+/** The positions of a GeoJSON LineString, as an object or as its text; null for fewer than two. */
+export function geoJsonPositions(value: unknown): Positions | null {
+  const listed = valueOfKey(objectOf(value) ?? {}, 'coordinates')
+  const points = (Array.isArray(listed) ? listed : []).filter(
+    (point): point is [number, number] =>
+      Array.isArray(point) && isPosition(numberOf(point[1]) ?? Number.NaN, numberOf(point[0]) ?? Number.NaN),
+  )
+  if (points.length < 2) return null
+  return {
+    lonDeg: Float64Array.from(points, (point) => point[0]),
+    latDeg: Float64Array.from(points, (point) => point[1]),
+  }
+}
 
 /** The members of a best effort that are read. */
 export const EFFORT_FIELDS = ['id', 'distance', 'distanceM', 'timeS', 'timeMs', 'workoutId', 'calculatedAt'] as const

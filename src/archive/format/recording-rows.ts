@@ -1,0 +1,177 @@
+import type { recordings, repairs } from '../../db/schema.ts'
+import type { CropData } from '../../db/stored.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.ts'
+import type { Channel } from '../../engine/run/channels.ts'
+import { isObject } from '../../json-object.ts'
+import type { NewRepair } from '../../library/add-workout.ts'
+import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
+import { packedMeta } from '../../workers/pack.ts'
+import { numberOf, objectOf, oneOf, type Row, readEach, textOf, timeOf, uuidOf, wholeOf, wordsAmong } from './fields.ts'
+import { type RowColumns, readClimbLimit, readMeta, type SamplesMeta } from './sample-rows.ts'
+import {
+  fileType,
+  readBounds,
+  readOffset,
+  readRpe,
+  readRunType,
+  readSession,
+  readSplit,
+  readTimeZone,
+  weatherText,
+  zoneSeconds,
+} from './workout-rows.ts'
+
+const CHANNELS: readonly Channel[] = ['position', 'elevation', 'heartRate', 'cadence', 'power', 'temperature']
+const readText = (value: unknown) => textOf(value)
+const readPlace = (value: unknown) => wholeOf(value, 0)
+
+const WORDS = {
+  ...{ name: readText, notes: readText, runType: readRunType, rpe: readRpe },
+  ...{ source: readText, device: readText, gear: readText },
+}
+
+const RECORDING = {
+  ...{ id: uuidOf, seq: readPlace, position: readPlace },
+  origin: (value: unknown) => oneOf(value, ['upload', 'strava_archive', 'archive']),
+  kind: (value: unknown) => oneOf(value, ['file', 'row', 'archive']),
+  externalId: (value: unknown) => textOf(value, 200),
+  ...{ fileSession: readSession, fileName: readText, fileType },
+  hasOriginal: (value: unknown) => value === true,
+  ...{ startedAt: timeOf, utcOffsetMinutes: readOffset, totals: readSaid },
+  words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),
+  weather: weatherText,
+  channels: (value: unknown) => (Array.isArray(value) ? wordsAmong(value, CHANNELS) : null),
+  addedAt: timeOf,
+  rawMembers: (value: unknown) => wordsAmong(value, RAW_MEMBERS),
+  ...{ rawData: readRaw, samples: objectOf },
+}
+/** The members of a recording that are read. */
+export const RECORDING_FIELDS = ['workoutId', ...Object.keys(RECORDING)]
+
+/** The samples of a recording. */
+export interface RecordedSamples {
+  readonly meta: SamplesMeta
+  /** Those that do not stand in `time-series.json`; null when all do. */
+  readonly columns: RowColumns | null
+}
+
+/** What of a recording stands elsewhere, and what here because it does not. */
+interface RecordingExtras {
+  /** Its original is in the archive. */
+  readonly hasOriginal: boolean
+  /** Which raw data of the workout's row are its own. */
+  readonly rawMembers: readonly (keyof RawData)[]
+  /** Raw data of which the workout's row has that of another recording. */
+  readonly rawData: Partial<RawData> | null
+  readonly samples: RecordedSamples | null
+}
+
+const NO_FILE = { fileSession: null, fileName: null, fileType: null }
+
+/** One row of `recordings.json`. */
+export function recordingObject(row: typeof recordings.$inferSelect, extras: RecordingExtras) {
+  const { id, workoutId, seq, position, origin, kind, externalId, utcOffsetMinutes, weather, channels } = row
+  const { hasOriginal, rawMembers, rawData, samples } = extras
+  const { fileSession, fileName, fileType } = hasOriginal ? row : NO_FILE
+  return {
+    ...{ id, workoutId, seq, position, origin, kind, externalId, fileSession, fileName, fileType, hasOriginal },
+    ...{ startedAt: isoTime(row.startedAt), utcOffsetMinutes },
+    ...{ totals: readSaid(row.totals), words: RECORDING.words(row.words), weather, channels },
+    ...{ hasEstimatedTimes: row.hasEstimatedTimes, addedAt: isoTime(row.addedAt), rawMembers, rawData },
+    samples: samples && { ...packedMeta(samples.meta), columns: samples.columns },
+  }
+}
+
+/** A recording as an archive has it. */
+export type ReadRecording = NonNullable<ReturnType<typeof readRecording>>
+
+/** @returns null for a row without id, place, origin, kind or start */
+export function readRecording(row: Row) {
+  const { id, seq, position, origin, kind, startedAt, addedAt, samples, ...about } = readEach(row, RECORDING)
+  if (id === null || seq === null || position === null || origin === null || kind === null) return null
+  if (startedAt === null) return null
+  return {
+    ...{ ...about, id, seq, position, origin, kind, startedAt, addedAt: addedAt ?? startedAt },
+    meta: readMeta(samples),
+    /** Of its samples; see `tableOfColumns`. */
+    columns: samples?.columns,
+  }
+}
+
+/** Numbers by their names, in the order of the table; what is none is left out. */
+function readSaid(value: unknown): Said {
+  const said: { [K in NumberName]?: number } = {}
+  if (!isObject(value)) return said
+  for (const name of NUMBER_NAMES) {
+    const told = numberOf(value[name], -1e9, 1e9)
+    if (told !== null) said[name] = told
+  }
+  const zones = zoneSeconds(value.hrZoneSeconds)
+  return zones === null ? said : { ...said, hrZoneSeconds: zones }
+}
+
+function readRaw(value: unknown): Partial<RawData> | null {
+  const given = objectOf(value)
+  return given && Object.fromEntries(RAW_MEMBERS.filter((name) => name in given).map((name) => [name, given[name]]))
+}
+
+const REPAIR = {
+  ...{ id: uuidOf, recordingId: uuidOf, seq: readPlace },
+  kind: (value: unknown) => oneOf(value, ['crop']),
+  ...{ data: readCrop, madeAt: timeOf, undoneAt: timeOf },
+}
+/** The members of a repair that are read. */
+export const REPAIR_FIELDS = ['workoutId', ...Object.keys(REPAIR)]
+
+/** One row of `repairs.json`. */
+export function repairObject(row: typeof repairs.$inferSelect) {
+  const { id, workoutId, recordingId, seq, kind, data, madeAt, undoneAt } = row
+  return {
+    ...{ id, workoutId, recordingId, seq, kind, data: readCrop(data), madeAt: isoTime(madeAt) },
+    undoneAt: undoneAt === null ? null : isoTime(undoneAt),
+  }
+}
+
+/** @returns null for a row without id, place or time, or of a kind that is not known */
+export function readRepair(row: Row): NewRepair | null {
+  const { id, seq, kind, data, madeAt, ...about } = readEach(row, REPAIR)
+  if (id === null || seq === null || kind === null || data === null || madeAt === null) return null
+  if (about.undoneAt === null && row.undoneAt !== null && row.undoneAt !== undefined) return null
+  return { ...about, id, seq, kind, data, madeAt }
+}
+
+const BEFORE = {
+  timeZone: readTimeZone,
+  utcOffsetMinutes: readOffset,
+  splits: (value: unknown) => listed(value).flatMap((split) => readSplit({ ...split, exactPaceS: split.paceS }) ?? []),
+  efforts: (value: unknown) => listed(value).flatMap((effort) => readStashed(effort) ?? []),
+}
+
+function listed(value: unknown): Row[] {
+  return (Array.isArray(value) ? value : []).filter(isObject)
+}
+
+function readCrop(value: unknown): CropData | null {
+  if (!isObject(value)) return null
+  const [fromMs, toMs] = [numberOf(value.fromMs, 0), numberOf(value.toMs, 0)]
+  if (fromMs === null || toMs === null) return null
+  return {
+    ...{ fromMs, toMs, climbLimit: readClimbLimit(value.climbLimit), caloriesKcal: numberOf(value.caloriesKcal) },
+    zonesBefore: readBounds(value.zonesBefore),
+    before: readEach(isObject(value.before) ? value.before : {}, BEFORE),
+  }
+}
+
+const EFFORT = {
+  id: uuidOf,
+  distanceIndex: (value: unknown) => wholeOf(value, 0, 100),
+  timeMs: (value: unknown) => wholeOf(value, 1),
+  calculatedAt: (value: unknown) => wholeOf(value),
+}
+
+function readStashed(effort: Row): CropData['before']['efforts'][number] | null {
+  const { id, distanceIndex, timeMs, calculatedAt } = readEach(effort, EFFORT)
+  if (id === null || distanceIndex === null || timeMs === null || calculatedAt === null) return null
+  return { id, distanceIndex, timeMs, calculatedAt, isArchived: effort.isArchived === true }
+}

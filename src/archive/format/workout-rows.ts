@@ -1,0 +1,284 @@
+import type { workoutSplits, workouts } from '../../db/schema.ts'
+import type { FileType, OurPart, RunnerWord, StashedSplit } from '../../db/stored.ts'
+import { ENGINE_VERSION } from '../../engine/analyze.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { LONGEST_RUN_S } from '../../engine/grid.ts'
+import {
+  type DeviceTotals,
+  eachNumber,
+  NO_TOTALS,
+  NUMBER_NAMES,
+  NUMBERS,
+  type Numbers,
+  type Said,
+} from '../../engine/numbers.ts'
+import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
+import { isObject } from '../../json-object.ts'
+import { LENGTHS } from '../../texts.ts'
+import { packedMeta } from '../../workers/pack.ts'
+import {
+  isDeep,
+  isWithin,
+  numberOf,
+  oneOf,
+  type Row,
+  readEach,
+  textOf,
+  timeOf,
+  unpackedJson,
+  uuidOf,
+  wholeOf,
+  wordsAmong,
+} from './fields.ts'
+import { readMeta, type SamplesMeta } from './sample-rows.ts'
+
+const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
+const FILE_TYPES = ['gpx', 'fit', 'tcx', 'csv'] as const
+const OUR_PARTS: readonly OurPart[] = ['effort', 'splits']
+const RUNNER_WORDS: readonly RunnerWord[] = ['name', 'notes', 'runType', 'rpe', 'shoeId']
+
+export const readRunType = (value: unknown) => oneOf(value, RUN_TYPES)
+export const readRpe = (value: unknown) => wholeOf(value, 1, 10)
+export const readOffset = (value: unknown) => wholeOf(value, -1440, 1440)
+
+/** The words of a workout. */
+const WORDS = {
+  rpe: readRpe,
+  runType: readRunType,
+  name: (value: unknown) => textOf(value, LENGTHS.name),
+  notes: (value: unknown) => textOf(value),
+  source: (value: unknown) => textOf(value, LENGTHS.source),
+  device: (value: unknown) => textOf(value, LENGTHS.device),
+}
+
+/** What the numbers of an own workout are made with, besides recordings and repairs. */
+const INPUTS = {
+  effortZones: readBounds,
+  elevationSettings: readElevation,
+  ours: (value: unknown) => wordsAmong(value, OUR_PARTS),
+  runnerSet: (value: unknown) => wordsAmong(value, RUNNER_WORDS),
+}
+
+/** Every member of a workout row that is read. */
+export const WORKOUT_FIELDS: readonly string[] = [
+  ...['id', 'startedAt', 'createdAt', ...NUMBER_NAMES, 'hrZoneSeconds', ...Object.keys(WORDS), 'shoeId', 'weather'],
+  ...['utcOffsetMinutes', 'rawFileName', 'rawFileType', 'rawFileData', 'rawGpxData', 'rawFitData', 'rawStravaData'],
+  ...['recording', 'inputs'],
+]
+
+/** What of a workout stands in other rows of the database. */
+export interface WorkoutExtras {
+  readonly member: ReturnType<typeof recordingMember>
+  /** JSON text of {rawGpxData, rawFitData, rawStravaData}; null: all three are null. */
+  readonly rawData: string | null
+  /** The original that stands in `raw/`; null: none, or it is lost. */
+  readonly original: { readonly fileName: string | null; readonly fileType: FileType | null } | null
+}
+
+const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
+const [ABOUT_RAW, AFTER_RAW] = ['{"raw', '}']
+
+/**
+ * One row of `workouts.json` as JSON text: the raw data, which can be megabytes, is taken in as it is stored. Old readers
+ * take whole seconds for the pace.
+ */
+export function workoutJson(row: typeof workouts.$inferSelect, { member, rawData, original }: WorkoutExtras): string {
+  const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes } = row
+  const about = {
+    ...{ id, startedAt: isoTime(row.startedAt), createdAt: isoTime(row.createdAt) },
+    ...eachNumber((number) => row[number]),
+    avgPaceS: roundHalfUp(row.avgPaceS),
+    ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes },
+    rawFileName: original?.fileName ?? null,
+    rawFileType: original?.fileType ?? null,
+    rawFileData: null,
+  }
+  const { weather, effortZones, elevationSettings, ours, runnerSet } = row
+  const after = {
+    ...{ weather, shoe: null, route: null, splits: [], media: [], timeSeries: [], recording: member },
+    inputs: { effortZones, elevationSettings, ours, runnerSet },
+  }
+  const raw = rawData?.startsWith(ABOUT_RAW) && rawData.endsWith(AFTER_RAW) ? rawData : NO_RAW_DATA
+  return `${JSON.stringify(about).slice(0, -1)},${raw.slice(1, -1)},${JSON.stringify(after).slice(1)}`
+}
+
+/** What a row gives itself; the rest comes out of its parts. */
+export type WorkoutValues = Exclude<ReturnType<typeof readWorkout>, { error: string }>
+
+/**
+ * The values of a workout row as they are; only the pace is computed again. One of another type than it should be is left
+ * out with a warning.
+ * @param whenLost told the name of such a member
+ * @returns what is missing that no workout can do without, as a sentence
+ */
+export function readWorkout(row: Row, whenLost: (key: string) => void) {
+  const startedAtMs = timeOf(row.startedAt)
+  const durationS = wholeOf(row.durationS, 0, LONGEST_RUN_S)
+  const distanceM = numberOf(row.distanceM, 0)
+  if (startedAtMs === null) return { error: 'Workouts without a startedAt that is a timestamp' }
+  if (durationS === null) return { error: 'Workouts without a durationS in seconds' }
+  if (distanceM === null) return { error: 'Workouts without a distanceM in metres' }
+
+  const avgPaceS = distanceM > 0 && durationS > 0 ? roundHalfUp((METRES_PER_KM * durationS) / distanceM, 2) : 0
+  const told = eachNumber((name) => (NUMBERS[name].decimals === 0 ? wholeOf(row[name]) : numberOf(row[name])))
+  const hrZoneSeconds = zoneSeconds(row.hrZoneSeconds)
+  const words = readEach(row, WORDS)
+  const numbers: Numbers = { ...told, durationS, distanceM, avgPaceS, hrZoneSeconds }
+  for (const [key, value] of Object.entries({ ...numbers, ...words })) {
+    if (value === null && isGiven(row[key])) whenLost(key)
+  }
+  return {
+    startedAtMs,
+    createdAtMs: timeOf(row.createdAt) ?? startedAtMs,
+    numbers,
+    words,
+    inputs: readEach(isObject(row.inputs) ? row.inputs : {}, INPUTS),
+    weather: weatherText(row.weather),
+    // undefined: nothing is said of it
+    utcOffsetMinutes: row.utcOffsetMinutes === undefined ? undefined : readOffset(row.utcOffsetMinutes),
+  }
+}
+
+/** False for what programs write where they have nothing. */
+export function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== ''
+}
+
+/** Five pairs of beats per minute; null for anything else. */
+export function readBounds(value: unknown): [number, number][] | null {
+  const pairs = (Array.isArray(value) ? value : []).flatMap((pair): [number, number][] => {
+    const [min, max] = Array.isArray(pair) ? pair : []
+    return isWithin(min, 0, 1000) && isWithin(max, 0, 1000) ? [[min, max]] : []
+  })
+  return Array.isArray(value) && value.length === 5 && pairs.length === 5 ? pairs : null
+}
+
+function readElevation(value: unknown) {
+  const { thresholdM, minDistanceM } = isObject(value) ? value : {}
+  return isWithin(thresholdM, 0, 1e9) && isWithin(minDistanceM, 0, 1e9) ? { thresholdM, minDistanceM } : null
+}
+
+/** null: the type is not known, whatever the name ends in. */
+export function fileType(value: unknown): FileType | null {
+  const word = typeof value === 'string' ? value.toLowerCase().replace(/^\./, '').replace(/\.gz$/, '') : ''
+  return oneOf(word, FILE_TYPES)
+}
+
+/** Stored as it came; what is no object is served as none (CONTRACT 11.4). */
+export function weatherText(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' || isDeep(value) ? null : value.toWellFormed()
+  return value === null || value === undefined ? null : JSON.stringify(value)
+}
+
+export function zoneSeconds(value: unknown): Numbers['hrZoneSeconds'] {
+  const parsed = unpackedJson(value)
+  if (!Array.isArray(parsed)) return null
+  const [first, second, third, fourth, fifth] = parsed.map((zone) => wholeOf(zone, 0))
+  if (first == null || second == null || third == null || fourth == null || fifth == null) return null
+  return parsed.length === 5 ? [first, second, third, fourth, fifth] : null
+}
+
+// The member `recording` of a workout row: all that an archive said of recordings before they had a file of their own,
+// and what readers of that time compute with. The split unit, the time zone and the engine stand nowhere else.
+
+/** What there is to tell of the recordings of a workout as if they were one. */
+interface ToldTogether {
+  readonly fileSession: number | null
+  /** In the order of their arrival. */
+  readonly said: readonly Said[]
+  /** Set while a repair is active: then no recording tells. */
+  readonly repaired: { readonly caloriesKcal: number | null } | null
+  /** Of the settled track. */
+  readonly samples: SamplesMeta | null
+}
+
+export function recordingMember(
+  { splitUnitM, timeZone, engineVersion }: typeof workouts.$inferSelect,
+  { fileSession, said, repaired, samples }: ToldTogether,
+) {
+  const deviceTotals = repaired === null ? totalsOf(said) : { ...NO_TOTALS, caloriesKcal: repaired.caloriesKcal }
+  return { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples: samples && packedMeta(samples) }
+}
+
+/** What `recording` of a workout row held. */
+export type ReadMember = NonNullable<ReturnType<typeof readMember>>
+
+const MEMBER = {
+  splitUnitM: (value: unknown) => numberOf(value, 100, 100_000),
+  timeZone: readTimeZone,
+  fileSession: readSession,
+  deviceTotals: readTotals,
+  // of the engine that computed the row, whose numbers are derived anew at the next start when it is an older one; an
+  // archive of before it was written is one of the first engine
+  engineVersion: (value: unknown) => Math.floor(numberOf(value, 0, ENGINE_VERSION) ?? 1),
+  samples: readMeta,
+}
+
+/** @returns null when the member is missing or of no use: the row is not Harrier's */
+export function readMember(value: unknown) {
+  return isObject(value) ? readEach(value, MEMBER) : null
+}
+
+export function readSession(value: unknown): number | null {
+  return isWithin(value, 0, 1_000_000) && Number.isInteger(value) ? value : null
+}
+
+export function readTimeZone(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > 64) return null
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone === '' ? null : value
+  } catch {
+    return null
+  }
+}
+
+/** The first that is told of each, under the names that totals have. */
+function totalsOf(said: readonly Said[]): DeviceTotals {
+  const totals: { -readonly [K in keyof DeviceTotals]: number | null } = { ...NO_TOTALS }
+  for (const name of NUMBER_NAMES) {
+    const { total } = NUMBERS[name]
+    if (total !== null) totals[total] = said.map((telling) => telling[name]).find((value) => value != null) ?? null
+  }
+  return totals
+}
+
+function readTotals(value: unknown): DeviceTotals {
+  const given = isObject(value) ? value : {}
+  const totals = Object.keys(NO_TOTALS).map((key) => [key, numberOf(given[key], -1e9, 1e9)])
+  return Object.fromEntries(totals) as unknown as DeviceTotals
+}
+
+const SPLIT = {
+  id: uuidOf,
+  idx: (value: unknown) => wholeOf(value, 0, 1_000_000),
+  distanceM: (value: unknown) => numberOf(value, 0),
+  durationS: (value: unknown) => wholeOf(value, 0),
+  startElapsedS: (value: unknown) => numberOf(value, 0),
+  endElapsedS: (value: unknown) => numberOf(value, 0),
+  movingTimeS: (value: unknown) => wholeOf(value, 0),
+  elevGainM: (value: unknown) => numberOf(value),
+  elevLossM: (value: unknown) => numberOf(value),
+  avgHeartRateBpm: (value: unknown) => wholeOf(value, 0),
+  avgCadenceRpm: (value: unknown) => wholeOf(value, 0),
+  gapPaceS: (value: unknown) => numberOf(value, 0),
+  exactPaceS: (value: unknown) => numberOf(value, 0),
+}
+
+/** The members of a split that are read. */
+export const SPLIT_FIELDS = ['workoutId', ...Object.keys(SPLIT)]
+
+/** One row of `splits.json`. Old readers take whole seconds for the pace; the stored one stands beside it. */
+export function splitObject(row: typeof workoutSplits.$inferSelect) {
+  return { ...row, paceS: roundHalfUp(row.paceS), exactPaceS: row.paceS, workout: null }
+}
+
+/** @returns null for a row without index, distance or duration */
+export function readSplit(row: Row): StashedSplit | null {
+  const { id, idx, distanceM, durationS, exactPaceS, ...split } = readEach(row, SPLIT)
+  if (idx === null || distanceM === null || durationS === null) return null
+  const { startElapsedS, endElapsedS } = split
+  // other archives have whole seconds only, so the pace is computed anew (CONTRACT 12.1)
+  const seconds = startElapsedS === null || endElapsedS === null ? durationS : endElapsedS - startElapsedS
+  const computed = distanceM > 0 && seconds > 0 ? roundHalfUp((METRES_PER_KM * seconds) / distanceM, 2) : 0
+  return { id: id ?? Bun.randomUUIDv7(), idx, distanceM, durationS, paceS: exactPaceS ?? computed, ...split }
+}

@@ -1,0 +1,116 @@
+import type { Db } from '../../db/open.ts'
+import { shoes } from '../../db/schema-account.ts'
+import { shoeExists } from '../../library/add-workout.ts'
+import { writeSettings, zonesVersion } from '../../library/settings.ts'
+import { folded } from '../../texts.ts'
+import { readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
+import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
+import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
+import type { Parts } from './parts.ts'
+import type { RestoreReport } from './report.ts'
+
+interface Library {
+  readonly db: Db
+  readonly nowMs: number
+}
+
+interface AccountWork {
+  readonly archive: OpenArchive
+  readonly report: RestoreReport
+}
+
+/**
+ * Shoes whose id is new. A shoe that was here before, under an id that the archive does not have, stands for one shoe of
+ * the same brand and model.
+ * @returns archive shoes that another stands for, by id
+ * @throws BadDataFile
+ */
+export async function restoreShoes(
+  { db, nowMs }: Library,
+  { archive, parts, report }: AccountWork & { readonly parts: Parts },
+): Promise<ReadonlyMap<string, string>> {
+  const read = rowReader(SHOE_FIELDS)
+  for await (const rows of dataRows(archive, 'shoes')) {
+    for (const value of rows) {
+      const id = uuidOf(read(value)?.id)
+      if (id !== null) parts.addShoe(id)
+    }
+  }
+  const free = db
+    .select({ id: shoes.id, brand: shoes.brand, model: shoes.model })
+    .from(shoes)
+    .orderBy(shoes.createdAt, shoes.id)
+    .all()
+    .filter(({ id }) => !parts.hasShoe(id))
+  const standIns = new Map<string, string>()
+  for await (const rows of dataRows(archive, 'shoes')) {
+    for (const value of rows) {
+      const shoe = readShoe(read(value), nowMs)
+      if ('error' in shoe) {
+        report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
+        continue
+      }
+      if (standIns.has(shoe.id) || shoeExists(db, shoe.id)) {
+        report.skipped('shoes')
+        continue
+      }
+      const twin = free.findIndex((stored) => nameOf(stored) === nameOf(shoe))
+      if (twin === -1) {
+        db.insert(shoes).values(shoe).run()
+        report.imported('shoes')
+      } else {
+        for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
+        report.skipped('shoes')
+      }
+    }
+  }
+  return standIns
+}
+
+/** Upper and lower case are the same. */
+function nameOf({ brand, model }: { readonly brand: string; readonly model: string }): string {
+  return folded(`${brand}\n${model}`)
+}
+
+/**
+ * The settings of the archive over the stored ones; what it lacks or has as null stays.
+ * @param standIns archive shoes that another stands for
+ * @returns false: nothing was stored
+ * @throws BadDataFile
+ */
+export async function restoreSettings(
+  { db, nowMs }: Library,
+  { archive, report, standIns }: AccountWork & { readonly standIns: ReadonlyMap<string, string> },
+): Promise<boolean> {
+  const value = await settingsValue(archive)
+  const row = rowReader(SETTINGS_FIELDS)(Array.isArray(value) ? value[0] : value)
+  if (row === null) {
+    if (value !== null && !(Array.isArray(value) && value.length === 0))
+      report.failed('settings', 'The settings are not an object')
+    return false
+  }
+  const shoeId = uuidOf(row.defaultShoeId)
+  const defaultShoeId = shoeId === null ? null : (standIns.get(shoeId) ?? shoeId)
+  if (defaultShoeId !== null && !shoeExists(db, defaultShoeId)) {
+    report.warn('The default shoe of the archive does not exist and is left out')
+  }
+  const zones = zoneValues(row)
+  const values = {
+    ...{ archiveId: uuidOf(row.id), createdAt: timeOf(row.createdAt), updatedAt: timeOf(row.updatedAt), ...zones },
+    unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
+  }
+  db.transaction(
+    (tx) => {
+      const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)
+      const all = {
+        ...{ ...values, defaultShoeId: isShoe ? defaultShoeId : null },
+        zonesVersion: zones.zoneBounds === undefined ? null : zonesVersion(tx) + 1,
+      }
+      const given = Object.entries(all).filter(([name, value]) => value !== null || name in zones)
+      writeSettings(tx, Object.fromEntries(given), nowMs)
+    },
+    { behavior: 'immediate' },
+  )
+  report.imported('settings')
+  return true
+}

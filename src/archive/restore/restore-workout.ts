@@ -1,0 +1,281 @@
+import { rm } from 'node:fs/promises'
+import type { Tx } from '../../db/open.ts'
+import { media, workoutSplits } from '../../db/schema.ts'
+import type { StashedSplit } from '../../db/stored.ts'
+import { ENGINE_VERSION, preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
+import { MAX_ROWS } from '../../engine/codec.ts'
+import { filledDistance } from '../../engine/run/distance.ts'
+import type { Position, Track } from '../../engine/track.ts'
+import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
+import {
+  duplicateOf,
+  freeId,
+  insertWorkout,
+  type NewWorkout,
+  shoeExists,
+  storeWithFiles,
+  workoutExists,
+} from '../../library/add-workout.ts'
+import { removeMediaFiles } from '../../library/files/paths.ts'
+import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
+import { splitUnitM, unitPreference } from '../../library/settings.ts'
+import { placeTime } from '../../library/time-zone.ts'
+import { enqueueWeather } from '../../library/weather.ts'
+import { createPace } from '../../pace.ts'
+import { rawHeartRate } from '../../workers/analyze-file.ts'
+import { firstPosition } from '../../workers/derive.ts'
+import { routeIndex } from '../../workers/route-index.ts'
+import { calledOf, objectOf, type Row, uuidOf } from '../format/fields.ts'
+import { type ReadRecording, readRecording, readRepair } from '../format/recording-rows.ts'
+import { sampleTable } from '../format/sample-rows.ts'
+import { isGiven, readMember, readSplit, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
+import type { ArchivedWorkout, RestoredInputs } from './archived.ts'
+import { type FileWork, type RawFile, unpackMedia, unpackOriginals } from './files.ts'
+import { foreignTrack, oneRecording } from './foreign.ts'
+import { ownTrack, toldInputs } from './recordings.ts'
+
+export interface WorkoutWork extends FileWork {
+  /** Archive shoes that another stands for. */
+  readonly standIns: ReadonlyMap<string, string>
+}
+
+/**
+ * One workout with all its parts: files first, then one transaction. What is wrong with it is told in the report and does
+ * not concern the next one.
+ * @throws ZipError with scope `archive`
+ */
+export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): Promise<void> {
+  const { deps, parts, report } = work
+  if (workoutExists(deps.db, id)) {
+    parts.addWorkout(id, id)
+    return report.skipped('workouts')
+  }
+  const values = readWorkout(row, (key) => {
+    report.warn('Values of workouts that are not what they should be, left out', { which: `${id} ${key}` })
+  })
+  if ('error' in values) {
+    parts.addWorkout(id, null)
+    return report.failed('workouts', values.error, { which: id })
+  }
+  const told = toldRecordings(work, id)
+  const member = readMember(row.recording)
+  const originals = await unpackOriginals(work, { id, row, told })
+  try {
+    const sessions = new Map(told.map((recording) => [recording.id, recording.fileSession]))
+    const files = [...originals].map(([recordingId, { sha256 }]) => ({
+      sha256,
+      session: (sessions.has(recordingId) ? sessions.get(recordingId) : member?.fileSession) ?? 0,
+    }))
+    const twin = twinOf(deps.db, values, files)
+    parts.addWorkout(id, twin ?? id)
+    if (twin !== null) return report.skipped('workouts')
+    const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(work, id, row) }
+    const inputs = await inputsOf(work, archived)
+    await store(work, {
+      ...{ archived, inputs, derived: await derivedOf(inputs.track) },
+      media: await unpackMedia(work, id),
+      shoeId: shoeOf(work, row),
+      isStored: (tx) => workoutExists(tx, id) || twinOf(tx, values, files) !== null,
+    })
+  } finally {
+    for (const { path } of originals.values()) await rm(path, { force: true })
+  }
+}
+
+type FileKey = Pick<RawFile, 'sha256'> & { readonly session: number }
+
+/** @returns id of the stored workout that is the same run */
+function twinOf(tx: Tx, { startedAtMs, numbers }: WorkoutValues, files: readonly FileKey[]): string | null {
+  const { distanceM, durationS } = numbers
+  for (const { sha256, session } of [...files, { sha256: null, session: 0 }]) {
+    const file = sha256 === null ? null : { sha256, session }
+    const twin = duplicateOf(tx, { startedAtMs, distanceM, durationS, isSummary: false, file })
+    if (twin !== null) return twin.id
+  }
+  return null
+}
+
+/** The recordings of a workout by arrival; none in archives of before they had a file of their own. */
+function toldRecordings({ parts, report }: WorkoutWork, id: string): ReadRecording[] {
+  const read = [...parts.rows('recordings', id)].map(readRecording)
+  const told = read.filter((recording) => recording !== null)
+  const unique = told.filter((recording, place) => told.findIndex((other) => other.id === recording.id) === place)
+  if (unique.length < read.length) report.warn('Recordings that cannot be read, left out', { which: id })
+  return unique.toSorted((a, b) => a.seq - b.seq)
+}
+
+/** What of a workout stands in other rows than its own; what cannot be read is told. */
+function partsOf(work: WorkoutWork, id: string) {
+  const { parts, report } = work
+  const repairs = [...parts.rows('repairs', id)].map(readRepair)
+  if (repairs.includes(null)) report.warn('Repairs that cannot be read, left out', { which: id })
+  const [route] = parts.rows('routes', id)
+  const table = sampleTable(parts.of('timeSeries', id))
+  if (table === null) {
+    const { timeSeries: count } = parts.counts(id)
+    report.failed('timeSeries', `Samples of workouts with more than ${MAX_ROWS}`, { which: id, count })
+  }
+  return {
+    repairs: repairs.filter((repair) => repair !== null).toSorted((a, b) => a.seq - b.seq),
+    table: table ?? sampleTable([])!,
+    routeGeoJson: route?.routeGeoJson,
+    routeId: uuidOf(route?.id),
+    splits: splitsOf(work, id),
+  }
+}
+
+/** No run has more: 50,000 km in kilometres. */
+const MOST_SPLITS = 50_000
+
+/** The splits of one workout by index; one that cannot be read, or comes twice, is an error of its own. */
+function splitsOf({ parts, report }: WorkoutWork, workoutId: string): StashedSplit[] {
+  const byIndex = new Map<number, StashedSplit>()
+  const ids = new Set<string>()
+  for (const row of parts.rows('splits', workoutId)) {
+    const split = readSplit(row)
+    if (split === null) report.failed('splits', 'Splits without index, distance or duration', { which: workoutId })
+    else if (byIndex.has(split.idx)) report.skipped('splits')
+    else if (byIndex.size >= MOST_SPLITS) report.failed('splits', `Splits beyond ${MOST_SPLITS}`, { which: workoutId })
+    else {
+      byIndex.set(split.idx, ids.has(split.id) ? { ...split, id: Bun.randomUUIDv7() } : split)
+      ids.add(split.id)
+    }
+  }
+  return [...byIndex.values()].sort((a, b) => a.idx - b.idx)
+}
+
+function rawDataOf({ report }: WorkoutWork, id: string, row: Row): RawData {
+  const objects = RAW_MEMBERS.map((key) => {
+    const object = objectOf(row[key])
+    const isLost = object === null && isGiven(row[key])
+    if (isLost) report.warn('Raw data of workouts that is no JSON object, left out', { which: `${id} ${key}` })
+    return [key, object] as const
+  })
+  return Object.fromEntries(objects) as unknown as RawData
+}
+
+/** Its recordings and repairs: those that the archive has, else one that has all that is known. */
+async function inputsOf({ deps, report }: WorkoutWork, archived: ArchivedWorkout): Promise<RestoredInputs> {
+  const { told, member } = archived
+  if (told.length > 0) return toldInputs(deps.db, archived, report)
+  const own = member?.samples ? ownTrack(archived, member.samples, report) : null
+  const track = member === null ? await foreignTrack(deps, archived) : own
+  return oneRecording(deps.db, archived, { track, nowMs: deps.now() })
+}
+
+type Derived = Pick<NewWorkout, 'bestEfforts' | 'preview' | 'routeIndex'> & {
+  readonly hasHeartRate: boolean
+  readonly firstPosition: Position | null
+}
+
+/** What is made of the samples whatever the archive says; each step of a run of a day is as long as others may wait. */
+async function derivedOf(track: Track | null): Promise<Derived> {
+  const pace = createPace()
+  await pace.rest()
+  if (track === null) {
+    return { bestEfforts: [], preview: null, routeIndex: null, hasHeartRate: false, firstPosition: null }
+  }
+  const rested = async <T>(value: T): Promise<T> => {
+    if (pace.needsRest()) await pace.rest()
+    return value
+  }
+  const route = routeRows(track)
+  return {
+    bestEfforts: await rested(trackEfforts(track, filledDistance(track.tS, track.distanceM))),
+    preview: preview(track, route),
+    routeIndex: route.length === 0 ? null : await rested(routeIndex(track)),
+    hasHeartRate: track.heartRateBpm.some((bpm) => !Number.isNaN(bpm)),
+    firstPosition: firstPosition(track, route),
+  }
+}
+
+/** What a shoe's id stands for here; null with a warning for an unknown one. */
+function shoeOf({ deps, standIns, report }: WorkoutWork, { id, shoeId }: Row): string | null {
+  if (!isGiven(shoeId)) return null
+  const archiveId = uuidOf(shoeId)
+  const here = archiveId === null ? null : (standIns.get(archiveId) ?? archiveId)
+  if (here !== null && shoeExists(deps.db, here)) return here
+  report.warn('Workouts whose shoe does not exist, restored without one', { which: calledOf(id) })
+  return null
+}
+
+/** All that is known of one workout before its transaction. */
+interface Restored {
+  readonly archived: ArchivedWorkout
+  readonly inputs: RestoredInputs
+  readonly derived: Derived
+  readonly media: readonly (typeof media.$inferInsert)[]
+  readonly shoeId: string | null
+  /** Asked once more, when nobody else can write. */
+  readonly isStored: (tx: Tx) => boolean
+}
+
+async function store({ deps, report, parts }: WorkoutWork, restored: Restored): Promise<void> {
+  const { archived, inputs, derived, media: mediaRows } = restored
+  const { id, originals, splits } = archived
+  const files = inputs.recordings.map(({ recording, original, rawData }) => ({
+    id: recording.id,
+    original: original && { bytes: original.path },
+    rawData: rawData && Bun.zstdCompressSync(new TextEncoder().encode(JSON.stringify(rawData)), { level: 3 }),
+  }))
+  let isOurs = false
+  try {
+    isOurs = await storeWithFiles(deps, files, (tx) => {
+      if (restored.isStored(tx)) return false
+      insertWorkout(tx, newWorkout(tx, deps.now(), restored))
+      for (const row of mediaRows) tx.insert(media).values(row).run()
+      const isAsked = archived.values.weather === null && derived.firstPosition !== null && deps.config.weatherEnabled
+      if (isAsked) enqueueWeather(tx, id, deps.now())
+      return true
+    })
+  } finally {
+    const unused = isOurs ? [] : mediaRows.map((row) => row.id)
+    await removeMediaFiles(deps, unused)
+  }
+  if (!isOurs) return report.skipped('workouts')
+  report.imported('workouts')
+  report.imported('splits', splits.length)
+  report.imported('media', mediaRows.length)
+  report.imported('rawFiles', originals.size)
+  const counts = parts.counts(id)
+  if (derived.preview !== null) report.imported('routes', Math.min(1, counts.routes))
+  if (counts.timeSeries <= MAX_ROWS) report.imported('timeSeries', counts.timeSeries)
+}
+
+function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived, shoeId }: Restored): NewWorkout {
+  const { id, values, member, splits, routeId } = archived
+  const { hasHeartRate, firstPosition: first, ...fromTrack } = derived
+  const { startedAtMs, weather, utcOffsetMinutes: said } = values
+  const isSaid = said !== undefined && (member?.timeZone ?? null) !== null
+  const place = isSaid ? null : placeTime(first, null, startedAtMs)
+  return {
+    row: {
+      ...{ id, startedAt: startedAtMs, createdAt: values.createdAtMs, weather, ...values.words, ...values.inputs },
+      // asked again: it may have been deleted since
+      shoeId: shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null,
+      timeZone: member?.timeZone ?? place?.zone ?? null,
+      utcOffsetMinutes: said === undefined ? (place?.utcOffsetMinutes ?? null) : said,
+      hasTimeSeriesHr: hasHeartRate,
+      hasRawHr: inputs.recordings.some(({ rawData }) => rawHeartRate(objectOf(rawData?.rawFitData))),
+      engineVersion: member?.engineVersion ?? ENGINE_VERSION,
+      splitUnitM: member?.splitUnitM ?? unitOfSplits(splits) ?? splitUnitM(unitPreference(tx)),
+      ...(routeId === null ? {} : { routeId }),
+      ours: inputs.ours,
+    },
+    ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs },
+    // two workouts of an archive may claim one id for a split; the second gets another
+    splits: splits.map((split) => ({ ...split, id: freeId(tx, workoutSplits, split.id), workoutId: id })),
+    recordings: inputs.recordings.map(({ recording }) => recording),
+    repairs: inputs.repairs,
+  }
+}
+
+/** Metres within which a full split is a mile or a kilometre; older programs cut at the next sample. */
+const UNIT_SLACK_M = 100
+
+/** What a run was cut into; null when it has no full split to tell. */
+function unitOfSplits(splits: readonly StashedSplit[]): number | null {
+  const first = splits.length < 2 ? undefined : splits[0]
+  if (first === undefined) return null
+  return [METRES_PER_KM, METRES_PER_MILE].find((unitM) => Math.abs(first.distanceM - unitM) <= UNIT_SLACK_M) ?? null
+}

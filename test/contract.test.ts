@@ -506,11 +506,22 @@ for (const [operation, row] of Object.entries(ROWS)) {
       })
     }
 
+    if (method !== 'GET') {
+      test('answers 403 to a page of another origin', async () => {
+        await using app = await testApp()
+        const headers = { cookie: `authToken=${app.token}`, 'sec-fetch-site': 'same-site' }
+        const answer = await app.call(method, path.replace(/\{\w+\}/g, UNKNOWN), { token: null, headers })
+        expect(answer.status).toBe(403)
+        await expectDocumented(app, operation, answer)
+      })
+    }
+
     test('is documented with these statuses and no others', async () => {
       await using app = await testApp()
       const documented = (await documentOf(app)).paths[path]?.[method.toLowerCase()]
       const statuses = new Set([...Object.keys(asked).map(Number), ...(row.elsewhere ?? []), 500])
       if (row.isPublic !== true) statuses.add(401)
+      if (method !== 'GET') statuses.add(403)
       expect(Object.keys(documented?.responses ?? {}).map(Number)).toEqual([...statuses].sort((a, b) => a - b))
     })
   })

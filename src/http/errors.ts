@@ -6,6 +6,7 @@ import { pathOf } from './paths.ts'
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthorized: 401,
+  forbidden: 403,
   notFound: 404,
   tooLarge: 413,
   unsupportedType: 415,

@@ -20,6 +20,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'Not modified',
   400: 'Invalid request data',
   401: 'Authentication required or failed',
+  403: 'A page of another origin sent it',
   404: 'Not found',
   413: 'The body exceeds its limit',
   415: 'The body is of another content type',
@@ -61,7 +62,7 @@ export function multipartBody(options: {
 
 /**
  * The OpenAPI document of everything the app answers. What follows from a route's form is added here, so that no route
- * can forget it: security, 401, 400 and 404 of bodies, queries and ids, 413 and 415, 500. The generator is loaded when
+ * can forget it: security, 401, 403, 400 and 404 of bodies, queries and ids, 413 and 415, 500. The generator is loaded when
  * the document is first asked for, since the running service has no use for it.
  */
 export async function openApiDocument(app: AnyElysia, access: Access): Promise<Json> {
@@ -121,6 +122,7 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   const has = (where: string) => parameters.some((parameter) => parameter.in === where)
   const sent = [
     ...(isPublic ? [] : [401]),
+    ...(verb === 'GET' ? [] : [403]),
     ...(hasBody || has('query') ? [400] : []),
     ...(has('path') ? [404] : []),
     ...(hasBody ? [413] : []),

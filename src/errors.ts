@@ -4,6 +4,7 @@ export type ErrorKind =
   | 'unauthorized'
   | 'forbidden'
   | 'notFound'
+  | 'timedOut'
   | 'tooLarge'
   | 'unsupportedType'
   | 'throttled'

@@ -37,6 +37,10 @@ function start(config: Config): void {
     db: openDb(join(config.dataDir, 'harrier.sqlite')),
     config,
     now: Date.now,
+    after: (ms, ring) => {
+      const timer = setTimeout(ring, ms)
+      return () => clearTimeout(timer)
+    },
     weather: openMeteoClient(config),
     log,
     events: createEvents(),

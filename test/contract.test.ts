@@ -108,6 +108,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       400: call('POST', '/auth/register', { json: { username: 'a', password: RUNNER.password } }),
     },
     added: json('POST', '/auth/register'),
+    elsewhere: [408, 503],
   },
   'POST /auth/login': {
     isPublic: true,
@@ -116,7 +117,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       401: call('POST', '/auth/login', { json: { username: RUNNER.username, password: 'wrong' } }),
     },
     added: { 400: call('POST', '/auth/login', { json: {} }), ...json('POST', '/auth/login') },
-    elsewhere: [429],
+    elsewhere: [408, 429, 503],
   },
   'POST /auth/change-password': {
     spec: {

@@ -7,6 +7,7 @@ import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { waitingBodies } from '../http/waiting-bodies.ts'
 import { changePassword, currentUser, isRegistrationOpen, register } from './accounts.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { callerOf } from './credentials.ts'
@@ -57,6 +58,7 @@ const User = Type.Object({
 /** Registration, sessions and API keys. */
 export function authRoutes(deps: Deps) {
   const { db, config } = deps
+  const waiting = waitingBodies(deps.after)
   return new Elysia({ prefix: '/auth', tags: ['Auth'] })
     .post(
       '/register',
@@ -65,8 +67,8 @@ export function authRoutes(deps: Deps) {
         return { message: 'User registered successfully', userId }
       },
       {
-        ...json(Registration),
-        response: { 200: Type.Object({ message: Type.String(), userId: Uuid }) },
+        ...json(Registration, { waiting }),
+        response: { 200: Type.Object({ message: Type.String(), userId: Uuid }), 408: ErrorBody, 503: ErrorBody },
         detail: { summary: 'Create the only user', description: 'Works only while no user exists.' },
       },
     )
@@ -83,11 +85,13 @@ export function authRoutes(deps: Deps) {
         return { userId: session.userId, username: session.username, expiresAt: isoTime(session.expiresAtMs) }
       },
       {
-        ...json(Login),
+        ...json(Login, { waiting }),
         response: {
           200: Type.Object({ userId: Uuid, username: Type.String(), expiresAt: Timestamp }),
           401: ErrorBody,
+          408: ErrorBody,
           429: ErrorBody,
+          503: ErrorBody,
         },
         detail: {
           summary: 'Log in',

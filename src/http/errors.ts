@@ -8,6 +8,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   unauthorized: 401,
   forbidden: 403,
   notFound: 404,
+  timedOut: 408,
   tooLarge: 413,
   unsupportedType: 415,
   throttled: 429,

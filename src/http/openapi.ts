@@ -22,12 +22,13 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: 'Authentication required or failed',
   403: 'A page of another origin sent it',
   404: 'Not found',
+  408: 'The body did not arrive in time',
   413: 'The body exceeds its limit',
   415: 'The body is of another content type',
   416: 'The range lies outside of the file',
   429: 'Too many failed logins',
   500: 'Internal server error',
-  503: 'Not ready',
+  503: 'Not ready, or too busy',
 }
 
 const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Events'] as const

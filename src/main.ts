@@ -9,7 +9,8 @@ import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
 import { serverLimitBytes } from './http/body-limits.ts'
 import { startJobs } from './jobs.ts'
-import { consoleLog } from './log.ts'
+import { consoleLog, type Log } from './log.ts'
+import { closeFiles, closeFolder } from './private-files.ts'
 import { storedSecret } from './secret.ts'
 import { openMeteoClient } from './weather/client.ts'
 import { workerAnalyzer } from './workers/analyzer.ts'
@@ -27,12 +28,15 @@ try {
 }
 
 function start(config: Config): void {
+  // of everything that is written from here on
+  process.umask(0o077)
+  const log = consoleLog(config.logLevel)
   openFolder(config.dataDir)
+  const closing = closed(config.dataDir, log)
   const lock = lockFolder(config.dataDir)
   // leftovers of uploads that a crash cut off
   rmSync(join(config.dataDir, 'tmp'), { recursive: true, force: true })
   mkdirSync(join(config.dataDir, 'tmp'))
-  const log = consoleLog(config.logLevel)
   const deps: Deps = {
     db: openDb(join(config.dataDir, 'harrier.sqlite')),
     config,
@@ -51,6 +55,7 @@ function start(config: Config): void {
   listen(app, config)
   const jobs = startJobs(deps)
   announce(deps, app.server?.url.href ?? '')
+  closing.rest()
 
   const stop = async (signal: string) => {
     log.info(`Stopping after ${signal}`)
@@ -76,6 +81,20 @@ function openFolder(dataDir: string): void {
   } catch (cause) {
     const refusal = `DATA_DIR is ${JSON.stringify(dataDir)}, accepted is a folder that this process may write to`
     throw new Error(`${refusal} (${messageOf(cause)})`, { cause })
+  }
+}
+
+/** Not everybody's disk knows modes: what cannot be closed is told, once. */
+function closed(dataDir: string, log: Log): { rest: () => void } {
+  const tell = (error: unknown) => {
+    log.warn(`Others on this machine may be able to read DATA_DIR: its modes cannot be set (${messageOf(error)})`)
+  }
+  try {
+    closeFolder(dataDir)
+    return { rest: () => void closeFiles(dataDir).catch(tell) }
+  } catch (error) {
+    tell(error)
+    return { rest: () => {} }
   }
 }
 

@@ -11,3 +11,11 @@ export function cutText(text: string, mostCharacters: number): string {
   }
   return text.slice(0, end)
 }
+
+/**
+ * A name of a file without control characters, and without those that turn the order of letters around, with which
+ * `gpj.exe` is drawn as `exe.jpg` (Unicode TR 36).
+ */
+export function printableName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim()
+}

@@ -128,6 +128,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       401: ({ app, apiKey }) => app.call('POST', '/auth/change-password', { json: {}, token: apiKey }),
     },
     added: json('POST', '/auth/change-password'),
+    elsewhere: [429],
   },
   'GET /auth/me': { spec: { 200: call('GET', '/auth/me'), 401: stranger('GET', '/auth/me') } },
   'POST /auth/logout': { isPublic: true, spec: { 200: stranger('POST', '/auth/logout') } },

@@ -75,10 +75,7 @@ export function authRoutes(deps: Deps) {
     .post(
       '/login',
       async ({ body: { username, password, rememberMe = false }, request, server, set }) => {
-        const address = clientAddress(request, {
-          trustProxy: config.trustProxy,
-          connected: server?.requestIP(request)?.address ?? null,
-        })
+        const address = clientAddress(request, { trustProxy: config.trustProxy, server })
         const isLong = rememberMe === true
         const session = await login(deps, { username, password, rememberMe: isLong, address })
         set.headers['set-cookie'] = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
@@ -101,17 +98,18 @@ export function authRoutes(deps: Deps) {
     )
     .post(
       '/change-password',
-      async ({ body, request, set }) => {
+      async ({ body, request, server, set }) => {
         const caller = await callerOf(deps, request)
         if (caller?.kind !== 'session') throw unauthorized()
-        const session = await changePassword(deps, caller, body)
+        const address = clientAddress(request, { trustProxy: config.trustProxy, server })
+        const session = await changePassword(deps, caller, { ...body, address })
         const { token } = await signToken(deps, session)
         set.headers['set-cookie'] = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
         return { message: 'Password updated successfully' }
       },
       {
         ...json(PasswordChange),
-        response: { 200: Message },
+        response: { 200: Message, 429: ErrorBody },
         detail: { summary: 'Change the password', description: 'Ends all other sessions and renews the cookie.' },
       },
     )

@@ -6,6 +6,7 @@ import { fileResponse } from '../http/file-response.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { rawFilePath } from '../library/files/paths.ts'
 import { recordingsOf, type StoredRecording } from '../library/recordings.ts'
+import { printableName } from '../texts.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log'>
 
@@ -60,5 +61,5 @@ async function recordingResponse(
 /** The name as uploaded, without the folders an archive had it in. */
 function downloadName(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? ''
-  return base.replace(/\p{Cc}/gu, '').trim() || 'workout'
+  return printableName(base) || 'workout'
 }

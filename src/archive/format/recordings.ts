@@ -6,7 +6,7 @@ import type { Channel } from '../../engine/run/channels.ts'
 import { isObject } from '../../json-object.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { isTimeZone, metaObject, readClimbLimit, readMeta, readSession, type SamplesMeta } from './recorded.ts'
-import { isWithin, numberOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './row-fields.ts'
+import { isWithin, LATEST_START_MS, numberOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './row-fields.ts'
 import { readSplit } from './splits.ts'
 import { fileType, objectOf, readBounds, readRunType, weatherText, wordsAmong, zoneSeconds } from './workouts.ts'
 
@@ -95,7 +95,7 @@ export function readRecording(row: Row): ReadRecording | null {
   const [origin, kind] = [oneOf(row.origin, ORIGINS), oneOf(row.kind, KINDS)]
   const startedAtMs = timeOf(row.startedAt)
   if (id === null || seq === null || position === null || origin === null || kind === null) return null
-  if (startedAtMs === null) return null
+  if (startedAtMs === null || startedAtMs > LATEST_START_MS) return null
   const { channels, rawMembers } = row
   const rawData = objectOf(row.rawData)
   const samples = objectOf(row.samples)

@@ -15,7 +15,7 @@ import { isObject } from '../../json-object.ts'
 import { LENGTHS } from '../../texts.ts'
 import { isDeep, parsedOrNull } from './json-rows.ts'
 import type { RecordingMember } from './recorded.ts'
-import { isWithin, numberOf, oneOf, type Row, textOf, timeOf, wholeOf } from './row-fields.ts'
+import { isWithin, LATEST_START_MS, numberOf, oneOf, type Row, textOf, timeOf, wholeOf } from './row-fields.ts'
 
 /** Every member of a workout row that is read. */
 export const WORKOUT_FIELDS: readonly string[] = [
@@ -97,6 +97,7 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
   const durationS = wholeOf(row.durationS, 0, LONGEST_RUN_S)
   const distanceM = numberOf(row.distanceM, 0)
   if (startedAtMs === null) return { error: 'Workouts without a startedAt that is a timestamp' }
+  if (startedAtMs > LATEST_START_MS) return { error: 'Workouts that start after the year 2100' }
   if (durationS === null) return { error: 'Workouts without a durationS in seconds' }
   if (distanceM === null) return { error: 'Workouts without a distanceM in metres' }
 

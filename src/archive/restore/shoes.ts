@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { count, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
 import { folded } from '../../library/search-text.ts'
+import { MOST_SHOES } from '../../shoes/schemas.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader, uuidOf } from '../format/row-fields.ts'
 import { readShoe, SHOE_FIELDS } from '../format/shoes.ts'
@@ -32,6 +33,7 @@ export async function restoreShoes(
     .all()
     .filter(({ id }) => !parts.hasShoe(id))
   const standIns = new Map<string, string>()
+  let kept = db.select({ n: count() }).from(shoes).get()?.n ?? 0
   for await (const rows of dataRows(archive, 'shoes')) {
     for (const value of rows) {
       const shoe = readShoe(read(value), nowMs)
@@ -44,7 +46,10 @@ export async function restoreShoes(
         continue
       }
       const twin = free.findIndex((stored) => sameName(stored, shoe))
-      if (twin === -1) {
+      if (twin === -1 && kept >= MOST_SHOES) {
+        report.failed('shoes', `Shoes beyond the ${MOST_SHOES} that a library may have`, { which: shoe.id })
+      } else if (twin === -1) {
+        kept += 1
         db.insert(shoes).values(shoe).run()
         report.imported('shoes')
       } else {

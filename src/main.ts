@@ -7,7 +7,6 @@ import { lockFolder } from './db/lock.ts'
 import { openDb } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
-import { serverLimitBytes } from './http/body-limits.ts'
 import { startJobs } from './jobs.ts'
 import { consoleLog, type Log } from './log.ts'
 import { closeFiles, closeFolder } from './private-files.ts'
@@ -105,7 +104,8 @@ function listen(app: ReturnType<typeof createApp>, config: Config): void {
     app.listen({
       port,
       hostname: host,
-      maxRequestBodySize: serverLimitBytes(config),
+      // every route has a limit of its own; the server's refusal would have no JSON body
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: IDLE_S,
       reusePort: false,
       development: false,

@@ -7,11 +7,6 @@ export const JSON_LIMIT_BYTES = 1_048_576
 /** What multipart needs beside its files: boundaries, part headers, small fields. */
 const ENVELOPE_BYTES = 8 * 1_048_576
 
-/** Above every limit of our own, since the server's own refusal has no JSON body; bytes of one request. */
-export function serverLimitBytes(limits: { maxUploadBytes: number; maxArchiveBytes: number }): number {
-  return Math.max(limits.maxUploadBytes, limits.maxArchiveBytes) + 2 * ENVELOPE_BYTES
-}
-
 /**
  * Refuses an upload that already says it is too large, before a byte of it is read.
  * @throws AppError 413

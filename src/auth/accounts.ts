@@ -9,7 +9,7 @@ import { hashPassword, isPassword, passwordFault } from './password.ts'
 import type { Session } from './sessions.ts'
 import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
 
-const MAX_USERNAME_CHARACTERS = 50
+export const MAX_USERNAME_CHARACTERS = 50
 
 export function isRegistrationOpen(tx: Tx): boolean {
   return (tx.select({ n: count() }).from(users).get()?.n ?? 0) === 0

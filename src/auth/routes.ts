@@ -3,23 +3,31 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { unauthorized } from '../errors.ts'
+import { documented } from '../http/documented.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { waitingBodies } from '../http/waiting-bodies.ts'
-import { changePassword, currentUser, isRegistrationOpen, register } from './accounts.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { changePassword, currentUser, isRegistrationOpen, MAX_USERNAME_CHARACTERS, register } from './accounts.ts'
+import { createApiKey, listApiKeys, MAX_LABEL_CHARACTERS, revokeApiKey } from './api-keys.ts'
 import { callerOf } from './credentials.ts'
 import { clientAddress, login } from './login.ts'
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
 
 const Message = Type.Object({ message: Type.String() })
 
+const newPassword = documented(Type.String({ description: 'At most 72 bytes in UTF-8, not a common one' }), {
+  minLength: MIN_PASSWORD_CHARACTERS,
+  maxLength: MAX_PASSWORD_CHARACTERS,
+})
+const notBlank = documented(Type.String(), { minLength: 1 })
+
 const Registration = Type.Object(
   {
-    username: Type.String({ description: 'Trimmed, 1 to 50 characters' }),
-    password: Type.String({ description: '16 to 64 characters, at most 72 bytes in UTF-8, not a common one' }),
+    username: documented(Type.String({ description: 'Trimmed' }), { minLength: 1, maxLength: MAX_USERNAME_CHARACTERS }),
+    password: newPassword,
     confirmPassword: Type.Optional(nullable(Type.String({ description: 'When present, equal to password' }))),
   },
   { examples: [{ username: 'runner', password: 'correct-horse-battery-staple' }] },
@@ -27,21 +35,24 @@ const Registration = Type.Object(
 
 const Login = Type.Object(
   {
-    username: Type.String(),
-    password: Type.String(),
+    username: notBlank,
+    password: notBlank,
     rememberMe: Type.Optional(nullable(Type.Boolean({ description: '30 instead of 7 days' }))),
   },
   { examples: [{ username: 'runner', password: 'correct-horse-battery-staple', rememberMe: true }] },
 )
 
 const PasswordChange = Type.Object(
-  { currentPassword: Type.String(), newPassword: Type.String() },
-  { examples: [{ currentPassword: 'correct-horse-battery-staple', newPassword: 'another-fine-battery-staple' }] },
+  { currentPassword: notBlank, newPassword },
+  // refused as too common, before the current one is looked at: trying it changes nothing and counts as no guess
+  { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
 )
 
 const NewApiKey = Type.Object(
   {
-    label: Type.Optional(nullable(Type.String({ description: 'Trimmed, at most 200 characters; blank is null' }))),
+    label: Type.Optional(
+      nullable(documented(Type.String({ description: 'Trimmed; blank is null' }), { maxLength: MAX_LABEL_CHARACTERS })),
+    ),
   },
   { examples: [{ label: 'phone' }] },
 )

@@ -31,7 +31,7 @@ export function json<T extends TObject>(schema: T, options: JsonOptions = {}): J
   const body = reader(
     schema,
     (bytes) => fromBytes(schema, bytes, options),
-    options.optional !== undefined && options.optional !== false,
+    options.optional === true ? 'optional or null' : options.optional === 'object' ? 'optional' : 'required',
   )
   return { parse: [({ request }) => jsonBytes(request, options.waiting ?? null)], body }
 }

@@ -3,7 +3,7 @@ import { chmod, lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What is written into DATA_DIR; whatever else lies there belongs to somebody else. */
-const OWN = /^(harrier\.sqlite(-wal|-shm)?|jwt-secret(\.new)?|lock|reserve|files|found|tiles|tmp)$/
+const OWN = /^(harrier\.sqlite(-wal|-shm)?|jwt-secret(\.new)?|lock|reserve|files|found|tiles|tmp|web)$/
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const STICKY = 0o1000

@@ -35,6 +35,7 @@ function open(): string[] {
 async function filled(server: RealServer): Promise<void> {
   await server.login()
   const seconds = 60 + readdirSync(folder).length
+  expect((await server.call('/')).status).toBe(200)
   const answer = await server.call('/workouts/import', oneFile('a.fit', fitRun({ seconds })))
   const { id } = (await answer.json()) as { id: string }
   expect((await server.call(`/workouts/${id}/media`, oneFile('a.jpg', jpeg(1000)))).status).toBe(200)
@@ -56,7 +57,12 @@ test('everything in the data folder is its owner’s alone, what is new and what
   for (const name of ['harrier.sqlite', 'harrier.sqlite-wal', 'harrier.sqlite-shm', 'jwt-secret', 'lock', 'tmp']) {
     expect(names).toContain(name)
   }
-  expect(names.some((name) => name.startsWith('files/media/'))).toBe(true)
+  for (const start of ['files/media/', 'files/raw/', 'web/']) {
+    expect(
+      names.some((name) => name.startsWith(start) && name !== start),
+      start,
+    ).toBe(true)
+  }
   // leaves log and shared memory behind
   await first.end('SIGKILL')
 

@@ -35,8 +35,8 @@ export async function closeFiles(dataDir: string): Promise<void> {
   }
 }
 
-/** Links are not followed. What is gone meanwhile, such as the file of an upload, needs nothing. */
-async function closeBelow(folder: string): Promise<void> {
+/** What lies in a folder. Links are not followed. What is gone meanwhile, such as the file of an upload, needs nothing. */
+export async function closeBelow(folder: string): Promise<void> {
   const entries = await unlessGone(opendir(folder))
   for await (const entry of entries ?? []) {
     const path = join(folder, entry.name)

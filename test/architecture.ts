@@ -32,7 +32,15 @@ const DOORS: readonly string[] = [
   'stats/best-efforts.ts',
 ]
 /** Small files beside the folders that everybody may use but the engine. */
-const COMMON: readonly string[] = ['errors.ts', 'disk-full.ts', 'json-object.ts', 'pace.ts', 'turns.ts', 'texts.ts']
+const COMMON: readonly string[] = [
+  'errors.ts',
+  'disk-full.ts',
+  'json-object.ts',
+  'pace.ts',
+  'turns.ts',
+  'texts.ts',
+  'private-files.ts',
+]
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],

@@ -27,7 +27,7 @@ test('1,100 held connections do not stop the service', async () => {
       server.call('/auth/me', { signal }, session),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(performance.now() - begunMs).toBeLessThan(1_000)
+    expect(performance.now() - begunMs).toBeLessThan(5_000)
     // the log in goes through the same door
     expect(await server.login()).toStartWith('authToken=')
     expect(sockets.filter(({ readyState }) => readyState === 'open').length).toBeLessThanOrEqual(64)

@@ -30,7 +30,7 @@ export function createApp(deps: Deps) {
   const app = new Elysia({ systemRouter: false })
   // Elysia declares what it hands over as any Function; it is its request handler
   app.wrap((handle) => (request: Request) => {
-    return framed(request, handle as unknown as Handle, { config, server: app.server })
+    return framed(request, handle as unknown as Handle, { config, server: app.server, isPublic })
   })
   return app
     .onError(({ error, code, request }) => answerError({ error, code, request, log }))

@@ -101,8 +101,12 @@ export function readConfig(env: Environment): Config {
   }
 }
 
+/** Passwords, and values of a query, which may be keys, are not shown. */
 function refusal(name: string, value: string, accepted: string): Error {
-  const harmless = value.replace(/\/\/[^/]*@/g, '//***@')
+  const harmless = value
+    .replace(/\/\/[^/]*@/g, '//***@')
+    .replace(/([?&][^=&#]*=)[^&#]*/g, '$1***')
+    .replace(/#.*/s, '#***')
   const shown = JSON.stringify(harmless.length > 100 ? `${harmless.slice(0, 100)}…` : harmless)
   return new Error(`${name} is ${shown}, accepted is ${accepted}`)
 }
@@ -142,9 +146,14 @@ function address(name: string, value: string): string {
 function tileAddress(name: string, value: string): string {
   const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => value.includes(place))
   if (!hasPlaces || httpUrl(value.replace(/\{[xyz]\}/g, '0')) === null) {
-    throw refusal(name, value, 'an http or https address with {z}, {x} and {y} in it')
+    throw refusal(name, serverOf(value), 'an http or https address with {z}, {x} and {y} in it')
   }
   return value
+}
+
+/** An address up to its path: the key of a tile server may stand anywhere behind, and in what is no address. */
+function serverOf(value: string): string {
+  return `${/^[a-z][a-z0-9+.-]*:\/\/[^/?#]+\//i.exec(value)?.[0] ?? ''}…`
 }
 
 function httpUrl(value: string): URL | null {

@@ -11,6 +11,8 @@ export interface Deps {
   readonly config: Config
   /** Unix milliseconds UTC. */
   readonly now: () => number
+  /** Calls back once so many milliseconds have passed, unless the function it returns is called before. */
+  readonly after: (ms: number, ring: () => void) => () => void
   readonly weather: WeatherClient
   readonly log: Log
   readonly events: Events

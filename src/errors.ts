@@ -2,7 +2,9 @@
 export type ErrorKind =
   | 'invalid'
   | 'unauthorized'
+  | 'forbidden'
   | 'notFound'
+  | 'timedOut'
   | 'tooLarge'
   | 'unsupportedType'
   | 'throttled'

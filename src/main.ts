@@ -7,9 +7,9 @@ import { lockFolder } from './db/lock.ts'
 import { openDb } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
-import { serverLimitBytes } from './http/body-limits.ts'
 import { startJobs } from './jobs.ts'
-import { consoleLog } from './log.ts'
+import { consoleLog, type Log } from './log.ts'
+import { closeFiles, closeFolder } from './private-files.ts'
 import { storedSecret } from './secret.ts'
 import { openMeteoClient } from './weather/client.ts'
 import { workerAnalyzer } from './workers/analyzer.ts'
@@ -27,16 +27,23 @@ try {
 }
 
 function start(config: Config): void {
+  // of everything that is written from here on
+  process.umask(0o077)
+  const log = consoleLog(config.logLevel)
   openFolder(config.dataDir)
+  const closing = closed(config.dataDir, log)
   const lock = lockFolder(config.dataDir)
   // leftovers of uploads that a crash cut off
   rmSync(join(config.dataDir, 'tmp'), { recursive: true, force: true })
   mkdirSync(join(config.dataDir, 'tmp'))
-  const log = consoleLog(config.logLevel)
   const deps: Deps = {
     db: openDb(join(config.dataDir, 'harrier.sqlite')),
     config,
     now: Date.now,
+    after: (ms, ring) => {
+      const timer = setTimeout(ring, ms)
+      return () => clearTimeout(timer)
+    },
     weather: openMeteoClient(config),
     log,
     events: createEvents(),
@@ -47,6 +54,7 @@ function start(config: Config): void {
   listen(app, config)
   const jobs = startJobs(deps)
   announce(deps, app.server?.url.href ?? '')
+  closing.rest()
 
   const stop = async (signal: string) => {
     log.info(`Stopping after ${signal}`)
@@ -75,6 +83,20 @@ function openFolder(dataDir: string): void {
   }
 }
 
+/** Not everybody's disk knows modes: what cannot be closed is told, once. */
+function closed(dataDir: string, log: Log): { rest: () => void } {
+  const tell = (error: unknown) => {
+    log.warn(`Others on this machine may be able to read DATA_DIR: its modes cannot be set (${messageOf(error)})`)
+  }
+  try {
+    closeFolder(dataDir)
+    return { rest: () => void closeFiles(dataDir).catch(tell) }
+  } catch (error) {
+    tell(error)
+    return { rest: () => {} }
+  }
+}
+
 /** @throws Error that names the variables, which the system's own words do not */
 function listen(app: ReturnType<typeof createApp>, config: Config): void {
   const { host, port } = config
@@ -82,7 +104,8 @@ function listen(app: ReturnType<typeof createApp>, config: Config): void {
     app.listen({
       port,
       hostname: host,
-      maxRequestBodySize: serverLimitBytes(config),
+      // every route has a limit of its own; the server's refusal would have no JSON body
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: IDLE_S,
       reusePort: false,
       development: false,

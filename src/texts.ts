@@ -26,3 +26,11 @@ export function searchText(name: string | null, device: string | null, source: s
 export function nameKey(name: string | null): string {
   return folded(name ?? '')
 }
+
+/**
+ * A name of a file without control characters, and without those that turn the order of letters around, with which
+ * `gpj.exe` is drawn as `exe.jpg` (Unicode TR 36).
+ */
+export function printableName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim()
+}

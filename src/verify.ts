@@ -22,6 +22,8 @@ export async function verify(path: string, folder: string): Promise<Verified> {
     db: openDb(join(folder, 'harrier.sqlite')),
     config: { ...configFromEnvironment(), dataDir: folder, weatherEnabled: false },
     now: Date.now,
+    // for requests of strangers, of which a verification has none
+    after: () => () => {},
     weather: { hours: () => Promise.reject(new Error('A verification asks nobody for weather')) },
     log,
     events: createEvents(),

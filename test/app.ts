@@ -56,6 +56,8 @@ export interface TestApp extends AsyncDisposable {
   readonly deps: Deps
   /** Move `nowMs` to let time pass. */
   readonly clock: { nowMs: number }
+  /** Lets time pass, and alarms ring that are due. */
+  pass(ms: number): void
   readonly logged: string[]
   /** The runner's session token; empty when fresh. */
   readonly token: string
@@ -77,11 +79,17 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   mkdirSync(join(dataDir, 'tmp'))
   const config: Config = readConfig({ ...options.env, DATA_DIR: dataDir })
   const clock = { nowMs: NOW_MS }
+  const alarms = new Set<{ readonly atMs: number; readonly ring: () => void }>()
   const logged: string[] = []
   const deps: Deps = {
     db: options.db ?? openDb(':memory:'),
     config,
     now: () => clock.nowMs,
+    after: (ms, ring) => {
+      const alarm = { atMs: clock.nowMs + ms, ring }
+      alarms.add(alarm)
+      return () => alarms.delete(alarm)
+    },
     weather: options.weather ?? noWeather(),
     log: {
       error: (message, error) => void logged.push(`error ${message} ${error instanceof Error ? error.message : ''}`),
@@ -113,6 +121,13 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   return {
     deps,
     clock,
+    pass: (ms) => {
+      clock.nowMs += ms
+      for (const alarm of [...alarms].filter(({ atMs }) => atMs <= clock.nowMs)) {
+        alarms.delete(alarm)
+        alarm.ring()
+      }
+    },
     logged,
     token,
     handle,

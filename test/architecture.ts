@@ -40,6 +40,7 @@ const COMMON: readonly string[] = [
   'pace.ts',
   'turns.ts',
   'texts.ts',
+  'private-files.ts',
 ]
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {

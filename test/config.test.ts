@@ -99,6 +99,34 @@ describe('the configuration', () => {
   })
 })
 
+describe('an address that may carry a key', () => {
+  test.each([
+    ['https://tile.example/{z}/{x}.png?key=SECRET', 'https://tile.example/…'],
+    ['https://tile.example/SECRET/{z}/{x}.png', 'https://tile.example/…'],
+    ['https://me:SECRET@tile.example/{z}', 'https://***@tile.example/…'],
+    ['https://me:SEC@RET@tile.example/{z}', 'https://***@tile.example/…'],
+    ['htps://tile.example/{z}/{x}/{y}.png?key=SECRET', 'htps://tile.example/…'],
+    ['tile.example/{z}/{x}/{y}.png?key=SECRET', '…'],
+    ['https//tile.example/{z}/{x}/{y}.png?key=SECRET', '…'],
+    ['https:tile.example/{z}/{x}?SECRET', '…'],
+    ['SECRET', '…'],
+  ])('of tiles, %s, is refused without it', (value, shown) => {
+    expect(() => readConfig({ MAP_TILES_URL: value })).toThrow(
+      new Error(
+        `MAP_TILES_URL is ${JSON.stringify(shown)}, accepted is an http or https address with {z}, {x} and {y} in it`,
+      ),
+    )
+  })
+
+  test('of weather is refused without the values of its query', () => {
+    expect(() => readConfig({ WEATHER_BASE_URL: 'https://weather.lan/?apikey=SECRET&x=SECRET#SECRET' })).toThrow(
+      new Error(
+        'WEATHER_BASE_URL is "https://weather.lan/?apikey=***&x=***#***", accepted is an http or https address',
+      ),
+    )
+  })
+})
+
 describe('every option', () => {
   const root = new URL('../', import.meta.url).pathname
 

@@ -108,6 +108,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       400: call('POST', '/auth/register', { json: { username: 'a', password: RUNNER.password } }),
     },
     added: json('POST', '/auth/register'),
+    elsewhere: [408, 503],
   },
   'POST /auth/login': {
     isPublic: true,
@@ -116,7 +117,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       401: call('POST', '/auth/login', { json: { username: RUNNER.username, password: 'wrong' } }),
     },
     added: { 400: call('POST', '/auth/login', { json: {} }), ...json('POST', '/auth/login') },
-    elsewhere: [429],
+    elsewhere: [408, 429, 503],
   },
   'POST /auth/change-password': {
     spec: {
@@ -127,6 +128,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       401: ({ app, apiKey }) => app.call('POST', '/auth/change-password', { json: {}, token: apiKey }),
     },
     added: json('POST', '/auth/change-password'),
+    elsewhere: [429],
   },
   'GET /auth/me': { spec: { 200: call('GET', '/auth/me'), 401: stranger('GET', '/auth/me') } },
   'POST /auth/logout': { isPublic: true, spec: { 200: stranger('POST', '/auth/logout') } },
@@ -483,6 +485,8 @@ async function expectDocumented(app: TestApp, operation: string, answer: Answer)
   expect(isValid, `${operation} ${answer.status}: ${ajv.errorsText()}`).toBe(true)
 }
 
+const WRITES_NOTHING = ['POST /auth/logout', 'POST /workouts/export']
+
 for (const [operation, row] of Object.entries(ROWS)) {
   describe(operation, () => {
     const [method = '', path = ''] = operation.split(' ')
@@ -506,11 +510,24 @@ for (const [operation, row] of Object.entries(ROWS)) {
       })
     }
 
+    if (method !== 'GET') {
+      test('answers 403 to a page of another origin', async () => {
+        await using app = await testApp()
+        const headers = { cookie: `authToken=${app.token}`, 'sec-fetch-site': 'same-site' }
+        const answer = await app.call(method, path.replace(/\{\w+\}/g, UNKNOWN), { token: null, headers })
+        expect(answer.status).toBe(403)
+        await expectDocumented(app, operation, answer)
+      })
+    }
+
     test('is documented with these statuses and no others', async () => {
       await using app = await testApp()
       const documented = (await documentOf(app)).paths[path]?.[method.toLowerCase()]
       const statuses = new Set([...Object.keys(asked).map(Number), ...(row.elsewhere ?? []), 500])
       if (row.isPublic !== true) statuses.add(401)
+      if (method !== 'GET') statuses.add(403)
+      // produced where a disk is really full: test/archive/disk-full.test.ts
+      if (method !== 'GET' && !WRITES_NOTHING.includes(operation)) statuses.add(507)
       expect(Object.keys(documented?.responses ?? {}).map(Number)).toEqual([...statuses].sort((a, b) => a - b))
     })
   })

@@ -7,8 +7,9 @@ import { invalid, unauthorized } from '../errors.ts'
 import { characters } from '../http/check.ts'
 import { hashPassword, isPassword, passwordFault } from './password.ts'
 import type { Session } from './sessions.ts'
+import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
 
-const MAX_USERNAME_CHARACTERS = 50
+export const MAX_USERNAME_CHARACTERS = 50
 
 export function isRegistrationOpen(tx: Tx): boolean {
   return (tx.select({ n: count() }).from(users).get()?.n ?? 0) === 0
@@ -43,15 +44,17 @@ export async function register(
 }
 
 /**
- * Ends every earlier session, the caller's included.
- * @throws AppError 400; 401 when the session ended meanwhile
+ * Ends every earlier session, the caller's included. Wrong passwords count as those of a login do: whoever finds an open
+ * browser would guess here as long as it takes.
+ * @throws AppError 400, 429; 401 when the session ended meanwhile
  * @returns the session that is valid from now on
  */
 export async function changePassword(
-  { db, events }: Deps,
+  deps: Deps,
   session: Session,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  { currentPassword, newPassword, address }: { currentPassword: string; newPassword: string; address: string },
 ): Promise<Session> {
+  const { db, events } = deps
   const user = db
     .select({ username: users.username, passwordHash: users.passwordHash })
     .from(users)
@@ -61,7 +64,13 @@ export async function changePassword(
   if (currentPassword.trim() === '') throw invalid('currentPassword must not be blank')
   const fault = passwordFault(newPassword, user.username, 'newPassword')
   if (fault !== null) throw invalid(fault)
-  if (!(await isPassword(currentPassword, user.passwordHash))) throw invalid('currentPassword is wrong')
+  const pair = loginPair(deps, address, user.username)
+  const failures = countAttempt(deps, pair)
+  if (!(await isPassword(currentPassword, user.passwordHash))) {
+    logBlock(deps, failures)
+    throw invalid('currentPassword is wrong')
+  }
+  forgetFailures(deps, pair)
   if (newPassword === currentPassword) throw invalid('newPassword must differ from currentPassword')
   const passwordHash = await hashPassword(newPassword)
   const changed = db

@@ -10,7 +10,7 @@ import { characters } from '../http/check.ts'
 export const API_KEY_PREFIX = 'tmp_'
 
 const SHOWN_CHARACTERS = 16
-const MAX_LABEL_CHARACTERS = 200
+export const MAX_LABEL_CHARACTERS = 200
 
 /** SHA-256, hex: a key has 256 random bits, so a slow hash would add nothing. */
 export function keyHash(key: string): string {

@@ -6,7 +6,9 @@ import { API_KEY_PREFIX, keyHash } from './api-keys.ts'
 import { readToken, SESSION_COOKIE } from './sessions.ts'
 
 /** Who is calling: a person's session, or a machine with an API key. */
-export type Caller =
+export type Caller = { /** The browser sent it by itself. */ readonly isCookie: boolean } & Owner
+
+type Owner =
   | { readonly kind: 'session'; readonly userId: string; readonly version: number; readonly rememberMe: boolean }
   | { readonly kind: 'apiKey'; readonly userId: string; readonly keyId: string }
 
@@ -21,17 +23,17 @@ const MAX_COOKIES = 4
 export async function callerOf(deps: Deps, request: Request): Promise<Caller | null> {
   const bearer = /^\s*bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (bearer !== undefined) {
-    const caller = bearer.startsWith(API_KEY_PREFIX) ? keyOwner(deps, bearer) : await sessionOwner(deps, bearer)
-    if (caller !== null) return caller
+    const owner = bearer.startsWith(API_KEY_PREFIX) ? keyOwner(deps, bearer) : await sessionOwner(deps, bearer)
+    if (owner !== null) return { ...owner, isCookie: false }
   }
   for (const token of sessionCookies(request)) {
-    const caller = await sessionOwner(deps, token)
-    if (caller !== null) return caller
+    const owner = await sessionOwner(deps, token)
+    if (owner !== null) return { ...owner, isCookie: true }
   }
   return null
 }
 
-function keyOwner({ db }: Deps, key: string): Caller | null {
+function keyOwner({ db }: Deps, key: string): Owner | null {
   const hash = keyHash(key)
   const row = db
     .select({ id: apiKeys.id, userId: apiKeys.userId, keyHash: apiKeys.keyHash })
@@ -42,7 +44,7 @@ function keyOwner({ db }: Deps, key: string): Caller | null {
   return { kind: 'apiKey', userId: row.userId, keyId: row.id }
 }
 
-async function sessionOwner(deps: Deps, token: string): Promise<Caller | null> {
+async function sessionOwner(deps: Deps, token: string): Promise<Owner | null> {
   const session = await readToken(deps, token)
   if (session === null) return null
   const user = deps.db.select({ version: users.sessionVersion }).from(users).where(eq(users.id, session.userId)).get()

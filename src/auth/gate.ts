@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { unauthorized } from '../errors.ts'
+import { refuseForeignPage } from '../http/foreign-page.ts'
 import { pathOf } from '../http/paths.ts'
 import { callerOf } from './credentials.ts'
 
@@ -38,14 +39,20 @@ export function isSessionOnly(method: string, path: string): boolean {
 
 /**
  * Closed by default, unknown paths included, and before a byte of the body is read: a guard in a later hook would let
- * strangers send 500 MB first.
+ * strangers send 500 MB first. What changes something is refused to pages of other origins.
  */
 export function gate(deps: Deps) {
   return new Elysia({ name: 'gate' }).onRequest(async ({ request }) => {
     const path = pathOf(request)
-    if (isPublic(request.method, path)) return
+    const isWrite = request.method !== 'GET' && request.method !== 'OPTIONS'
+    if (isPublic(request.method, path)) {
+      if (isWrite) refuseForeignPage(deps.config, request)
+      return
+    }
     const caller = await callerOf(deps, request)
     if (caller === null) throw unauthorized()
     if (isSessionOnly(request.method, path) && caller.kind !== 'session') throw unauthorized()
+    // a header is set by whoever knows the credential; a cookie comes along whoever wrote the page
+    if (isWrite && caller.isCookie) refuseForeignPage(deps.config, request)
   })
 }

@@ -1,8 +1,8 @@
 import { characters } from '../http/check.ts'
 import { isCommon } from './common-passwords.ts'
 
-const MIN_CHARACTERS = 16
-const MAX_CHARACTERS = 64
+export const MIN_PASSWORD_CHARACTERS = 16
+export const MAX_PASSWORD_CHARACTERS = 64
 const MAX_BYTES = 72
 /** OWASP's argon2id setting with the least memory: 20 ms and 19 MB, against 77 ms and 159 MB of Bun's default. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -18,8 +18,8 @@ const NOBODY =
 export function passwordFault(password: string, username: string, field = 'password'): string | null {
   const length = characters(password)
   if (password.trim() === '') return `${field} must not be blank`
-  if (length < MIN_CHARACTERS) return `${field} must have at least ${MIN_CHARACTERS} characters`
-  if (length > MAX_CHARACTERS) return `${field} must have at most ${MAX_CHARACTERS} characters`
+  if (length < MIN_PASSWORD_CHARACTERS) return `${field} must have at least ${MIN_PASSWORD_CHARACTERS} characters`
+  if (length > MAX_PASSWORD_CHARACTERS) return `${field} must have at most ${MAX_PASSWORD_CHARACTERS} characters`
   if (Buffer.byteLength(password) > MAX_BYTES) return `${field} must have at most ${MAX_BYTES} bytes in UTF-8`
   if (/(.)\1{4}/su.test(password)) return `${field} must not repeat one character five or more times in a row`
   const isNamed = characters(username) >= 3 && password.toLowerCase().includes(username.toLowerCase())

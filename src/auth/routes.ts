@@ -3,22 +3,31 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { unauthorized } from '../errors.ts'
+import { documented } from '../http/documented.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
-import { changePassword, currentUser, isRegistrationOpen, register } from './accounts.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { waitingBodies } from '../http/waiting-bodies.ts'
+import { changePassword, currentUser, isRegistrationOpen, MAX_USERNAME_CHARACTERS, register } from './accounts.ts'
+import { createApiKey, listApiKeys, MAX_LABEL_CHARACTERS, revokeApiKey } from './api-keys.ts'
 import { callerOf } from './credentials.ts'
 import { clientAddress, login } from './login.ts'
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
 
 const Message = Type.Object({ message: Type.String() })
 
+const newPassword = documented(Type.String({ description: 'At most 72 bytes in UTF-8, not a common one' }), {
+  minLength: MIN_PASSWORD_CHARACTERS,
+  maxLength: MAX_PASSWORD_CHARACTERS,
+})
+const notBlank = documented(Type.String(), { minLength: 1 })
+
 const Registration = Type.Object(
   {
-    username: Type.String({ description: 'Trimmed, 1 to 50 characters' }),
-    password: Type.String({ description: '16 to 64 characters, at most 72 bytes in UTF-8, not a common one' }),
+    username: documented(Type.String({ description: 'Trimmed' }), { minLength: 1, maxLength: MAX_USERNAME_CHARACTERS }),
+    password: newPassword,
     confirmPassword: Type.Optional(nullable(Type.String({ description: 'When present, equal to password' }))),
   },
   { examples: [{ username: 'runner', password: 'correct-horse-battery-staple' }] },
@@ -26,21 +35,24 @@ const Registration = Type.Object(
 
 const Login = Type.Object(
   {
-    username: Type.String(),
-    password: Type.String(),
+    username: notBlank,
+    password: notBlank,
     rememberMe: Type.Optional(nullable(Type.Boolean({ description: '30 instead of 7 days' }))),
   },
   { examples: [{ username: 'runner', password: 'correct-horse-battery-staple', rememberMe: true }] },
 )
 
 const PasswordChange = Type.Object(
-  { currentPassword: Type.String(), newPassword: Type.String() },
-  { examples: [{ currentPassword: 'correct-horse-battery-staple', newPassword: 'another-fine-battery-staple' }] },
+  { currentPassword: notBlank, newPassword },
+  // refused as too common, before the current one is looked at: trying it changes nothing and counts as no guess
+  { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
 )
 
 const NewApiKey = Type.Object(
   {
-    label: Type.Optional(nullable(Type.String({ description: 'Trimmed, at most 200 characters; blank is null' }))),
+    label: Type.Optional(
+      nullable(documented(Type.String({ description: 'Trimmed; blank is null' }), { maxLength: MAX_LABEL_CHARACTERS })),
+    ),
   },
   { examples: [{ label: 'phone' }] },
 )
@@ -57,6 +69,7 @@ const User = Type.Object({
 /** Registration, sessions and API keys. */
 export function authRoutes(deps: Deps) {
   const { db, config } = deps
+  const waiting = waitingBodies(deps.after)
   return new Elysia({ prefix: '/auth', tags: ['Auth'] })
     .post(
       '/register',
@@ -65,29 +78,28 @@ export function authRoutes(deps: Deps) {
         return { message: 'User registered successfully', userId }
       },
       {
-        ...json(Registration),
-        response: { 200: Type.Object({ message: Type.String(), userId: Uuid }) },
+        ...json(Registration, { waiting }),
+        response: { 200: Type.Object({ message: Type.String(), userId: Uuid }), 408: ErrorBody, 503: ErrorBody },
         detail: { summary: 'Create the only user', description: 'Works only while no user exists.' },
       },
     )
     .post(
       '/login',
       async ({ body: { username, password, rememberMe = false }, request, server, set }) => {
-        const address = clientAddress(request, {
-          trustProxy: config.trustProxy,
-          connected: server?.requestIP(request)?.address ?? null,
-        })
+        const address = clientAddress(request, { trustProxy: config.trustProxy, server })
         const isLong = rememberMe === true
         const session = await login(deps, { username, password, rememberMe: isLong, address })
         set.headers['set-cookie'] = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
         return { userId: session.userId, username: session.username, expiresAt: isoTime(session.expiresAtMs) }
       },
       {
-        ...json(Login),
+        ...json(Login, { waiting }),
         response: {
           200: Type.Object({ userId: Uuid, username: Type.String(), expiresAt: Timestamp }),
           401: ErrorBody,
+          408: ErrorBody,
           429: ErrorBody,
+          503: ErrorBody,
         },
         detail: {
           summary: 'Log in',
@@ -97,17 +109,18 @@ export function authRoutes(deps: Deps) {
     )
     .post(
       '/change-password',
-      async ({ body, request, set }) => {
+      async ({ body, request, server, set }) => {
         const caller = await callerOf(deps, request)
         if (caller?.kind !== 'session') throw unauthorized()
-        const session = await changePassword(deps, caller, body)
+        const address = clientAddress(request, { trustProxy: config.trustProxy, server })
+        const session = await changePassword(deps, caller, { ...body, address })
         const { token } = await signToken(deps, session)
         set.headers['set-cookie'] = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
         return { message: 'Password updated successfully' }
       },
       {
         ...json(PasswordChange),
-        response: { 200: Message },
+        response: { 200: Message, 429: ErrorBody },
         detail: { summary: 'Change the password', description: 'Ends all other sessions and renews the cookie.' },
       },
     )

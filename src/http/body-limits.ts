@@ -1,15 +1,11 @@
 import { AppError, tooLarge } from '../errors.ts'
+import type { WaitingBodies } from './waiting-bodies.ts'
 
 /** Largest JSON body, bytes. */
 export const JSON_LIMIT_BYTES = 1_048_576
 
 /** What multipart needs beside its files: boundaries, part headers, small fields. */
 const ENVELOPE_BYTES = 8 * 1_048_576
-
-/** Above every limit of our own, since the server's own refusal has no JSON body; bytes of one request. */
-export function serverLimitBytes(limits: { maxUploadBytes: number; maxArchiveBytes: number }): number {
-  return Math.max(limits.maxUploadBytes, limits.maxArchiveBytes) + 2 * ENVELOPE_BYTES
-}
 
 /**
  * Refuses an upload that already says it is too large, before a byte of it is read.
@@ -26,18 +22,28 @@ export function uploadTooLarge(maxBytes: number): Error {
 
 /**
  * The whole body, never more than `maxBytes` of it in memory.
- * @throws AppError 413
+ * @param waiting where it is waited for, when strangers may send it
+ * @throws AppError 413; 408 or 503 when it is waited for no longer
  */
-export async function limitedBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function limitedBody(
+  request: Request,
+  maxBytes: number,
+  waiting: WaitingBodies | null = null,
+): Promise<Uint8Array> {
   const refusal = () => tooLarge(`The request body exceeds the limit of ${maxBytes} bytes`)
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw refusal()
   if (request.body === null) return new Uint8Array(0)
   const chunks: Uint8Array[] = []
   let total = 0
-  for await (const chunk of chunksOf(request.body)) {
-    total += chunk.byteLength
-    if (total > maxBytes) throw refusal()
-    chunks.push(chunk)
+  const seat = waiting?.enter()
+  try {
+    for await (const chunk of seat === undefined ? chunksOf(request.body) : chunksUntil(request.body, seat.cut)) {
+      total += chunk.byteLength
+      if (total > maxBytes) throw refusal()
+      chunks.push(chunk)
+    }
+  } finally {
+    seat?.leave()
   }
   const [only] = chunks
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
@@ -51,6 +57,27 @@ export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   try {
     yield* body
   } catch (cause) {
-    throw new AppError('invalid', 'The request body could not be read to its end', { cause })
+    throw unreadable(cause)
   }
+}
+
+/** The same, until the promise rejects, with what it rejects with. */
+async function* chunksUntil(body: ReadableStream<Uint8Array>, cut: Promise<never>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  const failed = (cause: unknown): never => {
+    throw unreadable(cause)
+  }
+  try {
+    while (true) {
+      const { done, value } = await Promise.race([reader.read().catch(failed), cut])
+      if (done) return
+      yield value
+    }
+  } finally {
+    void reader.cancel().catch(() => {})
+  }
+}
+
+function unreadable(cause: unknown): AppError {
+  return new AppError('invalid', 'The request body could not be read to its end', { cause })
 }

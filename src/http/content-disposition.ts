@@ -1,7 +1,10 @@
+import { printableName } from '../texts.ts'
+
 /** RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) for all others. */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
-  const ascii = filename.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')
-  const encoded = encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, percentEncoded)
+  const name = printableName(filename.toWellFormed())
+  const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, percentEncoded)
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 

@@ -6,7 +6,9 @@ import { pathOf } from './paths.ts'
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthorized: 401,
+  forbidden: 403,
   notFound: 404,
+  timedOut: 408,
   tooLarge: 413,
   unsupportedType: 415,
   throttled: 429,

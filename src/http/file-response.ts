@@ -10,9 +10,13 @@ export interface ServedFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** A file up to this size may be answered out of memory, bytes. */
+const SMALL_BYTES = 65_536
+
 /**
  * The bytes of a file, whole or one range of them (RFC 9110, 14). Bun cuts the range out of a file response by itself, and
- * out of a stream of a file too; here stands what it leaves to others: refusals with a body, and backward ranges.
+ * out of a stream of a file too; here stands what it leaves to others: refusals with a body, and ranges that run backward
+ * from beyond the end, which it refuses although they are malformed.
  */
 export async function fileResponse({ path, size, range, headers }: ServedFile): Promise<Response> {
   const wanted = range === null ? 'whole' : wantedOf(range, size)
@@ -23,10 +27,23 @@ export async function fileResponse({ path, size, range, headers }: ServedFile): 
     })
   }
   const file = Bun.file(path)
-  // Bun takes some backward ranges for unsatisfiable ones; it looks at no range when the body is not a file
-  return new Response(wanted === 'backward' ? await file.bytes() : file, {
+  return new Response(wanted === 'backward' ? await pastRanges(file, size) : file, {
     // Bun adds its own to a part
     headers: { ...headers, ...(wanted === 'part' ? {} : { 'Accept-Ranges': 'bytes' }) },
+  })
+}
+
+/** Bun looks at no range when the body is neither file nor its stream. A body made of pieces goes without a length. */
+async function pastRanges(file: Bun.BunFile, size: number): Promise<Uint8Array<ArrayBuffer> | ReadableStream> {
+  if (size <= SMALL_BYTES) return await file.bytes()
+  let at = 0
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const piece = await file.slice(at, at + SMALL_BYTES).bytes()
+      at += piece.byteLength
+      if (piece.byteLength === 0) controller.close()
+      else controller.enqueue(piece)
+    },
   })
 }
 
@@ -37,6 +54,7 @@ function wantedOf(range: string, size: number): 'whole' | 'part' | 'unsatisfiabl
     if (last === '') return 'whole'
     return Number(last) === 0 ? 'unsatisfiable' : 'part'
   }
-  if (last !== '' && Number(last) < Number(first)) return 'backward'
-  return Number(first) >= size ? 'unsatisfiable' : 'part'
+  const isOutside = Number(first) >= size
+  if (last !== '' && Number(last) < Number(first)) return isOutside ? 'backward' : 'whole'
+  return isOutside ? 'unsatisfiable' : 'part'
 }

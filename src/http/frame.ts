@@ -1,14 +1,23 @@
 import type { Config } from '../config.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
-import { canonicalize } from './paths.ts'
+import { canonicalize, pathOf } from './paths.ts'
 
 /** What the frame needs of the running server; null in tests that call the app without one. */
 export interface ServerTimeouts {
   timeout(request: Request, seconds: number): void
 }
 
+interface FrameOptions {
+  readonly config: Pick<Config, 'corsAllowedOrigins'>
+  readonly server: ServerTimeouts | null
+  /** True for what strangers may call. */
+  readonly isPublic: (method: string, path: string) => boolean
+}
+
 export type Handle = (request: Request) => Response | Promise<Response>
 
+/** For a request of a stranger, whole; longer than its body is waited for, which has an answer. */
+const STRANGER_S = 45
 /** How long a connection may stay silent once a short answer was handed over. */
 const KEEP_ALIVE_S = 60
 
@@ -19,7 +28,7 @@ const KEEP_ALIVE_S = 60
 export async function framed(
   request: Request,
   handle: Handle,
-  { config, server }: { config: Pick<Config, 'corsAllowedOrigins'>; server: ServerTimeouts | null },
+  { config, server, isPublic }: FrameOptions,
 ): Promise<Response> {
   canonicalize(request)
   const isHead = request.method === 'HEAD'
@@ -28,8 +37,9 @@ export async function framed(
     // RFC 9110, 14.2: a range means nothing to HEAD
     request.headers.delete('range')
   }
-  // a request may take many minutes to arrive and to be answered; only silence between requests is limited
-  server?.timeout(request, 0)
+  const isOpen = isPublic(request.method, pathOf(request))
+  // others may take many minutes to arrive and to be answered; only silence between requests is limited
+  server?.timeout(request, isOpen ? STRANGER_S : 0)
   const answer = preflight(config, request) ?? (await handle(request))
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   if (isJson) {
@@ -37,7 +47,7 @@ export async function framed(
     answer.headers.set('Cache-Control', 'no-store')
     answer.headers.set('X-Content-Type-Options', 'nosniff')
   }
-  if (isJson || answer.body === null) server?.timeout(request, KEEP_ALIVE_S)
+  if (isJson || answer.body === null || isOpen) server?.timeout(request, KEEP_ALIVE_S)
   addCorsHeaders(config, request, answer.headers)
   if (isHead) return withoutBody(answer)
   return answer

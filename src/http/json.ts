@@ -4,6 +4,7 @@ import { isObject, valueOfKey } from '../json-object.ts'
 import { JSON_LIMIT_BYTES, limitedBody } from './body-limits.ts'
 import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'
+import type { WaitingBodies } from './waiting-bodies.ts'
 
 /** How a JSON body departs from the rule that it is one object with the schema's own keys. */
 export interface JsonOptions {
@@ -11,6 +12,8 @@ export interface JsonOptions {
   readonly optional?: boolean | 'object'
   /** Other names of keys, `{ alias: key }`; they count only when the key itself is absent. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Where bodies are waited for that strangers may send. */
+  readonly waiting?: WaitingBodies
 }
 
 /** The route options `parse` and `body` of a route that takes JSON. */
@@ -28,13 +31,13 @@ export function json<T extends TObject>(schema: T, options: JsonOptions = {}): J
   const body = reader(
     schema,
     (bytes) => fromBytes(schema, bytes, options),
-    options.optional !== undefined && options.optional !== false,
+    options.optional === true ? 'optional or null' : options.optional === 'object' ? 'optional' : 'required',
   )
-  return { parse: [jsonBytes], body }
+  return { parse: [({ request }) => jsonBytes(request, options.waiting ?? null)], body }
 }
 
-async function jsonBytes({ request }: { request: Request }): Promise<Uint8Array> {
-  const bytes = await limitedBody(request, JSON_LIMIT_BYTES)
+async function jsonBytes(request: Request, waiting: WaitingBodies | null): Promise<Uint8Array> {
+  const bytes = await limitedBody(request, JSON_LIMIT_BYTES, waiting)
   const type = request.headers.get('content-type')
   if (bytes.byteLength > 0 && type !== null && type.trim() !== '' && !isJsonType(type)) {
     throw new AppError('unsupportedType', 'The request body must be of the content type application/json')

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { invalid } from '../errors.ts'
 import { createCollector } from '../garbage.ts'
+import { printableName } from '../texts.ts'
 import { chunksOf, refuseDeclaredUpload, uploadTooLarge } from './body-limits.ts'
 
 /** One file part of an upload. */
 export interface UploadedFile {
-  /** The base name the client gave, without control characters; `upload` when it gave none. */
+  /** The base name the client gave, without control and direction characters; `upload` when it gave none. */
   readonly filename: string
   /** Bytes. */
   readonly size: number
@@ -121,7 +122,7 @@ class Spool {
     parser.on('partsLimit', () => failure.reject(invalid(`An upload must not have more than ${LIMITS.parts} parts`)))
     parser.on('fieldsLimit', () => failure.reject(invalid(`An upload must not have more than ${LIMITS.fields} fields`)))
     parser.on('field', (name, value, _nameTruncated, truncated) => {
-      if (truncated) failure.reject(invalid(`The field ${printable(name)} exceeds ${LIMITS.fieldSize} bytes`))
+      if (truncated) failure.reject(invalid(`The field ${printableName(name)} exceeds ${LIMITS.fieldSize} bytes`))
       else if (!this.#fields.has(name)) this.#fields.set(name, value)
     })
     let index = 0
@@ -215,9 +216,5 @@ function bytesOf(path: string | null, bytes: Uint8Array | null): () => Promise<U
 function baseName(filename: string | undefined): string {
   const encoded = /^=\?utf-8\?B\?([A-Za-z0-9+/=]+)\?=$/i.exec(filename ?? '')?.[1]
   const name = encoded === undefined ? (filename ?? '') : Buffer.from(encoded, 'base64').toString('utf8')
-  return printable(name.replaceAll('%22', '"').split(/[\\/]/).at(-1) ?? '')
-}
-
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '').trim()
+  return printableName(name.replaceAll('%22', '"').split(/[\\/]/).at(-1) ?? '')
 }

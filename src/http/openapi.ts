@@ -1,8 +1,9 @@
 import type { TObject } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
+import { documentOf } from './documented.ts'
 import { canonicalPath } from './paths.ts'
 import { ErrorBody } from './schemas.ts'
-import { VENDOR } from './standard.ts'
+import { type Reader, VENDOR } from './standard.ts'
 
 /** Which operations need what, as the gate decides it. */
 export interface Access {
@@ -20,14 +21,20 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'Not modified',
   400: 'Invalid request data',
   401: 'Authentication required or failed',
+  403: 'A page of another origin sent it',
   404: 'Not found',
+  408: 'The body did not arrive in time',
   413: 'The body exceeds its limit',
   415: 'The body is of another content type',
   416: 'The range lies outside of the file',
   429: 'Too many failed logins',
   500: 'Internal server error',
-  503: 'Not ready',
+  503: 'Not ready, or too busy',
+  507: 'The disk of the server is full',
 }
+
+/** Calls that leave no trace although they are no GET. */
+const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export']
 
 const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Events'] as const
 
@@ -61,12 +68,12 @@ export function multipartBody(options: {
 
 /**
  * The OpenAPI document of everything the app answers. What follows from a route's form is added here, so that no route
- * can forget it: security, 401, 400 and 404 of bodies, queries and ids, 413 and 415, 500. The generator is loaded when
+ * can forget it: security, 401, 403, 400 and 404 of bodies, queries and ids, 413 and 415, 500 and 507. The generator is loaded when
  * the document is first asked for, since the running service has no use for it.
  */
 export async function openApiDocument(app: AnyElysia, access: Access): Promise<Json> {
   const { toOpenAPISchema } = await import('@elysiajs/openapi')
-  const mapJsonSchema = { [VENDOR]: (reader: { schema: unknown }) => reader.schema }
+  const mapJsonSchema = { [VENDOR]: (reader: { schema: unknown }) => documentOf(reader.schema) }
   const generated = toOpenAPISchema(app, { paths: [/^\/swagger/] }, undefined, mapJsonSchema, '3.1.2')
   const paths: Record<string, Record<string, Json>> = {}
   const routes = hooksByOperation(app)
@@ -84,14 +91,14 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
       version: '2.6.0',
       description:
         'A self-hosted running tracker for one runner. Every path also answers under /api. ' +
-        'Whatever writes answers 507 while the disk of the server is full.',
+        'A request that is no sound HTTP, or whose head is longer than 16 KiB, is refused without a body.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     tags: TAGS.map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...generated.components.schemas, Error: plain(ErrorBody) },
+      schemas: { ...generated.components.schemas, Error: documentOf(ErrorBody) },
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'A session token or an API key (tmp_…)' },
         cookieAuth: { type: 'apiKey', in: 'cookie', name: 'authToken', description: 'Set by login' },
@@ -121,6 +128,8 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   const has = (where: string) => parameters.some((parameter) => parameter.in === where)
   const sent = [
     ...(isPublic ? [] : [401]),
+    ...(verb === 'GET' ? [] : [403]),
+    ...(verb === 'GET' || WRITES_NOTHING.includes(path) ? [] : [507]),
     ...(hasBody || has('query') ? [400] : []),
     ...(has('path') ? [404] : []),
     ...(hasBody ? [413] : []),
@@ -163,8 +172,10 @@ function hooksByOperation(app: AnyElysia): ReadonlyMap<string, RouteHooks> {
 /** The generator gives a body with a reader of its own no content type. */
 function jsonBody(body: unknown): Json | undefined {
   if (typeof body !== 'object' || body === null || !('~standard' in body) || !('schema' in body)) return undefined
-  const isRequired = !('optional' in body && body.optional === true)
-  return { required: isRequired, content: { 'application/json': { schema: plain(body.schema) } } }
+  const { schema, presence } = body as Reader<unknown>
+  const shown = documentOf(schema) as Json
+  const all = presence === 'optional or null' ? { ...shown, type: ['object', 'null'] } : shown
+  return { required: presence === 'required', content: { 'application/json': { schema: all } } }
 }
 
 /** Elysia closes the schemas of answers when a route is first called; answers may carry more keys all the same. */
@@ -173,9 +184,4 @@ function withoutClosedObjects(document: Json): Json {
     key === 'additionalProperties' && value === false ? undefined : value,
   )
   return JSON.parse(text)
-}
-
-/** A schema as JSON, without the symbols that TypeBox keeps in it. */
-function plain(schema: unknown): unknown {
-  return JSON.parse(JSON.stringify(schema))
 }

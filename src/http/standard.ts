@@ -3,14 +3,16 @@ import type { TSchema } from '@sinclair/typebox'
 /** How the OpenAPI document finds the schema behind one of our readers. */
 export const VENDOR = 'harrier'
 
+export type Presence = 'required' | 'optional' | 'optional or null'
+
 /**
  * A validator that Elysia calls (Standard Schema) around a TypeBox schema that the document shows. Ours instead of
  * Elysia's own, which coerces texts to numbers, takes arrays for objects and cannot name field and rule.
  */
 export interface Reader<T> {
   readonly schema: TSchema
-  /** A body that may be left out. */
-  readonly optional: boolean
+  /** Whether a body may be left out, or be null. */
+  readonly presence: Presence
   readonly '~standard': {
     readonly version: 1
     readonly vendor: typeof VENDOR
@@ -20,10 +22,10 @@ export interface Reader<T> {
 }
 
 /** @param read returns the value or throws an AppError */
-export function reader<T>(schema: TSchema, read: (value: unknown) => T, optional = false): Reader<T> {
+export function reader<T>(schema: TSchema, read: (value: unknown) => T, presence: Presence = 'required'): Reader<T> {
   return {
     schema,
-    optional,
+    presence,
     '~standard': { version: 1, vendor: VENDOR, validate: (value) => ({ value: read(value) }) },
   }
 }

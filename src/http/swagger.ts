@@ -39,7 +39,7 @@ export function swaggerRoutes(app: () => AnyElysia, access: Access) {
 }
 
 function packaged(name: string, type: string): Response {
-  return asset(Bun.file(Bun.resolveSync(`swagger-ui-dist/${name}`, import.meta.dir)), type)
+  return asset(Bun.file(new URL(`swagger-ui/${name}`, import.meta.url)), type)
 }
 
 function asset(body: string | Blob, type: string): Response {

@@ -53,6 +53,8 @@ async function picture(url: string, sinceMs: number | null, signal: AbortSignal)
   try {
     const response = await fetch(url, {
       signal,
+      // it could lead to where only this machine can ask
+      redirect: 'manual',
       headers: { 'user-agent': USER_AGENT, accept: 'image/png,image/webp,image/jpeg', ...condition },
     })
     const isPicture = response.ok && response.headers.get('content-type')?.toLowerCase().startsWith('image/') === true

@@ -14,6 +14,7 @@ import {
   syncFile,
 } from '../library/files/paths.ts'
 import { makeRoom } from '../library/files/room.ts'
+import { printableName } from '../texts.ts'
 import { type MediaRow, mediaExists, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'
 
@@ -109,12 +110,7 @@ export async function deleteMedia(deps: StoreDeps, workoutId: string, mediaId: s
 /** A base name that people read: no path, no control characters, and cut before its extension when it is too long. */
 export function mediaFilename(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? ''
-  const characters = [
-    ...base
-      .toWellFormed()
-      .replace(/\p{Cc}/gu, '')
-      .trim(),
-  ]
+  const characters = [...printableName(base.toWellFormed())]
   if (characters.length <= FILENAME_LENGTH) return characters.join('')
   const dot = characters.lastIndexOf('.')
   const extension = dot === -1 || characters.length - dot > 10 ? [] : characters.slice(dot)

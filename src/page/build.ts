@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Config } from '../config.ts'
+import { closeBelow } from '../private-files.ts'
 
 /** The sources of the page; nothing of them is loaded into this process but bytes. */
 const SOURCES = join(import.meta.dir, '../web')
@@ -32,6 +33,8 @@ export async function builtPage({ dataDir }: Pick<Config, 'dataDir'>): Promise<s
     await cp(join(SOURCES, 'icons'), join(draft, 'icons'), { recursive: true })
     await cp(join(SOURCES, 'manifest.webmanifest'), join(draft, 'manifest.webmanifest'))
 
+    // the bundler, and copies of files, have modes of their own
+    await closeBelow(draft)
     await rm(home, { recursive: true, force: true })
     await mkdir(home, { recursive: true })
     await rename(draft, folder)

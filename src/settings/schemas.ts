@@ -1,19 +1,26 @@
 import { Type } from '@sinclair/typebox'
+import { documented } from '../http/documented.ts'
 import { choice, integer, nullable } from '../http/schemas.ts'
 
-const bpm = (description: string) => Type.Optional(nullable(integer({ description })))
+/** Ranges count for the method that uses the value, and are checked with it. */
+const ranged = (description: string, minimum: number, maximum: number) =>
+  Type.Optional(nullable(documented(integer({ description }), { minimum, maximum })))
+const bound = documented(integer(), { minimum: 30, maximum: 250 })
 
-/** What PUT takes; update-with-recalc adds one key to it. Ranges depend on the method and are checked with it. */
+/** What PUT takes; update-with-recalc adds one key to it. */
 export const zonesRequestProperties = {
   calculationMethod: Type.String({ description: 'AgeBased, Karvonen or Custom, in any case' }),
-  age: Type.Optional(nullable(integer({ description: 'AgeBased: 1 to 120' }))),
-  restingHeartRateBpm: bpm('Karvonen: 30 to 120'),
-  maxHeartRateBpm: bpm('Karvonen: 60 to 250, above the resting heart rate'),
+  age: ranged('For AgeBased', 1, 120),
+  restingHeartRateBpm: ranged('For Karvonen', 30, 120),
+  maxHeartRateBpm: ranged('For Karvonen, above the resting heart rate', 60, 250),
   zones: Type.Optional(
     nullable(
-      Type.Array(Type.Object({ minBpm: integer(), maxBpm: integer() }), {
-        description: 'Custom: exactly 5, in order, each beginning at the end of the one before or 1 above it',
-      }),
+      documented(
+        Type.Array(Type.Object({ minBpm: bound, maxBpm: bound }), {
+          description: 'For Custom, in order, each beginning at the end of the one before or 1 above it',
+        }),
+        { minItems: 5, maxItems: 5 },
+      ),
     ),
   ),
 }

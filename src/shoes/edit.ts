@@ -1,19 +1,22 @@
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
+import { count, eq } from 'drizzle-orm'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
-import { notFound } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { defaultShoeId, writeSettings } from '../library/settings.ts'
 import { shoeById } from './queries.ts'
-import type { ChosenShoe, NewShoe, Shoe, ShoeEdit } from './schemas.ts'
+import { type ChosenShoe, MOST_SHOES, type NewShoe, type Shoe, type ShoeEdit } from './schemas.ts'
 
 type ShoeDeps = Pick<Deps, 'db' | 'now' | 'events'>
 
+/** @throws AppError 400 when there are as many as are kept */
 export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewShoe>): Static<typeof Shoe> {
   const id = Bun.randomUUIDv7()
   const nowMs = now()
   const added = db.transaction(
     (tx) => {
+      const kept = tx.select({ n: count() }).from(shoes).get()?.n ?? 0
+      if (kept >= MOST_SHOES) throw invalid(`There are ${MOST_SHOES} shoes already, the most that are kept`)
       tx.insert(shoes)
         .values({ ...shoe, id, createdAt: nowMs, updatedAt: nowMs })
         .run()

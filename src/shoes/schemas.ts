@@ -2,6 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { choice, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
+/** Nobody wears out more, and every list of shoes is a whole one. */
+export const MOST_SHOES = 1000
+
 const mileage = {
   totalMileage: Type.Number({ description: 'All assigned runs and the initial mileage, in `unit`' }),
   unit: choice('km', 'miles'),

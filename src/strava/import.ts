@@ -12,7 +12,7 @@ import { type ImportOutcome, storeRun } from '../library/add-run.ts'
 import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { zonesOrDefault } from '../library/settings.ts'
-import { cutText } from '../texts.ts'
+import { cutText, printableName } from '../texts.ts'
 import { type AnalyzedRun, analyzeActivity } from '../workers/analyze-file.ts'
 import type { ZipEntry } from '../zip/reader.ts'
 import { baseName, type HeadCheck, unpacked } from '../zip/unpack.ts'
@@ -136,7 +136,7 @@ async function discarded(read: Read): Promise<void> {
 }
 
 function shownName({ filename }: StravaRow): string {
-  return cutText(filename ?? TABLE, SHOWN_CHARACTERS)
+  return cutText(printableName(filename ?? TABLE), SHOWN_CHARACTERS)
 }
 
 /** What is stored stays stored and counted. */

@@ -8,7 +8,7 @@ import type { StravaRow } from '../formats/strava/rows.ts'
 import { mediaOfWorkout } from '../media/queries.ts'
 import { CAPTION_LENGTH } from '../media/schemas.ts'
 import { mediaFilename, storeMedia } from '../media/store.ts'
-import { cutText } from '../texts.ts'
+import { cutText, printableName } from '../texts.ts'
 import type { ZipEntry } from '../zip/reader.ts'
 import { baseName, unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -30,7 +30,7 @@ export async function importMedia(
     try {
       if (await importFile(deps, source, { named, workoutId })) stored += 1
     } catch (error) {
-      warnings.push({ filename: named, message: sentenceOf(deps, error) })
+      warnings.push({ filename: printableName(named), message: sentenceOf(deps, error) })
     }
   }
   return { stored, warnings }

@@ -93,7 +93,8 @@ export function coarseDegrees(degrees: number): number {
 
 async function answerText(url: string, signal: AbortSignal): Promise<string> {
   try {
-    const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
+    // a redirect could lead to where only this machine can ask
+    const response = await fetch(url, { signal, redirect: 'manual', headers: { accept: 'application/json' } })
     if (!response.ok) {
       await response.body?.cancel()
       // 400 is a question that cannot be answered; any other status may be a proxy, a limit or a wrong base address.

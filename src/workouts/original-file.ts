@@ -6,6 +6,7 @@ import { fileResponse } from '../http/file-response.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { rawFilePath } from '../library/files/paths.ts'
 import { recordingsOf } from '../library/recordings.ts'
+import { printableName } from '../texts.ts'
 
 /**
  * The file that a workout was imported from, byte for byte, under its own name, or one range of it.
@@ -45,5 +46,5 @@ export async function originalFile(
 /** The name as uploaded, without the folders an archive had it in. */
 function downloadName(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? ''
-  return base.replace(/\p{Cc}/gu, '').trim() || 'workout'
+  return printableName(base) || 'workout'
 }

@@ -1,5 +1,6 @@
 import { type TNumber, Type } from '@sinclair/typebox'
 import { eachNumber, NEEDED, type NeededNumber, NUMBERS, type NumberName } from '../engine/numbers.ts'
+import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
@@ -117,7 +118,7 @@ export const WorkoutEdit = Type.Object(
     runType: Type.Optional(RunType),
     notes: Type.Optional(text),
     name: Type.Optional(nullable(Type.String({ maxLength: LENGTHS.name }))),
-    shoeId: Type.Optional(text),
+    shoeId: Type.Optional(nullable(documented(Type.String(), { format: 'uuid' }))),
     rpe: Type.Optional(nullable(integer({ minimum: 1, maximum: 10 }))),
   },
   { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }] },
@@ -231,12 +232,18 @@ export const ImportSummary = Type.Object({
   skippedOther: count(),
 })
 
+const dayOrInstant = Type.Optional(
+  documented(Type.String({ description: 'inclusive; a date is the whole day in UTC' }), {
+    anyOf: [{ format: 'date' }, { format: 'date-time' }],
+  }),
+)
+
 /** Query of GET /workouts; bounds that CONTRACT clamps are clamped by the route, not refused. */
 export const ListParameters = Type.Object({
   page: Type.Optional(integer({ default: 1 })),
   pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
-  startDate: Type.Optional(Type.String({ description: 'date or date-time, inclusive' })),
-  endDate: Type.Optional(Type.String({ description: 'date or date-time, inclusive' })),
+  startDate: dayOrInstant,
+  endDate: dayOrInstant,
   minDistanceM: Type.Optional(number('metres, inclusive')),
   maxDistanceM: Type.Optional(number('metres, inclusive')),
   keyword: Type.Optional(Type.String({ description: 'part of name, device or source, in any case' })),

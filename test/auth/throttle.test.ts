@@ -74,6 +74,36 @@ describe('failed logins', () => {
     }
   })
 
+  test('of a password change count as well, and with those of the login', async () => {
+    await using app = await testApp({ env: PROXY })
+    const change = (currentPassword: string, newPassword = 'another-fine-battery-staple') =>
+      app.call('POST', '/auth/change-password', {
+        json: { currentPassword, newPassword },
+        headers: { 'x-forwarded-for': '198.51.100.7' },
+      })
+    // what is refused before the password is looked at is no guess
+    for (let attempt = 0; attempt < 12; attempt += 1) expect((await change('wrong', 'short')).status).toBe(400)
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const { status, json } = await change('wrong')
+      expect([status, json]).toEqual([400, { error: 'currentPassword is wrong' }])
+    }
+    for (let attempt = 0; attempt < 4; attempt += 1) expect((await login(app, 'runner', 'wrong')).status).toBe(401)
+    const blocked = await change(RUNNER.password)
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900'])
+    expect((await login(app, 'runner', RUNNER.password)).status).toBe(429)
+    expect((await login(app, 'runner', RUNNER.password, '198.51.100.8')).status).toBe(200)
+    app.clock.nowMs += 15 * MINUTE_MS
+    expect((await change(RUNNER.password)).status).toBe(200)
+  })
+
+  test('parallel guesses at the current password do not pass the limit together', async () => {
+    await using app = await testApp()
+    const json = { currentPassword: 'wrong', newPassword: 'another-fine-battery-staple' }
+    const guesses = Array.from({ length: 14 }, () => app.call('POST', '/auth/change-password', { json }))
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([...Array(10).fill(400), ...Array(4).fill(429)])
+  })
+
   test('an address that only the client claims does not count', async () => {
     await using app = await testApp()
     for (let attempt = 0; attempt < 10; attempt += 1) await login(app, 'runner', 'wrong', `192.0.2.${attempt}`)

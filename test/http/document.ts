@@ -18,6 +18,7 @@ export interface Schema {
 
 export interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly security?: readonly unknown[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, unknown>> }
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>

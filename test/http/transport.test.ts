@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { isPublic } from '../../src/auth/gate.ts'
 import { answerError } from '../../src/http/errors.ts'
+import { framed } from '../../src/http/frame.ts'
 import { canonicalPath } from '../../src/http/paths.ts'
 import { consoleLog } from '../../src/log.ts'
 import { type CallOptions, type TestApp, testApp } from '../app.ts'
@@ -100,6 +102,28 @@ describe('the frame of an answer', () => {
     const answer = await app.handle(new Request('http://localhost/x'))
     expect([answer.status, await answer.json()]).toEqual([500, { error: 'Internal server error' }])
     expect(logged).toHaveLength(1)
+  })
+})
+
+describe('how long a connection may stay silent', () => {
+  const timeoutsOf = async (method: string, path: string, answer: Response) => {
+    const seconds: number[] = []
+    const server = { timeout: (_request: Request, value: number) => void seconds.push(value) }
+    const config = { corsAllowedOrigins: [] }
+    await framed(new Request(`http://pi${path}`, { method }), () => answer, { config, server, isPublic })
+    return seconds
+  }
+
+  test('while a request of a stranger is at work and afterwards, whatever its answer is', async () => {
+    const page = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
+    expect(await timeoutsOf('GET', '/api/', page())).toEqual([45, 60])
+    expect(await timeoutsOf('GET', '/assets/page.js', page())).toEqual([45, 60])
+    expect(await timeoutsOf('POST', '/auth/login', Response.json({}))).toEqual([45, 60])
+  })
+
+  test('after an answer of a few bytes, and not while others are at work', async () => {
+    expect(await timeoutsOf('POST', '/workouts/import', Response.json({}))).toEqual([0, 60])
+    expect(await timeoutsOf('POST', '/workouts/export', new Response('a stream'))).toEqual([0])
   })
 })
 

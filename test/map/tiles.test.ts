@@ -218,6 +218,15 @@ describe('a tile server that', () => {
     expect((await get()).status).toBe(200)
   })
 
+  test.each([301, 302, 307, 308])('sends on with %d is a 502, and nobody else is asked', async (status) => {
+    await turnOn()
+    using other = fakeTileServer()
+    const location = other.template.replace('{z}/{x}/{y}', '1/1/1')
+    server.answer = () => new Response(null, { status, headers: { location } })
+    expect((await get()).status).toBe(502)
+    expect([server.asked.length, other.asked.length]).toEqual([1, 0])
+  })
+
   test('has no such tile is a 404 and is asked for others', async () => {
     await turnOn()
     server.answer = (path) => (path.includes('/14/') ? new Response(null, { status: 404 }) : pictureOf(png()))

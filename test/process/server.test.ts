@@ -165,6 +165,23 @@ describe('the process', () => {
     await server.kill('SIGKILL')
   }, 20_000)
 
+  test('whatever size a body announces, the answer says in words that it is too large', async () => {
+    const server = await start({}, folder())
+    await post(server.address, '/auth/register', { username: 'runner', password: PASSWORD })
+    const login = await post(server.address, '/auth/login', { username: 'runner', password: PASSWORD })
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const multipart = 'Content-Type: multipart/form-data; boundary=x\r\n'
+    for (const length of ['25000000000', '999999999999999', String(Number.MAX_SAFE_INTEGER)]) {
+      for (const path of ['/auth/login', '/workouts/import', '/workouts/import/bulk', '/workouts/import/export']) {
+        const head = `POST ${path} HTTP/1.1\r\nHost: pi\r\nCookie: ${cookie}\r\n${multipart}Content-Length: ${length}\r\n\r\n{`
+        const answer = await raw(server, head)
+        expect(answer, `${path} ${length}`).toStartWith('HTTP/1.1 413')
+        expect(answer).toMatch(/\{"error":"The (request body|uploaded files) exceeds? the limit of \d+ bytes"\}$/)
+      }
+    }
+    await server.kill('SIGKILL')
+  }, 20_000)
+
   test('a Host header that is none neither changes an address nor opens a door', async () => {
     const server = await start({}, folder())
     const ask = (host: string, path: string) =>

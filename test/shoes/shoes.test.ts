@@ -78,6 +78,15 @@ describe('adding a shoe', () => {
   })
 })
 
+test('there are at most 1,000 shoes; one that is deleted makes room', async () => {
+  const first = await addShoe()
+  for (let count = 1; count < 1000; count += 1) await addShoe('Hoka', `Mach ${count}`)
+  const refused = await ask(app, 'POST', '/shoes', { brand: 'Hoka', model: 'Mach 1001' })
+  expect(refused).toEqual({ status: 400, body: { error: 'There are 1000 shoes already, the most that are kept' } })
+  expect((await ask(app, 'DELETE', `/shoes/${first}`)).status).toBe(204)
+  expect((await ask(app, 'POST', '/shoes', { brand: 'Hoka', model: 'Mach 1001' })).status).toBe(200)
+})
+
 describe('the list', () => {
   test('is empty at first', async () => {
     expect(await ask(app, 'GET', '/shoes')).toEqual({ status: 200, body: [] })

@@ -110,6 +110,14 @@ describe('a failure', () => {
     expect(await failure()).toMatchObject({ retry, status })
   })
 
+  test.each([301, 302, 303, 307, 308])('is what a redirect of status %d is: nobody else is asked', async (status) => {
+    const elsewhere = openMeteoServer()
+    server.setAnswer(() => new Response(null, { status, headers: { location: `${elsewhere.baseUrl}/v1/archive` } }))
+    expect(await failure()).toMatchObject({ retry: true, status })
+    expect([server.requests.length, elsewhere.requests.length]).toEqual([1, 0])
+    await elsewhere.stop()
+  })
+
   test('of a service that does not answer comes after the time limit', async () => {
     server.setAnswer(() => new Promise(() => {}))
     const startMs = performance.now()

@@ -1,3 +1,4 @@
+import { printableName } from '../../texts.ts'
 import { safeName } from '../../zip/entry-name.ts'
 
 /** More makes a path in an archive longer than some file systems take. */
@@ -8,14 +9,7 @@ const NAME_LENGTH = 200
  * meaning of its own in paths. The real name is in the data files.
  */
 export function entryFileName(name: string): string {
-  const base =
-    name
-      .toWellFormed()
-      .normalize('NFC')
-      .replace(/\p{Cc}/gu, '')
-      .split(/[\\/]/)
-      .at(-1)
-      ?.trim() ?? ''
+  const base = printableName(name.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? '')
   const characters = [...base]
   const dot = characters.lastIndexOf('.')
   const extension = dot === -1 || characters.length - dot > 10 ? [] : characters.slice(dot)

@@ -47,6 +47,15 @@ export function timeOf(value: unknown): number | null {
 const EARLIEST_MS = Date.UTC(100, 0)
 const LATEST_MS = Date.UTC(10_000, 0) - 1
 
+/** Of a run: with a later one every list of weeks and years would lead there. */
+export const LATEST_START_MS = Date.UTC(2101, 0) - 1
+
+/** Unix milliseconds of a start of a run; null for what is none. */
+export function startTimeOf(value: unknown): number | null {
+  const ms = timeOf(value)
+  return ms !== null && ms <= LATEST_START_MS ? ms : null
+}
+
 /** What a report calls a record: its own word for itself, as far as it is a text of sensible length. */
 export function calledOf(...words: readonly unknown[]): string {
   const word = words.map((candidate) => textOf(candidate, CALLED_CHARACTERS)).find((text) => text !== null)

@@ -7,7 +7,19 @@ import { isObject } from '../../json-object.ts'
 import type { NewRepair } from '../../library/add-workout.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { packedMeta } from '../../workers/pack.ts'
-import { numberOf, objectOf, oneOf, type Row, readEach, textOf, timeOf, uuidOf, wholeOf, wordsAmong } from './fields.ts'
+import {
+  numberOf,
+  objectOf,
+  oneOf,
+  type Row,
+  readEach,
+  startTimeOf,
+  textOf,
+  timeOf,
+  uuidOf,
+  wholeOf,
+  wordsAmong,
+} from './fields.ts'
 import { type RowColumns, readClimbLimit, readMeta, type SamplesMeta } from './sample-rows.ts'
 import {
   fileType,
@@ -38,7 +50,7 @@ const RECORDING = {
   externalId: (value: unknown) => textOf(value, 200),
   ...{ fileSession: readSession, fileName: readText, fileType },
   hasOriginal: (value: unknown) => value === true,
-  ...{ startedAt: timeOf, utcOffsetMinutes: readOffset, totals: readSaid },
+  ...{ startedAt: startTimeOf, utcOffsetMinutes: readOffset, totals: readSaid },
   words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),
   weather: weatherText,
   channels: (value: unknown) => (Array.isArray(value) ? wordsAmong(value, CHANNELS) : null),

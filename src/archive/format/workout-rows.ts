@@ -19,6 +19,7 @@ import { packedMeta } from '../../workers/pack.ts'
 import {
   isDeep,
   isWithin,
+  LATEST_START_MS,
   numberOf,
   oneOf,
   type Row,
@@ -116,6 +117,7 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
   const durationS = wholeOf(row.durationS, 0, LONGEST_RUN_S)
   const distanceM = numberOf(row.distanceM, 0)
   if (startedAtMs === null) return { error: 'Workouts without a startedAt that is a timestamp' }
+  if (startedAtMs > LATEST_START_MS) return { error: 'Workouts that start after the year 2100' }
   if (durationS === null) return { error: 'Workouts without a durationS in seconds' }
   if (distanceM === null) return { error: 'Workouts without a distanceM in metres' }
 

@@ -1,7 +1,9 @@
+import { count } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
 import { shoeExists } from '../../library/add-workout.ts'
 import { writeSettings, zonesVersion } from '../../library/settings.ts'
+import { MOST_SHOES } from '../../shoes/schemas.ts'
 import { folded } from '../../texts.ts'
 import { readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
 import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
@@ -42,6 +44,7 @@ export async function restoreShoes(
     .orderBy(shoes.createdAt, shoes.id)
     .all()
     .filter(({ id }) => !parts.hasShoe(id))
+  let kept = db.select({ n: count() }).from(shoes).get()?.n ?? 0
   const standIns = new Map<string, string>()
   for await (const rows of dataRows(archive, 'shoes')) {
     for (const value of rows) {
@@ -55,7 +58,10 @@ export async function restoreShoes(
         continue
       }
       const twin = free.findIndex((stored) => nameOf(stored) === nameOf(shoe))
-      if (twin === -1) {
+      if (twin === -1 && kept >= MOST_SHOES) {
+        report.failed('shoes', `Shoes beyond the ${MOST_SHOES} that a library may have`, { which: shoe.id })
+      } else if (twin === -1) {
+        kept += 1
         db.insert(shoes).values(shoe).run()
         report.imported('shoes')
       } else {

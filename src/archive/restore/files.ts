@@ -9,7 +9,7 @@ import type { UploadedFile } from '../../http/multipart.ts'
 import { removeMediaFiles, temporaryFile } from '../../library/files/paths.ts'
 import { CAPTION_LENGTH } from '../../media/schemas.ts'
 import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../media/store.ts'
-import { cutText } from '../../texts.ts'
+import { cutText, printableName } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
@@ -212,7 +212,7 @@ function rawEntry(zip: ZipArchive, places: readonly number[], named: string | nu
 /** A base name without control characters, cut. */
 function rawName(name: string): string {
   const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? ''
-  return cutText(base.replace(/\p{Cc}/gu, '').trim(), FILENAME_LENGTH)
+  return cutText(printableName(base), FILENAME_LENGTH)
 }
 
 /** What tells a file from others at the next import (CONTRACT 7.2): the hash of what it holds unpacked. */

@@ -1,5 +1,6 @@
 import { roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
+import { printableName } from '../../texts.ts'
 import { ZONE_METHODS } from '../format/account-rows.ts'
 import { type Row, rowReader, textOf, timeOf, unpackedJson } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
@@ -85,7 +86,7 @@ function isAlike(field: string, archived: unknown, restored: unknown): boolean {
     return archived === restored || (Number.isInteger(restored) && roundHalfUp(archived) === restored)
   }
   if (field === 'rawFileType') return fileType(archived) === restored
-  if (/filename$/i.test(field)) return textOf(archived)?.split(/[\\/]/).at(-1)?.trim() === restored
+  if (/filename$/i.test(field)) return printableName(textOf(archived)?.split(/[\\/]/).at(-1) ?? '') === restored
   if (typeof archived === 'string' && typeof restored === 'string') {
     const timeMs = timeOf(archived)
     if (archived.trim() === restored.trim() || archived.toLowerCase() === restored) return true

@@ -30,6 +30,30 @@ describe('a restore', () => {
     expect((await restored(second, await exported(app))).json).toMatchObject({ success: true })
   })
 
+  test('refuses a run of a year after 2100, whose weeks nobody could page to', async () => {
+    await using app = await testApp()
+    const rows = [
+      workout(1, { startedAt: '2101-01-01T00:00:00Z' }),
+      workout(2, { startedAt: '9999-01-01T00:00:00Z' }),
+      workout(3, { startedAt: '2100-12-31T23:59:59.999Z' }),
+    ]
+    const { json } = await restored(app, await archiveOf({ 'data/workouts.json': rows }))
+    expect(json.statistics.workouts).toEqual(counts(1, 0, 2))
+    expect(json.errors).toEqual([`Workouts that start after the year 2100: ${id(1)}, ${id(2)}`])
+  })
+
+  test('stores shoes up to 1,000 of them', async () => {
+    await using app = await testApp()
+    await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 6' } })
+    const many = Array.from({ length: 1002 }, (_, n) => shoe(n + 1, 'Brand', `Model ${n}`))
+    const { json } = await restored(app, await archiveOf({ 'data/shoes.json': many }))
+    expect(json.statistics.shoes).toEqual(counts(999, 0, 3))
+    expect(json.errors).toEqual([
+      `Shoes beyond the 1000 that a library may have: ${id(1000)}, ${id(1001)}, ${id(1002)}`,
+    ])
+    expect((await app.call('GET', '/shoes')).json).toHaveLength(1000)
+  })
+
   test('names media by their id when their name is no text, and cuts a name that is too long to read', async () => {
     await using app = await testApp()
     const photo = (n: number, filename: unknown) => ({ id: id(n), workoutId: id(1), filename })

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'bun:test'
+import { RUNNER, testApp } from '../app.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { type Document, operationsOf, type Schema } from './document.ts'
+
+// What clients that are generated from the document have to know before they ask, and that it is true.
+
+async function documented(): Promise<ReadonlyMap<string, ReturnType<typeof operationsOf>[number][1]>> {
+  await using app = await testApp()
+  const document: Document = (await app.call('GET', '/swagger/json')).json
+  return new Map(operationsOf(document))
+}
+
+interface Limited {
+  readonly operation: string
+  readonly member: string
+  /** Of the member, or of what it is when it is not null. */
+  readonly keywords: Readonly<Record<string, unknown>>
+  /** Bodies or queries that are just beyond, each refused with 400. */
+  readonly beyond: readonly Readonly<Record<string, unknown>>[]
+}
+
+const PASSWORD = RUNNER.password
+const NEW_PASSWORD = 'several-other-words-in-a-row'
+const word = (length: number) => 'correct horse battery staple '.repeat(10).slice(0, length)
+const zone = (minBpm: number, maxBpm: number) => ({ minBpm, maxBpm })
+const custom = (first: number, last: number, more: readonly object[] = []) => ({
+  calculationMethod: 'Custom',
+  zones: [zone(first, 120), zone(120, 130), zone(130, 140), zone(140, 150), zone(150, last), ...more],
+})
+const ZONES = ['put /settings/heart-rate-zones', 'post /settings/heart-rate-zones/update-with-recalc'] as const
+
+const LIMITS: readonly Limited[] = [
+  {
+    operation: 'post /auth/register',
+    member: 'username',
+    keywords: { minLength: 1, maxLength: 50 },
+    beyond: ['', 'x'.repeat(51)].map((username) => ({ username, password: PASSWORD })),
+  },
+  {
+    operation: 'post /auth/register',
+    member: 'password',
+    keywords: { minLength: 16, maxLength: 64 },
+    beyond: [word(15), word(65)].map((password) => ({ username: 'runner', password })),
+  },
+  {
+    operation: 'post /auth/login',
+    member: 'username',
+    keywords: { minLength: 1 },
+    beyond: [{ username: '', password: PASSWORD }],
+  },
+  {
+    operation: 'post /auth/login',
+    member: 'password',
+    keywords: { minLength: 1 },
+    beyond: [{ username: 'runner', password: '' }],
+  },
+  {
+    operation: 'post /auth/change-password',
+    member: 'currentPassword',
+    keywords: { minLength: 1 },
+    beyond: [{ currentPassword: '', newPassword: NEW_PASSWORD }],
+  },
+  {
+    operation: 'post /auth/change-password',
+    member: 'newPassword',
+    keywords: { minLength: 16, maxLength: 64 },
+    beyond: [word(15), word(65)].map((newPassword) => ({ currentPassword: PASSWORD, newPassword })),
+  },
+  {
+    operation: 'post /auth/api-keys',
+    member: 'label',
+    keywords: { maxLength: 200 },
+    beyond: [{ label: 'x'.repeat(201) }],
+  },
+  ...ZONES.flatMap((operation): Limited[] => [
+    {
+      operation,
+      member: 'age',
+      keywords: { minimum: 1, maximum: 120 },
+      beyond: [0, 121].map((age) => ({ calculationMethod: 'AgeBased', age })),
+    },
+    {
+      operation,
+      member: 'restingHeartRateBpm',
+      keywords: { minimum: 30, maximum: 120 },
+      beyond: [29, 121].map((restingHeartRateBpm) => ({
+        ...{ calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm },
+      })),
+    },
+    {
+      operation,
+      member: 'maxHeartRateBpm',
+      keywords: { minimum: 60, maximum: 250 },
+      beyond: [59, 251].map((maxHeartRateBpm) => ({
+        ...{ calculationMethod: 'Karvonen', maxHeartRateBpm, restingHeartRateBpm: 50 },
+      })),
+    },
+    {
+      operation,
+      member: 'zones',
+      keywords: { minItems: 5, maxItems: 5 },
+      beyond: [
+        { calculationMethod: 'Custom', zones: custom(90, 200).zones.slice(1) },
+        custom(90, 200, [zone(200, 210)]),
+        custom(29, 200),
+        custom(90, 251),
+      ],
+    },
+  ]),
+  {
+    operation: 'patch /workouts/{id}',
+    member: 'shoeId',
+    keywords: { format: 'uuid' },
+    beyond: [{ shoeId: 'x' }],
+  },
+  {
+    operation: 'get /workouts',
+    member: 'startDate',
+    keywords: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+    beyond: [{ startDate: '2025-02-30' }, { startDate: 'yesterday' }],
+  },
+  {
+    operation: 'get /workouts',
+    member: 'endDate',
+    keywords: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+    beyond: [{ endDate: '2025' }],
+  },
+  ...['get /workouts', 'get /workouts/{id}/time-series'].flatMap((operation) =>
+    ['page', 'pageSize'].map((member) => ({
+      ...{ operation, member },
+      keywords: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+      beyond: [{ [member]: '9007199254740992' }, { [member]: '-9007199254740992' }],
+    })),
+  ),
+  ...['maxResults', 'maxYears'].map((member) => ({
+    ...{ operation: 'get /workouts/{id}/similar-routes', member },
+    keywords: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    beyond: [{ [member]: '0' }, { [member]: '9007199254740992' }],
+  })),
+]
+
+describe('limits stand in the document and are those of the service', () => {
+  test.each(LIMITS)('$operation $member', async ({ operation, member, keywords, beyond }) => {
+    const [method = '', path = ''] = operation.split(' ')
+    const found = (await documented()).get(operation)
+    const body = found?.requestBody?.content['application/json'] as { schema: Schema } | undefined
+    const parameter = found?.parameters?.find(({ name }) => name === member) as { schema: Schema } | undefined
+    const schema = parameter?.schema ?? body?.schema.properties?.[member]
+    const itself = keywords.anyOf === undefined ? (schema?.anyOf?.[0] ?? schema) : schema
+    expect(itself).toMatchObject(keywords)
+    // whoever exists already is what registering refuses last
+    const isNew = operation === 'post /auth/register'
+    await using app = await testApp({ fresh: isNew })
+    const run = isNew ? null : (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json.id
+    for (const sent of beyond) {
+      const address = path.replace('{id}', run)
+      const query = method === 'get' ? `?${new URLSearchParams(sent as Record<string, string>)}` : ''
+      const options = method === 'get' ? {} : { json: sent }
+      const { status, json } = await app.call(method.toUpperCase(), address + query, options)
+      expect([status, json], JSON.stringify(sent).slice(0, 100)).toEqual([400, { error: expect.any(String) }])
+    }
+  })
+
+  test('bounds of single zones', async () => {
+    for (const operation of ZONES) {
+      const body = (await documented()).get(operation)?.requestBody?.content['application/json'] as { schema: Schema }
+      const { properties } = body.schema.properties?.zones?.anyOf?.[0]?.items ?? {}
+      expect(properties).toMatchObject({
+        minBpm: { minimum: 30, maximum: 250 },
+        maxBpm: { minimum: 30, maximum: 250 },
+      })
+    }
+  })
+})
+
+test('a body that may be null, and no other, says so', async () => {
+  await using app = await testApp()
+  const nullable: string[] = []
+  const accepted: string[] = []
+  for (const [operation, { requestBody }] of await documented()) {
+    const body = requestBody?.content['application/json'] as { schema: Schema } | undefined
+    if (body === undefined) continue
+    if ([body.schema.type].flat().includes('null')) nullable.push(operation)
+    const [method = '', path = ''] = operation.split(' ')
+    const sent = { body: 'null', headers: { 'content-type': 'application/json' } }
+    const { status } = await app.call(method.toUpperCase(), path.replace('{id}', crypto.randomUUID()), sent)
+    if (status < 300) accepted.push(operation)
+  }
+  expect(nullable).toEqual(['post /auth/api-keys'])
+  expect(accepted).toEqual(nullable)
+})
+
+test('whatever writes may find the disk full, and nothing else', async () => {
+  for (const [operation, { responses }] of await documented()) {
+    const writes = !operation.startsWith('get ') && !['post /auth/logout', 'post /workouts/export'].includes(operation)
+    expect('507' in responses, operation).toBe(writes)
+  }
+})
+
+test('the example of a password change changes nothing and blocks nobody, however often it is tried', async () => {
+  await using app = await testApp()
+  const body = (await documented()).get('post /auth/change-password')?.requestBody?.content['application/json']
+  const [example] = (body as { schema: { examples: readonly unknown[] } }).schema.examples
+  for (let tries = 0; tries < 12; tries += 1) {
+    const { status } = await app.call('POST', '/auth/change-password', { json: example })
+    expect(status).toBe(400)
+  }
+  const login = { username: RUNNER.username, password: RUNNER.password }
+  expect((await app.call('POST', '/auth/login', { token: null, json: login })).status).toBe(200)
+})

@@ -1,0 +1,98 @@
+import { afterAll, expect, test } from 'bun:test'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jpeg } from '../fixtures/media.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { oneFile, type RealServer, startServer } from './real-server.ts'
+
+// A folder that existed before, in a system that lets everybody read what is new.
+
+const folder = mkdtempSync(join(tmpdir(), 'harrier-private-'))
+const dataDir = join(folder, 'data')
+const through = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Mode of the folder and of everything in it, by path, links not followed. */
+function modes(): Record<string, string> {
+  const paths = readdirSync(dataDir, { recursive: true }).map(String)
+  const found: Record<string, string> = {}
+  for (const path of ['', ...paths]) {
+    // an upload is gone as soon as it is stored
+    const stat = lstatSync(join(dataDir, path), { throwIfNoEntry: false })
+    if (stat !== undefined && !stat.isSymbolicLink()) found[path] = (stat.mode & 0o7777).toString(8)
+  }
+  return found
+}
+
+/** What others may look at. */
+function open(): string[] {
+  return Object.entries(modes())
+    .filter(([path, mode]) => mode !== (lstatSync(join(dataDir, path)).isDirectory() ? '700' : '600'))
+    .map(([path, mode]) => `${path} ${mode}`)
+}
+
+async function filled(server: RealServer): Promise<void> {
+  await server.login()
+  const seconds = 60 + readdirSync(folder).length
+  expect((await server.call('/')).status).toBe(200)
+  const answer = await server.call('/workouts/import', oneFile('a.fit', fitRun({ seconds })))
+  const { id } = (await answer.json()) as { id: string }
+  expect((await server.call(`/workouts/${id}/media`, oneFile('a.jpg', jpeg(1000)))).status).toBe(200)
+}
+
+/** The larger part is done while the service already answers. */
+async function closed(): Promise<string[]> {
+  for (let tries = 0; tries < 50 && open().length > 0; tries += 1) await Bun.sleep(100)
+  return open()
+}
+
+test('everything in the data folder is its owner’s alone, what is new and what was there before', async () => {
+  mkdirSync(dataDir)
+  chmodSync(dataDir, 0o777)
+  const first = await startServer({ dataDir, through })
+  await filled(first)
+  expect(await closed()).toEqual([])
+  const names = Object.keys(modes())
+  for (const name of ['harrier.sqlite', 'harrier.sqlite-wal', 'harrier.sqlite-shm', 'jwt-secret', 'lock', 'tmp']) {
+    expect(names).toContain(name)
+  }
+  for (const start of ['files/media/', 'files/raw/', 'web/']) {
+    expect(
+      names.some((name) => name.startsWith(start) && name !== start),
+      start,
+    ).toBe(true)
+  }
+  // leaves log and shared memory behind
+  await first.end('SIGKILL')
+
+  const outside = join(folder, 'outside')
+  writeFileSync(outside, 'another program reads it')
+  chmodSync(outside, 0o644)
+  symlinkSync(outside, join(dataDir, 'files', 'link'))
+  for (const name of names) {
+    const path = join(dataDir, name)
+    chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644)
+  }
+  const second = await startServer({ dataDir, through })
+  // before anybody can ask for anything
+  for (const name of ['', 'harrier.sqlite', 'harrier.sqlite-wal', 'harrier.sqlite-shm', 'jwt-secret']) {
+    expect(modes()[name], name).toBe(name === '' ? '700' : '600')
+  }
+  await filled(second)
+  expect(await closed()).toEqual([])
+  expect((lstatSync(outside).mode & 0o777).toString(8)).toBe('644')
+  expect(second.log()).not.toContain(' warn Others')
+  expect(await second.end('SIGTERM')).toBe(0)
+}, 30_000)
+
+test('what is not ours in that folder stays as it is', async () => {
+  const script = join(dataDir, 'nightly.sh')
+  writeFileSync(script, '#!/bin/sh\n')
+  chmodSync(script, 0o755)
+  const server = await startServer({ dataDir, through })
+  await filled(server)
+  await Bun.sleep(500)
+  expect(open()).toEqual(['nightly.sh 755'])
+  await server.end('SIGKILL')
+})

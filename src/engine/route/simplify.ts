@@ -119,7 +119,9 @@ function segmentDistance({ xM, yM }: Line, first: number, last: number, i: numbe
   const py = yM[i]! - yM[first]!
   const square = dx * dx + dy * dy
   const along = square > 0 ? Math.min(1, Math.max(0, (px * dx + py * dy) / square)) : 0
-  return Math.hypot(px - along * dx, py - along * dy)
+  const ox = px - along * dx
+  const oy = py - along * dy
+  return Math.sqrt(ox * ox + oy * oy)
 }
 
 /** Longitudes count from the first point the short way round, so a route over the antimeridian stays in one piece. */

@@ -32,7 +32,15 @@ const DOORS: readonly string[] = [
   'stats/best-efforts.ts',
 ]
 /** Small files beside the folders that everybody may use but the engine. */
-const COMMON: readonly string[] = ['errors.ts', 'disk-full.ts', 'json-object.ts', 'pace.ts', 'turns.ts', 'texts.ts']
+const COMMON: readonly string[] = [
+  'errors.ts',
+  'disk-full.ts',
+  'json-object.ts',
+  'pace.ts',
+  'turns.ts',
+  'texts.ts',
+  'embedded.ts',
+]
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],
@@ -54,11 +62,20 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   library: ['drizzle-orm', '@photostructure/tz-lookup'],
 }
 /** The files that put everything together. */
-const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts', 'backup.ts', 'verify.ts', 'work-folder.ts']
+const ASSEMBLY: readonly string[] = [
+  'main.ts',
+  'serve.ts',
+  'app.ts',
+  'jobs.ts',
+  'backup.ts',
+  'verify.ts',
+  'reset-password.ts',
+  'work-folder.ts',
+]
 /** Who asks others: for weather, and for the ground of maps once the runner wants it. */
 const OUTSIDE: readonly string[] = ['weather/client.ts', 'map/client.ts']
 /** Programs that leave something to clear away when they are told to stop. */
-const PROCESSES: readonly string[] = ['main.ts', 'work-folder.ts']
+const PROCESSES: readonly string[] = ['serve.ts', 'work-folder.ts']
 /** More files than this in one folder want a second storey. */
 const MOST_FILES = 25
 const MOST_LINES = 300
@@ -209,7 +226,7 @@ function privileges(path: string, code: string): string[] {
   if (/(?<![.\w])(globalThis\.)?fetch\(/.test(code) && !OUTSIDE.includes(path) && folderOf(path) !== 'web') {
     found.push(`${path}: only ${OUTSIDE.join(' and ')} call fetch`)
   }
-  if (/\.listen\(/.test(code) && path !== 'main.ts') found.push(`${path}: main.ts alone listens`)
+  if (/\.listen\(/.test(code) && path !== 'serve.ts') found.push(`${path}: serve.ts alone listens`)
   if (/\bprocess\.(on|once)\(/.test(code) && !PROCESSES.includes(path)) {
     found.push(`${path}: only ${PROCESSES.join(' and ')} handle signals`)
   }

@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
+import { embedded } from '../embedded.ts'
 import { type Access, openApiDocument } from './openapi.ts'
 
 const PAGE = `<!doctype html>
@@ -39,7 +40,8 @@ export function swaggerRoutes(app: () => AnyElysia, access: Access) {
 }
 
 function packaged(name: string, type: string): Response {
-  return asset(Bun.file(Bun.resolveSync(`swagger-ui-dist/${name}`, import.meta.dir)), type)
+  const file = `swagger-ui-dist/${name}`
+  return asset(Bun.file(embedded?.packages[file] ?? Bun.resolveSync(file, import.meta.dir)), type)
 }
 
 function asset(body: string | Blob, type: string): Response {

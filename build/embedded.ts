@@ -1,0 +1,55 @@
+import { pageFiles } from '../src/page/assets.ts'
+import { buildPage } from '../src/page/build.ts'
+
+/** What the file tells of where it comes from; both null where there is no repository. */
+export interface Origin {
+  readonly commit: string | null
+  /** When it was committed, ISO 8601. */
+  readonly date: string | null
+}
+
+/** The program asks for them by these names. */
+const PACKAGED = ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'] as const
+
+/**
+ * Builds the page and writes the module that stands in the file where `src/embedded.ts` stands in the sources.
+ * @param folder for the page; made, and needed until the file is built
+ */
+export async function embeddedModule(folder: string, { commit, date }: Origin): Promise<string> {
+  await buildPage(folder)
+  const imports: string[] = []
+  const imported = (files: Readonly<Record<string, string>>) => {
+    const fields = Object.entries(files)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, path]) => {
+        const variable = `file${imports.length}`
+        imports.push(`import ${variable} from ${JSON.stringify(path)} with { type: 'file' }`)
+        return `${JSON.stringify(name)}: ${variable}`
+      })
+    return `{ ${fields.join(', ')} }`
+  }
+  const page = imported(await pageFiles(folder))
+  const packages = imported(Object.fromEntries(PACKAGED.map((name) => [name, Bun.resolveSync(name, import.meta.dir)])))
+  return `${imports.join('\n')}
+export const embedded = {
+  page: ${page},
+  packages: ${packages},
+  worker: './workers/analyze.ts',
+  commit: ${JSON.stringify(commit)},
+  date: ${JSON.stringify(date)},
+}
+`
+}
+
+/** @param root of the repository. A commit with changes that it does not hold is told apart by its name. */
+export function originOf(root: string): Origin {
+  const git = (...args: string[]) => {
+    const { exitCode, stdout } = Bun.spawnSync(['git', ...args], { cwd: root, stderr: 'ignore' })
+    return exitCode === 0 ? stdout.toString().trim() : null
+  }
+  const commit = git('rev-parse', 'HEAD')
+  if (commit === null) return { commit: null, date: null }
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== ''
+  const time = Number(git('log', '-1', '--format=%ct'))
+  return { commit: isChanged ? `${commit}-changed` : commit, date: new Date(time * 1000).toISOString() }
+}

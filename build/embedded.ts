@@ -11,26 +11,39 @@ export interface Origin {
 /** The program asks for them by these names. */
 const PACKAGED = ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'] as const
 
+/** What stands in the file where `src/embedded.ts` stands in the sources. */
+export interface EmbeddedModule {
+  readonly text: string
+  /** What it imports, to where that is: the text itself must not tell where it was built. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** How the imports of the module begin. */
+export const EMBEDDED_PREFIX = 'embedded:'
+
 /**
- * Builds the page and writes the module that stands in the file where `src/embedded.ts` stands in the sources.
+ * Builds the page and writes the module.
  * @param folder for the page; made, and needed until the file is built
  */
-export async function embeddedModule(folder: string, { commit, date }: Origin): Promise<string> {
+export async function embeddedModule(folder: string, { commit, date }: Origin): Promise<EmbeddedModule> {
   await buildPage(folder)
+  const files: Record<string, string> = {}
   const imports: string[] = []
-  const imported = (files: Readonly<Record<string, string>>) => {
-    const fields = Object.entries(files)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, path]) => {
+  const imported = (paths: Readonly<Record<string, string>>) => {
+    const fields = Object.keys(paths)
+      .toSorted()
+      .map((name) => {
         const variable = `file${imports.length}`
-        imports.push(`import ${variable} from ${JSON.stringify(path)} with { type: 'file' }`)
+        const specifier = EMBEDDED_PREFIX + name
+        files[specifier] = paths[name]!
+        imports.push(`import ${variable} from ${JSON.stringify(specifier)} with { type: 'file' }`)
         return `${JSON.stringify(name)}: ${variable}`
       })
     return `{ ${fields.join(', ')} }`
   }
   const page = imported(await pageFiles(folder))
   const packages = imported(Object.fromEntries(PACKAGED.map((name) => [name, Bun.resolveSync(name, import.meta.dir)])))
-  return `${imports.join('\n')}
+  const text = `${imports.join('\n')}
 export const embedded = {
   page: ${page},
   packages: ${packages},
@@ -39,6 +52,7 @@ export const embedded = {
   date: ${JSON.stringify(date)},
 }
 `
+  return { text, files }
 }
 
 /** @param root of the repository. A commit with changes that it does not hold is told apart by its name. */

@@ -1,5 +1,6 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { EMBEDDED_PREFIX, type EmbeddedModule } from './embedded.ts'
 import type { Target } from './targets.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -8,11 +9,10 @@ const SOURCES = join(ROOT, 'src')
 /**
  * Builds one executable with everything inside. Of the same sources, packages, Bun and file name it has the same bytes,
  * wherever it is built.
- * @param embedded the module of `embeddedModule`
  * @param out its path, whose name is the target's
  * @throws AggregateError of the bundler, Error when the Bun of the target cannot be had
  */
-export async function buildFile({ runtime }: Target, embedded: string, out: string): Promise<void> {
+export async function buildFile({ runtime }: Target, embedded: EmbeddedModule, out: string): Promise<void> {
   // source maps are written beside the file as well
   const draft = await mkdtemp(join(dirname(out), '.build-'))
   try {
@@ -42,7 +42,9 @@ export async function buildFile({ runtime }: Target, embedded: string, out: stri
         {
           name: 'embedded',
           setup: (build) => {
-            build.onLoad({ filter: /[/\\]src[/\\]embedded\.ts$/ }, () => ({ contents: embedded, loader: 'js' }))
+            const { text, files } = embedded
+            build.onLoad({ filter: /[/\\]src[/\\]embedded\.ts$/ }, () => ({ contents: text, loader: 'js' }))
+            build.onResolve({ filter: new RegExp(`^${EMBEDDED_PREFIX}`) }, ({ path }) => ({ path: files[path]! }))
           },
         },
       ],

@@ -44,7 +44,14 @@ export async function buildFile({ runtime }: Target, embedded: EmbeddedModule, o
           setup: (build) => {
             const { text, files } = embedded
             build.onLoad({ filter: /[/\\]src[/\\]embedded\.ts$/ }, () => ({ contents: text, loader: 'js' }))
-            build.onResolve({ filter: new RegExp(`^${EMBEDDED_PREFIX}`) }, ({ path }) => ({ path: files[path]! }))
+            build.onResolve({ filter: new RegExp(`^${EMBEDDED_PREFIX}`) }, ({ path }) => ({
+              path,
+              namespace: 'embedded',
+            }))
+            build.onLoad({ filter: /./, namespace: 'embedded' }, async ({ path }) => ({
+              contents: await Bun.file(files[path]!).bytes(),
+              loader: 'file',
+            }))
           },
         },
       ],

@@ -88,8 +88,6 @@ const ENGINE_BANS = [
   'Math.random',
   'new Date()',
   'performance.now',
-  // its last bit depends on the platform; a square root of a sum does not
-  'Math.hypot',
 ] as const
 const ELYSIA_VALUES = /^(\w+\/routes\.ts|auth\/gate\.ts|http\/[\w-]+\.ts|app\.ts)$/
 
@@ -226,6 +224,9 @@ function privileges(path: string, code: string): string[] {
   if (/(?<![.\w])(globalThis\.)?fetch\(/.test(code) && !OUTSIDE.includes(path) && folderOf(path) !== 'web') {
     found.push(`${path}: only ${OUTSIDE.join(' and ')} call fetch`)
   }
+  // the last bit of a square root of a sum does not
+  if (code.includes('Math.hypot') && folderOf(path) !== 'web')
+    found.push(`${path}: what Math.hypot gives depends on the platform`)
   if (/\.listen\(/.test(code) && path !== 'serve.ts') found.push(`${path}: serve.ts alone listens`)
   if (/\bprocess\.(on|once)\(/.test(code) && !PROCESSES.includes(path)) {
     found.push(`${path}: only ${PROCESSES.join(' and ')} handle signals`)

@@ -12,8 +12,8 @@ const HELP = `Harrier, a running tracker of your own
   ${`${CALL.command} backup <file.zip>`.padEnd(38)}write the whole library into an archive, also while it is served
   ${`${CALL.command} verify <file.zip>`.padEnd(38)}restore an archive into a scratch library and compare everything
   ${`${CALL.command} reset-password`.padEnd(38)}set a new password and end all sessions
-  ${`${CALL.itself} --version`.padEnd(38)}
-  ${`${CALL.itself} --help`.padEnd(38)}
+  ${`${CALL.itself} --version`.padEnd(38)}what this is
+  ${`${CALL.itself} --help`.padEnd(38)}this text
 
 All data lies in DATA_DIR; unset, that is the folder "data" ${embedded === null ? 'here' : 'beside the program'}. The README lists the other variables.
 `

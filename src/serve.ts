@@ -4,7 +4,7 @@ import { createApp } from './app.ts'
 import { isRegistrationOpen } from './auth/accounts.ts'
 import { type Config, configFromEnvironment } from './config.ts'
 import { lockFolder } from './db/lock.ts'
-import { openDb } from './db/open.ts'
+import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
 import { serverLimitBytes } from './http/body-limits.ts'
@@ -47,6 +47,8 @@ function start(config: Config): void {
     analyzer: workerAnalyzer(log),
     jwtSecret: config.jwtSecret ?? storedSecret(config.dataDir),
   }
+  // nothing is written outside of DATA_DIR
+  putTemporaryFiles(deps.db, join(config.dataDir, 'tmp'))
   const app = createApp(deps)
   listen(app, config)
   const jobs = startJobs(deps)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { countsTable } from './archive/verify/findings.ts'
 import { type Verified, verifyArchive } from './archive/verify/verify.ts'
 import { configFromEnvironment } from './config.ts'
-import { openDb } from './db/open.ts'
+import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
 import { consoleLog } from './log.ts'
@@ -28,6 +28,7 @@ export async function verify(path: string, folder: string): Promise<Verified> {
     analyzer: workerAnalyzer(log),
     jwtSecret: '',
   }
+  putTemporaryFiles(deps.db, join(folder, 'tmp'))
   try {
     return await verifyArchive(deps, path)
   } finally {

@@ -31,6 +31,14 @@ export function openDb(path: string): Db {
 }
 
 /**
+ * Has SQLite put what it writes for a while, sorts that do not fit and the like, into a folder of ours. It holds for all
+ * databases of the process; where the folder is gone, SQLite takes the system's.
+ */
+export function putTemporaryFiles({ $client: client }: Db, folder: string): void {
+  client.run(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`)
+}
+
+/**
  * Opens a database that a server may be at work on, which alone brings it up to date.
  * @throws Error when the file does not exist, or is not at the newest migration
  */

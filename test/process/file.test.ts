@@ -60,13 +60,21 @@ describe.skipIf(chromium === null)('the file alone, in a browser', () => {
       await page.goto(server.address + link)
       await page.locator('.run-figure').first().waitFor()
       expect(await page.locator('.run-figure').allTextContents()).toContain('Distance1.80km')
-      await page.goto(`${server.address}/swagger`)
-      await page.getByText('/workouts/import/bulk').first().waitFor()
       expect(faults).toEqual([])
     } finally {
       await browser.close()
     }
   }, 30_000)
+})
+
+test('it brings the page of the API', async () => {
+  const html = await (await fetch(`${server.address}/swagger`)).text()
+  const parts = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(parts.length).toBeGreaterThan(2)
+  for (const path of [...parts, '/swagger/json']) {
+    const answer = await fetch(server.address + path)
+    expect([path, answer.status, (await answer.text()).length > 50]).toEqual([path, 200, true])
+  }
 })
 
 test('it imports, exports, backs up and verifies', async () => {

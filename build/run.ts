@@ -26,7 +26,7 @@ try {
       await buildFile(target, embedded, out)
       const bytes = await Bun.file(out).bytes()
       const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-      console.log(`${hash}  ${target.file}  ${(bytes.length / 1e6).toFixed(0)} MB, ${target.tested}`)
+      console.log(`${hash}  ${target.file}  ${(bytes.length / 1e6).toFixed(0)} MB, tested: ${target.tested}`)
     } catch (error) {
       const words = error instanceof AggregateError ? error.errors.map(String).join('\n') : String(error)
       process.stderr.write(`${target.file} could not be built: ${words}\n`)

@@ -43,7 +43,7 @@ export async function benchArchive({ runs = 200, photosMiB = 100 } = {}): Promis
 /** `bun run verify`: a restore into a scratch library and every value compared, in a process of its own. */
 async function verify(path: string): Promise<void> {
   const started = performance.now()
-  const process_ = Bun.spawn([process.execPath, 'src/verify.ts', path], { stdout: 'pipe', stderr: 'inherit' })
+  const process_ = Bun.spawn([process.execPath, 'src/main.ts', 'verify', path], { stdout: 'pipe', stderr: 'inherit' })
   let [isOver, peakRssMiB] = [false, 0]
   const watching = (async () => {
     // what the system says of a process that ended counts the one that started it as well

@@ -24,13 +24,17 @@ const CREDENTIALS = { username: 'bench', password: 'correct-horse-battery-staple
 /**
  * Starts `src/main.ts` as README does.
  * @param dataDir an existing folder to start on; absent: a new, empty one
+ * @param command what is started instead
  */
-export async function startServer(dataDir?: string): Promise<BenchServer & { readonly dataDir: string }> {
+export async function startServer(
+  dataDir?: string,
+  command: readonly string[] = [process.execPath, 'src/main.ts'],
+): Promise<BenchServer & { readonly dataDir: string }> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'harrier-bench-')))
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const url = `http://127.0.0.1:${port}`
   const started = performance.now()
-  const process_ = Bun.spawn([process.execPath, 'src/main.ts'], {
+  const process_ = Bun.spawn([...command], {
     env: {
       PATH: process.env.PATH ?? '',
       HOST: '127.0.0.1',

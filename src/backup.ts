@@ -1,4 +1,4 @@
-// bun run backup <file>: the whole library of DATA_DIR as one archive, also while Harrier runs on it.
+// backup <file>: the whole library of DATA_DIR as one archive, also while Harrier runs on it.
 import { open, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
@@ -47,15 +47,16 @@ async function writeStream(path: string, stream: ReadableStream<Uint8Array>): Pr
   }
 }
 
-if (import.meta.main) {
-  const [target] = process.argv.slice(2)
+/** @param call how a command is called, such as `bun run`. @returns the exit code */
+export async function backupCommand([target]: readonly string[], call: string): Promise<0 | 1> {
   try {
-    if (target === undefined) throw new Error('Usage: bun run backup <file>')
+    if (target === undefined) throw new Error(`Usage: ${call} backup <file>`)
     const { dataDir, buildVersion } = configFromEnvironment()
     const summary = await backup(dataDir, resolve(target), buildVersion ?? packageJson.version)
     process.stdout.write(`${target}: ${summary}\n`)
+    return 0
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+    return 1
   }
 }

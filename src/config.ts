@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { embedded } from './embedded.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
@@ -75,7 +76,7 @@ export function readConfig(env: Environment): Config {
   return {
     port: integer('PORT', 5001, { from: 0, to: 65_535 }),
     host: text('HOST') ?? '0.0.0.0',
-    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    dataDir: resolve(text('DATA_DIR') ?? standardDataDir()),
     jwtSecret: secret('JWT_SECRET', env.JWT_SECRET),
     jwtExpirationDays: days('JWT_EXPIRATION_DAYS', 7),
     jwtRememberMeExpirationDays: days('JWT_REMEMBER_ME_EXPIRATION_DAYS', 30),
@@ -96,9 +97,14 @@ export function readConfig(env: Environment): Config {
     tilesUrl: tileAddress('MAP_TILES_URL', text('MAP_TILES_URL') ?? 'https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
     logLevel: logLevel('LOG_LEVEL', text('LOG_LEVEL') ?? 'info'),
     buildVersion: text('BUILD_VERSION'),
-    buildDate: text('BUILD_DATE'),
-    gitCommit: text('GIT_COMMIT'),
+    buildDate: text('BUILD_DATE') ?? embedded?.date ?? null,
+    gitCommit: text('GIT_COMMIT') ?? embedded?.commit ?? null,
   }
+}
+
+/** Beside the single file, from wherever it is called: a service and its backup find the same library. */
+function standardDataDir(): string {
+  return embedded === null ? './data' : join(dirname(process.execPath), 'data')
 }
 
 /** Passwords, and values of a query, which may be keys, are not shown. */

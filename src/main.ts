@@ -1,128 +1,56 @@
-import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { createApp } from './app.ts'
-import { isRegistrationOpen } from './auth/accounts.ts'
-import { type Config, configFromEnvironment } from './config.ts'
-import { lockFolder } from './db/lock.ts'
-import { openDb } from './db/open.ts'
-import type { Deps } from './deps.ts'
-import { createEvents } from './events/emitter.ts'
-import { startJobs } from './jobs.ts'
-import { consoleLog, type Log } from './log.ts'
-import { closeFiles, closeFolder } from './private-files.ts'
-import { storedSecret } from './secret.ts'
-import { openMeteoClient } from './weather/client.ts'
-import { workerAnalyzer } from './workers/analyzer.ts'
+// The command line of the process. What a command needs is loaded with it.
+import packageJson from '../package.json' with { type: 'json' }
+import { embedded } from './embedded.ts'
 
-/** How long requests at work may take to end after the process was told to stop; container engines kill after 10 s. */
-const FAREWELL_MS = 7_000
-/** How long a connection may stay silent before its first request is complete, and between two. */
-const IDLE_S = 60
+/** How it is called from here, and how it is called with a command. */
+const CALL =
+  embedded === null ? { itself: 'bun run start', command: 'bun run' } : { itself: 'harrier', command: 'harrier' }
 
-try {
-  start(configFromEnvironment())
-} catch (error) {
-  process.stderr.write(`Harrier cannot start: ${messageOf(error)}\n`)
-  process.exit(1)
-}
+const HELP = `Harrier, a running tracker of your own
 
-function start(config: Config): void {
-  // of everything that is written from here on
-  process.umask(0o077)
-  const log = consoleLog(config.logLevel)
-  openFolder(config.dataDir)
-  const closing = closed(config.dataDir, log)
-  const lock = lockFolder(config.dataDir)
-  // leftovers of uploads that a crash cut off
-  rmSync(join(config.dataDir, 'tmp'), { recursive: true, force: true })
-  mkdirSync(join(config.dataDir, 'tmp'))
-  const deps: Deps = {
-    db: openDb(join(config.dataDir, 'harrier.sqlite')),
-    config,
-    now: Date.now,
-    after: (ms, ring) => {
-      const timer = setTimeout(ring, ms)
-      return () => clearTimeout(timer)
-    },
-    weather: openMeteoClient(config),
-    log,
-    events: createEvents(),
-    analyzer: workerAnalyzer(log),
-    jwtSecret: config.jwtSecret ?? storedSecret(config.dataDir),
-  }
-  const app = createApp(deps)
-  listen(app, config)
-  const jobs = startJobs(deps)
-  announce(deps, app.server?.url.href ?? '')
-  closing.rest()
+  ${CALL.itself.padEnd(38)}serve on PORT (5001) until Ctrl+C
+  ${`${CALL.command} backup <file.zip>`.padEnd(38)}write the whole library into an archive, also while it is served
+  ${`${CALL.command} verify <file.zip>`.padEnd(38)}restore an archive into a scratch library and compare everything
+  ${`${CALL.command} reset-password`.padEnd(38)}set a new password and end all sessions
+  ${`${CALL.itself} --version`.padEnd(38)}what this is
+  ${`${CALL.itself} --help`.padEnd(38)}this text
 
-  const stop = async (signal: string) => {
-    log.info(`Stopping after ${signal}`)
-    const force = setTimeout(() => void app.server?.stop(true), FAREWELL_MS)
-    // streams never end by themselves
-    deps.events.close()
-    await Promise.allSettled([app.server?.stop(), jobs.stop()])
-    clearTimeout(force)
-    deps.analyzer.close()
-    deps.db.$client.close()
-    lock.release()
-    process.exit(0)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
-}
+All data lies in DATA_DIR; unset, that is the folder "data" ${embedded === null ? 'here' : 'beside the program'}. The README lists the other variables.
+`
 
-/** @throws Error that names the variable, which the system's own words do not */
-function openFolder(dataDir: string): void {
-  try {
-    // password hash and routes are nobody else's business
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (cause) {
-    const refusal = `DATA_DIR is ${JSON.stringify(dataDir)}, accepted is a folder that this process may write to`
-    throw new Error(`${refusal} (${messageOf(cause)})`, { cause })
+/** @returns the exit code; null: the process lives on */
+async function run(command: string, args: readonly string[]): Promise<number | null> {
+  switch (command) {
+    case 'serve':
+      return (await import('./serve.ts')).serve()
+    case 'backup':
+      return await (await import('./backup.ts')).backupCommand(args, CALL.command)
+    case 'verify':
+      return await (await import('./verify.ts')).verifyCommand(args, CALL.command)
+    case 'reset-password':
+      return await (await import('./reset-password.ts')).resetPasswordCommand(args, CALL.command)
+    case '--version':
+      return printed(version())
+    case '--help':
+      return printed(HELP)
+    default:
+      process.stderr.write(`There is no command ${JSON.stringify(command)}\n\n${HELP}`)
+      return 2
   }
 }
 
-/** Not everybody's disk knows modes: what cannot be closed is told, once. */
-function closed(dataDir: string, log: Log): { rest: () => void } {
-  const tell = (error: unknown) => {
-    log.warn(`Others on this machine may be able to read DATA_DIR: its modes cannot be set (${messageOf(error)})`)
-  }
-  try {
-    closeFolder(dataDir)
-    return { rest: () => void closeFiles(dataDir).catch(tell) }
-  } catch (error) {
-    tell(error)
-    return { rest: () => {} }
-  }
+function version(): string {
+  const built = [embedded?.commit?.slice(0, 12), embedded?.date?.slice(0, 10)].filter((part) => part != null)
+  const about = built.length > 0 ? ` (${built.join(', ')})` : ''
+  return `harrier ${packageJson.version}${about}, Bun ${Bun.version}, ${process.platform} ${process.arch}\n`
 }
 
-/** @throws Error that names the variables, which the system's own words do not */
-function listen(app: ReturnType<typeof createApp>, config: Config): void {
-  const { host, port } = config
-  try {
-    app.listen({
-      port,
-      hostname: host,
-      // every route has a limit of its own; the server's refusal would have no JSON body
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: IDLE_S,
-      reusePort: false,
-      development: false,
-    })
-  } catch (cause) {
-    const refusal = `HOST is ${JSON.stringify(host)} and PORT is ${port}, accepted are an address of this machine and a free port`
-    throw new Error(`${refusal} (${messageOf(cause)})`, { cause })
-  }
+function printed(text: string): number {
+  process.stdout.write(text)
+  return 0
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-/** The one line of a start. */
-function announce({ db, log }: Deps, address: string): void {
-  const line = `Harrier listens on ${address.replace(/\/$/, '')}`
-  if (isRegistrationOpen(db)) log.warn(`${line}; registration is open: whoever comes first creates the only user`)
-  else log.info(line)
-}
+const [command = 'serve', ...args] = process.argv.slice(2)
+void run(command, args).then((code) => {
+  if (code !== null) process.exitCode = code
+})

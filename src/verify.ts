@@ -1,11 +1,11 @@
-// bun run verify <file>: restores an archive into a scratch library and tells whether everything arrived.
+// verify <file>: restores an archive into a scratch library and tells whether everything arrived.
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countsTable } from './archive/verify/findings.ts'
 import { type Verified, verifyArchive } from './archive/verify/verify.ts'
 import { configFromEnvironment } from './config.ts'
-import { openDb } from './db/open.ts'
+import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
 import { consoleLog } from './log.ts'
@@ -30,6 +30,7 @@ export async function verify(path: string, folder: string): Promise<Verified> {
     analyzer: workerAnalyzer(log),
     jwtSecret: '',
   }
+  putTemporaryFiles(deps.db, join(folder, 'tmp'))
   try {
     return await verifyArchive(deps, path)
   } finally {
@@ -71,11 +72,14 @@ function isWritable(folder: string): boolean {
   }
 }
 
-if (import.meta.main) {
-  const [path, ...more] = process.argv.slice(2)
+/**
+ * @param call how a command is called, such as `bun run`
+ * @returns the exit code: 0 when all is equal, 1 when not, 2 when called wrongly
+ */
+export async function verifyCommand([path, ...more]: readonly string[], call: string): Promise<0 | 1 | 2> {
   if (path === undefined || path.startsWith('-') || more.length > 0) {
-    process.stderr.write('Usage: bun run verify <file>\n')
-    process.exit(2)
+    process.stderr.write(`Usage: ${call} verify <file>\n`)
+    return 2
   }
   let folder: WorkFolder | null = null
   try {
@@ -83,10 +87,10 @@ if (import.meta.main) {
     mkdirSync(join(folder.path, 'tmp'))
     const verified = await verify(path, folder.path)
     process.stdout.write(report(path, verified))
-    if (verified.differencesCount > 0) process.exitCode = 1
+    return verified.differencesCount > 0 ? 1 : 0
   } catch (error) {
     process.stderr.write(`${path}: ${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+    return 1
   } finally {
     folder?.clear()
   }

@@ -20,6 +20,7 @@ describe('who may import whom', () => {
     ['the engine looks at the clock', 'engine/geo.ts', `export const a = () => Date.now()`],
     ['the engine waits', 'engine/geo.ts', `export const a = async () => 1`],
     ['the engine rolls dice', 'engine/geo.ts', `export const a = () => Math.random()`],
+    ['the engine counts on a platform', 'engine/geo.ts', `export const a = Math.hypot(3, 4)`],
     ['a format imports a feature', 'formats/gpx.ts', `import { x } from '../library/store.ts'`],
     ['a format imports the database', 'formats/gpx.ts', `import type { Db } from '../db/open.ts'`],
     ['a worker opens the database', 'workers/analyze.ts', `import { openDb } from '../db/open.ts'`],

@@ -41,6 +41,7 @@ const COMMON: readonly string[] = [
   'turns.ts',
   'texts.ts',
   'private-files.ts',
+  'embedded.ts',
 ]
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -63,11 +64,20 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   library: ['drizzle-orm', '@photostructure/tz-lookup'],
 }
 /** The files that put everything together. */
-const ASSEMBLY: readonly string[] = ['main.ts', 'app.ts', 'jobs.ts', 'backup.ts', 'verify.ts', 'work-folder.ts']
+const ASSEMBLY: readonly string[] = [
+  'main.ts',
+  'serve.ts',
+  'app.ts',
+  'jobs.ts',
+  'backup.ts',
+  'verify.ts',
+  'reset-password.ts',
+  'work-folder.ts',
+]
 /** Who asks others: for weather, and for the ground of maps once the runner wants it. */
 const OUTSIDE: readonly string[] = ['weather/client.ts', 'map/client.ts']
 /** Programs that leave something to clear away when they are told to stop. */
-const PROCESSES: readonly string[] = ['main.ts', 'work-folder.ts']
+const PROCESSES: readonly string[] = ['serve.ts', 'work-folder.ts']
 /** More files than this in one folder want a second storey. */
 const MOST_FILES = 25
 const MOST_LINES = 300
@@ -216,7 +226,10 @@ function privileges(path: string, code: string): string[] {
   if (/(?<![.\w])(globalThis\.)?fetch\(/.test(code) && !OUTSIDE.includes(path) && folderOf(path) !== 'web') {
     found.push(`${path}: only ${OUTSIDE.join(' and ')} call fetch`)
   }
-  if (/\.listen\(/.test(code) && path !== 'main.ts') found.push(`${path}: main.ts alone listens`)
+  // the last bit of a square root of a sum does not
+  if (code.includes('Math.hypot') && folderOf(path) !== 'web')
+    found.push(`${path}: what Math.hypot gives depends on the platform`)
+  if (/\.listen\(/.test(code) && path !== 'serve.ts') found.push(`${path}: serve.ts alone listens`)
   if (/\bprocess\.(on|once)\(/.test(code) && !PROCESSES.includes(path)) {
     found.push(`${path}: only ${PROCESSES.join(' and ')} handle signals`)
   }

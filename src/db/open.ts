@@ -30,6 +30,31 @@ export function openDb(path: string): Db {
   return drizzle(client, { schema })
 }
 
+/**
+ * Has SQLite put what it writes for a while, sorts that do not fit and the like, into a folder of ours. It holds for all
+ * databases of the process; where the folder is gone, SQLite takes the system's.
+ */
+export function putTemporaryFiles({ $client: client }: Db, folder: string): void {
+  client.run(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`)
+}
+
+/**
+ * Opens a database that a server may be at work on, which alone brings it up to date.
+ * @throws Error when the file does not exist, or is not at the newest migration
+ */
+export function openExistingDb(path: string): Db {
+  const client = new Database(path, { create: false, readwrite: true, strict: true })
+  try {
+    client.run('PRAGMA busy_timeout = 5000')
+    expectNewest(client)
+    client.run('PRAGMA foreign_keys = ON')
+    return drizzle(client, { schema })
+  } catch (error) {
+    client.close()
+    throw error
+  }
+}
+
 /** The database as it is at one moment, whatever is written meanwhile; `closeSnapshot` lets it go. */
 export type Snapshot = Db
 
@@ -46,10 +71,8 @@ export function openSnapshot(source: Db | string): Snapshot {
     client.run('PRAGMA cache_size = -4096')
     client.run('BEGIN')
     // the first read, not BEGIN, decides which moment it is
-    const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version
     client.query('SELECT count(*) FROM sqlite_schema').get()
-    if (version !== SCHEMA_VERSION)
-      throw new Error('The database is of another version: start Harrier once, then retry')
+    expectNewest(client)
     return drizzle(client, { schema })
   } catch (error) {
     client.close()
@@ -61,6 +84,11 @@ export function openSnapshot(source: Db | string): Snapshot {
 export function closeSnapshot({ $client: client }: Snapshot): void {
   client.run('COMMIT')
   client.close()
+}
+
+function expectNewest(client: Database): void {
+  const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version
+  if (version !== SCHEMA_VERSION) throw new Error('The database is of another version: start Harrier once, then retry')
 }
 
 function copied({ $client: client }: Db): Database {

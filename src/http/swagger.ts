@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
+import { embedded } from '../embedded.ts'
 import { type Access, openApiDocument } from './openapi.ts'
 
 const PAGE = `<!doctype html>
@@ -39,7 +40,7 @@ export function swaggerRoutes(app: () => AnyElysia, access: Access) {
 }
 
 function packaged(name: string, type: string): Response {
-  return asset(Bun.file(new URL(`swagger-ui/${name}`, import.meta.url)), type)
+  return asset(Bun.file(embedded?.apiPage[name] ?? new URL(`swagger-ui/${name}`, import.meta.url)), type)
 }
 
 function asset(body: string | Blob, type: string): Response {

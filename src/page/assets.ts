@@ -31,30 +31,36 @@ const ASK_AGAIN = 'no-cache'
 const FOREVER = 'public, max-age=31536000, immutable'
 const FOR_A_DAY = 'public, max-age=86400'
 
-/** Everything in the folder of the built page, about half a megabyte. */
-export async function loadAssets(folder: string): Promise<Assets> {
-  const assets = new Map<string, Asset>()
-  assets.set('/', await asset(join(folder, 'index.html'), ASK_AGAIN))
-  assets.set('/manifest.webmanifest', await asset(join(folder, 'manifest.webmanifest'), ASK_AGAIN))
-  for (const name of await readdir(join(folder, 'assets'))) {
-    assets.set(`/assets/${name}`, await asset(join(folder, 'assets', name), FOREVER))
+/** The files of a built page by their address. @param folder where it was built */
+export async function pageFiles(folder: string): Promise<Readonly<Record<string, string>>> {
+  const files: Record<string, string> = { '/': join(folder, 'index.html') }
+  files['/manifest.webmanifest'] = join(folder, 'manifest.webmanifest')
+  for (const part of ['assets', 'icons']) {
+    for (const name of await readdir(join(folder, part))) files[`/${part}/${name}`] = join(folder, part, name)
   }
-  for (const name of await readdir(join(folder, 'icons'))) {
-    assets.set(`/icons/${name}`, await asset(join(folder, 'icons', name), FOR_A_DAY))
-  }
-  const icon = assets.get('/icons/favicon.ico')
-  if (icon !== undefined) assets.set('/favicon.ico', icon)
-  return assets
+  files['/favicon.ico'] = join(folder, 'icons', 'favicon.ico')
+  return files
 }
 
-async function asset(path: string, cacheControl: string): Promise<Asset> {
+/** Everything of the page, about half a megabyte. @param files by their address, as `pageFiles` gives them */
+export async function loadAssets(files: Readonly<Record<string, string>>): Promise<Assets> {
+  const loaded = Object.entries(files).map(async ([address, path]) => [address, await asset(address, path)] as const)
+  return new Map(await Promise.all(loaded))
+}
+
+async function asset(address: string, path: string): Promise<Asset> {
   const bytes = new Uint8Array(await readFile(path))
-  const extension = extname(path)
+  const extension = address === '/' ? '.html' : extname(address)
   return {
     type: TYPES[extension] ?? 'application/octet-stream',
     bytes,
     gzip: COMPRESSED.includes(extension) ? Bun.gzipSync(bytes, { level: 9 }) : null,
     etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-    cacheControl,
+    cacheControl: cacheControlOf(address),
   }
+}
+
+function cacheControlOf(address: string): string {
+  if (address.startsWith('/assets/')) return FOREVER
+  return address.startsWith('/icons/') || address === '/favicon.ico' ? FOR_A_DAY : ASK_AGAIN
 }

@@ -27,12 +27,7 @@ export async function builtPage({ dataDir }: Pick<Config, 'dataDir'>): Promise<s
 
   const draft = join(dataDir, 'tmp', `web-${randomUUID()}`)
   try {
-    await mkdir(join(draft, 'assets'), { recursive: true })
-    await bundle(join(draft, 'assets'))
-    await writeIndex(draft)
-    await cp(join(SOURCES, 'icons'), join(draft, 'icons'), { recursive: true })
-    await cp(join(SOURCES, 'manifest.webmanifest'), join(draft, 'manifest.webmanifest'))
-
+    await buildPage(draft)
     // the bundler, and copies of files, have modes of their own
     await closeBelow(draft)
     await rm(home, { recursive: true, force: true })
@@ -42,6 +37,15 @@ export async function builtPage({ dataDir }: Pick<Config, 'dataDir'>): Promise<s
     await rm(draft, { recursive: true, force: true })
   }
   return folder
+}
+
+/** Writes the page into a folder, which is made. @throws Error with the words of the bundler */
+export async function buildPage(folder: string): Promise<void> {
+  await mkdir(join(folder, 'assets'), { recursive: true })
+  await bundle(join(folder, 'assets'))
+  await writeIndex(folder)
+  await cp(join(SOURCES, 'icons'), join(folder, 'icons'), { recursive: true })
+  await cp(join(SOURCES, 'manifest.webmanifest'), join(folder, 'manifest.webmanifest'))
 }
 
 async function sourceHash(): Promise<string> {

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { embedded } from '../embedded.ts'
 import { notFound } from '../errors.ts'
 import { pathOf } from '../http/paths.ts'
-import { type Asset, type Assets, loadAssets } from './assets.ts'
+import { type Asset, type Assets, loadAssets, pageFiles } from './assets.ts'
 import { builtPage } from './build.ts'
 
 /** Everything comes from here, scripts never from the document itself. The last three have no default to fall back to. */
@@ -28,11 +29,15 @@ const FAILURE = `<!doctype html>
 </html>
 `
 
-/** The page. It is built and read when it is first asked for, so that the start and an unwatched service pay nothing. */
+/**
+ * The page. It is built and read when it is first asked for, so that the start and an unwatched service pay nothing; the
+ * single file carries it along.
+ */
 export function pageRoutes({ config, log }: Pick<Deps, 'config' | 'log'>) {
   let loading: Promise<Assets | null> | null = null
+  const files = async () => embedded?.page ?? (await pageFiles(await builtPage(config)))
   const load = () => {
-    loading ??= builtPage(config)
+    loading ??= files()
       .then(loadAssets)
       .catch((error: unknown) => {
         loading = null

@@ -109,7 +109,7 @@ function meanWind(hours: HourlyWeather, run: TimeRange): Pick<RunWeather, 'windS
   const east = component(Math.sin)
   const north = component(Math.cos)
   if (east === null || north === null) return { windSpeedMps: null, windDirectionDeg: null }
-  const speedMps = Math.hypot(east, north)
+  const speedMps = Math.sqrt(east * east + north * north)
   // Opposite winds leave rounding errors, whose angle means nothing.
   if (speedMps < 1e-6) return { windSpeedMps: 0, windDirectionDeg: null }
   const degrees = (Math.atan2(east, north) * 180) / Math.PI

@@ -1,3 +1,4 @@
+import { embedded } from '../embedded.ts'
 import { FormatError } from '../formats/format.ts'
 import type { AnalyzeAnswer, AnalyzeJob, AnalyzeRequest, AnalyzeResult } from './analyze.ts'
 
@@ -85,7 +86,7 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
 }
 
 function startWorker(answered: (of: Worker, answer: AnalyzeAnswer) => void, lost: (of: Worker) => void): Worker {
-  const worker = new Worker(new URL('./analyze.ts', import.meta.url).href)
+  const worker = new Worker(embedded?.worker ?? new URL('./analyze.ts', import.meta.url).href)
   worker.onmessage = ({ data }: MessageEvent<AnalyzeAnswer>) => answered(worker, data)
   worker.addEventListener('close', () => lost(worker))
   worker.addEventListener('error', (event) => {

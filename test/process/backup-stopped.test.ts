@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const place = () => mkdtempSync(join(folder, 'backups-'))
 
 function started(target: string) {
-  return Bun.spawn([process.execPath, `${ROOT}src/backup.ts`, target], {
+  return Bun.spawn([process.execPath, `${ROOT}src/main.ts`, 'backup', target], {
     ...{ cwd: ROOT, stdout: 'pipe', stderr: 'pipe' },
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
   })

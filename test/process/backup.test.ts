@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** The command as package.json runs it. */
 function run(file: string | null, dataDir = folder) {
   const args = file === null ? [] : [file]
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, `${ROOT}src/backup.ts`, ...args], {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, `${ROOT}src/main.ts`, 'backup', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
   })

@@ -8,6 +8,9 @@ export interface StartOptions {
   readonly dataDir: string
   /** Another command line than `bun src/main.ts`, which it gets as its last arguments. */
   readonly through?: readonly string[]
+  /** What is started instead of `bun src/main.ts`. */
+  readonly command?: readonly string[]
+  readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -25,8 +28,9 @@ export interface RealServer {
 }
 
 /** @throws Error with what the process said when it does not start */
-export async function startServer({ dataDir, through = [], env = {} }: StartOptions): Promise<RealServer> {
-  const child = Bun.spawn([...through, process.execPath, MAIN], {
+export async function startServer({ dataDir, through = [], env = {}, ...more }: StartOptions): Promise<RealServer> {
+  const child = Bun.spawn([...through, ...(more.command ?? [process.execPath, MAIN])], {
+    ...(more.cwd === undefined ? {} : { cwd: more.cwd }),
     env: {
       PATH: process.env.PATH ?? '',
       HOST: '127.0.0.1',

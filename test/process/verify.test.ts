@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The command as package.json runs it, where nothing else is configured. */
 function started(args: readonly string[]) {
-  return Bun.spawn([process.execPath, `${ROOT}src/verify.ts`, ...args], {
+  return Bun.spawn([process.execPath, `${ROOT}src/main.ts`, 'verify', ...args], {
     ...{ cwd: folder, stdout: 'pipe', stderr: 'pipe' },
     env: { PATH: process.env.PATH ?? '', TMPDIR: scratch },
   })

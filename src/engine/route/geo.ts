@@ -47,7 +47,9 @@ function vincentyM(latA: number, lonA: number, latB: number, lonB: number): numb
   for (let round = 0; round < 100; round += 1) {
     const sinLambda = Math.sin(lambda)
     const cosLambda = Math.cos(lambda)
-    const sinSigma = Math.hypot(cosU2 * sinLambda, cosU1 * sinU2 - sinU1 * cosU2 * cosLambda)
+    const east = cosU2 * sinLambda
+    const north = cosU1 * sinU2 - sinU1 * cosU2 * cosLambda
+    const sinSigma = Math.sqrt(east * east + north * north)
     if (sinSigma === 0) return 0
     const cosSigma = sinU1 * sinU2 + cosU1 * cosU2 * cosLambda
     const sigma = Math.atan2(sinSigma, cosSigma)

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { pageFiles } from '../src/page/assets.ts'
+import { buildPage } from '../src/page/build.ts'
+
+/** What the file tells of where it comes from; both null where there is no repository. */
+export interface Origin {
+  readonly commit: string | null
+  /** When it was committed, ISO 8601. */
+  readonly date: string | null
+}
+
+/** The page of the API. */
+const API_PAGE = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
+const API_PAGE_FOLDER = join(import.meta.dir, '../src/http/swagger-ui')
+
+/** What stands in the file where `src/embedded.ts` stands in the sources. */
+export interface EmbeddedModule {
+  readonly text: string
+  /** What it imports, to where that is: the text itself must not tell where it was built. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** How the imports of the module begin. */
+export const EMBEDDED_PREFIX = 'embedded:'
+
+/**
+ * Builds the page and writes the module.
+ * @param folder for the page; made, and needed until the file is built
+ */
+export async function embeddedModule(folder: string, { commit, date }: Origin): Promise<EmbeddedModule> {
+  await buildPage(folder)
+  const files: Record<string, string> = {}
+  const imports: string[] = []
+  const imported = (paths: Readonly<Record<string, string>>) => {
+    const fields = Object.keys(paths)
+      .toSorted()
+      .map((name) => {
+        const variable = `file${imports.length}`
+        const specifier = EMBEDDED_PREFIX + name
+        files[specifier] = paths[name]!
+        imports.push(`import ${variable} from ${JSON.stringify(specifier)} with { type: 'file' }`)
+        return `${JSON.stringify(name)}: ${variable}`
+      })
+    return `{ ${fields.join(', ')} }`
+  }
+  const page = imported(await pageFiles(folder))
+  const apiPage = imported(Object.fromEntries(API_PAGE.map((name) => [name, join(API_PAGE_FOLDER, name)])))
+  const text = `${imports.join('\n')}
+export const embedded = {
+  page: ${page},
+  apiPage: ${apiPage},
+  worker: './workers/analyze.ts',
+  commit: ${JSON.stringify(commit)},
+  date: ${JSON.stringify(date)},
+}
+`
+  return { text, files }
+}
+
+/** @param root of the repository. A commit with changes that it does not hold is told apart by its name. */
+export function originOf(root: string): Origin {
+  const git = (...args: string[]) => {
+    const { exitCode, stdout } = Bun.spawnSync(['git', ...args], { cwd: root, stderr: 'ignore' })
+    return exitCode === 0 ? stdout.toString().trim() : null
+  }
+  const commit = git('rev-parse', 'HEAD')
+  if (commit === null) return { commit: null, date: null }
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== ''
+  const time = Number(git('log', '-1', '--format=%ct'))
+  return { commit: isChanged ? `${commit}-changed` : commit, date: new Date(time * 1000).toISOString() }
+}

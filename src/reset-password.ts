@@ -1,0 +1,57 @@
+// reset-password: a new password for whoever may write to DATA_DIR, also while it is served.
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { resetPassword } from './auth/reset-password.ts'
+import { configFromEnvironment } from './config.ts'
+import { openExistingDb } from './db/open.ts'
+
+/**
+ * Asks for the password twice at a terminal, unseen; else takes the first line of standard input.
+ * @param call how a command is called, such as `bun run`
+ * @returns the exit code: 2 when called wrongly
+ */
+export async function resetPasswordCommand(args: readonly string[], call: string): Promise<0 | 1 | 2> {
+  if (args.length > 0) {
+    process.stderr.write(`Usage: ${call} reset-password\nThe password is asked for, or read from standard input.\n`)
+    return 2
+  }
+  try {
+    const { dataDir } = configFromEnvironment()
+    const database = join(dataDir, 'harrier.sqlite')
+    if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${dataDir}`)
+    const db = openExistingDb(database)
+    try {
+      const username = await resetPassword(db, await newPassword())
+      process.stdout.write(`The password of ${username} is changed, and all sessions have ended. API keys stay.\n`)
+    } finally {
+      db.$client.close()
+    }
+    return 0
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
+}
+
+/** @throws Error when two entries differ, or none comes */
+async function newPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return (await Bun.stdin.text()).split(/\r?\n/, 1)[0] ?? ''
+  const password = await unseen('New password: ')
+  if ((await unseen('Once more: ')) !== password) throw new Error('The two passwords differ, nothing was changed')
+  return password
+}
+
+/** One line from the terminal, which does not show it. @throws Error when it ends before */
+function unseen(question: string): Promise<string> {
+  process.stderr.write(question)
+  const nowhere = new Writable({ write: (_piece, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  lines.once('line', resolve)
+  lines.once('close', () => reject(new Error('Nothing was changed')))
+  return promise.finally(() => {
+    lines.close()
+    process.stderr.write('\n')
+  })
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import packageJson from '../../package.json' with { type: 'json' }
+import { fitRun } from '../fixtures/runs.ts'
+import { chromiumPath, drop, launch, PASSWORD, USERNAME, watchedPage, welcome } from '../page/browser.ts'
+import { builtFile } from './built-file.ts'
+import { type RealServer, startServer } from './real-server.ts'
+
+const chromium = chromiumPath()
+const work = mkdtempSync(join(tmpdir(), 'harrier-file-'))
+/** Nothing is in it but the file, and the data that it makes. */
+const home = join(work, 'home')
+/** What a process might write to besides; all of them must stay empty. */
+const elsewhere = ['cwd', 'user', 'tmp'].map((name) => join(work, name))
+const [cwd = '', user = '', tmp = ''] = elsewhere
+const harrier = join(home, 'harrier')
+/** Neither Bun nor Node, nor anything else, can be found. */
+const env = { PATH: cwd, HOME: user, TMPDIR: tmp, DATA_DIR: '' }
+const archive = join(home, 'library.zip')
+/** Notes each file that is opened or made; the process itself stays our child. */
+const strace = Bun.which('strace')
+const trace = join(work, 'trace')
+const calls = 'trace=open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat'
+const watch = strace === null ? [] : [strace, '-D', '-f', '-qq', '-e', calls, '-o', trace]
+let server: RealServer
+
+beforeAll(async () => {
+  for (const folder of [home, ...elsewhere]) mkdirSync(folder)
+  const built = await builtFile('harrier-linux-x64', join(work, 'a'))
+  copyFileSync(built, harrier)
+  chmodSync(harrier, 0o755)
+  server = await startServer({ through: watch, command: [harrier], dataDir: '', env, cwd })
+}, 60_000)
+afterAll(async () => {
+  await server?.end('SIGKILL')
+  rmSync(work, { recursive: true, force: true })
+})
+
+function run(...args: string[]) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([harrier, ...args], { cwd, env })
+  return { exitCode, out: stdout.toString(), err: stderr.toString() }
+}
+
+test('the file is the same bytes wherever it is built', async () => {
+  const again = readFileSync(await builtFile('harrier-linux-x64', join(work, 'b')))
+  expect(again.equals(readFileSync(harrier))).toBe(true)
+  expect(again.includes(work) || again.includes(process.cwd())).toBe(false)
+}, 60_000)
+
+describe.skipIf(chromium === null)('the file alone, in a browser', () => {
+  test('brings the page: account, import by dropping a file, the run with its charts', async () => {
+    const browser = await launch(chromium ?? '')
+    try {
+      const { page, faults } = await watchedPage(browser, server.address)
+      await welcome(page, server.address)
+      await drop(page, [{ name: 'morning.fit', bytes: fitRun({ startMs: Date.now() - 7_200_000 }) }])
+      const link = await page.getByRole('link', { name: 'morning.fit' }).getAttribute('href')
+      await page.goto(server.address + link)
+      await page.locator('.run-figure').first().waitFor()
+      expect(await page.locator('.run-figure').allTextContents()).toContain('Distance1.80km')
+      expect(faults).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  }, 30_000)
+})
+
+test('it brings the page of the API', async () => {
+  const html = await (await fetch(`${server.address}/swagger`)).text()
+  const parts = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(parts.length).toBeGreaterThan(2)
+  for (const path of [...parts, '/swagger/json']) {
+    const answer = await fetch(server.address + path)
+    expect([path, answer.status, (await answer.text()).length > 50]).toEqual([path, 200, true])
+  }
+})
+
+test('it imports, exports, backs up and verifies', async () => {
+  await server.login()
+  const body = new FormData()
+  body.append('file', new File([fitRun({ seconds: 900 }).slice()], 'a.fit'))
+  expect((await server.call('/workouts/import', { method: 'POST', body })).status).toBe(200)
+  const exported = await server.call('/workouts/export', { method: 'POST' })
+  await Bun.write(archive, exported)
+
+  const verified = run('verify', archive)
+  expect(verified).toMatchObject({ exitCode: 0, err: '' })
+  expect(verified.out).toEndWith('\nEverything in the archive was restored and is equal.\n')
+  expect(run('backup', join(home, 'backup.zip'))).toMatchObject({ exitCode: 0, err: '' })
+  expect(run('verify')).toEqual({ exitCode: 2, out: '', err: 'Usage: harrier verify <file>\n' })
+}, 30_000)
+
+test('it says what it is, what it can do, and what it was built of', async () => {
+  const commit = Bun.spawnSync(['git', 'rev-parse', 'HEAD'], { cwd: import.meta.dir })
+    .stdout.toString()
+    .trim()
+  const { out } = run('--version')
+  expect(out).toStartWith(`harrier ${packageJson.version}`)
+  expect(out).toContain(commit.slice(0, 12))
+  const version = (await (await server.call('/version')).json()) as { gitCommit: string }
+  expect(version.gitCommit).toStartWith(commit === '' ? 'unknown' : commit)
+  expect(run('--help').out).toContain('harrier reset-password')
+  expect(run('serv')).toMatchObject({ exitCode: 2, err: expect.stringContaining('There is no command "serv"') })
+})
+
+test('it sets a forgotten password', async () => {
+  const child = Bun.spawn([harrier, 'reset-password'], { cwd, env, stdin: 'pipe', stdout: 'pipe' })
+  child.stdin.write('a-better-password-than-that\n')
+  child.stdin.end()
+  expect(await new Response(child.stdout).text()).toStartWith(`The password of ${USERNAME} is changed`)
+  const login = (password: string) => {
+    const headers = { 'content-type': 'application/json' }
+    return server.call('/auth/login', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ username: USERNAME, password }),
+    })
+  }
+  expect((await login(PASSWORD)).status).toBe(401)
+  expect((await login('a-better-password-than-that')).status).toBe(200)
+})
+
+test('all that it wrote lies beside it', () => {
+  expect(readdirSync(home).toSorted()).toEqual(['backup.zip', 'data', 'harrier', 'library.zip'])
+  expect(existsSync(join(home, 'data/harrier.sqlite'))).toBe(true)
+  expect(elsewhere.map((folder) => readdirSync(folder))).toEqual([[], [], []])
+})
+
+test.skipIf(strace === null)('no file outside of DATA_DIR was made or written, however short-lived', async () => {
+  expect(await server.end('SIGTERM')).toBe(0)
+  const writing = /O_WRONLY|O_RDWR|O_CREAT|(?:creat|mkdir|mkdirat|rename\w*|link|linkat|symlink\w*)\(/
+  const lines = readFileSync(trace, 'utf8')
+    .split('\n')
+    .filter((line) => writing.test(line) && !/ = -1 /.test(line))
+  expect(lines.filter((line) => line.includes(`"${home}/data/`)).length).toBeGreaterThan(5)
+  expect(lines.filter((line) => !line.includes(`"${home}/data`) && !line.includes('"/dev/null"'))).toEqual([])
+})

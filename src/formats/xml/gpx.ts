@@ -3,7 +3,7 @@ import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { type RawMetadata, rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
-import { PointTable } from '../table/points.ts'
+import { type Point, PointTable } from '../table/points.ts'
 import { cleanText } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
@@ -26,38 +26,28 @@ export interface GpxDocument {
   readonly metadata: RawMetadata
 }
 
-/** Elements and attributes by local name: whatever namespace or version an extension has, its `hr` is a heart rate. */
-const ID = {
-  gpx: 0,
-  trk: 1,
-  trkseg: 2,
-  trkpt: 3,
-  ele: 4,
-  time: 5,
-  lat: 6,
-  lon: 7,
-  name: 8,
-  desc: 9,
-  type: 10,
-  metadata: 11,
-  author: 12,
-  keywords: 13,
-  creator: 14,
-  hr: 15,
-  heartrate: 16,
-  HeartRateBpm: 17,
-  cad: 18,
-  cadence: 19,
-  RunCadence: 20,
-  power: 21,
-  PowerInWatts: 22,
-  watts: 23,
-  atemp: 24,
-  temp: 25,
-  temperature: 26,
-  Temperature: 27,
-  speed: 28,
-} as const
+/** Values of a point that stand in its extensions by local name, whatever the namespace or version. */
+const POINT_FIELDS: ReadonlyMap<string, keyof Point> = new Map([
+  ['hr', 'heartRateBpm'],
+  ['heartrate', 'heartRateBpm'],
+  ['HeartRateBpm', 'heartRateBpm'],
+  ['cad', 'cadence'],
+  ['cadence', 'cadence'],
+  ['RunCadence', 'cadence'],
+  ['power', 'powerW'],
+  ['PowerInWatts', 'powerW'],
+  ['watts', 'powerW'],
+  ['atemp', 'temperatureC'],
+  ['temp', 'temperatureC'],
+  ['temperature', 'temperatureC'],
+  ['Temperature', 'temperatureC'],
+  ['speed', 'speedMps'],
+])
+const METADATA: readonly string[] = ['name', 'desc', 'author', 'time', 'keywords'] satisfies (keyof RawMetadata)[]
+const WORDS = [
+  ...'gpx creator metadata name desc author time keywords trk type trkseg trkpt lat lon ele'.split(' '),
+  ...POINT_FIELDS.keys(),
+]
 
 /** @throws FormatError */
 function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
@@ -119,7 +109,7 @@ function usableRows(points: PointTable): number[] {
  */
 export function readGpx(bytes: Uint8Array): GpxDocument {
   const reader = new GpxReader()
-  scanXml(bytes, Object.keys(ID), reader)
+  scanXml(bytes, WORDS, reader)
   return reader
 }
 
@@ -139,85 +129,57 @@ class GpxReader implements XmlHandler, GpxDocument {
   private segment = -1
   private inPoint = false
 
-  open(id: number, _parent: number, attributes: XmlAttributes): void {
-    if (id === ID.trkpt) {
+  open(name: string, _parent: string, attributes: XmlAttributes): void {
+    if (name === 'trkpt') {
       const { next } = this.points
-      next.latDeg = attributes.number(ID.lat)
-      next.lonDeg = attributes.number(ID.lon)
+      next.latDeg = attributes.number('lat')
+      next.lonDeg = attributes.number('lon')
       next.segment = Math.max(this.segment, 0)
       this.inPoint = true
-    } else if (id === ID.trkseg) {
+    } else if (name === 'trkseg') {
       this.segment++
-    } else if (id === ID.gpx) {
-      this.creator = attributes.string(ID.creator) || null
+    } else if (name === 'gpx') {
+      this.creator = attributes.string('creator') || null
     }
   }
 
-  close(id: number, parent: number, text: XmlText): void {
-    if (this.inPoint) this.closeInPoint(id, parent, text)
-    else if (parent === ID.trk) this.closeInTrack(id, text)
+  close(name: string, parent: string, text: XmlText): void {
+    if (this.inPoint) this.closeInPoint(name, parent, text)
+    else if (parent === 'trk') this.closeInTrack(name, text)
     // GPX 1.0 has these directly in the root.
-    else if (parent === ID.metadata || parent === ID.gpx) this.closeInMetadata(id, text)
-    else if (parent === ID.author && id === ID.name) this.metadata.author ??= text.string() || null
+    else if (parent === 'metadata' || parent === 'gpx') this.closeInMetadata(name, text)
+    else if (parent === 'author' && name === 'name') this.metadata.author ??= text.string() || null
   }
 
-  private closeInPoint(id: number, parent: number, text: XmlText): void {
+  private closeInPoint(name: string, parent: string, text: XmlText): void {
     const { next } = this.points
-    switch (id) {
-      case ID.trkpt:
-        this.points.add()
-        this.inPoint = false
-        break
-      case ID.ele:
-        if (parent === ID.trkpt) next.elevM = text.number()
-        break
-      case ID.time:
-        if (parent === ID.trkpt) next.timeMs = text.timeMs()
-        break
-      case ID.hr:
-      case ID.heartrate:
-      case ID.HeartRateBpm:
-        next.heartRateBpm = present(text.number(), next.heartRateBpm)
-        break
-      case ID.cad:
-      case ID.cadence:
-      case ID.RunCadence:
-        next.cadence = present(text.number(), next.cadence)
-        break
-      case ID.power:
-      case ID.PowerInWatts:
-      case ID.watts:
-        next.powerW = present(text.number(), next.powerW)
-        break
-      case ID.atemp:
-      case ID.temp:
-      case ID.temperature:
-      case ID.Temperature:
-        next.temperatureC = present(text.number(), next.temperatureC)
-        break
-      case ID.speed:
-        next.speedMps = present(text.number(), next.speedMps)
-        break
+    if (name === 'trkpt') {
+      this.points.add()
+      this.inPoint = false
+    } else if (name === 'ele') {
+      if (parent === 'trkpt') next.elevM = text.number()
+    } else if (name === 'time') {
+      if (parent === 'trkpt') next.timeMs = text.timeMs()
+    } else {
+      const field = POINT_FIELDS.get(name)
+      if (field === undefined) return
+      const value = text.number()
+      // It may stand in two extensions, once of them empty.
+      if (Number.isFinite(value)) next[field] = value
     }
   }
 
-  private closeInTrack(id: number, text: XmlText): void {
-    if (id === ID.name) this.trackName ??= text.string() || null
-    else if (id === ID.desc) this.trackDescription ??= text.string() || null
-    else if (id === ID.type) this.sport ??= text.string() || null
+  private closeInTrack(name: string, text: XmlText): void {
+    if (name === 'name') this.trackName ??= text.string() || null
+    else if (name === 'desc') this.trackDescription ??= text.string() || null
+    else if (name === 'type') this.sport ??= text.string() || null
   }
 
-  private closeInMetadata(id: number, text: XmlText): void {
-    const { metadata } = this
-    if (id === ID.name) metadata.name ??= text.string() || null
-    else if (id === ID.desc) metadata.desc ??= text.string() || null
-    else if (id === ID.author) metadata.author ??= text.string() || null
-    else if (id === ID.time) metadata.time ??= text.string() || null
-    else if (id === ID.keywords) metadata.keywords ??= text.string() || null
+  private closeInMetadata(name: string, text: XmlText): void {
+    if (isMetadata(name)) this.metadata[name] ??= text.string() || null
   }
 }
 
-/** One value may stand in two extensions, once of them empty. */
-function present(value: number, before: number): number {
-  return Number.isFinite(value) ? value : before
+function isMetadata(name: string): name is keyof RawMetadata {
+  return METADATA.includes(name)
 }

@@ -1,5 +1,5 @@
 import type { ElevationSource } from '../../engine/track.ts'
-import type { RawObject } from '../format.ts'
+import { present, type RawObject } from '../format.ts'
 import type { FitPart } from './decode.ts'
 import type { FitNames } from './names.ts'
 import type { FitMessage } from './values.ts'
@@ -59,11 +59,6 @@ export function fitDevice(part: FitPart, names: FitNames): FitDevice {
     elevationSource: isBarometric ? 'baro' : 'unknown',
     raw: present({ manufacturer: maker ?? manufacturer, product, serialNumber: value('serialNumber'), productName }),
   }
-}
-
-/** An object without the members that are unknown. */
-export function present(members: Readonly<Record<string, unknown>>): RawObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 }
 
 function firstValue(messages: readonly FitMessage[], field: string) {

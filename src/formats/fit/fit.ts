@@ -2,12 +2,21 @@ import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import type { DeviceTotals } from '../../engine/totals.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
-import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, type RunType } from '../format.ts'
+import {
+  type Activity,
+  type Format,
+  FormatError,
+  type ParsedFile,
+  type ParseOptions,
+  present,
+  type RunType,
+  UNSAID,
+} from '../format.ts'
 import { otherSportError, runTypeOf } from '../sport.ts'
 import { cleanText } from '../text-values.ts'
 import { type FitTimeline, fitTimeline, type SessionClock, sessionClock, unixS } from './clock.ts'
 import { decodeFit, type FitPart, hasFitHeader } from './decode.ts'
-import { fitDevice, present } from './device.ts'
+import { fitDevice } from './device.ts'
 import { mergeHeartRates } from './heart-rates.ts'
 import { type FitNames, fitNames } from './names.ts'
 import { FIT_EPOCH_S } from './profile.ts'
@@ -114,6 +123,7 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
   const weather = weatherMessage(part, clock.startS)
   const points = rawPoints(records, clock.rows)
   return {
+    ...UNSAID,
     startedAtMs: Math.round(clock.startS * 1000),
     recording: fitRecording(records, {
       clock,
@@ -124,14 +134,12 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
     }),
     totals,
     name: workoutName(part),
-    notes: null,
     runType: runType(session),
     rpe: perceivedEffort(message?.workoutRpe),
     source: 'fit_import',
     device: cleanText(device.name, LENGTHS.device),
     weather: weather === null ? null : fitWeather(weather),
     utcOffsetMinutes: utcOffsetMinutes(part),
-    rawGpxData: null,
     rawFitData: present({
       session: message === null ? null : rawSession(message),
       device: device.raw,
@@ -141,7 +149,6 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
       hasTimeSeries: points.some(({ hr }) => hr !== undefined),
       source: 'fit_import',
     }),
-    rawStravaData: null,
   }
 }
 

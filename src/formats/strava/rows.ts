@@ -8,6 +8,7 @@ import {
   type ParsedFile,
   type RawObject,
   type RunType,
+  UNSAID,
 } from '../format.ts'
 import { csvRows, csvText, SEPARATORS, type Separator } from '../table/reader.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
@@ -124,20 +125,16 @@ export function summaryActivity(row: StravaRow): Activity {
     throw new FormatError(`The date of the activity ${row.name ?? 'without name'} in activities.csv cannot be read`)
   }
   return {
+    ...UNSAID,
     startedAtMs: row.startedAtMs,
-    recording: null,
     totals: row.totals,
     name: row.name,
     notes: row.notes,
     runType: row.runType,
     rpe: row.rpe,
     source: 'strava_import',
-    device: null,
     weather: row.weather,
     gear: row.gear,
-    utcOffsetMinutes: null,
-    rawGpxData: null,
-    rawFitData: null,
     rawStravaData: row.raw,
   }
 }

@@ -1,4 +1,4 @@
-import type { FileWeather } from '../format.ts'
+import { type FileWeather, present } from '../format.ts'
 import { rounded } from '../text-values.ts'
 
 /** WMO code and text of CONTRACT 11.4 for the condition words that Strava uses, without case, blanks and hyphens. */
@@ -56,7 +56,7 @@ export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
     if (typeof value !== 'number') return undefined
     return Math.min(100, Math.max(0, rounded(value <= 1 ? value * 100 : value, 0)))
   }
-  const known = {
+  const values = present({
     temperature: number('temperature'),
     apparentTemperature: number('apparentTemperature'),
     dewPoint: number('dewpoint'),
@@ -68,8 +68,7 @@ export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
     precipitation: number('precipitationIntensity'),
     precipitationProbability: percent('precipitationProbability'),
     cloudCover: percent('cloudCover'),
-  }
-  const values = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined))
+  })
   const condition = cells.condition
   const word = typeof condition === 'string' ? condition.trim() : null
   if (Object.keys(values).length === 0 && word === null) return null

@@ -1,10 +1,9 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
-import { NO_TOTALS } from '../../engine/totals.ts'
-import { type Activity, type Format, FormatError, type ParsedFile } from '../format.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, UNSAID } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { stravaActivities, stravaSeparator } from '../strava/rows.ts'
 import { decimal } from '../text-values.ts'
-import { type Point, PointTable } from './points.ts'
+import { type PointColumn, PointTable } from './points.ts'
 import { csvRows, csvText, type Separator } from './reader.ts'
 
 /** A table with one sample a row, or Strava's activities.csv alone (CONTRACT 7.2). The name must say that it is a CSV. */
@@ -14,7 +13,7 @@ export const csvFormat: Format = {
   parse: parseCsv,
 }
 
-type Column = Exclude<keyof Point, 'segment'>
+type Column = Exclude<PointColumn, 'segment'>
 
 /** Names without case, blanks, underscores and unit. */
 const NAMES: ReadonlyMap<string, Column> = new Map(
@@ -86,30 +85,16 @@ function sampleActivity(text: string): Activity {
     throw new FormatError('CSV has neither latitude and longitude nor a distance column')
   }
   const points = readPoints(text, separator, columns)
-  const all = Array.from({ length: points.n }, (_, row) => row)
-  const rows = all.filter(
-    (row) => points.hasTime(row) && (points.hasPosition(row) || points.column('distanceM')[row]! >= 0),
-  )
+  const distanceM = points.column('distanceM')
+  const rows = points.rowsWhere((row) => points.hasTime(row) && (points.hasPosition(row) || distanceM[row]! >= 0))
   if (rows.length === 0) throw new FormatError('CSV has no rows with a time and a position or distance')
   if (rows.length === 1) throw new FormatError('CSV has only one row with a time and a position or distance')
   return {
+    ...UNSAID,
     startedAtMs: points.firstTimeMs(rows),
     recording: points.recording(rows, { elevationSource: 'unknown', indoor: false, hasSegments: false }),
-    totals: NO_TOTALS,
-    name: null,
-    notes: null,
-    runType: null,
-    rpe: null,
     source: 'csv_import',
-    device: null,
-    weather: null,
-    utcOffsetMinutes: null,
-    rawGpxData: rawTrack(points, all, {
-      metadata: { name: null, desc: null, author: null, time: null, keywords: null },
-      source: 'csv_import',
-    }),
-    rawFitData: null,
-    rawStravaData: null,
+    rawGpxData: rawTrack(points, { metadata: {}, source: 'csv_import' }),
   }
 }
 

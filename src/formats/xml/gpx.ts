@@ -1,9 +1,8 @@
-import { NO_TOTALS } from '../../engine/totals.ts'
 import { LENGTHS } from '../../texts.ts'
-import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
 import { type RawMetadata, rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
-import { type Point, PointTable } from '../table/points.ts'
+import { type PointColumn, PointTable } from '../table/points.ts'
 import { cleanText } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
@@ -14,20 +13,8 @@ export const gpxFormat: Format = {
   parse: parseGpx,
 }
 
-/** Everything that is read out of a GPX: its track points in file order, and its texts. */
-export interface GpxDocument {
-  readonly points: PointTable
-  /** Name and description of the first track that has one. */
-  readonly trackName: string | null
-  readonly trackDescription: string | null
-  /** Type of the first track that has one. */
-  readonly sport: string | null
-  readonly creator: string | null
-  readonly metadata: RawMetadata
-}
-
 /** Values of a point that stand in its extensions by local name, whatever the namespace or version. */
-const POINT_FIELDS: ReadonlyMap<string, keyof Point> = new Map([
+const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
   ['hr', 'heartRateBpm'],
   ['heartrate', 'heartRateBpm'],
   ['HeartRateBpm', 'heartRateBpm'],
@@ -43,7 +30,6 @@ const POINT_FIELDS: ReadonlyMap<string, keyof Point> = new Map([
   ['Temperature', 'temperatureC'],
   ['speed', 'speedMps'],
 ])
-const METADATA: readonly string[] = ['name', 'desc', 'author', 'time', 'keywords'] satisfies (keyof RawMetadata)[]
 const WORDS = [
   ...'gpx creator metadata name desc author time keywords trk type trkseg trkpt lat lon ele'.split(' '),
   ...POINT_FIELDS.keys(),
@@ -56,28 +42,19 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   const rows = usableRows(points)
   if (!anySport && sport !== null && isOtherSport(sport)) throw otherSportError(sport)
   const activity: Activity = {
+    ...UNSAID,
     startedAtMs: points.firstTimeMs(rows),
     recording: points.recording(rows, {
       elevationSource: creator !== null && /barometer/i.test(creator) ? 'baro' : 'unknown',
       indoor: isIndoor(sport),
       hasSegments: true,
     }),
-    totals: NO_TOTALS,
     name: cleanText(document.trackName ?? document.metadata.name, LENGTHS.name),
     notes: cleanText(document.trackDescription, LENGTHS.notes),
     runType: runTypeOf(sport),
-    rpe: null,
     source: 'gpx_import',
     device: cleanText(creator, LENGTHS.device),
-    weather: null,
-    utcOffsetMinutes: null,
-    rawGpxData: rawTrack(
-      points,
-      Array.from({ length: points.n }, (_, row) => row),
-      { metadata: document.metadata, source: 'gpx_import' },
-    ),
-    rawFitData: null,
-    rawStravaData: null,
+    rawGpxData: rawTrack(points, { metadata: document.metadata, source: 'gpx_import' }),
   }
   return { type: 'gpx', activities: [activity], skippedOther: 0 }
 }
@@ -108,24 +85,20 @@ function usableRows(points: PointTable): number[] {
  * @throws FormatError when it is no well-formed GPX
  */
 export function readGpx(bytes: Uint8Array): GpxDocument {
-  const reader = new GpxReader()
-  scanXml(bytes, WORDS, reader)
-  return reader
+  const document = new GpxDocument()
+  scanXml(bytes, WORDS, document)
+  return document
 }
 
-class GpxReader implements XmlHandler, GpxDocument {
+/** Everything that is read out of a GPX: its track points in file order, and its texts. */
+export class GpxDocument implements XmlHandler {
   readonly points = new PointTable()
+  /** Name, description and type, each of the first track that has one. */
   trackName: string | null = null
   trackDescription: string | null = null
   sport: string | null = null
   creator: string | null = null
-  readonly metadata: { -readonly [Key in keyof RawMetadata]: RawMetadata[Key] } = {
-    name: null,
-    desc: null,
-    author: null,
-    time: null,
-    keywords: null,
-  }
+  readonly metadata: RawMetadata = { name: null, desc: null, author: null, time: null, keywords: null }
   private segment = -1
   private inPoint = false
 
@@ -181,5 +154,5 @@ class GpxReader implements XmlHandler, GpxDocument {
 }
 
 function isMetadata(name: string): name is keyof RawMetadata {
-  return METADATA.includes(name)
+  return ['name', 'desc', 'author', 'time', 'keywords'].includes(name)
 }

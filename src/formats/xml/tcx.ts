@@ -1,11 +1,10 @@
 import { isHeartRate } from '../../engine/grid.ts'
-import type { DeviceTotals } from '../../engine/totals.ts'
-import { NO_TOTALS } from '../../engine/totals.ts'
+import { type DeviceTotals, NO_TOTALS } from '../../engine/totals.ts'
 import { LENGTHS } from '../../texts.ts'
-import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
-import { type Point, PointTable } from '../table/points.ts'
+import { type PointColumn, PointTable } from '../table/points.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
@@ -20,11 +19,11 @@ export const tcxFormat: Format = {
 /** One Activity as read. */
 export interface TcxActivity {
   readonly sport: string | null
-  readonly notes: string | null
-  readonly creator: string | null
+  notes: string | null
+  creator: string | null
   /** Rows of all Tracks in file order; the segment counts Tracks. */
   readonly points: PointTable
-  readonly laps: readonly TcxLap[]
+  readonly laps: TcxLap[]
 }
 
 /** What a lap says of itself; NaN where it does not. */
@@ -38,7 +37,7 @@ export interface TcxLap {
 }
 
 /** Garmin writes the steps of one foot, as Cadence or, in the extension, RunCadence. */
-const POINT_FIELDS: ReadonlyMap<string, keyof Point> = new Map([
+const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
   ['LatitudeDegrees', 'latDeg'],
   ['LongitudeDegrees', 'lonDeg'],
   ['AltitudeMeters', 'elevM'],
@@ -72,37 +71,23 @@ function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
 function activityOf(tcx: TcxActivity): Activity | null {
   const { points, laps } = tcx
   // Watches write points with nothing but a time where they pause.
-  const rows = Array.from({ length: points.n }, (_, row) => row).filter(
-    (row) => points.hasTime(row) && points.hasData(row),
-  )
+  const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const hasRecords = rows.length >= 2
   const totals = lapTotals(tcx, rows)
   const startedAtMs = hasRecords ? points.firstTimeMs(rows) : (laps[0]?.startMs ?? Number.NaN)
   if (!hasRecords && !(Number.isFinite(startedAtMs) && totals.distanceM !== null && totals.timerS !== null)) return null
   return {
+    ...UNSAID,
     startedAtMs,
     recording: hasRecords
       ? points.recording(rows, { elevationSource: 'unknown', indoor: isIndoor(tcx.sport), hasSegments: true })
       : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
-    name: null,
     notes: cleanText(tcx.notes, LENGTHS.notes),
     runType: runTypeOf(tcx.sport),
-    rpe: null,
     source: 'tcx_import',
     device: cleanText(tcx.creator, LENGTHS.device),
-    weather: null,
-    utcOffsetMinutes: null,
-    rawGpxData: rawTrack(
-      points,
-      Array.from({ length: points.n }, (_, row) => row),
-      {
-        metadata: { name: null, desc: tcx.notes, author: tcx.creator, time: null, keywords: null },
-        source: 'tcx_import',
-      },
-    ),
-    rawFitData: null,
-    rawStravaData: null,
+    rawGpxData: rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' }),
   }
 }
 
@@ -152,15 +137,9 @@ export function readTcx(bytes: Uint8Array): TcxActivity[] {
   return reader.activities
 }
 
-interface OpenActivity extends TcxActivity {
-  notes: string | null
-  creator: string | null
-  laps: TcxLap[]
-}
-
 class TcxReader implements XmlHandler {
   readonly activities: TcxActivity[] = []
-  private activity: OpenActivity | null = null
+  private activity: TcxActivity | null = null
   private lap: TcxLap | null = null
   private track = -1
   private inPoint = false

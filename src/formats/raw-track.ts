@@ -34,7 +34,7 @@ function rawPoints(table: PointTable): RawPoint[] {
   const [hr, cad] = [table.column('heartRateBpm'), table.column('cadence')]
   const [power, temp, time] = [table.column('powerW'), table.column('temperatureC'), table.column('timeMs')]
   const isoTime = isoTimeWriter()
-  return Array.from({ length: table.n }, (_, row) => {
+  const rawPoint = (row: number) => {
     const point: RawPoint = {}
     if (table.hasPosition(row)) {
       point.lat = lat[row]!
@@ -47,7 +47,10 @@ function rawPoints(table: PointTable): RawPoint[] {
     if (isNumber(power[row])) point.power = power[row]
     if (isNumber(temp[row])) point.temp = temp[row]
     return point
-  })
+  }
+  const points: RawPoint[] = []
+  for (let row = 0; row < table.n; row++) points.push(rawPoint(row))
+  return points
 }
 
 function elevations(table: PointTable): RawObject {

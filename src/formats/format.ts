@@ -1,4 +1,4 @@
-import type { DeviceTotals } from '../engine/numbers.ts'
+import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { Recording } from '../engine/track.ts'
 
 /** A file that is not a readable run. The message is a sentence a runner understands; it is that file's outcome. */
@@ -33,6 +33,12 @@ export interface FileWeather {
 
 /** A JSON object of the raw data of CONTRACT 11.1 to 11.3; unknown members are left out. `importedAt` is added when stored. */
 export type RawObject = Readonly<Record<string, unknown>>
+
+/** An object without the members that are unknown, null or undefined. */
+export function present<T>(members: Readonly<Record<string, T>>): Readonly<Record<string, NonNullable<T>>> {
+  const known = Object.entries(members).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(known) as Record<string, NonNullable<T>>
+}
 
 /** A point of the raw data; what is missing is left out. */
 export interface RawPoint {
@@ -69,6 +75,22 @@ export interface Activity {
   readonly rawFitData: RawObject | null
   readonly rawStravaData: RawObject | null
 }
+
+/** What an activity says where its file says nothing. */
+export const UNSAID = {
+  recording: null,
+  totals: NO_TOTALS,
+  name: null,
+  notes: null,
+  runType: null,
+  rpe: null,
+  device: null,
+  weather: null,
+  utcOffsetMinutes: null,
+  rawGpxData: null,
+  rawFitData: null,
+  rawStravaData: null,
+} as const satisfies Partial<Activity>
 
 export interface ParsedFile {
   readonly type: FileType

@@ -1,17 +1,11 @@
 import { isoTimeWriter } from '../engine/calendar/timestamp.ts'
 import { distanceBetweenM } from '../engine/route/geo.ts'
-import type { Activity, RawObject, RawPoint } from './format.ts'
+import { type Activity, present, type RawObject, type RawPoint } from './format.ts'
 import type { PointTable } from './table/points.ts'
 import { rounded } from './text-values.ts'
 
-/** What a file says of itself beside its points; null is left out. */
-export interface RawMetadata {
-  readonly name: string | null
-  readonly desc: string | null
-  readonly author: string | null
-  readonly time: string | null
-  readonly keywords: string | null
-}
+/** What a file may say of itself beside its points. */
+export type RawMetadata = Partial<Record<'name' | 'desc' | 'author' | 'time' | 'keywords', string | null>>
 
 /** A speed is taken over at least 5 s and a grade over at least 50 m: from one noisy point to the next both are nonsense. */
 const SPEED_WINDOW_MS = 5_000
@@ -20,28 +14,27 @@ const LOSS_THRESHOLD_M = 3
 const PAUSE_MS = 10_000
 
 /**
- * rawGpxData of CONTRACT 11.1: the given rows of the file as read, in file order, with a few figures straight from them. They are
- * kept to look at; nothing is computed from them.
+ * rawGpxData of CONTRACT 11.1: the rows of the file as read, in file order, with a few figures straight from them. They are kept to
+ * look at; nothing is computed from them.
  */
 export function rawTrack(
   table: PointTable,
-  rows: readonly number[],
-  options: { readonly metadata: RawMetadata; readonly source: Activity['source'] },
+  { metadata, source }: { readonly metadata: RawMetadata; readonly source: Activity['source'] },
 ): RawObject {
   return {
-    metadata: Object.fromEntries(Object.entries(options.metadata).filter(([, value]) => value !== null)),
-    trackPoints: rawPoints(table, rows),
-    calculated: { ...elevations(table, rows), ...motion(table, rows), ...bounds(table, rows) },
-    source: options.source,
+    metadata: present(metadata),
+    trackPoints: rawPoints(table),
+    calculated: { ...elevations(table), ...motion(table), ...bounds(table) },
+    source,
   }
 }
 
-function rawPoints(table: PointTable, rows: readonly number[]): RawPoint[] {
+function rawPoints(table: PointTable): RawPoint[] {
   const [lat, lon, ele] = [table.column('latDeg'), table.column('lonDeg'), table.column('elevM')]
   const [hr, cad] = [table.column('heartRateBpm'), table.column('cadence')]
   const [power, temp, time] = [table.column('powerW'), table.column('temperatureC'), table.column('timeMs')]
   const isoTime = isoTimeWriter()
-  return rows.map((row) => {
+  const rawPoint = (row: number) => {
     const point: RawPoint = {}
     if (table.hasPosition(row)) {
       point.lat = lat[row]!
@@ -54,15 +47,17 @@ function rawPoints(table: PointTable, rows: readonly number[]): RawPoint[] {
     if (isNumber(power[row])) point.power = power[row]
     if (isNumber(temp[row])) point.temp = temp[row]
     return point
-  })
+  }
+  const points: RawPoint[] = []
+  for (let row = 0; row < table.n; row++) points.push(rawPoint(row))
+  return points
 }
 
-function elevations(table: PointTable, rows: readonly number[]): RawObject {
+function elevations(table: PointTable): RawObject {
   const elevM = table.column('elevM')
   let [min, max, lossM] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
   let reference = Number.NaN
-  for (const row of rows) {
-    const elevation = elevM[row]!
+  for (const elevation of elevM) {
     if (!isNumber(elevation)) continue
     min = Math.min(min, elevation)
     max = Math.max(max, elevation)
@@ -76,9 +71,11 @@ function elevations(table: PointTable, rows: readonly number[]): RawObject {
 }
 
 /** Speeds and grades along the path, pauses between segments left out of it. */
-function motion(table: PointTable, rows: readonly number[]): RawObject {
+function motion(table: PointTable): RawObject {
   const [time, elevM] = [table.column('timeMs'), table.column('elevM')]
-  const path = rows.filter((row) => table.hasPosition(row) && table.hasTime(row)).sort((a, b) => time[a]! - time[b]!)
+  const path = table
+    .rowsWhere((row) => table.hasPosition(row) && table.hasTime(row))
+    .sort((a, b) => time[a]! - time[b]!)
   if (path.length < 2) return {}
   const alongM = distanceAlong(table, path)
   let maxSpeedMps = Number.NaN
@@ -132,10 +129,10 @@ function gradeExtremes(grades: readonly number[]): RawObject {
   return { maxPosGradePercent: rounded(steepest, 2), maxNegGradePercent: rounded(steepestDown, 2) }
 }
 
-function bounds(table: PointTable, rows: readonly number[]): RawObject {
+function bounds(table: PointTable): RawObject {
   const [lat, lon] = [table.column('latDeg'), table.column('lonDeg')]
   let [minLat, maxLat, minLon, maxLon] = [90, -90, 180, -180]
-  for (const row of rows) {
+  for (let row = 0; row < table.n; row++) {
     if (!table.hasPosition(row)) continue
     minLat = Math.min(minLat, lat[row]!)
     maxLat = Math.max(maxLat, lat[row]!)

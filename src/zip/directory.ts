@@ -1,10 +1,19 @@
 import type { FileHandle } from 'node:fs/promises'
 import { createPace } from '../pace.ts'
-import { type CentralRecord, centralRecord } from './central-record.ts'
 import { type DirectoryPlace, readInto } from './end-record.ts'
 import { decodeName, isPlainName, safeName } from './entry-name.ts'
-import { CENTRAL_BYTES, DEFLATED, ENCRYPTED_FLAG, LOCAL_BYTES, MADE_BY_MAC, MADE_BY_UNIX, STORED } from './layout.ts'
 import { NameIndex } from './name-index.ts'
+import {
+  CENTRAL_BYTES,
+  type CentralRecord,
+  centralRecord,
+  DEFLATED,
+  ENCRYPTED_FLAG,
+  LOCAL_BYTES,
+  MADE_BY_MAC,
+  MADE_BY_UNIX,
+  STORED,
+} from './records.ts'
 import { entryError, ZipError } from './zip-error.ts'
 
 /** What is wrong with an entry before it is opened; its place in the list is the number kept for the entry. */

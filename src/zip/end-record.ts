@@ -9,7 +9,7 @@ import {
   LOCAL_SIGNATURE,
   LOCATOR64_BYTES,
   LOCATOR64_SIGNATURE,
-} from './layout.ts'
+} from './records.ts'
 import { ZipError } from './zip-error.ts'
 
 /** Where the table of contents (central directory) lies. */

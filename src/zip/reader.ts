@@ -5,7 +5,7 @@ import { createPace } from '../pace.ts'
 import { type Directory, readDirectory } from './directory.ts'
 import { findDirectory, readAt } from './end-record.ts'
 import { safeName } from './entry-name.ts'
-import { ENCRYPTED_FLAG, LOCAL_BYTES, LOCAL_SIGNATURE, STORED } from './layout.ts'
+import { ENCRYPTED_FLAG, LOCAL_BYTES, LOCAL_SIGNATURE, STORED } from './records.ts'
 import { entryError, ZipError, type ZipErrorKind } from './zip-error.ts'
 
 export interface ZipLimits {

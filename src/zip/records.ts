@@ -1,24 +1,108 @@
-import {
-  CENTRAL_BYTES,
-  CENTRAL_SIGNATURE,
-  DEFLATED,
-  DESCRIPTOR_FLAG,
-  DESCRIPTOR_SIGNATURE,
-  END_BYTES,
-  END_SIGNATURE,
-  END64_BYTES,
-  END64_SIGNATURE,
-  FULL_16,
-  FULL_32,
-  LOCAL_BYTES,
-  LOCAL_SIGNATURE,
-  LOCATOR64_BYTES,
-  LOCATOR64_SIGNATURE,
-  MADE_BY_UNIX,
-  STORED,
-  UTF8_FLAG,
-  ZIP64_EXTRA_ID,
-} from './layout.ts'
+// The records of an archive as reader and writer have to know them (PKWARE APPNOTE 6.3.10, section 4).
+
+export const LOCAL_SIGNATURE = 0x04034b50
+const DESCRIPTOR_SIGNATURE = 0x08074b50
+export const CENTRAL_SIGNATURE = 0x02014b50
+export const END_SIGNATURE = 0x06054b50
+export const END64_SIGNATURE = 0x06064b50
+export const LOCATOR64_SIGNATURE = 0x07064b50
+
+/** Bytes of each record without its name, extra fields and comment. */
+export const LOCAL_BYTES = 30
+export const CENTRAL_BYTES = 46
+export const END_BYTES = 22
+export const END64_BYTES = 56
+export const LOCATOR64_BYTES = 20
+
+/** A 16 or 32 bit field with this value has its real value in a Zip64 record. */
+export const FULL_16 = 0xffff
+const FULL_32 = 0xffffffff
+const ZIP64_EXTRA_ID = 0x0001
+
+export const STORED = 0
+export const DEFLATED = 8
+
+export const ENCRYPTED_FLAG = 0x0001
+/** Checksum and sizes stand behind the data. */
+const DESCRIPTOR_FLAG = 0x0008
+const UTF8_FLAG = 0x0800
+
+/** The upper byte of "version made by" says whose attributes the entry carries. */
+export const MADE_BY_UNIX = 3
+export const MADE_BY_MAC = 19
+
+/** What is looked at of a name, bytes: a longer one is no safe name anyway. */
+const NAME_BYTES = 4096
+const FLAGS = DESCRIPTOR_FLAG | UTF8_FLAG
+const VERSION = 20
+const ZIP64_VERSION = 45
+/** A regular file, readable by all, writable by its owner. */
+const UNIX_MODE = 0o100644
+
+/** One entry of the table of contents as it is written there, nothing of it believed yet. */
+export interface CentralRecord {
+  /** A view of the window. */
+  readonly nameBytes: Buffer
+  readonly isUtf8: boolean
+  readonly flags: number
+  readonly method: number
+  readonly crc: number
+  readonly size: number
+  readonly compressedSize: number
+  /** Of its local header, from the begin of the archive. */
+  readonly offset: number
+  /** The system that `attributes` belong to. */
+  readonly madeBy: number
+  readonly attributes: number
+  /** Of the record itself, bytes. */
+  readonly length: number
+}
+
+/** @returns null when no whole record begins there */
+export function centralRecord(window: Buffer, at: number): CentralRecord | null {
+  if (at + CENTRAL_BYTES > window.length || window.readUInt32LE(at) !== CENTRAL_SIGNATURE) return null
+  const nameBytes = window.readUInt16LE(at + 28)
+  const extraBytes = window.readUInt16LE(at + 30)
+  const length = CENTRAL_BYTES + nameBytes + extraBytes + window.readUInt16LE(at + 32)
+  if (at + length > window.length) return null
+  const nameAt = at + CENTRAL_BYTES
+  const flags = window.readUInt16LE(at + 8)
+  const extraAt = nameAt + nameBytes
+  const large = extraBytes === 0 ? [] : largeValues(window.subarray(extraAt, extraAt + extraBytes))
+  // only the full fields are in the Zip64 record, in this order
+  const value = (field: number) => (field === FULL_32 ? (large.shift() ?? field) : field)
+  const size = value(window.readUInt32LE(at + 24))
+  const compressedSize = value(window.readUInt32LE(at + 20))
+  const offset = value(window.readUInt32LE(at + 42))
+  return {
+    nameBytes: window.subarray(nameAt, nameAt + Math.min(nameBytes, NAME_BYTES)),
+    isUtf8: (flags & UTF8_FLAG) !== 0,
+    flags,
+    method: window.readUInt16LE(at + 10),
+    crc: window.readUInt32LE(at + 16),
+    size,
+    compressedSize,
+    offset,
+    madeBy: window[at + 5] ?? 0,
+    attributes: window.readUInt32LE(at + 38),
+    length,
+  }
+}
+
+/** The 64 bit values of the Zip64 extra field. Values above 2^53 lose digits, but are far outside of any file. */
+function largeValues(extra: Buffer): number[] {
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const bytes = extra.readUInt16LE(at + 2)
+    if (extra.readUInt16LE(at) === ZIP64_EXTRA_ID) {
+      const values: number[] = []
+      const end = Math.min(at + 4 + bytes, extra.length)
+      for (let i = at + 4; i + 8 <= end; i += 8) values.push(Number(extra.readBigUInt64LE(i)))
+      return values
+    }
+    at += 4 + bytes
+  }
+  return []
+}
 
 /** An entry as it is written; `crc`, `size` and `compressedSize` are final once its data is out. */
 export interface WrittenEntry {
@@ -34,12 +118,6 @@ export interface WrittenEntry {
   size: number
   compressedSize: number
 }
-
-const FLAGS = DESCRIPTOR_FLAG | UTF8_FLAG
-const VERSION = 20
-const ZIP64_VERSION = 45
-/** A regular file, readable by all, writable by its owner. */
-const UNIX_MODE = 0o100644
 
 export function localHeader(entry: WrittenEntry): Uint8Array {
   const extra = entry.isZip64 ? zip64Extra([0, 0]) : new Uint8Array(0)

@@ -1,7 +1,7 @@
 import type { ElevationSource } from '../../engine/track.ts'
-import type { RawObject } from '../format.ts'
+import { present, type RawObject } from '../format.ts'
 import type { FitPart } from './decode.ts'
-import type { FitNames } from './names.ts'
+import { manufacturerName, productName } from './names.ts'
 import type { FitMessage } from './values.ts'
 
 /** device_info of the device that wrote the file. */
@@ -35,7 +35,7 @@ export interface FitDevice {
   readonly raw: RawObject
 }
 
-export function fitDevice(part: FitPart, names: FitNames): FitDevice {
+export function fitDevice(part: FitPart): FitDevice {
   const infos = part.messages.deviceInfo ?? []
   const fileId = part.messages.fileId?.[0]
   const creators = infos.filter(({ deviceIndex }) => deviceIndex === CREATOR)
@@ -44,26 +44,23 @@ export function fitDevice(part: FitPart, names: FitNames): FitDevice {
   const manufacturer = value('manufacturer')
   const product = value('product')
   const written = value('productName')
-  const maker = typeof manufacturer === 'number' ? names.manufacturer(manufacturer) : null
-  const productName =
-    typeof written === 'string'
-      ? written
-      : typeof manufacturer === 'number' && typeof product === 'number'
-        ? names.product(manufacturer, product)
-        : null
+  const maker = typeof manufacturer === 'number' ? manufacturerName(manufacturer) : null
+  const isNumbered = typeof manufacturer === 'number' && typeof product === 'number'
+  const numbered = isNumbered ? productName(manufacturer, product) : null
+  const name = typeof written === 'string' ? written : numbered
   const isBarometric =
     infos.some(({ sourceType, deviceType }) => sourceType === LOCAL_SOURCE && deviceType === BAROMETER) ||
     (typeof product === 'number' && (BAROMETRIC_PRODUCTS.get(manufacturer)?.includes(product) ?? false))
   return {
-    name: productName ?? maker,
+    name: name ?? maker,
     elevationSource: isBarometric ? 'baro' : 'unknown',
-    raw: present({ manufacturer: maker ?? manufacturer, product, serialNumber: value('serialNumber'), productName }),
+    raw: present({
+      manufacturer: maker ?? manufacturer,
+      product,
+      serialNumber: value('serialNumber'),
+      productName: name,
+    }),
   }
-}
-
-/** An object without the members that are unknown. */
-export function present(members: Readonly<Record<string, unknown>>): RawObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 }
 
 function firstValue(messages: readonly FitMessage[], field: string) {

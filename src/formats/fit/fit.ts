@@ -2,14 +2,22 @@ import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
-import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, type RunType } from '../format.ts'
+import {
+  type Activity,
+  type Format,
+  FormatError,
+  type ParsedFile,
+  type ParseOptions,
+  present,
+  type RunType,
+  UNSAID,
+} from '../format.ts'
 import { otherSportError, runTypeOf } from '../sport.ts'
 import { cleanText } from '../text-values.ts'
 import { type FitTimeline, fitTimeline, type SessionClock, sessionClock, unixS } from './clock.ts'
 import { decodeFit, type FitPart, hasFitHeader } from './decode.ts'
-import { fitDevice, present } from './device.ts'
+import { fitDevice } from './device.ts'
 import { mergeHeartRates } from './heart-rates.ts'
-import { type FitNames, fitNames } from './names.ts'
 import { FIT_EPOCH_S } from './profile.ts'
 import { rawPoints, rawSession, rawWeather } from './raw.ts'
 import { fitRecording, recordedDistanceM } from './recording.ts'
@@ -37,12 +45,11 @@ const RPE_SCALE = 10
 /** @throws FormatError */
 function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
   const file = decodeFit(bytes)
-  const names = fitNames()
   const activities = fitActivities(file)
   for (const { part, heartRates } of activities) {
     if (heartRates.length > 0) mergeHeartRates(file.records, heartRates, [part.firstRow, part.endRow])
   }
-  const sessions = activities.flatMap(({ part }) => fitSessions(part, names))
+  const sessions = activities.flatMap(({ part }) => fitSessions(part))
   const wanted = anySport ? sessions.slice(0, 1) : sessions.filter(({ otherSport }) => otherSport === null)
   if (wanted.length === 0) {
     throw otherSportError([...new Set(sessions.map(({ otherSport }) => otherSport))].join(', '))
@@ -51,7 +58,7 @@ function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   for (const run of runs) expectReadable(file.records, run)
   return {
     type: 'fit',
-    activities: runs.map((run) => activity(file.records, run, names)),
+    activities: runs.map((run) => activity(file.records, run)),
     skippedOther: anySport ? 0 : sessions.length - runs.length,
   }
 }
@@ -107,13 +114,14 @@ function expectReadable(records: FitRecords, { clock, timeline, totals }: FitRun
     throw new FormatError('The file is damaged: less than half of the run can be read')
 }
 
-function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
+function activity(records: FitRecords, run: FitRun): Activity {
   const { session, timeline, clock, totals } = run
   const { part, message, indoor } = session
-  const device = fitDevice(part, names)
+  const device = fitDevice(part)
   const weather = weatherMessage(part, clock.startS)
   const points = rawPoints(records, clock.rows)
   return {
+    ...UNSAID,
     startedAtMs: Math.round(clock.startS * 1000),
     recording: fitRecording(records, {
       clock,
@@ -124,14 +132,12 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
     }),
     totals,
     name: workoutName(part),
-    notes: null,
     runType: runType(session),
     rpe: perceivedEffort(message?.workoutRpe),
     source: 'fit_import',
     device: cleanText(device.name, LENGTHS.device),
     weather: weather === null ? null : fitWeather(weather),
     utcOffsetMinutes: utcOffsetMinutes(part),
-    rawGpxData: null,
     rawFitData: present({
       session: message === null ? null : rawSession(message),
       device: device.raw,
@@ -141,7 +147,6 @@ function activity(records: FitRecords, run: FitRun, names: FitNames): Activity {
       hasTimeSeries: points.some(({ hr }) => hr !== undefined),
       source: 'fit_import',
     }),
-    rawStravaData: null,
   }
 }
 

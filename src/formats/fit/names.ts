@@ -76,24 +76,34 @@ Vivomove 3 Premium=3308;Vivomove HR=2772,2945;Vivomove Sport=3982;Vivomove Trend
 Vivosmart 2=2271;Vivosmart 3=2622,2831;Vivosmart 4=2927,3218;Vivosmart 5=4063;Vivosmart GPS HR=2347,2362;
 Vivosmart HR=2348,2361;Vivosport=2623,2832`
 
+/** What file_id.type says a file is; the kinds that watches and their software write. */
+const FILE_KINDS = `
+device=1;settings=2;sport settings=3;workout plan=5;course=6;schedules=7;weight=9;totals=10;goals=11;blood pressure=14;
+monitoring=15,28,32;activity summary=20;segment=34;segment list=35`
+
 const GARMIN = 1
 
-export interface FitNames {
-  /** null for running, for sports that say nothing and for numbers not known here */
-  otherSport(sport: number): string | null
-  manufacturer(manufacturer: number): string | null
-  product(manufacturer: number, product: number): string | null
+/** @returns null for running, for sports that say nothing and for numbers not known here */
+export function otherSportName(sport: number): string | null {
+  return nameOf(SPORTS, sport)
+}
+
+/** @returns null for a number not known here */
+export function manufacturerName(manufacturer: number): string | null {
+  return nameOf(MANUFACTURERS, manufacturer)
+}
+
+/** @returns null for a number not known here */
+export function productName(manufacturer: number, product: number): string | null {
+  return manufacturer === GARMIN ? nameOf(GARMIN_PRODUCTS, product) : null
+}
+
+/** @returns null for a number not known here */
+export function fileKindName(type: number): string | null {
+  return nameOf(FILE_KINDS, type)
 }
 
 /** Each name is looked for where it stands: a file asks for two of five hundred. */
-export function fitNames(): FitNames {
-  return {
-    otherSport: (sport) => nameOf(SPORTS, sport),
-    manufacturer: (manufacturer) => nameOf(MANUFACTURERS, manufacturer),
-    product: (manufacturer, product) => (manufacturer === GARMIN ? nameOf(GARMIN_PRODUCTS, product) : null),
-  }
-}
-
 function nameOf(table: string, number: number): string | null {
   return new RegExp(`(?:^|;)\\s*([^=;]+)=(?:\\d+,)*${number}(?![\\d])`).exec(table)?.[1] ?? null
 }

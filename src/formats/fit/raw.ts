@@ -6,50 +6,18 @@ import { FIT_EPOCH_S } from './profile.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 import type { FitMessage } from './values.ts'
 
-/** Members of rawFitData.session beside the enhanced ones, which stand under their plain names (CONTRACT 11.2). */
-const SESSION_MEMBERS = [
-  'totalElapsedTime',
-  'totalTimerTime',
-  'totalMovingTime',
-  'totalDistance',
-  'totalCycles',
-  'totalCalories',
-  'avgHeartRate',
-  'maxHeartRate',
-  'minHeartRate',
-  'avgCadence',
-  'maxCadence',
-  'avgFractionalCadence',
-  'maxFractionalCadence',
-  'avgPower',
-  'maxPower',
-  'totalAscent',
-  'totalDescent',
-  'avgSpeed',
-  'maxSpeed',
-  'avgAltitude',
-  'minAltitude',
-  'maxAltitude',
-  'avgTemperature',
-  'minTemperature',
-  'maxTemperature',
-  'totalTrainingEffect',
-  'totalAnaerobicTrainingEffect',
-  'sportProfileName',
-  'workoutFeel',
-  'workoutRpe',
-] as const
-
-/** What the session message says, by FIT's own names, SI units. */
+/** What the session message says, by FIT's own names, SI units; enhanced values stand under their plain names (CONTRACT 11.2). */
 export function rawSession(session: FitMessage): RawObject {
-  const members: Record<string, unknown> = {}
-  for (const name of SESSION_MEMBERS) {
-    const enhanced = session[`enhanced${name[0]!.toUpperCase()}${name.slice(1)}`]
-    const value = enhanced ?? session[name]
-    if (typeof value === 'number') members[name] = rounded(value, 6)
-    else if (value !== undefined) members[name] = value
+  const { row: _row, timestamp: _end, startTime: _start, sport: _sport, subSport: _subSport, ...fields } = session
+  const plain: Record<string, unknown> = {}
+  const enhanced: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(fields)) {
+    const said = typeof value === 'number' ? rounded(value, 6) : value
+    const [, first, rest] = /^enhanced(.)(.*)$/.exec(field) ?? []
+    if (first === undefined) plain[field] = said
+    else enhanced[first.toLowerCase() + rest] = said
   }
-  return members
+  return { ...plain, ...enhanced }
 }
 
 /** The weather message by FIT's own names, as written. */

@@ -1,29 +1,9 @@
 import { FormatError } from '../format.ts'
 import type { FitFile, FitPart } from './decode.ts'
-import type { FitNames } from './names.ts'
+import { fileKindName, otherSportName } from './names.ts'
 import type { FitMessage } from './values.ts'
 
 const ACTIVITY_FILE = 4
-/** file_id.type of the kinds that watches and their software write. */
-const FILE_KINDS: Readonly<Record<number, string>> = {
-  1: 'device',
-  2: 'settings',
-  3: 'sport settings',
-  5: 'workout plan',
-  6: 'course',
-  7: 'schedules',
-  9: 'weight',
-  10: 'totals',
-  11: 'goals',
-  14: 'blood pressure',
-  15: 'monitoring',
-  20: 'activity summary',
-  28: 'monitoring',
-  32: 'monitoring',
-  34: 'segment',
-  35: 'segment list',
-}
-
 /** Sports that a treadmill belongs to, and the sub-sports that are running whatever they stand under. */
 const GYM_SPORTS: ReadonlySet<unknown> = new Set([4, 10])
 const TREADMILL_SUB_SPORTS: ReadonlySet<unknown> = new Set([1, 45])
@@ -71,21 +51,19 @@ export function fitActivities({ parts }: FitFile): FitActivity[] {
   }
   if (activities.length > 0) return activities
   if (otherKind === null) throw new FormatError('The FIT file is empty or damaged at its beginning')
-  const name = FILE_KINDS[otherKind]
-  throw new FormatError(
-    name === undefined ? 'The FIT file is no activity' : `This is a FIT ${name} file, not an activity`,
-  )
+  const name = fileKindName(otherKind)
+  throw new FormatError(name === null ? 'The FIT file is no activity' : `This is a FIT ${name} file, not an activity`)
 }
 
 /** The sessions of an activity in file order; one without message when the file ends before them. */
-export function fitSessions(part: FitPart, names: FitNames): FitSession[] {
+export function fitSessions(part: FitPart): FitSession[] {
   const messages = distinct(part.messages.session ?? []).slice(0, MAX_SESSIONS)
-  if (messages.length === 0) return [sessionWithoutMessage(part, names)]
+  if (messages.length === 0) return [sessionWithoutMessage(part)]
   const starts = messages.flatMap(({ startTime }) => (typeof startTime === 'number' ? [startTime] : []))
   return messages.map((message) => ({
     part,
     message,
-    otherSport: otherSport(message.sport, message.subSport, names),
+    otherSport: otherSport(message.sport, message.subSport),
     indoor: INDOOR_SUB_SPORTS.has(message.subSport),
     nextStart: Math.min(
       ...starts.filter((start) => typeof message.startTime === 'number' && start > message.startTime),
@@ -106,9 +84,9 @@ function distinct(messages: readonly FitMessage[]): FitMessage[] {
 }
 
 /** What a cut file says of its sport stands in sport and lap messages. */
-function sessionWithoutMessage(part: FitPart, names: FitNames): FitSession {
+function sessionWithoutMessage(part: FitPart): FitSession {
   const told = [...(part.messages.sport ?? []), ...(part.messages.lap ?? [])]
-  const other = told.map(({ sport, subSport }) => otherSport(sport, subSport, names)).find((name) => name !== null)
+  const other = told.map(({ sport, subSport }) => otherSport(sport, subSport)).find((name) => name !== null)
   return {
     part,
     message: null,
@@ -118,7 +96,7 @@ function sessionWithoutMessage(part: FitPart, names: FitNames): FitSession {
   }
 }
 
-function otherSport(sport: unknown, subSport: unknown, names: FitNames): string | null {
+function otherSport(sport: unknown, subSport: unknown): string | null {
   if (typeof sport !== 'number' || (GYM_SPORTS.has(sport) && TREADMILL_SUB_SPORTS.has(subSport))) return null
-  return names.otherSport(sport)
+  return otherSportName(sport)
 }

@@ -1,4 +1,4 @@
-import type { FileWeather } from '../format.ts'
+import { type FileWeather, present } from '../format.ts'
 import type { FitPart } from './decode.ts'
 import { FIT_EPOCH_S } from './profile.ts'
 import type { FitMessage } from './values.ts'
@@ -46,15 +46,14 @@ export function weatherMessage(part: FitPart, startS: number): FitMessage | null
 /** A FIT weather_conditions message as weather; null when it says nothing. */
 export function fitWeather(message: FitMessage): FileWeather | null {
   const number = (field: string) => (typeof message[field] === 'number' ? (message[field] as number) : undefined)
-  const known = {
+  const values = present({
     temperature: number('temperature'),
     humidity: number('relativeHumidity'),
     windSpeed: number('windSpeed'),
     windDirection: number('windDirection'),
     temperatureFeelsLike: number('temperatureFeelsLike'),
     precipitationProbability: number('precipitationProbability'),
-  }
-  const values = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined))
+  })
   const [weatherCode, condition] = CONDITIONS[number('condition') ?? Number.NaN] ?? []
   if (weatherCode === undefined || condition === undefined) {
     return Object.keys(values).length === 0 ? null : { source: 'fit_import', ...values }

@@ -9,12 +9,16 @@ export interface StravaColumns {
   readonly isOldHeader: boolean
 }
 
+/** Four of them make a table one of Strava's. */
+const KEY_COLUMNS: readonly StravaColumn[] = ['activityId', 'date', 'type', 'name', 'filename', 'elapsedTime']
+
 /** Says whether a header row is that of Strava's activities.csv, in any language. */
 export function isStravaHeader(header: readonly string[]): boolean {
   const titles = header.map(plainTitle)
   if (isOld(header)) return true
-  const keys = ['activityId', 'date', 'type', 'name', 'filename', 'elapsedTime'] as const
-  const known = keys.filter((column) => titles.some((title) => titlesOf(column).includes(title)))
+  const known = STRAVA_COLUMNS.filter(
+    (column) => KEY_COLUMNS.includes(column.name) && column.titles.some((title) => titles.includes(title)),
+  )
   return known.length >= 4 || layoutShift(titles) !== null
 }
 
@@ -27,10 +31,10 @@ export function stravaColumns(header: readonly string[], sample: readonly (reado
   const titles = header.map(plainTitle)
   const isOldHeader = isOld(header)
   const indexes = new Map<StravaColumn, readonly number[]>()
-  for (const column of Object.keys(STRAVA_COLUMNS) as StravaColumn[]) {
-    const wanted = isOldHeader ? [OLD_TITLES[column] ?? ''] : titlesOf(column)
+  for (const { name, titles: known } of STRAVA_COLUMNS) {
+    const wanted = isOldHeader ? [OLD_TITLES[name] ?? ''] : known
     const found = titles.flatMap((title, index) => (title !== '' && wanted.includes(title) ? [index] : []))
-    if (found.length > 0) indexes.set(column, found)
+    if (found.length > 0) indexes.set(name, found)
   }
   if (!isOldHeader) addByLayout(indexes, titles)
   addByContent(indexes, titles, sample)
@@ -44,13 +48,13 @@ function addByLayout(indexes: Map<StravaColumn, readonly number[]>, titles: read
   const shift = layoutShift(titles)
   if (shift === null) return
   const taken = new Set([...indexes.values()].flat())
-  for (const [column, [index]] of Object.entries(STRAVA_COLUMNS) as [StravaColumn, readonly [number, string]][]) {
+  for (const { name, index } of STRAVA_COLUMNS) {
     const at = layoutIndex(index, shift)
-    if (indexes.has(column) || at === null || at >= titles.length || taken.has(at)) continue
+    if (indexes.has(name) || at === null || at >= titles.length || taken.has(at)) continue
     // Columns past the 91st came one after the other; only a header that has them all keeps their places.
     if (index > 75 && titles.length < 99) continue
     const twin = titles.indexOf(titles[at]!)
-    indexes.set(column, twin < at ? [twin, at] : [at])
+    indexes.set(name, twin < at ? [twin, at] : [at])
   }
 }
 
@@ -86,10 +90,6 @@ function layoutIndex(index: number, shift: 0 | 2): number | null {
 
 function isOld(header: readonly string[]): boolean {
   return ['id', 'date', 'type', 'filename'].every((title) => header.some((cell) => withoutMarkup(cell) === title))
-}
-
-function titlesOf(column: StravaColumn): readonly string[] {
-  return STRAVA_COLUMNS[column][1].split('|')
 }
 
 function plainTitle(cell: string): string {

@@ -8,6 +8,7 @@ import {
   type ParsedFile,
   type RawObject,
   type RunType,
+  UNSAID,
 } from '../format.ts'
 import { csvRows, csvText, SEPARATORS, type Separator } from '../table/reader.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
@@ -46,28 +47,8 @@ export interface StravaRow {
 /** Rows looked at before the columns are decided. */
 const SAMPLE_ROWS = 200
 
-const RUN_NAMES = new Set([
-  'run',
-  'lauf',
-  'laufen',
-  'course à pied',
-  'carrera',
-  'corsa',
-  'corrida',
-  'hardloopsessie',
-  'hardlopen',
-  '跑步',
-  '跑步機',
-  'ランニング',
-  'ラン',
-  '달리기',
-  'бег',
-  'bieg',
-  'löpning',
-  'løb',
-  'løping',
-  'juoksu',
-])
+const RUN_NAMES =
+  /^(?:run|lauf|laufen|course à pied|carrera|corsa|corrida|hardloopsessie|hardlopen|跑步|跑步機|ランニング|ラン|달리기|бег|bieg|löpning|løb|løping|juoksu)$/
 
 /**
  * The rows of an activities.csv in file order, one at a time: a library's CSV is never held as objects.
@@ -124,20 +105,16 @@ export function summaryActivity(row: StravaRow): Activity {
     throw new FormatError(`The date of the activity ${row.name ?? 'without name'} in activities.csv cannot be read`)
   }
   return {
+    ...UNSAID,
     startedAtMs: row.startedAtMs,
-    recording: null,
     totals: row.totals,
     name: row.name,
     notes: row.notes,
     runType: row.runType,
     rpe: row.rpe,
     source: 'strava_import',
-    device: null,
     weather: row.weather,
     gear: row.gear,
-    utcOffsetMinutes: null,
-    rawGpxData: null,
-    rawFitData: null,
     rawStravaData: row.raw,
   }
 }
@@ -149,11 +126,11 @@ function stravaRow(cells: readonly string[], columns: StravaColumns): StravaRow 
   }
   const type = text('type').trim()
   const weather = weatherCells(cells, columns)
-  const notes = [text('description'), text('privateNote')].map((part) => cleanText(part, LENGTHS.notes))
+  const notes = [text('activityDescription'), text('activityPrivateNote')].map((part) => cleanText(part, LENGTHS.notes))
   return {
     filename: text('filename').trim() || null,
     type,
-    isRun: RUN_NAMES.has(type.toLowerCase().normalize('NFC')),
+    isRun: RUN_NAMES.test(type.toLowerCase().normalize('NFC')),
     name: cleanText(text('name'), LENGTHS.name),
     notes: notes.filter((part) => part !== null).join('\n\n') || null,
     startedAtMs: stravaDate(text('date')),

@@ -2,43 +2,20 @@ import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { calendarDay } from '../../engine/calendar/weeks.ts'
 
 /** The first letters of month names without accents in English, German, French, Spanish, Italian, Portuguese and Dutch. */
-const MONTHS: Readonly<Record<string, number>> = {
-  jan: 1,
-  ene: 1,
-  gen: 1,
-  feb: 2,
-  fev: 2,
-  mar: 3,
-  mrt: 3,
-  maa: 3,
-  mae: 3,
-  apr: 4,
-  avr: 4,
-  abr: 4,
-  may: 5,
-  mai: 5,
-  mag: 5,
-  mei: 5,
-  jun: 6,
-  giu: 6,
-  juin: 6,
-  jul: 7,
-  lug: 7,
-  juil: 7,
-  aug: 8,
-  aou: 8,
-  ago: 8,
-  sep: 9,
-  set: 9,
-  oct: 10,
-  okt: 10,
-  ott: 10,
-  out: 10,
-  nov: 11,
-  dec: 12,
-  dez: 12,
-  dic: 12,
-}
+const MONTHS = [
+  'jan ene gen',
+  'feb fev',
+  'mar mrt maa mae',
+  'apr avr abr',
+  'may mai mag mei',
+  'jun giu juin',
+  'jul lug juil',
+  'aug aou ago',
+  'sep set',
+  'oct okt ott out',
+  'nov',
+  'dec dez dic',
+].map((letters) => letters.split(' '))
 
 const DAY_MS = 86_400_000
 /** What is earlier is a misreading. */
@@ -121,6 +98,8 @@ function dayStartMs(text: string, monthFirst: boolean): number | null {
   return day >= FIRST_DAY ? day * DAY_MS : null
 }
 
+/** The number of a month, null for any other word. */
 function monthOf(word: string): number | null {
-  return MONTHS[word.slice(0, 4)] ?? MONTHS[word.slice(0, 3)] ?? null
+  const month = MONTHS.findIndex((letters) => letters.some((start) => word.startsWith(start)))
+  return month < 0 ? null : month + 1
 }

@@ -1,45 +1,25 @@
-import type { FileWeather } from '../format.ts'
+import { type FileWeather, present } from '../format.ts'
 import { rounded } from '../text-values.ts'
 
-/** WMO code and text of CONTRACT 11.4 for the condition words that Strava uses, without case, blanks and hyphens. */
-const CONDITIONS: ReadonlyMap<string, readonly [number | null, string]> = new Map(
-  Object.entries({
-    clear: [0, 'Clear sky'],
-    clearday: [0, 'Clear sky'],
-    clearnight: [0, 'Clear sky'],
-    sunny: [0, 'Clear sky'],
-    mostlyclear: [1, 'Mainly clear'],
-    mostlysunny: [1, 'Mainly clear'],
-    partlycloudy: [2, 'Partly cloudy'],
-    partlycloudyday: [2, 'Partly cloudy'],
-    partlycloudynight: [2, 'Partly cloudy'],
-    partlysunny: [2, 'Partly cloudy'],
-    mostlycloudy: [3, 'Overcast'],
-    cloudy: [3, 'Overcast'],
-    overcast: [3, 'Overcast'],
-    fog: [45, 'Foggy'],
-    foggy: [45, 'Foggy'],
-    mist: [45, 'Foggy'],
-    haze: [45, 'Foggy'],
-    hazy: [45, 'Foggy'],
-    drizzle: [51, 'Light drizzle'],
-    lightrain: [61, 'Slight rain'],
-    rain: [63, 'Moderate rain'],
-    heavyrain: [65, 'Heavy rain'],
-    showers: [80, 'Slight rain showers'],
-    scatteredshowers: [80, 'Slight rain showers'],
-    freezingrain: [66, 'Light freezing rain'],
-    sleet: [66, 'Light freezing rain'],
-    wintrymix: [66, 'Light freezing rain'],
-    lightsnow: [71, 'Slight snow fall'],
-    flurries: [71, 'Slight snow fall'],
-    snow: [73, 'Moderate snow fall'],
-    heavysnow: [75, 'Heavy snow fall'],
-    hail: [96, 'Thunderstorm with slight hail'],
-    thunderstorm: [95, 'Thunderstorm'],
-    thunderstorms: [95, 'Thunderstorm'],
-  }),
-)
+/** WMO code, text of CONTRACT 11.4 and the condition words that Strava uses for it, without case, blanks and hyphens. */
+const CONDITIONS: readonly (readonly [code: number, text: string, words: string])[] = [
+  [0, 'Clear sky', 'clear clearday clearnight sunny'],
+  [1, 'Mainly clear', 'mostlyclear mostlysunny'],
+  [2, 'Partly cloudy', 'partlycloudy partlycloudyday partlycloudynight partlysunny'],
+  [3, 'Overcast', 'mostlycloudy cloudy overcast'],
+  [45, 'Foggy', 'fog foggy mist haze hazy'],
+  [51, 'Light drizzle', 'drizzle'],
+  [61, 'Slight rain', 'lightrain'],
+  [63, 'Moderate rain', 'rain'],
+  [65, 'Heavy rain', 'heavyrain'],
+  [66, 'Light freezing rain', 'freezingrain sleet wintrymix'],
+  [71, 'Slight snow fall', 'lightsnow flurries'],
+  [73, 'Moderate snow fall', 'snow'],
+  [75, 'Heavy snow fall', 'heavysnow'],
+  [80, 'Slight rain showers', 'showers scatteredshowers'],
+  [95, 'Thunderstorm', 'thunderstorm thunderstorms'],
+  [96, 'Thunderstorm with slight hail', 'hail'],
+]
 
 /** The weather cells of a row, as typed for the raw data. */
 export type StravaWeatherCells = Readonly<Record<string, number | boolean | string>>
@@ -56,7 +36,7 @@ export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
     if (typeof value !== 'number') return undefined
     return Math.min(100, Math.max(0, rounded(value <= 1 ? value * 100 : value, 0)))
   }
-  const known = {
+  const values = present({
     temperature: number('temperature'),
     apparentTemperature: number('apparentTemperature'),
     dewPoint: number('dewpoint'),
@@ -68,8 +48,7 @@ export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
     precipitation: number('precipitationIntensity'),
     precipitationProbability: percent('precipitationProbability'),
     cloudCover: percent('cloudCover'),
-  }
-  const values = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined))
+  })
   const condition = cells.condition
   const word = typeof condition === 'string' ? condition.trim() : null
   if (Object.keys(values).length === 0 && word === null) return null
@@ -79,6 +58,7 @@ export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
 
 /** A word we do not know is kept as it is, without code. */
 function conditionOf(word: string | null): readonly [number | null, string | null] {
-  if (word === null) return [null, null]
-  return CONDITIONS.get(word.toLowerCase().replace(/[\s_-]/g, '')) ?? [null, word]
+  const plain = word?.toLowerCase().replace(/[\s_-]/g, '') ?? ''
+  const [code, text] = CONDITIONS.find(([, , words]) => words.split(' ').includes(plain)) ?? [null, word]
+  return [code, text]
 }

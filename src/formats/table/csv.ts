@@ -1,10 +1,9 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
-import { NO_TOTALS } from '../../engine/numbers.ts'
-import { type Activity, type Format, FormatError, type ParsedFile } from '../format.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, UNSAID } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { stravaActivities, stravaSeparator } from '../strava/rows.ts'
 import { decimal } from '../text-values.ts'
-import { type Point, PointTable } from './points.ts'
+import { type PointColumn, PointTable } from './points.ts'
 import { csvRows, csvText, type Separator } from './reader.ts'
 
 /** A table with one sample a row, or Strava's activities.csv alone (CONTRACT 7.2). The name must say that it is a CSV. */
@@ -14,55 +13,30 @@ export const csvFormat: Format = {
   parse: parseCsv,
 }
 
-type Column = Exclude<keyof Point, 'segment'>
+type Column = Exclude<PointColumn, 'segment'>
 
 /** Names without case, blanks, underscores and unit. */
-const NAMES: ReadonlyMap<string, Column> = new Map(
-  Object.entries({
-    time: 'timeMs',
-    timestamp: 'timeMs',
-    datetime: 'timeMs',
-    date: 'timeMs',
-    lat: 'latDeg',
-    latitude: 'latDeg',
-    lon: 'lonDeg',
-    lng: 'lonDeg',
-    long: 'lonDeg',
-    longitude: 'lonDeg',
-    ele: 'elevM',
-    elevation: 'elevM',
-    altitude: 'elevM',
-    alt: 'elevM',
-    distance: 'distanceM',
-    hr: 'heartRateBpm',
-    heartrate: 'heartRateBpm',
-    bpm: 'heartRateBpm',
-    cad: 'cadence',
-    cadence: 'cadence',
-    power: 'powerW',
-    watts: 'powerW',
-    speed: 'speedMps',
-    temp: 'temperatureC',
-    temperature: 'temperatureC',
-  }),
-)
+const NAMES: readonly (readonly [field: Column, names: string])[] = [
+  ['timeMs', 'time timestamp datetime date'],
+  ['latDeg', 'lat latitude'],
+  ['lonDeg', 'lon lng long longitude'],
+  ['elevM', 'ele elevation altitude alt'],
+  ['distanceM', 'distance'],
+  ['heartRateBpm', 'hr heartrate bpm'],
+  ['cadence', 'cad cadence'],
+  ['powerW', 'power watts'],
+  ['speedMps', 'speed'],
+  ['temperatureC', 'temp temperature'],
+]
 
-/** Units a header may name that are not the SI unit of the column. */
-const FACTORS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    km: 1000,
-    kilometers: 1000,
-    kilometres: 1000,
-    mi: 1609.344,
-    miles: 1609.344,
-    ft: 0.3048,
-    feet: 0.3048,
-    'km/h': 1 / 3.6,
-    kmh: 1 / 3.6,
-    kph: 1 / 3.6,
-    mph: 0.44704,
-  }),
-)
+/** Units a header may name that are not the SI unit of the column, and what one of them is in it. */
+const FACTORS: readonly (readonly [factor: number, units: string])[] = [
+  [1000, 'km kilometers kilometres'],
+  [1609.344, 'mi miles'],
+  [0.3048, 'ft feet'],
+  [1 / 3.6, 'km/h kmh kph'],
+  [0.44704, 'mph'],
+]
 
 interface TableColumn {
   readonly index: number
@@ -86,30 +60,16 @@ function sampleActivity(text: string): Activity {
     throw new FormatError('CSV has neither latitude and longitude nor a distance column')
   }
   const points = readPoints(text, separator, columns)
-  const all = Array.from({ length: points.n }, (_, row) => row)
-  const rows = all.filter(
-    (row) => points.hasTime(row) && (points.hasPosition(row) || points.column('distanceM')[row]! >= 0),
-  )
+  const distanceM = points.column('distanceM')
+  const rows = points.rowsWhere((row) => points.hasTime(row) && (points.hasPosition(row) || distanceM[row]! >= 0))
   if (rows.length === 0) throw new FormatError('CSV has no rows with a time and a position or distance')
   if (rows.length === 1) throw new FormatError('CSV has only one row with a time and a position or distance')
   return {
+    ...UNSAID,
     startedAtMs: points.firstTimeMs(rows),
     recording: points.recording(rows, { elevationSource: 'unknown', indoor: false, hasSegments: false }),
-    totals: NO_TOTALS,
-    name: null,
-    notes: null,
-    runType: null,
-    rpe: null,
     source: 'csv_import',
-    device: null,
-    weather: null,
-    utcOffsetMinutes: null,
-    rawGpxData: rawTrack(points, all, {
-      metadata: { name: null, desc: null, author: null, time: null, keywords: null },
-      source: 'csv_import',
-    }),
-    rawFitData: null,
-    rawStravaData: null,
+    rawGpxData: rawTrack(points, { metadata: {}, source: 'csv_import' }),
   }
 }
 
@@ -134,13 +94,18 @@ function tableColumn(title: string, index: number): TableColumn[] {
     [lower, ''],
     [suffixed?.[1], suffixed?.[2]],
   ]) {
-    const field = NAMES.get((name ?? '').replace(/[\s_-]/g, ''))
+    const field = listed(NAMES, (name ?? '').replace(/[\s_-]/g, ''))
     if (field === undefined) continue
     const plainUnit = (unit ?? '').replace(/[\s.°]/g, '')
     const fahrenheit = field === 'temperatureC' && (plainUnit === 'f' || plainUnit === 'fahrenheit')
-    return [{ index, field, factor: FACTORS.get(plainUnit) ?? 1, fahrenheit }]
+    return [{ index, field, factor: listed(FACTORS, plainUnit) ?? 1, fahrenheit }]
   }
   return []
+}
+
+/** Before which list the word stands. */
+function listed<T>(table: readonly (readonly [T, words: string])[], word: string): T | undefined {
+  return table.find(([, words]) => words.split(' ').includes(word))?.[0]
 }
 
 function readPoints(text: string, separator: Separator, columns: readonly TableColumn[]): PointTable {

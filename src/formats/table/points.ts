@@ -6,22 +6,7 @@ import { roundHalfUp } from '../../engine/units.ts'
 import { FormatError } from '../format.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 
-/** One point as a text file wrote it; NaN is a missing value. */
-export interface Point {
-  timeMs: number
-  latDeg: number
-  lonDeg: number
-  elevM: number
-  distanceM: number
-  heartRateBpm: number
-  /** As written: one foot or both. */
-  cadence: number
-  powerW: number
-  temperatureC: number
-  speedMps: number
-  segment: number
-}
-
+/** What a text file may write of a point; cadence as written, of one foot or both. */
 const COLUMNS = [
   'timeMs',
   'latDeg',
@@ -34,7 +19,9 @@ const COLUMNS = [
   'temperatureC',
   'speedMps',
   'segment',
-] as const satisfies readonly (keyof Point)[]
+] as const
+
+export type PointColumn = (typeof COLUMNS)[number]
 
 /** What the whole file says of its points. */
 export interface RecordingOptions {
@@ -45,20 +32,9 @@ export interface RecordingOptions {
 
 /** The points of a file in columns, as read. Callers fill `next` and `add` it. */
 export class PointTable {
-  readonly next: Point = emptyPoint()
-  private readonly columns: Record<keyof Point, number[]> = {
-    timeMs: [],
-    latDeg: [],
-    lonDeg: [],
-    elevM: [],
-    distanceM: [],
-    heartRateBpm: [],
-    cadence: [],
-    powerW: [],
-    temperatureC: [],
-    speedMps: [],
-    segment: [],
-  }
+  /** The point being read; NaN is a missing value. */
+  readonly next = byColumn((name) => (name === 'segment' ? 0 : Number.NaN))
+  private readonly columns = byColumn((): number[] => [])
 
   get n(): number {
     return this.columns.timeMs.length
@@ -76,12 +52,19 @@ export class PointTable {
     }
   }
 
-  column(name: keyof Point): readonly number[] {
+  column(name: PointColumn): readonly number[] {
     return this.columns[name]
   }
 
   hasTime(row: number): boolean {
     return Number.isFinite(this.columns.timeMs[row])
+  }
+
+  /** Those of its rows that pass, in file order. */
+  rowsWhere(passes: (row: number) => boolean): number[] {
+    const rows: number[] = []
+    for (let row = 0; row < this.n; row++) if (passes(row)) rows.push(row)
+    return rows
   }
 
   /** A position on the globe: both coordinates, in range. */
@@ -103,7 +86,7 @@ export class PointTable {
    * half up.
    */
   recording(rows: readonly number[], options: RecordingOptions): Recording {
-    const pick = (name: keyof Point, clean: (value: number) => number) => {
+    const pick = (name: PointColumn, clean: (value: number) => number) => {
       const source = this.columns[name]
       const column = new Float64Array(rows.length)
       for (let i = 0; i < rows.length; i++) column[i] = clean(source[rows[i]!]!)
@@ -147,20 +130,8 @@ export class PointTable {
   }
 }
 
-function emptyPoint(): Point {
-  return {
-    timeMs: Number.NaN,
-    latDeg: Number.NaN,
-    lonDeg: Number.NaN,
-    elevM: Number.NaN,
-    distanceM: Number.NaN,
-    heartRateBpm: Number.NaN,
-    cadence: Number.NaN,
-    powerW: Number.NaN,
-    temperatureC: Number.NaN,
-    speedMps: Number.NaN,
-    segment: 0,
-  }
+function byColumn<T>(value: (name: PointColumn) => T): Record<PointColumn, T> {
+  return Object.fromEntries(COLUMNS.map((name) => [name, value(name)])) as Record<PointColumn, T>
 }
 
 function asIs(value: number): number {

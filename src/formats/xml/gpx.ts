@@ -1,9 +1,8 @@
-import { NO_TOTALS } from '../../engine/numbers.ts'
 import { LENGTHS } from '../../texts.ts'
-import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
 import { type RawMetadata, rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
-import { PointTable } from '../table/points.ts'
+import { type PointColumn, PointTable } from '../table/points.ts'
 import { cleanText } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
@@ -14,50 +13,27 @@ export const gpxFormat: Format = {
   parse: parseGpx,
 }
 
-/** Everything that is read out of a GPX: its track points in file order, and its texts. */
-export interface GpxDocument {
-  readonly points: PointTable
-  /** Name and description of the first track that has one. */
-  readonly trackName: string | null
-  readonly trackDescription: string | null
-  /** Type of the first track that has one. */
-  readonly sport: string | null
-  readonly creator: string | null
-  readonly metadata: RawMetadata
-}
-
-/** Elements and attributes by local name: whatever namespace or version an extension has, its `hr` is a heart rate. */
-const ID = {
-  gpx: 0,
-  trk: 1,
-  trkseg: 2,
-  trkpt: 3,
-  ele: 4,
-  time: 5,
-  lat: 6,
-  lon: 7,
-  name: 8,
-  desc: 9,
-  type: 10,
-  metadata: 11,
-  author: 12,
-  keywords: 13,
-  creator: 14,
-  hr: 15,
-  heartrate: 16,
-  HeartRateBpm: 17,
-  cad: 18,
-  cadence: 19,
-  RunCadence: 20,
-  power: 21,
-  PowerInWatts: 22,
-  watts: 23,
-  atemp: 24,
-  temp: 25,
-  temperature: 26,
-  Temperature: 27,
-  speed: 28,
-} as const
+/** Values of a point that stand in its extensions by local name, whatever the namespace or version. */
+const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
+  ['hr', 'heartRateBpm'],
+  ['heartrate', 'heartRateBpm'],
+  ['HeartRateBpm', 'heartRateBpm'],
+  ['cad', 'cadence'],
+  ['cadence', 'cadence'],
+  ['RunCadence', 'cadence'],
+  ['power', 'powerW'],
+  ['PowerInWatts', 'powerW'],
+  ['watts', 'powerW'],
+  ['atemp', 'temperatureC'],
+  ['temp', 'temperatureC'],
+  ['temperature', 'temperatureC'],
+  ['Temperature', 'temperatureC'],
+  ['speed', 'speedMps'],
+])
+const WORDS = [
+  ...'gpx creator metadata name desc author time keywords trk type trkseg trkpt lat lon ele'.split(' '),
+  ...POINT_FIELDS.keys(),
+]
 
 /** @throws FormatError */
 function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
@@ -66,28 +42,19 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   const rows = usableRows(points)
   if (!anySport && sport !== null && isOtherSport(sport)) throw otherSportError(sport)
   const activity: Activity = {
+    ...UNSAID,
     startedAtMs: points.firstTimeMs(rows),
     recording: points.recording(rows, {
       elevationSource: creator !== null && /barometer/i.test(creator) ? 'baro' : 'unknown',
       indoor: isIndoor(sport),
       hasSegments: true,
     }),
-    totals: NO_TOTALS,
     name: cleanText(document.trackName ?? document.metadata.name, LENGTHS.name),
     notes: cleanText(document.trackDescription, LENGTHS.notes),
     runType: runTypeOf(sport),
-    rpe: null,
     source: 'gpx_import',
     device: cleanText(creator, LENGTHS.device),
-    weather: null,
-    utcOffsetMinutes: null,
-    rawGpxData: rawTrack(
-      points,
-      Array.from({ length: points.n }, (_, row) => row),
-      { metadata: document.metadata, source: 'gpx_import' },
-    ),
-    rawFitData: null,
-    rawStravaData: null,
+    rawGpxData: rawTrack(points, { metadata: document.metadata, source: 'gpx_import' }),
   }
   return { type: 'gpx', activities: [activity], skippedOther: 0 }
 }
@@ -118,106 +85,74 @@ function usableRows(points: PointTable): number[] {
  * @throws FormatError when it is no well-formed GPX
  */
 export function readGpx(bytes: Uint8Array): GpxDocument {
-  const reader = new GpxReader()
-  scanXml(bytes, Object.keys(ID), reader)
-  return reader
+  const document = new GpxDocument()
+  scanXml(bytes, WORDS, document)
+  return document
 }
 
-class GpxReader implements XmlHandler, GpxDocument {
+/** Everything that is read out of a GPX: its track points in file order, and its texts. */
+export class GpxDocument implements XmlHandler {
   readonly points = new PointTable()
+  /** Name, description and type, each of the first track that has one. */
   trackName: string | null = null
   trackDescription: string | null = null
   sport: string | null = null
   creator: string | null = null
-  readonly metadata: { -readonly [Key in keyof RawMetadata]: RawMetadata[Key] } = {
-    name: null,
-    desc: null,
-    author: null,
-    time: null,
-    keywords: null,
-  }
+  readonly metadata: RawMetadata = { name: null, desc: null, author: null, time: null, keywords: null }
   private segment = -1
   private inPoint = false
 
-  open(id: number, _parent: number, attributes: XmlAttributes): void {
-    if (id === ID.trkpt) {
+  open(name: string, _parent: string, attributes: XmlAttributes): void {
+    if (name === 'trkpt') {
       const { next } = this.points
-      next.latDeg = attributes.number(ID.lat)
-      next.lonDeg = attributes.number(ID.lon)
+      next.latDeg = attributes.number('lat')
+      next.lonDeg = attributes.number('lon')
       next.segment = Math.max(this.segment, 0)
       this.inPoint = true
-    } else if (id === ID.trkseg) {
+    } else if (name === 'trkseg') {
       this.segment++
-    } else if (id === ID.gpx) {
-      this.creator = attributes.string(ID.creator) || null
+    } else if (name === 'gpx') {
+      this.creator = attributes.string('creator') || null
     }
   }
 
-  close(id: number, parent: number, text: XmlText): void {
-    if (this.inPoint) this.closeInPoint(id, parent, text)
-    else if (parent === ID.trk) this.closeInTrack(id, text)
+  close(name: string, parent: string, text: XmlText): void {
+    if (this.inPoint) this.closeInPoint(name, parent, text)
+    else if (parent === 'trk') this.closeInTrack(name, text)
     // GPX 1.0 has these directly in the root.
-    else if (parent === ID.metadata || parent === ID.gpx) this.closeInMetadata(id, text)
-    else if (parent === ID.author && id === ID.name) this.metadata.author ??= text.string() || null
+    else if (parent === 'metadata' || parent === 'gpx') this.closeInMetadata(name, text)
+    else if (parent === 'author' && name === 'name') this.metadata.author ??= text.string() || null
   }
 
-  private closeInPoint(id: number, parent: number, text: XmlText): void {
+  private closeInPoint(name: string, parent: string, text: XmlText): void {
     const { next } = this.points
-    switch (id) {
-      case ID.trkpt:
-        this.points.add()
-        this.inPoint = false
-        break
-      case ID.ele:
-        if (parent === ID.trkpt) next.elevM = text.number()
-        break
-      case ID.time:
-        if (parent === ID.trkpt) next.timeMs = text.timeMs()
-        break
-      case ID.hr:
-      case ID.heartrate:
-      case ID.HeartRateBpm:
-        next.heartRateBpm = present(text.number(), next.heartRateBpm)
-        break
-      case ID.cad:
-      case ID.cadence:
-      case ID.RunCadence:
-        next.cadence = present(text.number(), next.cadence)
-        break
-      case ID.power:
-      case ID.PowerInWatts:
-      case ID.watts:
-        next.powerW = present(text.number(), next.powerW)
-        break
-      case ID.atemp:
-      case ID.temp:
-      case ID.temperature:
-      case ID.Temperature:
-        next.temperatureC = present(text.number(), next.temperatureC)
-        break
-      case ID.speed:
-        next.speedMps = present(text.number(), next.speedMps)
-        break
+    if (name === 'trkpt') {
+      this.points.add()
+      this.inPoint = false
+    } else if (name === 'ele') {
+      if (parent === 'trkpt') next.elevM = text.number()
+    } else if (name === 'time') {
+      if (parent === 'trkpt') next.timeMs = text.timeMs()
+    } else {
+      const field = POINT_FIELDS.get(name)
+      if (field === undefined) return
+      const value = text.number()
+      // It may stand in two extensions, once of them empty.
+      if (Number.isFinite(value)) next[field] = value
     }
   }
 
-  private closeInTrack(id: number, text: XmlText): void {
-    if (id === ID.name) this.trackName ??= text.string() || null
-    else if (id === ID.desc) this.trackDescription ??= text.string() || null
-    else if (id === ID.type) this.sport ??= text.string() || null
+  private closeInTrack(name: string, text: XmlText): void {
+    if (name === 'name') this.trackName ??= text.string() || null
+    else if (name === 'desc') this.trackDescription ??= text.string() || null
+    else if (name === 'type') this.sport ??= text.string() || null
   }
 
-  private closeInMetadata(id: number, text: XmlText): void {
-    const { metadata } = this
-    if (id === ID.name) metadata.name ??= text.string() || null
-    else if (id === ID.desc) metadata.desc ??= text.string() || null
-    else if (id === ID.author) metadata.author ??= text.string() || null
-    else if (id === ID.time) metadata.time ??= text.string() || null
-    else if (id === ID.keywords) metadata.keywords ??= text.string() || null
+  private closeInMetadata(name: string, text: XmlText): void {
+    if (isMetadata(name)) this.metadata[name] ??= text.string() || null
   }
 }
 
-/** One value may stand in two extensions, once of them empty. */
-function present(value: number, before: number): number {
-  return Number.isFinite(value) ? value : before
+function isMetadata(name: string): name is keyof RawMetadata {
+  return ['name', 'desc', 'author', 'time', 'keywords'].includes(name)
 }

@@ -1,15 +1,12 @@
 import { FormatError } from '../format.ts'
 import { decodeUtf8, utf8Document } from './encoding.ts'
-import { Attributes, Text, UNKNOWN, Words, type XmlAttributes, type XmlText } from './text.ts'
+import { Words, XmlAttributes, XmlText } from './text.ts'
 
-/** Parent of the root element. */
-export const DOCUMENT = -2
-
-/** Ids are indexes into the words given to scanXml, or UNKNOWN; names are compared without their prefix. */
+/** Names are the words given to `scanXml`, compared without prefix; any other name, and the parent of the root, is ''. */
 export interface XmlHandler {
-  open(id: number, parent: number, attributes: XmlAttributes): void
+  open(name: string, parent: string, attributes: XmlAttributes): void
   /** `text` is what stands between the last tag inside the element and its end: the whole text of an element without children. */
-  close(id: number, parent: number, text: XmlText): void
+  close(name: string, parent: string, text: XmlText): void
 }
 
 const MAX_DEPTH = 200
@@ -25,7 +22,7 @@ const COLON = 58
  * @throws FormatError when the document is cut, its tags do not match, it nests deeper than 200 or has a DTD
  */
 export function scanXml(source: Uint8Array, words: readonly string[], handler: XmlHandler): void {
-  new Scanner(utf8Document(source), words, handler).scan()
+  new Scanner(utf8Document(source), new Words(words), handler).scan()
 }
 
 /** Name of the first element without prefix, as far as the head of a document shows it; null when it is no XML. */
@@ -38,22 +35,23 @@ export function rootName(head: Uint8Array): string | null {
 }
 
 class Scanner {
-  private readonly text: Text
-  private readonly attributes: Attributes
-  private readonly words: Words
-  /** Of each open element: start and end of its name in the document, and its id. */
-  private readonly stack = new Int32Array(3 * MAX_DEPTH)
+  private readonly text: XmlText
+  private readonly attributes: XmlAttributes
+  /** Of each open element: where its name stands in the document, from and to, and the word that it is. */
+  private readonly stack = new Int32Array(2 * MAX_DEPTH)
+  private readonly path: string[] = []
   private depth = 0
   private rooted = false
+  /** The word that the name read last is. */
+  private word = ''
 
   constructor(
     private readonly bytes: Uint8Array,
-    words: readonly string[],
+    private readonly words: Words,
     private readonly handler: XmlHandler,
   ) {
-    this.text = new Text(bytes)
-    this.attributes = new Attributes(bytes)
-    this.words = new Words(words)
+    this.text = new XmlText(bytes)
+    this.attributes = new XmlAttributes(bytes)
   }
 
   scan(): void {
@@ -83,47 +81,55 @@ class Scanner {
 
   private startTag(start: number): number {
     const { bytes } = this
-    const end = bytes.length
-    let at = start
-    let local = start
-    let hash = 0
-    for (; at < end; at++) {
-      const byte = bytes[at]!
-      if (byte <= 32 || byte === GT || byte === SLASH) break
-      if (byte === COLON) {
-        local = at + 1
-        hash = 0
-      } else {
-        if (byte === LT || byte === 34 || byte === 39 || byte === EQUALS) throw damaged()
-        hash = (hash * 31 + byte) | 0
-      }
-    }
-    if (at >= end) throw cut()
-    if (at === start) throw damaged()
-    const nameEnd = at
-    const id = this.words.find(bytes, local, nameEnd, hash)
+    const nameEnd = this.name(start)
+    const name = this.word
+    let at = nameEnd
+    if (at === start || bytes[at] === EQUALS) throw damaged()
     this.attributes.clear()
     if (bytes[at] !== GT) at = this.attributeList(at)
     const selfClosing = bytes[at] === SLASH
-    if (selfClosing && bytes[++at] !== GT) throw at >= end ? cut() : damaged()
+    if (selfClosing && bytes[++at] !== GT) throw at >= bytes.length ? cut() : damaged()
 
     if (this.depth === 0) {
       if (this.rooted) throw damaged()
       this.rooted = true
     }
     if (this.depth === MAX_DEPTH) throw new FormatError('The file is damaged: its XML nests too deeply')
-    const parent = this.depth === 0 ? DOCUMENT : this.stack[3 * this.depth - 1]!
+    const parent = this.parent()
     this.text.clear()
-    this.handler.open(id, parent, this.attributes)
+    this.handler.open(name, parent, this.attributes)
     if (selfClosing) {
-      this.handler.close(id, parent, this.text)
+      this.handler.close(name, parent, this.text)
     } else {
-      this.stack[3 * this.depth] = start
-      this.stack[3 * this.depth + 1] = nameEnd
-      this.stack[3 * this.depth + 2] = id
+      this.stack[2 * this.depth] = start
+      this.stack[2 * this.depth + 1] = nameEnd
+      this.path[this.depth] = name
       this.depth++
     }
     return at + 1
+  }
+
+  /** Looks up a name for `word`; returns the position behind it. */
+  private name(start: number): number {
+    const { bytes } = this
+    const end = bytes.length
+    let at = start
+    let local = start
+    let hash = 0
+    for (; at < end; at++) {
+      const byte = bytes[at]!
+      if (byte <= 32 || byte === EQUALS || byte === GT || byte === SLASH) break
+      if (byte === COLON) {
+        local = at + 1
+        hash = 0
+      } else {
+        if (byte === LT || byte === 34 || byte === 39) throw damaged()
+        hash = (hash * 31 + byte) | 0
+      }
+    }
+    if (at >= end) throw cut()
+    this.word = this.words.find(bytes, local, at, hash)
+    return at
   }
 
   /** From behind the name to the `>` or `/` that ends the tag. */
@@ -132,28 +138,11 @@ class Scanner {
     const end = bytes.length
     let at = start
     for (;;) {
-      while (at < end && bytes[at]! <= 32) at++
-      if (at >= end) throw cut()
+      at = this.behindBlanks(at)
       if (bytes[at] === GT || bytes[at] === SLASH) return at
-      let local = at
-      let hash = 0
-      for (; at < end; at++) {
-        const byte = bytes[at]!
-        if (byte <= 32 || byte === EQUALS) break
-        if (byte === COLON) {
-          local = at + 1
-          hash = 0
-        } else {
-          if (byte === LT || byte === GT || byte === SLASH || byte === 34 || byte === 39) throw damaged()
-          hash = (hash * 31 + byte) | 0
-        }
-      }
-      const id = this.words.find(bytes, local, at, hash)
-      while (at < end && bytes[at]! <= 32) at++
-      if (at < end && bytes[at] !== EQUALS) throw damaged()
-      at++
-      while (at < end && bytes[at]! <= 32) at++
-      if (at >= end) throw cut()
+      at = this.behindBlanks(this.name(at))
+      if (bytes[at] !== EQUALS) throw damaged()
+      at = this.behindBlanks(at + 1)
       const quote = bytes[at]
       if (quote !== 34 && quote !== 39) throw damaged()
       const valueStart = ++at
@@ -162,7 +151,7 @@ class Scanner {
         at++
       }
       if (at >= end) throw cut()
-      if (id !== UNKNOWN) this.attributes.add(id, valueStart, at)
+      if (this.word !== '') this.attributes.add(this.word, valueStart, at)
       at++
     }
   }
@@ -171,21 +160,32 @@ class Scanner {
     const { bytes, stack } = this
     if (this.depth === 0) throw damaged()
     this.depth--
-    let open = stack[3 * this.depth]!
-    const openEnd = stack[3 * this.depth + 1]!
+    let open = stack[2 * this.depth]!
+    const openEnd = stack[2 * this.depth + 1]!
     let at = start
     while (open < openEnd && bytes[at] === bytes[open]) {
       at++
       open++
     }
     if (open < openEnd) throw at >= bytes.length ? cut() : damaged()
-    while (at < bytes.length && bytes[at]! <= 32) at++
-    if (at >= bytes.length) throw cut()
+    at = this.behindBlanks(at)
     if (bytes[at] !== GT) throw damaged()
-    const parent = this.depth === 0 ? DOCUMENT : stack[3 * this.depth - 1]!
-    this.handler.close(stack[3 * this.depth + 2]!, parent, this.text)
+    this.handler.close(this.path[this.depth]!, this.parent(), this.text)
     this.text.clear()
     return at + 1
+  }
+
+  /** Name of the innermost element that is open. */
+  private parent(): string {
+    return this.depth === 0 ? '' : this.path[this.depth - 1]!
+  }
+
+  /** @throws FormatError when nothing else follows */
+  private behindBlanks(from: number): number {
+    let at = from
+    while (at < this.bytes.length && this.bytes[at]! <= 32) at++
+    if (at >= this.bytes.length) throw cut()
+    return at
   }
 
   /** A comment or CDATA section; anything else behind `<!` belongs to a DTD. */

@@ -1,10 +1,10 @@
 import { isHeartRate } from '../../engine/grid.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { LENGTHS } from '../../texts.ts'
-import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
-import { type Point, PointTable } from '../table/points.ts'
+import { type PointColumn, PointTable } from '../table/points.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
@@ -19,11 +19,11 @@ export const tcxFormat: Format = {
 /** One Activity as read. */
 export interface TcxActivity {
   readonly sport: string | null
-  readonly notes: string | null
-  readonly creator: string | null
+  notes: string | null
+  creator: string | null
   /** Rows of all Tracks in file order; the segment counts Tracks. */
   readonly points: PointTable
-  readonly laps: readonly TcxLap[]
+  readonly laps: TcxLap[]
 }
 
 /** What a lap says of itself; NaN where it does not. */
@@ -36,33 +36,24 @@ export interface TcxLap {
   maxHeartRateBpm: number
 }
 
-const ID = {
-  Activity: 0,
-  Sport: 1,
-  Id: 2,
-  Lap: 3,
-  StartTime: 4,
-  TotalTimeSeconds: 5,
-  DistanceMeters: 6,
-  Calories: 7,
-  AverageHeartRateBpm: 8,
-  MaximumHeartRateBpm: 9,
-  Value: 10,
-  Track: 11,
-  Trackpoint: 12,
-  Time: 13,
-  LatitudeDegrees: 14,
-  LongitudeDegrees: 15,
-  AltitudeMeters: 16,
-  HeartRateBpm: 17,
-  Cadence: 18,
-  RunCadence: 19,
-  Speed: 20,
-  Watts: 21,
-  Notes: 22,
-  Creator: 23,
-  Name: 24,
-} as const
+/** Garmin writes the steps of one foot, as Cadence or, in the extension, RunCadence. */
+const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
+  ['LatitudeDegrees', 'latDeg'],
+  ['LongitudeDegrees', 'lonDeg'],
+  ['AltitudeMeters', 'elevM'],
+  ['DistanceMeters', 'distanceM'],
+  ['Cadence', 'cadence'],
+  ['RunCadence', 'cadence'],
+  ['Speed', 'speedMps'],
+  ['Watts', 'powerW'],
+])
+/** Elements whose heart rate stands in a Value. */
+const HEART_RATES = ['HeartRateBpm', 'AverageHeartRateBpm', 'MaximumHeartRateBpm']
+const WORDS = [
+  ...'Activity Sport Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(' '),
+  ...HEART_RATES,
+  ...POINT_FIELDS.keys(),
+]
 
 /** @throws FormatError */
 function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
@@ -80,37 +71,23 @@ function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
 function activityOf(tcx: TcxActivity): Activity | null {
   const { points, laps } = tcx
   // Watches write points with nothing but a time where they pause.
-  const rows = Array.from({ length: points.n }, (_, row) => row).filter(
-    (row) => points.hasTime(row) && points.hasData(row),
-  )
+  const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const hasRecords = rows.length >= 2
   const totals = lapTotals(tcx, rows)
   const startedAtMs = hasRecords ? points.firstTimeMs(rows) : (laps[0]?.startMs ?? Number.NaN)
   if (!hasRecords && !(Number.isFinite(startedAtMs) && totals.distanceM !== null && totals.timerS !== null)) return null
   return {
+    ...UNSAID,
     startedAtMs,
     recording: hasRecords
       ? points.recording(rows, { elevationSource: 'unknown', indoor: isIndoor(tcx.sport), hasSegments: true })
       : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
-    name: null,
     notes: cleanText(tcx.notes, LENGTHS.notes),
     runType: runTypeOf(tcx.sport),
-    rpe: null,
     source: 'tcx_import',
     device: cleanText(tcx.creator, LENGTHS.device),
-    weather: null,
-    utcOffsetMinutes: null,
-    rawGpxData: rawTrack(
-      points,
-      Array.from({ length: points.n }, (_, row) => row),
-      {
-        metadata: { name: null, desc: tcx.notes, author: tcx.creator, time: null, keywords: null },
-        source: 'tcx_import',
-      },
-    ),
-    rawFitData: null,
-    rawStravaData: null,
+    rawGpxData: rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' }),
   }
 }
 
@@ -156,94 +133,76 @@ function fitsInto(timerS: number, points: PointTable, rows: readonly number[]): 
  */
 export function readTcx(bytes: Uint8Array): TcxActivity[] {
   const reader = new TcxReader()
-  scanXml(bytes, Object.keys(ID), reader)
+  scanXml(bytes, WORDS, reader)
   return reader.activities
-}
-
-interface OpenActivity extends TcxActivity {
-  notes: string | null
-  creator: string | null
-  laps: TcxLap[]
 }
 
 class TcxReader implements XmlHandler {
   readonly activities: TcxActivity[] = []
-  private activity: OpenActivity | null = null
+  private activity: TcxActivity | null = null
   private lap: TcxLap | null = null
   private track = -1
   private inPoint = false
   private heartRateBpm = Number.NaN
 
-  open(id: number, _parent: number, attributes: XmlAttributes): void {
-    if (id === ID.Activity) {
-      const sport = attributes.string(ID.Sport) || null
+  open(name: string, _parent: string, attributes: XmlAttributes): void {
+    if (name === 'Activity') {
+      const sport = attributes.string('Sport') || null
       this.activity = { sport, notes: null, creator: null, points: new PointTable(), laps: [] }
       this.track = -1
     } else if (this.activity === null) {
       return
-    } else if (id === ID.Lap) {
-      this.lap = emptyLap(attributes.timeMs(ID.StartTime))
+    } else if (name === 'Lap') {
+      this.lap = emptyLap(attributes.timeMs('StartTime'))
       this.activity.laps.push(this.lap)
-    } else if (id === ID.Track) {
+    } else if (name === 'Track') {
       this.track++
-    } else if (id === ID.Trackpoint) {
+    } else if (name === 'Trackpoint') {
       this.activity.points.next.segment = Math.max(this.track, 0)
       this.inPoint = true
-    } else if (id === ID.HeartRateBpm || id === ID.AverageHeartRateBpm || id === ID.MaximumHeartRateBpm) {
+    } else if (HEART_RATES.includes(name)) {
       this.heartRateBpm = Number.NaN
     }
   }
 
-  close(id: number, parent: number, text: XmlText): void {
+  close(name: string, parent: string, text: XmlText): void {
     const { activity, lap } = this
     if (activity === null) return
-    if (id === ID.Value) this.heartRateBpm = text.number()
+    if (name === 'Value') this.heartRateBpm = text.number()
     if (this.inPoint) {
-      this.closeInPoint(activity.points, id, text)
-    } else if (id === ID.Activity) {
+      this.closeInPoint(activity.points, name, text)
+    } else if (name === 'Activity') {
       this.activities.push(activity)
       this.activity = null
       this.lap = null
-    } else if (id === ID.Notes && parent === ID.Activity) {
+    } else if (name === 'Notes' && parent === 'Activity') {
       activity.notes ??= text.string() || null
-    } else if (id === ID.Name && parent === ID.Creator) {
+    } else if (name === 'Name' && parent === 'Creator') {
       activity.creator ??= text.string() || null
-    } else if (lap !== null && parent === ID.Lap) {
-      this.closeInLap(lap, id, text)
+    } else if (lap !== null && parent === 'Lap') {
+      this.closeInLap(lap, name, text)
     }
   }
 
-  private closeInPoint(points: PointTable, id: number, text: XmlText): void {
-    if (id === ID.Trackpoint) {
+  private closeInPoint(points: PointTable, name: string, text: XmlText): void {
+    if (name === 'Trackpoint') {
       points.add()
       this.inPoint = false
       return
     }
-    const field = POINT_FIELDS[id]
-    if (id === ID.Time) points.next.timeMs = text.timeMs()
-    else if (id === ID.HeartRateBpm) points.next.heartRateBpm = this.heartRateBpm
+    const field = POINT_FIELDS.get(name)
+    if (name === 'Time') points.next.timeMs = text.timeMs()
+    else if (name === 'HeartRateBpm') points.next.heartRateBpm = this.heartRateBpm
     else if (field !== undefined) points.next[field] = text.number()
   }
 
-  private closeInLap(lap: TcxLap, id: number, text: XmlText): void {
-    if (id === ID.TotalTimeSeconds) lap.totalTimeS = text.number()
-    else if (id === ID.DistanceMeters) lap.distanceM = text.number()
-    else if (id === ID.Calories) lap.caloriesKcal = text.number()
-    else if (id === ID.AverageHeartRateBpm) lap.avgHeartRateBpm = this.heartRateBpm
-    else if (id === ID.MaximumHeartRateBpm) lap.maxHeartRateBpm = this.heartRateBpm
+  private closeInLap(lap: TcxLap, name: string, text: XmlText): void {
+    if (name === 'TotalTimeSeconds') lap.totalTimeS = text.number()
+    else if (name === 'DistanceMeters') lap.distanceM = text.number()
+    else if (name === 'Calories') lap.caloriesKcal = text.number()
+    else if (name === 'AverageHeartRateBpm') lap.avgHeartRateBpm = this.heartRateBpm
+    else if (name === 'MaximumHeartRateBpm') lap.maxHeartRateBpm = this.heartRateBpm
   }
-}
-
-/** Garmin writes the steps of one foot, as Cadence or, in the extension, RunCadence. */
-const POINT_FIELDS: Readonly<Record<number, keyof Point>> = {
-  [ID.LatitudeDegrees]: 'latDeg',
-  [ID.LongitudeDegrees]: 'lonDeg',
-  [ID.AltitudeMeters]: 'elevM',
-  [ID.DistanceMeters]: 'distanceM',
-  [ID.Cadence]: 'cadence',
-  [ID.RunCadence]: 'cadence',
-  [ID.Speed]: 'speedMps',
-  [ID.Watts]: 'powerW',
 }
 
 function emptyLap(startMs: number): TcxLap {

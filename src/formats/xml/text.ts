@@ -2,34 +2,14 @@ import { fileTime, fileTimeAt } from '../../engine/calendar/timestamp.ts'
 import { decimal, decimalAt } from '../text-values.ts'
 import { decodeUtf8 } from './encoding.ts'
 
-/** Valid during the call only. */
-export interface XmlText {
-  /** Entities decoded, trimmed. */
-  string(): string
-  /** NaN when it is no number. */
-  number(): number
-  /** Unix milliseconds of an ISO 8601 time, NaN when it is none. */
-  timeMs(): number
-}
-
-/** Valid during the call only. */
-export interface XmlAttributes {
-  /** Trimmed; null when absent. */
-  string(id: number): string | null
-  /** NaN when absent or no number. */
-  number(id: number): number
-  /** Unix milliseconds; NaN when absent or no time. */
-  timeMs(id: number): number
-}
-
-/** Id of an element or attribute that is not among the words asked for. */
-export const UNKNOWN = -1
-
 const MAX_ATTRIBUTES = 64
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** The running text: usually one run of bytes, read where it stands; joined as a string when comments or CDATA divide it. */
-export class Text implements XmlText {
+/**
+ * The running text, valid until the next tag: usually one run of bytes, read where it stands; joined as a string when comments or
+ * CDATA divide it.
+ */
+export class XmlText {
   private before = ''
   private start = 0
   private end = 0
@@ -53,16 +33,19 @@ export class Text implements XmlText {
     this.before += decodeUtf8(this.bytes.subarray(from, to))
   }
 
+  /** Entities decoded, trimmed. */
   string(): string {
     return (this.before + decoded(this.bytes, this.start, this.end)).trim()
   }
 
+  /** NaN when it is no number. */
   number(): number {
     if (this.before !== '') return decimal(this.string())
     const value = decimalAt(this.bytes, this.start, this.end)
     return !Number.isNaN(value) ? value : decimal(this.string())
   }
 
+  /** Unix milliseconds of an ISO 8601 time, NaN when it is none. */
   timeMs(): number {
     if (this.before !== '') return fileTime(this.string())
     const time = fileTimeAt(this.bytes, this.start, this.end)
@@ -70,8 +53,10 @@ export class Text implements XmlText {
   }
 }
 
-export class Attributes implements XmlAttributes {
-  private readonly slots = new Int32Array(3 * MAX_ATTRIBUTES)
+/** The attributes of one element by their names without prefix; valid until the next tag. */
+export class XmlAttributes {
+  private readonly names: string[] = []
+  private readonly places = new Int32Array(2 * MAX_ATTRIBUTES)
   private n = 0
 
   constructor(private readonly bytes: Uint8Array) {}
@@ -80,60 +65,64 @@ export class Attributes implements XmlAttributes {
     this.n = 0
   }
 
-  add(id: number, start: number, end: number): void {
+  add(name: string, start: number, end: number): void {
     if (this.n === MAX_ATTRIBUTES) return
-    this.slots[3 * this.n] = id
-    this.slots[3 * this.n + 1] = start
-    this.slots[3 * this.n + 2] = end
+    this.names[this.n] = name
+    this.places[2 * this.n] = start
+    this.places[2 * this.n + 1] = end
     this.n++
   }
 
-  string(id: number): string | null {
-    const slot = this.slotOf(id)
-    return slot < 0 ? null : decoded(this.bytes, this.slots[slot + 1]!, this.slots[slot + 2]!).trim()
+  /** Trimmed; null when absent. */
+  string(name: string): string | null {
+    const at = this.placeOf(name)
+    return at < 0 ? null : decoded(this.bytes, this.places[at]!, this.places[at + 1]!).trim()
   }
 
-  number(id: number): number {
-    const slot = this.slotOf(id)
-    return slot < 0 ? Number.NaN : decimalAt(this.bytes, this.slots[slot + 1]!, this.slots[slot + 2]!)
+  /** NaN when absent or no number. */
+  number(name: string): number {
+    const at = this.placeOf(name)
+    return at < 0 ? Number.NaN : decimalAt(this.bytes, this.places[at]!, this.places[at + 1]!)
   }
 
-  timeMs(id: number): number {
-    const slot = this.slotOf(id)
-    return slot < 0 ? Number.NaN : fileTimeAt(this.bytes, this.slots[slot + 1]!, this.slots[slot + 2]!)
+  /** Unix milliseconds; NaN when absent or no time. */
+  timeMs(name: string): number {
+    const at = this.placeOf(name)
+    return at < 0 ? Number.NaN : fileTimeAt(this.bytes, this.places[at]!, this.places[at + 1]!)
   }
 
-  private slotOf(id: number): number {
-    for (let slot = 0; slot < 3 * this.n; slot += 3) if (this.slots[slot] === id) return slot
+  private placeOf(name: string): number {
+    for (let i = 0; i < this.n; i++) if (this.names[i] === name) return 2 * i
     return -1
   }
 }
 
 /** Finds a name among the words by its bytes, without making a string of it. */
 export class Words {
-  private readonly table = new Int16Array(512).fill(UNKNOWN)
-  private readonly words: readonly Uint8Array[]
+  private readonly table = new Int16Array(512).fill(-1)
+  private readonly written: readonly Uint8Array[]
 
-  constructor(words: readonly string[]) {
-    this.words = words.map((word) => new TextEncoder().encode(word))
-    this.words.forEach((word, id) => {
+  constructor(private readonly words: readonly string[]) {
+    this.written = words.map((word) => new TextEncoder().encode(word))
+    this.written.forEach((word, place) => {
       let hash = 0
       for (const byte of word) hash = (hash * 31 + byte) | 0
       let slot = hash & 511
-      while (this.table[slot] !== UNKNOWN) slot = (slot + 1) & 511
-      this.table[slot] = id
+      while (this.table[slot] !== -1) slot = (slot + 1) & 511
+      this.table[slot] = place
     })
   }
 
-  find(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  /** @returns '' when it is none of them */
+  find(bytes: Uint8Array, start: number, end: number, hash: number): string {
     for (let slot = hash & 511; ; slot = (slot + 1) & 511) {
-      const id = this.table[slot]!
-      if (id === UNKNOWN) return UNKNOWN
-      const word = this.words[id]!
+      const place = this.table[slot]!
+      if (place < 0) return ''
+      const word = this.written[place]!
       if (word.length !== end - start) continue
       let at = 0
       while (at < word.length && word[at] === bytes[start + at]) at++
-      if (at === word.length) return id
+      if (at === word.length) return this.words[place]!
     }
   }
 }

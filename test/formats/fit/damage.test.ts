@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { encodeColumns } from '../../../src/engine/codec.ts'
 import { decodeFit } from '../../../src/formats/fit/decode.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
-import { fitNames } from '../../../src/formats/fit/names.ts'
 import { MAX_RECORDS } from '../../../src/formats/fit/records.ts'
 import { fitSessions } from '../../../src/formats/fit/sessions.ts'
 import { FormatError } from '../../../src/formats/format.ts'
@@ -144,7 +143,7 @@ describe('what a hostile file makes us keep is bounded', () => {
 
   test('sessions that do not say when they began are one: each would take all records', () => {
     const session = [1, 9, 5].map((totalElapsedTime) => ({ row: 0, totalElapsedTime }))
-    const sessions = fitSessions({ firstRow: 0, endRow: 0, messages: { session } }, fitNames())
+    const sessions = fitSessions({ firstRow: 0, endRow: 0, messages: { session } })
     expect(sessions.map(({ message }) => message?.totalElapsedTime)).toEqual([9])
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Profile } from '@garmin/fitsdk'
-import { fitNames } from '../../../src/formats/fit/names.ts'
+import { manufacturerName, otherSportName, productName } from '../../../src/formats/fit/names.ts'
 
 /** A table of the SDK's profile: number to its camelCase name. */
 function sdkNames(type: string): [number, string][] {
@@ -24,40 +24,36 @@ function expanded(name: string): string {
 }
 
 test('every sport of the SDK but running and those that say nothing has its name', () => {
-  const names = fitNames()
   for (const [number, name] of sdkNames('sport')) {
-    const ours = names.otherSport(number)
+    const ours = otherSportName(number)
     if (['generic', 'running', 'all'].includes(name)) expect(ours).toBeNull()
     else expect(plain(ours ?? '')).toBe(plain(name))
   }
 })
 
 test('makers carry the name that the SDK gives their number', () => {
-  const names = fitNames()
-  const known = sdkNames('manufacturer').filter(([number]) => names.manufacturer(number) !== null)
+  const known = sdkNames('manufacturer').filter(([number]) => manufacturerName(number) !== null)
   expect(known.length).toBeGreaterThan(50)
   for (const [number, name] of known) {
     // Seiko Epson is Epson to runners, i.e. the SDK's name contains ours.
-    expect([number, plain(name)]).toEqual([number, expect.stringContaining(plain(names.manufacturer(number)!))])
+    expect([number, plain(name)]).toEqual([number, expect.stringContaining(plain(manufacturerName(number)!))])
   }
 })
 
 test('Garmin products carry the name that the SDK gives their number, but for regional variants', () => {
-  const names = fitNames()
-  const known = sdkNames('garminProduct').filter(([number]) => names.product(1, number) !== null)
+  const known = sdkNames('garminProduct').filter(([number]) => productName(1, number) !== null)
   expect(known.length).toBeGreaterThan(300)
   for (const [number, name] of known) {
-    const ours = plain(names.product(1, number)!)
+    const ours = plain(productName(1, number)!)
     expect([number, expanded(name)]).toEqual([number, expect.stringMatching(new RegExp(`^${ours}`))])
   }
 })
 
 test('numbers that the tables lack have no name, and other makers do not share the products of Garmin', () => {
-  const names = fitNames()
-  expect([
-    names.otherSport(250),
-    names.manufacturer(65_000),
-    names.product(1, 65_000),
-    names.product(23, 1967),
-  ]).toEqual([null, null, null, null])
+  expect([otherSportName(250), manufacturerName(65_000), productName(1, 65_000), productName(23, 1967)]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
 })

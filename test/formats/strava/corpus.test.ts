@@ -167,7 +167,7 @@ corpusTest('the German header: every column by name', () => {
     indexes.get('maxHeartRate'),
     indexes.get('media'),
     indexes.get('humidity'),
-    indexes.get('privateNote'),
+    indexes.get('activityPrivateNote'),
   ]).toEqual([[12], [6, 17], [5, 15], [7, 30], [91], [59], [10]])
   expect(() => parse(corpusFile('csv/strava-activities.de-92col.header-only.csv'))).toThrow(
     new FormatError('activities.csv has no row of type Run'),

@@ -12,12 +12,12 @@ const WORDS = ['a', 'bb', 'ccc', 'name', 'trkpt', 'x1', 'lat', 'lon']
 function ourEvents(xml: string): Events {
   const events: Events = []
   scanXml(bytesOf(xml), WORDS, {
-    open(id, parent, attributes) {
-      const values = WORDS.map((word, at) => [word, attributes.string(at)]).filter(([, value]) => value !== null)
-      events.push(`open ${WORDS[id]} in ${WORDS[parent] ?? 'document'} ${JSON.stringify(values)}`)
+    open(name, parent, attributes) {
+      const values = WORDS.map((word) => [word, attributes.string(word)]).filter(([, value]) => value !== null)
+      events.push(`open ${name} in ${parent || 'document'} ${JSON.stringify(values)}`)
     },
-    close(id, _parent, text) {
-      events.push(`close ${WORDS[id]} ${JSON.stringify(text.string())}`)
+    close(name, _parent, text) {
+      events.push(`close ${name} ${JSON.stringify(text.string())}`)
     },
   })
   return events

@@ -48,6 +48,6 @@ export function workoutObject(row: WorkoutRow) {
   }
 }
 
-export function lineString(coordinates: number[][]): LineString {
+function lineString(coordinates: number[][]): LineString {
   return { type: 'LineString', coordinates }
 }

@@ -1,5 +1,5 @@
 /** The longest texts that are stored, code points (of runs: CONTRACT 1.5). */
-export const LENGTHS = { name: 200, notes: 100_000, source: 50, device: 100, shoe: 100 } as const
+export const LENGTHS = { name: 200, notes: 10_000, source: 50, device: 100, shoe: 100 } as const
 
 /** The first code points of a text. No list of them is made: a text may have millions. */
 export function cutText(text: string, mostCharacters: number): string {

@@ -3,6 +3,7 @@ import { distanceBetweenM } from '../engine/route/geo.ts'
 import { type Activity, present, type RawObject, type RawPoint } from './format.ts'
 import type { PointTable } from './table/points.ts'
 import { rounded } from './text-values.ts'
+import { thinned, thinning } from './thinned.ts'
 
 /** What a file may say of itself beside its points. */
 export type RawMetadata = Partial<Record<'name' | 'desc' | 'author' | 'time' | 'keywords', string | null>>
@@ -23,6 +24,7 @@ export function rawTrack(
 ): RawObject {
   return {
     metadata: present(metadata),
+    ...thinning(table.n),
     trackPoints: rawPoints(table),
     calculated: { ...elevations(table), ...motion(table), ...bounds(table) },
     source,
@@ -34,7 +36,7 @@ function rawPoints(table: PointTable): RawPoint[] {
   const [hr, cad] = [table.column('heartRateBpm'), table.column('cadence')]
   const [power, temp, time] = [table.column('powerW'), table.column('temperatureC'), table.column('timeMs')]
   const isoTime = isoTimeWriter()
-  const rawPoint = (row: number) => {
+  return thinned(table.n, (row) => {
     const point: RawPoint = {}
     if (table.hasPosition(row)) {
       point.lat = lat[row]!
@@ -47,10 +49,7 @@ function rawPoints(table: PointTable): RawPoint[] {
     if (isNumber(power[row])) point.power = power[row]
     if (isNumber(temp[row])) point.temp = temp[row]
     return point
-  }
-  const points: RawPoint[] = []
-  for (let row = 0; row < table.n; row++) points.push(rawPoint(row))
-  return points
+  })
 }
 
 function elevations(table: PointTable): RawObject {
@@ -73,9 +72,8 @@ function elevations(table: PointTable): RawObject {
 /** Speeds and grades along the path, pauses between segments left out of it. */
 function motion(table: PointTable): RawObject {
   const [time, elevM] = [table.column('timeMs'), table.column('elevM')]
-  const path = table
-    .rowsWhere((row) => table.hasPosition(row) && table.hasTime(row))
-    .sort((a, b) => time[a]! - time[b]!)
+  const path = table.rowsWhere((row) => table.hasPosition(row) && table.hasTime(row))
+  if (path.some((row, i) => i > 0 && time[row]! < time[path[i - 1]!]!)) path.sort((a, b) => time[a]! - time[b]!)
   if (path.length < 2) return {}
   const alongM = distanceAlong(table, path)
   let maxSpeedMps = Number.NaN
@@ -108,7 +106,7 @@ function motion(table: PointTable): RawObject {
   }
 }
 
-function distanceAlong(table: PointTable, path: readonly number[]): Float64Array {
+function distanceAlong(table: PointTable, path: Uint32Array): Float64Array {
   const [lat, lon] = [table.column('latDeg'), table.column('lonDeg')]
   const [time, segment] = [table.column('timeMs'), table.column('segment')]
   const alongM = new Float64Array(path.length)

@@ -71,7 +71,7 @@ export function cleanText(text: string | null | undefined, maxLength: number): s
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const clean = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim()
   if (clean === '') return null
-  return cutText(clean, maxLength).trim()
+  return cutText(clean, maxLength).trim().toWellFormed()
 }
 
 function asciiAt(bytes: Uint8Array, start: number, end: number): string {

@@ -6,9 +6,8 @@ import { AppError } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
 import { mediaOfWorkout } from '../media/queries.ts'
-import { CAPTION_LENGTH } from '../media/schemas.ts'
 import { mediaFilename, storeMedia } from '../media/store.ts'
-import { cutText, printableName } from '../texts.ts'
+import { printableName } from '../texts.ts'
 import type { ZipEntry } from '../zip/reader.ts'
 import { baseName, unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -49,7 +48,7 @@ async function importFile(
   const path = await unpacked(source.zip, entry, options)
   try {
     const file = { filename: baseName(entry), size: entry.size, path, bytes: () => Bun.file(path).bytes() }
-    const outcome = await storeMedia(deps, file, { workoutId, caption: cut(source.caption(named)) })
+    const outcome = await storeMedia(deps, file, { workoutId, caption: source.caption(named) })
     if ('error' in outcome) throw new FormatError(outcome.error)
     return true
   } finally {
@@ -66,8 +65,4 @@ function sentenceOf({ log }: Deps, error: unknown): string {
   if (error instanceof FormatError || error instanceof ZipError || error instanceof AppError) return error.message
   log.error('A media file of a Strava export could not be stored', error)
   return reasonOf(error, 'The file could not be stored')
-}
-
-function cut(caption: string | null): string | null {
-  return caption === null ? null : cutText(caption, CAPTION_LENGTH)
 }

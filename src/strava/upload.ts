@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
 import { slowJson } from '../http/slow-json.ts'
@@ -36,8 +37,8 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
 }
 
 /** What else was sent is looked at first: what is wrong with it must not leave the archive open. */
-async function openedExport({ db }: Deps, path: string, fields: ReadonlyMap<string, string>) {
+async function openedExport({ db, config }: Deps, path: string, fields: ReadonlyMap<string, string>) {
   const unitM = splitUnitM(sentUnits(fields.get('unitPreference')) ?? unitPreference(db))
-  const source = await openStravaZip(path)
+  const source = await openStravaZip(path, join(config.dataDir, 'tmp'))
   return { source, unitM, close: () => source.close() }
 }

@@ -1,13 +1,23 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { type StravaRow, stravaRows } from '../formats/strava/rows.ts'
-import { csvRows, csvText, SEPARATORS } from '../formats/table/reader.ts'
+import { csvRows, csvText, firstRow, SEPARATORS } from '../formats/table/reader.ts'
+import { cleanText } from '../formats/text-values.ts'
+import { CAPTION_LENGTH } from '../media/schemas.ts'
 import { createPace } from '../pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
+import { unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
 /** CONTRACT 1.5: a Strava ZIP, unpacked. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3
+
+/** A caption of a hundred characters for each of 100,000 photos. */
+const MAX_CAPTIONS_BYTES = 16 * 1024 * 1024
+/** As much of a temporary file is read at once. */
+const PIECE_BYTES = 262_144
 
 /** An open export of Strava whose table was read once to its end. */
 export interface StravaZip {
@@ -32,29 +42,36 @@ export interface StravaZip {
 
 /**
  * Opens the export in a file and reads its tables; nothing else is unpacked. The table is read to its end here, so that one
- * that breaks off is refused before anything is stored; its text is kept, its rows are not.
+ * that breaks off is refused before anything is stored; it is kept as a temporary file.
+ * @param tmpDir an existing folder
  * @throws ZipError, FormatError: no ZIP, no activities.csv, a table that cannot be read, a limit of CONTRACT 1.5
  */
-export async function openStravaZip(path: string): Promise<StravaZip> {
+export async function openStravaZip(path: string, tmpDir: string): Promise<StravaZip> {
   const zip = await openZip(path, { maxUnpackedBytes: MAX_ARCHIVE_BYTES })
+  let tablePath: string | null = null
+  const close = async () => {
+    if (tablePath !== null) await rm(tablePath, { force: true })
+    await zip.close()
+  }
   try {
     // what is packed in it has no more bytes than it declares, or cannot be read
     if (zip.declaredBytes > MAX_ARCHIVE_BYTES) throw new FormatError('The ZIP archive is larger than 20 GiB unpacked')
     const { folder, table } = await findTable(zip)
-    const text = csvText(await zip.bytes(table, MAX_UNPACKED_BYTES).catch(ofTable))
-    const counts = await countRows(text)
+    tablePath = await unpacked(zip, table, { tmpDir, maxBytes: MAX_UNPACKED_BYTES }).catch(ofTable)
+    const pieces = filePieces(tablePath)
+    const counts = await countRows(pieces)
     const { captions, captionsProblem } = await readCaptions(zip, folder)
     return {
       ...counts,
       zip,
       captionsProblem,
-      rows: () => runRows(text),
+      rows: () => runRows(pieces),
       entry: (path) => entryOf(zip, folder, path),
       caption: (path) => captions.get(insidePath(path) ?? '') ?? null,
-      close: () => zip.close(),
+      close,
     }
   } catch (error) {
-    await zip.close()
+    await close()
     throw error
   }
 }
@@ -97,21 +114,42 @@ async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; re
   return { folder: found[0], table: found[1] }
 }
 
+/** The bytes of a file, from its beginning whenever they are gone through; each piece is overwritten by the next. */
+function filePieces(path: string): Iterable<Uint8Array> {
+  return {
+    *[Symbol.iterator]() {
+      const file = openSync(path, 'r')
+      try {
+        const buffer = new Uint8Array(PIECE_BYTES)
+        let read = 0
+        do {
+          read = readSync(file, buffer, 0, buffer.length, null)
+          yield buffer.subarray(0, read)
+        } while (read > 0)
+      } finally {
+        closeSync(file)
+      }
+    },
+  }
+}
+
 /** @throws FormatError for a table that cannot be read to its end */
-async function countRows(text: string): Promise<{ readonly runs: number; readonly skippedOther: number }> {
+async function countRows(
+  pieces: Iterable<Uint8Array>,
+): Promise<{ readonly runs: number; readonly skippedOther: number }> {
   const counts = { runs: 0, skippedOther: 0 }
-  for await (const { isRun } of pacedRows(text)) counts[isRun ? 'runs' : 'skippedOther'] += 1
+  for await (const { isRun } of pacedRows(pieces)) counts[isRun ? 'runs' : 'skippedOther'] += 1
   return counts
 }
 
-async function* runRows(text: string): AsyncGenerator<StravaRow> {
-  for await (const row of pacedRows(text)) if (row.isRun) yield row
+async function* runRows(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaRow> {
+  for await (const row of pacedRows(pieces)) if (row.isRun) yield row
 }
 
 /** Other requests are let in between. */
-async function* pacedRows(text: string): AsyncGenerator<StravaRow> {
+async function* pacedRows(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaRow> {
   const pace = createPace()
-  for (const row of stravaRows(text)) {
+  for (const row of stravaRows(pieces)) {
     if (pace.needsRest()) await pace.rest()
     yield row
   }
@@ -138,11 +176,12 @@ async function readCaptions(
   if (table === null) return { captions, captionsProblem: null }
   try {
     const pace = createPace()
-    const text = csvText(await zip.bytes(table, MAX_UNPACKED_BYTES))
-    const separator = SEPARATORS.find((divider) => (csvRows(text, divider).next().value?.length ?? 0) > 1) ?? ','
-    for (const [path = '', caption = ''] of csvRows(text, separator)) {
+    const pieces = [await zip.bytes(table, MAX_CAPTIONS_BYTES)]
+    const separator = SEPARATORS.find((divider) => (firstRow(csvText(pieces), divider)?.length ?? 0) > 1) ?? ','
+    for (const [path = '', written = ''] of csvRows(csvText(pieces), separator)) {
       const inside = insidePath(path.trim())
-      if (inside !== null && caption.trim() !== '') captions.set(inside, caption.trim())
+      const caption = cleanText(written, CAPTION_LENGTH)
+      if (inside !== null && caption !== null) captions.set(inside, caption)
       if (pace.needsRest()) await pace.rest()
     }
     return { captions, captionsProblem: null }

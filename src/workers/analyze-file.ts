@@ -9,6 +9,7 @@ import { type Activity, type FileType, type FileWeather, FormatError, type RawOb
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
+import { thinned } from '../formats/thinned.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 
@@ -65,18 +66,32 @@ export interface AnalyzedFile {
  * @throws FormatError when the file as a whole cannot be read
  */
 export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
-  const uploaded = typeof job.file === 'string' ? await fileBytes(job.file) : job.file
-  const bytes = await unpackedFile(uploaded, job.filename)
+  const { parsed, sha256, uploadedBytes } = await readFile(job)
   const { row } = job
-  const parsed = parseFile(bytes, { filename: job.filename, nowMs: job.nowMs, anySport: row !== undefined })
   if (row !== undefined && parsed.type === 'csv') throw new FormatError('The file is no GPX, FIT or TCX workout')
   const activities = row === undefined ? parsed.activities : parsed.activities.slice(0, 1)
   return {
     type: parsed.type,
-    sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
+    sha256,
     skippedOther: parsed.skippedOther,
-    runs: activities.map((activity) => analyzedOrError(activity, job)),
+    runs: activities.map((activity) => analyzedOrError(activity, { ...job, uploadedBytes })),
   }
+}
+
+/** What is in the file. Its bytes, up to 200 MiB packed and unpacked, are gone when the arithmetic begins. */
+async function readFile({ file, filename, nowMs, row }: FileJob) {
+  const read = await (async () => {
+    const uploaded = typeof file === 'string' ? await fileBytes(file) : file
+    const bytes = await unpackedFile(uploaded, filename)
+    return {
+      parsed: parseFile(bytes, { filename, nowMs, anySport: row !== undefined }),
+      sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
+      uploadedBytes: uploaded.length,
+      isLarge: bytes.length >= LARGE_BYTES,
+    }
+  })()
+  if (read.isLarge) Bun.gc(true)
+  return read
 }
 
 /** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */
@@ -90,10 +105,20 @@ async function fileBytes(path: string): Promise<Uint8Array> {
 
 const DAY_S = 86_400
 
+/**
+ * A file and a track of which the garbage is worth collecting at each step, which takes 20 to 80 ms: by itself the collector
+ * lets as much gather as is in use.
+ */
+const LARGE_BYTES = 16 * 1024 * 1024
+const LARGE_ROWS = 200_000
+
 /** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
 
-function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | { readonly error: string } {
+function analyzedOrError(
+  activity: Activity,
+  job: FileJob & { readonly uploadedBytes: number },
+): AnalyzedRun | { readonly error: string } {
   try {
     return analyzeActivity(activity, job)
   } catch (error) {
@@ -106,11 +131,16 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | { read
  * One activity to what is stored of it.
  * @throws FormatError when nothing of it is a run: no records, no time, no distance, a date that cannot be
  */
-export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
+export function analyzeActivity(
+  told: Activity,
+  job: Omit<FileJob, 'file' | 'filename'> & { readonly uploadedBytes?: number },
+): AnalyzedRun {
   const activity = job.row === undefined ? told : rowActivity(told, job.row)
   expectPlausibleStart(activity, job.nowMs)
   const track = activity.recording === null ? null : cleanRecording(activity.recording)
   if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
+  const collect = (track?.n ?? 0) >= LARGE_ROWS ? () => Bun.gc(true) : () => {}
+  collect()
   const tellings: RunTelling[] = [telling(track === null ? 'row' : 'file', told, told.totals)]
   if (job.row !== undefined) tellings.push(telling('row', { ...NO_WORDS, ...job.row }, job.row.totals))
   const run = analyzeRun({
@@ -120,20 +150,24 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     primary: 0,
     ours: { effort: false },
   })
+  collect()
   expectExtent(activity, run.analysis)
+  const parts = derivedParts(run)
+  const samples = track && packTrack(track)
+  collect()
   return {
     ...wordsOf(activity),
-    ...derivedParts(run),
+    ...parts,
     startedAtMs: activity.startedAtMs,
     weather: activity.weather,
     fileOffsetMinutes: activity.utcOffsetMinutes,
     tellings,
-    samples: track && packTrack(track),
+    samples,
     channels: channelsOf(track),
     zones: job.zones,
     elevation: job.elevation,
     hasRawHr: rawHeartRate(activity.rawFitData),
-    rawData: rawDataFile(activity, job.nowMs),
+    rawData: rawDataFile(activity, job),
   }
 }
 
@@ -189,11 +223,20 @@ export function rawHeartRate(rawFitData: Activity['rawFitData']): boolean {
   return Array.isArray(trackPoints) && trackPoints.some((point: { hr?: number }) => (point.hr ?? 0) > 0)
 }
 
-function rawDataFile(activity: Activity, nowMs: number): Uint8Array | null {
-  const { rawGpxData, rawFitData, rawStravaData } = activity
+/** Of the file as uploaded: what more bytes the raw data has as JSON are no data but padding that packs well. */
+const RAW_TIMES = 8
+/** Raw data that is never cut, and what a point takes at most, bytes of JSON. */
+const SMALL_RAW_BYTES = 262_144
+const LONGEST_POINT_BYTES = 300
+
+function rawDataFile(
+  { rawGpxData, rawFitData, rawStravaData }: Activity,
+  { nowMs, uploadedBytes = Number.POSITIVE_INFINITY }: { readonly nowMs: number; readonly uploadedBytes?: number },
+): Uint8Array | null {
   if (rawGpxData === null && rawFitData === null && rawStravaData === null) return null
   const importedAt = isoTime(nowMs)
-  const stamped = (raw: RawObject | null) => raw && { ...raw, importedAt }
+  const most = Math.max(RAW_TIMES * uploadedBytes, SMALL_RAW_BYTES)
+  const stamped = (raw: RawObject | null) => raw && { ...fitting(raw, most), importedAt }
   const all = {
     rawGpxData: stamped(rawGpxData),
     rawFitData: stamped(rawFitData),
@@ -201,4 +244,15 @@ function rawDataFile(activity: Activity, nowMs: number): Uint8Array | null {
   }
   // for such text level 1 gives less than level 3, and sooner
   return Bun.zstdCompressSync(JSON.stringify(all), { level: 1 })
+}
+
+/** The same with so many of its points, evenly spread, as have no more bytes. */
+function fitting(raw: RawObject, mostBytes: number): RawObject {
+  const { trackPoints } = raw
+  if (!Array.isArray(trackPoints) || trackPoints.length * LONGEST_POINT_BYTES <= mostBytes) return raw
+  const bytes = JSON.stringify(trackPoints).length
+  if (bytes <= mostBytes) return raw
+  const most = Math.floor((trackPoints.length * mostBytes) / bytes)
+  const kept = thinned(trackPoints.length, (at) => trackPoints[at], most)
+  return { thinnedFrom: trackPoints.length, ...raw, trackPoints: kept }
 }

@@ -9,27 +9,19 @@ import { workoutRawData } from '../library/files/raw-data.ts'
 import { splitObjects } from '../library/numbers.ts'
 import { workoutPositions } from '../library/recordings.ts'
 import { servedWeather } from '../library/weather.ts'
-import { lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import { createPace } from '../pace.ts'
+import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 
 const ROUTE_DECIMALS = 7
 const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
 
+/** Positions of a route that are written as text at once. */
+const POSITIONS_A_STEP = 8192
+
 /**
- * The detail as JSON text, with the stored raw data taken in unparsed, or as nulls when it is not wanted.
+ * The detail object without its route and the three raw members, and where the route was.
  * @throws AppError 404
  */
-export async function workoutDetailJson(
-  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
-  id: string,
-  includeRaw: boolean,
-): Promise<string> {
-  const detail = JSON.stringify(workoutDetail(db, id))
-  const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
-  const raw = includeRaw ? await workoutRawData({ db, dataDir: config.dataDir }, id, whenDamaged) : null
-  return `${detail.slice(0, -1)},${(raw ?? NO_RAW_DATA).slice(1)}`
-}
-
-/** The detail object without the three raw members. */
 function workoutDetail(db: Db, id: string) {
   const row = db
     .select({
@@ -44,26 +36,46 @@ function workoutDetail(db: Db, id: string) {
     .get()
   if (row === undefined) throw notFound('Workout')
   const { notes, weather, shoe, ...columns } = row
+  const { route: _preview, ...plain } = workoutObject(columns)
   return {
-    ...workoutObject(columns),
-    route: columns.routePreview === null ? null : fullRoute(db, id),
-    notes,
-    shoe,
-    splits: splitObjects(db, id),
-    weather: servedWeather(weather),
+    positions: columns.routePreview === null ? null : workoutPositions(db, id),
+    detail: { ...plain, notes, shoe, splits: splitObjects(db, id), weather: servedWeather(weather) },
   }
 }
 
-/** Every position of the cleaned samples, or null when fewer than two are left. */
-function fullRoute(db: Db, id: string): ReturnType<typeof lineString> | null {
-  const positions = workoutPositions(db, id)
-  if (positions === null) return null
+/**
+ * The detail as JSON text, with the stored raw data taken in unparsed, or as nulls when it is not wanted. A long route lets
+ * other requests in.
+ * @throws AppError 404
+ */
+export async function workoutDetailJson(
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  id: string,
+  includeRaw: boolean,
+): Promise<string> {
+  const { detail, positions } = workoutDetail(db, id)
+  const route = await routeJson(positions)
+  const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
+  const raw = includeRaw ? await workoutRawData({ db, dataDir: config.dataDir }, id, whenDamaged) : null
+  return `${JSON.stringify(detail).slice(0, -1)},"route":${route},${(raw ?? NO_RAW_DATA).slice(1)}`
+}
+
+/** Every position of the cleaned samples as a GeoJSON LineString, `null` when fewer than two are left. */
+async function routeJson(positions: ReturnType<typeof workoutPositions>): Promise<string> {
+  if (positions === null) return 'null'
   const { latDeg, lonDeg } = positions
-  const coordinates: number[][] = []
-  for (let i = 0; i < latDeg.length; i++) {
-    const lat = latDeg[i]!
-    if (!Number.isNaN(lat))
-      coordinates.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
+  const pace = createPace()
+  const texts: string[] = []
+  let count = 0
+  for (let at = 0; at < latDeg.length; at += POSITIONS_A_STEP) {
+    const step: number[][] = []
+    for (let i = at; i < Math.min(at + POSITIONS_A_STEP, latDeg.length); i++) {
+      const lat = latDeg[i]!
+      if (!Number.isNaN(lat)) step.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
+    }
+    if (step.length > 0) texts.push(JSON.stringify(step).slice(1, -1))
+    count += step.length
+    if (pace.needsRest()) await pace.rest()
   }
-  return coordinates.length < 2 ? null : lineString(coordinates)
+  return count < 2 ? 'null' : `{"type":"LineString","coordinates":[${texts.join(',')}]}`
 }

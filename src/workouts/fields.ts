@@ -45,6 +45,6 @@ export function workoutObject(row: WorkoutRow) {
   }
 }
 
-export function lineString(coordinates: number[][]): Static<typeof LineString> {
+function lineString(coordinates: number[][]): Static<typeof LineString> {
   return { type: 'LineString', coordinates }
 }

@@ -91,6 +91,11 @@ function validColumns(recording: Recording): Record<Column, Float64Array> {
   const columns = emptyColumns(0)
   for (const name of COLUMNS) {
     const raw = name === 'cadenceRpm' ? oneFootCadence(recording) : recording[name]
+    // nothing is written over it but gaps
+    if (raw.every(Number.isNaN)) {
+      columns[name] = raw
+      continue
+    }
     const [least, most] = LIMITS[name]
     columns[name] = quantise(name === 'lonDeg' && isFit ? raw.map(eastOfLimit) : raw, scales[name])
     const column = columns[name]

@@ -1,3 +1,4 @@
+import { cleanText } from '../text-values.ts'
 import { crc16, crcTables } from './crc.ts'
 import { describePower, type PowerDescriptions, powerField } from './developer.ts'
 import {
@@ -241,7 +242,7 @@ class Decoder {
 
   #value(field: FieldDefinition, profile: FieldProfile, messageAt: number, littleEndian: boolean): FitValue | null {
     const at = messageAt + field.offset
-    if (isText(field)) return readText(this.#bytes, at, field.size, this.#text) || null
+    if (isText(field)) return cleanText(readText(this.#bytes, at, field.size, this.#text), field.size)
     if (!profile.array) {
       const raw = readNumber(this.#view, at, field.type, littleEndian)
       return Number.isNaN(raw) ? null : raw / profile.scale - profile.offset

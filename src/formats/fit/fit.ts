@@ -14,6 +14,7 @@ import {
 } from '../format.ts'
 import { otherSportError, runTypeOf } from '../sport.ts'
 import { cleanText } from '../text-values.ts'
+import { thinning } from '../thinned.ts'
 import { type FitTimeline, fitTimeline, type SessionClock, sessionClock, unixS } from './clock.ts'
 import { decodeFit, type FitPart, hasFitHeader } from './decode.ts'
 import { fitDevice } from './device.ts'
@@ -119,7 +120,6 @@ function activity(records: FitRecords, run: FitRun): Activity {
   const { part, message, indoor } = session
   const device = fitDevice(part)
   const weather = weatherMessage(part, clock.startS)
-  const points = rawPoints(records, clock.rows)
   return {
     ...UNSAID,
     startedAtMs: Math.round(clock.startS * 1000),
@@ -138,15 +138,20 @@ function activity(records: FitRecords, run: FitRun): Activity {
     device: cleanText(device.name, LENGTHS.device),
     weather: weather === null ? null : fitWeather(weather),
     utcOffsetMinutes: utcOffsetMinutes(part),
-    rawFitData: present({
-      session: message === null ? null : rawSession(message),
-      device: device.raw,
-      weather: weather === null ? null : rawWeather(weather),
-      trackPoints: points,
-      recordCount: points.length,
-      hasTimeSeries: points.some(({ hr }) => hr !== undefined),
-      source: 'fit_import',
-    }),
+    // made when it is asked for: of a file of many runs only one has its points as objects at a time
+    get rawFitData() {
+      const points = rawPoints(records, clock.rows)
+      return present<unknown>({
+        session: message === null ? null : rawSession(message),
+        device: device.raw,
+        weather: weather === null ? null : rawWeather(weather),
+        ...thinning(clock.rows.length),
+        trackPoints: points,
+        recordCount: clock.rows.length,
+        hasTimeSeries: points.some(({ hr }) => hr !== undefined),
+        source: 'fit_import',
+      })
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { isoTime, isoTimeWriter } from '../../engine/calendar/timestamp.ts'
 import { isHeartRate } from '../../engine/grid.ts'
 import type { RawObject, RawPoint } from '../format.ts'
 import { rounded } from '../text-values.ts'
+import { thinned } from '../thinned.ts'
 import { FIT_EPOCH_S } from './profile.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 import type { FitMessage } from './values.ts'
@@ -29,8 +30,7 @@ export function rawWeather(message: FitMessage): RawObject {
 /** The session's records as the file has them, its own times included; what is missing or no data is left out. */
 export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
   const written = isoTimeWriter()
-  const points: RawPoint[] = []
-  for (let i = 0; i < rows.length; i += 1) {
+  return thinned(rows.length, (i) => {
     const row = rows[i]!
     const point: RawPoint = {}
     const [lat, lon] = [records.latDeg[row]!, records.lonDeg[row]!]
@@ -49,9 +49,8 @@ export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
     if (!Number.isNaN(power)) point.power = rounded(power, 3)
     const temp = records.temperatureC[row]!
     if (!Number.isNaN(temp)) point.temp = temp
-    points.push(point)
-  }
-  return points
+    return point
+  })
 }
 
 function unixMs(fitTimeS: number): number {

@@ -1,4 +1,5 @@
 import type { RawObject } from '../format.ts'
+import { RAW_LENGTHS } from '../text-limits.ts'
 import type { StravaColumns } from './columns.ts'
 import { RAW_COLUMNS, type StravaColumn, WEATHER_COLUMNS } from './titles.ts'
 import { typedValue } from './values.ts'
@@ -34,8 +35,9 @@ export function weatherCells(cells: readonly string[], columns: StravaColumns): 
 function collected(names: object, cells: readonly string[], { indexes }: StravaColumns) {
   const values: Record<string, number | boolean | string> = {}
   for (const name of Object.keys(names) as StravaColumn[]) {
+    const isLong = name === 'activityDescription' || name === 'activityPrivateNote'
     for (const index of indexes.get(name) ?? []) {
-      const value = typedValue(cells[index] ?? '')
+      const value = typedValue(cells[index] ?? '', isLong ? RAW_LENGTHS.description : RAW_LENGTHS.other)
       // A number is never replaced by the text of a twin.
       if (value !== null && (typeof value === 'number' || typeof values[name] !== 'number')) values[name] = value
     }

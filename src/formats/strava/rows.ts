@@ -10,7 +10,7 @@ import {
   type RunType,
   UNSAID,
 } from '../format.ts'
-import { csvRows, csvText, SEPARATORS, type Separator } from '../table/reader.ts'
+import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
 import { isStravaHeader, type StravaColumns, stravaColumns } from './columns.ts'
@@ -44,6 +44,8 @@ export interface StravaRow {
   readonly raw: RawObject
 }
 
+/** Runs of a table that is uploaded alone, which are stored in one go: one a day for 27 years. */
+const MOST_RUNS = 10_000
 /** Rows looked at before the columns are decided. */
 const SAMPLE_ROWS = 200
 
@@ -51,21 +53,27 @@ const RUN_NAMES =
   /^(?:run|lauf|laufen|course à pied|carrera|corsa|corrida|hardloopsessie|hardlopen|跑步|跑步機|ランニング|ラン|달리기|бег|bieg|löpning|løb|løping|juoksu)$/
 
 /**
- * The rows of an activities.csv in file order, one at a time: a library's CSV is never held as objects.
+ * The rows of an activities.csv in file order, one at a time: a library's CSV is never held, neither as text nor as objects.
+ * @param pieces the bytes of the file, which are gone through twice
  * @throws FormatError when it has no header, a needed column cannot be found (on the first step), or a quote is never closed
  */
-export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
-  const text = typeof file === 'string' ? file : csvText(file)
-  const lines = csvRows(text, stravaSeparator(text) ?? ',')
-  const header = lines.next().value
-  if (!header) throw new FormatError('activities.csv is empty')
+export function* stravaRows(pieces: Iterable<Uint8Array>): Generator<StravaRow> {
+  let header: string[] | null = null
+  let columns: StravaColumns | null = null
   const sample: string[][] = []
-  for (let next = lines.next(); !next.done; next = lines.next()) {
-    sample.push(next.value)
-    if (sample.length === SAMPLE_ROWS) break
+  for (const cells of csvRows(csvText(pieces), stravaSeparator(pieces) ?? ',')) {
+    if (columns !== null) yield stravaRow(cells, columns)
+    else if (header === null) header = cells
+    else if (sample.push(cells) === SAMPLE_ROWS) {
+      columns = stravaColumns(header, sample)
+      yield* rowsOf(sample, columns)
+    }
   }
-  const columns = stravaColumns(header, sample)
-  for (const cells of sample) yield stravaRow(cells, columns)
+  if (header === null) throw new FormatError('activities.csv is empty')
+  if (columns === null) yield* rowsOf(sample, stravaColumns(header, sample))
+}
+
+function* rowsOf(lines: readonly (readonly string[])[], columns: StravaColumns): Generator<StravaRow> {
   for (const cells of lines) yield stravaRow(cells, columns)
 }
 
@@ -74,20 +82,21 @@ export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
  * @returns null when its header is none of Strava's that we know
  * @throws FormatError as `csvRows`
  */
-export function stravaSeparator(text: string): Separator | null {
-  return SEPARATORS.find((separator) => isStravaHeader(csvRows(text, separator).next().value ?? [])) ?? null
+export function stravaSeparator(pieces: Iterable<Uint8Array>): Separator | null {
+  return SEPARATORS.find((separator) => isStravaHeader(firstRow(csvText(pieces), separator) ?? [])) ?? null
 }
 
 /**
  * activities.csv uploaded alone: one run without route per Run row (CONTRACT 7.2).
  * @throws FormatError
  */
-export function stravaActivities(text: string): ParsedFile {
+export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
   const runs: StravaRow[] = []
   let skippedOther = 0
-  for (const row of stravaRows(text)) {
+  for (const row of stravaRows(pieces)) {
     if (row.isRun) runs.push(row)
     else skippedOther++
+    if (runs.length > MOST_RUNS) throw new FormatError(`activities.csv has more than ${MOST_RUNS} runs`)
   }
   if (runs.length === 0) throw new FormatError('activities.csv has no row of type Run')
   // Of several rows one without a readable date is refused by itself, later.

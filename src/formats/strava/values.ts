@@ -1,5 +1,7 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { calendarDay } from '../../engine/calendar/weeks.ts'
+import { RAW_LENGTHS } from '../text-limits.ts'
+import { cleanText } from '../text-values.ts'
 
 /** The first letters of month names without accents in English, German, French, Spanish, Italian, Portuguese and Dutch. */
 const MONTHS = [
@@ -63,14 +65,17 @@ export function stravaNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null
 }
 
-/** A cell of the raw data (CONTRACT 11.3): a number when it parses as one, else a boolean, else the text; null when blank. */
-export function typedValue(text: string): number | boolean | string | null {
-  const trimmed = text.trim()
-  if (trimmed === '') return null
-  const number = stravaNumber(trimmed)
+/**
+ * A cell of the raw data (CONTRACT 11.3): a number when it parses as one, else a boolean, else the text without control
+ * characters, cut; null when blank.
+ */
+export function typedValue(text: string, mostCharacters: number = RAW_LENGTHS.other) {
+  const clean = cleanText(text, mostCharacters)
+  if (clean === null) return null
+  const number = stravaNumber(clean)
   if (number !== null) return number
-  const lower = trimmed.toLowerCase()
-  return lower === 'true' || lower === 'false' ? lower === 'true' : trimmed
+  const lower = clean.toLowerCase()
+  return lower === 'true' || lower === 'false' ? lower === 'true' : clean
 }
 
 /** Start of the day in UTC; null when the text names none. */

@@ -4,7 +4,7 @@ import { rawTrack } from '../raw-track.ts'
 import { stravaActivities, stravaSeparator } from '../strava/rows.ts'
 import { decimal } from '../text-values.ts'
 import { type PointColumn, PointTable } from './points.ts'
-import { csvRows, csvText, type Separator } from './reader.ts'
+import { csvRows, csvText, firstRow, type Separator } from './reader.ts'
 
 /** A table with one sample a row, or Strava's activities.csv alone (CONTRACT 7.2). The name must say that it is a CSV. */
 export const csvFormat: Format = {
@@ -46,20 +46,19 @@ interface TableColumn {
 }
 
 function parseCsv(bytes: Uint8Array): ParsedFile {
-  const text = csvText(bytes)
-  if (stravaSeparator(text) !== null) return stravaActivities(text)
-  return { type: 'csv', activities: [sampleActivity(text)], skippedOther: 0 }
+  if (stravaSeparator([bytes]) !== null) return stravaActivities([bytes])
+  return { type: 'csv', activities: [sampleActivity(bytes)], skippedOther: 0 }
 }
 
 /** @throws FormatError when columns are missing or fewer than two rows can be used */
-function sampleActivity(text: string): Activity {
-  const { separator, columns } = tableLayout(text)
+function sampleActivity(bytes: Uint8Array): Activity {
+  const { separator, columns } = tableLayout(bytes)
   const has = (field: Column) => columns.some((column) => column.field === field)
   if (!has('timeMs')) throw new FormatError('CSV has no time column')
   if (!(has('latDeg') && has('lonDeg')) && !has('distanceM')) {
     throw new FormatError('CSV has neither latitude and longitude nor a distance column')
   }
-  const points = readPoints(text, separator, columns)
+  const points = readPoints(bytes, separator, columns)
   const distanceM = points.column('distanceM')
   const rows = points.rowsWhere((row) => points.hasTime(row) && (points.hasPosition(row) || distanceM[row]! >= 0))
   if (rows.length === 0) throw new FormatError('CSV has no rows with a time and a position or distance')
@@ -74,11 +73,11 @@ function sampleActivity(text: string): Activity {
 }
 
 /** The separator under which the header has most known names. */
-function tableLayout(text: string): { separator: Separator; columns: readonly TableColumn[] } {
+function tableLayout(bytes: Uint8Array): { separator: Separator; columns: readonly TableColumn[] } {
   let best: { separator: Separator; columns: readonly TableColumn[] } = { separator: ',', columns: [] }
   for (const separator of [',', ';', '\t'] as const) {
-    const header = csvRows(text, separator).next().value
-    const columns = header ? header.flatMap((title, index) => tableColumn(title, index)) : []
+    const header = firstRow(csvText([bytes]), separator) ?? []
+    const columns = header.flatMap((title, index) => tableColumn(title, index))
     if (columns.length > best.columns.length) best = { separator, columns }
   }
   return best
@@ -108,12 +107,12 @@ function listed<T>(table: readonly (readonly [T, words: string])[], word: string
   return table.find(([, words]) => words.split(' ').includes(word))?.[0]
 }
 
-function readPoints(text: string, separator: Separator, columns: readonly TableColumn[]): PointTable {
+function readPoints(bytes: Uint8Array, separator: Separator, columns: readonly TableColumn[]): PointTable {
   const points = new PointTable()
   const times = columns.filter(({ field }) => field === 'timeMs')
   const others = columns.filter(({ field }) => field !== 'timeMs')
   let isHeader = true
-  for (const cells of csvRows(text, separator)) {
+  for (const cells of csvRows(csvText([bytes]), separator)) {
     if (isHeader) {
       isHeader = false
       continue
@@ -151,6 +150,7 @@ function timeMs(cell: string): number {
 function looksLikeTable(head: Uint8Array): boolean {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
   if (head.length === 0 || (!isUtf16 && head.includes(0))) return false
-  const start = csvText(head.subarray(0, 4096)).trimStart()
+  const [text = ''] = csvText([head.subarray(0, 4096)])
+  const start = text.trimStart()
   return start !== '' && !start.startsWith('<') && !start.startsWith('PK\u0003\u0004') && !start.startsWith('\u001f')
 }

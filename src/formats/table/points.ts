@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '../../engine/codec.ts'
-import { gathered } from '../../engine/gather.ts'
+import { gathered, rowNumbers } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import type { ElevationSource, Recording } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
@@ -21,6 +21,9 @@ const COLUMNS = [
   'segment',
 ] as const
 
+/** Any of these, or a position, makes a point say something (ALGORITHMS 0). */
+const MEASURED = ['distanceM', 'heartRateBpm', 'cadence', 'powerW', 'elevM'] as const
+
 export type PointColumn = (typeof COLUMNS)[number]
 
 /** What the whole file says of its points. */
@@ -30,15 +33,23 @@ export interface RecordingOptions {
   readonly hasSegments: boolean
 }
 
+/**
+ * The cells of so many rows, and columns that have become too short, are some ten megabytes, of which the collector by itself
+ * lets as much gather as is in use. It takes 20 ms.
+ */
+const ROWS_A_COLLECTION = 131_072
+/** Small: a file may hold thousands of activities of a few points. */
+const FIRST_CAPACITY = 64
+
 /** The points of a file in columns, as read. Callers fill `next` and `add` it. */
 export class PointTable {
   /** The point being read; NaN is a missing value. */
   readonly next = byColumn((name) => (name === 'segment' ? 0 : Number.NaN))
-  private readonly columns = byColumn((): number[] => [])
-
-  get n(): number {
-    return this.columns.timeMs.length
-  }
+  n = 0
+  private capacity = FIRST_CAPACITY
+  /** Of the capacity once a point has a value in it, empty until then: most files fill a third of them. */
+  private readonly columns = byColumn(() => new Float64Array(0))
+  private gaps = new Float64Array(0)
 
   /**
    * Stores `next` and empties it, but for its segment.
@@ -46,62 +57,75 @@ export class PointTable {
    */
   add(): void {
     if (this.n === MAX_ROWS - 1) throw new FormatError(`The file has ${MAX_ROWS.toLocaleString('en')} points or more`)
+    if (this.n === this.capacity) this.capacity *= 2
+    const { n, next, columns } = this
     for (const name of COLUMNS) {
-      this.columns[name].push(this.next[name])
-      if (name !== 'segment') this.next[name] = Number.NaN
+      const value = next[name]
+      // columns are filled with gaps
+      if (Number.isNaN(value)) continue
+      const column = columns[name]
+      if (n < column.length) column[n] = value
+      else this.grown(name)[n] = value
+      if (name !== 'segment') next[name] = Number.NaN
     }
+    this.n++
+    if (this.n % ROWS_A_COLLECTION === 0) Bun.gc(true)
   }
 
-  column(name: PointColumn): readonly number[] {
-    return this.columns[name]
+  /** To be read only: columns without any value are one and the same. */
+  column(name: PointColumn): Float64Array {
+    const column = this.columns[name]
+    if (column.length > 0) return (column.length < this.n ? this.grown(name) : column).subarray(0, this.n)
+    if (this.gaps.length !== this.n) this.gaps = new Float64Array(this.n).fill(Number.NaN)
+    return this.gaps
+  }
+
+  private grown(name: PointColumn): Float64Array {
+    const column = new Float64Array(this.capacity).fill(Number.NaN)
+    column.set(this.columns[name])
+    this.columns[name] = column
+    return column
   }
 
   hasTime(row: number): boolean {
-    return Number.isFinite(this.columns.timeMs[row])
+    return Number.isFinite(this.columns.timeMs[row] ?? Number.NaN)
   }
 
   /** Those of its rows that pass, in file order. */
-  rowsWhere(passes: (row: number) => boolean): number[] {
-    const rows: number[] = []
-    for (let row = 0; row < this.n; row++) if (passes(row)) rows.push(row)
-    return rows
+  rowsWhere(passes: (row: number) => boolean): Uint32Array {
+    return rowNumbers(this.n).filter(passes)
   }
 
   /** A position on the globe: both coordinates, in range. */
   hasPosition(row: number): boolean {
-    return isPosition(this.columns.latDeg[row]!, this.columns.lonDeg[row]!)
+    return isPosition(this.columns.latDeg[row] ?? Number.NaN, this.columns.lonDeg[row] ?? Number.NaN)
   }
 
   /** Any of position, distance, heart rate, cadence, power, elevation (ALGORITHMS 0). */
   hasData(row: number): boolean {
-    const { distanceM, heartRateBpm, cadence, powerW, elevM } = this.columns
-    return (
-      this.hasPosition(row) ||
-      [distanceM, heartRateBpm, cadence, powerW, elevM].some((column) => Number.isFinite(column[row]))
-    )
+    return this.hasPosition(row) || MEASURED.some((name) => Number.isFinite(this.columns[name][row] ?? Number.NaN))
   }
 
   /**
-   * The given rows as columns for the engine. Heart rates of 0 and from 255 and everything negative where nothing can be are gaps; whole beats,
+   * The given rows as columns for the engine, to be read only. Heart rates of 0 and from 255 and everything negative where nothing can be are gaps; whole beats,
    * half up.
    */
-  recording(rows: readonly number[], options: RecordingOptions): Recording {
-    const pick = (name: PointColumn, clean: (value: number) => number) => {
-      const source = this.columns[name]
+  recording(rows: Uint32Array, options: RecordingOptions): Recording {
+    const pick = (name: PointColumn, clean: (value: number, row: number) => number) => {
+      const source = this.column(name)
+      // what is taken over whole, as it is, need not be there twice
+      const isClean = rows.length === this.n && source.every((value, row) => Object.is(clean(value, row), value))
+      if (isClean) return source
       const column = new Float64Array(rows.length)
-      for (let i = 0; i < rows.length; i++) column[i] = clean(source[rows[i]!]!)
+      for (let i = 0; i < rows.length; i++) column[i] = clean(source[rows[i]!]!, rows[i]!)
       return column
     }
-    const position = (name: 'latDeg' | 'lonDeg') => {
-      const column = gathered(this.columns[name], rows)
-      for (let i = 0; i < rows.length; i++) if (!this.hasPosition(rows[i]!)) column[i] = Number.NaN
-      return column
-    }
+    const placed = (value: number, row: number) => (this.hasPosition(row) ? value : Number.NaN)
     return {
       n: rows.length,
       timeMs: pick('timeMs', asIs),
-      latDeg: position('latDeg'),
-      lonDeg: position('lonDeg'),
+      latDeg: pick('latDeg', placed),
+      lonDeg: pick('lonDeg', placed),
       elevM: pick('elevM', (value) => (Math.abs(value) < TEXT_LIMITS.elevM ? value : Number.NaN)),
       distanceM: pick('distanceM', notNegative),
       heartRateBpm: pick('heartRateBpm', heartRate),
@@ -109,7 +133,7 @@ export class PointTable {
       powerW: pick('powerW', (value) => (value >= 0 && value < TEXT_LIMITS.powerW ? value : Number.NaN)),
       temperatureC: pick('temperatureC', (value) => (Math.abs(value) < 100 ? value : Number.NaN)),
       speedMps: pick('speedMps', notNegative),
-      segment: options.hasSegments ? Int32Array.from(rows, (row) => this.columns.segment[row]!) : null,
+      segment: options.hasSegments ? Int32Array.from(gathered(this.column('segment'), rows)) : null,
       startMs: null,
       timerOffMs: [],
       cadenceUnit: 'unknown',
@@ -120,10 +144,11 @@ export class PointTable {
   }
 
   /** Earliest time of the given rows, Unix milliseconds; NaN without rows. */
-  firstTimeMs(rows: readonly number[]): number {
+  firstTimeMs(rows: Uint32Array): number {
+    const timeMs = this.column('timeMs')
     let first = Number.NaN
     for (const row of rows) {
-      const time = this.columns.timeMs[row]!
+      const time = timeMs[row]!
       if (time < first || Number.isNaN(first)) first = time
     }
     return first

@@ -7,71 +7,150 @@ export const SEPARATORS: readonly Separator[] = [',', ';', '\t']
 
 /** The widest row of a spreadsheet; a table of nothing but separators would be an array of its size. */
 const MOST_CELLS = 16_384
-
-/** A CSV as a string: UTF-8 or UTF-16 with byte-order mark, UTF-8 without, else the Western code page of old spreadsheets. */
-export function csvText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
+/** What is kept of a cell and of a row, UTF-16 units: twice the longest text that is stored, and three such texts. */
+const CELL_LENGTH = 20_000
+const ROW_LENGTH = 65_536
+/** As much is decoded at once, bytes. */
+const CHUNK_BYTES = 262_144
 
 /**
- * The rows of a CSV by RFC 4180: quoted fields may hold separators, line breaks and doubled quotes; lines end in LF, CRLF or CR. Blank
- * lines are left out. Rows may differ in length.
- * @throws FormatError when a quote is never closed, or a row has more than 16,384 cells
+ * A CSV as text, chunk by chunk: UTF-8 or UTF-16 with byte-order mark, UTF-8 without, else, from where it is not UTF-8, the Western
+ * code page of old spreadsheets.
+ * @param pieces the file in order; a decoded chunk stands for at most 256 KiB of them
  */
-export function* csvRows(text: string, separator: Separator): Generator<string[], void> {
-  const end = text.length
-  let at = 0
-  let row: string[] = []
-  while (at < end) {
-    let cell: string
-    if (text[at] === '"') {
-      const closed = quotedCell(text, at, separator)
-      cell = closed.cell
-      at = closed.at
-    } else {
-      const from = at
-      while (at < end && !endsCell(text.charCodeAt(at), separator)) at++
-      cell = text.slice(from, at)
-    }
-    if (row.length === MOST_CELLS) throw new FormatError(`The CSV has a row of more than ${MOST_CELLS} cells`)
-    row.push(cell)
-    if (at < end && text[at] === separator) {
-      at++
-      if (at === end) row.push('')
+export function* csvText(pieces: Iterable<Uint8Array>): Generator<string, void> {
+  let decoder: TextDecoder | null = null
+  let open = new Uint8Array(0)
+  for (const chunk of chunksOf(pieces)) {
+    const isFirst = decoder === null
+    decoder ??= new TextDecoder(utf16Of(chunk) ?? 'utf-8', { fatal: utf16Of(chunk) === null, ignoreBOM: true })
+    if (!decoder.fatal) {
+      yield withoutMark(decoder.decode(chunk, { stream: true }), isFirst)
       continue
     }
-    if (text[at] === '\r' && text[at + 1] === '\n') at++
-    at++
-    if (row.length > 1 || row[0] !== '') yield row
-    row = []
+    const bytes: Uint8Array = open.length === 0 ? chunk : Buffer.concat([open, chunk])
+    const end = bytes.length - openBytes(bytes)
+    open = bytes.slice(end)
+    try {
+      yield withoutMark(decoder.decode(bytes.subarray(0, end)), isFirst)
+    } catch {
+      decoder = new TextDecoder('windows-1252')
+      open = new Uint8Array(0)
+      yield decoder.decode(bytes)
+    }
   }
-  if (row.length > 1 || (row.length === 1 && row[0] !== '')) yield row
+  if (open.length > 0) yield new TextDecoder('windows-1252').decode(open)
 }
 
-/** What stands behind a closing quote before the separator belongs to the cell: some writers put it there. */
-function quotedCell(text: string, start: number, separator: Separator): { cell: string; at: number } {
-  let at = start + 1
-  let isDoubled = false
-  for (;;) {
-    const quote = text.indexOf('"', at)
-    if (quote < 0) throw new FormatError('The CSV is cut off or damaged: a quote is not closed')
-    at = quote + 1
-    if (text[at] !== '"') break
-    isDoubled = true
-    at++
+function* chunksOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += CHUNK_BYTES) yield piece.subarray(at, at + CHUNK_BYTES)
   }
-  const quoted = text.slice(start + 1, at - 1)
-  const from = at
-  while (at < text.length && !endsCell(text.charCodeAt(at), separator)) at++
-  return { cell: (isDoubled ? quoted.replaceAll('""', '"') : quoted) + text.slice(from, at), at }
 }
 
-function endsCell(code: number, separator: Separator): boolean {
-  return code === 10 || code === 13 || code === separator.charCodeAt(0)
+function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
+}
+
+function withoutMark(text: string, isFirst: boolean): string {
+  return isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
+}
+
+/** How many bytes at the end begin a character of UTF-8 whose rest follows. */
+function openBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0
+  }
+  return 0
+}
+
+/** Where the reading of a cell is: before its first character, in it, between quotes, behind a quote that may be doubled. */
+type Place = 'start' | 'plain' | 'quoted' | 'quote'
+
+/**
+ * The rows of a CSV by RFC 4180: quoted fields may hold separators, line breaks and doubled quotes; lines end in LF, CRLF or CR. What
+ * stands behind a closing quote before the separator belongs to the cell: some writers put it there. Blank lines are left out. Rows may
+ * differ in length. Of a cell 20,000 characters are kept and of a row 65,536, so that a long one is neither held nor ends the reading.
+ * @param text in order, divided anywhere
+ * @throws FormatError when a quote is never closed, or a row has more than 16,384 cells
+ */
+export function* csvRows(text: Iterable<string>, separator: Separator): Generator<string[], void> {
+  let row: string[] = []
+  let cell = ''
+  let place: Place = 'start'
+  let room = ROW_LENGTH
+  let endsWithReturn = false
+  const endCell = () => {
+    if (row.length === MOST_CELLS) throw new FormatError(`The CSV has a row of more than ${MOST_CELLS} cells`)
+    row.push(cell)
+    cell = ''
+    place = 'start'
+  }
+  for (const chunk of text) {
+    const end = chunk.length
+    let at: number = endsWithReturn && chunk[0] === '\n' ? 1 : 0
+    if (end > 0) endsWithReturn = false
+    while (at < end) {
+      const from = at
+      if (place === 'start' && chunk[at] === '"') {
+        place = 'quoted'
+        at++
+        continue
+      }
+      if (place === 'quote' && chunk[at] === '"') {
+        // kept with what follows it
+        place = 'quoted'
+        at++
+      } else if (place !== 'quoted') {
+        place = 'plain'
+      }
+      const stop = place === 'quoted' ? chunk.indexOf('"', at) : cellEnd(chunk, at, separator)
+      at = stop < 0 ? end : stop
+      const kept = Math.min(at, from + CELL_LENGTH - cell.length, from + room)
+      if (kept > from) {
+        cell += chunk.slice(from, kept)
+        room -= kept - from
+      }
+      if (at === end) break
+      at++
+      if (place === 'quoted') {
+        place = 'quote'
+        continue
+      }
+      endCell()
+      if (chunk[at - 1] === separator) continue
+      if (chunk[at - 1] === '\r') {
+        if (chunk[at] === '\n') at++
+        endsWithReturn = at === end && chunk[at - 1] === '\r'
+      }
+      if (!isBlank(row)) yield row
+      row = []
+      room = ROW_LENGTH
+    }
+  }
+  if (place === 'quoted') throw new FormatError('The CSV is cut off or damaged: a quote is not closed')
+  if (place !== 'start' || row.length > 0) endCell()
+  if (row.length > 0 && !isBlank(row)) yield row
+}
+
+/** The first row, null without one; nothing is read behind it. */
+export function firstRow(text: Iterable<string>, separator: Separator): string[] | null {
+  for (const row of csvRows(text, separator)) return row
+  return null
+}
+
+function isBlank(row: readonly string[]): boolean {
+  return row.length === 1 && row[0] === ''
+}
+
+function cellEnd(text: string, start: number, separator: Separator): number {
+  const divider = separator.charCodeAt(0)
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === divider || code === 10 || code === 13) return at
+  }
+  return text.length
 }

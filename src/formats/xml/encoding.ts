@@ -1,9 +1,14 @@
+import { FormatError } from '../format.ts'
+
 const CHUNK_BYTES = 1 << 20
+/** As much as a file may have unpacked. */
+const MOST_BYTES = 100 * CHUNK_BYTES
 const SPACE = 32
 
 /**
  * The bytes of an XML document as UTF-8 without byte-order mark: by its mark, else by `encoding=` of the declaration.
- * UTF-8, the rule, is not copied. Bytes that do not fit their encoding stay or become U+FFFD; nothing is thrown.
+ * UTF-8, the rule, is not copied. Bytes that do not fit their encoding stay or become U+FFFD.
+ * @throws FormatError when it has more than 100 MiB as UTF-8
  */
 export function utf8Document(bytes: Uint8Array): Uint8Array {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3)
@@ -43,13 +48,18 @@ function documentEncoding(bytes: Uint8Array): string {
   }
 }
 
+/** Into one buffer: pages of it that are not written take no memory. */
 function transcoded(bytes: Uint8Array, encoding: string): Uint8Array {
   const decoder = new TextDecoder(encoding)
   const encoder = new TextEncoder()
-  const pieces: Uint8Array[] = []
+  // A character of a code page of one byte has at most three in UTF-8, as has one of two bytes.
+  const buffer = new Uint8Array(Math.min(3 * bytes.length, MOST_BYTES))
+  let filled = 0
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    const stream = at + CHUNK_BYTES < bytes.length
-    pieces.push(encoder.encode(decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream })))
+    const text = decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: at + CHUNK_BYTES < bytes.length })
+    const { read, written } = encoder.encodeInto(text, buffer.subarray(filled))
+    if (read < text.length) throw new FormatError('The file is larger than 100 MiB as UTF-8')
+    filled += written
   }
-  return Bun.concatArrayBuffers(pieces, Number.POSITIVE_INFINITY, true)
+  return buffer.subarray(0, filled)
 }

@@ -3,6 +3,7 @@ import { type Activity, type Format, FormatError, type ParsedFile, type ParseOpt
 import { type RawMetadata, rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
 import { type PointColumn, PointTable } from '../table/points.ts'
+import { RAW_LENGTHS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
@@ -64,16 +65,15 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
  * run of some seconds out of it.
  * @throws FormatError when fewer than two are left
  */
-function usableRows(points: PointTable): number[] {
-  const rows: number[] = []
+function usableRows(points: PointTable): Uint32Array {
   let timed = 0
   let placed = 0
-  for (let row = 0; row < points.n; row++) {
-    if (!points.hasTime(row)) continue
+  const rows = points.rowsWhere((row) => {
+    if (!points.hasTime(row)) return false
     timed++
     if (points.hasPosition(row)) placed++
-    if (points.hasData(row)) rows.push(row)
-  }
+    return points.hasData(row)
+  })
   if (placed === 0) throw new FormatError('GPX has no track points with times')
   if (placed === 1) throw new FormatError('GPX has only one track point with a time')
   if (timed * 2 < points.n) throw new FormatError('Most track points of this GPX have no time')
@@ -112,7 +112,7 @@ export class GpxDocument implements XmlHandler {
     } else if (name === 'trkseg') {
       this.segment++
     } else if (name === 'gpx') {
-      this.creator = attributes.string('creator') || null
+      this.creator = attributes.string('creator', RAW_LENGTHS.other)
     }
   }
 
@@ -121,7 +121,7 @@ export class GpxDocument implements XmlHandler {
     else if (parent === 'trk') this.closeInTrack(name, text)
     // GPX 1.0 has these directly in the root.
     else if (parent === 'metadata' || parent === 'gpx') this.closeInMetadata(name, text)
-    else if (parent === 'author' && name === 'name') this.metadata.author ??= text.string() || null
+    else if (parent === 'author' && name === 'name') this.metadata.author ??= text.string(RAW_LENGTHS.other)
   }
 
   private closeInPoint(name: string, parent: string, text: XmlText): void {
@@ -143,16 +143,17 @@ export class GpxDocument implements XmlHandler {
   }
 
   private closeInTrack(name: string, text: XmlText): void {
-    if (name === 'name') this.trackName ??= text.string() || null
-    else if (name === 'desc') this.trackDescription ??= text.string() || null
-    else if (name === 'type') this.sport ??= text.string() || null
+    if (name === 'name') this.trackName ??= text.string(RAW_LENGTHS.name)
+    else if (name === 'desc') this.trackDescription ??= text.string(RAW_LENGTHS.description)
+    else if (name === 'type') this.sport ??= text.string(RAW_LENGTHS.other)
   }
 
   private closeInMetadata(name: string, text: XmlText): void {
-    if (isMetadata(name)) this.metadata[name] ??= text.string() || null
+    const { metadata } = this
+    if (name === 'name') metadata.name ??= text.string(RAW_LENGTHS.name)
+    else if (name === 'desc') metadata.desc ??= text.string(RAW_LENGTHS.description)
+    else if (name === 'author') metadata.author ??= text.string(RAW_LENGTHS.other)
+    else if (name === 'time') metadata.time ??= text.string(RAW_LENGTHS.other)
+    else if (name === 'keywords') metadata.keywords ??= text.string(RAW_LENGTHS.other)
   }
-}
-
-function isMetadata(name: string): name is keyof RawMetadata {
-  return ['name', 'desc', 'author', 'time', 'keywords'].includes(name)
 }

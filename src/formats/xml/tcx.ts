@@ -5,7 +5,7 @@ import { type Activity, type Format, FormatError, type ParsedFile, type ParseOpt
 import { rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
 import { type PointColumn, PointTable } from '../table/points.ts'
-import { TEXT_LIMITS } from '../text-limits.ts'
+import { RAW_LENGTHS, TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
@@ -55,6 +55,10 @@ const WORDS = [
   ...POINT_FIELDS.keys(),
 ]
 
+/** Of one file: what a runner records in a lifetime, and what no file has. */
+const MOST_ACTIVITIES = 10_000
+const MOST_LAPS = 100_000
+
 /** @throws FormatError */
 function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
   const all = readTcx(bytes)
@@ -87,7 +91,10 @@ function activityOf(tcx: TcxActivity): Activity | null {
     runType: runTypeOf(tcx.sport),
     source: 'tcx_import',
     device: cleanText(tcx.creator, LENGTHS.device),
-    rawGpxData: rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' }),
+    // made when it is asked for: of a file of many runs only one has its points as objects at a time
+    get rawGpxData() {
+      return rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' })
+    },
   }
 }
 
@@ -97,7 +104,7 @@ function activityOf(tcx: TcxActivity): Activity | null {
  * only when every lap has one: the points' last distance is the total then, and some writers fill the laps with nonsense. Speeds and
  * cadences of laps are not read for that reason; the points have them.
  */
-function lapTotals({ points, laps }: TcxActivity, rows: readonly number[]): DeviceTotals {
+function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTotals {
   const sum = (field: keyof TcxLap) => {
     const total = laps.reduce((before, lap) => before + lap[field], 0)
     return laps.length > 0 && total > 0 && total < TEXT_LIMITS.amount ? total : null
@@ -120,7 +127,7 @@ function lapTotals({ points, laps }: TcxActivity, rows: readonly number[]): Devi
 }
 
 /** Watches round laps to seconds and stop the timer after the last point. */
-function fitsInto(timerS: number, points: PointTable, rows: readonly number[]): boolean {
+function fitsInto(timerS: number, points: PointTable, rows: Uint32Array): boolean {
   if (rows.length < 2) return true
   const first = points.firstTimeMs(rows)
   const last = rows.reduce((before, row) => Math.max(before, points.column('timeMs')[row]!), first)
@@ -141,18 +148,23 @@ class TcxReader implements XmlHandler {
   readonly activities: TcxActivity[] = []
   private activity: TcxActivity | null = null
   private lap: TcxLap | null = null
+  private laps = 0
   private track = -1
   private inPoint = false
   private heartRateBpm = Number.NaN
 
   open(name: string, _parent: string, attributes: XmlAttributes): void {
     if (name === 'Activity') {
-      const sport = attributes.string('Sport') || null
+      if (this.activities.length === MOST_ACTIVITIES) {
+        throw new FormatError(`The file has more than ${MOST_ACTIVITIES} activities`)
+      }
+      const sport = attributes.string('Sport', RAW_LENGTHS.other)
       this.activity = { sport, notes: null, creator: null, points: new PointTable(), laps: [] }
       this.track = -1
     } else if (this.activity === null) {
       return
     } else if (name === 'Lap') {
+      if (this.laps++ === MOST_LAPS) throw new FormatError(`The file has more than ${MOST_LAPS} laps`)
       this.lap = emptyLap(attributes.timeMs('StartTime'))
       this.activity.laps.push(this.lap)
     } else if (name === 'Track') {
@@ -176,9 +188,9 @@ class TcxReader implements XmlHandler {
       this.activity = null
       this.lap = null
     } else if (name === 'Notes' && parent === 'Activity') {
-      activity.notes ??= text.string() || null
+      activity.notes ??= text.string(RAW_LENGTHS.description)
     } else if (name === 'Name' && parent === 'Creator') {
-      activity.creator ??= text.string() || null
+      activity.creator ??= text.string(RAW_LENGTHS.other)
     } else if (lap !== null && parent === 'Lap') {
       this.closeInLap(lap, name, text)
     }

@@ -1,8 +1,15 @@
 import { fileTime, fileTimeAt } from '../../engine/calendar/timestamp.ts'
-import { decimal, decimalAt } from '../text-values.ts'
+import { RAW_LENGTHS } from '../text-limits.ts'
+import { cleanText, decimal, decimalAt } from '../text-values.ts'
 import { decodeUtf8 } from './encoding.ts'
 
 const MAX_ATTRIBUTES = 64
+/** The longest that one character may be written, as a numeric entity. */
+const BYTES_OF_CHARACTER = 10
+/** What is gathered of a text that comments divide. */
+const MOST_BYTES = RAW_LENGTHS.description * BYTES_OF_CHARACTER
+/** A number or a time longer than this is none. */
+const VALUE_BYTES = 400
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 /**
@@ -23,33 +30,42 @@ export class XmlText {
   }
 
   append(from: number, to: number): void {
-    if (this.end > this.start) this.before += decoded(this.bytes, this.start, this.end)
+    if (this.end > this.start) this.join(decoded(this.bytes, this.start, this.end, MOST_BYTES))
     this.start = from
     this.end = to
   }
 
   appendLiteral(from: number, to: number): void {
     this.append(0, 0)
-    this.before += decodeUtf8(this.bytes.subarray(from, to))
+    this.join(decodeUtf8(this.bytes.subarray(from, wholeEnd(this.bytes, from, Math.min(to, from + MOST_BYTES)))))
   }
 
-  /** Entities decoded, trimmed. */
-  string(): string {
-    return (this.before + decoded(this.bytes, this.start, this.end)).trim()
+  /** Entities decoded, without control characters, trimmed, cut to so many code points; null when nothing is left. */
+  string(mostCharacters: number): string | null {
+    return cleanText(this.written(mostCharacters * BYTES_OF_CHARACTER), mostCharacters)
   }
 
   /** NaN when it is no number. */
   number(): number {
-    if (this.before !== '') return decimal(this.string())
+    if (this.before !== '') return decimal(this.written(VALUE_BYTES))
     const value = decimalAt(this.bytes, this.start, this.end)
-    return !Number.isNaN(value) ? value : decimal(this.string())
+    return !Number.isNaN(value) ? value : decimal(this.written(VALUE_BYTES))
   }
 
   /** Unix milliseconds of an ISO 8601 time, NaN when it is none. */
   timeMs(): number {
-    if (this.before !== '') return fileTime(this.string())
+    if (this.before !== '') return fileTime(this.written(VALUE_BYTES))
     const time = fileTimeAt(this.bytes, this.start, this.end)
-    return !Number.isNaN(time) ? time : fileTime(this.string())
+    return !Number.isNaN(time) ? time : fileTime(this.written(VALUE_BYTES))
+  }
+
+  private written(mostBytes: number): string {
+    return (this.before + decoded(this.bytes, this.start, this.end, mostBytes)).trim()
+  }
+
+  /** What is longer than any text that is kept is not gathered. */
+  private join(text: string): void {
+    if (this.before.length < MOST_BYTES) this.before += text
   }
 }
 
@@ -73,10 +89,12 @@ export class XmlAttributes {
     this.n++
   }
 
-  /** Trimmed; null when absent. */
-  string(name: string): string | null {
+  /** As a text's `string`; null when absent, too. */
+  string(name: string, mostCharacters: number): string | null {
     const at = this.placeOf(name)
-    return at < 0 ? null : decoded(this.bytes, this.places[at]!, this.places[at + 1]!).trim()
+    if (at < 0) return null
+    const mostBytes = mostCharacters * BYTES_OF_CHARACTER
+    return cleanText(decoded(this.bytes, this.places[at]!, this.places[at + 1]!, mostBytes), mostCharacters)
   }
 
   /** NaN when absent or no number. */
@@ -127,10 +145,16 @@ export class Words {
   }
 }
 
-/** A text with its entities decoded; an unknown entity or a bare ampersand stays as it stands. */
-function decoded(bytes: Uint8Array, start: number, end: number): string {
-  if (end <= start) return ''
-  const text = decodeUtf8(bytes.subarray(start, end))
+/**
+ * A text with its entities decoded; an unknown entity or a bare ampersand stays as it stands.
+ * @param mostBytes are looked at of it behind its leading blanks and control characters
+ */
+function decoded(bytes: Uint8Array, start: number, end: number, mostBytes: number): string {
+  let from = start
+  if (end - start > mostBytes) while (from < end && bytes[from]! <= 32) from++
+  const to = wholeEnd(bytes, from, Math.min(end, from + mostBytes))
+  if (to <= from) return ''
+  const text = decodeUtf8(bytes.subarray(from, to))
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,4}));/g, (whole, digits, hex, name) => {
     if (name !== undefined) return NAMED_ENTITIES[name] ?? whole
@@ -138,4 +162,11 @@ function decoded(bytes: Uint8Array, start: number, end: number): string {
     const isScalar = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
     return isScalar ? String.fromCodePoint(code) : '\ufffd'
   })
+}
+
+/** The end of the last whole character of UTF-8 before `end`. */
+function wholeEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = end
+  while (at > start && end - at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--
+  return at
 }

@@ -19,7 +19,7 @@ describe('columns', () => {
       'Ghost',
       'activities/7.gpx',
     ]
-    const row = [...stravaRows(csvFile({ header: OLD, rows: [cells] }))][0]!
+    const row = [...stravaRows([csvFile({ header: OLD, rows: [cells] })])][0]!
     expect(row).toMatchObject({
       name: 'Old run',
       isRun: true,
@@ -41,7 +41,7 @@ describe('columns', () => {
       'Filename',
     ]
     const row = [
-      ...stravaRows(csvFile({ header, rows: [[1, 'Jan 2, 2019, 1:00:00 AM', 'x', 'Run', 60, '5.01', '']] })),
+      ...stravaRows([csvFile({ header, rows: [[1, 'Jan 2, 2019, 1:00:00 AM', 'x', 'Run', 60, '5.01', '']] })]),
     ][0]!
     expect(row.totals.distanceM).toBeCloseTo(5010, 9)
   })
@@ -72,7 +72,7 @@ describe('columns', () => {
       [59, '0.5'],
     ] as const)
       cells[index] = value
-    const row = [...stravaRows(csvFile({ header: unknown, rows: [cells] }))][0]!
+    const row = [...stravaRows([csvFile({ header: unknown, rows: [cells] })])][0]!
     expect(row).toMatchObject({
       name: 'N',
       isRun: true,
@@ -93,7 +93,7 @@ describe('columns', () => {
   })
   test('of an unknown short header: the file column by its values, the type column fourth', () => {
     const rows = [['1', '22 May 2024, 08:19:26', 'N', 'Run', 'activities/1.gpx']]
-    const row = [...stravaRows(csvFile({ header: ['q', 'w', 'e', 'r', 't'], rows }))][0]!
+    const row = [...stravaRows([csvFile({ header: ['q', 'w', 'e', 'r', 't'], rows })])][0]!
     expect(row).toMatchObject({
       isRun: true,
       filename: 'activities/1.gpx',
@@ -124,9 +124,9 @@ describe('columns', () => {
       [portuguese, 'Corrida'],
     ] as const) {
       const row = [
-        ...stravaRows(
+        ...stravaRows([
           csvFile({ header, rows: [[1, '16 ago 2026, 09:01:41', 'x', type, 60, '5,01', 'activities/1.gpx']] }),
-        ),
+        ]),
       ][0]!
       expect(row).toMatchObject({ isRun: true, filename: 'activities/1.gpx' })
       expect(row.totals.distanceM).toBeCloseTo(5010, 9)
@@ -134,7 +134,7 @@ describe('columns', () => {
   })
   test('that are missing are named', () => {
     const header = STRAVA_HEADER.slice(0, 5)
-    expect(() => [...stravaRows(csvFile({ header, rows: [] }))]).toThrow(
+    expect(() => [...stravaRows([csvFile({ header, rows: [] })])]).toThrow(
       new FormatError("activities.csv has no column for the activity's filename"),
     )
   })

@@ -14,7 +14,7 @@ const CORPUS = [
   'es-103col',
   'nl-99col',
 ].map((name) => `csv/strava-activities.${name}.csv`)
-const rowsOf = (file: string) => [...stravaRows(corpusFile(file))]
+const rowsOf = (file: string) => [...stravaRows([corpusFile(file)])]
 
 for (const file of CORPUS) {
   corpusTest(`${file}: every row has a type, a date and its file column`, () => {
@@ -137,7 +137,7 @@ corpusTest('an export of 2021 re-saved by Excel, its columns two places earlier'
 
 corpusTest('headers with markup', () => {
   const bytes = corpusFile('csv/strava-activities.en-87col-translation_missing.csv')
-  const run = [...stravaRows(bytes)].find(({ startedAtMs }) => startedAtMs === Date.UTC(2021, 1, 22, 10, 30, 6))!
+  const run = [...stravaRows([bytes])].find(({ startedAtMs }) => startedAtMs === Date.UTC(2021, 1, 22, 10, 30, 6))!
   expect(run.weather).toMatchObject({
     temperature: 4.68,
     humidity: 87,
@@ -145,7 +145,7 @@ corpusTest('headers with markup', () => {
     condition: null,
     weatherCode: null,
   })
-  const titles = [...stravaRows(bytes)].flatMap(({ raw }) => Object.keys((raw.otherFields ?? {}) as object))
+  const titles = [...stravaRows([bytes])].flatMap(({ raw }) => Object.keys((raw.otherFields ?? {}) as object))
   expect(titles.filter((title) => title.includes('<'))).toEqual([])
 })
 

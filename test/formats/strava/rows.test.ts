@@ -13,7 +13,8 @@ const RUN = {
   'Elapsed Time': 1800,
   Distance: '5.00',
 }
-const rowOf = (row: Record<string, string | number>): StravaRow => [...stravaRows(stravaCsv([{ ...RUN, ...row }]))][0]!
+const rowOf = (row: Record<string, string | number>): StravaRow =>
+  [...stravaRows([stravaCsv([{ ...RUN, ...row }])])][0]!
 
 describe('a row', () => {
   test('has its summary in SI units, whole where the workout is', () => {

@@ -52,14 +52,21 @@ describe('RFC 4180', () => {
     ['an empty file', '', []],
   ]
   for (const [what, text, rows] of cases) test(what, () => expect([...csvRows(text, ',')]).toEqual(rows))
+  for (const [what, text, rows] of cases) {
+    test(`${what}, all at once`, () => expect([...csvRows([text], ',')]).toEqual(rows))
+  }
 
   test('a quote never closed is an error', () => {
     expect(() => [...csvRows('a,b\n"1,2\n3,4\n', ',')]).toThrow(FormatError)
   })
   test('marks and code pages', () => {
-    expect(csvText(bytesOf('\ufeffé'))).toBe('é')
-    expect(csvText(new Uint8Array([0xff, 0xfe, 0xe9, 0]))).toBe('é')
-    expect(csvText(new Uint8Array([0xe9, 44, 0x80]))).toBe('é,€')
+    const textOf = (...bytes: number[]) => [...csvText([new Uint8Array(bytes)])].join('')
+    expect(textOf(...bytesOf('\ufeffé'))).toBe('é')
+    expect(textOf(0xff, 0xfe, 0xe9, 0)).toBe('é')
+    expect(textOf(0xe9, 44, 0x80)).toBe('é,€')
+    // in pieces that divide a character, and of a code page that shows only at the end
+    expect([...csvText([...bytesOf('aé😀b')].map((byte) => new Uint8Array([byte])))].join('')).toBe('aé😀b')
+    expect([...csvText([bytesOf('a'), new Uint8Array([0xe9])])].join('')).toBe('aé')
   })
 })
 

@@ -13,11 +13,11 @@ function ourEvents(xml: string): Events {
   const events: Events = []
   scanXml(bytesOf(xml), WORDS, {
     open(name, parent, attributes) {
-      const values = WORDS.map((word) => [word, attributes.string(word)]).filter(([, value]) => value !== null)
+      const values = WORDS.map((word) => [word, attributes.string(word, 1000)]).filter(([, value]) => value !== null)
       events.push(`open ${name} in ${parent || 'document'} ${JSON.stringify(values)}`)
     },
     close(name, _parent, text) {
-      events.push(`close ${name} ${JSON.stringify(text.string())}`)
+      events.push(`close ${name} ${JSON.stringify(text.string(1000) ?? '')}`)
     },
   })
   return events
@@ -34,7 +34,9 @@ function saxesEvents(xml: string): Events {
   })
   parser.on('opentag', ({ name, attributes }) => {
     const values = WORDS.flatMap((word) =>
-      Object.entries(attributes).flatMap(([key, value]) => (local(key) === word ? [[word, value.trim()]] : [])),
+      Object.entries(attributes).flatMap(([key, value]) =>
+        local(key) === word && value.trim() !== '' ? [[word, value.trim()]] : [],
+      ),
     )
     events.push(`open ${local(name)} in ${stack.at(-1) ?? 'document'} ${JSON.stringify(values)}`)
     stack.push(local(name))

@@ -1,0 +1,88 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { controlBomb, creatorBomb, pointBomb, stravaBomb } from '../fixtures/bombs.ts'
+import { oneFile, type RealServer, startServer } from './real-server.ts'
+
+const MOST_MIB = 400
+const LONGEST_WAIT_MS = 250
+/** A detail answer may have so many times the bytes of what was uploaded. */
+const MOST_TIMES = 10
+
+const folders: string[] = []
+const servers: RealServer[] = []
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.end('SIGKILL')))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+const BOMBS = [
+  ['60 MiB of control characters', '/workouts/import', 'a.gpx.gz', controlBomb],
+  ['95 MiB of the name of a program', '/workouts/import', 'a.gpx.gz', creatorBomb],
+  ['a row of 95 MiB in an export of Strava', '/workouts/import/bulk', 'a.zip', () => stravaBomb(95 * 1024 * 1024)],
+  ['800,000 points', '/workouts/import', 'a.gpx.gz', () => pointBomb(800_000)],
+] as const
+
+test.each(BOMBS)(
+  '%s in a small upload cost neither memory nor the time of others',
+  async (_name, path, file, made) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'harrier-bombs-'))
+    folders.push(dataDir)
+    const server = await startServer({ dataDir })
+    servers.push(server)
+    await server.login()
+    const bytes = made()
+    const watched = watchWaits(server)
+    const response = await server.call(path, oneFile(file, bytes))
+    expect([response.status, await response.json()]).toMatchObject([200, {}])
+    const { items } = (await (await server.call('/workouts')).json()) as { items: { id: string }[] }
+    expect(items.length).toBeGreaterThan(0)
+    for (const { id } of items) {
+      const detail = await (await server.call(`/workouts/${id}`)).arrayBuffer()
+      expect(detail.byteLength).toBeLessThanOrEqual(MOST_TIMES * bytes.length)
+    }
+    const waitMs = await watched.end()
+    const peak = peakMiB(server.pid)
+    expect(peak).toBeLessThanOrEqual(MOST_MIB)
+    expect(waitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS)
+  },
+  60_000,
+)
+
+/**
+ * Asks for something small again and again until `end`, which gives the longest that the thread of the requests worked before
+ * it answered, milliseconds: without the time that a busy machine keeps it waiting, as the clock would count.
+ */
+function watchWaits({ address, pid }: RealServer): { end(): Promise<number> } {
+  let longest = 0
+  let isOver = false
+  const ask = async () => {
+    while (!isOver) {
+      const before = workedMs(pid)
+      await (await fetch(`${address}/health`)).text()
+      longest = Math.max(longest, workedMs(pid) - before)
+      await Bun.sleep(5)
+    }
+  }
+  const asking = ask()
+  return {
+    end: async () => {
+      isOver = true
+      await asking
+      return Math.round(longest)
+    },
+  }
+}
+
+/** What the first thread of the process has worked so far. */
+function workedMs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+}
+
+/** The most memory that the process ever had in use. */
+function peakMiB(pid: number): number {
+  const kib = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kib) / 1024)
+}

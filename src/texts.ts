@@ -1,6 +1,9 @@
 /** The longest texts that are stored, code points (of runs: CONTRACT 1.5). */
 export const LENGTHS = { name: 200, notes: 10_000, source: 50, device: 100, shoe: 100 } as const
 
+/** Of notes that the runner writes: as much as one request holds. */
+export const MOST_OF_NOTES = 1_048_576
+
 /** The first code points of a text. No list of them is made: a text may have millions. */
 export function cutText(text: string, mostCharacters: number): string {
   // a code point has one unit at least

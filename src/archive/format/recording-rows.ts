@@ -6,6 +6,7 @@ import type { Channel } from '../../engine/run/channels.ts'
 import { isObject } from '../../json-object.ts'
 import type { NewRepair } from '../../library/add-workout.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
+import { MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
 import {
   numberOf,
@@ -35,12 +36,19 @@ import {
 } from './workout-rows.ts'
 
 const CHANNELS: readonly Channel[] = ['position', 'elevation', 'heartRate', 'cadence', 'power', 'temperature']
-const readText = (value: unknown) => textOf(value)
+/** Of files and rows; whatever is longer was no name. */
+const readName = (value: unknown) => textOf(value, MOST_OF_NAME)
+const MOST_OF_NAME = 500
 const readPlace = (value: unknown) => wholeOf(value, 0)
 
 const WORDS = {
-  ...{ name: readText, notes: readText, runType: readRunType, rpe: readRpe },
-  ...{ source: readText, device: readText, gear: readText },
+  name: readName,
+  notes: (value: unknown) => textOf(value, MOST_OF_NOTES),
+  runType: readRunType,
+  rpe: readRpe,
+  source: readName,
+  device: readName,
+  gear: readName,
 }
 
 const RECORDING = {
@@ -48,7 +56,7 @@ const RECORDING = {
   origin: (value: unknown) => oneOf(value, ['upload', 'strava_archive', 'archive']),
   kind: (value: unknown) => oneOf(value, ['file', 'row', 'archive']),
   externalId: (value: unknown) => textOf(value, 200),
-  ...{ fileSession: readSession, fileName: readText, fileType },
+  ...{ fileSession: readSession, fileName: readName, fileType },
   hasOriginal: (value: unknown) => value === true,
   ...{ startedAt: startTimeOf, utcOffsetMinutes: readOffset, totals: readSaid },
   words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),

@@ -14,7 +14,7 @@ import {
 } from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
-import { LENGTHS } from '../../texts.ts'
+import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
 import {
   isDeep,
@@ -47,7 +47,7 @@ const WORDS = {
   rpe: readRpe,
   runType: readRunType,
   name: (value: unknown) => textOf(value, LENGTHS.name),
-  notes: (value: unknown) => textOf(value),
+  notes: (value: unknown) => textOf(value, MOST_OF_NOTES),
   source: (value: unknown) => textOf(value, LENGTHS.source),
   device: (value: unknown) => textOf(value, LENGTHS.device),
 }

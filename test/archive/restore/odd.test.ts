@@ -70,6 +70,17 @@ describe('a restore', () => {
     expect(json.errors).toEqual([`Media whose file is not in the archive: ${id(51)}, ${'q'.repeat(100)}`])
   })
 
+  test('keeps of notes as much as a request could have brought', async () => {
+    await using app = await testApp()
+    const notes = 'n'.repeat(3_000_000)
+    const { json } = await restored(
+      app,
+      await archiveOf({ 'data/workouts.json': [{ ...workout(1), notes }, workout(2)] }),
+    )
+    expect(json).toMatchObject({ success: true, statistics: { workouts: counts(2) } })
+    expect((await app.call('GET', `/workouts/${id(1)}`)).json.notes).toBe('n'.repeat(1_048_576))
+  })
+
   test('takes settings of odd values for none', async () => {
     await using app = await testApp()
     const zones = Object.fromEntries(

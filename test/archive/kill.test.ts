@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([...running].map(kill))
   rmSync(root, { recursive: true, force: true })
-}, 30_000)
+}, 120_000)
 
 const exported = (server: RealServer) => server.call('/workouts/export', { method: 'POST' }, made.cookie)
 
@@ -152,7 +152,7 @@ describe('killed in a bulk import', () => {
       await expectComplete(server, dataDir)
       expect(libraryRows(dataDir, false)).toEqual(made.imported)
       await kill(server)
-    }, 30_000)
+    }, 120_000)
   }
 })
 
@@ -180,7 +180,7 @@ describe('killed in a restore', () => {
       await expectComplete(server, dataDir)
       expect(libraryRows(dataDir, true)).toEqual(made.restored)
       await kill(server)
-    }, 30_000)
+    }, 120_000)
   }
 })
 
@@ -205,7 +205,7 @@ describe('killed in an export', () => {
       // the same but for the moment of the export
       expect(Math.abs(archive.length - made.archive.length)).toBeLessThan(64)
       await kill(server)
-    }, 30_000)
+    }, 120_000)
   }
 })
 

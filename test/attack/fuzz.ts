@@ -42,6 +42,7 @@ if (values.child !== undefined) {
   })
   process.exit(0)
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 process.exit((await attackAll()) ? 0 : 1)
 
 /** @returns whether nothing was found */
@@ -121,6 +122,8 @@ async function child(attack: Attack, { from, cases, untilMs, saveTo }: Work) {
     }, HANG_MS)
   let timer = watch()
   let toldMs = Date.now()
+  const end = () => process_.kill('SIGKILL')
+  process.once('exit', end)
   let rest = ''
   const errors = new Response(process_.stderr).text()
   const decoder = new TextDecoder()
@@ -141,6 +144,7 @@ async function child(attack: Attack, { from, cases, untilMs, saveTo }: Work) {
     }
   }
   clearTimeout(timer)
+  process.off('exit', end)
   const exitCode = await process_.exited
   const number = last?.number ?? from
   if (exitCode !== 0) {

@@ -38,19 +38,22 @@ export async function runCases(attack: Attack, options: CasesOptions): Promise<v
   let collectedBytes = process.memoryUsage.rss()
   const input: Case['input'] = async ({ name, bytes }, use) => {
     if (saveTo !== null) writeFileSync(join(saveTo, `${saved++}-${name.replace(/[^\w.]/g, '_').slice(-60)}`), bytes)
+    const peak = peakBytes()
     const startedMs = performance.now()
     const cpu = process.cpuUsage()
-    try {
-      return await use()
-    } finally {
-      const tookMs = performance.now() - startedMs
-      const { user, system } = process.cpuUsage(cpu)
-      sums.slowestMs = Math.max(sums.slowestMs, tookMs)
-      // on a busy machine time passes without anything being done
-      const isSlow = tookMs > SLOWEST_MS && (user + system) / 1000 > SLOWEST_MS
-      // biome-ignore lint/correctness/noUnsafeFinally: what took too long is the finding, whatever came of it
-      if (isSlow) throw new Defect(`${bytes.length} bytes took ${Math.round(tookMs)} ms`)
+    const [settled] = await Promise.allSettled([use()])
+    const tookMs = performance.now() - startedMs
+    const { user, system } = process.cpuUsage(cpu)
+    sums.slowestMs = Math.max(sums.slowestMs, tookMs)
+    const after = peakBytes()
+    sums.peakMiB = Math.max(sums.peakMiB, after / 1_048_576)
+    // what took too much is the finding, whatever came of it; on a busy machine time passes without anything being done
+    if (tookMs > SLOWEST_MS && (user + system) / 1000 > SLOWEST_MS) {
+      throw new Defect(`${bytes.length} bytes took ${Math.round(tookMs)} ms`)
     }
+    if (after > peak && after > PEAK_BYTES) throw new Defect(`The process grew to ${Math.round(after / 1_048_576)} MiB`)
+    if (settled.status === 'rejected') throw settled.reason
+    return settled.value
   }
   const run = await attack.prepare()
   const kinds = new Set<string>()
@@ -69,8 +72,6 @@ export async function runCases(attack: Attack, options: CasesOptions): Promise<v
       sums.inputs += outcome.inputs
       sums.accepted += outcome.accepted
       const bytes = process.memoryUsage.rss()
-      sums.peakMiB = Math.max(sums.peakMiB, bytes / 1_048_576)
-      if (bytes > PEAK_BYTES) throw new Defect(`The process grew to ${Math.round(bytes / 1_048_576)} MiB`)
       if (bytes > collectedBytes + GROWTH_BYTES) {
         Bun.gc(true)
         collectedBytes = process.memoryUsage.rss()
@@ -85,6 +86,11 @@ export async function runCases(attack: Attack, options: CasesOptions): Promise<v
   }
   sums.number += 1
   print({ sums })
+}
+
+/** The most that was resident at any time; Linux says it in KiB. */
+function peakBytes(): number {
+  return process.resourceUsage().maxRSS * 1024
 }
 
 /** Numbers and names of the one case left out. */

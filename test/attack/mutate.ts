@@ -9,8 +9,10 @@ export interface Seed {
   readonly bytes: Uint8Array
 }
 
-/** Nothing grows beyond this by being repeated. */
-const MAX_BYTES = 2_000_000
+/** Nothing grows beyond this. */
+const MAX_BYTES = 1_000_000
+/** Nothing is repeated beyond this: what makes a file long does not have to make many long. */
+const MAX_REPEATED = 60_000
 
 type Mutation = (bytes: Uint8Array, random: Random, other: Uint8Array) => Uint8Array
 
@@ -32,7 +34,7 @@ const OF_TEXT: readonly Mutation[] = [
   (bytes, random) => withMatch(bytes, random, /\d{4}-\d\d-\d\dT[\d:.]+Z?/g, () => random.of(TIMES)),
   (bytes, random) => withMatch(bytes, random, />[^<>]+</g, () => `>${nastyText(random)}<`),
   (bytes, random) => withMatch(bytes, random, /"[^"]*"/g, () => `"${nastyText(random)}"`),
-  (bytes, random) => withMatch(bytes, random, /[^\n]*\n/g, (line) => line.repeat(random.below(40))),
+  (bytes, random) => withMatch(bytes, random, /[^\n]*\n/g, (line) => times(line, random.below(40))),
   (bytes, random) =>
     withMatch(bytes, random, /<\/?[\w:]+/g, () => random.of(['<', '</', '<x:y', '<trkpt', '<!--', '<?'])),
   (bytes, random) => withMatch(bytes, random, /[,;\t]/g, () => random.of([',', ';', '\t', '"', '\n', ',,,,', '|'])),
@@ -49,8 +51,9 @@ export function mutated(seed: Seed, random: Random, others: readonly Seed[]): Ui
     if (isText && random.chance(0.7)) bytes = random.of(OF_TEXT)(bytes, random, other)
     else if (isFit(bytes) && random.chance(0.7)) bytes = mutatedFit(bytes, random)
     else bytes = random.of(OF_BYTES)(bytes, random, other)
+    bytes = bytes.subarray(0, MAX_BYTES)
   } while (random.chance(0.45))
-  return bytes.subarray(0, MAX_BYTES)
+  return bytes
 }
 
 /** As it would be uploaded: mostly under its own name, sometimes packed, and spoiled once more after that. */
@@ -73,8 +76,12 @@ function part(bytes: Uint8Array, random: Random): Uint8Array {
   return bytes.subarray(start, start + length)
 }
 
-function repeated(bytes: Uint8Array, times: number): Uint8Array {
-  return Buffer.concat(Array<Uint8Array>(bytes.length * times > MAX_BYTES / 4 ? 1 : times).fill(bytes))
+function repeated(bytes: Uint8Array, count: number): Uint8Array {
+  return Buffer.concat(Array<Uint8Array>(bytes.length * count > MAX_REPEATED ? 1 : count).fill(bytes))
+}
+
+function times(text: string, count: number): string {
+  return text.length * count > MAX_REPEATED ? text : text.repeat(count)
 }
 
 function inserted(bytes: Uint8Array, random: Random, piece: Uint8Array): Uint8Array {

@@ -172,9 +172,9 @@ function unpacked({ name, bytes }: Seed): Seed[] {
   }
 }
 
-/** Chooses small ones more often, so that as many bytes are spoiled of each. */
+/** Chooses small ones more often: large ones take the time of hundreds of them. */
 export function chooser(seeds: readonly Seed[]): (share: number) => Seed {
   let sum = 0
-  const upTo = seeds.map(({ bytes }) => (sum += 1 / Math.max(2_000, bytes.length)))
+  const upTo = seeds.map(({ bytes }) => (sum += Math.max(2_000, bytes.length) ** -1.5))
   return (share) => seeds[upTo.findIndex((reach) => share * sum < reach)] ?? seeds[0]!
 }

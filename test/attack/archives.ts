@@ -13,7 +13,7 @@ import type { Random } from './random.ts'
 /** Archives, own ones and Tempo's: restored into an empty library, which then has to answer and to be exported. */
 export const archives: Attack = {
   name: 'archives',
-  share: 0.2,
+  share: 0.25,
   prepare: async () => {
     const libraries = [await ownLibrary(), await tempoEntries()]
     return async ({ random, input }) => {

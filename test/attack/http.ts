@@ -6,16 +6,16 @@ import { type Attack, Defect } from './attack.ts'
 import { expectDecent, expectQuiet, expectUsable } from './library.ts'
 import { knownOf, requestMaker, type Sent } from './requests.ts'
 
-const REQUESTS = 60
+const REQUESTS = 100
 /** Requests after which the ids are looked up again. */
-const LOOK_AGAIN = 15
+const LOOK_AGAIN = 20
 /** Nobody outside is asked. */
 const ENV = { MAP_TILES_URL: 'http://127.0.0.1:9/{z}/{x}/{y}.png' }
 
 /** Requests, one after the other, to a library of two runs; what is left of it has to answer and to be exported. */
 export const http: Attack = {
   name: 'http',
-  share: 0.25,
+  share: 0.35,
   prepare: async () => {
     await using first = await testApp({ env: ENV })
     const document: Document = (await first.call('GET', '/swagger/json')).json

@@ -1,11 +1,10 @@
 import { FormatError } from '../../src/formats/format.ts'
-import { stravaRows } from '../../src/formats/strava/rows.ts'
 import { type AnalyzedFile, type AnalyzedRun, analyzeFile } from '../../src/workers/analyze-file.ts'
 import { NOW_MS } from '../app.ts'
 import { AGE_30 } from '../fixtures/recording.ts'
 import { type Attack, Defect, expectFinite } from './attack.ts'
 import { mutatedUpload } from './mutate.ts'
-import { chooser, stravaTable, workoutSeeds } from './seeds.ts'
+import { chooser, workoutSeeds } from './seeds.ts'
 
 const JOB = {
   nowMs: NOW_MS,
@@ -19,18 +18,14 @@ const OWN_DEFECT = 'The file could not be read'
 /** Workout files, as the Worker gets them: unpacked, read, analysed. */
 export const parsers: Attack = {
   name: 'parsers',
-  share: 0.4,
+  share: 0.35,
   prepare: async () => {
     const seeds = workoutSeeds()
     const choose = chooser(seeds)
-    const [row] = stravaRows(stravaTable())
     return async ({ random, input }) => {
       const upload = mutatedUpload(choose(random.below(1e9) / 1e9), random, seeds)
-      const ofRow = random.chance(0.1) && row !== undefined ? { row } : {}
       try {
-        const file = await input(upload, () =>
-          analyzeFile({ ...JOB, ...ofRow, file: upload.bytes, filename: upload.name }),
-        )
+        const file = await input(upload, () => analyzeFile({ ...JOB, file: upload.bytes, filename: upload.name }))
         expectSound(file)
         return { inputs: 1, accepted: file.runs.some((run) => !('error' in run)) ? 1 : 0 }
       } catch (error) {

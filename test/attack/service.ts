@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type RealServer, startServer } from '../process/real-server.ts'
+import { Defect } from './attack.ts'
+
+/** The service was stopped: whoever waits for an answer gets none. */
+export class Stopped extends Error {}
+
+export interface Answer {
+  readonly status: number
+  readonly bytes: Uint8Array
+  // biome-ignore lint/suspicious/noExplicitAny: callers read members of answers and compare them
+  readonly json: any
+}
+
+/** A line of the log that speaks of a defect. */
+const ERROR_LINE = /^\S+ error .*/m
+/** No answer takes longer, however busy the machine is. */
+const LONGEST_MS = 60_000
+
+/** The real service on one folder, through starts and stops. */
+export class Service {
+  requests = 0
+  starts = 0
+  private server: RealServer | null = null
+  private cookie = ''
+
+  constructor(private readonly dataDir: string) {}
+
+  get pid(): number {
+    return this.server?.pid ?? 0
+  }
+
+  async start(): Promise<void> {
+    const server = await startServer({ dataDir: this.dataDir })
+    if (this.cookie === '') this.cookie = await server.login()
+    this.server = server
+    this.starts += 1
+  }
+
+  /** @throws Defect when it complained, or does not end when it is told to */
+  async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const server = this.server
+    if (server === null) return
+    this.server = null
+    const code = await server.end(signal)
+    const [complaint] = ERROR_LINE.exec(server.log()) ?? []
+    if (complaint !== undefined)
+      throw new Defect(`Logged: ${server.log().slice(server.log().indexOf(complaint), 2000)}`)
+    if (signal === 'SIGTERM' && code !== 0) throw new Defect(`It ended with ${code} when it was told to stop`)
+  }
+
+  /**
+   * A call and its whole answer.
+   * @throws Stopped when the service was stopped before it had answered; Defect for 5xx, and when it broke off by itself
+   */
+  async call(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    const server = this.server
+    if (server === null) throw new Stopped()
+    this.requests += 1
+    try {
+      const signal = AbortSignal.timeout(LONGEST_MS)
+      const response = await server.call(path, { ...init, method, signal }, this.cookie)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const isJson = response.headers.get('content-type')?.includes('json') === true && bytes.length > 0
+      const answer = { status: response.status, bytes, json: isJson ? JSON.parse(Buffer.from(bytes).toString()) : null }
+      if (answer.status >= 500) throw new Defect(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`)
+      return answer
+    } catch (error) {
+      if (this.server !== server) throw new Stopped()
+      if (error instanceof Defect) throw error
+      throw new Defect(`${method} ${path} broke off: ${error}\n${server.log().slice(-2000)}`, { cause: error })
+    }
+  }
+
+  async json(method: string, path: string, body: unknown): Promise<Answer> {
+    return await this.call(method, path, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+  }
+
+  async upload(path: string, files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<Answer> {
+    const form = new FormData()
+    for (const { name, bytes } of files) form.append('file', new File([bytes.slice()], name))
+    return await this.call('POST', path, { body: form })
+  }
+}
+
+/** What a process takes now; null where the system does not tell. */
+export function takenBy(pid: number): { rssMiB: number; anonMiB: number; files: number; threads: number } | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const of = (text: string, key: string) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(text)?.[1])
+    return {
+      rssMiB: Math.round(of(status, 'VmRSS') / 1024),
+      anonMiB: Math.round(of(rollup, 'Pss_Anon') / 1024),
+      files: readdirSync(`/proc/${pid}/fd`).length,
+      threads: of(status, 'Threads'),
+    }
+  } catch {
+    return null
+  }
+}

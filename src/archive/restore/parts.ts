@@ -90,6 +90,15 @@ export class Parts {
     return this.scratch.client.query('SELECT 1 FROM positioned WHERE workout_id = ?').get(workoutId) !== null
   }
 
+  /** The workout was stored when its parts were looked at, so that they are not here. */
+  markKnown(workoutId: string): void {
+    this.scratch.client.query('INSERT OR IGNORE INTO known VALUES (?)').run(workoutId)
+  }
+
+  isKnown(workoutId: string): boolean {
+    return this.scratch.client.query('SELECT 1 FROM known WHERE workout_id = ?').get(workoutId) !== null
+  }
+
   /** @param storedId of the workout that stands for it: itself, or the same run under another id; null: it cannot be read */
   addWorkout(id: string, storedId: string | null): void {
     const insert = storedId === null ? 'INSERT OR IGNORE' : 'INSERT OR REPLACE'
@@ -156,6 +165,7 @@ function createTables({ client }: Scratch): void {
   client.run('BEGIN')
   client.run('CREATE TABLE part (workout_id TEXT, kind INTEGER, count INTEGER, body BLOB)')
   client.run('CREATE TABLE positioned (workout_id TEXT PRIMARY KEY) WITHOUT ROWID')
+  client.run('CREATE TABLE known (workout_id TEXT PRIMARY KEY) WITHOUT ROWID')
   client.run('CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID')
   client.run('CREATE TABLE shoe (id TEXT PRIMARY KEY) WITHOUT ROWID')
   client.run(

@@ -46,7 +46,8 @@ export interface WorkoutWork extends FileWork {
  */
 export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): Promise<void> {
   const { deps, parts, report } = work
-  if (workoutExists(deps.db, id)) {
+  // one that was deleted since stays deleted: its parts were left out
+  if (workoutExists(deps.db, id) || parts.isKnown(id)) {
     parts.addWorkout(id, id)
     return report.skipped('workouts')
   }

@@ -69,7 +69,11 @@ async function spoolRows(
   const read = rowReader(fields)
   const pace = createPace()
   const collect = createCollector(1)
-  const isStored = lastAnswer((id) => workoutExists(db, id))
+  const isStored = lastAnswer((id) => {
+    const isKnown = workoutExists(db, id)
+    if (isKnown) parts.markKnown(id)
+    return isKnown
+  })
   const waiting = new Map<string, WaitingRows>()
   const flush = () => {
     for (const [workoutId, rows] of waiting) {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { workouts } from '../../../src/db/schema.ts'
 import { shoes } from '../../../src/db/schema-account.ts'
 import { testApp } from '../../app.ts'
@@ -182,5 +183,26 @@ describe('a restore', () => {
     expect(json.statistics).toMatchObject({ shoes: counts(1), workouts: counts(1) })
     expect((await app.call('GET', `/workouts/${id(1)}`)).json).toMatchObject({ shoeId: null })
     expect(app.logged).toEqual([])
+  })
+
+  test('leaves a run deleted that is deleted after its parts were left out as known', async () => {
+    await using app = await testApp()
+    const split = { id: id(80), workoutId: id(1), idx: 0, distanceM: 1000, durationS: 300, paceS: 300 }
+    const zip = await archiveOf({ 'data/workouts.json': [workout(2), workout(1)], 'data/splits.json': [split] })
+    await restored(app, zip)
+    await app.call('DELETE', `/workouts/${id(2)}`)
+    let isDeleted = false
+    app.deps.events.subscribe(({ event }) => {
+      if (event !== 'import.progress' || isDeleted) return
+      isDeleted = true
+      app.deps.db
+        .delete(workouts)
+        .where(eq(workouts.id, id(1)))
+        .run()
+    })
+    const { json } = await restored(app, zip)
+    expect(isDeleted).toBe(true)
+    expect(json.statistics).toMatchObject({ workouts: counts(1, 1), splits: counts(0, 1) })
+    expect((await app.call('GET', `/workouts/${id(1)}`)).status).toBe(404)
   })
 })

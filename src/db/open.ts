@@ -15,7 +15,8 @@ export type Db = Drizzle & { readonly $client: Database }
 export type Tx = Parameters<Parameters<Drizzle['transaction']>[0]>[0] | Db
 
 /**
- * Opens (and creates) the database and brings it up to the newest migration.
+ * Opens (and creates) the database and brings it up to the newest migration. What is committed is on the disk: a power cut
+ * takes nothing away that somebody was told is stored.
  * @param path a file, or ':memory:'
  */
 export function openDb(path: string): Db {
@@ -23,11 +24,16 @@ export function openDb(path: string): Db {
   // first of all: the next line waits, too, when a backup or a process that is just ending holds the file
   client.run('PRAGMA busy_timeout = 5000')
   client.run('PRAGMA journal_mode = WAL')
-  client.run('PRAGMA synchronous = NORMAL')
+  client.run('PRAGMA synchronous = FULL')
   client.run('PRAGMA cache_size = -8192')
   migrate(client)
   client.run('PRAGMA foreign_keys = ON')
   return drizzle(client, { schema })
+}
+
+/** The connection that a transaction is one of; drizzle keeps it to itself, here as there. */
+export function clientOf(tx: Tx): Database {
+  return (tx as unknown as { readonly session: { readonly client: Database } }).session.client
 }
 
 /**
@@ -46,6 +52,7 @@ export function openExistingDb(path: string): Db {
   const client = new Database(path, { create: false, readwrite: true, strict: true })
   try {
     client.run('PRAGMA busy_timeout = 5000')
+    client.run('PRAGMA synchronous = FULL')
     expectNewest(client)
     client.run('PRAGMA foreign_keys = ON')
     return drizzle(client, { schema })

@@ -1,4 +1,5 @@
 import { and, between, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { insertRow } from '../db/insert.ts'
 import type { Tx } from '../db/open.ts'
 import {
   recordings,
@@ -140,42 +141,35 @@ export async function storeWithFiles(
 export function insertWorkout(tx: Tx, workout: NewWorkout): void {
   const { row, splits, bestEfforts, routeIndex } = workout
   const { id, name = null, device = null, source = null, weather = null } = row
-  tx.insert(workouts)
-    .values({
-      ...row,
-      ...numberColumns(workout.numbers),
-      ...(weather === null ? {} : weatherColumns(servedWeather(weather))),
-      searchText: searchText(name, device, source),
-      nameKey: nameKey(name),
-      splitsCount: splits.length,
-      routePreview: previewColumn(workout.preview),
-    })
-    .run()
+  insertRow(tx, workouts, {
+    ...row,
+    ...numberColumns(workout.numbers),
+    ...(weather === null ? {} : weatherColumns(servedWeather(weather))),
+    searchText: searchText(name, device, source),
+    nameKey: nameKey(name),
+    splitsCount: splits.length,
+    routePreview: previewColumn(workout.preview),
+  })
   for (const recording of workout.recordings) insertRecording(tx, id, recording)
-  for (const repair of workout.repairs ?? []) {
-    tx.insert(repairs)
-      .values({ ...repair, workoutId: id })
-      .run()
-  }
+  for (const repair of workout.repairs ?? []) insertRow(tx, repairs, { ...repair, workoutId: id })
   insertSplits(tx, splits)
-  if (bestEfforts.length > 0) {
-    tx.insert(workoutBestEfforts)
-      .values(bestEfforts.map((effort) => ({ ...effort, calculatedAt: workout.calculatedAtMs, workoutId: id })))
-      .run()
+  for (const effort of bestEfforts) {
+    insertRow(tx, workoutBestEfforts, { ...effort, calculatedAt: workout.calculatedAtMs, workoutId: id })
   }
   if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs: row.startedAt, index: routeIndex })
 }
 
 export function insertRecording(tx: Tx, workoutId: string, { samples: packed, ...row }: NewRecording): void {
-  tx.insert(recordings)
-    .values({ ...row, workoutId })
-    .run()
+  insertRow(tx, recordings, { ...row, workoutId })
   if (packed === null) return
-  const { sampleCount, meta } = packed
-  const [timeHr, track, rest] = [packed.timeHr, packed.track, packed.rest].map((bytes) => Buffer.from(bytes))
-  tx.insert(samples)
-    .values({ recordingId: row.id, sampleCount, meta, timeHr: timeHr!, track: track!, rest: rest! })
-    .run()
+  const { sampleCount, meta, timeHr, track, rest } = packed
+  const blobs = { timeHr: buffer(timeHr), track: buffer(track), rest: buffer(rest) }
+  insertRow(tx, samples, { recordingId: row.id, sampleCount, meta, ...blobs })
+}
+
+/** The same bytes, not a copy. */
+function buffer({ buffer: bytes, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(bytes, byteOffset, byteLength)
 }
 
 /** The columns of the numbers. */
@@ -191,15 +185,8 @@ export function previewColumn(preview: Analysis['preview']): number[][] | null {
   return preview?.map((point) => [...point]) ?? null
 }
 
-/** SQLite takes 32,766 values a statement, and a file may claim any distance. */
-const SPLITS_A_STATEMENT = 500
-
 export function insertSplits(tx: Tx, rows: readonly SplitRow[]): void {
-  for (let from = 0; from < rows.length; from += SPLITS_A_STATEMENT) {
-    tx.insert(workoutSplits)
-      .values(rows.slice(from, from + SPLITS_A_STATEMENT))
-      .run()
-  }
+  for (const row of rows) insertRow(tx, workoutSplits, row)
 }
 
 export function insertRouteIndex(
@@ -208,8 +195,6 @@ export function insertRouteIndex(
   { startedAtMs, index }: { readonly startedAtMs: number; readonly index: RouteIndex },
 ): void {
   const { lengthM, bounds } = index
-  const [sketch, path] = [Buffer.from(index.sketch), Buffer.from(index.path)]
-  tx.insert(routeIndexes)
-    .values({ workoutId, startedAt: startedAtMs, lengthM, ...bounds, sketch, path })
-    .run()
+  const [sketch, path] = [buffer(index.sketch), buffer(index.path)]
+  insertRow(tx, routeIndexes, { workoutId, startedAt: startedAtMs, lengthM, ...bounds, sketch, path })
 }

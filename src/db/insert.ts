@@ -1,0 +1,40 @@
+import type { SQLQueryBindings } from 'bun:sqlite'
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { clientOf, type Tx } from './open.ts'
+
+interface Insert {
+  readonly sql: string
+  readonly columns: readonly (readonly [name: string, column: SQLiteColumn])[]
+}
+
+/** What follows from the tables, which do not change. */
+const inserts = new Map<SQLiteTable, Insert>()
+
+/**
+ * Inserts one row as drizzle does, in a tenth of its time: the statement is made once a table and prepared once a
+ * connection, not for each of the many rows of a run.
+ */
+export function insertRow<T extends SQLiteTable>(tx: Tx, table: T, row: T['$inferInsert']): void {
+  const { sql, columns } = insertOf(table)
+  const values = columns.map(([name, column]) => driverValue(column, (row as Readonly<Record<string, unknown>>)[name]))
+  clientOf(tx)
+    .query(sql)
+    .run(...values)
+}
+
+function insertOf(table: SQLiteTable): Insert {
+  const known = inserts.get(table)
+  if (known !== undefined) return known
+  const columns = Object.entries(getTableColumns(table))
+  const names = columns.map(([, column]) => `"${column.name}"`)
+  const sql = `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+  const insert = { sql, columns }
+  inserts.set(table, insert)
+  return insert
+}
+
+function driverValue(column: SQLiteColumn, given: unknown): SQLQueryBindings {
+  const value = given === undefined ? (column.defaultFn?.() ?? column.default ?? null) : given
+  return value === null ? null : (column.mapToDriverValue(value) as SQLQueryBindings)
+}

@@ -1,6 +1,6 @@
 import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
-import { type StravaRow, stravaRows } from '../formats/strava/rows.ts'
+import { type StravaLine, type StravaRow, stravaLines } from '../formats/strava/rows.ts'
 import { csvRows, csvText, SEPARATORS } from '../formats/table/reader.ts'
 import { createPace } from '../pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
@@ -100,20 +100,20 @@ async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; re
 /** @throws FormatError for a table that cannot be read to its end */
 async function countRows(text: string): Promise<{ readonly runs: number; readonly skippedOther: number }> {
   const counts = { runs: 0, skippedOther: 0 }
-  for await (const { isRun } of pacedRows(text)) counts[isRun ? 'runs' : 'skippedOther'] += 1
+  for await (const { isRun } of pacedLines(text)) counts[isRun ? 'runs' : 'skippedOther'] += 1
   return counts
 }
 
 async function* runRows(text: string): AsyncGenerator<StravaRow> {
-  for await (const row of pacedRows(text)) if (row.isRun) yield row
+  for await (const line of pacedLines(text)) if (line.isRun) yield line.row()
 }
 
 /** Other requests are let in between. */
-async function* pacedRows(text: string): AsyncGenerator<StravaRow> {
+async function* pacedLines(text: string): AsyncGenerator<StravaLine> {
   const pace = createPace()
-  for (const row of stravaRows(text)) {
+  for (const line of stravaLines(text)) {
     if (pace.needsRest()) await pace.rest()
-    yield row
+    yield line
   }
 }
 

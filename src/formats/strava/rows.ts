@@ -50,11 +50,22 @@ const SAMPLE_ROWS = 200
 const RUN_NAMES =
   /^(?:run|lauf|laufen|course à pied|carrera|corsa|corrida|hardloopsessie|hardlopen|跑步|跑步機|ランニング|ラン|달리기|бег|bieg|löpning|løb|løping|juoksu)$/
 
+/** A row of which only the type was looked at: an export may hold a million of other sports. */
+export interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
+  /** All of it. */
+  row(): StravaRow
+}
+
+/** All rows in full, as `stravaLines`. */
+export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
+  for (const line of stravaLines(file)) yield line.row()
+}
+
 /**
  * The rows of an activities.csv in file order, one at a time: a library's CSV is never held as objects.
  * @throws FormatError when it has no header, a needed column cannot be found (on the first step), or a quote is never closed
  */
-export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
+export function* stravaLines(file: Uint8Array | string): Generator<StravaLine> {
   const text = typeof file === 'string' ? file : csvText(file)
   const lines = csvRows(text, stravaSeparator(text) ?? ',')
   const header = lines.next().value
@@ -65,8 +76,8 @@ export function* stravaRows(file: Uint8Array | string): Generator<StravaRow> {
     if (sample.length === SAMPLE_ROWS) break
   }
   const columns = stravaColumns(header, sample)
-  for (const cells of sample) yield stravaRow(cells, columns)
-  for (const cells of lines) yield stravaRow(cells, columns)
+  for (const cells of sample) yield stravaLine(cells, columns)
+  for (const cells of lines) yield stravaLine(cells, columns)
 }
 
 /**
@@ -85,8 +96,8 @@ export function stravaSeparator(text: string): Separator | null {
 export function stravaActivities(text: string): ParsedFile {
   const runs: StravaRow[] = []
   let skippedOther = 0
-  for (const row of stravaRows(text)) {
-    if (row.isRun) runs.push(row)
+  for (const line of stravaLines(text)) {
+    if (line.isRun) runs.push(line.row())
     else skippedOther++
   }
   if (runs.length === 0) throw new FormatError('activities.csv has no row of type Run')
@@ -119,18 +130,29 @@ export function summaryActivity(row: StravaRow): Activity {
   }
 }
 
-function stravaRow(cells: readonly string[], columns: StravaColumns): StravaRow {
-  const text = (column: StravaColumn) => {
-    const index = columns.indexes.get(column)?.at(-1)
-    return index === undefined ? '' : (cells[index] ?? '')
-  }
-  const type = text('type').trim()
+function stravaLine(cells: readonly string[], columns: StravaColumns): StravaLine {
+  const type = textIn('type', cells, columns).trim()
+  const isRun = RUN_NAMES.test(type.toLowerCase().normalize('NFC'))
+  return { type, isRun, row: () => stravaRow(cells, columns, { type, isRun }) }
+}
+
+function textIn(column: StravaColumn, cells: readonly string[], { indexes }: StravaColumns): string {
+  const index = indexes.get(column)?.at(-1)
+  return index === undefined ? '' : (cells[index] ?? '')
+}
+
+function stravaRow(
+  cells: readonly string[],
+  columns: StravaColumns,
+  { type, isRun }: Pick<StravaRow, 'type' | 'isRun'>,
+): StravaRow {
+  const text = (column: StravaColumn) => textIn(column, cells, columns)
   const weather = weatherCells(cells, columns)
   const notes = [text('activityDescription'), text('activityPrivateNote')].map((part) => cleanText(part, LENGTHS.notes))
   return {
     filename: text('filename').trim() || null,
     type,
-    isRun: RUN_NAMES.test(type.toLowerCase().normalize('NFC')),
+    isRun,
     name: cleanText(text('name'), LENGTHS.name),
     notes: notes.filter((part) => part !== null).join('\n\n') || null,
     startedAtMs: stravaDate(text('date')),

@@ -6,6 +6,8 @@ export interface ImportCounts {
   readonly skipped: number
   readonly updated: number
   readonly errors: number
+  /** Why it ended before its last run; absent: it did not. */
+  readonly stopped?: string
 }
 
 /** What clients are told while it happens (CONTRACT 9). */

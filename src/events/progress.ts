@@ -28,8 +28,9 @@ export function progressOf(
 
 /** Tells that an import ended, whatever else its answer says. */
 export function tellDone(events: Events, kind: ImportKind, counts: ImportCounts): void {
-  const { successful, skipped, updated, errors } = counts
-  events.emit({ event: 'import.done', data: { kind, successful, skipped, updated, errors } })
+  const { successful, skipped, updated, errors, stopped } = counts
+  const ended = stopped === undefined ? {} : { stopped }
+  events.emit({ event: 'import.done', data: { kind, successful, skipped, updated, errors, ...ended } })
 }
 
 /** Tells that an import was refused, in the words of its answer. */

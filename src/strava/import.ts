@@ -18,6 +18,7 @@ import type { ZipEntry } from '../zip/reader.ts'
 import { baseName, type HeadCheck, unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { importMedia } from './media.ts'
+import { type NamedFiles, namedFiles } from './named-files.ts'
 import type { BulkSummary } from './schemas.ts'
 import type { StravaZip } from './zip.ts'
 
@@ -33,24 +34,37 @@ const TABLE = 'activities.csv'
 /** Characters of a name in the summary: the table may hold any text. */
 const SHOWN_CHARACTERS = 255
 
-/** A row whose file was read, or refused with a sentence. */
+/** A row whose file was read, refused with a sentence, or named by an earlier row. */
 type Read =
-  | { readonly row: StravaRow; readonly run: AnalyzedRun; readonly original: Original | null }
-  | { readonly row: StravaRow; readonly error: string }
+  | { readonly row: StravaRow; readonly again: string }
+  | {
+      readonly row: StravaRow
+      readonly run: AnalyzedRun
+      readonly original: Original | null
+      /** null: the row names none. */
+      readonly entry: string | null
+    }
+  | { readonly row: StravaRow; readonly error: string; readonly entry: string | null }
 
 /**
  * The Run rows of an export, in order: each is committed on its own, and what is wrong with one, or with the whole once it
  * has begun, is told in the summary.
  * @param unitM length of a split, metres
+ * @param signal nobody waits for it any more: it ends before the next row
  */
-export async function importStrava(deps: Deps, source: StravaZip, unitM: number): Promise<BulkSummary> {
+export async function importStrava(
+  deps: Deps,
+  source: StravaZip,
+  { unitM, signal }: { readonly unitM: number; readonly signal: AbortSignal },
+): Promise<BulkSummary> {
   const tally = tallyOf(source)
   const progress = progressOf(deps, { kind: 'bulk', total: source.runs })
   const ahead: Promise<Read>[] = []
+  const files = namedFiles()
   const collect = createCollector(ROWS_A_COLLECTION)
   const finish = async (reading: Promise<Read>) => {
     const read = await reading
-    const outcome = await stored(deps, read, unitM)
+    const outcome = await outcomeOf(deps, source, { read, files, unitM })
     tally.addRow(shownName(read.row), outcome)
     if ('id' in outcome && read.row.media.length > 0) {
       tally.addMedia(await importMedia(deps, source, { row: read.row, workoutId: outcome.id }))
@@ -60,24 +74,46 @@ export async function importStrava(deps: Deps, source: StravaZip, unitM: number)
   }
   try {
     for await (const row of source.rows()) {
-      ahead.push(readRow(deps, source, { row, unitM }))
+      if (signal.aborted) break
+      ahead.push(readRow(deps, source, { row, files, unitM }))
       const first = ahead.length > AHEAD ? ahead.shift() : undefined
       if (first !== undefined) await finish(first)
     }
-    for (let first = ahead.shift(); first !== undefined; first = ahead.shift()) await finish(first)
+    while (ahead.length > 0 && !signal.aborted) await finish(ahead.shift()!)
   } catch (error) {
     endedEarly(deps, tally, error)
-    // what was read ahead leaves no file behind
-    for (const reading of ahead) await discarded(await reading)
   }
+  // what was read ahead leaves no file behind
+  for (const reading of ahead) await discarded(await reading)
   return tally.summary()
 }
 
-/** Unpacks and analyses the file of a row; never fails. */
+/** Stores what was read; a row whose file an earlier row named fares as that one. */
+async function outcomeOf(
+  deps: Deps,
+  source: StravaZip,
+  { read, files, unitM }: { readonly read: Read; readonly files: NamedFiles; readonly unitM: number },
+): Promise<ImportOutcome> {
+  if ('again' in read) {
+    const known = files.outcomeOf(deps.db, read.again)
+    if (known !== null) return known
+    const anew = await readRow(deps, source, { row: read.row, files: null, unitM })
+    return await outcomeOf(deps, source, { read: anew, files, unitM })
+  }
+  const outcome = await stored(deps, read, unitM)
+  // what the disk or the database refused may fare better
+  if (read.entry !== null && ('error' in read || 'id' in outcome)) files.note(read.entry, outcome)
+  return outcome
+}
+
+/**
+ * Unpacks and analyses the file of a row; never fails.
+ * @param files null: whatever earlier rows named
+ */
 async function readRow(
   deps: Deps,
   source: StravaZip,
-  { row, unitM }: { readonly row: StravaRow; readonly unitM: number },
+  { row, files, unitM }: { readonly row: StravaRow; readonly files: NamedFiles | null; readonly unitM: number },
 ): Promise<Read> {
   const { db, config, now, log } = deps
   const conditions = {
@@ -88,21 +124,26 @@ async function readRow(
   }
   const tmpDir = join(config.dataDir, 'tmp')
   let path: string | null = null
+  let named: string | null = null
   try {
-    if (row.filename === null) return { row, run: analyzeActivity(summaryActivity(row), conditions), original: null }
+    if (row.filename === null) {
+      return { row, run: analyzeActivity(summaryActivity(row), conditions), original: null, entry: null }
+    }
     const entry = source.entry(row.filename)
+    if (files?.isFirst(entry.name) === false) return { row, again: entry.name }
+    named = entry.name
     path = await unpacked(source.zip, entry, { tmpDir, maxBytes: MAX_UNPACKED_BYTES, head: workoutHead(entry) })
     const filename = baseName(entry)
     const { runs, type, sha256 } = await deps.analyzer.analyze({ ...conditions, file: path, filename, row })
     const [run] = runs
     if (run === undefined) throw new FormatError('The file has no run')
     if ('error' in run) throw new FormatError(run.error)
-    return { row, run, original: { name: filename, type, sha256, session: 0, bytes: path } }
+    return { row, run, original: { name: filename, type, sha256, session: 0, bytes: path }, entry: named }
   } catch (error) {
     if (path !== null) await rm(path, { force: true })
-    if (error instanceof FormatError || error instanceof ZipError) return { row, error: error.message }
+    if (error instanceof FormatError || error instanceof ZipError) return { row, error: error.message, entry: named }
     log.error('A file of a Strava export could not be read', error)
-    return { row, error: reasonOf(error, 'The file could not be read') }
+    return { row, error: reasonOf(error, 'The file could not be read'), entry: named }
   }
 }
 
@@ -117,8 +158,8 @@ function workoutHead({ name }: ZipEntry): HeadCheck {
 }
 
 /** Stores what was read and removes the temporary file; never fails. */
-async function stored(deps: Deps, read: Read, unitM: number): Promise<ImportOutcome> {
-  if ('error' in read) return read
+async function stored(deps: Deps, read: Exclude<Read, { again: string }>, unitM: number): Promise<ImportOutcome> {
+  if ('error' in read) return { error: read.error }
   const { run, original } = read
   try {
     return await storeRun(deps, run, { origin: 'strava_archive', original, unitM })
@@ -131,7 +172,7 @@ async function stored(deps: Deps, read: Read, unitM: number): Promise<ImportOutc
 }
 
 async function discarded(read: Read): Promise<void> {
-  const bytes = 'error' in read ? null : read.original?.bytes
+  const bytes = 'run' in read ? read.original?.bytes : null
   if (typeof bytes === 'string') await rm(bytes, { force: true })
 }
 

@@ -10,9 +10,12 @@ import { endedEarly, importStrava, tallyOf } from './import.ts'
 import type { BulkSummary } from './schemas.ts'
 import { openStravaZip } from './zip.ts'
 
+/** What listeners are told; nobody is left to read the answer. */
+const STOPPED = 'The client went away; the rest of the export was not imported'
+
 /**
  * The upload of a Strava export: received whole and looked at, so that what can be refused is refused before anything is
- * stored; then imported when its turn comes, whether or not the client is still there.
+ * stored; then imported when its turn comes. A client that goes away ends it before the next row.
  * @throws AppError 400 for what is no export of Strava, 413
  */
 export async function importStravaUpload(deps: Deps, turns: Turns, request: Request): Promise<Response> {
@@ -24,11 +27,13 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
   const needs = { config, log, maxBytes: config.maxUploadBytes }
   const received = await receiveZip(request, needs, (path, fields) => openedExport(deps, path, fields)).catch(refused)
   const { source, unitM } = received.opened
+  const { signal } = request
   const work = turns
-    .take(() => importStrava(deps, source, unitM))
+    .take(() => importStrava(deps, source, { unitM, signal }))
     .finally(received.dispose)
     .then((summary: BulkSummary) => {
-      tellDone(events, 'bulk', summary)
+      const isStopped = signal.aborted && summary.totalProcessed < source.runs
+      tellDone(events, 'bulk', { ...summary, ...(isStopped ? { stopped: STOPPED } : {}) })
       return summary
     }, refused)
   const whenFailed = (error: unknown) => endedEarly(deps, tallyOf(source), error).summary()

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
-import { type StravaRow, stravaRows } from '../formats/strava/rows.ts'
+import { type StravaLine, type StravaRow, stravaLines } from '../formats/strava/rows.ts'
 import { csvRows, csvText, firstRow, SEPARATORS } from '../formats/table/reader.ts'
 import { cleanText } from '../formats/text-values.ts'
 import { CAPTION_LENGTH } from '../media/schemas.ts'
@@ -138,20 +138,20 @@ async function countRows(
   pieces: Iterable<Uint8Array>,
 ): Promise<{ readonly runs: number; readonly skippedOther: number }> {
   const counts = { runs: 0, skippedOther: 0 }
-  for await (const { isRun } of pacedRows(pieces)) counts[isRun ? 'runs' : 'skippedOther'] += 1
+  for await (const { isRun } of pacedLines(pieces)) counts[isRun ? 'runs' : 'skippedOther'] += 1
   return counts
 }
 
 async function* runRows(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaRow> {
-  for await (const row of pacedRows(pieces)) if (row.isRun) yield row
+  for await (const line of pacedLines(pieces)) if (line.isRun) yield line.row()
 }
 
 /** Other requests are let in between. */
-async function* pacedRows(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaRow> {
+async function* pacedLines(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaLine> {
   const pace = createPace()
-  for (const row of stravaRows(pieces)) {
+  for (const line of stravaLines(pieces)) {
     if (pace.needsRest()) await pace.rest()
-    yield row
+    yield line
   }
 }
 

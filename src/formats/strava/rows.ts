@@ -52,29 +52,40 @@ const SAMPLE_ROWS = 200
 const RUN_NAMES =
   /^(?:run|lauf|laufen|course à pied|carrera|corsa|corrida|hardloopsessie|hardlopen|跑步|跑步機|ランニング|ラン|달리기|бег|bieg|löpning|løb|løping|juoksu)$/
 
+/** A row of which only the type was looked at: an export may hold a million of other sports. */
+export interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
+  /** All of it. */
+  row(): StravaRow
+}
+
+/** All rows in full, as `stravaLines`. */
+export function* stravaRows(pieces: Iterable<Uint8Array>): Generator<StravaRow> {
+  for (const line of stravaLines(pieces)) yield line.row()
+}
+
 /**
  * The rows of an activities.csv in file order, one at a time: a library's CSV is never held, neither as text nor as objects.
  * @param pieces the bytes of the file, which are gone through twice
  * @throws FormatError when it has no header, a needed column cannot be found (on the first step), or a quote is never closed
  */
-export function* stravaRows(pieces: Iterable<Uint8Array>): Generator<StravaRow> {
+export function* stravaLines(pieces: Iterable<Uint8Array>): Generator<StravaLine> {
   let header: string[] | null = null
   let columns: StravaColumns | null = null
   const sample: string[][] = []
   for (const cells of csvRows(csvText(pieces), stravaSeparator(pieces) ?? ',')) {
-    if (columns !== null) yield stravaRow(cells, columns)
+    if (columns !== null) yield stravaLine(cells, columns)
     else if (header === null) header = cells
     else if (sample.push(cells) === SAMPLE_ROWS) {
       columns = stravaColumns(header, sample)
-      yield* rowsOf(sample, columns)
+      yield* linesOf(sample, columns)
     }
   }
   if (header === null) throw new FormatError('activities.csv is empty')
-  if (columns === null) yield* rowsOf(sample, stravaColumns(header, sample))
+  if (columns === null) yield* linesOf(sample, stravaColumns(header, sample))
 }
 
-function* rowsOf(lines: readonly (readonly string[])[], columns: StravaColumns): Generator<StravaRow> {
-  for (const cells of lines) yield stravaRow(cells, columns)
+function* linesOf(lines: readonly (readonly string[])[], columns: StravaColumns): Generator<StravaLine> {
+  for (const cells of lines) yield stravaLine(cells, columns)
 }
 
 /**
@@ -93,8 +104,8 @@ export function stravaSeparator(pieces: Iterable<Uint8Array>): Separator | null 
 export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
   const runs: StravaRow[] = []
   let skippedOther = 0
-  for (const row of stravaRows(pieces)) {
-    if (row.isRun) runs.push(row)
+  for (const line of stravaLines(pieces)) {
+    if (line.isRun) runs.push(line.row())
     else skippedOther++
     if (runs.length > MOST_RUNS) throw new FormatError(`activities.csv has more than ${MOST_RUNS} runs`)
   }
@@ -128,18 +139,29 @@ export function summaryActivity(row: StravaRow): Activity {
   }
 }
 
-function stravaRow(cells: readonly string[], columns: StravaColumns): StravaRow {
-  const text = (column: StravaColumn) => {
-    const index = columns.indexes.get(column)?.at(-1)
-    return index === undefined ? '' : (cells[index] ?? '')
-  }
-  const type = text('type').trim()
+function stravaLine(cells: readonly string[], columns: StravaColumns): StravaLine {
+  const type = textIn('type', cells, columns).trim()
+  const isRun = RUN_NAMES.test(type.toLowerCase().normalize('NFC'))
+  return { type, isRun, row: () => stravaRow(cells, columns, { type, isRun }) }
+}
+
+function textIn(column: StravaColumn, cells: readonly string[], { indexes }: StravaColumns): string {
+  const index = indexes.get(column)?.at(-1)
+  return index === undefined ? '' : (cells[index] ?? '')
+}
+
+function stravaRow(
+  cells: readonly string[],
+  columns: StravaColumns,
+  { type, isRun }: Pick<StravaRow, 'type' | 'isRun'>,
+): StravaRow {
+  const text = (column: StravaColumn) => textIn(column, cells, columns)
   const weather = weatherCells(cells, columns)
   const notes = [text('activityDescription'), text('activityPrivateNote')].map((part) => cleanText(part, LENGTHS.notes))
   return {
     filename: text('filename').trim() || null,
     type,
-    isRun: RUN_NAMES.test(type.toLowerCase().normalize('NFC')),
+    isRun,
     name: cleanText(text('name'), LENGTHS.name),
     notes: notes.filter((part) => part !== null).join('\n\n') || null,
     startedAtMs: stravaDate(text('date')),

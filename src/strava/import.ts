@@ -8,7 +8,7 @@ import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
 import { createCollector } from '../garbage.ts'
-import { type ImportOutcome, storeRun } from '../library/add-run.ts'
+import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { zonesOrDefault } from '../library/settings.ts'
@@ -21,8 +21,12 @@ import { importMedia } from './media.ts'
 import type { BulkSummary } from './schemas.ts'
 import type { StravaZip } from './zip.ts'
 
-/** Files that are unpacked and analysed while the one before them is stored, so that two cores have work. */
+/** Files that are unpacked and analysed while others are stored, so that two cores have work. */
 const AHEAD = 3
+/** What is read is stored when the next file takes so long, though its group is not full. */
+const LONG_READ_MS = 500
+/** And when what is held of it is so much. */
+const GROUP_BYTES = 4_194_304
 /**
  * The upload leaves 40 MB of garbage and each row some hundred KB; while there is work the collector takes neither away. With
  * the heap of this service collecting takes 3 ms.
@@ -39,38 +43,66 @@ type Read =
   | { readonly row: StravaRow; readonly error: string }
 
 /**
- * The Run rows of an export, in order: each is committed on its own, and what is wrong with one, or with the whole once it
- * has begun, is told in the summary.
+ * The Run rows of an export, in order. They are committed in groups; what is wrong with one, or with the whole once it has
+ * begun, is told in the summary and concerns no other.
  * @param unitM length of a split, metres
  */
 export async function importStrava(deps: Deps, source: StravaZip, unitM: number): Promise<BulkSummary> {
   const tally = tallyOf(source)
   const progress = progressOf(deps, { kind: 'bulk', total: source.runs })
   const ahead: Promise<Read>[] = []
+  const group: Read[] = []
   const collect = createCollector(ROWS_A_COLLECTION)
-  const finish = async (reading: Promise<Read>) => {
-    const read = await reading
-    const outcome = await stored(deps, read, unitM)
-    tally.addRow(shownName(read.row), outcome)
-    if ('id' in outcome && read.row.media.length > 0) {
-      tally.addMedia(await importMedia(deps, source, { row: read.row, workoutId: outcome.id }))
+  let storing = Promise.resolve()
+  const finish = async (reads: readonly Read[]) => {
+    const outcomes = await stored(deps, reads, unitM)
+    for (const [place, { row }] of reads.entries()) {
+      const outcome = outcomes[place]!
+      tally.addRow(shownName(row), outcome)
+      if ('id' in outcome && row.media.length > 0) {
+        tally.addMedia(await importMedia(deps, source, { row, workoutId: outcome.id }))
+      }
+      progress(shownName(row))
+      collect()
     }
-    progress(shownName(read.row))
-    collect()
+  }
+  /** One group is stored while the next is read. */
+  const storeRead = async () => {
+    await storing
+    storing = finish(group.splice(0))
+    // it fails where it is waited for
+    storing.catch(() => {})
+  }
+  const take = async (reading: Promise<Read>) => {
+    if (group.length > 0 && (await Promise.race([reading, Bun.sleep(LONG_READ_MS)])) === undefined) await storeRead()
+    group.push(await reading)
+    if (group.length >= RUNS_A_GROUP || bytesOf(group) >= GROUP_BYTES) await storeRead()
   }
   try {
     for await (const row of source.rows()) {
       ahead.push(readRow(deps, source, { row, unitM }))
-      const first = ahead.length > AHEAD ? ahead.shift() : undefined
-      if (first !== undefined) await finish(first)
+      if (ahead.length > AHEAD) await take(ahead.shift()!)
     }
-    for (let first = ahead.shift(); first !== undefined; first = ahead.shift()) await finish(first)
+    for (let first = ahead.shift(); first !== undefined; first = ahead.shift()) await take(first)
+    await storeRead()
+    await storing
   } catch (error) {
     endedEarly(deps, tally, error)
+    await storing.catch(() => {})
     // what was read ahead leaves no file behind
-    for (const reading of ahead) await discarded(await reading)
+    for (const read of [...group, ...(await Promise.all(ahead))]) await discarded(read)
   }
   return tally.summary()
+}
+
+/** What is held of runs until they are stored. */
+function bytesOf(reads: readonly Read[]): number {
+  return reads.reduce((sum, read) => {
+    if ('error' in read) return sum
+    const { samples, rawData, routeIndex } = read.run
+    const columns = samples === null ? [] : [samples.timeHr, samples.track, samples.rest]
+    return [...columns, rawData, routeIndex?.path].reduce((bytes, part) => bytes + (part?.byteLength ?? 0), sum)
+  }, 0)
 }
 
 /** Unpacks and analyses the file of a row; never fails. */
@@ -97,7 +129,7 @@ async function readRow(
     const [run] = runs
     if (run === undefined) throw new FormatError('The file has no run')
     if ('error' in run) throw new FormatError(run.error)
-    return { row, run, original: { name: filename, type, sha256, session: 0, bytes: path } }
+    return { row, run, original: { name: filename, type, sha256, session: 0, path } }
   } catch (error) {
     if (path !== null) await rm(path, { force: true })
     if (error instanceof FormatError || error instanceof ZipError) return { row, error: error.message }
@@ -116,23 +148,34 @@ function workoutHead({ name }: ZipEntry): HeadCheck {
   }
 }
 
-/** Stores what was read and removes the temporary file; never fails. */
-async function stored(deps: Deps, read: Read, unitM: number): Promise<ImportOutcome> {
-  if ('error' in read) return read
-  const { run, original } = read
-  try {
-    return await storeRun(deps, run, { origin: 'strava_archive', original, unitM })
-  } catch (error) {
+/** Stores what was read and removes the temporary files; never fails. @returns what became of each, in order */
+async function stored(deps: Deps, reads: readonly Read[], unitM: number): Promise<ImportOutcome[]> {
+  const failed = (error: unknown): ImportOutcome => {
     deps.log.error('A run of a Strava export could not be stored', error)
     return { error: reasonOf(error, 'The workout could not be stored') }
+  }
+  try {
+    const runs = reads.flatMap((read) => ('error' in read ? [] : [{ run: read.run, origin: originOf(read, unitM) }]))
+    const outcomes = await storeRuns(deps, runs)
+    return reads.map((read) => {
+      if ('error' in read) return read
+      const outcome = outcomes.shift()!
+      return 'error' in outcome ? failed(outcome.error) : outcome.value
+    })
+  } catch (error) {
+    return reads.map((read) => ('error' in read ? read : failed(error)))
   } finally {
-    await discarded(read)
+    for (const read of reads) await discarded(read)
   }
 }
 
+function originOf({ original }: Extract<Read, { run: AnalyzedRun }>, unitM: number): RunOrigin {
+  return { origin: 'strava_archive', original, unitM }
+}
+
 async function discarded(read: Read): Promise<void> {
-  const bytes = 'error' in read ? null : read.original?.bytes
-  if (typeof bytes === 'string') await rm(bytes, { force: true })
+  const path = 'error' in read ? null : await read.original?.path
+  if (typeof path === 'string') await rm(path, { force: true })
 }
 
 function shownName({ filename }: StravaRow): string {

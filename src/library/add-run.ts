@@ -8,20 +8,14 @@ import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { folded, nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
-import {
-  duplicateOf,
-  insertRecording,
-  insertWorkout,
-  type NewRecording,
-  type RunIdentity,
-  storeWithFiles,
-} from './add-workout.ts'
+import { duplicateOf, insertRecording, insertWorkout, type NewRecording, type RunIdentity } from './add-workout.ts'
 import type { Original } from './files/paths.ts'
 import { boundsOfZones, runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
 import { settle } from './repairs.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
+import { type Inserted, type Stored, type Storing, storeGroup } from './store-group.ts'
 import { placeTime } from './time-zone.ts'
 import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'
 
@@ -38,20 +32,46 @@ export interface RunOrigin {
   readonly unitM: number
 }
 
+/** Runs that are committed together; more make neither disk nor database faster. */
+export const RUNS_A_GROUP = 16
+
 /**
- * Stores one analysed run unless it is there already; whoever imports, in whatever way, stores through this function.
- * Files first, rows after them in one transaction: a crash leaves an unused file, never a row without its file.
+ * Stores one analysed run unless it is there already; whoever imports, in whatever way, stores through this function or the
+ * next. When it returns, files and rows are on the disk.
  * The caller emits the event: an import of many runs is told as one, that of a single run by itself.
+ * @throws Error when it cannot be stored
  */
 export async function storeRun(deps: Deps, run: AnalyzedRun, origin: RunOrigin): Promise<ImportOutcome> {
-  for (;;) {
-    const known = duplicateOf(deps.db, identityOf(run, origin))
-    if (known !== null && !isCompletedBy(known, origin)) return { action: 'skipped', id: known.id }
-    const outcome = await store(deps, run, { origin, knownId: known?.id ?? null })
-    // null: while the files were written, others stored, completed or deleted the run
-    if (outcome !== null) return outcome
-  }
+  const [stored] = await storeRuns(deps, [{ run, origin }])
+  if (stored === undefined || 'error' in stored) throw stored?.error
+  return stored.value
 }
+
+/** Several, at most `RUNS_A_GROUP`, in their order. One that cannot be stored concerns no other. */
+export async function storeRuns(
+  deps: Deps,
+  runs: readonly { readonly run: AnalyzedRun; readonly origin: RunOrigin }[],
+): Promise<Stored<RunStored>[]> {
+  const nowMs = deps.now()
+  const outcomes: (Stored<RunStored> | null)[] = []
+  const group: Storing<RunStored>[] = []
+  for (const { run, origin } of runs) {
+    // what is known already needs no files
+    const known = duplicateOf(deps.db, identityOf(run, origin))
+    const isSkipped = known !== null && !isCompletedBy(known, origin)
+    outcomes.push(isSkipped ? { value: { isStored: false, action: 'skipped', id: known.id } } : null)
+    if (isSkipped) continue
+    const id = Bun.randomUUIDv7()
+    group.push({
+      files: [{ id, original: origin.original, rawData: run.rawData }],
+      insert: (tx) => insertRun(tx, deps, { id, run, origin, nowMs }),
+    })
+  }
+  const stored = await storeGroup(deps, group)
+  return outcomes.map((outcome) => outcome ?? stored.shift()!)
+}
+
+type RunStored = Inserted & { readonly action: ImportAction; readonly id: string }
 
 function identityOf(run: AnalyzedRun, { original }: RunOrigin): RunIdentity {
   const { distanceM, durationS } = run.analysis
@@ -64,31 +84,22 @@ function isCompletedBy({ hasRawFile }: { readonly hasRawFile: boolean }, { origi
   return !hasRawFile && original !== null
 }
 
-/** The files of the run under a name that nobody else has, then a new workout or a further recording of a known one. */
-async function store(
-  deps: Deps,
-  run: AnalyzedRun,
-  { origin, knownId }: { readonly origin: RunOrigin; readonly knownId: string | null },
-): Promise<ImportOutcome | null> {
-  const { config, now } = deps
-  const id = Bun.randomUUIDv7()
-  const nowMs = now()
-  const isStored = await storeWithFiles(deps, [{ id, original: origin.original, rawData: run.rawData }], (tx) => {
-    // looked for once more, now that nobody else can write
-    const stored = duplicateOf(tx, identityOf(run, origin))
-    if ((stored?.id ?? null) !== knownId || (stored !== null && !isCompletedBy(stored, origin))) return false
-    if (knownId === null) create(tx, run, { id, origin, nowMs })
-    else complete(tx, deps, { id, knownId, run, origin, nowMs })
-    if (run.firstPosition !== null && config.weatherEnabled) enqueueWeather(tx, knownId ?? id, nowMs)
-    // zones that were stored while the file was read are those of its effort, too
-    if (knownId === null) scoreWithStoredZones(tx, { id, run, nowMs })
-    return true
-  })
-  return isStored ? { action: knownId === null ? 'created' : 'updated', id: knownId ?? id } : null
+/** A new workout or a further recording of a known one; whether it is known is asked when nobody else can write. */
+function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: AnalyzedRun }): RunStored {
+  const { id, origin, nowMs } = made
+  const known = duplicateOf(tx, identityOf(run, origin))
+  if (known !== null && !isCompletedBy(known, origin)) return { isStored: false, action: 'skipped', id: known.id }
+  if (known === null) create(tx, run, made)
+  else complete(tx, deps, { knownId: known.id, run, ...made })
+  const workoutId = known?.id ?? id
+  if (run.firstPosition !== null && deps.config.weatherEnabled) enqueueWeather(tx, workoutId, nowMs)
+  // zones that were stored while the file was read are those of its effort, too
+  if (known === null) scoreWithStoredZones(tx, { id, run, nowMs })
+  return { isStored: true, action: known === null ? 'created' : 'updated', id: workoutId }
 }
 
 interface Made {
-  /** Of the files. */
+  /** Of the first recording and its files, and of the workout when it is new. */
   readonly id: string
   readonly origin: RunOrigin
   readonly nowMs: number

@@ -17,7 +17,8 @@ import { eachNumber, type Numbers } from '../engine/numbers.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
-import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
+import type { RunFiles } from './files/paths.ts'
+import { storeGroup } from './store-group.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
 // Whether a run is there already, and how a new one is stored: of an import, or as an archive gives it.
@@ -116,25 +117,18 @@ export function freeId(tx: Tx, table: TableOfIds, id: string): string {
 }
 
 /**
- * Files first, rows after them in one transaction: a crash leaves an unused file, never a row without its file. Whatever
- * happens, files stay only beside rows that name them.
+ * Files first, rows after them in one transaction, as `storeGroup`.
  * @param files of new recordings
  * @param insert false: nothing is stored after all
  */
 export async function storeWithFiles(
-  { db, config: { dataDir } }: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'db' | 'config'>,
   files: readonly RunFiles[],
   insert: (tx: Tx) => boolean,
 ): Promise<boolean> {
-  let isStored = false
-  try {
-    for (const file of files) await placeRunFiles(dataDir, file)
-    isStored = db.transaction(insert, { behavior: 'immediate' })
-  } finally {
-    const unused = isStored ? [] : files.filter(({ id }) => !isTaken(db, recordings, id))
-    for (const { id } of unused) await removeRawFiles(dataDir, id)
-  }
-  return isStored
+  const [stored] = await storeGroup(deps, [{ files, insert: (tx) => ({ isStored: insert(tx) }) }])
+  if (stored === undefined || 'error' in stored) throw stored?.error
+  return stored.value.isStored
 }
 
 /** Stores it with everything that belongs to it. Runs inside the caller's transaction. */

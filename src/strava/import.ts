@@ -8,7 +8,7 @@ import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
 import { createCollector } from '../garbage.ts'
-import { type ImportOutcome, storeRun } from '../library/add-run.ts'
+import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { zonesOrDefault } from '../library/settings.ts'
@@ -22,8 +22,12 @@ import { type NamedFiles, namedFiles } from './named-files.ts'
 import type { BulkSummary } from './schemas.ts'
 import type { StravaZip } from './zip.ts'
 
-/** Files that are unpacked and analysed while the one before them is stored, so that two cores have work. */
+/** Files that are unpacked and analysed while others are stored, so that two cores have work. */
 const AHEAD = 3
+/** What is read is stored when the next file takes so long, though its group is not full. */
+const LONG_READ_MS = 500
+/** And when what is held of it is so much. */
+const GROUP_BYTES = 4_194_304
 /**
  * The upload leaves 40 MB of garbage and each row some hundred KB; while there is work the collector takes neither away. With
  * the heap of this service collecting takes 3 ms.
@@ -46,9 +50,11 @@ type Read =
     }
   | { readonly row: StravaRow; readonly error: string; readonly entry: string | null }
 
+type OwnRead = Exclude<Read, { readonly again: string }>
+
 /**
- * The Run rows of an export, in order: each is committed on its own, and what is wrong with one, or with the whole once it
- * has begun, is told in the summary.
+ * The Run rows of an export, in order. They are committed in groups; what is wrong with one, or with the whole once it has
+ * begun, is told in the summary and concerns no other.
  * @param unitM length of a split, metres
  * @param signal nobody waits for it any more: it ends before the next row
  */
@@ -60,50 +66,88 @@ export async function importStrava(
   const tally = tallyOf(source)
   const progress = progressOf(deps, { kind: 'bulk', total: source.runs })
   const ahead: Promise<Read>[] = []
+  const group: Read[] = []
   const files = namedFiles()
   const collect = createCollector(ROWS_A_COLLECTION)
-  const finish = async (reading: Promise<Read>) => {
-    const read = await reading
-    const outcome = await outcomeOf(deps, source, { read, files, unitM })
-    tally.addRow(shownName(read.row), outcome)
-    if ('id' in outcome && read.row.media.length > 0) {
-      tally.addMedia(await importMedia(deps, source, { row: read.row, workoutId: outcome.id }))
+  let storing = Promise.resolve()
+  const finish = async (reads: readonly Read[]) => {
+    for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, unitM })) {
+      tally.addRow(shownName(row), outcome)
+      if ('id' in outcome && row.media.length > 0) {
+        tally.addMedia(await importMedia(deps, source, { row, workoutId: outcome.id }))
+      }
+      progress(shownName(row))
+      collect()
     }
-    progress(shownName(read.row))
-    collect()
+  }
+  /** One group is stored while the next is read. */
+  const storeRead = async () => {
+    await storing
+    storing = finish(group.splice(0))
+    // it fails where it is waited for
+    storing.catch(() => {})
+  }
+  const take = async (reading: Promise<Read>) => {
+    if (group.length > 0 && (await Promise.race([reading, Bun.sleep(LONG_READ_MS)])) === undefined) await storeRead()
+    group.push(await reading)
+    if (group.length >= RUNS_A_GROUP || bytesOf(group) >= GROUP_BYTES) await storeRead()
   }
   try {
     for await (const row of source.rows()) {
       if (signal.aborted) break
       ahead.push(readRow(deps, source, { row, files, unitM }))
-      const first = ahead.length > AHEAD ? ahead.shift() : undefined
-      if (first !== undefined) await finish(first)
+      if (ahead.length > AHEAD) await take(ahead.shift()!)
     }
-    while (ahead.length > 0 && !signal.aborted) await finish(ahead.shift()!)
+    while (ahead.length > 0 && !signal.aborted) await take(ahead.shift()!)
+    if (!signal.aborted) await storeRead()
+    await storing
   } catch (error) {
     endedEarly(deps, tally, error)
+    await storing.catch(() => {})
   }
   // what was read ahead leaves no file behind
-  for (const reading of ahead) await discarded(await reading)
+  for (const read of [...group, ...(await Promise.all(ahead))]) await discarded(read)
   return tally.summary()
 }
 
-/** Stores what was read; a row whose file an earlier row named fares as that one. */
-async function outcomeOf(
+/** Stores what was read, in one go; a row whose file an earlier row named fares as that one. */
+async function* outcomesOf(
+  deps: Deps,
+  source: StravaZip,
+  { reads, files, unitM }: { readonly reads: readonly Read[]; readonly files: NamedFiles; readonly unitM: number },
+): AsyncGenerator<readonly [Read, ImportOutcome]> {
+  const own = reads.filter((read): read is OwnRead => !('again' in read))
+  const outcomes = await stored(deps, own, unitM)
+  for (const [place, read] of own.entries()) {
+    const outcome = outcomes[place]!
+    // what the disk or the database refused may fare better
+    if (read.entry !== null && ('error' in read || 'id' in outcome)) files.note(read.entry, outcome)
+  }
+  for (const read of reads) {
+    if (!('again' in read)) yield [read, outcomes.shift()!]
+    else yield [read, files.outcomeOf(deps.db, read.again) ?? (await outcomeAnew(deps, source, { read, files, unitM }))]
+  }
+}
+
+/** The workout that an earlier row gave was deleted meanwhile, or could not be stored. */
+async function outcomeAnew(
   deps: Deps,
   source: StravaZip,
   { read, files, unitM }: { readonly read: Read; readonly files: NamedFiles; readonly unitM: number },
 ): Promise<ImportOutcome> {
-  if ('again' in read) {
-    const known = files.outcomeOf(deps.db, read.again)
-    if (known !== null) return known
-    const anew = await readRow(deps, source, { row: read.row, files: null, unitM })
-    return await outcomeOf(deps, source, { read: anew, files, unitM })
-  }
-  const outcome = await stored(deps, read, unitM)
-  // what the disk or the database refused may fare better
-  if (read.entry !== null && ('error' in read || 'id' in outcome)) files.note(read.entry, outcome)
-  return outcome
+  const anew = await readRow(deps, source, { row: read.row, files: null, unitM })
+  const outcomes = await Array.fromAsync(outcomesOf(deps, source, { reads: [anew], files, unitM }))
+  return outcomes[0]![1]
+}
+
+/** What is held of runs until they are stored. */
+function bytesOf(reads: readonly Read[]): number {
+  return reads.reduce((sum, read) => {
+    if (!('run' in read)) return sum
+    const { samples, rawData, routeIndex } = read.run
+    const columns = samples === null ? [] : [samples.timeHr, samples.track, samples.rest]
+    return [...columns, rawData, routeIndex?.path].reduce((bytes, part) => bytes + (part?.byteLength ?? 0), sum)
+  }, 0)
 }
 
 /**
@@ -138,7 +182,7 @@ async function readRow(
     const [run] = runs
     if (run === undefined) throw new FormatError('The file has no run')
     if ('error' in run) throw new FormatError(run.error)
-    return { row, run, original: { name: filename, type, sha256, session: 0, bytes: path }, entry: named }
+    return { row, run, original: { name: filename, type, sha256, session: 0, path }, entry: named }
   } catch (error) {
     if (path !== null) await rm(path, { force: true })
     if (error instanceof FormatError || error instanceof ZipError) return { row, error: error.message, entry: named }
@@ -157,23 +201,34 @@ function workoutHead({ name }: ZipEntry): HeadCheck {
   }
 }
 
-/** Stores what was read and removes the temporary file; never fails. */
-async function stored(deps: Deps, read: Exclude<Read, { again: string }>, unitM: number): Promise<ImportOutcome> {
-  if ('error' in read) return { error: read.error }
-  const { run, original } = read
-  try {
-    return await storeRun(deps, run, { origin: 'strava_archive', original, unitM })
-  } catch (error) {
+/** Stores what was read and removes the temporary files; never fails. @returns what became of each, in order */
+async function stored(deps: Deps, reads: readonly OwnRead[], unitM: number): Promise<ImportOutcome[]> {
+  const failed = (error: unknown): ImportOutcome => {
     deps.log.error('A run of a Strava export could not be stored', error)
     return { error: reasonOf(error, 'The workout could not be stored') }
+  }
+  try {
+    const runs = reads.flatMap((read) => ('error' in read ? [] : [{ run: read.run, origin: originOf(read, unitM) }]))
+    const outcomes = await storeRuns(deps, runs)
+    return reads.map((read) => {
+      if ('error' in read) return { error: read.error }
+      const outcome = outcomes.shift()!
+      return 'error' in outcome ? failed(outcome.error) : outcome.value
+    })
+  } catch (error) {
+    return reads.map((read) => ('error' in read ? { error: read.error } : failed(error)))
   } finally {
-    await discarded(read)
+    for (const read of reads) await discarded(read)
   }
 }
 
+function originOf({ original }: Extract<Read, { run: AnalyzedRun }>, unitM: number): RunOrigin {
+  return { origin: 'strava_archive', original, unitM }
+}
+
 async function discarded(read: Read): Promise<void> {
-  const bytes = 'run' in read ? read.original?.bytes : null
-  if (typeof bytes === 'string') await rm(bytes, { force: true })
+  const path = 'run' in read ? await read.original?.path : null
+  if (typeof path === 'string') await rm(path, { force: true })
 }
 
 function shownName({ filename }: StravaRow): string {

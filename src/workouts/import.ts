@@ -10,8 +10,8 @@ import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
-import { type ImportAction, type ImportOutcome, storeRun } from '../library/add-run.ts'
-import { temporaryFile } from '../library/files/paths.ts'
+import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, storeRuns } from '../library/add-run.ts'
+import { syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import type { AnalyzedFile } from '../workers/analyze-file.ts'
@@ -53,61 +53,74 @@ export async function importFiles(
   return importSummary(outcomes, skippedOther)
 }
 
-/** One file: analysed off the main thread, then stored run by run. */
+/** One file: written to the disk while it is analysed off the main thread, then stored in groups of its runs. */
 export async function importFile(
   deps: Deps,
   file: UploadedFile,
   unitM: number,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
-  const { config, db } = deps
-  let analyzed: AnalyzedFile
+  const path = onDisk(deps, file)
+  // whoever needs it is told
+  path.catch(() => {})
   try {
-    analyzed = await deps.analyzer.analyze({
-      // a copy, since the worker takes the memory of what it is given and the original is still to be kept
-      file: file.path ?? new Uint8Array(await file.bytes()),
-      filename: file.filename,
-      nowMs: deps.now(),
-      splitLengthM: unitM,
-      zones: zonesOrDefault(db),
-      elevation: elevationOptions(deps),
-    })
+    const { runs, type, sha256, skippedOther } = await analyzed(deps, file, unitM)
+    const original = { name: file.filename, type, sha256, path }
+    const outcomes: ImportOutcome[] = []
+    for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
+      const group = runs.slice(from, from + RUNS_A_GROUP)
+      const stored = await storeRuns(
+        deps,
+        group.flatMap((run, place) => {
+          const origin = { origin: 'upload', original: { ...original, session: from + place }, unitM } as const
+          return 'error' in run ? [] : [{ run, origin }]
+        }),
+      )
+      for (const run of group) outcomes.push('error' in run ? run : told(deps, stored.shift()!, runs.length))
+    }
+    return { outcomes, skippedOther }
   } catch (error) {
     if (error instanceof FormatError) return { outcomes: [{ error: error.message }], skippedOther: 0 }
     throw error
-  }
-  const { type, sha256, skippedOther } = analyzed
-  const outcomes: ImportOutcome[] = []
-  // a small upload as a file: the thousand rows of one table share its bytes as links
-  const path = file.path ?? (analyzed.runs.length > 1 ? await temporaryFile(config.dataDir, await file.bytes()) : null)
-  try {
-    for (const [session, run] of analyzed.runs.entries()) {
-      if ('error' in run) outcomes.push(run)
-      else {
-        const bytes = path ?? (() => file.bytes())
-        const original = { name: file.filename, type, sha256, session, bytes }
-        const stored = await storeRun(deps, run, { origin: 'upload', original, unitM }).catch(
-          (error: unknown): ImportOutcome => {
-            // of several runs the others are still to be stored, and those that were are still to be told of
-            if (analyzed.runs.length === 1) throw error
-            deps.log.error('Storing one of several runs of a file failed', error)
-            return { error: reasonOf(error, 'The run could not be stored') }
-          },
-        )
-        outcomes.push(told(deps, stored))
-      }
-    }
   } finally {
-    if (path !== file.path && path !== null) await rm(path, { force: true })
+    const written = file.path === null ? await path.catch(() => null) : null
+    if (written !== null) await rm(written, { force: true })
   }
-  return { outcomes, skippedOther }
 }
 
-function told({ events }: Deps, outcome: ImportOutcome): ImportOutcome {
-  if ('error' in outcome) return outcome
-  const { action, id } = outcome
+/** @returns path of the file with its bytes on the disk; it is the caller's where the upload has none */
+async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
+  if (file.path === null) return await temporaryFile(config.dataDir, await file.bytes())
+  await syncFile(file.path)
+  return file.path
+}
+
+/** @throws FormatError */
+async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<AnalyzedFile> {
+  return await deps.analyzer.analyze({
+    // a copy, since the worker takes the memory of what it is given and the original is still to be kept
+    file: file.path ?? new Uint8Array(await file.bytes()),
+    filename: file.filename,
+    nowMs: deps.now(),
+    splitLengthM: unitM,
+    zones: zonesOrDefault(deps.db),
+    elevation: elevationOptions(deps),
+  })
+}
+
+/**
+ * @param runsCount of several runs the others are still to be stored, and those that were are still to be told of
+ * @throws what the only run failed with
+ */
+function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns>>[number], runsCount: number) {
+  if ('error' in stored) {
+    if (runsCount === 1) throw stored.error
+    log.error('Storing one of several runs of a file failed', stored.error)
+    return { error: reasonOf(stored.error, 'The run could not be stored') }
+  }
+  const { action, id } = stored.value
   if (action === 'created') events.emit({ event: 'workout.created', data: { id } })
   if (action === 'updated') events.emit({ event: 'workout.updated', data: { id } })
-  return outcome
+  return { action, id }
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */

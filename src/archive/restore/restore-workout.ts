@@ -216,7 +216,7 @@ async function store({ deps, report, parts }: WorkoutWork, restored: Restored): 
   const { id, originals, splits } = archived
   const files = inputs.recordings.map(({ recording, original, rawData }) => ({
     id: recording.id,
-    original: original && { bytes: original.path },
+    original: original && { path: original.path },
     rawData: rawData && Bun.zstdCompressSync(new TextEncoder().encode(JSON.stringify(rawData)), { level: 3 }),
   }))
   let isOurs = false

@@ -36,6 +36,12 @@ export function mediaFilePath(dataDir: string, mediaId: string): string {
  * @param path final place, on the file system of DATA_DIR
  */
 export async function placeBytes(dataDir: string, path: string, bytes: Uint8Array): Promise<void> {
+  await moveBytes(dataDir, path, bytes)
+  await syncFile(dirname(path))
+}
+
+/** The same without the name, which is on the disk when its folder is. */
+async function moveBytes(dataDir: string, path: string, bytes: Uint8Array): Promise<void> {
   const temporary = await temporaryFile(dataDir, bytes)
   try {
     await rename(temporary, path)
@@ -43,7 +49,6 @@ export async function placeBytes(dataDir: string, path: string, bytes: Uint8Arra
     await rm(temporary, { force: true })
     throw error
   }
-  await syncFile(dirname(path))
 }
 
 /**
@@ -81,6 +86,16 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
+/** A folder below DATA_DIR; when this returns, its name is on the disk, as are those of the folders made for it. */
+async function makeFolder(dataDir: string, folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true })
+  if (made === undefined) return
+  for (let path = folder; path !== dataDir && path !== dirname(path); ) {
+    path = dirname(path)
+    await syncFile(path)
+  }
+}
+
 /** Both files of a recording; a missing one is fine. */
 export async function removeRawFiles(dataDir: string, recordingId: string): Promise<void> {
   await rm(rawFilePath(dataDir, recordingId), { force: true })
@@ -88,7 +103,7 @@ export async function removeRawFiles(dataDir: string, recordingId: string): Prom
 }
 
 export async function makeMediaFolder(dataDir: string): Promise<void> {
-  await mkdir(mediaFolder(dataDir), { recursive: true })
+  await makeFolder(dataDir, mediaFolder(dataDir))
 }
 
 /** Files whose rows are gone; a missing one is fine, one that cannot be removed is logged and left to the sweep. */
@@ -113,29 +128,54 @@ export interface Original {
   readonly sha256: string
   /** Place of the run in the file. */
   readonly session: number
-  /** The path of a file on the file system of DATA_DIR, which gets a second name, or its bytes in memory. */
-  readonly bytes: string | (() => Promise<Uint8Array>)
+  /** Of a file on the file system of DATA_DIR, which gets a second name. */
+  readonly path: string | Promise<string>
 }
 
 export interface RunFiles {
   readonly id: string
   /** null: it came without one. */
-  readonly original: Pick<Original, 'bytes'> | null
+  readonly original: Pick<Original, 'path'> | null
   /** What was read out of it, zstd of JSON. */
   readonly rawData: Uint8Array | null
 }
 
-/** The files of a new recording, in their places and on the disk; the name is nobody else's. */
-export async function placeRunFiles(dataDir: string, { id, original, rawData }: RunFiles): Promise<void> {
-  if (original === null && rawData === null) return
-  await mkdir(rawFolder(dataDir), { recursive: true })
-  if (original !== null) await placeOriginal(dataDir, rawFilePath(dataDir, id), original.bytes)
-  if (rawData !== null) await placeBytes(dataDir, rawDataPath(dataDir, id), rawData)
-  else await syncFile(rawFolder(dataDir))
+/**
+ * The files of new recordings, in their places and on the disk, all names with one look at their folder; the names are
+ * nobody else's. Those of one group at once: a file system writes what many wait for in one go.
+ * @param groups those of one group are placed or fail together
+ * @returns of each group what went wrong; undefined: nothing. What a failed one has placed stays behind
+ */
+export async function placeRunFiles(dataDir: string, groups: readonly (readonly RunFiles[])[]): Promise<unknown[]> {
+  const named = groups.map((files) => files.filter(({ original, rawData }) => original !== null || rawData !== null))
+  if (named.every((files) => files.length === 0)) return groups.map(() => undefined)
+  const folder = rawFolder(dataDir)
+  try {
+    await makeFolder(dataDir, folder)
+    const placed = await Promise.allSettled(
+      named.map(async (files) => {
+        for (const file of files) await placeOne(dataDir, file)
+      }),
+    )
+    await syncFile(folder)
+    return placed.map((result) => (result.status === 'rejected' ? result.reason : undefined))
+  } catch (error) {
+    return named.map((files) => (files.length === 0 ? undefined : error))
+  }
 }
 
-async function placeOriginal(dataDir: string, path: string, bytes: Original['bytes']): Promise<void> {
-  if (typeof bytes !== 'string') return await placeBytes(dataDir, path, await bytes())
-  await placeLink(bytes, path)
-  await syncFile(path)
+async function placeOne(dataDir: string, { id, original, rawData }: RunFiles): Promise<void> {
+  if (original !== null) await placeOriginal(await original.path, rawFilePath(dataDir, id))
+  if (rawData !== null) await moveBytes(dataDir, rawDataPath(dataDir, id), rawData)
+}
+
+async function placeOriginal(existing: string, path: string): Promise<void> {
+  await placeLink(existing, path)
+  const handle = await open(path, 'r')
+  try {
+    // its bytes; the second name is its folder's
+    await handle.datasync()
+  } finally {
+    await handle.close()
+  }
 }

@@ -14,6 +14,7 @@ import type { Random } from './random.ts'
 export const archives: Attack = {
   name: 'archives',
   share: 0.25,
+  casesAProcess: 100,
   prepare: async () => {
     const libraries = [await ownLibrary(), await tempoEntries()]
     return async ({ random, input }) => {

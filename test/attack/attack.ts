@@ -20,6 +20,8 @@ export interface Attack {
   readonly name: string
   /** Share of the time. */
   readonly share: number
+  /** After so many cases a new process goes on: apps that are closed stay in memory for a while. */
+  readonly casesAProcess?: number
   /** Made once; cases have nothing else in common. */
   prepare(): Promise<(one: Case) => Promise<Outcome>>
 }

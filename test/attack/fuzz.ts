@@ -71,7 +71,8 @@ async function attackOnce(attack: Attack, untilMs: number): Promise<Finding[]> {
   let from = one ?? 0
   const total = { inputs: 0, accepted: 0, slowestMs: 0, peakMiB: 0 }
   while (left > 0 && Date.now() < untilMs && findings.size < MOST_KINDS) {
-    const { found, next, sums } = await child(attack, { from, cases: left, untilMs, saveTo: null })
+    const cases = Math.min(left, attack.casesAProcess ?? left)
+    const { found, next, sums } = await child(attack, { from, cases, untilMs, saveTo: null })
     total.inputs += sums.inputs
     total.accepted += sums.accepted
     total.slowestMs = Math.max(total.slowestMs, sums.slowestMs)

@@ -17,6 +17,13 @@ export async function detailOf(service: Service, id: string): Promise<Detail> {
   return json
 }
 
+/** SHA-256 of the original; null: none is kept. */
+export async function originalOf(service: Service, id: string): Promise<string | null> {
+  const { status, bytes } = await service.call('GET', `/workouts/${id}/file`)
+  if (status !== 200 && status !== 404) throw new Defect(`The original of ${id} answers ${status}`)
+  return status === 404 ? null : sha256(bytes)
+}
+
 /** SHA-256 by id of everything that is listed, each read. */
 export async function photosOf(service: Service, id: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
@@ -38,8 +45,7 @@ export async function adopted(
   { planned, id }: { readonly planned: Planned; readonly id: string },
 ): Promise<void> {
   const detail = await detailOf(service, id)
-  const file = await service.call('GET', `/workouts/${id}/file`)
-  if (sha256(file.bytes) !== planned.sha256) throw new Defect(`The original of ${id} is not what was sent`)
+  if ((await originalOf(service, id)) !== planned.sha256) throw new Defect(`The original of ${id} is not what was sent`)
   const photos = await photosOf(service, id)
   const sent = [...planned.photos.values()]
   const stored = [...photos.values()]
@@ -74,9 +80,8 @@ export async function expectKept(service: Service, ledger: Ledger): Promise<void
     if (!ledger.isRestoring || !ledger.deleted.has(id))
       throw new Defect(`Nobody sent the workout ${id} of ${startedAt}`)
     const detail = await detailOf(service, id)
-    const file = await service.call('GET', `/workouts/${id}/file`)
     const photos = await photosOf(service, id)
-    const sha = sha256(file.bytes)
+    const sha = await originalOf(service, id)
     if (restored !== undefined && restored.sha256 !== sha)
       throw new Defect(`The original of ${id} is not the archive's`)
     const run: Run = { id, sha256: sha, detail, photos, isBusy: false, doubts: [], version: 0 }
@@ -105,9 +110,8 @@ async function expectKnown(
   const photos = await photosOf(service, run.id)
   const wrong = departure(run, detail, photos)
   if (wrong !== null) throw new Defect(`The workout ${run.id} is not as acknowledged: ${wrong}`)
-  const file = await service.call('GET', `/workouts/${run.id}/file`)
-  if (sha256(file.bytes) !== run.sha256)
-    throw new Defect(`The original of ${run.id} is another or lost: ${file.status}`)
+  if ((await originalOf(service, run.id)) !== run.sha256)
+    throw new Defect(`The original of ${run.id} is another or lost`)
   Object.assign(run, { detail, photos, doubts: [], isBusy: false })
   expectWhole(run)
 }

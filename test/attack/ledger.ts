@@ -6,8 +6,8 @@ export type Detail = Readonly<Record<string, unknown>>
 /** One workout as its runner knows it: what was acknowledged, and nothing else. */
 export interface Run {
   readonly id: string
-  /** Of the original, as uploaded. */
-  readonly sha256: string
+  /** Of the original, as uploaded; null: it was deleted while an export was written that brought the run back. */
+  readonly sha256: string | null
   detail: Detail
   /** SHA-256 by media id. */
   photos: Map<string, string>

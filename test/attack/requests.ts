@@ -24,6 +24,7 @@ export interface Known {
 
 /** They never end, or ask others. */
 const LEFT_OUT = /^(get \/events|get \/map\/tiles)/
+const MOST_ROWS = 20
 /** They check passwords, which takes its time by design. */
 const SLOW = /auth\/(login|register|change-password)/
 const TYPES = [
@@ -97,7 +98,9 @@ function ofOperation(
 ): Sent {
   const [method = '', template = ''] = name.split(' ')
   const ids = template.startsWith('/shoes') ? known.shoes : known.workouts
-  const id = (of: readonly string[]) => (random.chance(0.85) ? random.of(of) : encodeURIComponent(wellFormed(random)))
+  // nothing and dots would be another path
+  const junk = () => encodeURIComponent(wellFormed(random).replace(/^\.{0,2}$/, 'x'))
+  const id = (of: readonly string[]) => (random.chance(0.85) ? random.of(of) : junk())
   const filled = template
     .replace('{id}', () => id(ids))
     .replace('{mediaId}', () => id(known.media))
@@ -164,13 +167,17 @@ function upload(path: string, files: readonly Seed[], random: Random): Sent {
 }
 
 function exportOf(random: Random, files: readonly Seed[]): Seed {
-  const table = { name: 'activities.csv', bytes: stravaTable() }
+  const whole = { name: 'activities.csv', bytes: stravaTable() }
+  const spoiled = mutated(whole, random, [whole])
+  // each row is an import of its own, with a time of its own
+  const isLong = Buffer.from(spoiled).toString('latin1').split('\n').length > MOST_ROWS
+  const table = random.chance(0.5) && !isLong ? spoiled : whole.bytes
   const small = files.slice(0, 20)
   const data = (seed: Seed) => (random.chance(0.5) ? mutated(seed, random, small) : seed.bytes)
   const entries = [
     { name: 'activities/1.fit', data: data(small[0]!), method: 8 },
     { name: 'activities/2.gpx.gz', data: data(small[10] ?? small[1]!), method: 8 },
-    { name: 'activities.csv', data: data(table), method: 8 },
+    { name: 'activities.csv', data: table, method: 8 },
     { name: 'media/1.jpg', data: png(9) },
     {
       name: 'media.csv',

@@ -99,7 +99,8 @@ export async function importStrava(
       if (ahead.length > AHEAD) await take(ahead.shift()!)
     }
     while (ahead.length > 0 && !signal.aborted) await take(ahead.shift()!)
-    if (!signal.aborted) await storeRead()
+    // what is read by then is stored, too
+    await storeRead()
     await storing
   } catch (error) {
     endedEarly(deps, tally, error)

@@ -169,9 +169,9 @@ function inProcessAnalyzer(): Deps['analyzer'] {
       return await analyzeFile(job)
     },
     derive: async (job) => {
-      const { derive } = await import('../src/workers/derive.ts')
+      const { compute } = await import('../src/workers/compute.ts')
       await new Promise((resolve) => setImmediate(resolve))
-      return derive(job)
+      return compute(job)
     },
     close: () => {},
   }

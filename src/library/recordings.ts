@@ -1,9 +1,10 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { recordings, repairs, samples } from '../db/schema.ts'
-import { type Repair, repaired } from '../engine/settle.ts'
+import type { Repair } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
-import { type PackedSamples, startMsOf, unpackPositions, unpackTrack } from '../workers/pack.ts'
+import { type StoredTrack, trackOf } from '../workers/compute.ts'
+import { type PackedSamples, unpackPositions } from '../workers/pack.ts'
 
 export type StoredRecording = typeof recordings.$inferSelect
 
@@ -83,10 +84,16 @@ const PACKED = {
   rest: samples.rest,
 } as const
 
+/** The samples of a workout that count, packed, and its repairs; null when it has none. */
+export function storedTrack(tx: Tx, workoutId: string): StoredTrack | null {
+  const packed = primary(tx, workoutId)
+  return packed === undefined ? null : { samples: packed, repairs: activeRepairs(tx, workoutId) }
+}
+
 /** All samples of a workout; null when it has none. */
 export function workoutTrack(tx: Tx, workoutId: string): Track | null {
-  const packed = primary(tx, workoutId)
-  return packed === undefined ? null : repaired(unpackTrack(packed), activeRepairs(tx, workoutId))
+  const stored = storedTrack(tx, workoutId)
+  return stored && trackOf(stored)
 }
 
 /** Degrees; NaN where a row has no position. */
@@ -96,22 +103,18 @@ export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg
   return packed === undefined ? null : unpackPositions(packed.track)
 }
 
-/** Unix milliseconds of elapsed second 0 of the samples that count, before repairs. */
-export function recordedStartMs(tx: Tx, workoutId: string): number | null {
-  const packed = primary(tx, workoutId)
-  return packed === undefined ? null : startMsOf(packed)
-}
-
 /** True when the workout has samples. */
 export function hasSamples(tx: Tx, workoutId: string): boolean {
-  return primary(tx, workoutId) !== undefined
+  const counted = tx.select({ id: samples.recordingId }).from(recordings)
+  return counted.innerJoin(samples, OF_RECORDING).where(isPrimaryOf(workoutId)).get() !== undefined
 }
 
 function primary(tx: Tx, workoutId: string) {
-  return tx
-    .select(PACKED)
-    .from(recordings)
-    .innerJoin(samples, eq(samples.recordingId, recordings.id))
-    .where(and(eq(recordings.workoutId, workoutId), eq(recordings.position, 0)))
-    .get()
+  return tx.select(PACKED).from(recordings).innerJoin(samples, OF_RECORDING).where(isPrimaryOf(workoutId)).get()
+}
+
+const OF_RECORDING = eq(samples.recordingId, recordings.id)
+
+function isPrimaryOf(workoutId: string) {
+  return and(eq(recordings.workoutId, workoutId), eq(recordings.position, 0))
 }

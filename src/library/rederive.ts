@@ -1,6 +1,7 @@
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
+import { computed } from '../workers/compute.ts'
 import type { Derivable, Derived } from '../workers/derive.ts'
 import { elevationOptions, jobReader, type RunJob, runJob, workoutInputs } from './inputs.ts'
 
@@ -142,7 +143,7 @@ async function derivationOf(
     if (stored === null) return null
     inputs = inputsOf(stored)
     const job = { ...stored, ...other }
-    return { id, inputs, outcome: { job, derived: await analyzer.derive({ ...job, what }) } }
+    return { id, inputs, outcome: { job, derived: await computed<Derivable>(analyzer, { ...job, what }) } }
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
     return { id, inputs, outcome: { error } }

@@ -4,9 +4,10 @@ import { archivedBestEfforts, repairs, workoutBestEfforts, workoutSplits, workou
 import type { CropData, StashedEffort, StashedSplit } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import type { CropRepair } from '../engine/settle.ts'
-import { deriveRun } from '../workers/derive.ts'
+import { type DerivedRun, deriveRun } from '../workers/derive.ts'
 import { insertSplits } from './add-workout.ts'
-import { boundsOfZones, elevationOptions, runJob } from './inputs.ts'
+import type { Finish } from './change-run.ts'
+import { boundsOfZones, elevationOptions, type RunJob, runJob } from './inputs.ts'
 import { touchInputs, writeRun } from './numbers.ts'
 import { activeRepairRows, choosePrimary, nextRepair, recordingsOf } from './recordings.ts'
 import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
@@ -17,13 +18,14 @@ import { placeTime, utcOffsetMinutes } from './time-zone.ts'
 type Needs = Pick<Deps, 'config' | 'now'>
 
 /**
- * Adds a crop to a workout and derives everything of what is left, scored with the zones stored now and cut in the preferred
- * unit. What an archive said of splits and efforts is kept with the repair until it is taken back.
+ * Adds a crop to a workout, to be scored with the zones stored now and cut in the preferred unit. What an archive said of
+ * splits and efforts is kept with the repair until it is taken back.
+ * @returns what writes the numbers of what is left; null for an unknown workout
  */
-export function addCrop(tx: Tx, deps: Needs, id: string, crop: Omit<CropRepair, 'kind'>): void {
+export function addCrop(tx: Tx, deps: Needs, id: string, crop: Omit<CropRepair, 'kind'>): Finish | null {
   const nowMs = deps.now()
   const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
-  if (stored === undefined) return
+  if (stored === undefined) return null
   const data: CropData = {
     ...crop,
     zonesBefore: stored.effortZones,
@@ -42,16 +44,16 @@ export function addCrop(tx: Tx, deps: Needs, id: string, crop: Omit<CropRepair, 
     .where(eq(workouts.id, id))
     .run()
   touchInputs(tx, id)
-  settleRepaired(tx, deps, { id, nowMs })
+  return (derived, job) => writeRepaired(tx, { id, nowMs }, derived, job)
 }
 
 /**
  * Takes all active repairs back, in one step: the state before the first of them, scored with the zones of then.
- * @returns false when none is active
+ * @returns what writes the numbers of the whole; null when none is active
  */
-export function revertRepairs(tx: Tx, deps: Needs, id: string): boolean {
+export function revertRepairs(tx: Tx, deps: Needs, id: string): Finish | null {
   const [first] = activeRepairRows(tx, id)
-  if (first === undefined) return false
+  if (first === undefined) return null
   const { zonesBefore, before } = first.data
   const nowMs = deps.now()
   tx.update(repairs)
@@ -70,9 +72,10 @@ export function revertRepairs(tx: Tx, deps: Needs, id: string): boolean {
   choosePrimary(tx, id)
   touchInputs(tx, id)
   returnSplits(tx, id, before.splits)
-  settle(tx, deps, { id, nowMs })
-  returnEfforts(tx, id, before.efforts)
-  return true
+  return (derived, { zones, elevation }) => {
+    writeRun(tx, id, { derived, zones, elevation, nowMs })
+    returnEfforts(tx, id, before.efforts)
+  }
 }
 
 interface Settling {
@@ -88,12 +91,9 @@ export function settle(tx: Tx, deps: Pick<Deps, 'config'>, { id, nowMs }: Settli
 }
 
 /** What repairs left may begin later, and elsewhere: a cut may cross a border or a change of the clocks. */
-function settleRepaired(tx: Tx, deps: Needs, { id, nowMs }: Settling): void {
-  const elevation = elevationOptions(deps)
-  const job = runJob(tx, id, elevation)
+function writeRepaired(tx: Tx, { id, nowMs }: Settling, derived: DerivedRun, { zones, elevation }: RunJob): void {
   const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
-  if (job === null || stored === undefined) return
-  const derived = deriveRun(job)
+  if (stored === undefined) return
   const startedAt = (recordingsOf(tx, id)[0]?.startedAt ?? stored.startedAt) + derived.startShiftMs
   const place = placeTime(derived.firstPosition, null, startedAt)
   const offset = stored.timeZone === null ? stored.utcOffsetMinutes : utcOffsetMinutes(stored.timeZone, startedAt)
@@ -105,7 +105,7 @@ function settleRepaired(tx: Tx, deps: Needs, { id, nowMs }: Settling): void {
     })
     .where(eq(workouts.id, id))
     .run()
-  writeRun(tx, id, { derived, zones: job.zones, elevation, nowMs })
+  writeRun(tx, id, { derived, zones, elevation, nowMs })
 }
 
 function stashedSplits(tx: Tx, workoutId: string): StashedSplit[] {

@@ -1,14 +1,14 @@
 import { FormatError } from '../formats/format.ts'
 import { createCollector } from '../garbage.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob } from './analyze-file.ts'
-import { type Derived, type DeriveJob, derive } from './derive.ts'
+import { type Computed, type ComputeJob, compute } from './compute.ts'
 
 declare const self: Worker
 
-/** What a Worker is asked: a file to analyse, or a stored workout to derive something of. */
+/** What a Worker is asked: a file to analyse, or something to compute of what is stored. */
 export type AnalyzeRequest = { readonly id: number } & AnalyzeJob
-export type AnalyzeJob = { readonly file: FileJob } | { readonly derive: DeriveJob }
-export type AnalyzeResult = AnalyzedFile | Derived
+export type AnalyzeJob = { readonly file: FileJob } | { readonly derive: ComputeJob }
+export type AnalyzeResult = AnalyzedFile | Computed
 /** What it answers; `refusal` is for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
   | { readonly id: number; readonly result: AnalyzeResult }
@@ -24,7 +24,8 @@ const OF_FILE = 10
 const OF_SAMPLES = 1
 
 inTurn(async (request) => {
-  self.postMessage(await answer(request))
+  const answered = await answer(request)
+  self.postMessage(answered, movable(answered))
   collect('file' in request ? OF_FILE : OF_SAMPLES)
 })
 
@@ -46,6 +47,13 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
   }
 }
 
+/** A long text is moved instead of copied. */
+function movable(answered: AnalyzeAnswer): ArrayBuffer[] {
+  return 'result' in answered && 'what' in answered.result && answered.result.what === 'samples'
+    ? [answered.result.text.buffer]
+    : []
+}
+
 async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
-  return 'file' in job ? await analyzeFile(job.file) : derive(job.derive)
+  return 'file' in job ? await analyzeFile(job.file) : compute(job.derive)
 }

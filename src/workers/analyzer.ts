@@ -1,7 +1,7 @@
 import { FormatError } from '../formats/format.ts'
 import type { Log } from '../log.ts'
 import type { AnalyzedFile, FileJob } from './analyze-file.ts'
-import type { Derived, DeriveJob } from './derive.ts'
+import type { Computed, ComputeJob } from './compute.ts'
 import { workerLine } from './worker-line.ts'
 
 /** The CPU side of an import, away from the thread that answers requests. */
@@ -12,10 +12,10 @@ export interface Analyzer {
    */
   analyze(job: FileJob): Promise<AnalyzedFile>
   /**
-   * What was asked for of a stored workout, in turn with the files.
+   * What was asked for of what is stored, in turn with the files; `computed` of compute.ts names its type.
    * @throws Error for samples that cannot be read
    */
-  derive(job: DeriveJob): Promise<Derived>
+  derive(job: ComputeJob): Promise<Computed>
   close(): void
 }
 
@@ -38,7 +38,7 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
         throw new FormatError('The file could not be analysed')
       }
     },
-    derive: async (job) => (await line.ask({ derive: job })) as Derived,
+    derive: async (job) => (await line.ask({ derive: job })) as Computed,
     close: line.close,
   }
 }

@@ -3,12 +3,13 @@ import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
+import type { RelativeEffort } from '../engine/run/effort.ts'
 import { invalid, notFound } from '../errors.ts'
-import { elevationOptions, type RunJob, runJob } from '../library/inputs.ts'
+import { workoutExists } from '../library/add-workout.ts'
 import { effortWriter, writeCut } from '../library/numbers.ts'
-import { type LibraryReport, rederive } from '../library/rederive.ts'
+import { type LibraryReport, type Rederivation, rederive } from '../library/rederive.ts'
 import { splitUnitM, storedZones, unitPreference, zonesVersion } from '../library/settings.ts'
-import { type Derived, derive } from '../workers/derive.ts'
+import type { Derived } from '../workers/derive.ts'
 import { countWhere, idsWhere, ROUTED, SCORABLE } from './queries.ts'
 
 /** Errors that an answer lists; more are only counted. */
@@ -18,14 +19,27 @@ const MOST_ERRORS = 100
  * Scores one workout with the stored zones, and stores null when it has no heart rate.
  * @throws AppError 404; 400 when zones were never stored
  */
-export function recalculateEffort(deps: Deps, id: string): { id: string; relativeEffort: number | null } {
-  return recalculated(deps, id, (tx, job) => {
-    const zones = neededZones(tx)
-    const derived = derive({ ...job, zones, what: 'effort' })
-    const effort = derived.what === 'effort' ? derived.effort : null
-    effortWriter(deps.db)(id, effort, zones)
-    return { id, relativeEffort: effort?.relativeEffort ?? null }
-  })
+export async function recalculateEffort(
+  deps: Deps,
+  id: string,
+): Promise<{ id: string; relativeEffort: number | null }> {
+  const { db } = deps
+  expectWorkout(db, id)
+  for (;;) {
+    const zones = neededZones(db)
+    const version = zonesVersion(db)
+    let effort: RelativeEffort | null = null
+    const isDone = await recalculated(deps, id, {
+      ...{ what: 'effort', zones },
+      write: (tx, derived) => {
+        if (zonesVersion(tx) !== version || derived.what !== 'effort') return false
+        effort = derived.effort
+        effortWriter(db)(id, effort, zones)
+        return true
+      },
+    })
+    if (isDone) return { id, relativeEffort: (effort as RelativeEffort | null)?.relativeEffort ?? null }
+  }
 }
 
 /**
@@ -60,14 +74,25 @@ export async function recalculateAllEfforts(deps: Deps) {
  * Cuts one workout anew in the unit that is preferred now; the same samples give the same splits as an import.
  * @throws AppError 404; 400 without route
  */
-export function recalculateSplits(deps: Deps, id: string): { id: string; splitsCount: number } {
-  return recalculated(deps, id, (tx, job) => {
-    const isRouted = countWhere(tx, and(ROUTED, eq(workouts.id, id))) > 0
-    if (!isRouted) throw invalid('The workout has no route, so its splits cannot be recalculated')
-    const splitLengthM = splitUnitM(unitPreference(tx))
-    const derived = derive({ ...job, splitLengthM, what: 'splits' })
-    return { id, splitsCount: writeSplits(tx, id, { derived, splitLengthM }) }
-  })
+export async function recalculateSplits(deps: Deps, id: string): Promise<{ id: string; splitsCount: number }> {
+  const { db } = deps
+  expectWorkout(db, id)
+  for (;;) {
+    if (countWhere(db, and(ROUTED, eq(workouts.id, id))) === 0) {
+      throw invalid('The workout has no route, so its splits cannot be recalculated')
+    }
+    const splitLengthM = splitUnitM(unitPreference(db))
+    let splitsCount = 0
+    const isDone = await recalculated(deps, id, {
+      ...{ what: 'splits', splitLengthM },
+      write: (tx, derived) => {
+        if (splitUnitM(unitPreference(tx)) !== splitLengthM) return false
+        splitsCount = writeSplits(tx, id, { derived, splitLengthM })
+        return true
+      },
+    })
+    if (isDone) return { id, splitsCount }
+  }
 }
 
 /** Cuts every workout with a route anew; a workout that cannot be read is an error of its own. */
@@ -82,18 +107,33 @@ export async function recalculateAllSplits(deps: Deps) {
   return { totalWorkouts: report.total, ...answer(deps, report, told) }
 }
 
-/** Derives one workout anew and writes it in one transaction. @throws AppError 404 */
-function recalculated<T>({ db, config, events }: Deps, id: string, write: (tx: Tx, job: RunJob) => T): T {
-  const result = db.transaction(
-    (tx) => {
-      const job = runJob(tx, id, elevationOptions({ config }))
-      if (job === null) throw notFound('Workout')
-      return write(tx, job)
+/**
+ * Has the Worker derive one workout anew and writes it.
+ * @param work.write false: what it was derived with is not what is stored now
+ * @returns false when nothing was written for that reason
+ * @throws AppError 404, and what `write` throws; Error when it cannot be read
+ */
+async function recalculated(
+  deps: Deps,
+  id: string,
+  { write, ...work }: Rederivation & { readonly write: (tx: Tx, derived: Derived) => boolean },
+): Promise<boolean> {
+  let isWritten = false
+  const { done, unreadable } = await rederive(deps, [id], {
+    ...work,
+    write: (tx, _, derived) => {
+      isWritten = write(tx, derived)
     },
-    { behavior: 'immediate' },
-  )
-  events.emit({ event: 'workout.updated', data: { id } })
-  return result
+  })
+  if (unreadable[0] !== undefined) throw unreadable[0].error
+  if (done === 0) throw notFound('Workout')
+  if (isWritten) deps.events.emit({ event: 'workout.updated', data: { id } })
+  return isWritten
+}
+
+/** @throws AppError 404 */
+function expectWorkout(tx: Tx, id: string): void {
+  if (!workoutExists(tx, id)) throw notFound('Workout')
 }
 
 /** @throws AppError 400 */

@@ -112,13 +112,13 @@ export function workoutRoutes(deps: Deps) {
         detail: { summary: 'Delete a workout with everything of it', ...responses(204, 401, 404) },
       },
     )
-    .get('/:id/time-series', ({ params, query: sent }) => timeSeries(db, params.id, paging(sent, TIME_SERIES_PAGE)), {
+    .get('/:id/time-series', ({ params, query: sent }) => timeSeries(deps, params.id, paging(sent, TIME_SERIES_PAGE)), {
       params: pathIds({ id: 'Workout' }),
       ...query(TimeSeriesParameters),
       response: { 200: TimeSeriesPage },
       detail: { summary: 'Samples that have a heart rate, in pages' },
     })
-    .get('/:id/samples', ({ params, query: { maxPoints } }) => jsonResponse(samplesJson(deps, params.id, maxPoints)), {
+    .get('/:id/samples', ({ params, query: { maxPoints } }) => samplesResponse(deps, params.id, maxPoints), {
       params: pathIds({ id: 'Workout' }),
       ...query(SamplesParameters),
       response: { 200: Samples },
@@ -150,9 +150,9 @@ function recalculationRoutes(deps: Deps) {
   return new Elysia({ tags: ['Workouts'] })
     .post(
       '/:id/crop',
-      ({ params, body }) => {
-        cropWorkout(deps, params.id, body)
-        return detailResponse(deps, params.id, false)
+      async ({ params, body }) => {
+        await cropWorkout(deps, params.id, body)
+        return await detailResponse(deps, params.id, false)
       },
       {
         params: pathIds({ id: 'Workout' }),
@@ -163,9 +163,9 @@ function recalculationRoutes(deps: Deps) {
     )
     .post(
       '/:id/revert',
-      ({ params }) => {
-        revertWorkout(deps, params.id)
-        return detailResponse(deps, params.id, false)
+      async ({ params }) => {
+        await revertWorkout(deps, params.id)
+        return await detailResponse(deps, params.id, false)
       },
       {
         params: pathIds({ id: 'Workout' }),
@@ -216,6 +216,10 @@ async function detailResponse(deps: Deps, id: string, includeRaw: boolean): Prom
   return jsonResponse(await workoutDetailJson(deps, id, includeRaw))
 }
 
-function jsonResponse(text: string): Response {
+async function samplesResponse(deps: Deps, id: string, maxPoints: number | undefined): Promise<Response> {
+  return jsonResponse(await samplesJson(deps, id, maxPoints))
+}
+
+function jsonResponse(text: string | Uint8Array<ArrayBuffer>): Response {
   return new Response(text, { headers: { 'Content-Type': 'application/json' } })
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { integer, nullable } from '../http/schemas.ts'
+import type { SampleColumn } from '../workers/sample-text.ts'
 
 const FEWEST_POINTS = 10
 const MOST_POINTS = 100_000
@@ -15,30 +16,24 @@ export const SamplesParameters = Type.Object({
   ),
 })
 
-/** Every column, and its decimals: those of its stored unit, or of what a derived one is good for. */
-export const SAMPLE_COLUMNS = {
-  elapsedS: { decimals: 3, description: 'seconds since the start, ascending' },
-  distanceM: { decimals: 2, description: 'cumulative metres' },
-  lat: { decimals: 7, description: 'degrees' },
-  lon: { decimals: 7, description: 'degrees' },
-  elevationM: { decimals: 2, description: 'metres' },
-  heartRateBpm: { decimals: 0, description: 'beats per minute' },
-  cadenceRpm: { decimals: 1, description: 'one foot per minute' },
-  powerWatts: { decimals: 0, description: 'watts' },
-  speedMps: { decimals: 3, description: 'm/s, as recorded' },
-  paceS: {
-    decimals: 1,
-    description: 'seconds per km over the 10 s on either side; null within pauses and where the runner stands',
-  },
-  gapPaceS: { decimals: 1, description: 'grade-adjusted seconds per km, likewise' },
-  gradePercent: { decimals: 1, description: 'slope over 25 m on either side, %' },
-  temperatureC: { decimals: 1, description: '°C' },
-} as const
-
-export type SampleColumn = keyof typeof SAMPLE_COLUMNS
+const COLUMNS: Readonly<Record<SampleColumn, string>> = {
+  elapsedS: 'seconds since the start, ascending',
+  distanceM: 'cumulative metres',
+  lat: 'degrees',
+  lon: 'degrees',
+  elevationM: 'metres',
+  heartRateBpm: 'beats per minute',
+  cadenceRpm: 'one foot per minute',
+  powerWatts: 'watts',
+  speedMps: 'm/s, as recorded',
+  paceS: 'seconds per km over the 10 s on either side; null within pauses and where the runner stands',
+  gapPaceS: 'grade-adjusted seconds per km, likewise',
+  gradePercent: 'slope over 25 m on either side, %',
+  temperatureC: '°C',
+}
 
 function columns() {
-  const schemas = Object.entries(SAMPLE_COLUMNS).map(([name, { description }]) => [name, column(description)])
+  const schemas = Object.entries(COLUMNS).map(([name, description]) => [name, column(description)])
   return Object.fromEntries(schemas) as Readonly<Record<SampleColumn, ReturnType<typeof column>>>
 }
 

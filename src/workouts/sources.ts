@@ -10,6 +10,7 @@ import { rawDataPath } from '../library/files/paths.ts'
 import { type RawData, rawDataText } from '../library/files/raw-data.ts'
 import { elevationOptions, runJob } from '../library/inputs.ts'
 import { recordingsOf, type StoredRecording } from '../library/recordings.ts'
+import { computed } from '../workers/compute.ts'
 import type { RunSources } from '../workers/derive.ts'
 import type { WorkoutSources } from './sources-schemas.ts'
 
@@ -28,8 +29,7 @@ export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
   const recordings = recordingsOf(db, id)
   const made = db.select().from(repairs).where(eq(repairs.workoutId, id)).orderBy(asc(repairs.seq)).all()
 
-  const found = await deps.analyzer.derive({ ...job, what: 'sources' })
-  if (found.what !== 'sources') throw new Error(`The Worker answered ${found.what}`)
+  const found = await computed(deps.analyzer, { ...job, what: 'sources' })
   const voices = await Promise.all(recordings.map((recording, place) => allVoices(deps, recording, found, place)))
 
   return {

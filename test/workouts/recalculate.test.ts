@@ -334,6 +334,8 @@ describe('splits', () => {
     const { derive } = app.deps.analyzer
     app.deps.analyzer.derive = async (job) => {
       const splits = await derive(job)
+      // the cut is computed there, too
+      if (job.what !== 'splits') return splits
       asked += 1
       if (asked === 1) await ok(app, 'POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 1800 })
       if (asked === 3) expect((await app.call('DELETE', `/workouts/${deleted}`)).status).toBe(204)

@@ -1,0 +1,89 @@
+import { decodePath, type RoutePath } from '../engine/route/path.ts'
+import { type Similarity, similarTo } from '../engine/route/similarity.ts'
+import { scoreBound } from '../engine/route/sketch.ts'
+import { type Repair, repaired } from '../engine/settle.ts'
+import type { Track } from '../engine/track.ts'
+import { type CropAsked, type CropFound, cropOf } from './crop.ts'
+import { type Derived, type DeriveJob, derive } from './derive.ts'
+import { type HeartRatePage, heartRatePage } from './heart-rate-page.ts'
+import { type PackedSamples, startMsOf, unpackTrack } from './pack.ts'
+import { type RouteIndex, routeIndex } from './route-index.ts'
+import { type SampleTextOptions, sampleText } from './sample-text.ts'
+
+/** Samples as they are stored, and the active repairs of their workout. */
+export interface StoredTrack {
+  readonly samples: PackedSamples
+  readonly repairs: readonly Repair[]
+}
+
+/** A route as the index keeps it. */
+export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
+export type StoredSketch = Pick<RouteIndex, 'sketch' | 'lengthM'>
+
+/** What takes too long for the thread that answers requests. */
+export type ComputeJob =
+  | DeriveJob
+  | ({ readonly what: 'samples' } & StoredTrack & SampleTextOptions)
+  | ({ readonly what: 'heartRates'; readonly page: number; readonly pageSize: number } & StoredTrack)
+  | ({ readonly what: 'crop' } & StoredTrack & CropAsked)
+  | ({ readonly what: 'routeIndex' } & StoredTrack)
+  | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
+  | { readonly what: 'similarity'; readonly route: StoredPath; readonly other: StoredPath }
+
+export type Computed =
+  | Derived
+  /** JSON in UTF-8, moved and not copied. */
+  | { readonly what: 'samples'; readonly text: Uint8Array<ArrayBuffer> }
+  | { readonly what: 'heartRates'; readonly found: HeartRatePage }
+  | { readonly what: 'crop'; readonly found: CropFound }
+  | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
+  | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
+  | { readonly what: 'similarity'; readonly similarity: Similarity }
+
+type What = ComputeJob['what']
+
+/** @throws as `derive` */
+export function compute(job: ComputeJob): Computed {
+  switch (job.what) {
+    case 'samples':
+      return { what: job.what, text: new TextEncoder().encode([...sampleText(trackOf(job), job)].join('')) }
+    case 'heartRates':
+      return { what: job.what, found: heartRatePage(trackOf(job), job) }
+    case 'crop': {
+      const track = trackOf(job)
+      return { what: job.what, found: cropOf(track, { ...job, clockMs: track.startMs - startMsOf(job.samples) }) }
+    }
+    case 'routeIndex':
+      return { what: job.what, index: routeIndex(trackOf(job)) }
+    case 'routeBounds': {
+      const boundOf = scoreBound(pathOf(job.route))
+      return { what: job.what, bounds: job.others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM)) }
+    }
+    case 'similarity':
+      return { what: job.what, similarity: similarTo(pathOf(job.route))(pathOf(job.other)) }
+    default:
+      return derive(job)
+  }
+}
+
+/**
+ * Has the Worker compute something.
+ * @throws as `Analyzer.derive`
+ */
+export async function computed<W extends What>(
+  analyzer: { derive(job: ComputeJob): Promise<Computed> },
+  job: ComputeJob & { readonly what: W },
+): Promise<Extract<Computed, { readonly what: W }>> {
+  const found = await analyzer.derive(job)
+  if (found.what !== job.what) throw new Error(`The Worker answered ${found.what} where ${job.what} was asked`)
+  return found as Extract<Computed, { readonly what: W }>
+}
+
+/** The track as its repairs leave it. */
+export function trackOf({ samples, repairs }: StoredTrack): Track {
+  return repaired(unpackTrack(samples), repairs)
+}
+
+export function pathOf({ path, lengthM }: StoredPath): RoutePath {
+  return decodePath(path, lengthM)
+}

@@ -1,0 +1,137 @@
+// A run of a day: what is made of it is the Worker's, and the answers are those of any other run.
+import { expect, spyOn, test } from 'bun:test'
+import { workoutTrack } from '../../src/library/recordings.ts'
+import { type Computed, type ComputeJob, compute } from '../../src/workers/compute.ts'
+import { heartRatePage } from '../../src/workers/heart-rate-page.ts'
+import * as pack from '../../src/workers/pack.ts'
+import { sampleText } from '../../src/workers/sample-text.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { fitRun } from '../fixtures/runs.ts'
+
+const LONG_S = 20_000
+const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
+
+interface Watched {
+  readonly app: TestApp
+  readonly id: string
+  /** What the Worker was asked since the import. */
+  readonly asked: ComputeJob['what'][]
+}
+
+async function withRun(seconds: number): Promise<Watched> {
+  const app = await testApp()
+  const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds }) }])
+  const asked: ComputeJob['what'][] = []
+  app.deps.analyzer.derive = (job): Promise<Computed> => {
+    asked.push(job.what)
+    return Promise.resolve(compute(job))
+  }
+  return { app, id: json.id, asked }
+}
+
+test('samples of a long track are written by the Worker, those of an hour here, both the same text', async () => {
+  for (const [seconds, expected] of [
+    [LONG_S, ['samples', 'samples']],
+    [3600, []],
+  ] as const) {
+    const { app, id, asked } = await withRun(seconds)
+    const track = workoutTrack(app.deps.db, id)
+    for (const maxPoints of [null, 500]) {
+      const { text, json, headers } = await app.call(
+        'GET',
+        `/workouts/${id}/samples${maxPoints === null ? '' : `?maxPoints=${maxPoints}`}`,
+      )
+      const bestEfforts = JSON.stringify(json.bestEfforts)
+      expect(text).toBe([...sampleText(track, { elevation: ELEVATION, maxPoints, bestEfforts })].join(''))
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect([json.totalCount, json.elapsedS.length]).toEqual([seconds + 1, maxPoints ?? seconds + 1])
+    }
+    expect([...asked]).toEqual([...expected])
+    await app.close()
+  }
+})
+
+test('no more than 8,192 numbers of an answer are written between two looks at others', async () => {
+  const { app, id } = await withRun(LONG_S)
+  const track = workoutTrack(app.deps.db, id)
+  const pieces = [...sampleText(track, { elevation: ELEVATION, maxPoints: null, bestEfforts: '[]' })]
+  const most = Math.max(...pieces.map((piece) => piece.split(',').length))
+  expect(most).toBeLessThanOrEqual(8193)
+  expect(pieces.length).toBeGreaterThan(20)
+  await app.close()
+})
+
+test('heart rates of a long track are looked up by the Worker, in the same pages', async () => {
+  const { app, id, asked } = await withRun(LONG_S)
+  const track = workoutTrack(app.deps.db, id)!
+  const { json } = await app.call('GET', `/workouts/${id}/time-series?page=20&pageSize=1000`)
+  expect(json).toEqual({
+    ...heartRatePage(track, { page: 20, pageSize: 1000 }),
+    ...{ page: 20, pageSize: 1000, totalPages: 21 },
+  })
+  expect(json.items[0].elapsedSeconds).toBe(19_000)
+  expect((await app.call('GET', `/workouts/${id}/time-series?page=22&pageSize=1000`)).status).toBe(404)
+  expect(asked).toEqual(['heartRates', 'heartRates'])
+  await app.close()
+})
+
+/** How often samples are unpacked on this thread beside what the Worker does. */
+async function unpackedHere(app: TestApp, work: () => Promise<unknown>): Promise<number> {
+  const unpacking = [spyOn(pack, 'unpackTrack'), spyOn(pack, 'unpackHeartRate')]
+  const calls = () => unpacking.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  const { derive } = app.deps.analyzer
+  let there = 0
+  app.deps.analyzer.derive = async (job) => {
+    const before = calls()
+    const derived = await derive(job)
+    there += calls() - before
+    return derived
+  }
+  await work()
+  app.deps.analyzer.derive = derive
+  const here = calls() - there
+  for (const one of unpacking) one.mockRestore()
+  return here
+}
+
+test('a workout is cut, taken back and recalculated by the Worker; this thread unpacks nothing', async () => {
+  const { app, id, asked } = await withRun(3600)
+  await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
+  for (const [path, body, expected] of [
+    ['crop', { removeFromStartSeconds: 600 }, ['crop', 'everything']],
+    ['recalculate-effort', undefined, ['effort']],
+    ['recalculate-splits', undefined, ['splits']],
+    ['revert', undefined, ['everything']],
+  ] as const) {
+    asked.length = 0
+    const here = await unpackedHere(app, async () => {
+      // the detail with its route is the answer of two of them
+      const { status } = await app.call('POST', `/workouts/${id}/${path}`, body === undefined ? {} : { json: body })
+      expect([path, status]).toEqual([path, 200])
+    })
+    expect([path, ...asked]).toEqual([path, ...expected])
+    // a cropped run's detail cuts its route out of the whole track
+    expect([path, here]).toEqual([path, path === 'crop' ? 1 : 0])
+  }
+  await app.close()
+})
+
+test('what is changed while the Worker cuts is cut anew; what is deleted is not found', async () => {
+  const { app, id, asked } = await withRun(3600)
+  const { derive } = app.deps.analyzer
+  const crop = (json: object) => app.call('POST', `/workouts/${id}/crop`, { json })
+  let meanwhile: (() => Promise<unknown>) | null = () => crop({ removeFromEndSeconds: 600 })
+  app.deps.analyzer.derive = async (job) => {
+    const derived = await derive(job)
+    const first = job.what === 'everything' ? meanwhile : null
+    if (first !== null) meanwhile = null
+    await first?.()
+    return derived
+  }
+  const { status, json } = await crop({ removeFromStartSeconds: 600 })
+  expect([status, json.durationS]).toEqual([200, 2400])
+  expect(asked).toEqual(['crop', 'everything', 'crop', 'everything', 'crop', 'everything'])
+  meanwhile = () => app.call('DELETE', `/workouts/${id}`)
+  expect((await crop({ removeFromStartSeconds: 600 })).status).toBe(404)
+  await app.close()
+})

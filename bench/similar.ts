@@ -1,5 +1,7 @@
 import { openDb } from '../src/db/open.ts'
 import { writeRouteIndex } from '../src/library/numbers.ts'
+import { consoleLog } from '../src/log.ts'
+import { workerAnalyzer } from '../src/workers/analyzer.ts'
 import { routeIndex } from '../src/workers/route-index.ts'
 import { similarRoutes } from '../src/workouts/similar.ts'
 import { addWorkout, NOW_MS } from '../test/fixtures/feature-app.ts'
@@ -14,6 +16,7 @@ const BUDGET_MS: Readonly<Record<number, number>> = { 2: 50, 100: 150 }
 /** Similar routes among 10,000 seeded ones: what asking takes, and the longest time that others wait meanwhile. */
 export async function benchSimilar(): Promise<void> {
   const db = openDb(':memory:')
+  const analyzer = workerAnalyzer(consoleLog('error'))
   const ids = fill(db)
   console.log(`similar: ${ROUTES} routes, ${QUERIES} questions about runs of the latest tenth`)
   for (const maxYears of [2, 100]) {
@@ -24,7 +27,7 @@ export async function benchSimilar(): Promise<void> {
       const id = ids[ROUTES - 1 - Math.floor((k * ROUTES) / 10 / QUERIES)]!
       const watch = watchWaits()
       const started = performance.now()
-      found += (await similarRoutes(db, id, { maxResults: 10, maxYears })).length
+      found += (await similarRoutes({ db, analyzer }, id, { maxResults: 10, maxYears })).length
       times.push(performance.now() - started)
       waits.push(watch.stop())
     }
@@ -32,6 +35,7 @@ export async function benchSimilar(): Promise<void> {
       `  maxYears ${String(maxYears).padStart(3)}: p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms (budget ${BUDGET_MS[maxYears]}), others wait at most ${percentile(waits, 1)} ms, ${(found / QUERIES).toFixed(1)} matches`,
     )
   }
+  analyzer.close()
   db.$client.close()
 }
 

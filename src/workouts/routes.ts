@@ -186,7 +186,7 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: RecalculatedSplits, 400: ErrorBody },
       detail: { summary: 'Cut one workout anew in the preferred unit' },
     })
-    .get('/:id/similar-routes', ({ params, query: asked }) => similarRoutes(db, params.id, asked), {
+    .get('/:id/similar-routes', ({ params, query: asked }) => similarRoutes(deps, params.id, asked), {
       params: pathIds({ id: 'Workout' }),
       ...query(SimilarParameters),
       response: { 200: SimilarRoutes },

@@ -2,40 +2,48 @@ import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
-import { decodePath, type RoutePath, routePath } from '../engine/route/path.ts'
-import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../engine/route/similarity.ts'
-import { scoreBound } from '../engine/route/sketch.ts'
+import type { RoutePath } from '../engine/route/path.ts'
+import { type RouteDirection, SIMILAR_SCORE, searchBoxes } from '../engine/route/similarity.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { workoutPositions } from '../library/recordings.ts'
+import { storedTrack } from '../library/recordings.ts'
 import { createPace } from '../pace.ts'
+import { computed, pathOf, type StoredPath } from '../workers/compute.ts'
+import { matcherOf, type RouteMatcher } from './route-matcher.ts'
 import type { SimilarParameters } from './schemas.ts'
 
 /** Most results and most years that are looked back. */
 const MOST = 100
 const SCORE_DECIMALS = 1
+/** Sketches that are looked at in one piece. */
+const SKETCHES_AT_ONCE = 32
 /** The least part of the longer route's length that a match of it has; a trifle less for the noise of the division. */
 const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
 
 /**
  * Earlier runs with a similar route, the most similar first, of one shown score the latest first. The search of
  * ALGORITHMS 6: lengths and boxes, sketches, then exact scores, those that can be highest first, until none left can be
- * among the first. What it returns is what scoring every route would return. Works in slices between which others are answered.
+ * among the first. What it returns is what scoring every route would return. Works in slices between which others are
+ * answered; long routes are the Worker's.
  * @throws AppError 404; 400 without route
  */
 export async function similarRoutes(
-  db: Db,
+  { db, analyzer }: Pick<Deps, 'db' | 'analyzer'>,
   id: string,
   { maxResults = 10, maxYears = 2 }: Static<typeof SimilarParameters>,
 ) {
   const current = currentRun(db, id)
-  const path = currentPath(db, id)
+  const stored = storedPath(db, id) ?? (await madePath({ db, analyzer }, id))
+  const path = pathOf(stored)
+  const matcher = matcherOf(analyzer, { stored, path })
   const candidates = await sketched(db, path, {
+    matcher,
     fromMs: yearsBefore(current.startedAt, Math.min(maxYears, MOST)),
     beforeMs: current.startedAt,
   })
-  const matches = await bestMatches(db, path, { candidates, maxResults: Math.min(maxResults, MOST) })
+  const matches = await bestMatches(db, matcher, { candidates, maxResults: Math.min(maxResults, MOST) })
   return matches.flatMap((match) => matchObject(db, current, match))
 }
 
@@ -66,23 +74,18 @@ function currentRun(db: Db, id: string) {
   return run
 }
 
-/** From the index, or made of the samples while the index is still being built. */
-function currentPath(db: Db, id: string): RoutePath {
-  const stored = pathOf(db, id)
-  if (stored !== null) return stored
-  const positions = workoutPositions(db, id)
-  const path = positions && routePath(positions.latDeg, positions.lonDeg)
-  if (path === null) throw invalid('The workout has no route, so none is similar')
-  return path
+/** Of the samples, while the index is still being built. @throws AppError 400 without route */
+async function madePath({ db, analyzer }: Pick<Deps, 'db' | 'analyzer'>, id: string): Promise<StoredPath> {
+  const track = storedTrack(db, id)
+  const made = track && (await computed(analyzer, { what: 'routeIndex', ...track }))
+  if (!made?.index) throw invalid('The workout has no route, so none is similar')
+  return made.index
 }
 
-function pathOf({ $client: client }: Db, id: string): RoutePath | null {
-  const row = client
-    .query<{ path: Uint8Array; lengthM: number }, [string]>(
-      'SELECT path, length_m AS lengthM FROM workout_route WHERE workout_id = ?',
-    )
+function storedPath({ $client: client }: Db, id: string): StoredPath | null {
+  return client
+    .query<StoredPath, [string]>('SELECT path, length_m AS lengthM FROM workout_route WHERE workout_id = ?')
     .get(id)
-  return row && decodePath(row.path, row.lengthM)
 }
 
 /** Calendar years back in UTC; 29 February goes to the 28th. */
@@ -107,7 +110,7 @@ interface Candidate {
 async function sketched(
   { $client: client }: Db,
   path: RoutePath,
-  { fromMs, beforeMs }: { fromMs: number; beforeMs: number },
+  { matcher, fromMs, beforeMs }: { readonly matcher: RouteMatcher; readonly fromMs: number; readonly beforeMs: number },
 ): Promise<Candidate[]> {
   const boxes = searchBoxes(path)
   const overlaps = boxes.map(() => '(north_deg >= ? AND south_deg <= ? AND east_deg >= ? AND west_deg <= ?)')
@@ -127,13 +130,17 @@ async function sketched(
   const sketchOf = client.query<{ sketch: Uint8Array }, [string]>(
     'SELECT sketch FROM workout_route WHERE workout_id = ?',
   )
-  const boundOf = scoreBound(path)
   const candidates: Candidate[] = []
   const pace = createPace()
-  for (const row of rows) {
-    const sketch = sketchOf.get(row.id)?.sketch
-    const bound = sketch === undefined ? 0 : boundOf(sketch, row.lengthM)
-    if (bound >= SIMILAR_SCORE) candidates.push({ ...row, bound })
+  for (let from = 0; from < rows.length; from += SKETCHES_AT_ONCE) {
+    const some = rows.slice(from, from + SKETCHES_AT_ONCE).flatMap((row) => {
+      const found = sketchOf.get(row.id)
+      return found === null ? [] : [{ ...row, ...found }]
+    })
+    const bounds = await matcher.bounds(some)
+    for (const [at, { sketch: _, ...row }] of some.entries()) {
+      if (bounds[at]! >= SIMILAR_SCORE) candidates.push({ ...row, bound: bounds[at]! })
+    }
     if (pace.needsRest()) await pace.rest()
   }
   return candidates.sort((a, b) => b.bound - a.bound)
@@ -149,18 +156,17 @@ interface Match {
 
 async function bestMatches(
   db: Db,
-  path: RoutePath,
+  matcher: RouteMatcher,
   { candidates, maxResults }: { candidates: readonly Candidate[]; maxResults: number },
 ): Promise<readonly Match[]> {
-  const score = similarTo(path)
   const best: Match[] = []
   const pace = createPace()
   for (const { id, startedAtMs, bound } of candidates) {
     const worst = best[maxResults - 1]
     // none of those that follow can score more either
     if (worst !== undefined && shown(bound) < worst.score) break
-    const other = pathOf(db, id)
-    const found = other && score(other)
+    const other = storedPath(db, id)
+    const found = other && (await matcher.score(other))
     if (found !== null && found.score >= SIMILAR_SCORE) {
       const match = { id, startedAtMs, direction: found.direction, score: shown(found.score) }
       const rank = best.findIndex((ranked) => isBefore(match, ranked))

@@ -259,3 +259,56 @@ describe('the first ten are those of scoring every route', () => {
     ).toHaveLength(1)
   }, 60_000)
 })
+
+describe('long routes', () => {
+  /** Rounds of the loop of 6.2 km. */
+  const rounds = (count: number) => [LOOP[0]!, ...Array.from({ length: count }, () => LOOP.slice(1)).flat()]
+
+  async function library(): Promise<{ app: TestApp; ids: string[]; asked: string[] }> {
+    const app = await testApp()
+    const ids: string[] = []
+    for (const [day, count] of [5, 6, 4, 1, 5].entries()) {
+      const startMs = START_MS - (10 - day) * DAY_MS
+      ids.push(await imported(app, loopRun({ startMs, corners: rounds(count) })))
+    }
+    const asked: string[] = []
+    const { derive } = app.deps.analyzer
+    app.deps.analyzer.derive = (job) => {
+      asked.push(job.what)
+      return derive(job)
+    }
+    return { app, ids, asked }
+  }
+
+  test('are compared by the Worker, each pair in a turn of its own, and score as here', async () => {
+    const { app, ids, asked } = await library()
+    const paths = ids.map((id) => {
+      const stored = app.deps.db.select().from(routeIndexes).where(eq(routeIndexes.workoutId, id)).get()!
+      return decodePath(stored.path, stored.lengthM)
+    })
+    const score = similarTo(paths[4]!)
+    const scored = paths.slice(0, 4).map((path, at) => ({ id: ids[at]!, score: score(path).score }))
+    const best = scored.filter((one) => one.score >= SIMILAR_SCORE).sort((a, b) => b.score - a.score)
+    expect(best.map(({ id }) => id)).toEqual([ids[0]!, ids[1]!, ids[2]!])
+    const found = await similar(app, ids[4]!)
+    expect(found.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual(best.map(({ id }) => id))
+    expect(found.map(({ similarityScore }: { similarityScore: number }) => similarityScore)).toEqual(
+      best.map((one) => Math.round(one.score * 10) / 10),
+    )
+    expect(asked).toEqual(['routeBounds', 'similarity', 'similarity', 'similarity'])
+    asked.length = 0
+    await similar(app, ids[3]!)
+    expect(asked).toEqual([])
+    await app.close()
+  })
+
+  test('whose index is still being built are made by the Worker, with the same result', async () => {
+    const { app, ids, asked } = await library()
+    const before = await similar(app, ids[4]!)
+    app.deps.db.delete(routeIndexes).where(eq(routeIndexes.workoutId, ids[4]!)).run()
+    asked.length = 0
+    expect(await similar(app, ids[4]!)).toEqual(before)
+    expect(asked[0]).toBe('routeIndex')
+    await app.close()
+  })
+})

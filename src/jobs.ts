@@ -5,6 +5,8 @@ import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema-account.ts'
 import type { Deps } from './deps.ts'
 import { upgradeWorkouts } from './library/engine-upgrade.ts'
+import { FOUND_DAYS, foundFolder, removeOldFound } from './library/files/found.ts'
+import { missingFiles } from './library/files/missing.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
@@ -30,6 +32,7 @@ export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
   const weather = createWeatherQueue(deps)
   let olderThanMs: number | null = startedMs(deps)
+  const told = new Set<string>()
   const loops = [
     ...(deps.config.weatherEnabled ? [backfillWeather(deps, abort.signal)] : []),
     upgradeWorkouts(deps, abort.signal),
@@ -38,7 +41,9 @@ export function startJobs(deps: Deps): Jobs {
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
     }),
     loop(abort.signal, async () => {
-      await cleanUp(deps, olderThanMs).catch((error: unknown) => deps.log.error('The hourly clean-up failed', error))
+      await cleanUp(deps, { olderThanMs, told }).catch((error: unknown) =>
+        deps.log.error('The hourly clean-up failed', error),
+      )
       olderThanMs = null
       return HOUR_MS
     }),
@@ -62,22 +67,48 @@ function startedMs({ config }: Deps): number | null {
 }
 
 /**
- * Removes what no row knows and no rule needs any more, and folds the write-ahead log into the database.
- * @param olderThanMs files that came since then stay; null: only young ones stay
+ * Folds the write-ahead log into the database, removes what no rule needs any more, puts files aside that no row knows, and
+ * tells of those that are missing.
+ * @param options.olderThanMs files that came since then stay; null: only young ones stay
+ * @param options.told missing files that were told of before; those that are told of now are added
  */
-export async function cleanUp({ db, config, now, log }: Deps, olderThanMs: number | null = null): Promise<void> {
-  const youngMs = olderThanMs ?? Date.now() - YOUNG_FILE_MS
-  const removed =
-    (await sweepRawFiles(db, config.dataDir, youngMs)) + (await sweepMediaFiles(db, config.dataDir, youngMs))
-  if (removed > 0) log.info(`Removed ${removed} files that belong to nothing`)
+export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise<void> {
+  const { db, config, now } = deps
   // first: on a full disk it makes the room that writing needs
   foldLog(db)
   db.delete(loginFailures)
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()
   await keepReserve(config.dataDir)
+  await putStrayFilesAside(deps, options.olderThanMs ?? Date.now() - YOUNG_FILE_MS)
+  await tellMissing(deps, options.told ?? new Set())
   // what loading and sweeping left would otherwise stay for as long as nobody asks anything
   Bun.gc(true)
+}
+
+interface CleanUpOptions {
+  readonly olderThanMs?: number | null
+  readonly told?: Set<string>
+}
+
+/** By the clock of the file system, whose times count here. */
+async function putStrayFilesAside({ db, config: { dataDir }, log }: Deps, olderThanMs: number): Promise<void> {
+  const nowMs = Date.now()
+  await removeOldFound(dataDir, nowMs)
+  const folder = foundFolder(dataDir, nowMs)
+  const options = { olderThanMs, folder }
+  const found = (await sweepRawFiles(db, dataDir, options)) + (await sweepMediaFiles(db, dataDir, options))
+  if (found > 0) log.warn(`Files that nothing in the library knows: ${found}, kept for ${FOUND_DAYS} days in ${folder}`)
+}
+
+async function tellMissing({ db, config, log }: Deps, told: Set<string>): Promise<void> {
+  const missing = (await missingFiles(db, config.dataDir)).filter(({ path }) => !told.has(path))
+  for (const { path } of missing) told.add(path)
+  const [first] = missing
+  if (first === undefined) return
+  log.error(
+    `Files of the library that are missing: ${missing.length}, such as ${first.path}; GET /settings/files lists them`,
+  )
 }
 
 /** Runs a job again and again, each time after the pause it asks for. */

@@ -432,6 +432,7 @@ const BEYOND = [
   'POST /workouts/{id}/revert',
   'PATCH /workouts/{id}/media/{mediaId}',
   'GET /stats/daily',
+  'GET /settings/files',
   'GET /settings/weather',
   'PUT /settings/weather',
   'GET /settings/map',

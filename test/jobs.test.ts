@@ -1,10 +1,10 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
-import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDb } from '../src/db/open.ts'
-import { recordings, workouts } from '../src/db/schema.ts'
+import { media as mediaTable, recordings, repairs, workouts } from '../src/db/schema.ts'
 import { loginFailures } from '../src/db/schema-account.ts'
 import { cleanUp, startJobs } from '../src/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
@@ -24,7 +24,7 @@ function addFile(app: TestApp, path: string): void {
   writeFileSync(join(app.deps.config.dataDir, path), 'left over')
 }
 
-test('the clean-up removes files that nobody knows when they are older than ten minutes, and no others', async () => {
+test('the clean-up puts files aside that nobody knows when they are older than ten minutes, and no others', async () => {
   await using app = await testApp()
   await library(app)
   const known = stored(app)
@@ -40,7 +40,86 @@ test('the clean-up removes files that nobody knows when they are older than ten 
   setSystemTime(Date.now() + 2 * MINUTE_MS)
   await cleanUp(app.deps)
   expect(stored(app)).toEqual(known)
-  expect(app.logged).toEqual(['info Removed 4 files that belong to nothing'])
+  const day = new Date().toISOString().slice(0, 10)
+  expect(app.logged).toEqual([
+    `warn Files that nothing in the library knows: 4, kept for 30 days in ${app.deps.config.dataDir}/found/${day}`,
+  ])
+  const found = `found/${day}`
+  const expected = [NOBODY, `${NOBODY}.2`, `${NOBODY}.json.zst`, 'no-id']
+  expect(filesOf(app, found)).toEqual(expected)
+  for (const name of expected) {
+    expect(readFileSync(join(app.deps.config.dataDir, found, name), 'utf8')).toBe('left over')
+  }
+  // and tells it once
+  await cleanUp(app.deps)
+  expect(app.logged.length).toBe(1)
+})
+
+test('what was put aside stays for thirty days; other folders there are nobody of ours', async () => {
+  await using app = await testApp()
+  const dayMs = 86_400_000
+  const today = Date.UTC(2025, 10, 22, 6)
+  setSystemTime(today)
+  for (const path of ['found/2025-10-22/a', 'found/2025-10-23/b', 'found/mine/c']) addFile(app, path)
+  const days = () => readdirSync(join(app.deps.config.dataDir, 'found')).toSorted()
+  await cleanUp(app.deps)
+  expect(days()).toEqual(['2025-10-23', 'mine'])
+  setSystemTime(today + dayMs)
+  await cleanUp(app.deps)
+  expect(days()).toEqual(['mine'])
+})
+
+test('a file that a repair names stays', async () => {
+  await using app = await testApp()
+  addWorkout(app.deps, { id: NOBODY })
+  addRecording(app.deps, NOBODY, {})
+  const before = { splits: [], efforts: [], timeZone: null, utcOffsetMinutes: null }
+  const data = { fromMs: 0, toMs: null, climbLimit: null, caloriesKcal: null, zonesBefore: null, before }
+  const recordingId = '0198b000-0000-7000-8000-00000000000a'
+  app.deps.db
+    .insert(repairs)
+    .values({ id: 'r', workoutId: NOBODY, recordingId, seq: 0, kind: 'crop', data: data as never, madeAt: 0 })
+    .run()
+  addFile(app, `files/raw/${recordingId}`)
+  await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS })
+  expect(stored(app).raw).toEqual([recordingId])
+})
+
+test('files of the library that are missing are told once in the log, and in the settings as long as they are', async () => {
+  await using app = await testApp()
+  const { dataDir } = app.deps.config
+  await library(app)
+  const asked = async () => (await app.call('GET', '/settings/files')).json
+  expect(await asked()).toEqual({ found: { count: 0, keptDays: 30 }, missing: { count: 0, files: [] } })
+  const [media] = app.deps.db.select().from(mediaTable).all()
+  const recorded = app.deps.db
+    .select()
+    .from(recordings)
+    .all()
+    .find(({ storedAs }) => storedAs !== null)!
+  for (const path of [`raw/${recorded.storedAs}`, `media/${media!.id}`]) {
+    renameSync(join(dataDir, 'files', path), join(dataDir, 'taken-away'))
+  }
+  addFile(app, `files/raw/${NOBODY}`)
+  const told = new Set<string>()
+  await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS, told })
+  await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS, told })
+  expect(app.logged).toEqual([
+    expect.stringMatching(/^warn Files that nothing in the library knows: 1, /),
+    expect.stringContaining(
+      `error Files of the library that are missing: 2, such as ${dataDir}/files/raw/${recorded.storedAs}`,
+    ),
+  ])
+  expect(await asked()).toEqual({
+    found: { count: 1, keptDays: 30 },
+    missing: {
+      count: 2,
+      files: [
+        { workoutId: recorded.workoutId, filename: recorded.fileName },
+        { workoutId: media!.workoutId, filename: media!.filename },
+      ],
+    },
+  })
 })
 
 test('an original that a crash left beside a workout without one goes, what was read out of another stays', async () => {
@@ -50,10 +129,10 @@ test('an original that a crash left beside a workout without one goes, what was 
   addRecording(app.deps, id, { hasRaw: true })
   addFile(app, `files/raw/${id}`)
   addFile(app, `files/raw/${id}.json.zst`)
-  await cleanUp(app.deps, Date.now() + MINUTE_MS)
+  await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS })
   expect(stored(app).raw).toEqual([`${id}.json.zst`])
   app.deps.db.update(recordings).set({ hasRaw: false }).run()
-  await cleanUp(app.deps, Date.now() + MINUTE_MS)
+  await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS })
   expect(stored(app).raw).toEqual([])
 })
 

@@ -2,8 +2,10 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
 import { unitPreference, weatherLookups, writeSettings } from '../library/settings.ts'
+import { libraryFiles } from './files.ts'
 import {
   HeartRateZones,
+  LibraryFiles,
   StoredHeartRateZones,
   UnitPreferenceBody,
   WeatherSettings,
@@ -52,6 +54,10 @@ export function settingsRoutes({ db, config, now, events }: Deps) {
         detail: { summary: 'Store the unit preference; existing splits stay' },
       },
     )
+    .get('/files', () => libraryFiles(db, config.dataDir), {
+      response: { 200: LibraryFiles },
+      detail: { summary: 'Files that were put aside, and files that are missing' },
+    })
     .get('/weather', weather, {
       response: { 200: WeatherSettings },
       detail: { summary: 'Whether the weather of runs is looked up' },

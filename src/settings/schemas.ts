@@ -66,3 +66,19 @@ export const WeatherSettings = Type.Object({
   ...WeatherSwitch.properties,
   available: Type.Boolean({ description: 'false: whoever runs the service has switched lookups off altogether' }),
 })
+
+export const LibraryFiles = Type.Object(
+  {
+    found: Type.Object({
+      count: integer({ description: 'Files that nothing in the library knows, put aside in the folder found' }),
+      keptDays: integer(),
+    }),
+    missing: Type.Object({
+      count: integer({ description: 'Originals, photos and videos that the library names and that are not there' }),
+      files: Type.Array(Type.Object({ workoutId: Type.String(), filename: Type.String() }), {
+        description: 'The first hundred of them',
+      }),
+    }),
+  },
+  { examples: [{ found: { count: 0, keptDays: 30 }, missing: { count: 0, files: [] } }] },
+)

@@ -28,11 +28,6 @@ const AHEAD = 3
 const LONG_READ_MS = 500
 /** And when what is held of it is so much. */
 const GROUP_BYTES = 4_194_304
-/**
- * The upload leaves 40 MB of garbage and each row some hundred KB; while there is work the collector takes neither away. With
- * the heap of this service collecting takes 3 ms.
- */
-const ROWS_A_COLLECTION = 6
 /** The table in which a row without file stands. */
 const TABLE = 'activities.csv'
 /** Characters of a name in the summary: the table may hold any text. */
@@ -68,7 +63,8 @@ export async function importStrava(
   const ahead: Promise<Read>[] = []
   const group: Read[] = []
   const files = namedFiles()
-  const collect = createCollector(ROWS_A_COLLECTION)
+  // the upload leaves 40 MB of garbage, each row some hundred KB, a photo its size: at work the collector takes none away
+  const collect = createCollector(RUNS_A_GROUP)
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {
     for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, unitM })) {
@@ -77,7 +73,7 @@ export async function importStrava(
         tally.addMedia(await importMedia(deps, source, { row, workoutId: outcome.id }))
       }
       progress(shownName(row))
-      collect()
+      collect(row.media.length > 0 ? RUNS_A_GROUP : 1)
     }
   }
   /** One group is stored while the next is read. */

@@ -81,7 +81,7 @@ test('59: a process killed amid uploads leaves no row without its whole file, an
     const isWhole = readFileSync(join(dataDir, 'files/media', id)).equals(jpeg(fileSizeBytes))
     expect(isWhole, id).toBe(true)
   }
-  await sweepMediaFiles(db, dataDir, Date.now() + 60_000)
+  await sweepMediaFiles(db, dataDir, { olderThanMs: Date.now() + 60_000, folder: join(dataDir, 'found/day') })
   expect(readdirSync(join(dataDir, 'files/media')).toSorted()).toEqual(ids.toSorted())
   db.$client.close()
   rmSync(dataDir, { recursive: true, force: true })

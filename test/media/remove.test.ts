@@ -98,21 +98,26 @@ describe('deleting a workout', () => {
 })
 
 describe('the sweep', () => {
-  test('removes what no row knows, but no file that may belong to an upload at work', async () => {
+  test('puts aside what no row knows, but no file that may belong to an upload at work', async () => {
     const { app, ids, folder } = await appWithPhotos()
     await using _app = app
     const { db, config } = app.deps
     for (const name of [KEPT, 'leftover']) writeFileSync(`${folder}/${name}`, 'x')
     // the time a file shows may be old, as a restored one's is; when it came here counts
     utimesSync(`${folder}/${KEPT}`, 0, 0)
-    expect(await sweepMediaFiles(db, config.dataDir, Date.now() - 60_000)).toBe(0)
-    expect(await sweepMediaFiles(db, config.dataDir, Date.now() + 60_000)).toBe(2)
+    const aside = `${config.dataDir}/found/day`
+    const swept = (olderThanMs: number) => sweepMediaFiles(db, config.dataDir, { olderThanMs, folder: aside })
+    expect(await swept(Date.now() - 60_000)).toBe(0)
+    expect(await swept(Date.now() + 60_000)).toBe(2)
+    expect(readdirSync(aside).toSorted()).toEqual([KEPT, 'leftover'].toSorted())
     expect(readdirSync(folder).toSorted()).toEqual(ids.toSorted())
   })
 
   test('finds nothing before the first upload', async () => {
     await using app = await testApp()
-    expect(await sweepMediaFiles(app.deps.db, app.deps.config.dataDir, Date.now() + 60_000)).toBe(0)
+    const { dataDir } = app.deps.config
+    const options = { olderThanMs: Date.now() + 60_000, folder: `${dataDir}/found/day` }
+    expect(await sweepMediaFiles(app.deps.db, dataDir, options)).toBe(0)
   })
 })
 

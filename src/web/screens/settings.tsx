@@ -8,6 +8,7 @@ import { Segments } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ApiKeys } from './settings/api-keys.tsx'
 import { Archive } from './settings/archive.tsx'
+import { FilesNotice } from './settings/files-notice.tsx'
 import { MapSetting } from './settings/map-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
 import { Recalculate } from './settings/recalculate.tsx'
@@ -43,6 +44,7 @@ export function Settings() {
           ))}
         </nav>
         <div class="settings-list">
+          <FilesNotice />
           <Section id="units">
             <UnitsAndTheme />
           </Section>

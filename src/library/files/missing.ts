@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { isNotNull } from 'drizzle-orm'
+import type { Tx } from '../../db/open.ts'
+import { media, recordings } from '../../db/schema.ts'
+import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from './paths.ts'
+
+/** A file that a row names and that is not there. */
+export interface MissingFile {
+  readonly workoutId: string
+  readonly filename: string
+  readonly path: string
+}
+
+/** Originals, then photos and videos, that are lost: of a damaged disk, an incomplete copy of the folder, or a hand. */
+export async function missingFiles(db: Tx, dataDir: string): Promise<MissingFile[]> {
+  const originals = new Set(await readdir(rawFolder(dataDir)).catch(() => []))
+  const photos = new Set(await readdir(mediaFolder(dataDir)).catch(() => []))
+  const recorded = db
+    .select({ workoutId: recordings.workoutId, filename: recordings.fileName, name: recordings.storedAs })
+    .from(recordings)
+    .where(isNotNull(recordings.storedAs))
+    .all()
+  const shown = db.select({ workoutId: media.workoutId, filename: media.filename, name: media.id }).from(media).all()
+  const ofRecordings = recorded.map(({ name, filename, workoutId }) => {
+    return { workoutId, filename: filename ?? name!, path: rawFilePath(dataDir, name!), isListed: originals.has(name!) }
+  })
+  const ofMedia = shown.map(({ name, ...row }) => {
+    return { ...row, path: mediaFilePath(dataDir, name), isListed: photos.has(name) }
+  })
+  // those that came after the list was made are there
+  const lost = [...ofRecordings, ...ofMedia].filter(({ isListed, path }) => !isListed && !existsSync(path))
+  return lost.map(({ workoutId, filename, path }) => ({ workoutId, filename, path }))
+}

@@ -1,0 +1,36 @@
+import type { Static } from '@sinclair/typebox'
+import type { LibraryFiles } from '../../../settings/schemas.ts'
+import { Link } from '../../router.ts'
+import { useResource } from '../../state.ts'
+import { Notice } from '../../ui/empty.tsx'
+
+/** Files of the library that are lost, and files that belong to nothing; nothing as long as all is well. */
+export function FilesNotice() {
+  const { data } = useResource<Static<typeof LibraryFiles>>('/settings/files')
+  if (data === null) return null
+  const { found, missing } = data
+  return (
+    <>
+      {missing.count > 0 && (
+        <Notice kind="bad">
+          {missing.count === 1 ? 'One file of your library is' : `${missing.count} files of your library are`} missing
+          on the disk of the server:{' '}
+          {missing.files.slice(0, 5).map(({ workoutId, filename }, place) => (
+            <>
+              {place > 0 && ', '}
+              <Link href={`/app/runs/${workoutId}`}>{filename}</Link>
+            </>
+          ))}
+          {missing.count > 5 && ' and others'}. The runs themselves are whole; a backup may have the files.
+        </Notice>
+      )}
+      {found.count > 0 && (
+        <Notice>
+          {found.count === 1 ? 'One file that belongs' : `${found.count} files that belong`} to no run{' '}
+          {found.count === 1 ? 'lies' : 'lie'} in the folder <code>found</code> of the server, for {found.keptDays}{' '}
+          days. After an interrupted import that is nothing to worry about.
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -72,7 +72,7 @@ async function spoiled(entries: Entries, random: Random): Promise<Uint8Array> {
 
 /** The writer of archives refuses names that its reader would not take. */
 function safeName(text: string): string {
-  return `workouts/${text.replace(/[^\w.-]/g, '_').slice(0, 200)}`
+  return `workouts/_${text.replace(/[^\w.-]/g, '_').slice(0, 200)}`
 }
 
 function spoiledEntry(name: string, bytes: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {

@@ -125,7 +125,7 @@ function queryValue(random: Random): string {
 
 /** A text that an address can hold. */
 function wellFormed(random: Random): string {
-  return nastyText(random).toWellFormed().slice(0, 2000)
+  return nastyText(random).slice(0, 2000).toWellFormed()
 }
 
 function bodyFor(random: Random): CallOptions {

@@ -1,0 +1,157 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { clientOf, type Tx } from '../../src/db/open.ts'
+import { recordings, workouts } from '../../src/db/schema.ts'
+import { loginFailures } from '../../src/db/schema-account.ts'
+import { storeGroup } from '../../src/library/store-group.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+
+const DAY_MS = 86_400_000
+
+const idOf = (n: number) => `0198c000-0000-7000-8000-${String(n).padStart(12, '0')}`
+const rawFiles = ({ deps }: TestApp) => {
+  const folder = join(deps.config.dataDir, 'files/raw')
+  return existsSync(folder) ? readdirSync(folder).toSorted() : []
+}
+const rows = ({ deps }: TestApp) => {
+  return deps.db
+    .select()
+    .from(loginFailures)
+    .all()
+    .map(({ pairHash }) => pairHash)
+}
+
+/** What writes a row of any kind and a file, or goes wrong after both. */
+function item(app: TestApp, n: number, goesWrong: (tx: Tx) => void = () => {}) {
+  const path = join(app.deps.config.dataDir, 'tmp', `${n}`)
+  writeFileSync(path, `${n}`)
+  return {
+    files: [{ id: idOf(n), original: { path }, rawData: null }],
+    insert: (tx: Tx) => {
+      tx.insert(loginFailures)
+        .values({ pairHash: `${n}`, failedAt: 0 })
+        .run()
+      goesWrong(tx)
+      return { isStored: true }
+    },
+  }
+}
+
+const fail = () => {
+  throw new Error('odd')
+}
+
+test('one that fails takes back its own rows and files, and no other', async () => {
+  await using app = await testApp()
+  const group = [item(app, 0), item(app, 1, fail), item(app, 2)]
+  const outcomes = await storeGroup(app.deps, group)
+  expect(outcomes).toEqual([{ value: { isStored: true } }, { error: new Error('odd') }, { value: { isStored: true } }])
+  expect(rows(app)).toEqual(['0', '2'])
+  expect(rawFiles(app)).toEqual([idOf(0), idOf(2)])
+})
+
+test('one whose file cannot be placed is not inserted', async () => {
+  await using app = await testApp()
+  const lost = { ...item(app, 1), files: [{ id: idOf(1), original: { path: 'is-not-there' }, rawData: null }] }
+  const outcomes = await storeGroup(app.deps, [item(app, 0), lost])
+  expect(outcomes).toEqual([{ value: { isStored: true } }, { error: expect.objectContaining({ code: 'ENOENT' }) }])
+  expect(rows(app)).toEqual(['0'])
+  expect(rawFiles(app)).toEqual([idOf(0)])
+})
+
+test('where SQLite gives up the whole transaction, as on a full disk, the others are stored all the same', async () => {
+  await using app = await testApp()
+  const giveUp = (tx: Tx) => {
+    clientOf(tx).run('ROLLBACK')
+    fail()
+  }
+  const group = [item(app, 0), item(app, 1), item(app, 2, giveUp), item(app, 3)]
+  const outcomes = await storeGroup(app.deps, group)
+  expect(outcomes.map((outcome) => 'error' in outcome)).toEqual([false, false, true, false])
+  expect(rows(app)).toEqual(['0', '1', '3'])
+  expect(rawFiles(app)).toEqual([idOf(0), idOf(1), idOf(3)])
+})
+
+test('a commit that fails fails for each of them, and leaves no file', async () => {
+  await using app = await testApp()
+  // rows that refer to nothing are found out at the commit only
+  const dangle = (tx: Tx) => {
+    clientOf(tx).run('PRAGMA defer_foreign_keys = ON')
+    clientOf(tx).run(`INSERT INTO weather_job (workout_id, due_at, attempts, state) VALUES ('nobody', 0, 0, 'first')`)
+  }
+  const outcomes = await storeGroup(app.deps, [item(app, 0, dangle), item(app, 1, dangle)])
+  expect(outcomes).toEqual(
+    Array(2).fill({ error: expect.objectContaining({ code: expect.stringMatching(/^SQLITE_/) }) }),
+  )
+  expect([rows(app), rawFiles(app)]).toEqual([[], []])
+})
+
+test('others get their turn between the transactions of slow ones', async () => {
+  await using app = await testApp()
+  let isStored = false
+  const seen: string[][] = []
+  const watching = (async () => {
+    while (!isStored) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const now = rows(app)
+      if (now.length > (seen.at(-1)?.length ?? 0)) seen.push(now)
+    }
+  })()
+  const slow = () => Bun.sleepSync(15)
+  await storeGroup(
+    app.deps,
+    Array.from({ length: 6 }, (_, n) => item(app, n, slow)),
+  )
+  isStored = true
+  await watching
+  // two fit into a transaction at most
+  expect(seen.map((found) => found.length).filter((count) => count < 6).length).toBeGreaterThanOrEqual(2)
+  expect(rows(app).length).toBe(6)
+})
+
+test('of a Strava export one run that the database refuses, and duplicates in its group, concern no other', async () => {
+  await using app = await testApp()
+  const { db } = app.deps
+  db.$client.run(`CREATE TRIGGER odd BEFORE INSERT ON workout_split WHEN
+    (SELECT name FROM workout WHERE id = NEW.workout_id) = 'Run 7' BEGIN SELECT RAISE(ABORT, 'odd'); END`)
+  const days = Array.from({ length: 20 }, (_, day) => day + 1)
+  // the twelfth comes twice, and the fourteenth first without and then with its file
+  const row = (day: number, more = {}) => ({
+    'Activity ID': day,
+    'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`,
+    'Activity Name': `Run ${day}`,
+    'Activity Type': 'Run',
+    Filename: `activities/${day}.fit`,
+    ...more,
+  })
+  const table = days.flatMap((day) => {
+    if (day === 12) return [row(day), row(day)]
+    if (day !== 14) return [row(day)]
+    return [row(day, { Filename: '', Distance: 1.8, 'Elapsed Time': 600, 'Moving Time': 600 }), row(day)]
+  })
+  const files = Object.fromEntries(
+    days.map((day) => [
+      `activities/${day}.fit`,
+      fitRun({ startMs: START_MS + (day - 1) * DAY_MS, seconds: 600, speedMps: 3 }),
+    ]),
+  )
+  const zip = zipUpload({ 'activities.csv': stravaCsv(table), ...files })
+  const { json } = await app.upload('/workouts/import/bulk', [zip])
+  expect(json).toMatchObject({ totalProcessed: 22, successful: 19, skipped: 1, updated: 1, errors: 1 })
+  expect(json.errorDetails).toEqual([{ filename: 'activities/7.fit', error: 'The workout could not be stored' }])
+  const names = db.select({ name: workouts.name }).from(workouts).orderBy(workouts.startedAt).all()
+  expect(names.map(({ name }) => name)).toEqual(days.filter((day) => day !== 7).map((day) => `Run ${day}`))
+  const named = db.select({ name: recordings.storedAs, raw: recordings.hasRaw }).from(recordings).all()
+  const known = named.flatMap(({ name, raw }) => (name === null ? [] : raw ? [name, `${name}.json.zst`] : [name]))
+  expect(rawFiles(app).filter((name) => !name.endsWith('.json.zst'))).toEqual(
+    known.filter((name) => !name.endsWith('.json.zst')).toSorted(),
+  )
+  expect(readdirSync(join(app.deps.config.dataDir, 'tmp'))).toEqual([])
+  const [completed] = db.select().from(workouts).where(eq(workouts.name, 'Run 14')).all()
+  expect(db.select().from(recordings).where(eq(recordings.workoutId, completed!.id)).all().length).toBeGreaterThan(1)
+})

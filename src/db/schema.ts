@@ -231,6 +231,17 @@ export const archivedBestEfforts = sqliteTable(
   ],
 )
 
+/** What the efforts were before new zones were begun to be scored with (library/score-change.ts). */
+export const effortsBefore = sqliteTable('effort_before', {
+  workoutId: ofWorkout().primaryKey(),
+  inputsRevision: integer('inputs_revision').notNull(),
+  newZones: text('new_zones').notNull(),
+  relativeEffort: integer('relative_effort'),
+  hrZoneSeconds: text('hr_zone_seconds'),
+  effortZones: text('effort_zones'),
+  ours: text('ours').notNull(),
+})
+
 export const weatherJobs = sqliteTable(
   'weather_job',
   {

@@ -9,6 +9,7 @@ import { query } from '../http/query.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
+import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
@@ -56,9 +57,10 @@ const FILE_RESPONSES = {
 
 /** Zones are a setting, scoring every workout with them is not: the one settings route that stands here. */
 export function zonesUpdateRoutes(deps: Deps) {
+  const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/settings', tags: ['Settings'] }).post(
     '/heart-rate-zones/update-with-recalc',
-    ({ body }) => updateZones(deps, body),
+    ({ body }) => updateZones(deps, turns, body),
     {
       ...json(ZonesUpdate, { aliases: { ...ZONES_ALIASES, recalculateAll: 'recalculateExisting' } }),
       response: { 200: UpdatedZones },

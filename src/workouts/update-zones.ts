@@ -3,13 +3,13 @@ import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { integer, nullable } from '../http/schemas.ts'
-import { elevationOptions, inputRevisions, runJob } from '../library/inputs.ts'
-import { effortWriter } from '../library/numbers.ts'
 import { derivations } from '../library/rederive.ts'
+import { acceptScores, type NewScore, takeBackScores, unscored, writeScores } from '../library/score-change.ts'
+import type { ZoneSettings } from '../library/settings.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
 import { putZones, requestedZones } from '../settings/zones.ts'
-import { type Derived, derive } from '../workers/derive.ts'
-import { idsWhere, SCORABLE } from './queries.ts'
+import type { Turns } from '../turns.ts'
+import { countWhere, idsWhere, SCORABLE } from './queries.ts'
 
 export const ZonesUpdate = Type.Object(
   {
@@ -26,61 +26,63 @@ export const UpdatedZones = Type.Object({
 })
 
 /**
- * Stores zones and, when asked, scores every workout with them: all of it in one transaction or nothing. The Worker scores
- * before it; the transaction itself scores only what has been stored or changed meanwhile.
+ * Stores zones and, when asked, scores every workout with them: all of it or nothing. The Worker scores; the scores are
+ * written in slices between which others are answered, and count once the zones are stored with the last of them.
+ * @param turns one change at a time
  * @throws AppError 400 for zones that break a rule
  */
 export async function updateZones(
   deps: Deps,
+  turns: Turns,
   request: Static<typeof ZonesUpdate>,
 ): Promise<Static<typeof UpdatedZones>> {
-  const { db, now, events } = deps
+  const { events } = deps
   const zones = requestedZones(request)
-  const scored = request.recalculateExisting === true ? await scores(deps, zones.zones) : null
-  const result = db.transaction(
-    (tx) => {
-      const stored = putZones(tx, zones, now())
-      return { ...stored, recalculatedCount: scored === null ? null : writeScores(tx, deps, { scored, ...zones }) }
-    },
-    { behavior: 'immediate' },
-  )
+  const isAsked = request.recalculateExisting === true
+  const result = isAsked ? await turns.take(() => scoredWith(deps, zones)) : stored(deps, zones, null)
   events.emit({ event: 'settings.updated', data: {} })
-  if (scored !== null) events.emit({ event: 'workout.updated', data: { id: null } })
-  return { ...result, recalculatedErrorCount: scored === null ? null : 0 }
+  if (isAsked) events.emit({ event: 'workout.updated', data: { id: null } })
+  return { ...result, recalculatedErrorCount: isAsked ? 0 : null }
 }
 
-/** By workout; what is kept of ten thousand must be small. */
-type Scores = ReadonlyMap<string, { readonly revision: number; readonly derived: Derived }>
+/** @param accept takes over what was scored, and counts it */
+function stored({ db, now }: Deps, zones: ZoneSettings, accept: ((tx: Tx) => number) | null) {
+  return db.transaction((tx) => ({ ...putZones(tx, zones, now()), recalculatedCount: accept?.(tx) ?? null }), {
+    behavior: 'immediate',
+  })
+}
 
-/** @throws Error when a workout cannot be read: all of them or none */
-async function scores(deps: Deps, zones: Zones): Promise<Scores> {
-  const found = new Map<string, { revision: number; derived: Derived }>()
-  for await (const { id, outcome } of derivations(deps, idsWhere(deps.db, SCORABLE), { what: 'effort', zones })) {
+async function scoredWith(deps: Deps, zones: ZoneSettings): Promise<ReturnType<typeof stored>> {
+  const { db, log } = deps
+  // nothing is written before every workout could be read
+  let scores = await newScores(deps, zones.zones, idsWhere(db, SCORABLE))
+  try {
+    for (;;) {
+      await writeScores(db, scores, zones.zones)
+      const ids = unscored(db, zones.zones, SCORABLE)
+      if (ids.length === 0) return stored(deps, zones, accept)
+      scores = await newScores(deps, zones.zones, ids)
+    }
+  } catch (error) {
+    await takeBackScores(db).catch((cause: unknown) => {
+      log.error('Efforts of zones that could not be stored stay until the next start, which takes them back', cause)
+    })
+    throw error
+  }
+}
+
+function accept(tx: Tx): number {
+  acceptScores(tx)
+  return countWhere(tx, SCORABLE)
+}
+
+/** @throws Error when a workout cannot be read */
+async function newScores(deps: Deps, zones: Zones, ids: readonly string[]): Promise<NewScore[]> {
+  const scores: NewScore[] = []
+  for await (const { id, outcome } of derivations(deps, ids, { what: 'effort', zones })) {
     if ('error' in outcome) throw outcome.error
-    found.set(id, { revision: outcome.job.revision, derived: outcome.derived })
+    const { job, derived } = outcome
+    if (derived.what === 'effort') scores.push({ id, revision: job.revision, effort: derived.effort })
   }
-  return found
-}
-
-/** @returns how many workouts have a heart rate */
-function writeScores(
-  tx: Tx,
-  deps: Deps,
-  { scored, zones }: { readonly scored: Scores; readonly zones: Zones },
-): number {
-  const write = effortWriter(deps.db)
-  const revisions = inputRevisions(tx)
-  const ids = idsWhere(tx, SCORABLE)
-  for (const id of ids) {
-    const known = scored.get(id)
-    const derived =
-      known !== undefined && known.revision === revisions.get(id) ? known.derived : scoredNow(tx, deps, { id, zones })
-    if (derived?.what === 'effort') write(id, derived.effort, zones)
-  }
-  return ids.length
-}
-
-function scoredNow(tx: Tx, deps: Deps, { id, zones }: { readonly id: string; readonly zones: Zones }): Derived | null {
-  const job = runJob(tx, id, elevationOptions(deps))
-  return job && derive({ ...job, zones, what: 'effort' })
+  return scores
 }

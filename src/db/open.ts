@@ -24,9 +24,11 @@ export function openDb(path: string): Db {
   // first of all: the next line waits, too, when a backup or a process that is just ending holds the file
   client.run('PRAGMA busy_timeout = 5000')
   client.run('PRAGMA journal_mode = WAL')
-  client.run('PRAGMA synchronous = FULL')
   client.run('PRAGMA cache_size = -8192')
+  // a migration that a power cut takes away is done once more
+  client.run('PRAGMA synchronous = NORMAL')
   migrate(client)
+  client.run('PRAGMA synchronous = FULL')
   client.run('PRAGMA foreign_keys = ON')
   return drizzle(client, { schema })
 }

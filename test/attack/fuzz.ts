@@ -31,6 +31,8 @@ const { values, positionals } = parseArgs({
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 
+// until the end is reached nothing is proven
+process.exitCode = 1
 if (values.child !== undefined) {
   await runCases(attackOf(values.child), {
     seed,

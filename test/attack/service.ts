@@ -16,12 +16,15 @@ export interface Answer {
 const ERROR_LINE = /^\S+ error .*/m
 /** No answer takes longer, however busy the machine is. */
 const LONGEST_MS = 60_000
+const LATE_MS = 500
 
 /** The real service on one folder, through starts and stops. */
 export class Service {
   requests = 0
   starts = 0
   private server: RealServer | null = null
+  /** Rejected when the process is told to end, once that has happened: not every request notices. */
+  private ended = Promise.withResolvers<never>()
   private cookie = ''
 
   constructor(private readonly dataDir: string) {}
@@ -33,6 +36,8 @@ export class Service {
   async start(): Promise<void> {
     const server = await startServer({ dataDir: this.dataDir })
     if (this.cookie === '') this.cookie = await server.login()
+    this.ended = Promise.withResolvers<never>()
+    this.ended.promise.catch(() => {})
     this.server = server
     this.starts += 1
   }
@@ -43,6 +48,8 @@ export class Service {
     if (server === null) return
     this.server = null
     const code = await server.end(signal)
+    // answers that were sent before are still read
+    setTimeout(this.ended.reject, LATE_MS, new Stopped())
     const [complaint] = ERROR_LINE.exec(server.log()) ?? []
     if (complaint !== undefined)
       throw new Defect(`Logged: ${server.log().slice(server.log().indexOf(complaint), 2000)}`)
@@ -57,18 +64,22 @@ export class Service {
     const server = this.server
     if (server === null) throw new Stopped()
     this.requests += 1
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Error(`no answer in ${LONGEST_MS} ms`)), LONGEST_MS)
     try {
-      const signal = AbortSignal.timeout(LONGEST_MS)
-      const response = await server.call(path, { ...init, method, signal }, this.cookie)
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      const isJson = response.headers.get('content-type')?.includes('json') === true && bytes.length > 0
-      const answer = { status: response.status, bytes, json: isJson ? JSON.parse(Buffer.from(bytes).toString()) : null }
+      const answer = await Promise.race([
+        answered(server.call(path, { ...init, method }, this.cookie)),
+        late.promise,
+        this.ended.promise,
+      ])
       if (answer.status >= 500) throw new Defect(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`)
       return answer
     } catch (error) {
       if (this.server !== server) throw new Stopped()
       if (error instanceof Defect) throw error
-      throw new Defect(`${method} ${path} broke off: ${error}\n${server.log().slice(-2000)}`, { cause: error })
+      throw new Defect(`${method} ${path} broke off: ${error}\n${server.log().slice(-4000)}`, { cause: error })
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -84,6 +95,13 @@ export class Service {
     for (const { name, bytes } of files) form.append('file', new File([bytes.slice()], name))
     return await this.call('POST', path, { body: form })
   }
+}
+
+async function answered(sent: Promise<Response>): Promise<Answer> {
+  const response = await sent
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const isJson = response.headers.get('content-type')?.includes('json') === true && bytes.length > 0
+  return { status: response.status, bytes, json: isJson ? JSON.parse(Buffer.from(bytes).toString()) : null }
 }
 
 /** What a process takes now; null where the system does not tell. */

@@ -42,6 +42,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   // nothing goes on behind the back of who has had enough
   process.once(signal, () => void service.stop('SIGKILL').finally(() => process.exit(130)))
 }
+// until the end is reached nothing is proven
+process.exitCode = 1
 console.log(`bun run soak ${isKills ? 'kills ' : ''}${amount} --seed ${seed}`)
 try {
   await service.start()
@@ -56,6 +58,7 @@ try {
   console.log(
     `${service.requests} requests, ${service.starts} starts, ${ledger.runs.size} runs at the end: all as acknowledged`,
   )
+  process.exitCode = 0
   rmSync(dataDir, { recursive: true, force: true })
 } catch (error) {
   await service.stop('SIGKILL').catch(() => null)

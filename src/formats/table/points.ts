@@ -41,6 +41,9 @@ const ROWS_A_COLLECTION = 131_072
 /** Small: a file may hold thousands of activities of a few points. */
 const FIRST_CAPACITY = 64
 
+/** Milliseconds from 1970 that a date can lie away: what is beyond is no time. */
+const MOST_MS = 8.64e15
+
 /** The points of a file in columns, as read. Callers fill `next` and `add` it. */
 export class PointTable {
   /** The point being read; NaN is a missing value. */
@@ -88,7 +91,7 @@ export class PointTable {
   }
 
   hasTime(row: number): boolean {
-    return Number.isFinite(this.columns.timeMs[row] ?? Number.NaN)
+    return Math.abs(this.columns.timeMs[row] ?? Number.NaN) <= MOST_MS
   }
 
   /** Those of its rows that pass, in file order. */

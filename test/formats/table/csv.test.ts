@@ -163,6 +163,19 @@ test('distance alone is enough, and rows without time or value are dropped', () 
   expect([...recording.distanceM]).toEqual([0, 60])
 })
 
+test('a time that no date holds is none', () => {
+  const rows = [
+    ['2024-05-01T06:00:00Z', 0],
+    ['9999999999999999999999', 30],
+    ['2024-05-01T06:00:20Z', 60],
+  ]
+  const bytes = csvFile({ header: ['time', 'distance'], rows })
+  expect([...recordingOf(bytes).distanceM]).toEqual([0, 60])
+  expect(parse(bytes).activities[0]!.rawGpxData).toMatchObject({
+    trackPoints: [{ time: '2024-05-01T06:00:00Z' }, {}, {}],
+  })
+})
+
 test('what is no table of samples is refused with a sentence', () => {
   const cases: [string, string][] = [
     ['a,b\n1,2\n', 'CSV has no time column'],

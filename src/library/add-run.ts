@@ -8,14 +8,23 @@ import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { folded, nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
-import { duplicateOf, insertRecording, insertWorkout, type NewRecording, type RunIdentity } from './add-workout.ts'
+import {
+  duplicateOf,
+  type Inserted,
+  insertRecording,
+  insertWorkout,
+  type NewRecording,
+  type RunIdentity,
+  type Stored,
+  type Storing,
+  storeGroup,
+} from './add-workout.ts'
 import type { Original } from './files/paths.ts'
 import { boundsOfZones, runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
 import { settle } from './repairs.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
-import { type Inserted, type Stored, type Storing, storeGroup } from './store-group.ts'
 import { placeTime } from './time-zone.ts'
 import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'
 

@@ -5,10 +5,12 @@ import { LONGEST_RUN_S } from '../engine/grid.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
+import { saysHeartRate } from '../formats/fit/raw.ts'
 import { type Activity, type FileType, type FileWeather, FormatError, type RawObject } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
+import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 
@@ -132,7 +134,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     channels: channelsOf(track),
     zones: job.zones,
     elevation: job.elevation,
-    hasRawHr: rawHeartRate(activity.rawFitData),
+    hasRawHr: activity.hasRawHr,
     rawData: rawDataFile(activity, job.nowMs),
   }
 }
@@ -182,10 +184,10 @@ function noExtent({ recording, name }: Activity, what: string, ofPoints: string)
 }
 
 /** CONTRACT 7.10 counts runs whose raw FIT data has a heart rate. */
-export function rawHeartRate(rawFitData: Activity['rawFitData']): boolean {
+export function rawHeartRate(rawFitData: RawObject | null): boolean {
   if (rawFitData === null) return false
-  const { session, trackPoints } = rawFitData as { session?: Record<string, unknown>; trackPoints?: unknown }
-  if (session !== undefined && ['avgHeartRate', 'maxHeartRate'].some((key) => Number(session[key]) > 0)) return true
+  const { session, trackPoints } = rawFitData
+  if (isObject(session) && saysHeartRate(session)) return true
   return Array.isArray(trackPoints) && trackPoints.some((point: { hr?: number }) => (point.hr ?? 0) > 0)
 }
 
@@ -195,8 +197,8 @@ function rawDataFile(activity: Activity, nowMs: number): Uint8Array | null {
   const importedAt = isoTime(nowMs)
   const stamped = (raw: RawObject | null) => raw && { ...raw, importedAt }
   const all = {
-    rawGpxData: stamped(rawGpxData),
-    rawFitData: stamped(rawFitData),
+    rawGpxData: stamped(rawGpxData?.() ?? null),
+    rawFitData: stamped(rawFitData?.() ?? null),
     rawStravaData: stamped(rawStravaData),
   }
   // for such text level 1 gives less than level 3, and sooner

@@ -69,7 +69,7 @@ function sampleActivity(text: string): Activity {
     startedAtMs: points.firstTimeMs(rows),
     recording: points.recording(rows, { elevationSource: 'unknown', indoor: false, hasSegments: false }),
     source: 'csv_import',
-    rawGpxData: rawTrack(points, { metadata: {}, source: 'csv_import' }),
+    rawGpxData: () => rawTrack(points, { metadata: {}, source: 'csv_import' }),
   }
 }
 

@@ -87,7 +87,7 @@ function activityOf(tcx: TcxActivity): Activity | null {
     runType: runTypeOf(tcx.sport),
     source: 'tcx_import',
     device: cleanText(tcx.creator, LENGTHS.device),
-    rawGpxData: rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' }),
+    rawGpxData: () => rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' }),
   }
 }
 

@@ -8,6 +8,7 @@ import mapTiles from './migrations/0006_map_tiles.sql' with { type: 'text' }
 import weatherSwitch from './migrations/0007_weather_switch.sql' with { type: 'text' }
 import engineIndex from './migrations/0008_engine_index.sql' with { type: 'text' }
 import recordings from './migrations/0009_recordings.sql' with { type: 'text' }
+import rawView from './migrations/0010_raw_view.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
 const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly string[] = [
   weatherSwitch,
   engineIndex,
   recordings,
+  rawView,
 ]
 
 /** The `user_version` of a database that is up to date. */

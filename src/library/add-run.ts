@@ -109,7 +109,7 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
   }
   const ofFile = {
     ...{ id, ...file, weather: weatherText(run, nowMs) },
-    ...{ samples: run.samples, channels: run.channels, hasRaw: run.rawData !== null },
+    ...{ samples: run.samples, channels: run.channels, hasRaw: run.rawData !== null, rawView: run.rawView },
   }
   return run.tellings.map(({ kind, said, words }, place) => ({
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], hasRaw: false }),

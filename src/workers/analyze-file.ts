@@ -1,6 +1,5 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { analyzeRun } from '../engine/analyze.ts'
-import { isoTime } from '../engine/calendar/timestamp.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
@@ -13,6 +12,7 @@ import type { StravaRow } from '../formats/strava/rows.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
+import { keptRawData } from './raw-data.ts'
 
 /** One uploaded file and what its analysis depends on. */
 export interface FileJob extends Pick<AnalyzeOptions, 'splitLengthM' | 'zones' | 'elevation'> {
@@ -32,7 +32,11 @@ type Words = Pick<Activity, 'name' | 'notes' | 'runType' | 'rpe' | 'source' | 'd
 }
 
 /** A run with everything derived of it, ready to be stored; zones and elevation settings are those it was derived with. */
-export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' | 'elevation'> {
+export interface AnalyzedRun
+  extends Words,
+    DerivedParts,
+    Pick<FileJob, 'zones' | 'elevation'>,
+    ReturnType<typeof keptRawData> {
   readonly startedAtMs: number
   readonly weather: FileWeather | null
   readonly fileOffsetMinutes: number | null
@@ -42,8 +46,6 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
   /** What the samples have values of. */
   readonly channels: readonly Channel[]
   readonly hasRawHr: boolean
-  /** zstd of the JSON object {rawGpxData, rawFitData, rawStravaData}; null when all three are. */
-  readonly rawData: Uint8Array | null
 }
 
 /** One recording of an import: what it says in numbers and in words. */
@@ -82,7 +84,7 @@ export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
 }
 
 /** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */
-async function fileBytes(path: string): Promise<Uint8Array> {
+export async function fileBytes(path: string): Promise<Uint8Array> {
   const file = Bun.file(path)
   if (file.size > MAX_UNPACKED_BYTES + GZIP_OVERHEAD_BYTES) {
     throw new FormatError('The file is larger than 100 MiB unpacked')
@@ -135,7 +137,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     zones: job.zones,
     elevation: job.elevation,
     hasRawHr: activity.hasRawHr,
-    rawData: rawDataFile(activity, job.nowMs),
+    ...keptRawData(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined }),
   }
 }
 
@@ -189,18 +191,4 @@ export function rawHeartRate(rawFitData: RawObject | null): boolean {
   const { session, trackPoints } = rawFitData
   if (isObject(session) && saysHeartRate(session)) return true
   return Array.isArray(trackPoints) && trackPoints.some((point: { hr?: number }) => (point.hr ?? 0) > 0)
-}
-
-function rawDataFile(activity: Activity, nowMs: number): Uint8Array | null {
-  const { rawGpxData, rawFitData, rawStravaData } = activity
-  if (rawGpxData === null && rawFitData === null && rawStravaData === null) return null
-  const importedAt = isoTime(nowMs)
-  const stamped = (raw: RawObject | null) => raw && { ...raw, importedAt }
-  const all = {
-    rawGpxData: stamped(rawGpxData?.() ?? null),
-    rawFitData: stamped(rawFitData?.() ?? null),
-    rawStravaData: stamped(rawStravaData),
-  }
-  // for such text level 1 gives less than level 3, and sooner
-  return Bun.zstdCompressSync(JSON.stringify(all), { level: 1 })
 }

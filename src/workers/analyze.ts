@@ -2,13 +2,15 @@ import { FormatError } from '../formats/format.ts'
 import { createCollector } from '../garbage.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob } from './analyze-file.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
+import { type RawJob, readRaw } from './read-raw.ts'
 
 declare const self: Worker
 
-/** What a Worker is asked: a file to analyse, or a stored workout to derive something of. */
+/** What a Worker is asked: a file to analyse, a stored workout to derive something of, or raw data of an original. */
 export type AnalyzeRequest = { readonly id: number } & AnalyzeJob
-export type AnalyzeJob = { readonly file: FileJob } | { readonly derive: DeriveJob }
-export type AnalyzeResult = AnalyzedFile | Derived
+export type AnalyzeJob = { readonly file: FileJob } | { readonly derive: DeriveJob } | { readonly raw: RawJob }
+export type AnalyzeResult = AnalyzedFile | Derived | RawTexts
+type RawTexts = Awaited<ReturnType<typeof readRaw>>
 /** What it answers; `refusal` is for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
   | { readonly id: number; readonly result: AnalyzeResult }
@@ -24,8 +26,9 @@ const OF_FILE = 10
 const OF_SAMPLES = 1
 
 inTurn(async (request) => {
-  self.postMessage(await answer(request))
-  collect('file' in request ? OF_FILE : OF_SAMPLES)
+  const answered = await answer(request)
+  self.postMessage(answered, 'result' in answered ? movable(answered.result) : [])
+  collect('derive' in request ? OF_SAMPLES : OF_FILE)
 })
 
 /** A request that comes while another is worked on waits for it: two files at once would take twice the memory. */
@@ -47,5 +50,11 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
 }
 
 async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
+  if ('raw' in job) return await readRaw(job.raw)
   return 'file' in job ? await analyzeFile(job.file) : derive(job.derive)
+}
+
+/** Raw data may be megabytes, and nobody here needs it any more; the rest is small and is copied. */
+function movable(result: AnalyzeResult): ArrayBuffer[] {
+  return Array.isArray(result) ? (result as RawTexts).map(({ buffer }) => buffer) : []
 }

@@ -5,28 +5,29 @@ import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
-import { workoutRawData } from '../library/files/raw-data.ts'
+import { joinedPieces, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
 import { splitObjects } from '../library/numbers.ts'
 import { workoutPositions } from '../library/recordings.ts'
 import { servedWeather } from '../library/weather.ts'
 import { lineString, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 
 const ROUTE_DECIMALS = 7
-const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
+const NO_RAW_DATA = ['"rawGpxData":null,"rawFitData":null,"rawStravaData":null']
 
 /**
- * The detail as JSON text, with the stored raw data taken in unparsed, or as nulls when it is not wanted.
+ * The detail as JSON text, with the raw data taken in as text, or as nulls when it is not wanted.
  * @throws AppError 404
  */
 export async function workoutDetailJson(
-  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  { db, config, log, analyzer }: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
   id: string,
   includeRaw: boolean,
-): Promise<string> {
+): Promise<TextPieces> {
   const detail = JSON.stringify(workoutDetail(db, id))
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
-  const raw = includeRaw ? await workoutRawData({ db, dataDir: config.dataDir }, id, whenDamaged) : null
-  return `${detail.slice(0, -1)},${(raw ?? NO_RAW_DATA).slice(1)}`
+  const library = { db, dataDir: config.dataDir, analyzer }
+  const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA
+  return joinedPieces([`${detail.slice(0, -1)},`, ...raw, '}'])
 }
 
 /** The detail object without the three raw members. */

@@ -7,6 +7,7 @@ import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
+import type { TextPieces } from '../library/files/raw-data.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
@@ -216,6 +217,9 @@ async function detailResponse(deps: Deps, id: string, includeRaw: boolean): Prom
   return jsonResponse(await workoutDetailJson(deps, id, includeRaw))
 }
 
-function jsonResponse(text: string): Response {
-  return new Response(text, { headers: { 'Content-Type': 'application/json' } })
+function jsonResponse(text: string | TextPieces): Response {
+  // pieces are put together as they are: a text of all would be a second copy, and the answer a third
+  return new Response(typeof text === 'string' ? text : new Blob([...text]), {
+    headers: { 'Content-Type': 'application/json' },
+  })
 }

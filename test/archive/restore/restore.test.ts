@@ -135,7 +135,7 @@ test('a restore while the same run is imported stores it once', async () => {
   expect(summary.errors).toEqual([])
   expect(imports.map(({ status }) => status)).toEqual([200, 200])
   expect(rowCounts(app)).toMatchObject({ workout: 2, recording: 2, samples: 2 })
-  expect(filesOf(app, 'files/raw')).toHaveLength(4)
+  expect(filesOf(app, 'files/raw')).toHaveLength(2)
 })
 
 describe('events', () => {

@@ -61,7 +61,7 @@ function comparable(activity: Activity) {
     key,
     ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value,
   ])
-  return { ...activity, recording: Object.fromEntries(columns) }
+  return { ...activity, recording: Object.fromEntries(columns), rawGpxData: activity.rawGpxData?.() }
 }
 
 test('heart rate, cadence, power and temperature are read from every extension', () => {

@@ -63,20 +63,20 @@ const POINTS_A_PIECE = 4096
 export function* jsonPieces(raw: RawObject): Generator<string> {
   const { trackPoints } = raw
   if (!Array.isArray(trackPoints) || trackPoints.length <= POINTS_A_PIECE) return yield JSON.stringify(raw)
-  let before = '{'
+  let text = '{'
   for (const [name, value] of Object.entries(raw)) {
-    const key = `${before}${JSON.stringify(name)}:`
-    before = ','
-    if (value === trackPoints) yield* listPieces(key, trackPoints)
-    else if (value !== undefined) yield `${key}${JSON.stringify(value)}`
+    if (value === undefined) continue
+    text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:`
+    if (value !== trackPoints) {
+      text += JSON.stringify(value)
+      continue
+    }
+    for (let from = 0; from < trackPoints.length; from += POINTS_A_PIECE) {
+      const points = JSON.stringify(trackPoints.slice(from, from + POINTS_A_PIECE))
+      yield `${text}${from === 0 ? '[' : ','}${points.slice(1, -1)}`
+      text = ''
+    }
+    text = ']'
   }
-  yield '}'
-}
-
-function* listPieces(key: string, list: readonly unknown[]): Generator<string> {
-  for (let from = 0; from < list.length; from += POINTS_A_PIECE) {
-    const text = JSON.stringify(list.slice(from, from + POINTS_A_PIECE))
-    yield `${from === 0 ? `${key}[` : ','}${text.slice(1, -1)}`
-  }
-  yield ']'
+  yield `${text}}`
 }

@@ -49,10 +49,11 @@ function possibleView({ rawGpxData, rawFitData, rawStravaData }: RawData, origin
   if (Number.isNaN(importedAtMs) || (rawGpxData !== null && rawFitData !== null)) return null
   const { importedAt: _, ...strava } = isObject(rawStravaData) ? rawStravaData : {}
   if (!isShort(strava)) return null
+  const ofOriginal = rawFitData !== null ? 'rawFitData' : rawGpxData !== null ? 'rawGpxData' : null
   return {
     importedAtMs,
-    anySport: origin === 'strava_archive',
-    ofOriginal: rawFitData !== null ? 'rawFitData' : rawGpxData !== null ? 'rawGpxData' : null,
+    anySport: ofOriginal !== null && origin === 'strava_archive',
+    ofOriginal,
     strava: rawStravaData === null ? null : strava,
   }
 }
@@ -106,6 +107,7 @@ async function viewOfText(
   text: string,
   beside: Beside,
 ): Promise<RawView | null> {
-  const raw = JSON.parse(text) as RawData
+  const { rawGpxData, rawFitData, rawStravaData } = JSON.parse(text) as RawData
+  const raw = { rawGpxData, rawFitData, rawStravaData }
   return JSON.stringify(raw) === text ? await viewOfRaw(library, raw, beside) : null
 }

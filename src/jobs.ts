@@ -7,6 +7,7 @@ import type { Deps } from './deps.ts'
 import { upgradeWorkouts } from './library/engine-upgrade.ts'
 import { FOUND_DAYS, foundFolder, removeOldFound } from './library/files/found.ts'
 import { missingFiles } from './library/files/missing.ts'
+import { dropRawCopies } from './library/files/raw-copies.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
@@ -35,7 +36,7 @@ export function startJobs(deps: Deps): Jobs {
   const told = new Set<string>()
   const loops = [
     ...(deps.config.weatherEnabled ? [backfillWeather(deps, abort.signal)] : []),
-    upgradeWorkouts(deps, abort.signal),
+    upgradeWorkouts(deps, abort.signal).then(() => dropRawCopies(deps, abort.signal)),
     loop(abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))

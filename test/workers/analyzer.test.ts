@@ -8,6 +8,7 @@ import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
+import { readRaw } from '../../src/workers/read-raw.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 
 const logged: string[] = []
@@ -31,6 +32,25 @@ test('the Worker gives what the same function gives here', async () => {
     const there = await analyzer.analyze(job(bytes.slice()))
     expect(Bun.deepEquals(there, here)).toBe(true)
   }
+})
+
+test('raw data is read by the Worker, and what cannot be read is told', async () => {
+  analyzer = workerAnalyzer(log)
+  const folder = await mkdtemp(join(tmpdir(), 'harrier-raw-'))
+  const path = join(folder, 'a.fit')
+  await Bun.write(path, fitRun({ seconds: 9000 }))
+  const about = {
+    path,
+    filename: 'a.fit',
+    session: 0,
+    importedAtMs: Date.UTC(2025, 11, 1),
+    anySport: false,
+    points: true,
+  }
+  const there = await analyzer.raw(about)
+  expect([there.length, Buffer.concat(there).toString()]).toEqual([4, Buffer.concat(await readRaw(about)).toString()])
+  await expect(analyzer.raw({ ...about, session: 3 })).rejects.toMatchObject({ name: 'FormatError' })
+  await rm(folder, { recursive: true })
 })
 
 test('files are analysed in the order they were asked, and a refusal keeps its sentence', async () => {

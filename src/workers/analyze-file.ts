@@ -108,7 +108,7 @@ const DAY_S = 86_400
  * A file and a track of which the garbage is worth collecting at each step, which takes 20 to 80 ms: by itself the collector
  * lets as much gather as is in use.
  */
-const LARGE_BYTES = 16 * 1024 * 1024
+export const LARGE_BYTES = 16 * 1024 * 1024
 const LARGE_ROWS = 200_000
 
 /** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */

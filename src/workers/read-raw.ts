@@ -1,8 +1,8 @@
 import { hasFitHeader } from '../formats/fit/decode.ts'
-import { FormatError, type ParsedFile } from '../formats/format.ts'
+import { FormatError, type ParsedFile, type RawObject } from '../formats/format.ts'
 import { unpackedFile, unpackedWithin } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
-import { fileBytes } from './analyze-file.ts'
+import { fileBytes, LARGE_BYTES } from './analyze-file.ts'
 import { jsonPieces, type RawView, rawObject } from './raw-data.ts'
 
 /** The raw object of one run of an original. */
@@ -21,10 +21,22 @@ export interface RawJob extends Pick<RawView, 'importedAtMs' | 'anySport'> {
  * @throws FormatError when the file is no longer what it was
  */
 export async function readRaw(job: RawJob): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-  const uploaded = await fileBytes(job.path)
-  const parsed = parse(await unpackedFile(uploaded, job.filename), job)
+  const raw = await readObject(job)
   const encoder = new TextEncoder()
-  return Array.from(jsonPieces(objectOf(parsed, job, uploaded.length)), (text) => encoder.encode(text))
+  return Array.from(jsonPieces(raw), (text) => encoder.encode(text))
+}
+
+/** The bytes of the file are gone when its object is made, and its columns when the text of that is. */
+async function readObject(job: RawJob): Promise<RawObject> {
+  const read = await (async () => {
+    const uploaded = await fileBytes(job.path)
+    const bytes = await unpackedFile(uploaded, job.filename)
+    return { parsed: parse(bytes, job), uploadedBytes: uploaded.length, isLarge: bytes.length >= LARGE_BYTES }
+  })()
+  if (read.isLarge) Bun.gc(true)
+  const raw = objectOf(read.parsed, job, read.uploadedBytes)
+  if (read.isLarge) Bun.gc(true)
+  return raw
 }
 
 /** Up to here it takes some 20 ms. Records of FIT have a fourth of the bytes of other points, and give as much. */
@@ -49,7 +61,11 @@ function parse(bytes: Uint8Array, { filename, anySport }: RawJob): ParsedFile {
   return parseFile(bytes, { filename, anySport, nowMs: Number.POSITIVE_INFINITY })
 }
 
-function objectOf({ activities }: ParsedFile, { session, importedAtMs, points }: RawJob, uploadedBytes: number) {
+function objectOf(
+  { activities }: ParsedFile,
+  { session, importedAtMs, points }: RawJob,
+  uploadedBytes: number,
+): RawObject {
   const activity = activities[session]
   const raw = activity === undefined ? null : rawObject(activity, { importedAtMs, uploadedBytes })
   if (raw === null) throw new FormatError('The file has no such run')

@@ -75,6 +75,20 @@ test('a file that takes too long is an error of its own; the next one gets a new
   expect((await analyzer.analyze(job(fitRun()))).runs).toHaveLength(1)
 })
 
+test('a job that cannot be handed to the Worker is refused, and neither the process nor the line ends', async () => {
+  analyzer = workerAnalyzer(log)
+  const bytes = new Uint8Array(fitRun())
+  // the first takes the memory along, so that nothing is left to be sent when the turn of the second has come
+  const outcomes = await Promise.allSettled([
+    analyzer.analyze(job(bytes)),
+    analyzer.analyze(job(bytes)),
+    analyzer.analyze(job(gpxRun())),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(outcomes[1]).toMatchObject({ reason: { message: 'The file could not be analysed' } })
+  expect(logged).toHaveLength(1)
+})
+
 test('a Worker that was idle is ended and starts again when it is needed', async () => {
   analyzer = workerAnalyzer(log, { fileMs: 10_000, idleMs: 20 })
   await analyzer.analyze(job(fitRun()))

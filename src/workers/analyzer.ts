@@ -26,7 +26,7 @@ export interface Analyzer {
 }
 
 const FILE_LIMIT_MS = 120_000
-const IDLE_LIMIT_MS = 60_000
+const IDLE_LIMIT_MS = 30_000
 
 /**
  * One Worker, started at the first file and ended after a minute without one: at rest it costs no memory.

@@ -70,6 +70,10 @@ function mergedRows(recording: Recording): Rows | null {
     times[n - 1] = atS
     target[i] = n - 1
   }
+  // most files have their rows in order, each at a time of its own: nothing is to be merged
+  if (n === recording.n && order.every((row, i) => row === i)) {
+    return { startMs, tS: times, columns: source, segment: recording.segment }
+  }
   const columns = emptyColumns(n)
   for (const name of COLUMNS) takeOver(source[name], columns[name])
   const segment = recording.segment === null ? null : new Int32Array(n)

@@ -2,6 +2,7 @@ import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { analyzeRun } from '../engine/analyze.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
+import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
@@ -38,6 +39,8 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
   /** What each of its recordings says, in the order of their arrival: the file or the row, then the row that names the file. */
   readonly tellings: readonly RunTelling[]
   readonly samples: PackedSamples | null
+  /** Of the file. */
+  readonly laps: readonly DeviceLap[]
   /** What the samples have values of. */
   readonly channels: readonly Channel[]
   readonly hasRawHr: boolean
@@ -95,7 +98,7 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
 }
 
 /** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */
-async function fileBytes(path: string): Promise<Uint8Array> {
+export async function fileBytes(path: string): Promise<Uint8Array> {
   const file = Bun.file(path)
   if (file.size > MAX_UNPACKED_BYTES + GZIP_OVERHEAD_BYTES) {
     throw new FormatError('The file is larger than 100 MiB unpacked')
@@ -163,6 +166,7 @@ export function analyzeActivity(
     fileOffsetMinutes: activity.utcOffsetMinutes,
     tellings,
     samples,
+    laps: activity.laps,
     channels: channelsOf(track),
     zones: job.zones,
     elevation: job.elevation,

@@ -56,5 +56,5 @@ function movable(answered: AnalyzeAnswer): ArrayBuffer[] {
 }
 
 async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
-  return 'file' in job ? await analyzeFile(job.file) : compute(job.derive)
+  return 'file' in job ? await analyzeFile(job.file) : await compute(job.derive)
 }

@@ -1,9 +1,10 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
+import { type Intervals, intervals } from '../engine/intervals/intervals.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { decodePath, type RoutePath } from '../engine/route/path.ts'
 import { type Similarity, similarTo } from '../engine/route/similarity.ts'
 import { scoreBound } from '../engine/route/sketch.ts'
-import { type Lap, runLaps } from '../engine/run/laps.ts'
+import { type Lap, placedLaps, runLaps } from '../engine/run/laps.ts'
 import { type Repair, repaired } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { type CropAsked, type CropFound, cropOf } from './crop.ts'
@@ -36,6 +37,7 @@ export type ComputeJob =
   | ({ readonly what: 'samples' } & StoredTrack & SampleTextOptions)
   | ({ readonly what: 'heartRates'; readonly page: number; readonly pageSize: number } & StoredTrack)
   | ({ readonly what: 'laps' } & StoredLapsOfTrack)
+  | ({ readonly what: 'intervals' } & StoredLapsOfTrack)
   | ({ readonly what: 'originalLaps' } & OriginalRun)
   | ({ readonly what: 'crop' } & StoredTrack & CropAsked)
   | ({ readonly what: 'routeIndex' } & StoredTrack)
@@ -48,6 +50,7 @@ export type Computed =
   | { readonly what: 'samples'; readonly text: Uint8Array<ArrayBuffer> }
   | { readonly what: 'heartRates'; readonly found: HeartRatePage }
   | { readonly what: 'laps'; readonly laps: readonly Lap[] }
+  | { readonly what: 'intervals'; readonly found: Intervals }
   | { readonly what: 'originalLaps'; readonly laps: readonly DeviceLap[] }
   | { readonly what: 'crop'; readonly found: CropFound }
   | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
@@ -65,6 +68,8 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       return { what: job.what, found: heartRatePage(trackOf(job), job) }
     case 'laps':
       return { what: job.what, laps: runLaps(trackOf(job), job.laps, job.elevation) }
+    case 'intervals':
+      return { what: job.what, found: intervalsOf(job) }
     case 'originalLaps':
       return readLaps(job).then((laps) => ({ what: job.what, laps }))
     case 'crop': {
@@ -104,4 +109,10 @@ export function trackOf({ samples, repairs }: StoredTrack): Track {
 
 export function pathOf({ path, lengthM }: StoredPath): RoutePath {
   return decodePath(path, lengthM)
+}
+
+/** The repetitions of a stored track. */
+export function intervalsOf({ laps, elevation, ...stored }: StoredLapsOfTrack): Intervals {
+  const track = trackOf(stored)
+  return intervals(track, placedLaps(track, laps), elevation)
 }

@@ -46,3 +46,94 @@ export const Laps = Type.Array(
     ],
   },
 )
+
+const paceS = nullable(seconds('per km'))
+const Target = Type.Object({
+  kind: choice('distance', 'time'),
+  value: Type.Number({ description: 'metres or seconds' }),
+})
+const END = {
+  endHeartRateBpm: nullable(integer({ description: 'mean of the last ten seconds' })),
+}
+const REST = {
+  ...{ startElapsedS: 840, endElapsedS: 960, distanceM: 290.4, durationS: 120, timerTimeS: 120, movingTimeS: 120 },
+  ...{ paceS: 413.22, gapPaceS: 413.9, avgHeartRateBpm: 151, maxHeartRateBpm: 174, avgCadenceRpm: 82 },
+  ...{ avgPowerWatts: null, elevGainM: 0, elevLossM: 0.4, endHeartRateBpm: 138, heartRateDropBpm: 36 },
+}
+const REPETITION = {
+  ...{ startElapsedS: 600, endElapsedS: 840, distanceM: 1034.5, durationS: 240, timerTimeS: 240, movingTimeS: 240 },
+  ...{ paceS: 232, gapPaceS: 233.4, avgHeartRateBpm: 168, maxHeartRateBpm: 176, avgCadenceRpm: 91 },
+  ...{
+    avgPowerWatts: null,
+    elevGainM: 1.2,
+    elevLossM: 0.4,
+    target: { kind: 'time', value: 240 },
+    endHeartRateBpm: 174,
+  },
+}
+const NUMBERS = { paceS: 232.4, recoveryS: 120, fadeS: 3.1 }
+
+/** What GET /workouts/{id}/intervals answers. */
+export const WorkoutIntervals = Type.Object(
+  {
+    source: nullable(choice('laps', 'pace')),
+    summary: nullable(
+      Type.Object({
+        title: Type.String({ description: 'the sets by their targets' }),
+        paceS,
+        recoveryS: nullable(seconds('mean')),
+        fadeS: nullable(seconds('per km')),
+        text: Type.String({ description: 'title and numbers in a sentence' }),
+      }),
+    ),
+    sets: Type.Array(
+      Type.Object({
+        kind: choice('equal', 'ladder', 'fartlek'),
+        title: Type.String(),
+        target: nullable(Target),
+        repetitions: Type.Array(
+          Type.Object({
+            ...STRETCH,
+            target: nullable(Target),
+            ...END,
+            recovery: nullable(
+              Type.Object(
+                {
+                  ...STRETCH,
+                  ...END,
+                  heartRateDropBpm: nullable(
+                    integer({ description: 'from the end of the repetition to the end of the recovery' }),
+                  ),
+                },
+                { description: 'null after the last' },
+              ),
+            ),
+          }),
+        ),
+        paceS,
+        recoveryS: nullable(seconds('mean of those within the set')),
+        fadeS: nullable(
+          seconds(
+            'per km by which the pace fell from the first to the last, by regression; of three equal ones or more',
+          ),
+        ),
+      }),
+    ),
+  },
+  {
+    description: 'source: what the repetitions were recognised from; null, and no sets, where there are none',
+    examples: [
+      {
+        source: 'laps',
+        summary: { title: '5 × 4:00', ...NUMBERS, text: '5 × 4:00 at 3:52/km, recovery 2:00, fade +3 s' },
+        sets: [
+          {
+            ...{ kind: 'equal', title: '5 × 4:00', target: { kind: 'time', value: 240 } },
+            repetitions: [{ ...REPETITION, recovery: REST }],
+            ...NUMBERS,
+          },
+        ],
+      },
+    ],
+  },
+)

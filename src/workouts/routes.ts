@@ -13,8 +13,8 @@ import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
-import { lapsOfWorkout } from './laps.ts'
-import { Laps } from './laps-schemas.ts'
+import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
+import { Laps, WorkoutIntervals } from './laps-schemas.ts'
 import { listWorkouts, paging } from './list.ts'
 import { originalFile } from './original-file.ts'
 import { countWhere, ROUTED, SCORABLE } from './queries.ts'
@@ -132,6 +132,11 @@ export function workoutRoutes(deps: Deps) {
       params: pathIds({ id: 'Workout' }),
       response: { 200: Laps },
       detail: { summary: 'The laps of the device, with the numbers of the run' },
+    })
+    .get('/:id/intervals', ({ params }) => intervalsOfWorkout(deps, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: WorkoutIntervals },
+      detail: { summary: 'The repetitions of a session, from its laps or the steps of its pace' },
     })
     .get('/:id/sources', ({ params }) => workoutSources(deps, params.id), {
       params: pathIds({ id: 'Workout' }),

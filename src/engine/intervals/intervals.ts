@@ -51,7 +51,8 @@ export interface Intervals {
   readonly summary: ReturnType<typeof summaryOf>
 }
 
-const NONE: Intervals = { source: null, sets: [], summary: null }
+/** Of a run in which nobody repeats anything. */
+export const NO_INTERVALS: Intervals = { source: null, sets: [], summary: null }
 
 /**
  * The repetitions of a run: from the laps of the device where these alternate, or are marked as work and rest, else from
@@ -61,7 +62,7 @@ const NONE: Intervals = { source: null, sets: [], summary: null }
 export function intervals(track: Track, laps: readonly PlacedLap[], elevation: AnalyzeOptions['elevation']): Intervals {
   const readings = trackReadings(track, elevation)
   const series = effortSeries(track, readings)
-  if (series === null) return NONE
+  if (series === null) return NO_INTERVALS
   const told = lapWork(series, laps).map(({ works, isStructured }): Candidate => {
     return { works, source: isStructured ? 'structure' : 'laps', isPart: false }
   })
@@ -73,7 +74,7 @@ export function intervals(track: Track, laps: readonly PlacedLap[], elevation: A
     .flatMap(withoutEnds)
     .flatMap((candidate) => judged(candidate, { series, distanceOf, heartRate }) ?? [])
   const best = believed.reduce<Believed | null>((a, b) => (a === null || b.score > a.score ? b : a), null)
-  if (best === null) return NONE
+  if (best === null) return NO_INTERVALS
   const repetitions = repetitionsOf(track, readings, best)
   const sets = best.groups.sets.map((set) => intervalSet(best.groups.kind, set, repetitions))
   return { source: best.source, sets, summary: summaryOf(sets) }

@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { recordings } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { type DeviceLap, lapsOfStored, storedLaps } from '../engine/laps.ts'
+import { FormatError } from '../formats/format.ts'
 import { computed } from '../workers/compute.ts'
 import { rawFilePath } from './files/paths.ts'
 
@@ -47,7 +48,11 @@ async function originalLaps(
     anySport: origin === 'strava_archive',
   }
   try {
-    const { laps } = await computed(analyzer, { what: 'originalLaps', ...original })
+    const laps = await computed(analyzer, { what: 'originalLaps', ...original }).then(
+      (found) => found.laps,
+      // what it holds is no run any more, and will be none the next time
+      (error: unknown) => unlessRefused(error),
+    )
     db.update(recordings)
       .set({ laps: storedLaps(laps) })
       .where(eq(recordings.id, id))
@@ -57,4 +62,9 @@ async function originalLaps(
     log.error(`The laps of the recording ${id} could not be read out of its original`, error)
     return []
   }
+}
+
+function unlessRefused(error: unknown): readonly DeviceLap[] {
+  if (error instanceof FormatError) return []
+  throw error
 }

@@ -4,9 +4,11 @@ import { describe, expect, test } from 'bun:test'
 import { type Intervals, intervals } from '../../src/engine/intervals/intervals.ts'
 import { type PlacedLap, placedLaps } from '../../src/engine/run/laps.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
+import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { seededRandom } from '../fixtures/knots.ts'
+import { recordingOf } from '../fixtures/recording.ts'
 import { type MadeSession, madeSession, type SessionOptions, type Step } from '../fixtures/sessions.ts'
 
 const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
@@ -283,6 +285,43 @@ describe('what is told of a session', () => {
     expect(set).toMatchObject({ kind: 'ladder', target: null, fadeS: null })
     expect(set?.repetitions.map(({ target }) => target?.value)).toEqual([400, 800, 1200, 800, 400])
     expect(set?.repetitions[0]).toMatchObject({ endHeartRateBpm: null, recovery: { heartRateDropBpm: null } })
+  })
+})
+
+describe('odd tracks have no session', () => {
+  const track = (tS: readonly number[], distanceM: readonly number[]) => cleanRecording(recordingOf(tS, { distanceM }))!
+  const seconds = (n: number) => Array.from({ length: n }, (_, t) => t)
+  const odd: Readonly<Record<string, () => Track>> = {
+    'of one record': () => track([0], [0]),
+    'of two records': () => track([0, 4000], [0, 10_000]),
+    'of one second': () => track([0, 1], [0, 3]),
+    'that stand': () => track(seconds(4000), seconds(4000).fill(0)),
+    'that jump': () =>
+      track(
+        seconds(3000),
+        seconds(3000).map((t) => 100_000 * Math.floor(t / 200)),
+      ),
+    'without distance': () => cleanRecording(recordingOf(seconds(900), { heartRateBpm: seconds(900).fill(140) }))!,
+    'of days': () =>
+      track(
+        seconds(50),
+        seconds(50).map((t) => 9000 * t),
+      ),
+  }
+  for (const [name, make] of Object.entries(odd)) {
+    test(name, () => expect(intervals(make(), [], ELEVATION).sets).toEqual([]))
+  }
+
+  test('of half a day of surges, without others waiting for it', () => {
+    const n = 42_000
+    let metres = 0
+    const made = track(
+      seconds(n),
+      seconds(n).map((t) => (metres += t % 32 < 21 ? 4.5 : 2)),
+    )
+    const startMs = performance.now()
+    expect(intervals(made, [], ELEVATION).sets).toEqual([])
+    expect(performance.now() - startMs).toBeLessThan(2000)
   })
 })
 

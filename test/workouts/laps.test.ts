@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { rm } from 'node:fs/promises'
 import { recordings } from '../../src/db/schema.ts'
-import { rawFolder } from '../../src/library/files/paths.ts'
+import { rawFilePath, rawFolder } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { archiveOf, contentOf, entriesOf, exported, restored } from '../archive/archives.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
@@ -181,6 +181,18 @@ describe('the laps of runs that were stored before laps were', () => {
     expect(firstRecording(app.deps, id).laps).toBeNull()
     await app.close()
   })
+})
+
+test('the laps of an original that is no run of its own are none, and it is read once', async () => {
+  const { app, id } = await withRun(fitFile(WATCH))
+  app.deps.db.update(recordings).set({ laps: null }).run()
+  const { storedAs } = firstRecording(app.deps, id)
+  const ride = fitFile({ ...WATCH, session: { sport: 2 } })
+  await Bun.write(rawFilePath(app.deps.config.dataDir, storedAs!), ride)
+  expect(await lapsOf(app, id)).toEqual([])
+  expect(firstRecording(app.deps, id).laps).toEqual([])
+  expect(app.logged).toEqual([])
+  await app.close()
 })
 
 describe('laps in archives', () => {

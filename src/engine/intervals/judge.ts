@@ -222,7 +222,8 @@ function medianDrop(heartRate: HeldSeries, works: readonly Span[], rests: readon
 const KIND_SCORE = { equal: 3, ladder: 2, fartlek: 1 } as const
 
 /** More of the run explained is better explained. */
-const WORK_SCORE = 0.3
+const WORK_SCORE = 0.2
+const MOST_WORK = 6
 
 function scoreOf(
   { kind, sets }: Grouped,
@@ -231,6 +232,6 @@ function scoreOf(
 ): number {
   const ofSource = source === 'structure' ? 3 : source === 'laps' ? 0.5 : 0
   const minutes = lengths.reduce((sum, { durationS }) => sum + durationS, 0) / 60
-  const ofExtent = WORK_SCORE * Math.log(minutes) + 0.3 * Math.min(contrast, 2)
+  const ofExtent = WORK_SCORE * Math.min(MOST_WORK, Math.sqrt(minutes)) + 0.3 * Math.min(contrast, 2)
   return KIND_SCORE[kind] - 0.1 * (sets.length - 1) + ofExtent + ofSource
 }

@@ -157,6 +157,17 @@ const STEADY: Readonly<Record<string, (random: () => number) => readonly [readon
     ]).flat(),
     {},
   ],
+  'at a pace that wanders': (r) => [
+    Array.from({ length: 25 }, (): Step => ({ s: 60 + r() * 180, mps: 3 * (1 + 0.12 * (r() + r() + r() - 1.5)) })),
+    { isByPositions: true, hasNoHeartRate: true },
+  ],
+  'past feeding stations': (r) => [
+    Array.from({ length: 5 }, (): Step[] => [
+      { m: 5000, mps: 2.9 },
+      { s: 30 + r() * 60, mps: 1.2 },
+    ]).flat(),
+    {},
+  ],
   'with strides at the end': () => [
     [
       { s: 2400, mps: 3 },

@@ -13,8 +13,6 @@ export interface EffortSeries {
 
 /** Sessions last hours; a longer run is none. */
 const LONGEST_S = 12 * 3600
-/** Slower than this, 33 minutes a kilometre, is standing. */
-export const STANDING_MPS = 0.5
 
 /** @returns null for a run of which the samples do not tell fast from slow, or one that is too long for a session */
 export function effortSeries(track: Track, { distanceM, equivalentM }: Readings): EffortSeries | null {
@@ -53,15 +51,6 @@ export function meanMps({ effortM, seconds }: EffortSeries, fromS: number, toS: 
     const metres = effortM[before]!
     return before === atS ? metres : metres + (atS - before) * (effortM[before + 1]! - metres)
   }
-}
-
-/** Seconds between two times in which the runner stands. */
-export function standingS({ effortM }: EffortSeries, fromS: number, toS: number): number {
-  let standing = 0
-  for (let second = Math.ceil(fromS); second + 1 <= toS && second + 1 < effortM.length; second += 1) {
-    if (effortM[second + 1]! - effortM[second]! < STANDING_MPS) standing += 1
-  }
-  return standing
 }
 
 /** Speed about every second, m/s: the mean of `halfS` on either side, of what is left of it at the ends. */

@@ -1,7 +1,7 @@
 import type { HeldSeries } from '../run/hold.ts'
 import { heldMean } from '../run/hold.ts'
 import type { Span } from '../track.ts'
-import { type EffortSeries, meanMps, standingS } from './effort-series.ts'
+import { type EffortSeries, meanMps } from './effort-series.ts'
 import { type Grouped, grouped } from './groups.ts'
 import { isRound, type Length, medianOf, OF_LAPS, OF_PACE } from './targets.ts'
 
@@ -40,6 +40,8 @@ const SHARPNESS = 0.65
 const LONGEST_REST = 5
 const LONGEST_REST_S = 150
 const LONGEST_SET_REST_S = 600
+/** And at least this share of it: who walks through every feeding station runs no repetitions. */
+const LEAST_REST = 0.1
 const FEWEST = { structure: 2, laps: 3, pace: 3 } as const
 const MOST_REPETITIONS = 100
 const FEWEST_OF_SET = 3
@@ -74,6 +76,7 @@ export function judged(candidate: Candidate, { series, distanceOf, heartRate }: 
   if (source === 'structure') return medianOf(contrasts) >= LEAST_CONTRAST / 1.05 ? believed : null
   if (candidate.isPart && (groups.kind !== 'equal' || groups.sets.length > 1)) return null
   if (contrasts.some((contrast) => contrast < LEAST_CONTRAST)) return null
+  if (medianOf(restsS) < LEAST_REST * medianOf(lengths.map(({ durationS }) => durationS))) return null
   if (!areAlike(speeds, groups)) return null
   const told = { series, works, rests, groups, speeds, restSpeeds, restsS }
   if (!isSharp(told) || unsteadiness(series, works) > UNSTEADY[source]) return null
@@ -182,18 +185,28 @@ function unsteadiness(series: EffortSeries, works: readonly Span[]): number {
 /** Of a steady run with stops, what lies between them is no faster than what lies before and after. */
 function isFasterThanOutside({ series, works, speeds }: Told): boolean {
   const outside = outsideOf(series, works)
-  return outside.movingS < LEAST_OUTSIDE_S || medianOf(speeds) >= OUTSIDE_CONTRAST * outside.mps
+  return outside.runS < LEAST_OUTSIDE_S || medianOf(speeds) >= OUTSIDE_CONTRAST * outside.mps
 }
 
+/** What is run, not stood nor walked, before the first and after the last repetition. */
 function outsideOf(series: EffortSeries, works: readonly Span[]) {
   const ends = [
     { startS: 0, endS: works[0]!.startS },
     { startS: works.at(-1)!.endS, endS: series.seconds },
   ]
-  const movingS = ends.reduce((sum, { startS, endS }) => sum + (endS - startS) - standingS(series, startS, endS), 0)
-  const metres = ends.reduce((sum, { startS, endS }) => sum + meanMps(series, startS, endS) * (endS - startS), 0)
-  return { movingS, mps: movingS > 0 ? metres / movingS : 0 }
+  let [runS, metres] = [0, 0]
+  for (const { startS, endS } of ends) {
+    for (let atS = startS; atS + BLOCK_S <= endS; atS += BLOCK_S) {
+      const speed = meanMps(series, atS, atS + BLOCK_S)
+      if (speed < WALKING_MPS) continue
+      runS += BLOCK_S
+      metres += speed * BLOCK_S
+    }
+  }
+  return { runS, mps: runS > 0 ? metres / runS : 0 }
 }
+
+const BLOCK_S = 5
 
 /**
  * Who rests standing or walking is told from who waits at a traffic light or walks up a hill: the repetitions have round
@@ -201,7 +214,7 @@ function outsideOf(series: EffortSeries, works: readonly Span[]) {
  * run around them.
  */
 function isMeantByRests({ series, works, groups, restSpeeds, restsS }: Told, source: Candidate['source']): boolean {
-  const hasOutside = outsideOf(series, works).movingS >= LEAST_OUTSIDE_S
+  const hasOutside = outsideOf(series, works).runS >= LEAST_OUTSIDE_S
   const isJogged = medianOf(restSpeeds) >= WALKING_MPS
   if (groups.kind === 'fartlek') return hasOutside && isJogged
   if (isJogged || hasOutside || source === 'laps') return true

@@ -1,5 +1,4 @@
-import type { HeldSeries } from '../run/hold.ts'
-import { heldMean } from '../run/hold.ts'
+import { type HeldSeries, heldMean } from '../run/hold.ts'
 import type { Span } from '../track.ts'
 import { type EffortSeries, meanMps } from './effort-series.ts'
 import { type Grouped, grouped } from './groups.ts'
@@ -26,6 +25,8 @@ const SHORTEST_M = 80
 const SHORTEST_REST_S = 10
 /** Of work and the rests beside it: a runner's pace wanders by less. */
 const LEAST_CONTRAST = 1.1
+/** The same where the watch marked what was work and what rest. */
+const MARKED_CONTRAST = 1.05
 /** Median over the session, by how well the repetitions are told; more where slopes or the heart cannot speak. */
 const CONTRAST = { equal: 1.12, ladder: 1.15, fartlek: 1.18 } as const
 const UNTOLD_CONTRAST = 0.07
@@ -54,7 +55,7 @@ const WALKING_MPS = 1.85
 /** Beats that the heart falls between hard and easy, at the least, where nothing else speaks for a session. */
 const LEAST_DROP_BPM = 3
 
-/** @param heartRate null: nobody measured it @returns null for stretches that are no session */
+/** @returns null for stretches that are no session */
 export function judged(candidate: Candidate, { series, distanceOf, heartRate }: Judging): Believed | null {
   const { works, source } = candidate
   if (works.length < FEWEST[source] || works.length > MOST_REPETITIONS) return null
@@ -73,7 +74,10 @@ export function judged(candidate: Candidate, { series, distanceOf, heartRate }: 
     groups,
     score: scoreOf(groups, source, { lengths, contrast: medianOf(contrasts) }),
   }
-  if (source === 'structure') return medianOf(contrasts) >= LEAST_CONTRAST / 1.05 ? believed : null
+  if (source === 'structure') {
+    const isTold = groups.kind !== 'fartlek' || works.length >= FEWEST.laps
+    return isTold && medianOf(contrasts) >= MARKED_CONTRAST ? believed : null
+  }
   if (candidate.isPart && (groups.kind !== 'equal' || groups.sets.length > 1)) return null
   if (contrasts.some((contrast) => contrast < LEAST_CONTRAST)) return null
   if (medianOf(restsS) < LEAST_REST * medianOf(lengths.map(({ durationS }) => durationS))) return null
@@ -93,6 +97,7 @@ export interface Judging {
   readonly series: EffortSeries
   /** Metres as they were run. */
   readonly distanceOf: (span: Span) => number
+  /** null: nobody measured it. */
   readonly heartRate: HeldSeries | null
 }
 
@@ -149,22 +154,25 @@ function isSharp({ series, works, rests, speeds, restSpeeds }: Told): boolean {
       { atS: rest.endS, high: speeds[k + 1]!, low: restSpeeds[k]!, work: works[k + 1]!, sign: 1 },
     ]
     return edges.map(({ atS, high, low, work, sign }) => {
-      const reach = (span: Span) => Math.min(20, (span.endS - span.startS) / 2)
-      const [workS, restS] = [reach(work), reach(rest)]
-      const inWork = meanMps(
-        series,
-        Math.min(atS + sign * 4, atS + sign * workS),
-        Math.max(atS + sign * 4, atS + sign * workS),
-      )
-      const inRest = meanMps(
-        series,
-        Math.min(atS - sign * 4, atS - sign * restS),
-        Math.max(atS - sign * 4, atS - sign * restS),
-      )
+      const inWork = meanBeside(series, atS, sign * reachOf(work))
+      const inRest = meanBeside(series, atS, -sign * reachOf(rest))
       return (inWork - inRest) / (high - low)
     })
   })
   return medianOf(shares) >= SHARPNESS
+}
+
+/** Seconds about an end in which the speed is looked at, but for those in which a runner changes it. */
+const [CHANGE_S, REACH_S] = [4, 20]
+
+function reachOf({ startS, endS }: Span): number {
+  return Math.min(REACH_S, (endS - startS) / 2)
+}
+
+/** @param reachS before the time where it is negative */
+function meanBeside(series: EffortSeries, atS: number, reachS: number): number {
+  const [near, far] = [atS + Math.sign(reachS) * CHANGE_S, atS + reachS]
+  return meanMps(series, Math.min(near, far), Math.max(near, far))
 }
 
 /** Median over the repetitions of how far their pace wanders: deviation of 11 s means from their own. */

@@ -18,8 +18,8 @@ const UNMARKED_SHARE = 0.9
 const LEAST_RATIO = 1.06
 const MOST_THRESHOLDS = 6
 const MOST_LAPS = 200
-/** A watch that laps by itself does so at one distance. */
-const AUTO_LAP_TOLERANCE = 0.01
+/** A watch that laps by itself does so at one distance; as hard as on the flat it varies. */
+const AUTO_LAP_TOLERANCE = 0.05
 
 /** Which laps are the work of a session: as marked, else each way of telling fast from slow laps. */
 export function lapWork(series: EffortSeries, laps: readonly PlacedLap[]): LapWork[] {
@@ -76,7 +76,7 @@ function isLappedByItself(laps: readonly PlacedLap[], { effortM, seconds }: Effo
   if (told.some(({ trigger }) => trigger === 'manual' || trigger === 'time')) return false
   const lengths = told.map(({ startS, endS }) => metres(endS) - metres(startS)).sort((a, b) => a - b)
   const median = lengths[lengths.length >> 1]!
-  return lengths.every((length) => Math.abs(length - median) <= 5 * AUTO_LAP_TOLERANCE * median)
+  return lengths.every((length) => Math.abs(length - median) <= AUTO_LAP_TOLERANCE * median)
 
   function metres(atS: number): number {
     return effortM[Math.min(seconds, Math.round(atS))]!

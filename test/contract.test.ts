@@ -425,6 +425,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 const BEYOND = [
   'GET /ready',
   'GET /events',
+  'GET /workouts/{id}/intervals',
+  'GET /workouts/{id}/laps',
   'GET /workouts/{id}/samples',
   'GET /workouts/{id}/file',
   'GET /workouts/{id}/sources',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ElevationSettings } from '../engine/analysis.ts'
+import type { StoredLap } from '../engine/laps.ts'
 import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
@@ -143,6 +144,8 @@ export const recordings = sqliteTable(
     addedAt: integer('added_at').notNull(),
     /** null: there is no raw data, or its file was not looked at yet; false: only the file has it. */
     rawView: text('raw_view', { mode: 'json' }).$type<RawView | false>(),
+    /** Of the device; null: not looked at yet. */
+    laps: text('laps', { mode: 'json' }).$type<readonly StoredLap[]>(),
   },
   (table) => [
     unique().on(table.workoutId, table.position),

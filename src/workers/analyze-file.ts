@@ -1,6 +1,7 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { analyzeRun } from '../engine/analyze.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
+import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
@@ -41,6 +42,8 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
   /** What each of its recordings says, in the order of their arrival: the file or the row, then the row that names the file. */
   readonly tellings: readonly RunTelling[]
   readonly samples: PackedSamples | null
+  /** Of the file. */
+  readonly laps: readonly DeviceLap[]
   /** What the samples have values of. */
   readonly channels: readonly Channel[]
   readonly hasRawHr: boolean
@@ -179,6 +182,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     fileOffsetMinutes: activity.utcOffsetMinutes,
     tellings,
     samples,
+    laps: activity.laps,
     channels: channelsOf(track),
     zones: job.zones,
     elevation: job.elevation,

@@ -54,7 +54,7 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
 
 async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
   if ('raw' in job) return await readRaw(job.raw)
-  return 'file' in job ? await analyzeFile(job.file, kept) : compute(job.derive)
+  return 'file' in job ? await analyzeFile(job.file, kept) : await compute(job.derive)
 }
 
 /** Long texts, which nobody here needs any more, are moved; the rest is small and is copied. */

@@ -1,13 +1,16 @@
 import { gathered, rowsWith } from '../gather.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Positions, Span } from '../track.ts'
-import { stops, timerOnS } from './moving.ts'
+import { type Stop, stops, timerOnS } from './moving.ts'
 
 /** Nobody runs faster; Bolt's fastest measured ten metres were 12.3 m/s. */
 export const IMPOSSIBLE_MPS = 12.5
 /** How far a receiver that catches up after a stop may move in one record beyond that speed. */
 export const JUMP_SLACK_M = 100
 const GATE_M = 5
+/** A stop with as many steps, or with steps no longer on average, holds jitter; sparser ones hold the way of a slow walk. */
+const JITTER_STEPS = 20
+const JITTER_STEP_S = 3
 
 export interface GpsDistance {
   /** Cumulative metres at every row. */
@@ -18,8 +21,8 @@ export interface GpsDistance {
 
 /**
  * Distance from positions (ALGORITHMS 4, steps 2 to 4): the sum of WGS84 steps; steps that touch timer-off time and
- * jumps beyond 12.5 m/s + 100 m add nothing; inside stops the distance grows by the gated stream. Rows without position
- * lie on the line between their neighbours in time, and flat before the first and after the last position.
+ * jumps beyond 12.5 m/s + 100 m add nothing; inside stops that hold jitter (ALGORITHMS 18) the distance grows by the gated stream. Rows without
+ * position lie on the line between their neighbours in time, and flat before the first and after the last position.
  * @param tS strictly ascending seconds
  * @param off timer-off time, sorted and apart
  * @returns null with fewer than two positions
@@ -40,6 +43,7 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
   }
   const gatedM = gated()
   for (const stop of stops(timeS, gatedM, { off, elevM: null })) {
+    if (!holdsJitter(stop)) continue
     for (let k = stop.firstIndex; k < stop.lastIndex; k += 1) stepM[k] = gatedM[k + 1]! - gatedM[k]!
   }
   const distanceM = new Float64Array(rows.length)
@@ -76,6 +80,11 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
       }
     }
   }
+}
+
+function holdsJitter({ firstIndex, lastIndex, timerS }: Stop): boolean {
+  const steps = lastIndex - firstIndex
+  return steps >= JITTER_STEPS || timerS <= JITTER_STEP_S * steps
 }
 
 /**

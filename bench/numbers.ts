@@ -211,7 +211,9 @@ export function median(values: readonly number[]): number {
 export async function benchNumbers(): Promise<void> {
   if (corpusDir === null) return console.log('numbers: skipped, CORPUS_DIR names no folder of watch files')
   const line = ({ name, ours, truth }: Compared, off: string) =>
-    console.log(`  ${name.padEnd(52)} ${ours.toFixed(1).padStart(9)} ${truth.toFixed(1).padStart(9)} ${off.padStart(9)}`)
+    console.log(
+      `  ${name.padEnd(52)} ${ours.toFixed(1).padStart(9)} ${truth.toFixed(1).padStart(9)} ${off.padStart(9)}`,
+    )
   const percent = (compared: Compared) => line(compared, `${offPercent(compared).toFixed(2)} %`)
   const absolute = (compared: Compared, unit: string) =>
     line(compared, `${(compared.ours - compared.truth).toFixed(1)} ${unit}`)

@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test'
 import {
+  analysisOf,
   type Compared,
+  corpusActivities,
   distances,
   jitterM,
   madeClimbs,
+  median,
+  movingTimes,
   offPercent,
   slowWalk,
   watchClimbs,
@@ -42,4 +46,18 @@ corpusTest('climb is as near to that of the watches as it was before small hills
   expect(climbs).toHaveLength(19)
   // 172.4 m with engine 2.
   expect(climbs.reduce((sum, { ours, truth }) => sum + Math.abs(ours - truth), 0)).toBeLessThanOrEqual(172.4)
+})
+
+corpusTest("moving time is sports-lib's within 2 %, half of it within 0.7 %", async () => {
+  const off = (await movingTimes()).map((compared) => Math.abs(offPercent(compared)))
+  expect(off).toHaveLength(8)
+  expect(Math.max(...off)).toBeLessThanOrEqual(2)
+  expect(median(off)).toBeLessThanOrEqual(0.7)
+})
+
+corpusTest('a watch that pauses itself was running all the time that its timer ran', async () => {
+  for (const name of ['Fenix-2-pauses', 'FR735XT-with-performance-condition', 'Standard-fr310xt']) {
+    const { movingTimeS, timerTimeS } = analysisOf((await corpusActivities(`fit/${name}.fit`))[0]!)!
+    expect(Math.abs(movingTimeS! - timerTimeS!)).toBeLessThanOrEqual(2)
+  }
 })

@@ -17,6 +17,8 @@ export interface GpsDistance {
   readonly distanceM: Float64Array
   /** Cumulative metres along anchors at least 5 m apart, linear in time between them: tells standing from jitter. */
   readonly gatedM: Float64Array
+  /** The gated ones, but the steps in stops too sparse for jitter: in these the way of a walk shows. */
+  readonly movedM: Float64Array
 }
 
 /**
@@ -42,13 +44,21 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
     stepM[k] = isBreak[k] === 1 ? 0 : metres
   }
   const gatedM = gated()
-  for (const stop of stops(timeS, gatedM, { off, elevM: null })) {
+  const found = stops(timeS, gatedM, { off, elevM: null })
+  const sparse = found.filter((stop) => !holdsJitter(stop))
+  const movedM = sparse.length === 0 ? gatedM : withSteps(gatedM, stepM, sparse)
+  for (const stop of found) {
     if (!holdsJitter(stop)) continue
     for (let k = stop.firstIndex; k < stop.lastIndex; k += 1) stepM[k] = gatedM[k + 1]! - gatedM[k]!
   }
   const distanceM = new Float64Array(rows.length)
   for (let k = 0; k < stepM.length; k += 1) distanceM[k + 1] = distanceM[k]! + stepM[k]!
-  return { distanceM: spread(tS, rows, distanceM), gatedM: spread(tS, rows, gatedM) }
+  const spreadGatedM = spread(tS, rows, gatedM)
+  return {
+    distanceM: spread(tS, rows, distanceM),
+    gatedM: spreadGatedM,
+    movedM: movedM === gatedM ? spreadGatedM : spread(tS, rows, movedM),
+  }
 
   function betweenRows(a: number, b: number): number {
     const from = rows[a]!
@@ -80,6 +90,18 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
       }
     }
   }
+}
+
+/** A cumulative distance that grows by these steps inside the stops. */
+function withSteps(cumulativeM: Float64Array, stepM: Float64Array, within: readonly Stop[]): Float64Array {
+  const result = new Float64Array(cumulativeM.length)
+  let next = 0
+  for (let k = 0; k + 1 < result.length; k += 1) {
+    while (next < within.length && within[next]!.lastIndex <= k) next += 1
+    const isWithin = next < within.length && k >= within[next]!.firstIndex
+    result[k + 1] = result[k]! + (isWithin ? stepM[k]! : cumulativeM[k + 1]! - cumulativeM[k]!)
+  }
+  return result
 }
 
 function holdsJitter({ firstIndex, lastIndex, timerS }: Stop): boolean {

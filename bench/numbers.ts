@@ -4,6 +4,7 @@ import type { Analysis } from '../src/engine/analysis.ts'
 import { analyze } from '../src/engine/analyze.ts'
 import { NO_TOTALS } from '../src/engine/numbers.ts'
 import { distanceBetweenM } from '../src/engine/route/geo.ts'
+import { STANDARD_DISTANCES } from '../src/engine/run/best-efforts.ts'
 import { gpsDistance } from '../src/engine/run/distance.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
 import type { Recording } from '../src/engine/track.ts'
@@ -201,6 +202,14 @@ export async function movingTimes(): Promise<Compared[]> {
   return found
 }
 
+/** Efforts of a file of the corpus that cannot be, as `10K gap`. */
+export async function impossibleEfforts(name: string): Promise<string[]> {
+  const found = (await corpusActivities(name)).flatMap((activity) => analysisOf(activity)?.bestEfforts ?? [])
+  return found
+    .filter(({ implausibleReason }) => implausibleReason !== null)
+    .map(({ distanceIndex, implausibleReason }) => `${STANDARD_DISTANCES[distanceIndex]!.label} ${implausibleReason}`)
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const half = sorted.length >> 1
@@ -242,6 +251,12 @@ export async function benchNumbers(): Promise<void> {
   console.log(`  median ${median(off).toFixed(2)} %, worst ${Math.max(...off).toFixed(2)} %`)
   console.log('timer time against the watches, s')
   for (const compared of await timers()) absolute(compared, 's')
+
+  console.log('efforts that cannot be')
+  for (const name of corpusNames([...FOLDERS, 'bad'])) {
+    const efforts = await impossibleEfforts(name)
+    if (efforts.length > 0) console.log(`  ${name.padEnd(52)} ${efforts.join(', ')}`)
+  }
 }
 
 if (import.meta.main) await benchNumbers()

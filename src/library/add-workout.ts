@@ -1,16 +1,9 @@
 import { and, between, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { insertRow } from '../db/insert.ts'
 import { clientOf, type Db, type Tx } from '../db/open.ts'
-import {
-  recordings,
-  repairs,
-  routeIndexes,
-  samples,
-  workoutBestEfforts,
-  workoutSplits,
-  workouts,
-} from '../db/schema.ts'
+import { recordings, repairs, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
+import { workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { Deps } from '../deps.ts'
 import type { Analysis } from '../engine/analysis.ts'
 import { eachNumber, type Numbers } from '../engine/numbers.ts'

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { recordings, routeIndexes, workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
+import { recordings, routeIndexes, workoutSplits, workouts } from '../db/schema.ts'
+import { workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { OurPart } from '../db/stored.ts'
 import type { Analysis, AnalyzeOptions, Split, Zones } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
@@ -166,10 +167,13 @@ function writeEfforts(
   }
   for (const effort of efforts) {
     if (stored.some((known) => Bun.deepEquals(known, effort))) continue
-    const { timeMs, startMs } = effort
+    const { timeMs, startMs, implausibleReason } = effort
     tx.insert(workoutBestEfforts)
       .values({ ...effort, workoutId, calculatedAt: nowMs })
-      .onConflictDoUpdate({ target: [ofWorkout, ofDistance], set: { timeMs, startMs, calculatedAt: nowMs } })
+      .onConflictDoUpdate({
+        target: [ofWorkout, ofDistance],
+        set: { timeMs, startMs, implausibleReason, calculatedAt: nowMs },
+      })
       .run()
   }
 }

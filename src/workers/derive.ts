@@ -80,7 +80,9 @@ export function derive(job: DeriveJob): Derived {
     }
     case 'bestEfforts': {
       const samples = primarySamples(job, unpackDistance)
-      return { what, bestEfforts: samples && trackEfforts(samples, filledDistance(samples.tS, samples.distanceM)) }
+      const wholeTrack = () => primarySamples(job, unpackTrack)!
+      const distanceM = samples && filledDistance(samples.tS, samples.distanceM)
+      return { what, bestEfforts: samples && trackEfforts(samples, distanceM, wholeTrack) }
     }
     case 'sources': {
       const recordings = recordingsOf(job)

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workoutBestEfforts } from '../db/schema.ts'
+import { workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { Deps } from '../deps.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../engine/units.ts'

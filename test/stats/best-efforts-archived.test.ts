@@ -1,7 +1,7 @@
 // Efforts that only an archive knows, beside a rebuild: CONTRACT 6 and 12.2.
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { packTrack } from '../../src/workers/pack.ts'

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
-import { workoutBestEfforts, workouts } from '../../src/db/schema.ts'
+import { workouts } from '../../src/db/schema.ts'
+import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { type EffortDifference, writeDifferences } from '../../src/library/effort-rows.ts'
 import { inputRevisions } from '../../src/library/inputs.ts'
@@ -306,6 +307,7 @@ describe('many differences', () => {
       distanceIndex,
       timeMs: 1000 * (distanceIndex + 1),
       startMs: 5,
+      implausibleReason: null,
     }))
     return Array.from({ length: RUNS }, (_, n) => {
       addWorkout(app.deps, { id: runId(n) })

@@ -1,7 +1,8 @@
 // A thousand things a runner may do, in a seeded order; afterwards everything derived is what a rebuild gives.
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { routeIndexes, workoutBestEfforts, workouts } from '../../src/db/schema.ts'
+import { routeIndexes, workouts } from '../../src/db/schema.ts'
+import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { analyzeRun } from '../../src/engine/analyze.ts'
 import { numberColumns, previewColumn } from '../../src/library/add-workout.ts'
 import { splitObjects } from '../../src/library/numbers.ts'

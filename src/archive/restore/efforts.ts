@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
-import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema-efforts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { workoutExists } from '../../library/add-workout.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'

@@ -182,7 +182,7 @@ async function derivedOf(track: Track | null): Promise<Derived> {
   }
   const route = routeRows(track)
   return {
-    bestEfforts: await rested(trackEfforts(track, filledDistance(track.tS, track.distanceM))),
+    bestEfforts: await rested(trackEfforts(track, filledDistance(track.tS, track.distanceM), () => track)),
     preview: preview(track, route),
     routeIndex: route.length === 0 ? null : await rested(routeIndex(track)),
     hasHeartRate: track.heartRateBpm.some((bpm) => !Number.isNaN(bpm)),

@@ -54,19 +54,21 @@ export function elevationProfile(
 ): ElevationProfile | null {
   const filled = filledElevation(tS, elevM, options.distanceM)
   if (filled === null) return null
-  const residualM = options.source === 'unknown' ? noiseM(tS, filled) : Number.NaN
-  const source = residualM > NOISY_RESIDUAL_M ? 'gps' : options.source
-  const smoothedM = smoothed(tS, filled, HALF_WINDOW_S[source])
+  const noise = options.source === 'unknown' ? noiseOf(tS, filled) : null
+  const source = noise !== null && noise.residualM > NOISY_RESIDUAL_M ? 'gps' : options.source
+  const isSmoothed = noise !== null && HALF_WINDOW_S[source] === NOISE_HALF_WINDOW_S
+  const smoothedM = isSmoothed ? noise.smoothedM : smoothed(tS, filled, HALF_WINDOW_S[source])
   const thresholdM = Math.max(LEAST_THRESHOLD_M[source], options.thresholdM)
   const pivots = zigzagPivots(smoothedM, thresholdM)
   const legs = options.distanceM === null ? pivots : withoutShortLegs(pivots, options.distanceM, options.minDistanceM)
-  const heightsM = residualM <= CALM_RESIDUAL_M ? topsAndFeet(tS, filled, { pivots: legs, smoothedM }) : undefined
+  const isCalm = noise !== null && noise.residualM <= CALM_RESIDUAL_M
+  const heightsM = isCalm ? topsAndFeet(tS, filled, { pivots: legs, smoothedM }) : undefined
   return { source, smoothedM, ...cumulativeClimb(smoothedM, legs, heightsM), filled }
 }
 
 /** The source whose rules apply: altitude of unknown source that is as noisy as raw GPS altitude counts as that. */
 export function usedSource(tS: Float64Array, filled: FilledElevation, source: ElevationSource): ElevationSource {
-  return source === 'unknown' && noiseM(tS, filled) > NOISY_RESIDUAL_M ? 'gps' : source
+  return source === 'unknown' && noiseOf(tS, filled).residualM > NOISY_RESIDUAL_M ? 'gps' : source
 }
 
 /** Inner gaps linear in distance (in time where the runner stood or no distance is known); the outer ones stay NaN. */
@@ -117,19 +119,19 @@ export function smoothed(tS: Float64Array, { elevM, first, last }: FilledElevati
   return result
 }
 
-/** Standard deviation of what smoothing takes away, metres. */
-function noiseM(tS: Float64Array, filled: FilledElevation): number {
+/** Standard deviation of what smoothing takes away, metres, and what it leaves. */
+function noiseOf(tS: Float64Array, filled: FilledElevation) {
   const { elevM, first, last } = filled
-  const smoothM = smoothed(tS, filled, NOISE_HALF_WINDOW_S)
+  const smoothedM = smoothed(tS, filled, NOISE_HALF_WINDOW_S)
   const n = last - first + 1
   let sum = 0
   let squares = 0
   for (let i = first; i <= last; i += 1) {
-    const residual = elevM[i]! - smoothM[i]!
+    const residual = elevM[i]! - smoothedM[i]!
     sum += residual
     squares += residual * residual
   }
-  return Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2))
+  return { residualM: Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2)), smoothedM }
 }
 
 /**

@@ -42,7 +42,7 @@ export function keptFigures(db: Db): () => readonly RunFigures[] {
 }
 
 /**
- * All runs, oldest first. Columns and order are those of an index that covers the question where there is one, since
+ * All runs that are not left out, oldest first. Columns and order are those of an index that covers the question where there is one, since
  * the rows themselves carry previews and weather and take five times as long to walk through.
  */
 function allFigures({ $client: client }: Db): RunFigures[] {
@@ -54,7 +54,7 @@ function allFigures({ $client: client }: Db): RunFigures[] {
         weather_wind_speed_mps AS windSpeedMps, weather_code AS weatherCode,
         (weather IS NOT NULL) + 2 * (max_heart_rate_bpm IS NOT NULL) + 4 * (calories IS NOT NULL)
           + 8 * (max_cadence_rpm IS NOT NULL) + 16 * (max_power_watts IS NOT NULL) AS has
-      FROM workout ORDER BY started_at`,
+      FROM workout WHERE left_out = 0 ORDER BY started_at`,
     )
     .all()
 }

@@ -14,6 +14,7 @@ import {
 } from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
+import type { EffortWord } from '../../library/effort-words.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
 import {
@@ -31,6 +32,7 @@ import {
   wholeOf,
   wordsAmong,
 } from './fields.ts'
+import { effortWordObject, readEffortWords } from './part-rows.ts'
 import { readMeta, type SamplesMeta } from './sample-rows.ts'
 
 const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
@@ -58,13 +60,14 @@ const INPUTS = {
   elevationSettings: readElevation,
   ours: (value: unknown) => wordsAmong(value, OUR_PARTS),
   runnerSet: (value: unknown) => wordsAmong(value, RUNNER_WORDS),
+  effortWords: readEffortWords,
 }
 
 /** Every member of a workout row that is read. */
 export const WORKOUT_FIELDS: readonly string[] = [
   ...['id', 'startedAt', 'createdAt', ...NUMBER_NAMES, 'hrZoneSeconds', ...Object.keys(WORDS), 'shoeId', 'weather'],
   ...['utcOffsetMinutes', 'rawFileName', 'rawFileType', 'rawFileData', 'rawGpxData', 'rawFitData', 'rawStravaData'],
-  ...['recording', 'inputs'],
+  ...['leftOut', 'recording', 'inputs'],
 ]
 
 /** What of a workout stands in other rows of the database. */
@@ -72,6 +75,7 @@ export interface WorkoutExtras {
   readonly member: ReturnType<typeof recordingMember>
   /** JSON text of {rawGpxData, rawFitData, rawStravaData}; null: all three are null. */
   readonly rawData: string | null
+  readonly effortWords: readonly EffortWord[]
   /** The original that stands in `raw/`; null: none, or it is lost. */
   readonly original: { readonly fileName: string | null; readonly fileType: FileType | null } | null
 }
@@ -83,13 +87,16 @@ const [ABOUT_RAW, AFTER_RAW] = ['{"raw', '}']
  * One row of `workouts.json` as JSON text: the raw data, which can be megabytes, is taken in as it is stored. Old readers
  * take whole seconds for the pace.
  */
-export function workoutJson(row: typeof workouts.$inferSelect, { member, rawData, original }: WorkoutExtras): string {
-  const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes } = row
+export function workoutJson(
+  row: typeof workouts.$inferSelect,
+  { member, rawData, effortWords, original }: WorkoutExtras,
+): string {
+  const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut } = row
   const about = {
     ...{ id, startedAt: isoTime(row.startedAt), createdAt: isoTime(row.createdAt) },
     ...eachNumber((number) => row[number]),
     avgPaceS: roundHalfUp(row.avgPaceS),
-    ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes },
+    ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut },
     rawFileName: original?.fileName ?? null,
     rawFileType: original?.fileType ?? null,
     rawFileData: null,
@@ -97,7 +104,7 @@ export function workoutJson(row: typeof workouts.$inferSelect, { member, rawData
   const { weather, effortZones, elevationSettings, ours, runnerSet } = row
   const after = {
     ...{ weather, shoe: null, route: null, splits: [], media: [], timeSeries: [], recording: member },
-    inputs: { effortZones, elevationSettings, ours, runnerSet },
+    inputs: { effortZones, elevationSettings, ours, runnerSet, effortWords: effortWords.map(effortWordObject) },
   }
   const raw = rawData?.startsWith(ABOUT_RAW) && rawData.endsWith(AFTER_RAW) ? rawData : NO_RAW_DATA
   return `${JSON.stringify(about).slice(0, -1)},${raw.slice(1, -1)},${JSON.stringify(after).slice(1)}`
@@ -134,6 +141,7 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
     createdAtMs: timeOf(row.createdAt) ?? startedAtMs,
     numbers,
     words,
+    leftOut: row.leftOut === true,
     inputs: readEach(isObject(row.inputs) ? row.inputs : {}, INPUTS),
     weather: weatherText(row.weather),
     // undefined: nothing is said of it

@@ -16,6 +16,7 @@ import {
   storeWithFiles,
   workoutExists,
 } from '../../library/add-workout.ts'
+import { sayOfEffort } from '../../library/effort-words.ts'
 import { removeMediaFiles } from '../../library/files/paths.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
@@ -224,6 +225,7 @@ async function store({ deps, report, parts }: WorkoutWork, restored: Restored): 
     isOurs = await storeWithFiles(deps, files, (tx) => {
       if (restored.isStored(tx)) return false
       insertWorkout(tx, newWorkout(tx, deps.now(), restored))
+      for (const word of archived.values.inputs.effortWords) sayOfEffort(tx, id, word)
       for (const row of mediaRows) tx.insert(media).values(row).run()
       const isAsked = archived.values.weather === null && derived.firstPosition !== null && deps.config.weatherEnabled
       if (isAsked) enqueueWeather(tx, id, deps.now())
@@ -246,12 +248,13 @@ async function store({ deps, report, parts }: WorkoutWork, restored: Restored): 
 function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived, shoeId }: Restored): NewWorkout {
   const { id, values, member, splits, routeId } = archived
   const { hasHeartRate, firstPosition: first, ...fromTrack } = derived
-  const { startedAtMs, weather, utcOffsetMinutes: said } = values
+  const { startedAtMs, weather, leftOut, utcOffsetMinutes: said } = values
+  const { effortWords: _, ...made } = values.inputs
   const isSaid = said !== undefined && (member?.timeZone ?? null) !== null
   const place = isSaid ? null : placeTime(first, null, startedAtMs)
   return {
     row: {
-      ...{ id, startedAt: startedAtMs, createdAt: values.createdAtMs, weather, ...values.words, ...values.inputs },
+      ...{ id, startedAt: startedAtMs, createdAt: values.createdAtMs, weather, leftOut, ...values.words, ...made },
       // asked again: it may have been deleted since
       shoeId: shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null,
       timeZone: member?.timeZone ?? place?.zone ?? null,

@@ -17,6 +17,8 @@ import { addRecording, replaceSamples } from '../fixtures/recordings.ts'
 import { runId } from './library.ts'
 
 const RECALCULATE = '/stats/best-efforts/recalculate'
+/** What is said of an effort that can be. */
+const PLAUSIBLE = { isPlausible: true, implausibleReason: null }
 const DONE = { message: 'Best efforts recalculated successfully' }
 
 let app: FeatureApp
@@ -69,6 +71,7 @@ describe('GET /stats/best-efforts', () => {
         timeMs: 170_499,
         workoutId: runId(1),
         workoutDate: '2025-01-15T10:30:00Z',
+        ...PLAUSIBLE,
       },
       {
         distance: '5K',
@@ -77,6 +80,7 @@ describe('GET /stats/best-efforts', () => {
         timeMs: 1_311_640,
         workoutId: runId(1),
         workoutDate: '2025-01-15T10:30:00Z',
+        ...PLAUSIBLE,
       },
       {
         distance: 'Marathon',
@@ -85,6 +89,7 @@ describe('GET /stats/best-efforts', () => {
         timeMs: 12_000_500,
         workoutId: runId(2),
         workoutDate: '2025-02-15T10:30:00.250Z',
+        ...PLAUSIBLE,
       },
     ])
   })

@@ -1,5 +1,5 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
+import { and, asc, eq } from 'drizzle-orm'
+import { clientOf, type Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
@@ -33,8 +33,11 @@ export function archivedReason({
   distanceIndex,
   timeMs,
 }: Pick<JudgedEffort, 'distanceIndex' | 'timeMs'>): ImplausibleReason | null {
-  const fastestS = STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0
-  return timeMs < fastestS * 1000 ? 'fasterThanRecord' : null
+  return timeMs < fastestEverMs(distanceIndex) ? 'fasterThanRecord' : null
+}
+
+function fastestEverMs(distanceIndex: number): number {
+  return Math.round(1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0))
 }
 
 /** The efforts that the samples of a workout give, by distance, and those of an archive at distances where they give none. */
@@ -83,46 +86,40 @@ export function sayOfEffort(
   }
 }
 
-/** The record of a distance, with whatever columns; of equal times the earlier workout holds it. */
+/** The record of a distance. */
 export interface RecordRow {
   readonly id: string
   readonly timeMs: number
   readonly workoutId: string
   readonly startedAtMs: number
   readonly calculatedAtMs: number
+  /** Set when the runner counts an effort that cannot be. */
   readonly implausibleReason: ImplausibleReason | null
 }
 
-/**
- * The record of one standard distance: out of the samples, or out of an archive that knew a faster one; what samples say
- * comes before what an archive said.
- */
-export function recordOf(tx: Tx, distanceIndex: number): RecordRow | null {
-  const fastestMs = (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0) * 1000
-  const archivedSays = sql`CASE WHEN e.time_ms < ${fastestMs} THEN 'fasterThanRecord' END`
-  const candidates = [
-    ...fastestCounting(tx, { distanceIndex, table: sql`workout_best_effort`, reason: sql`e.implausible_reason` }),
-    ...fastestCounting(tx, { distanceIndex, table: sql`archived_best_effort`, reason: archivedSays }),
-  ]
-  const [own, archived] = candidates
-  if (own === undefined || archived === undefined) return own ?? null
-  const isBefore =
-    archived.timeMs - own.timeMs ||
-    archived.startedAtMs - own.startedAtMs ||
-    (archived.workoutId < own.workoutId ? -1 : 0)
-  return isBefore < 0 ? archived : own
-}
+/** Both walk the efforts of a distance from the fastest on, out of an index, until one counts. */
+const OWN = fastestCounting('workout_best_effort', 'e.implausible_reason')
+const ARCHIVED = fastestCounting('archived_best_effort', "CASE WHEN e.time_ms < ?2 THEN 'fasterThanRecord' END")
 
-/** Walks the efforts of a distance from the fastest on, out of an index, until one counts. */
-function fastestCounting(
-  tx: Tx,
-  { distanceIndex, table, reason }: { readonly distanceIndex: number; readonly table: SQL; readonly reason: SQL },
-): RecordRow[] {
-  return tx.all<RecordRow>(sql`
+function fastestCounting(table: string, reason: string): string {
+  return `
     SELECT e.id, e.time_ms AS timeMs, w.id AS workoutId, w.started_at AS startedAtMs, e.calculated_at AS calculatedAtMs,
       ${reason} AS implausibleReason
     FROM ${table} AS e CROSS JOIN workout AS w ON w.id = e.workout_id
       LEFT JOIN effort_word AS said ON said.workout_id = e.workout_id AND said.distance_index = e.distance_index
-    WHERE e.distance_index = ${distanceIndex} AND w.left_out = 0 AND coalesce(said.is_record, ${reason} IS NULL)
-    ORDER BY e.time_ms, w.started_at, w.id LIMIT 1`)
+    WHERE e.distance_index = ?1 AND w.left_out = 0 AND coalesce(said.is_record, ${reason} IS NULL)
+    ORDER BY e.time_ms, w.started_at, w.id LIMIT 1`
+}
+
+/**
+ * The record of one standard distance: out of the samples, or out of an archive that knew a faster one. Of equal times the
+ * earlier workout holds it, and what its samples say comes before what an archive said.
+ */
+export function recordOf(tx: Tx, distanceIndex: number): RecordRow | null {
+  const client = clientOf(tx)
+  const own = client.query<RecordRow, [number]>(OWN).get(distanceIndex)
+  const archived = client.query<RecordRow, [number, number]>(ARCHIVED).get(distanceIndex, fastestEverMs(distanceIndex))
+  if (own === null || archived === null) return own ?? archived
+  const later = own.timeMs - archived.timeMs || own.startedAtMs - archived.startedAtMs
+  return later > 0 || (later === 0 && archived.workoutId < own.workoutId) ? archived : own
 }

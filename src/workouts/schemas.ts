@@ -127,7 +127,7 @@ export const WorkoutEdit = Type.Object(
       ),
     ),
   },
-  { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }] },
+  { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }, { leftOut: true }] },
 )
 
 export const EditedWorkout = Type.Object({

@@ -209,7 +209,9 @@ function expectRebuilt({ deps: { db, config } }: TestApp): void {
     expect(stored.startedAt).toBe(track.startMs)
     expect(splitObjects(db, stored.id)).toEqual([...rebuilt.splits])
     const efforts = db.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, stored.id)).all()
-    const found = efforts.map(({ distanceIndex, timeMs, startMs }) => ({ distanceIndex, timeMs, startMs }))
+    const found = efforts.map(({ distanceIndex, timeMs, startMs, implausibleReason }) => {
+      return { distanceIndex, timeMs, startMs, implausibleReason }
+    })
     expect(found).toEqual([...rebuilt.bestEfforts])
 
     const row = db.select().from(routeIndexes).where(eq(routeIndexes.workoutId, stored.id)).get()

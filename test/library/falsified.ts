@@ -37,6 +37,7 @@ const TABLES = [
     'workout_split',
     'workout_best_effort',
     'archived_best_effort',
+    'effort_word',
   ] as const),
   ...(['workout_route', 'weather_job', 'media', 'settings', 'shoe'] as const),
 ] as const

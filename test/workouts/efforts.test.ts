@@ -1,5 +1,6 @@
 // Records that cannot be, and what the runner says of efforts and runs: ALGORITHMS 18.
 import { expect, test } from 'bun:test'
+import type { Event } from '../../src/events/emitter.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
@@ -64,6 +65,11 @@ test('an effort that is no record hands it to the next, and an empty body change
   expect((await records(app))['1K']).toBe(fast)
   const unchanged = await app.call('PATCH', `/workouts/${fast}/best-efforts/804.672`, { json: {} })
   expect([unchanged.status, unchanged.json.isRecord]).toEqual([200, false])
+  const heard: Event[] = []
+  app.deps.events.subscribe((event) => heard.push(event))
+  await app.call('PATCH', `/workouts/${fast}/best-efforts/804.672`, { json: {} })
+  await say(app, fast, '804.672', false)
+  expect(heard).toEqual([{ event: 'workout.updated', data: { id: fast } }])
   // a recalculation and a crop leave the word
   expect((await app.call('POST', '/stats/best-efforts/recalculate')).status).toBe(200)
   await app.call('POST', `/workouts/${fast}/crop`, { json: { removeFromStartSeconds: 10 } })

@@ -173,6 +173,10 @@ function inProcessAnalyzer(): Deps['analyzer'] {
       await new Promise((resolve) => setImmediate(resolve))
       return compute(job)
     },
+    raw: async (job) => {
+      const { readRaw } = await import('../src/workers/read-raw.ts')
+      return await readRaw(job)
+    },
     close: () => {},
   }
 }

@@ -28,7 +28,7 @@ test('the clean-up puts files aside that nobody knows when they are older than t
   await using app = await testApp()
   await library(app)
   const known = stored(app)
-  expect([known.raw.length, known.media.length]).toEqual([4, 1])
+  expect([known.raw.length, known.media.length]).toEqual([2, 1])
   for (const name of [NOBODY, `${NOBODY}.json.zst`, 'no-id']) addFile(app, `files/raw/${name}`)
   addFile(app, `files/media/${NOBODY}`)
   const all = stored(app)

@@ -9,6 +9,7 @@ import weatherSwitch from './migrations/0007_weather_switch.sql' with { type: 't
 import engineIndex from './migrations/0008_engine_index.sql' with { type: 'text' }
 import recordings from './migrations/0009_recordings.sql' with { type: 'text' }
 import effortBefore from './migrations/0010_effort_before.sql' with { type: 'text' }
+import rawView from './migrations/0011_raw_view.sql' with { type: 'text' }
 import effortWords from './migrations/0013_effort_words.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly string[] = [
   engineIndex,
   recordings,
   effortBefore,
+  rawView,
   effortWords,
 ]
 

@@ -11,6 +11,7 @@ import type {
   FileType,
   MediaType,
   OurPart,
+  RawView,
   RecordingOrigin,
   RecordingWords,
   RunnerWord,
@@ -138,14 +139,18 @@ export const recordings = sqliteTable(
     weather: text('weather'),
     /** null: not looked at yet. */
     channels: text('channels', { mode: 'json' }).$type<readonly Channel[]>(),
+    /** files/raw/<id>.json.zst holds its raw data. */
     hasRaw: integer('has_raw', { mode: 'boolean' }).notNull(),
     hasEstimatedTimes: integer('has_estimated_times', { mode: 'boolean' }).notNull(),
     addedAt: integer('added_at').notNull(),
+    /** null: there is no raw data, or its file was not looked at yet; false: only the file has it. */
+    rawView: text('raw_view', { mode: 'json' }).$type<RawView | false>(),
   },
   (table) => [
     unique().on(table.workoutId, table.position),
     uniqueIndex('recording_file').on(table.fileSha256, table.fileSession).where(sql`part_from_ms IS NULL`),
     index('recording_stored').on(table.storedAs),
+    index('recording_raw_copy').on(table.id).where(sql`has_raw AND raw_view IS NULL`),
   ],
 )
 

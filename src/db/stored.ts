@@ -42,6 +42,14 @@ export interface RecordingWords {
   readonly gear: string | null
 }
 
+/** How raw data is read once more out of what is kept anyway: workers/raw-data.ts. */
+export interface RawView {
+  readonly importedAtMs: number
+  readonly anySport: boolean
+  readonly ofOriginal: 'rawGpxData' | 'rawFitData' | null
+  readonly strava: Readonly<Record<string, unknown>> | null
+}
+
 /** A crop, and what it takes the place of until it is taken back. */
 export interface CropData extends Omit<CropRepair, 'kind'> {
   /** Of the scoring before it, as pairs of bounds; null: of before they were kept. */

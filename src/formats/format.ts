@@ -71,9 +71,12 @@ export interface Activity {
   readonly gear?: string | null
   /** Minutes the local clock of the file was ahead of UTC; used only without position (ALGORITHMS 13). */
   readonly utcOffsetMinutes: number | null
-  readonly rawGpxData: RawObject | null
-  readonly rawFitData: RawObject | null
+  /** Made when asked for: it takes as long as reading the file, and an import keeps none of it. */
+  readonly rawGpxData: (() => RawObject) | null
+  readonly rawFitData: (() => RawObject) | null
   readonly rawStravaData: RawObject | null
+  /** Its rawFitData has a heart rate. */
+  readonly hasRawHr: boolean
 }
 
 /** What an activity says where its file says nothing. */
@@ -90,6 +93,7 @@ export const UNSAID = {
   rawGpxData: null,
   rawFitData: null,
   rawStravaData: null,
+  hasRawHr: false,
 } as const satisfies Partial<Activity>
 
 export interface ParsedFile {

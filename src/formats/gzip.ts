@@ -52,6 +52,19 @@ export async function unpackedFile(bytes: Uint8Array, filename: string): Promise
 }
 
 /**
+ * The bytes of a file that is known to be a workout, whether it is gzip or not.
+ * @returns null when they are more than `most`, or it is damaged
+ */
+export function unpackedWithin(bytes: Uint8Array, most: number): Uint8Array | null {
+  if (!isGzip(bytes)) return bytes.length > most ? null : bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: most, chunkSize: CHUNK_BYTES })
+  } catch {
+    return null
+  }
+}
+
+/**
  * In one piece of the size that the file claims: half the time, and a quarter of the garbage, of a stream.
  * @returns null when it claims to be large or is not what it claims, which the stream finds out the reason of
  */

@@ -72,7 +72,7 @@ export async function storeRuns(
     if (isSkipped) continue
     const id = Bun.randomUUIDv7()
     group.push({
-      files: [{ id, original: origin.original, rawData: run.rawData }],
+      files: [{ id, original: origin.original, rawData: null }],
       insert: (tx) => insertRun(tx, deps, { id, run, origin, nowMs }),
     })
   }
@@ -129,7 +129,7 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
   }
   const ofFile = {
     ...{ id, ...file, weather: weatherText(run, nowMs) },
-    ...{ samples: run.samples, channels: run.channels, hasRaw: run.rawData !== null },
+    ...{ samples: run.samples, channels: run.channels, hasRaw: false, rawView: run.rawView },
   }
   return run.tellings.map(({ kind, said, words }, place) => ({
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], hasRaw: false }),

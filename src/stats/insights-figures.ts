@@ -1,4 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
+import { changedWorkouts } from '../db/changed-rows.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
@@ -27,36 +28,65 @@ export interface RunFigures {
 /** Bits of `RunFigures.has`. */
 export const HAS = { weather: 1, heartRate: 2, calories: 4, cadence: 8, power: 16 } as const
 
+/** So many changed runs are read one by one; of more, all are read in one go. */
+const MOST_CHANGED = 500
+
+/** The order of the covering index, which decides between runs that start at the same time; null comes first. */
+const ORDER = [
+  ...['startedAtMs', 'utcOffsetMinutes', 'distanceM', 'avgPaceS', 'elevGainM', 'relativeEffort', 'temperatureC'],
+  ...['humidity', 'precipitationMm', 'windSpeedMps', 'weatherCode', 'has', 'rowId'],
+] as readonly (keyof RunFigures)[]
+
+const FIGURES = `SELECT started_at AS startedAtMs, rowid AS rowId, utc_offset_minutes AS utcOffsetMinutes,
+    distance_m AS distanceM, avg_pace_s AS avgPaceS, elev_gain_m AS elevGainM, relative_effort AS relativeEffort,
+    weather_temperature_c AS temperatureC, weather_humidity AS humidity, weather_precipitation_mm AS precipitationMm,
+    weather_wind_speed_mps AS windSpeedMps, weather_code AS weatherCode,
+    (weather IS NOT NULL) + 2 * (max_heart_rate_bpm IS NOT NULL) + 4 * (calories IS NOT NULL)
+      + 8 * (max_cadence_rpm IS NOT NULL) + 16 * (max_power_watts IS NOT NULL) AS has
+  FROM workout WHERE left_out = 0`
+
 /**
- * `allFigures`, asked again only after rows changed: reading 10,000 runs takes most of the time of an answer. SQLite
- * counts every change of this connection, and the process has no other that writes.
+ * The figures of all runs that are not left out, oldest first. Reading 10,000 runs takes most of the time of an answer and leaves as many objects
+ * behind: after a write only the runs that were written are read again. Unchanged, it is the same array as before.
  */
 export function keptFigures(db: Db): () => readonly RunFigures[] {
-  let kept: { readonly changes: number; readonly runs: readonly RunFigures[] } | null = null
+  let changed: (() => number[]) | null = null
+  let kept: readonly RunFigures[] = []
   return () => {
-    const [counted] = db.values<[number]>(sql`SELECT total_changes()`)
-    const changes = counted?.[0] ?? Number.NaN
-    if (kept?.changes !== changes) kept = { changes, runs: allFigures(db) }
-    return kept.runs
+    if (changed === null) {
+      changed = changedWorkouts(db)
+      changed()
+      kept = allFigures(db)
+      return kept
+    }
+    const rowIds = changed()
+    if (rowIds.length > MOST_CHANGED) kept = allFigures(db)
+    else if (rowIds.length > 0) kept = refreshed(db, kept, rowIds)
+    return kept
   }
 }
 
 /**
- * All runs that are not left out, oldest first. Columns and order are those of an index that covers the question where there is one, since
- * the rows themselves carry previews and weather and take five times as long to walk through.
+ * Columns and order are those of an index that covers the question where there is one, since the rows themselves carry
+ * previews and weather and take five times as long to walk through.
  */
 function allFigures({ $client: client }: Db): RunFigures[] {
-  return client
-    .query<RunFigures, []>(
-      `SELECT started_at AS startedAtMs, rowid AS rowId, utc_offset_minutes AS utcOffsetMinutes, distance_m AS distanceM,
-        avg_pace_s AS avgPaceS, elev_gain_m AS elevGainM, relative_effort AS relativeEffort,
-        weather_temperature_c AS temperatureC, weather_humidity AS humidity, weather_precipitation_mm AS precipitationMm,
-        weather_wind_speed_mps AS windSpeedMps, weather_code AS weatherCode,
-        (weather IS NOT NULL) + 2 * (max_heart_rate_bpm IS NOT NULL) + 4 * (calories IS NOT NULL)
-          + 8 * (max_cadence_rpm IS NOT NULL) + 16 * (max_power_watts IS NOT NULL) AS has
-      FROM workout WHERE left_out = 0 ORDER BY started_at`,
-    )
-    .all()
+  return client.query<RunFigures, []>(`${FIGURES} ORDER BY started_at`).all()
+}
+
+function refreshed({ $client: client }: Db, runs: readonly RunFigures[], rowIds: readonly number[]): RunFigures[] {
+  const read = client.query<RunFigures, [number]>(`${FIGURES} AND rowid = ?`)
+  const isStale = new Set(rowIds)
+  const others = runs.filter(({ rowId }) => !isStale.has(rowId))
+  return [...others, ...rowIds.flatMap((rowId) => read.get(rowId) ?? [])].sort(inOrder)
+}
+
+function inOrder(a: RunFigures, b: RunFigures): number {
+  for (const key of ORDER) {
+    const [one, other] = [a[key] ?? Number.NEGATIVE_INFINITY, b[key] ?? Number.NEGATIVE_INFINITY]
+    if (one !== other) return one - other
+  }
+  return 0
 }
 
 /** What an entry says of its run beside its figures. */

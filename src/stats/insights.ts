@@ -2,7 +2,7 @@ import type { Db } from '../db/open.ts'
 import { percentage } from '../engine/calendar/insights.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
-import { unitPreference } from '../library/settings.ts'
+import { type UnitPreference, unitPreference } from '../library/settings.ts'
 import { HAS, keptFigures, type RunFigures } from './insights-figures.ts'
 import { habits, performanceHighlights } from './insights-highlights.ts'
 import { weatherExtremes } from './insights-weather.ts'
@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000
 const LEAST_COVERAGE = 25
 
 /**
- * Extremes, highlights and habits out of the whole library. The last answer is kept until a row, the day or the offset
- * changes: walking over 10,000 runs takes milliseconds, and a dashboard asks the same each time.
+ * Extremes, highlights and habits out of the whole library. The last answer is kept until a run, the unit, the day or the
+ * offset changes: walking over 10,000 runs takes milliseconds, and a dashboard asks the same each time.
  * @returns the answer for an offset; null: each run's own local time
  */
 export function insights(deps: StatsDeps) {
@@ -29,10 +29,11 @@ export function insights(deps: StatsDeps) {
     // where the last run was is where the runner is now
     const today = localDay(nowMs, offsetMinutes ?? runs.at(-1)?.utcOffsetMinutes ?? 0)
     const daysSinceFirst = Math.max(0, Math.floor((nowMs - runs[0]!.startedAtMs) / DAY_MS))
-    // everything stored comes with the runs
-    const asked = [offsetMinutes, today, daysSinceFirst].join()
+    const unit = unitPreference(deps.db)
+    // everything else that is stored comes with the runs
+    const asked = [offsetMinutes, today, daysSinceFirst, unit].join()
     if (kept?.runs !== runs || kept.asked !== asked) {
-      kept = { runs, asked, answer: enough(deps.db, runs, { offsetMinutes, today, daysSinceFirst }) }
+      kept = { runs, asked, answer: enough(deps.db, runs, { offsetMinutes, today, daysSinceFirst, unit }) }
     }
     return kept.answer
   }
@@ -43,9 +44,10 @@ interface Asked {
   /** Local day. */
   readonly today: number
   readonly daysSinceFirst: number
+  readonly unit: UnitPreference
 }
 
-function enough(db: Db, runs: readonly RunFigures[], { offsetMinutes, today, daysSinceFirst }: Asked) {
+function enough(db: Db, runs: readonly RunFigures[], { offsetMinutes, today, daysSinceFirst, unit }: Asked) {
   const localRuns = runs.map(({ startedAtMs, distanceM, utcOffsetMinutes }) => ({
     startedAtMs,
     distanceM,
@@ -65,7 +67,7 @@ function enough(db: Db, runs: readonly RunFigures[], { offsetMinutes, today, day
       dataAvailability,
       minimumWorkoutsRequired: REQUIRED_WORKOUTS,
     },
-    weather: weatherExtremes(db, runs, { unit: unitPreference(db), availability: dataAvailability.weather }),
+    weather: weatherExtremes(db, runs, { unit, availability: dataAvailability.weather }),
     performance: performanceHighlights(db, runs, localRuns),
     habits: habits(localRuns, today),
   }

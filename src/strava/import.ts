@@ -141,9 +141,9 @@ async function outcomeAnew(
 function bytesOf(reads: readonly Read[]): number {
   return reads.reduce((sum, read) => {
     if (!('run' in read)) return sum
-    const { samples, rawData, routeIndex } = read.run
+    const { samples, routeIndex } = read.run
     const columns = samples === null ? [] : [samples.timeHr, samples.track, samples.rest]
-    return [...columns, rawData, routeIndex?.path].reduce((bytes, part) => bytes + (part?.byteLength ?? 0), sum)
+    return [...columns, routeIndex?.path].reduce((bytes, part) => bytes + (part?.byteLength ?? 0), sum)
   }, 0)
 }
 

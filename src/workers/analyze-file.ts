@@ -1,17 +1,18 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { analyzeRun } from '../engine/analyze.ts'
-import { isoTime } from '../engine/calendar/timestamp.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
+import { saysHeartRate } from '../formats/fit/raw.ts'
 import { type Activity, type FileType, type FileWeather, FormatError, type RawObject } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
-import { thinned } from '../formats/thinned.ts'
+import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
+import { type RawView, rawViewOf } from './raw-data.ts'
 
 /** One uploaded file and what its analysis depends on. */
 export interface FileJob extends Pick<AnalyzeOptions, 'splitLengthM' | 'zones' | 'elevation'> {
@@ -41,8 +42,7 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
   /** What the samples have values of. */
   readonly channels: readonly Channel[]
   readonly hasRawHr: boolean
-  /** zstd of the JSON object {rawGpxData, rawFitData, rawStravaData}; null when all three are. */
-  readonly rawData: Uint8Array | null
+  readonly rawView: RawView | null
 }
 
 /** One recording of an import: what it says in numbers and in words. */
@@ -66,7 +66,7 @@ export interface AnalyzedFile {
  * @throws FormatError when the file as a whole cannot be read
  */
 export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
-  const { parsed, sha256, uploadedBytes } = await readFile(job)
+  const { parsed, sha256 } = await readFile(job)
   const { row } = job
   if (row !== undefined && parsed.type === 'csv') throw new FormatError('The file is no GPX, FIT or TCX workout')
   const activities = row === undefined ? parsed.activities : parsed.activities.slice(0, 1)
@@ -74,7 +74,7 @@ export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
     type: parsed.type,
     sha256,
     skippedOther: parsed.skippedOther,
-    runs: activities.map((activity) => analyzedOrError(activity, { ...job, uploadedBytes })),
+    runs: activities.map((activity) => analyzedOrError(activity, job)),
   }
 }
 
@@ -86,7 +86,6 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
     return {
       parsed: parseFile(bytes, { filename, nowMs, anySport: row !== undefined }),
       sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
-      uploadedBytes: uploaded.length,
       isLarge: bytes.length >= LARGE_BYTES,
     }
   })()
@@ -95,7 +94,7 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
 }
 
 /** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */
-async function fileBytes(path: string): Promise<Uint8Array> {
+export async function fileBytes(path: string): Promise<Uint8Array> {
   const file = Bun.file(path)
   if (file.size > MAX_UNPACKED_BYTES + GZIP_OVERHEAD_BYTES) {
     throw new FormatError('The file is larger than 100 MiB unpacked')
@@ -109,16 +108,13 @@ const DAY_S = 86_400
  * A file and a track of which the garbage is worth collecting at each step, which takes 20 to 80 ms: by itself the collector
  * lets as much gather as is in use.
  */
-const LARGE_BYTES = 16 * 1024 * 1024
+export const LARGE_BYTES = 16 * 1024 * 1024
 const LARGE_ROWS = 200_000
 
 /** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
 
-function analyzedOrError(
-  activity: Activity,
-  job: FileJob & { readonly uploadedBytes: number },
-): AnalyzedRun | { readonly error: string } {
+function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | { readonly error: string } {
   try {
     return analyzeActivity(activity, job)
   } catch (error) {
@@ -131,10 +127,7 @@ function analyzedOrError(
  * One activity to what is stored of it.
  * @throws FormatError when nothing of it is a run: no records, no time, no distance, a date that cannot be
  */
-export function analyzeActivity(
-  told: Activity,
-  job: Omit<FileJob, 'file' | 'filename'> & { readonly uploadedBytes?: number },
-): AnalyzedRun {
+export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
   const activity = job.row === undefined ? told : rowActivity(told, job.row)
   expectPlausibleStart(activity, job.nowMs)
   const track = activity.recording === null ? null : cleanRecording(activity.recording)
@@ -166,8 +159,8 @@ export function analyzeActivity(
     channels: channelsOf(track),
     zones: job.zones,
     elevation: job.elevation,
-    hasRawHr: rawHeartRate(activity.rawFitData),
-    rawData: rawDataFile(activity, job),
+    hasRawHr: activity.hasRawHr,
+    rawView: rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined }),
   }
 }
 
@@ -216,43 +209,9 @@ function noExtent({ recording, name }: Activity, what: string, ofPoints: string)
 }
 
 /** CONTRACT 7.10 counts runs whose raw FIT data has a heart rate. */
-export function rawHeartRate(rawFitData: Activity['rawFitData']): boolean {
+export function rawHeartRate(rawFitData: RawObject | null): boolean {
   if (rawFitData === null) return false
-  const { session, trackPoints } = rawFitData as { session?: Record<string, unknown>; trackPoints?: unknown }
-  if (session !== undefined && ['avgHeartRate', 'maxHeartRate'].some((key) => Number(session[key]) > 0)) return true
+  const { session, trackPoints } = rawFitData
+  if (isObject(session) && saysHeartRate(session)) return true
   return Array.isArray(trackPoints) && trackPoints.some((point: { hr?: number }) => (point.hr ?? 0) > 0)
-}
-
-/** Of the file as uploaded: what more bytes the raw data has as JSON are no data but padding that packs well. */
-const RAW_TIMES = 8
-/** Raw data that is never cut, and what a point takes at most, bytes of JSON. */
-const SMALL_RAW_BYTES = 262_144
-const LONGEST_POINT_BYTES = 300
-
-function rawDataFile(
-  { rawGpxData, rawFitData, rawStravaData }: Activity,
-  { nowMs, uploadedBytes = Number.POSITIVE_INFINITY }: { readonly nowMs: number; readonly uploadedBytes?: number },
-): Uint8Array | null {
-  if (rawGpxData === null && rawFitData === null && rawStravaData === null) return null
-  const importedAt = isoTime(nowMs)
-  const most = Math.max(RAW_TIMES * uploadedBytes, SMALL_RAW_BYTES)
-  const stamped = (raw: RawObject | null) => raw && { ...fitting(raw, most), importedAt }
-  const all = {
-    rawGpxData: stamped(rawGpxData),
-    rawFitData: stamped(rawFitData),
-    rawStravaData: stamped(rawStravaData),
-  }
-  // for such text level 1 gives less than level 3, and sooner
-  return Bun.zstdCompressSync(JSON.stringify(all), { level: 1 })
-}
-
-/** The same with so many of its points, evenly spread, as have no more bytes. */
-function fitting(raw: RawObject, mostBytes: number): RawObject {
-  const { trackPoints } = raw
-  if (!Array.isArray(trackPoints) || trackPoints.length * LONGEST_POINT_BYTES <= mostBytes) return raw
-  const bytes = JSON.stringify(trackPoints).length
-  if (bytes <= mostBytes) return raw
-  const most = Math.floor((trackPoints.length * mostBytes) / bytes)
-  const kept = thinned(trackPoints.length, (at) => trackPoints[at], most)
-  return { thinnedFrom: trackPoints.length, ...raw, trackPoints: kept }
 }

@@ -2,13 +2,15 @@ import { FormatError } from '../formats/format.ts'
 import { createCollector } from '../garbage.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob } from './analyze-file.ts'
 import { type Computed, type ComputeJob, compute } from './compute.ts'
+import { type RawJob, readRaw } from './read-raw.ts'
 
 declare const self: Worker
 
-/** What a Worker is asked: a file to analyse, or something to compute of what is stored. */
+/** What a Worker is asked: a file to analyse, something to compute of what is stored, or raw data of an original. */
 export type AnalyzeRequest = { readonly id: number } & AnalyzeJob
-export type AnalyzeJob = { readonly file: FileJob } | { readonly derive: ComputeJob }
-export type AnalyzeResult = AnalyzedFile | Computed
+export type AnalyzeJob = { readonly file: FileJob } | { readonly derive: ComputeJob } | { readonly raw: RawJob }
+export type AnalyzeResult = AnalyzedFile | Computed | RawTexts
+type RawTexts = Awaited<ReturnType<typeof readRaw>>
 /** What it answers; `refusal` is for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
   | { readonly id: number; readonly result: AnalyzeResult }
@@ -26,8 +28,8 @@ const OF_SAMPLES = 1
 
 inTurn(async (request) => {
   const answered = await answer(request)
-  self.postMessage(answered, movable(answered))
-  collect('file' in request ? OF_FILE : OF_SAMPLES)
+  self.postMessage(answered, 'result' in answered ? movable(answered.result) : [])
+  collect('derive' in request ? OF_SAMPLES : OF_FILE)
 })
 
 /** A request that comes while another is worked on waits for it: two files at once would take twice the memory. */
@@ -48,13 +50,13 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
   }
 }
 
-/** A long text is moved instead of copied. */
-function movable(answered: AnalyzeAnswer): ArrayBuffer[] {
-  return 'result' in answered && 'what' in answered.result && answered.result.what === 'samples'
-    ? [answered.result.text.buffer]
-    : []
+async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
+  if ('raw' in job) return await readRaw(job.raw)
+  return 'file' in job ? await analyzeFile(job.file) : compute(job.derive)
 }
 
-async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
-  return 'file' in job ? await analyzeFile(job.file) : compute(job.derive)
+/** Long texts, which nobody here needs any more, are moved; the rest is small and is copied. */
+function movable(result: AnalyzeResult): ArrayBuffer[] {
+  if (Array.isArray(result)) return (result as RawTexts).map(({ buffer }) => buffer)
+  return 'what' in result && result.what === 'samples' ? [result.text.buffer] : []
 }

@@ -2,6 +2,7 @@ import { FormatError } from '../formats/format.ts'
 import type { Log } from '../log.ts'
 import type { AnalyzedFile, FileJob } from './analyze-file.ts'
 import type { Computed, ComputeJob } from './compute.ts'
+import type { RawJob } from './read-raw.ts'
 import { workerLine } from './worker-line.ts'
 
 /** The CPU side of an import, away from the thread that answers requests. */
@@ -16,11 +17,16 @@ export interface Analyzer {
    * @throws Error for samples that cannot be read
    */
   derive(job: ComputeJob): Promise<Computed>
+  /**
+   * JSON text of the raw object of one run of an original, in turn with the files.
+   * @throws FormatError when the file is no longer what it was
+   */
+  raw(job: RawJob): Promise<readonly Uint8Array<ArrayBuffer>[]>
   close(): void
 }
 
 const FILE_LIMIT_MS = 120_000
-const IDLE_LIMIT_MS = 60_000
+const IDLE_LIMIT_MS = 30_000
 
 /**
  * One Worker, started at the first file and ended after a minute without one: at rest it costs no memory.
@@ -39,6 +45,7 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
       }
     },
     derive: async (job) => (await line.ask({ derive: job })) as Computed,
+    raw: async (job) => (await line.ask({ raw: job })) as Awaited<ReturnType<Analyzer['raw']>>,
     close: line.close,
   }
 }

@@ -63,8 +63,15 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
       if (posted.length > 0 && bytes.length > 0) return
       waiting.shift()
       worker ??= startWorker(answered, lose)
-      posted.push({ ...next, id: ++lastId })
-      worker.postMessage({ id: lastId, ...next.job } satisfies AnalyzeRequest, bytes)
+      const id = ++lastId
+      try {
+        worker.postMessage({ id, ...next.job } satisfies AnalyzeRequest, bytes)
+      } catch (cause) {
+        // a job that cannot be sent is its own failure: thrown from here it would end the process, or the line
+        next.reject(new Error('The job could not be handed to the worker', { cause }))
+        continue
+      }
+      posted.push({ ...next, id })
       if (posted.length === 1) watch(worker)
     }
     if (posted.length > 0 || worker === null) return

@@ -5,7 +5,7 @@ import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
-import { workoutRawData } from '../library/files/raw-data.ts'
+import { joinedPieces, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
 import { splitObjects } from '../library/numbers.ts'
 import { workoutPositions } from '../library/recordings.ts'
 import { servedWeather } from '../library/weather.ts'
@@ -13,7 +13,7 @@ import { createPace } from '../pace.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 
 const ROUTE_DECIMALS = 7
-const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
+const NO_RAW_DATA = ['"rawGpxData":null,"rawFitData":null,"rawStravaData":null']
 
 /** Positions of a route that are written as text at once. */
 const POSITIONS_A_STEP = 8192
@@ -44,20 +44,21 @@ function workoutDetail(db: Db, id: string) {
 }
 
 /**
- * The detail as JSON text, with the stored raw data taken in unparsed, or as nulls when it is not wanted. A long route lets
+ * The detail as JSON text, with the raw data taken in as text, or as nulls when it is not wanted. A long route lets
  * other requests in.
  * @throws AppError 404
  */
 export async function workoutDetailJson(
-  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  { db, config, log, analyzer }: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
   id: string,
   includeRaw: boolean,
-): Promise<string> {
+): Promise<TextPieces> {
   const { detail, positions } = workoutDetail(db, id)
   const route = await routeJson(positions)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
-  const raw = includeRaw ? await workoutRawData({ db, dataDir: config.dataDir }, id, whenDamaged) : null
-  return `${JSON.stringify(detail).slice(0, -1)},"route":${route},${(raw ?? NO_RAW_DATA).slice(1)}`
+  const library = { db, dataDir: config.dataDir, analyzer }
+  const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA
+  return joinedPieces([`${JSON.stringify(detail).slice(0, -1)},"route":${route},`, ...raw, '}'])
 }
 
 /** Every position of the cleaned samples as a GeoJSON LineString, `null` when fewer than two are left. */

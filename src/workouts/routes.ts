@@ -7,6 +7,7 @@ import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
+import type { TextPieces } from '../library/files/raw-data.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
@@ -229,6 +230,8 @@ async function samplesResponse(deps: Deps, id: string, maxPoints: number | undef
   return jsonResponse(await samplesJson(deps, id, maxPoints))
 }
 
-function jsonResponse(text: string | Uint8Array<ArrayBuffer>): Response {
-  return new Response(text, { headers: { 'Content-Type': 'application/json' } })
+function jsonResponse(text: string | Uint8Array<ArrayBuffer> | TextPieces): Response {
+  // pieces are put together as they are: a text of all would be a second copy, and the answer a third
+  const body = typeof text === 'string' || text instanceof Uint8Array ? text : new Blob([...text])
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }

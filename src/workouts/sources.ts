@@ -6,8 +6,7 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../engine/numbers.ts'
 import type { Voice } from '../engine/run/telling.ts'
 import { notFound } from '../errors.ts'
-import { rawDataPath } from '../library/files/paths.ts'
-import { type RawData, rawDataText } from '../library/files/raw-data.ts'
+import { hasRawData, recordingRawTexts, wholeText } from '../library/files/raw-data.ts'
 import { elevationOptions, runJob } from '../library/inputs.ts'
 import { recordingsOf, type StoredRecording } from '../library/recordings.ts'
 import { computed } from '../workers/compute.ts'
@@ -91,16 +90,18 @@ function numberObject(
 
 /** A watch counts climb each in its own way, so its word is no total; it stands in what was read out of its file. */
 async function allVoices(
-  { config, log }: Deps,
+  { db, config, log, analyzer }: Deps,
   recording: StoredRecording,
   { voices }: RunSources,
   place: number,
 ): Promise<readonly Voice[]> {
   const known = voices[place] ?? []
-  if (!recording.hasRaw || recording.fileType !== 'fit') return known
+  if (!hasRawData(recording) || recording.fileType !== 'fit') return known
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the recording ${recording.id} is damaged`, cause)
-  const text = await rawDataText(rawDataPath(config.dataDir, recording.id), whenDamaged)
-  const raw = text === null ? null : ((JSON.parse(text) as RawData).rawFitData as RawFit | null)
+  const library = { db, dataDir: config.dataDir, analyzer }
+  const question = { wanted: ['rawFitData'], points: false, whenDamaged } as const
+  const { rawFitData } = await recordingRawTexts(library, recording, question)
+  const raw = rawFitData === undefined ? null : (JSON.parse(wholeText(rawFitData)) as RawFit)
   const said = (name: NumberName, value: unknown): Voice[] =>
     typeof value === 'number' ? [{ name, origin: 'device', value }] : []
   return [...known, ...said('elevGainM', raw?.session?.totalAscent), ...said('elevLossM', raw?.session?.totalDescent)]

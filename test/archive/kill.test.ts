@@ -20,8 +20,8 @@ const RESTORE = '/workouts/import/export'
 
 const root = mkdtempSync(join(tmpdir(), 'harrier-kill-'))
 const library = madeLibrary(RUNS)
-/** Originals, what was read out of them, and photos. */
-const FILES = 2 * RUNS + library.photos
+/** Originals and photos. */
+const FILES = RUNS + library.photos
 const random = seededRandom(SEED)
 const running = new Set<RealServer>()
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { signToken } from '../../src/auth/sessions.ts'
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open.ts'
+import { dropRawCopies } from '../../src/library/files/raw-copies.ts'
 import { RUNNER, type TestApp, testApp } from '../app.ts'
 import { dataOf, type Entries, entriesOf, exported, textOf } from '../archive/archives.ts'
 
@@ -148,6 +149,22 @@ test('every GET answers what it answered before the migration, and perhaps more'
   }
   expect(differences).toEqual([])
   expect(calls.length).toBeGreaterThan(700)
+})
+
+test('details answer the same once what originals give is no longer stored beside them', async () => {
+  await using opened = await library()
+  const stored = 'SELECT count(*) AS n FROM recording WHERE has_raw'
+  const count = () => opened.app.deps.db.$client.query<{ n: number }, []>(stored).get()?.n ?? 0
+  const before = count()
+  await dropRawCopies(opened.app.deps, new AbortController().signal)
+  expect(count()).toBeLessThan(before)
+  const calls = Object.entries(opened.answers).filter(([call]) => /^GET \/workouts\/[\w-]{36}$/.test(call))
+  const differences: string[] = []
+  for (const [call, answer] of calls) {
+    const found = difference(answer, withoutAdded(await asked(opened, call, answer)))
+    if (found !== null) differences.push(`${call} ${found}`)
+  }
+  expect([differences, calls.length > 20]).toEqual([[], true])
 })
 
 const EXPORT = 'POST /workouts/export#'

@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError, type RawPoint } from '../../src/formats/format.ts'
 import { stravaRows } from '../../src/formats/strava/rows.ts'
@@ -7,6 +10,7 @@ import { utf8Document } from '../../src/formats/xml/encoding.ts'
 import { gpxFormat } from '../../src/formats/xml/gpx.ts'
 import { tcxFormat } from '../../src/formats/xml/tcx.ts'
 import { analyzeFile } from '../../src/workers/analyze-file.ts'
+import { readRaw } from '../../src/workers/read-raw.ts'
 import { gpxOfTexts, pointBomb } from '../fixtures/bombs.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 
@@ -15,7 +19,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 const gpxRun = (texts: Parameters<typeof gpxOfTexts>[0]) =>
   gpxFormat.parse(gpxOfTexts(texts), { filename: 'a.gpx' }).activities[0]!
 const metadataOf = (texts: Parameters<typeof gpxOfTexts>[0]) =>
-  gpxRun(texts).rawGpxData?.metadata as Record<string, string>
+  gpxRun(texts).rawGpxData?.().metadata as Record<string, string>
 
 test('texts of a GPX are cut, each to its length', () => {
   const long = 'é😀'.repeat(MIB / 4)
@@ -43,7 +47,7 @@ test('a text of a TCX is cut', () => {
   const tcx = `<TrainingCenterDatabase><Activities><Activity Sport="Running"><Lap><Track>${track.join('')}</Track></Lap><Notes>${'y'.repeat(MIB)}</Notes></Activity></Activities></TrainingCenterDatabase>`
   const [run] = tcxFormat.parse(bytesOf(tcx), { filename: 'a.tcx' }).activities
   expect(run?.notes).toBe('y'.repeat(10_000))
-  expect(run?.rawGpxData?.metadata).toEqual({ desc: 'y'.repeat(10_000) })
+  expect(run?.rawGpxData?.().metadata).toEqual({ desc: 'y'.repeat(10_000) })
 })
 
 test('a TCX of nothing but activities or laps is refused before they take memory', () => {
@@ -92,18 +96,16 @@ test('raw points of a long track are thinned evenly, and of what packs too well 
     const file = new Uint8Array(pointBomb(points))
     const size = file.length
     const elevation = { thresholdM: 2, minDistanceM: 10 }
-    const job = {
-      file,
-      filename: 'a.gpx.gz',
-      nowMs: Date.UTC(2026, 0, 1),
-      splitLengthM: 1000,
-      zones: DEFAULT_ZONES,
-      elevation,
-    }
-    const [run] = (await analyzeFile(job)).runs
-    if (run === undefined || 'error' in run || run.rawData === null) throw new Error('no run')
-    const json = new TextDecoder().decode(Bun.zstdDecompressSync(run.rawData))
-    const raw = JSON.parse(json).rawGpxData as { trackPoints: RawPoint[]; thinnedFrom?: number }
+    const [filename, nowMs] = ['a.gpx.gz', Date.UTC(2026, 0, 1)]
+    const [run] = (await analyzeFile({ file, filename, nowMs, splitLengthM: 1000, zones: DEFAULT_ZONES, elevation }))
+      .runs
+    if (run === undefined || 'error' in run) throw new Error('no run')
+    const path = join(mkdtempSync(join(tmpdir(), 'harrier-texts-')), filename)
+    writeFileSync(path, file)
+    const about = { path, filename, session: 0, importedAtMs: nowMs, anySport: false, points: true }
+    const json = Buffer.concat(await readRaw(about)).toString()
+    rmSync(dirname(path), { recursive: true })
+    const raw = JSON.parse(json) as { trackPoints: RawPoint[]; thinnedFrom?: number }
     return { raw, size, bytes: json.length, n: run.samples?.sampleCount }
   }
   const small = await analyzed(3000)

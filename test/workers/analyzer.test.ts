@@ -8,6 +8,7 @@ import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
+import { readRaw } from '../../src/workers/read-raw.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 
 const logged: string[] = []
@@ -33,6 +34,25 @@ test('the Worker gives what the same function gives here', async () => {
   }
 })
 
+test('raw data is read by the Worker, and what cannot be read is told', async () => {
+  analyzer = workerAnalyzer(log)
+  const folder = await mkdtemp(join(tmpdir(), 'harrier-raw-'))
+  const path = join(folder, 'a.fit')
+  await Bun.write(path, fitRun({ seconds: 9000 }))
+  const about = {
+    path,
+    filename: 'a.fit',
+    session: 0,
+    importedAtMs: Date.UTC(2025, 11, 1),
+    anySport: false,
+    points: true,
+  }
+  const there = await analyzer.raw(about)
+  expect([there.length, Buffer.concat(there).toString()]).toEqual([4, Buffer.concat(await readRaw(about)).toString()])
+  await expect(analyzer.raw({ ...about, session: 3 })).rejects.toMatchObject({ name: 'FormatError' })
+  await rm(folder, { recursive: true })
+})
+
 test('files are analysed in the order they were asked, and a refusal keeps its sentence', async () => {
   analyzer = workerAnalyzer(log)
   const done: string[] = []
@@ -53,6 +73,20 @@ test('a file that takes too long is an error of its own; the next one gets a new
   analyzer.close()
   analyzer = workerAnalyzer(log)
   expect((await analyzer.analyze(job(fitRun()))).runs).toHaveLength(1)
+})
+
+test('a job that cannot be handed to the Worker is refused, and neither the process nor the line ends', async () => {
+  analyzer = workerAnalyzer(log)
+  const bytes = new Uint8Array(fitRun())
+  // the first takes the memory along, so that nothing is left to be sent when the turn of the second has come
+  const outcomes = await Promise.allSettled([
+    analyzer.analyze(job(bytes)),
+    analyzer.analyze(job(bytes)),
+    analyzer.analyze(job(gpxRun())),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(outcomes[1]).toMatchObject({ reason: { message: 'The file could not be analysed' } })
+  expect(logged).toHaveLength(1)
 })
 
 test('a Worker that was idle is ended and starts again when it is needed', async () => {

@@ -5,6 +5,7 @@ import { workouts } from '../../src/db/schema.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { storeRawData } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 
 const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
@@ -77,6 +78,7 @@ describe('detail', () => {
 
   test('a lost raw data file is null, not an error', async () => {
     const { app, id } = await withRun()
+    await storeRawData(app.deps)
     rmSync(`${rawFilePath(app.deps.config.dataDir, id)}.json.zst`)
     expect((await app.call('GET', `/workouts/${id}`)).json.rawFitData).toBeNull()
     await app.close()

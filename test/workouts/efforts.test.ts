@@ -145,6 +145,24 @@ test('a run that is left out holds no record and counts in no statistic, and sta
   expect((await app.call('PATCH', `/workouts/${left}`, { json: { leftOut: 'yes' } })).status).toBe(400)
 })
 
+test('the insights that are kept follow: a run that is left out goes, and one that is taken back in comes again', async () => {
+  await using app = await testApp()
+  const ids: string[] = []
+  for (let day = 0; day < 6; day += 1) {
+    ids.push(await imported(app, fitRun({ startMs: START_MS + day * DAY_MS, seconds: 300 + 60 * day })))
+  }
+  const longest = async () => {
+    const { metadata, performance } = (await app.call('GET', '/stats/insights')).json
+    return [metadata.totalWorkouts, performance.longestRun.workoutId, performance.biggestWeek.runs]
+  }
+  const before = await longest()
+  expect(before.slice(0, 2)).toEqual([6, ids[5]])
+  await app.call('PATCH', `/workouts/${ids[5]}`, { json: { leftOut: true } })
+  expect((await longest()).slice(0, 2)).toEqual([5, ids[4]])
+  await app.call('PATCH', `/workouts/${ids[5]}`, { json: { leftOut: false } })
+  expect(await longest()).toEqual(before)
+})
+
 test('years and periods begin with the first run that counts', async () => {
   await using app = await testApp()
   const old = await imported(app, fitRun({ startMs: Date.UTC(2019, 4, 1) }))

@@ -6,7 +6,7 @@ import { recordings, workouts } from '../../src/db/schema.ts'
 import { settings, shoes } from '../../src/db/schema-account.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { Event } from '../../src/events/emitter.ts'
-import { rawDataPath, rawFilePath } from '../../src/library/files/paths.ts'
+import { rawFilePath } from '../../src/library/files/paths.ts'
 import { recordingsOf } from '../../src/library/recordings.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { sampleTable, stravaCsv } from '../fixtures/csv.ts'
@@ -93,7 +93,7 @@ test('the same file again is skipped and answers the stored workout', async () =
   const again = await imported(app, 'b.fit', fitRun())
   expect(again.action).toBe('skipped')
   expect(again.id).toBe(first.id)
-  expect(rawFolder(app)).toHaveLength(2)
+  expect(rawFolder(app)).toHaveLength(1)
 })
 
 test('a skipped file answers the numbers of the stored workout, not its own', async () => {
@@ -267,7 +267,7 @@ describe('duplicates', () => {
     const actions = answers.map(({ json }) => json.action).sort()
     expect(actions).toEqual(['created', 'skipped', 'skipped', 'skipped'])
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
-    expect(rawFolder(app)).toHaveLength(2)
+    expect(rawFolder(app)).toHaveLength(1)
   })
 
   test('the same run from another file is one when start, duration and distance agree', async () => {
@@ -406,7 +406,6 @@ describe('what an import may and may not touch', () => {
     app.deps.db.$client.run('DROP TRIGGER broken')
     const { id } = await imported(app, 'a.fit', fitRun())
     expect(existsSync(rawFilePath(app.deps.config.dataDir, id))).toBe(true)
-    expect(existsSync(rawDataPath(app.deps.config.dataDir, id))).toBe(true)
   })
 
   test('events tell of created workouts', async () => {

@@ -98,5 +98,5 @@ test('a row that cannot be written costs the others nothing, and no file of it i
   expect(status).toBe(200)
   expect(json).toMatchObject({ totalProcessed: 3, successful: 2, errors: 1 })
   expect(json.errorDetails).toEqual([{ filename: 'activities.csv', error: 'The run could not be stored' }])
-  expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toHaveLength(4)
+  expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toHaveLength(2)
 })

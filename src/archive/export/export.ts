@@ -5,6 +5,7 @@ import { settings, shoes, users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { createCollector } from '../../garbage.ts'
 import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
+import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
 import { type ZipItem, zipStream } from '../../zip/writer.ts'
@@ -22,6 +23,8 @@ interface ExportOptions {
   readonly nowMs: number
   /** Shown in the manifest. */
   readonly appVersion: string
+  /** Reads large originals while others are answered. */
+  readonly analyzer?: RawLibrary['analyzer']
 }
 
 /** `harrier-export-20251120-130511.zip`, UTC. */
@@ -58,7 +61,7 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
   const lostOriginals = new Set<string>()
   const lostRawData = new Set<string>()
   const work: Export = {
-    ...{ db: snapshot, dataDir: options.dataDir, options, counts },
+    ...{ db: snapshot, dataDir: options.dataDir, analyzer: options.analyzer, options, counts },
     ...{ lostOriginals, lostRaw: new Set(), lostRawData, lostMedia: new Set() },
     hasFile: (recordingId) => !lostOriginals.has(recordingId),
     whenDamaged: (workoutId) => lostRawData.add(workoutId),
@@ -93,17 +96,21 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
   }
 }
 
-/** Texts of rows, a few at a time. */
-type Pages = AsyncIterable<readonly string[]> | Iterable<readonly string[]>
+/** Texts of rows, a few at a time; a row that may be long is one by itself. */
+type Page = readonly string[] | { readonly row: TextPieces }
+type Pages = AsyncIterable<Page> | Iterable<Page>
 
 /** Texts of rows as the text of one array. */
 async function* jsonArray(pages: Pages, whenWritten?: (count: number) => void): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let isFirst = true
   for await (const page of pages) {
-    if (page.length === 0) continue
-    whenWritten?.(page.length)
-    yield encoder.encode(`${isFirst ? '[' : ','}\n${page.join(',\n')}`)
+    const [count, pieces] = 'row' in page ? [1, page.row] : [page.length, [page.join(',\n')]]
+    if (count === 0) continue
+    whenWritten?.(count)
+    for (const piece of joinedPieces([isFirst ? '[\n' : ',\n', ...pieces])) {
+      yield typeof piece === 'string' ? encoder.encode(piece) : piece
+    }
     isFirst = false
   }
   yield encoder.encode(isFirst ? '[]\n' : '\n]\n')
@@ -152,10 +159,13 @@ function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Gen
 }
 
 const WORKOUTS_A_PAGE = 50
+/** Raw data is read out of them, which leaves 5 to 20 MB behind. */
+const ORIGINALS_A_COLLECTION = 10
 
 /** By start, then id. */
-async function* workoutTexts(work: Export): AsyncGenerator<[string]> {
+async function* workoutTexts(work: Export): AsyncGenerator<Page> {
   let [startedAt, id] = [Number.MIN_SAFE_INTEGER, '']
+  const collect = createCollector(ORIGINALS_A_COLLECTION)
   for (;;) {
     const page = work.db
       .select()
@@ -164,7 +174,10 @@ async function* workoutTexts(work: Export): AsyncGenerator<[string]> {
       .orderBy(asc(workouts.startedAt), asc(workouts.id))
       .limit(WORKOUTS_A_PAGE)
       .all()
-    for (const row of page) yield [await workoutText(work, row)]
+    for (const row of page) {
+      yield { row: await workoutText(work, row) }
+      collect()
+    }
     const last = page.at(-1)
     if (last === undefined) return
     startedAt = last.startedAt

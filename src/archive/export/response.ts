@@ -7,9 +7,9 @@ import { archiveName, exportStream } from './export.ts'
  * The whole library as a download. Its first piece is made before the answer begins, so that a failure until then is an
  * error status; a later one breaks the connection.
  */
-export async function exportResponse({ db, config, now }: Deps): Promise<Response> {
+export async function exportResponse({ db, config, now, analyzer }: Deps): Promise<Response> {
   const nowMs = now()
-  const options = { dataDir: config.dataDir, nowMs, appVersion: config.buildVersion ?? packageJson.version }
+  const options = { dataDir: config.dataDir, nowMs, appVersion: config.buildVersion ?? packageJson.version, analyzer }
   const body = await begun(exportStream(openSnapshot(db), options))
   return new Response(body, {
     headers: {

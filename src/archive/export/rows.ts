@@ -2,8 +2,17 @@ import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { repairs, samples, type workouts } from '../../db/schema.ts'
 import { effortWordsOf } from '../../library/effort-words.ts'
-import { rawDataPath } from '../../library/files/paths.ts'
-import { RAW_MEMBERS, type RawData, rawDataText, workoutRawData } from '../../library/files/raw-data.ts'
+import {
+  hasRawData,
+  RAW_MEMBERS,
+  type RawData,
+  type RawLibrary,
+  type RawMember,
+  recordingRawTexts,
+  type TextPieces,
+  wholeText,
+  workoutRawData,
+} from '../../library/files/raw-data.ts'
 import {
   activeRepairRows,
   recordingsOf,
@@ -21,9 +30,7 @@ import { recordingMember, workoutJson } from '../format/workout-rows.ts'
 // The rows of an archive that are made of more than one row of the database.
 
 /** A library, and what of its files can be had. */
-export interface ExportedLibrary {
-  readonly db: Tx
-  readonly dataDir: string
+export interface ExportedLibrary extends RawLibrary {
   /** Whether the original of a recording is there. */
   readonly hasFile: (recordingId: string) => boolean
   /** The raw data of the workout, or a part of it, cannot be read. */
@@ -33,7 +40,7 @@ export interface ExportedLibrary {
 type WorkoutRow = typeof workouts.$inferSelect
 
 /** One row of `workouts.json`. */
-export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Promise<string> {
+export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Promise<TextPieces> {
   const { db, hasFile, whenDamaged } = library
   const stored = recordingsOf(db, row.id)
   const last = activeRepairRows(db, row.id).at(-1)
@@ -118,7 +125,7 @@ function settledMeta(
 }
 
 interface RawPart {
-  readonly rawMembers: readonly (keyof RawData)[]
+  readonly rawMembers: readonly RawMember[]
   readonly rawData: Partial<RawData> | null
 }
 
@@ -127,20 +134,21 @@ interface RawPart {
  * with themselves. Of the only one that has any it is all, whatever it is.
  */
 async function rawParts(
-  { dataDir }: ExportedLibrary,
+  library: RawLibrary,
   recordings: readonly StoredRecording[],
 ): Promise<ReadonlyMap<string, RawPart>> {
   const parts = new Map<string, RawPart>()
-  const having = recordings.filter(({ hasRaw }) => hasRaw)
+  const having = recordings.filter(hasRawData)
   const [only] = having
   if (only !== undefined && having.length === 1) return parts.set(only.id, { rawMembers: RAW_MEMBERS, rawData: null })
-  const taken = new Set<keyof RawData>()
-  for (const { id } of having) {
-    const text = await rawDataText(rawDataPath(dataDir, id), () => {})
-    const raw = (text === null ? {} : JSON.parse(text)) as Partial<RawData>
-    const own = RAW_MEMBERS.filter((name) => (raw[name] ?? null) !== null)
-    const rest = own.filter((name) => taken.has(name)).map((name) => [name, raw[name]] as const)
-    parts.set(id, {
+  const taken = new Set<RawMember>()
+  for (const recording of having) {
+    const texts = await recordingRawTexts(library, recording, { whenDamaged: () => {} })
+    const own = RAW_MEMBERS.filter((name) => texts[name] !== undefined)
+    const rest = own
+      .filter((name) => taken.has(name))
+      .map((name) => [name, JSON.parse(wholeText(texts[name] ?? []))] as const)
+    parts.set(recording.id, {
       rawMembers: own.filter((name) => !taken.has(name)),
       rawData: rest.length === 0 ? null : Object.fromEntries(rest),
     })

@@ -15,6 +15,7 @@ import {
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
+import type { TextPieces } from '../../library/files/raw-data.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
 import {
@@ -73,24 +74,19 @@ export const WORKOUT_FIELDS: readonly string[] = [
 /** What of a workout stands in other rows of the database. */
 export interface WorkoutExtras {
   readonly member: ReturnType<typeof recordingMember>
-  /** JSON text of {rawGpxData, rawFitData, rawStravaData}; null: all three are null. */
-  readonly rawData: string | null
+  /** The members rawGpxData, rawFitData and rawStravaData. */
+  readonly rawData: TextPieces
   readonly effortWords: readonly EffortWord[]
   /** The original that stands in `raw/`; null: none, or it is lost. */
   readonly original: { readonly fileName: string | null; readonly fileType: FileType | null } | null
 }
 
-const NO_RAW_DATA = '{"rawGpxData":null,"rawFitData":null,"rawStravaData":null}'
-const [ABOUT_RAW, AFTER_RAW] = ['{"raw', '}']
-
 /**
- * One row of `workouts.json` as JSON text: the raw data, which can be megabytes, is taken in as it is stored. Old readers
- * take whole seconds for the pace.
+ * One row of `workouts.json` as JSON text: the raw data, which can be megabytes, is taken in as it is. Old readers take
+ * whole seconds for the pace.
  */
-export function workoutJson(
-  row: typeof workouts.$inferSelect,
-  { member, rawData, effortWords, original }: WorkoutExtras,
-): string {
+export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutExtras): TextPieces {
+  const { member, rawData, effortWords, original } = extras
   const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut } = row
   const about = {
     ...{ id, startedAt: isoTime(row.startedAt), createdAt: isoTime(row.createdAt) },
@@ -106,8 +102,7 @@ export function workoutJson(
     ...{ weather, shoe: null, route: null, splits: [], media: [], timeSeries: [], recording: member },
     inputs: { effortZones, elevationSettings, ours, runnerSet, effortWords: effortWords.map(effortWordObject) },
   }
-  const raw = rawData?.startsWith(ABOUT_RAW) && rawData.endsWith(AFTER_RAW) ? rawData : NO_RAW_DATA
-  return `${JSON.stringify(about).slice(0, -1)},${raw.slice(1, -1)},${JSON.stringify(after).slice(1)}`
+  return [`${JSON.stringify(about).slice(0, -1)},`, ...rawData, `,${JSON.stringify(after).slice(1)}`]
 }
 
 /** What a row gives itself; the rest comes out of its parts. */

@@ -16,8 +16,8 @@ import {
   storeWithFiles,
   workoutExists,
 } from '../../library/add-workout.ts'
-import { sayOfEffort } from '../../library/effort-words.ts'
 import { removeMediaFiles } from '../../library/files/paths.ts'
+import { viewOfRaw } from '../../library/files/raw-copies.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { placeTime } from '../../library/time-zone.ts'
@@ -30,7 +30,7 @@ import { calledOf, objectOf, type Row, uuidOf } from '../format/fields.ts'
 import { type ReadRecording, readRecording, readRepair } from '../format/recording-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
 import { isGiven, readMember, readSplit, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
-import type { ArchivedWorkout, RestoredInputs } from './archived.ts'
+import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
 import { type FileWork, type RawFile, unpackMedia, unpackOriginals } from './files.ts'
 import { foreignTrack, oneRecording } from './foreign.ts'
 import { ownTrack, toldInputs } from './recordings.ts'
@@ -72,7 +72,7 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     parts.addWorkout(id, twin ?? id)
     if (twin !== null) return report.skipped('workouts')
     const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(work, id, row) }
-    const inputs = await inputsOf(work, archived)
+    const inputs = await withRawViews(work, await inputsOf(work, archived))
     await store(work, {
       ...{ archived, inputs, derived: await derivedOf(inputs.track) },
       media: await unpackMedia(work, id),
@@ -165,6 +165,19 @@ async function inputsOf({ deps, report }: WorkoutWork, archived: ArchivedWorkout
   return oneRecording(deps.db, archived, { track, nowMs: deps.now() })
 }
 
+/** Raw data that an original gives as the archive has it is not stored once more. */
+async function withRawViews({ deps }: WorkoutWork, inputs: RestoredInputs): Promise<RestoredInputs> {
+  const viewed = inputs.recordings.map(async (restored): Promise<RestoredRecording> => {
+    const { recording, original, rawData } = restored
+    if (rawData === null) return restored
+    const { fileName = null, fileSession = null, origin } = recording
+    const file = original && { path: original.path, fileName, fileSession }
+    const view = await viewOfRaw(deps, rawData, { original: file, origin })
+    return { ...restored, recording: { ...recording, rawView: view ?? false, hasRaw: view === null } }
+  })
+  return { ...inputs, recordings: await Promise.all(viewed) }
+}
+
 type Derived = Pick<NewWorkout, 'bestEfforts' | 'preview' | 'routeIndex'> & {
   readonly hasHeartRate: boolean
   readonly firstPosition: Position | null
@@ -218,14 +231,15 @@ async function store({ deps, report, parts }: WorkoutWork, restored: Restored): 
   const files = inputs.recordings.map(({ recording, original, rawData }) => ({
     id: recording.id,
     original: original && { path: original.path },
-    rawData: rawData && Bun.zstdCompressSync(new TextEncoder().encode(JSON.stringify(rawData)), { level: 3 }),
+    rawData: recording.hasRaw
+      ? Bun.zstdCompressSync(new TextEncoder().encode(JSON.stringify(rawData)), { level: 3 })
+      : null,
   }))
   let isOurs = false
   try {
     isOurs = await storeWithFiles(deps, files, (tx) => {
       if (restored.isStored(tx)) return false
       insertWorkout(tx, newWorkout(tx, deps.now(), restored))
-      for (const word of archived.values.inputs.effortWords) sayOfEffort(tx, id, word)
       for (const row of mediaRows) tx.insert(media).values(row).run()
       const isAsked = archived.values.weather === null && derived.firstPosition !== null && deps.config.weatherEnabled
       if (isAsked) enqueueWeather(tx, id, deps.now())
@@ -249,7 +263,7 @@ function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived,
   const { id, values, member, splits, routeId } = archived
   const { hasHeartRate, firstPosition: first, ...fromTrack } = derived
   const { startedAtMs, weather, leftOut, utcOffsetMinutes: said } = values
-  const { effortWords: _, ...made } = values.inputs
+  const { effortWords, ...made } = values.inputs
   const isSaid = said !== undefined && (member?.timeZone ?? null) !== null
   const place = isSaid ? null : placeTime(first, null, startedAtMs)
   return {
@@ -266,7 +280,7 @@ function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived,
       ...(routeId === null ? {} : { routeId }),
       ours: inputs.ours,
     },
-    ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs },
+    ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs, effortWords },
     // two workouts of an archive may claim one id for a split; the second gets another
     splits: splits.map((split) => ({ ...split, id: freeId(tx, workoutSplits, split.id), workoutId: id })),
     recordings: inputs.recordings.map(({ recording }) => recording),

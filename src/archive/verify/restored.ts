@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { media, workoutSplits, workouts } from '../../db/schema.ts'
 import { settings, shoes } from '../../db/schema-account.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
+import { wholeText } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
 import { recordingTexts, repairTexts, workoutRouteText, workoutText } from '../export/rows.ts'
@@ -49,7 +50,7 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
     .where(eq(workouts.id, kind === 'routes' ? workoutId : id))
     .get()
   if (workout === undefined) return null
-  if (kind === 'workouts') return JSON.parse(await workoutText(exported, workout)) as Row
+  if (kind === 'workouts') return JSON.parse(wholeText(await workoutText(exported, workout))) as Row
   const { routeId, routePreview } = workout
   const text = routePreview === null ? null : workoutRouteText(exported, { workoutId, routeId })
   return text === null ? null : (JSON.parse(text) as Row)

@@ -1,4 +1,5 @@
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
+import { isHeartRate } from '../../engine/grid.ts'
 import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
@@ -20,7 +21,7 @@ import { decodeFit, type FitPart, hasFitHeader } from './decode.ts'
 import { fitDevice } from './device.ts'
 import { mergeHeartRates } from './heart-rates.ts'
 import { FIT_EPOCH_S } from './profile.ts'
-import { rawPoints, rawSession, rawWeather } from './raw.ts'
+import { rawPoints, rawSession, rawWeather, saysHeartRate } from './raw.ts'
 import { fitRecording, recordedDistanceM } from './recording.ts'
 import type { FitRecords } from './records.ts'
 import { type FitSession, fitActivities, fitSessions } from './sessions.ts'
@@ -120,6 +121,7 @@ function activity(records: FitRecords, run: FitRun): Activity {
   const { part, message, indoor } = session
   const device = fitDevice(part)
   const weather = weatherMessage(part, clock.startS)
+  const isHeartRateRecorded = clock.rows.some((row) => isHeartRate(records.heartRateBpm[row]!))
   return {
     ...UNSAID,
     startedAtMs: Math.round(clock.startS * 1000),
@@ -138,20 +140,18 @@ function activity(records: FitRecords, run: FitRun): Activity {
     device: cleanText(device.name, LENGTHS.device),
     weather: weather === null ? null : fitWeather(weather),
     utcOffsetMinutes: utcOffsetMinutes(part),
-    // made when it is asked for: of a file of many runs only one has its points as objects at a time
-    get rawFitData() {
-      const points = rawPoints(records, clock.rows)
-      return present<unknown>({
+    rawFitData: () =>
+      present<unknown>({
         session: message === null ? null : rawSession(message),
         device: device.raw,
         weather: weather === null ? null : rawWeather(weather),
         ...thinning(clock.rows.length),
-        trackPoints: points,
+        trackPoints: rawPoints(records, clock.rows),
         recordCount: clock.rows.length,
-        hasTimeSeries: points.some(({ hr }) => hr !== undefined),
+        hasTimeSeries: isHeartRateRecorded,
         source: 'fit_import',
-      })
-    },
+      }),
+    hasRawHr: isHeartRateRecorded || (message !== null && saysHeartRate(rawSession(message))),
   }
 }
 

@@ -21,6 +21,11 @@ export function rawSession(session: FitMessage): RawObject {
   return { ...plain, ...enhanced }
 }
 
+/** An average or a maximum above zero. @param session as raw data has it */
+export function saysHeartRate(session: RawObject): boolean {
+  return ['avgHeartRate', 'maxHeartRate'].some((key) => Number(session[key]) > 0)
+}
+
 /** The weather message by FIT's own names, as written. */
 export function rawWeather(message: FitMessage): RawObject {
   const { row: _row, timestamp, ...fields } = message

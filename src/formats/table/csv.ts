@@ -68,7 +68,7 @@ function sampleActivity(bytes: Uint8Array): Activity {
     startedAtMs: points.firstTimeMs(rows),
     recording: points.recording(rows, { elevationSource: 'unknown', indoor: false, hasSegments: false }),
     source: 'csv_import',
-    rawGpxData: rawTrack(points, { metadata: {}, source: 'csv_import' }),
+    rawGpxData: () => rawTrack(points, { metadata: {}, source: 'csv_import' }),
   }
 }
 

@@ -55,7 +55,7 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
     runType: runTypeOf(sport),
     source: 'gpx_import',
     device: cleanText(creator, LENGTHS.device),
-    rawGpxData: rawTrack(points, { metadata: document.metadata, source: 'gpx_import' }),
+    rawGpxData: () => rawTrack(points, { metadata: document.metadata, source: 'gpx_import' }),
   }
   return { type: 'gpx', activities: [activity], skippedOther: 0 }
 }

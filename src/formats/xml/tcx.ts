@@ -91,10 +91,7 @@ function activityOf(tcx: TcxActivity): Activity | null {
     runType: runTypeOf(tcx.sport),
     source: 'tcx_import',
     device: cleanText(tcx.creator, LENGTHS.device),
-    // made when it is asked for: of a file of many runs only one has its points as objects at a time
-    get rawGpxData() {
-      return rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' })
-    },
+    rawGpxData: () => rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' }),
   }
 }
 

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import type { FileType } from '../../db/stored.ts'
 import type { Deps } from '../../deps.ts'
 
-// Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; what was read out of one stands beside it as
-// <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>: they stand here since deleting a workout
+// Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; raw data that they do not give stands beside
+// them as <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>: they stand here since deleting a workout
 // takes its media along. No user text is ever part of a path.
 
 export function rawFolder(dataDir: string): string {
@@ -136,7 +136,7 @@ export interface RunFiles {
   readonly id: string
   /** null: it came without one. */
   readonly original: Pick<Original, 'path'> | null
-  /** What was read out of it, zstd of JSON. */
+  /** Raw data that the original does not give, zstd of JSON. */
   readonly rawData: Uint8Array | null
 }
 

@@ -1,8 +1,13 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, or } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { recordings } from '../../db/schema.ts'
+import type { RawView } from '../../db/stored.ts'
 import { isObject } from '../../json-object.ts'
-import { rawDataPath } from './paths.ts'
+import type { Analyzer } from '../../workers/analyzer.ts'
+import { stamped } from '../../workers/raw-data.ts'
+import { type RawJob, readRaw, readSmallRaw } from '../../workers/read-raw.ts'
+import { rawDataPath, rawFilePath } from './paths.ts'
+
 /** The three raw objects of CONTRACT 11, each null when the workout has none. */
 export interface RawData {
   readonly rawGpxData: unknown
@@ -10,15 +15,170 @@ export interface RawData {
   readonly rawStravaData: unknown
 }
 
-export const RAW_MEMBERS: readonly (keyof RawData)[] = ['rawGpxData', 'rawFitData', 'rawStravaData']
+export type RawMember = keyof RawData
+
+export const RAW_MEMBERS: readonly RawMember[] = ['rawGpxData', 'rawFitData', 'rawStravaData']
+
+/** A text in pieces; what is long stands as UTF-8, so that it is never in one. */
+export type TextPieces = readonly (string | Uint8Array<ArrayBuffer>)[]
+
+/** The same in as few pieces as texts and bytes take. */
+export function joinedPieces(pieces: TextPieces): TextPieces {
+  const joined: (string | Uint8Array<ArrayBuffer>)[] = []
+  for (const piece of pieces) {
+    const last = joined.at(-1)
+    if (typeof last === 'string' && typeof piece === 'string') joined[joined.length - 1] = last + piece
+    else joined.push(piece)
+  }
+  return joined
+}
+
+export function wholeText(pieces: TextPieces): string {
+  const decoder = new TextDecoder()
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : decoder.decode(piece))).join('')
+}
+
+/** The texts of those members that a recording has. */
+export type RawTexts = Partial<Record<RawMember, TextPieces>>
+
+/** Where raw data is read. */
+export interface RawLibrary {
+  readonly db: Tx
+  readonly dataDir: string
+  /** Reads large originals; absent: nobody waits for this thread, which reads them itself. */
+  readonly analyzer?: Pick<Analyzer, 'raw'> | undefined
+}
+
+/** What of a recording says where its raw data is. */
+export type RawRecording = Pick<
+  typeof recordings.$inferSelect,
+  'id' | 'hasRaw' | 'rawView' | 'storedAs' | 'fileName' | 'fileSession'
+>
+
+/** Called when raw data that should be there cannot be read, or its file holds something else: nothing else is concerned. */
+type WhenDamaged = (cause: unknown) => void
+
+export function hasRawData({ hasRaw, rawView }: Pick<RawRecording, 'hasRaw' | 'rawView'>): boolean {
+  return hasRaw || isView(rawView)
+}
+
+function isView(view: RawRecording['rawView']): view is RawView {
+  return view !== null && view !== false
+}
 
 /**
- * The stored JSON text of a workout's raw data, which an answer can take in as it is.
- * @param whenDamaged called when there is a file that cannot be read, or holds something else
- * @returns null when the workout has none, or the file is lost or damaged: nothing else of the workout is
+ * The raw data of a workout as the three members of a JSON object, without its braces: of each the first that one of its
+ * recordings has, null when none has it.
  */
-export async function rawDataText(path: string, whenDamaged: (cause: unknown) => void): Promise<string | null> {
-  const file = Bun.file(path)
+export async function workoutRawData(
+  library: RawLibrary,
+  workoutId: string,
+  whenDamaged: WhenDamaged,
+): Promise<TextPieces> {
+  const { id, hasRaw, rawView, storedAs, fileName, fileSession } = recordings
+  const recorded = library.db
+    .select({ id, hasRaw, rawView, storedAs, fileName, fileSession })
+    .from(recordings)
+    .where(and(eq(recordings.workoutId, workoutId), or(eq(hasRaw, true), isNotNull(rawView))))
+    .orderBy(asc(recordings.seq))
+    .all()
+    .filter(hasRawData)
+  const [first] = recorded
+  if (first?.hasRaw && recorded.length === 1) {
+    const text = await storedText(library, first.id, whenDamaged)
+    return text === null ? membersText({}) : [text.trim().slice(1, -1)]
+  }
+  const found: RawTexts = {}
+  for (const recording of recorded) {
+    const wanted = RAW_MEMBERS.filter((name) => found[name] === undefined)
+    Object.assign(found, await recordingRawTexts(library, recording, { wanted, whenDamaged }))
+  }
+  return membersText(found)
+}
+
+function membersText(texts: RawTexts): TextPieces {
+  const pieces = RAW_MEMBERS.flatMap((name, i) => [`${i > 0 ? ',' : ''}"${name}":`, ...(texts[name] ?? ['null'])])
+  return joinedPieces(pieces)
+}
+
+/**
+ * The texts of the wanted members of one recording.
+ * @param points false: of what its original gives, without trackPoints
+ */
+export async function recordingRawTexts(
+  library: RawLibrary,
+  recording: RawRecording,
+  { wanted = RAW_MEMBERS, points = true, whenDamaged }: RawQuestion,
+): Promise<RawTexts> {
+  const { id, rawView, hasRaw, storedAs, fileName, fileSession } = recording
+  if (hasRaw) {
+    const text = await storedText(library, id, whenDamaged)
+    const stored = (text === null ? {} : JSON.parse(text)) as Partial<RawData>
+    const told = wanted.filter((name) => (stored[name] ?? null) !== null)
+    return Object.fromEntries(told.map((name) => [name, [JSON.stringify(stored[name])]]))
+  }
+  if (!isView(rawView)) return {}
+  const original = storedAs === null ? null : { path: rawFilePath(library.dataDir, storedAs), fileName, fileSession }
+  try {
+    return await viewTexts(library, { view: rawView, original, wanted, points })
+  } catch (error) {
+    whenDamaged(error)
+    return rowText(rawView, wanted)
+  }
+}
+
+interface RawQuestion {
+  readonly wanted?: readonly RawMember[]
+  readonly points?: boolean
+  readonly whenDamaged: WhenDamaged
+}
+
+/** The original of a recording, wherever it lies. */
+export interface RawOriginal {
+  readonly path: string
+  readonly fileName: string | null
+  readonly fileSession: number | null
+}
+
+interface ViewQuestion {
+  readonly view: RawView
+  /** null: it is not there. */
+  readonly original: RawOriginal | null
+  readonly wanted?: readonly RawMember[]
+  readonly points?: boolean
+}
+
+/**
+ * What a view shows.
+ * @throws Error when its original is not there, FormatError when it is no longer what it was
+ */
+export async function viewTexts(
+  { analyzer }: Pick<RawLibrary, 'analyzer'>,
+  { view, original, wanted = RAW_MEMBERS, points = true }: ViewQuestion,
+): Promise<RawTexts> {
+  const { ofOriginal, importedAtMs, anySport } = view
+  if (ofOriginal === null || !wanted.includes(ofOriginal)) return rowText(view, wanted)
+  if (original === null) throw new Error('There is no original')
+  const { path, fileName, fileSession } = original
+  const job: RawJob = { path, filename: fileName ?? '', session: fileSession ?? 0, importedAtMs, anySport, points }
+  const small = await readSmallRaw(job)
+  const text = small === null ? await (analyzer?.raw(job) ?? readRaw(job)) : [small]
+  return { [ofOriginal]: text, ...rowText(view, wanted) }
+}
+
+/** What needs no original. */
+function rowText({ strava, importedAtMs }: RawView, wanted: readonly RawMember[]): RawTexts {
+  if (strava === null || !wanted.includes('rawStravaData')) return {}
+  return { rawStravaData: [JSON.stringify(stamped(strava, importedAtMs))] }
+}
+
+/** The stored JSON text of raw data. @returns null when the file is lost or damaged */
+export async function storedText(
+  { dataDir }: Pick<RawLibrary, 'dataDir'>,
+  recordingId: string,
+  whenDamaged: WhenDamaged,
+): Promise<string | null> {
+  const file = Bun.file(rawDataPath(dataDir, recordingId))
   if (!(await file.exists())) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Bun.zstdDecompressSync(await file.bytes()))
@@ -30,31 +190,4 @@ export async function rawDataText(path: string, whenDamaged: (cause: unknown) =>
     whenDamaged(error)
   }
   return null
-}
-
-/**
- * The raw data of a workout as JSON text: of each member the first that one of its recordings has.
- * @param whenDamaged as for `rawDataText`
- * @returns null when it has none
- */
-export async function workoutRawData(
-  { db, dataDir }: { readonly db: Tx; readonly dataDir: string },
-  workoutId: string,
-  whenDamaged: (cause: unknown) => void,
-): Promise<string | null> {
-  const ids = db
-    .select({ id: recordings.id })
-    .from(recordings)
-    .where(and(eq(recordings.workoutId, workoutId), eq(recordings.hasRaw, true)))
-    .orderBy(asc(recordings.seq))
-    .all()
-  const texts: string[] = []
-  for (const { id } of ids) {
-    const text = await rawDataText(rawDataPath(dataDir, id), whenDamaged)
-    if (text !== null) texts.push(text)
-  }
-  if (texts.length < 2) return texts[0] ?? null
-  const all = texts.map((text) => JSON.parse(text) as RawData)
-  const first = (name: keyof RawData) => all.map((raw) => raw[name]).find((member) => member !== null) ?? null
-  return JSON.stringify(Object.fromEntries(RAW_MEMBERS.map((name) => [name, first(name)])))
 }

@@ -83,7 +83,7 @@ describe('restoring twice', () => {
     expect(first.json.errors).toHaveLength(1)
     expect(first.json.errors[0]).toMatch(/^Workouts that could not be stored: [0-9a-f-]{36}$/)
     expect(filesOf(target, 'files/media')).toEqual([])
-    expect(filesOf(target, 'files/raw')).toHaveLength(2)
+    expect(filesOf(target, 'files/raw')).toHaveLength(1)
     client.run('DROP TRIGGER full')
     expect((await restored(target, zip)).json.statistics.workouts).toEqual(counts(1, 1))
     expect(rowCounts(target)).toEqual(rowCounts(source))
@@ -135,7 +135,7 @@ test('a restore while the same run is imported stores it once', async () => {
   expect(summary.errors).toEqual([])
   expect(imports.map(({ status }) => status)).toEqual([200, 200])
   expect(rowCounts(app)).toMatchObject({ workout: 2, recording: 2, samples: 2 })
-  expect(filesOf(app, 'files/raw')).toHaveLength(4)
+  expect(filesOf(app, 'files/raw')).toHaveLength(2)
 })
 
 describe('events', () => {

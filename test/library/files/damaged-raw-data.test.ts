@@ -1,11 +1,11 @@
-// The raw data of a workout is a file of its own: what happens to it on the disk costs the workout nothing else.
+// The raw data of a workout may be a file of its own: what happens to it on the disk costs the workout nothing else.
 import { describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rawDataPath } from '../../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { dataOf, entriesOf, exported, restored, textOf } from '../../archive/archives.ts'
 import { counts, filesOf } from '../../archive/restore/restoring.ts'
-import { forgetOriginals } from '../../fixtures/recordings.ts'
+import { forgetOriginals, storeRawData } from '../../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
 
 const DAMAGES: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
@@ -20,7 +20,9 @@ const DAMAGES: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
 
 async function imported(app: TestApp, n: number): Promise<string> {
   const bytes = fitRun({ startMs: START_MS + n * 1e8 })
-  return (await app.upload('/workouts/import', [{ name: `${n}.fit`, bytes }])).json.id
+  const { id } = (await app.upload('/workouts/import', [{ name: `${n}.fit`, bytes }])).json
+  await storeRawData(app.deps)
+  return id
 }
 
 describe('raw data that the disk has damaged', () => {

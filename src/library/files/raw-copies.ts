@@ -1,0 +1,115 @@
+import { rm } from 'node:fs/promises'
+import { eq } from 'drizzle-orm'
+import { recordings } from '../../db/schema.ts'
+import type { RawView } from '../../db/stored.ts'
+import type { Deps } from '../../deps.ts'
+import { createCollector } from '../../garbage.ts'
+import { isObject } from '../../json-object.ts'
+import { createPace } from '../../pace.ts'
+import { rawDataPath, rawFilePath } from './paths.ts'
+import { RAW_MEMBERS, type RawData, type RawLibrary, type RawOriginal, storedText, viewTexts } from './raw-data.ts'
+
+// Raw data as a text of its own, which older versions stored and archives bring: where the original gives the same, the
+// text is not kept.
+
+/** What the text of raw data came with. */
+interface Beside {
+  /** null: the text came without one. */
+  readonly original: RawOriginal | null
+  /** How the recording came. */
+  readonly origin: (typeof recordings.$inferInsert)['origin']
+}
+
+/**
+ * The view that shows the same members, byte for byte.
+ * @returns null where the original gives anything else, or nothing
+ */
+export async function viewOfRaw(
+  library: Pick<RawLibrary, 'analyzer'>,
+  raw: RawData,
+  { original, origin }: Beside,
+): Promise<RawView | null> {
+  const view = possibleView(raw, origin)
+  if (view === null) return null
+  const shown = await viewTexts(library, { view, original }).catch(() => null)
+  const isShown = RAW_MEMBERS.every((name) => {
+    const text = raw[name] === null ? '' : JSON.stringify(raw[name])
+    return Buffer.concat((shown?.[name] ?? []).map((piece) => Buffer.from(piece as string))).equals(Buffer.from(text))
+  })
+  return isShown ? view : null
+}
+
+/** A row of Strava's table is shorter; what is longer does not belong into the database. */
+const LONGEST_STRAVA_TEXT = 131_072
+
+/** @returns null when no view has such members */
+function possibleView({ rawGpxData, rawFitData, rawStravaData }: RawData, origin: Beside['origin']): RawView | null {
+  const members = [rawGpxData, rawFitData, rawStravaData].filter((member) => member !== null)
+  const [importedAt, ...others] = members.map((member) => (isObject(member) ? member.importedAt : undefined))
+  if (typeof importedAt !== 'string' || others.some((other) => other !== importedAt)) return null
+  const importedAtMs = Date.parse(importedAt)
+  if (Number.isNaN(importedAtMs) || (rawGpxData !== null && rawFitData !== null)) return null
+  const { importedAt: _, ...strava } = isObject(rawStravaData) ? rawStravaData : {}
+  if (JSON.stringify(strava).length > LONGEST_STRAVA_TEXT) return null
+  const ofOriginal = rawFitData !== null ? 'rawFitData' : rawGpxData !== null ? 'rawGpxData' : null
+  return {
+    importedAtMs,
+    anySport: ofOriginal !== null && origin === 'strava_archive',
+    ofOriginal,
+    strava: rawStravaData === null ? null : strava,
+  }
+}
+
+/** Each leaves its text and what was read out of its original behind, 5 to 20 MB. */
+const RECORDINGS_A_COLLECTION = 10
+
+/**
+ * Removes the texts that an older version stored beside originals which give the same, one after another while others are
+ * answered. Each is looked at once: one that is damaged, or says something else, stays for good. Never fails.
+ */
+export async function dropRawCopies(
+  { db, config, analyzer, log }: Pick<Deps, 'db' | 'config' | 'analyzer' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let dropped = 0
+  const pace = createPace()
+  const collect = createCollector(RECORDINGS_A_COLLECTION)
+  try {
+    // out of an index: costs nothing when there is none
+    const asked = db.$client.query<{ id: string }, []>('SELECT id FROM recording WHERE has_raw AND raw_view IS NULL')
+    for (const { id } of asked.all()) {
+      if (signal.aborted) break
+      const recording = db.select().from(recordings).where(eq(recordings.id, id)).get()
+      if (recording === undefined) continue
+      const text = await storedText({ dataDir: config.dataDir }, id, () => {})
+      const { storedAs, fileName, fileSession, origin } = recording
+      const original = storedAs === null ? null : { path: rawFilePath(config.dataDir, storedAs), fileName, fileSession }
+      const view = text === null ? null : await viewOfText({ analyzer }, text, { original, origin })
+      db.update(recordings)
+        .set(view === null ? { rawView: false } : { rawView: view, hasRaw: false })
+        .where(eq(recordings.id, id))
+        .run()
+      if (view !== null) {
+        await rm(rawDataPath(config.dataDir, id), { force: true })
+        dropped += 1
+      }
+      collect()
+      if (pace.needsRest()) await pace.rest()
+    }
+  } catch (error) {
+    log.error('Stored raw data that its original gives as well could not be removed', error)
+  }
+  if (dropped > 0)
+    log.info(`Removed the stored raw data of ${dropped} recordings, which is read out of their originals`)
+}
+
+/** As `viewOfRaw`, of a text whose members stand in order and without blanks. */
+async function viewOfText(
+  library: Pick<RawLibrary, 'analyzer'>,
+  text: string,
+  beside: Beside,
+): Promise<RawView | null> {
+  const { rawGpxData, rawFitData, rawStravaData } = JSON.parse(text) as RawData
+  const raw = { rawGpxData, rawFitData, rawStravaData }
+  return JSON.stringify(raw) === text ? await viewOfRaw(library, raw, beside) : null
+}

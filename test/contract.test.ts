@@ -433,6 +433,7 @@ const BEYOND = [
   'GET /workouts/{id}/sources/{recordingId}/file',
   'POST /workouts/{id}/revert',
   'PATCH /workouts/{id}/media/{mediaId}',
+  'PATCH /workouts/{id}/best-efforts/{distanceM}',
   'GET /stats/daily',
   'GET /settings/files',
   'GET /settings/weather',

@@ -14,6 +14,7 @@ import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
+import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts.ts'
 import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
 import { Laps, WorkoutIntervals } from './laps-schemas.ts'
 import { listWorkouts, paging } from './list.ts'
@@ -105,6 +106,12 @@ export function workoutRoutes(deps: Deps) {
       ...json(WorkoutEdit, { aliases: { activityName: 'name' } }),
       response: { 200: EditedWorkout },
       detail: { summary: 'Change what was sent; null clears' },
+    })
+    .patch('/:id/best-efforts/:distanceM', ({ params, body }) => editEffort(deps, params, body), {
+      params: effortParams,
+      ...json(EffortEdit),
+      response: { 200: EditedEffort },
+      detail: { summary: 'Say of a best effort that it counts, or that it is no record' },
     })
     .delete(
       '/:id',

@@ -427,6 +427,7 @@ const BEYOND = [
   'GET /events',
   'GET /workouts/{id}/intervals',
   'GET /workouts/{id}/laps',
+  'GET /workouts/{id}/passes',
   'GET /workouts/{id}/samples',
   'GET /workouts/{id}/file',
   'GET /workouts/{id}/sources',

@@ -87,7 +87,10 @@ export function unpackDistance({ meta, timeHr, track }: PackedSamples) {
 }
 
 /** What an effort is scored with: one group of the three. */
-export function unpackHeartRate({ meta, timeHr }: PackedSamples): Pick<Track, 'tS' | 'heartRateBpm' | 'off'> {
+export function unpackHeartRate({
+  meta,
+  timeHr,
+}: Pick<PackedSamples, 'meta' | 'timeHr'>): Pick<Track, 'tS' | 'heartRateBpm' | 'off'> {
   return { ...columnsOf('timeHr', timeHr), off: metaOf(meta).off }
 }
 

@@ -21,6 +21,8 @@ import { listWorkouts, paging } from './list.ts'
 import { originalFile } from './original-file.ts'
 import { countWhere, ROUTED, SCORABLE } from './queries.ts'
 import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
+import { passesOfStretch } from './same-ground/passes.ts'
+import { Passes, PassesParameters } from './same-ground/passes-schemas.ts'
 import { samplesJson } from './samples.ts'
 import { Samples, SamplesParameters } from './samples-schemas.ts'
 import {
@@ -213,6 +215,12 @@ function recalculationRoutes(deps: Deps) {
       ...query(SimilarParameters),
       response: { 200: SimilarRoutes },
       detail: { summary: 'Earlier runs on much the same route, the most similar first' },
+    })
+    .get('/:id/passes', ({ params, query: asked }) => passesOfStretch(deps, params.id, asked), {
+      params: pathIds({ id: 'Workout' }),
+      ...query(PassesParameters),
+      response: { 200: Passes },
+      detail: { summary: 'All passes of the library through a stretch of a run, either way round' },
     })
     .get('/recalculate-relative-effort/count', () => ({ count: countWhere(db, SCORABLE) }), {
       response: { 200: WorkoutCount },

@@ -3,7 +3,7 @@ import { METRES_PER_DEGREE, RAD_PER_DEG } from './geo.ts'
 import type { RoutePath } from './path.ts'
 
 /** Bytes of a sketch: hashed cells (ALGORITHMS 6). */
-const SKETCH_CELLS = 512
+export const SKETCH_CELLS = 512
 const CELL_M = 150
 /** The corridor and the rounding of stored positions. */
 const DILATION_M = CORRIDOR_M + 1
@@ -61,7 +61,7 @@ function weightInside(sketch: Uint8Array, cells: Uint8Array, hides: boolean): nu
 }
 
 /** True when the fullest cell may hold so much that a sample elsewhere is rounded to nothing. */
-function mayHideCells(sketch: Uint8Array, lengthM: number): boolean {
+export function mayHideCells(sketch: Uint8Array, lengthM: number): boolean {
   let sum = 0
   for (let k = 0; k < SKETCH_CELLS; k += 1) sum += sketch[k]!
   // bytes are 255 * count / fullest, so that their sum is 255 * n / fullest but for their roundings
@@ -97,7 +97,7 @@ function cellsAround(line: RouteLine, k: number): readonly number[] {
 }
 
 /** Rows of equal height; each has the most columns that keep its cells at least CELL_M wide, so they close round the globe. */
-function cellOf(latDeg: number, lonDeg: number): number {
+export function cellOf(latDeg: number, lonDeg: number): number {
   const row = Math.floor((latDeg * METRES_PER_DEGREE) / CELL_M)
   const outerRow = row >= 0 ? row + 1 : row
   const parallelM = 360 * METRES_PER_DEGREE * Math.cos(((outerRow * CELL_M) / METRES_PER_DEGREE) * RAD_PER_DEG)

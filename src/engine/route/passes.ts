@@ -1,4 +1,3 @@
-import { rowsWith } from '../gather.ts'
 import type { Positions, Span } from '../track.ts'
 import { eastM, endGate, type Gate, northM, type Stretch, startGate, turned } from './stretch.ts'
 import { eachNear, type StretchGrid, stretchGrid } from './stretch-grid.ts'
@@ -20,6 +19,8 @@ export const LONGEST_STEP_M = 200
 const MOST_SHARED = 0.1
 /** A step is looked at in pieces of this length, so that the cells around the middle of one have all that is near it. */
 const PIECE_M = 40
+/** So many points of a stretch are looked at one after the other, of more those in the cells around a step. */
+const MOST_IN_TURN = 40
 
 export type PassDirection = 'same' | 'reverse'
 
@@ -53,13 +54,19 @@ interface Crossing {
  * @returns a function of positions and their elapsed seconds (NaN: none), whose passes come in the order of their start
  */
 export function passFinder(stretch: Stretch): (tS: Float64Array, positions: Positions) => Pass[] {
-  const [there, back] = [follower(stretch), follower(turned(stretch))]
+  const [start, end] = [startGate(stretch), endGate(stretch)]
+  const [there, back] = [stretchGrid(stretch), stretchGrid(turned(stretch))]
   return (tS, positions) => {
     const line = lineOn(stretch, tS, positions)
     if (line.n < 2) return []
+    const [atStart, atEnd] = [crossings(line, start), crossings(line, end)]
     const found: Pass[] = []
-    for (const span of there(line)) addApart(found, { direction: 'same', ...span })
-    for (const span of back(line)) addApart(found, { direction: 'reverse', ...span })
+    for (const span of spans(there, line, { entries: atStart.onward, exits: atEnd.onward })) {
+      addApart(found, { direction: 'same', ...span })
+    }
+    for (const span of spans(back, line, { entries: atEnd.homeward, exits: atStart.homeward })) {
+      addApart(found, { direction: 'reverse', ...span })
+    }
     return found.sort((a, b) => a.startS - b.startS)
   }
 }
@@ -85,48 +92,52 @@ export function longestWayM({ lengthM }: Stretch): number {
 }
 
 function lineOn({ plane }: Stretch, tS: Float64Array, { latDeg, lonDeg }: Positions): Line {
-  const rows = rowsWith(latDeg, lonDeg)
-  const n = rows.length
-  const line = { n, tS: new Float64Array(n), xM: new Float64Array(n), yM: new Float64Array(n) }
-  for (let i = 0; i < n; i += 1) {
-    const row = rows[i]!
-    line.tS[i] = tS[row]!
-    line.xM[i] = eastM(plane, lonDeg[row]!)
-    line.yM[i] = northM(plane, latDeg[row]!)
+  const rows = latDeg.length
+  const line = { tS: new Float64Array(rows), xM: new Float64Array(rows), yM: new Float64Array(rows) }
+  let n = 0
+  for (let row = 0; row < rows; row += 1) {
+    const x = eastM(plane, lonDeg[row]!)
+    const y = northM(plane, latDeg[row]!)
+    if (!Number.isFinite(x + y)) continue
+    line.tS[n] = tS[row]!
+    line.xM[n] = x
+    line.yM[n] = y
+    n += 1
   }
-  return line
+  return { n, ...line }
 }
 
-/** One way round. */
-function follower(stretch: Stretch): (line: Line) => Span[] {
-  const [start, end] = [startGate(stretch), endGate(stretch)]
-  const grid = stretchGrid(stretch)
-  return (line) => {
-    const exits = crossings(line, end)
-    addLast(exits, line, end)
-    if (exits.length === 0) return []
-    const entries = crossings(line, start)
-    addFirst(entries, line, start)
-    let earliestEndS = Number.POSITIVE_INFINITY
-    const found: Span[] = []
-    for (const entry of entries.toReversed()) {
-      const exit = followed(grid, line, { entry, exits })
-      // one that holds a pass of a later start is none
-      if (exit === null || exit.tS >= earliestEndS) continue
-      earliestEndS = exit.tS
-      found.push({ startS: entry.tS, endS: exit.tS })
-    }
-    return found.reverse()
+/** Of one way round: those that hold no other, in order. */
+function spans(grid: StretchGrid, line: Line, { entries, exits }: { entries: Crossing[]; exits: Crossing[] }): Span[] {
+  const found: Span[] = []
+  let earliestEndS = Number.POSITIVE_INFINITY
+  for (const entry of exits.length === 0 ? [] : entries.toReversed()) {
+    const exit = followed(grid, line, { entry, exits })
+    // one that holds a pass of a later start is none
+    if (exit === null || exit.tS >= earliestEndS) continue
+    earliestEndS = exit.tS
+    found.push({ startS: entry.tS, endS: exit.tS })
   }
+  return found.reverse()
 }
 
-/** Where the line crosses the gate the way on, within the corridor. */
-function crossings({ n, tS, xM, yM }: Line, gate: Gate): Crossing[] {
-  const found: Crossing[] = []
-  let before = aheadM(gate, xM[0]!, yM[0]!)
+/**
+ * Where the line crosses a gate within the corridor, either way; a recording that begins just past it enters with its
+ * first position, one that ends just before it leaves with its last.
+ */
+function crossings({ n, tS, xM, yM }: Line, gate: Gate): { onward: Crossing[]; homeward: Crossing[] } {
+  const onward: Crossing[] = []
+  const homeward: Crossing[] = []
+  const first = aheadM(gate, xM[0]!, yM[0]!)
+  const isFirstIn = besideM(gate, xM[0]!, yM[0]!) <= PASS_CORRIDOR_M
+  const start = { at: 0, tS: tS[0]!, xM: xM[0]!, yM: yM[0]! }
+  if (isFirstIn && first >= 0 && first <= END_SLACK_M) onward.push(start)
+  if (isFirstIn && first <= 0 && first >= -END_SLACK_M) homeward.push(start)
+  let before = first
   for (let i = 0; i + 1 < n; i += 1) {
     const after = aheadM(gate, xM[i + 1]!, yM[i + 1]!)
-    if (before < 0 && after >= 0) {
+    const isOnward = before < 0 && after >= 0
+    if (isOnward || (before > 0 && after <= 0)) {
       const part = before / (before - after)
       const stepX = xM[i + 1]! - xM[i]!
       const stepY = yM[i + 1]! - yM[i]!
@@ -134,28 +145,17 @@ function crossings({ n, tS, xM, yM }: Line, gate: Gate): Crossing[] {
       const y = yM[i]! + part * stepY
       const isStep = stepX * stepX + stepY * stepY <= LONGEST_STEP_M * LONGEST_STEP_M
       if (isStep && besideM(gate, x, y) <= PASS_CORRIDOR_M) {
+        const found = isOnward ? onward : homeward
         found.push({ at: i, tS: tS[i]! + part * (tS[i + 1]! - tS[i]!), xM: x, yM: y })
       }
     }
     before = after
   }
-  return found
-}
-
-/** A recording that begins just past the start of the stretch enters it with its first position. */
-function addFirst(entries: Crossing[], { tS, xM, yM }: Line, gate: Gate): void {
-  const [x, y] = [xM[0]!, yM[0]!]
-  const ahead = aheadM(gate, x, y)
-  if (ahead < 0 || ahead > END_SLACK_M || besideM(gate, x, y) > PASS_CORRIDOR_M) return
-  entries.unshift({ at: 0, tS: tS[0]!, xM: x, yM: y })
-}
-
-/** One that ends just before the end of the stretch leaves it with its last position. */
-function addLast(exits: Crossing[], { n, tS, xM, yM }: Line, gate: Gate): void {
-  const [x, y] = [xM[n - 1]!, yM[n - 1]!]
-  const ahead = aheadM(gate, x, y)
-  if (ahead >= 0 || ahead < -END_SLACK_M || besideM(gate, x, y) > PASS_CORRIDOR_M) return
-  exits.push({ at: n - 2, tS: tS[n - 1]!, xM: x, yM: y })
+  const end = { at: n - 2, tS: tS[n - 1]!, xM: xM[n - 1]!, yM: yM[n - 1]! }
+  const isLastIn = besideM(gate, end.xM, end.yM) <= PASS_CORRIDOR_M
+  if (isLastIn && before < 0 && before >= -END_SLACK_M) onward.push(end)
+  if (isLastIn && before > 0 && before <= END_SLACK_M) homeward.push(end)
+  return { onward, homeward }
 }
 
 function aheadM(gate: Gate, x: number, y: number): number {
@@ -209,30 +209,43 @@ function chainThrough(grid: StretchGrid) {
   const most = mostMissed(stretch)
   const missed = new Int32Array(n).fill(most + 1)
   missed[0] = 0
+  /** The first that may still be reached with fewer missed, and the last that is reached. */
+  let open = 1
+  let furthest = 0
   const near: number[] = []
   const reach = (k: number) => {
     let least = missed[k]!
     for (let skipped = 0; skipped < least && skipped < k; skipped += 1) {
-      const through = missed[k - 1 - skipped]! + skipped
-      if (through < least) least = through
+      least = Math.min(least, missed[k - 1 - skipped]! + skipped)
     }
     missed[k] = least
+    if (least <= most && k > furthest) furthest = k
+    while (open < n && missed[open] === 0) open += 1
+  }
+  const isNear = (k: number, fromX: number, fromY: number, toX: number, toY: number) => {
+    return squareToStep(xM[k]! - fromX, yM[k]! - fromY, toX - fromX, toY - fromY) <= PASS_CORRIDOR_M * PASS_CORRIDOR_M
+  }
+  const addByCells = (fromX: number, fromY: number, toX: number, toY: number) => {
+    const pieces = Math.max(1, Math.ceil(distanceM(fromX, fromY, toX, toY) / PIECE_M))
+    near.length = 0
+    for (let piece = 0; piece < pieces; piece += 1) {
+      const part = (piece + 0.5) / pieces
+      eachNear(grid, fromX + part * (toX - fromX), fromY + part * (toY - fromY), (k) => {
+        if (k >= open && isNear(k, fromX, fromY, toX, toY)) near.push(k)
+      })
+    }
+    near.sort((a, b) => a - b)
+    for (const k of near) reach(k)
   }
   return {
     /** A step of the run, from one place to another. */
     add: (fromX: number, fromY: number, toX: number, toY: number) => {
-      const stepM = distanceM(fromX, fromY, toX, toY)
-      if (stepM > LONGEST_STEP_M) return
-      const pieces = Math.max(1, Math.ceil(stepM / PIECE_M))
-      near.length = 0
-      for (let piece = 0; piece < pieces; piece += 1) {
-        const part = (piece + 0.5) / pieces
-        eachNear(grid, fromX + part * (toX - fromX), fromY + part * (toY - fromY), (k) => {
-          if (squareToStep(xM[k]!, yM[k]!, [fromX, fromY, toX, toY]) <= PASS_CORRIDOR_M * PASS_CORRIDOR_M) near.push(k)
-        })
+      const [stepX, stepY] = [toX - fromX, toY - fromY]
+      if (stepX * stepX + stepY * stepY > LONGEST_STEP_M * LONGEST_STEP_M) return
+      if (furthest + most - open > MOST_IN_TURN) return addByCells(fromX, fromY, toX, toY)
+      for (let k = open; k < n && k <= furthest + most + 1; k += 1) {
+        if (isNear(k, fromX, fromY, toX, toY)) reach(k)
       }
-      near.sort((a, b) => a - b)
-      for (const k of near) reach(k)
     },
     /** True when the last point, which the gate is across, is reached with few enough missed. */
     isThrough: () => {
@@ -242,16 +255,13 @@ function chainThrough(grid: StretchGrid) {
   }
 }
 
-/** Square of the distance between a place and a step. */
-function squareToStep(x: number, y: number, [fromX, fromY, toX, toY]: readonly [number, number, number, number]) {
-  const stepX = toX - fromX
-  const stepY = toY - fromY
+/** Square of the distance between a place and a step, both from the start of the step. */
+function squareToStep(offX: number, offY: number, stepX: number, stepY: number): number {
   const square = stepX * stepX + stepY * stepY
-  const along = square > 0 ? ((x - fromX) * stepX + (y - fromY) * stepY) / square : 0
+  const along = square > 0 ? (offX * stepX + offY * stepY) / square : 0
   const part = Math.max(0, Math.min(1, along))
-  const offX = x - fromX - part * stepX
-  const offY = y - fromY - part * stepY
-  return offX * offX + offY * offY
+  const [x, y] = [offX - part * stepX, offY - part * stepY]
+  return x * x + y * y
 }
 
 function distanceM(fromX: number, fromY: number, toX: number, toY: number): number {

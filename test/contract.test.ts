@@ -425,6 +425,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 const BEYOND = [
   'GET /ready',
   'GET /events',
+  'GET /workouts/{id}/ghost/{otherId}',
   'GET /workouts/{id}/intervals',
   'GET /workouts/{id}/laps',
   'GET /workouts/{id}/passes',

@@ -1,6 +1,7 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { type Intervals, intervals } from '../engine/intervals/intervals.ts'
 import type { DeviceLap } from '../engine/laps.ts'
+import { type Ghost, ghostRace } from '../engine/route/ghost.ts'
 import type { MeasuredPass } from '../engine/route/pass-numbers.ts'
 import { decodePath, type RoutePath } from '../engine/route/path.ts'
 import { type Similarity, similarTo } from '../engine/route/similarity.ts'
@@ -57,6 +58,10 @@ export type ComputeJob =
   | ({ readonly what: 'stretch' } & StoredTrack & StretchAsked)
   | { readonly what: 'mayPass'; readonly stretch: Stretch; readonly paths: readonly StoredPath[] }
   | { readonly what: 'passes'; readonly stretch: Stretch; readonly runs: readonly (PassSamples | StoredTrack)[] }
+  | ({ readonly what: 'ghost'; readonly run: StoredTrack; readonly other: StoredTrack } & Pick<
+      StoredLapsOfTrack,
+      'elevation'
+    >)
 
 export type Computed =
   | Derived
@@ -74,6 +79,7 @@ export type Computed =
   | { readonly what: 'mayPass'; readonly may: readonly boolean[] }
   /** Of each run, in their order. */
   | { readonly what: 'passes'; readonly passes: readonly (readonly MeasuredPass[])[] }
+  | { readonly what: 'ghost'; readonly race: Ghost | null }
 
 type What = ComputeJob['what']
 
@@ -110,6 +116,8 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       const runs = job.runs.map((run) => ('samples' in run ? trackOf(run) : passColumns(run)))
       return { what: job.what, passes: measuredPasses(job.stretch, runs) }
     }
+    case 'ghost':
+      return { what: job.what, race: ghostRace(trackOf(job.run), trackOf(job.other), job.elevation) }
     default:
       return derive(job)
   }

@@ -21,6 +21,8 @@ import { listWorkouts, paging } from './list.ts'
 import { originalFile } from './original-file.ts'
 import { countWhere, ROUTED, SCORABLE } from './queries.ts'
 import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
+import { raceAgainst } from './same-ground/ghost.ts'
+import { GhostRace } from './same-ground/ghost-schemas.ts'
 import { passesOfStretch } from './same-ground/passes.ts'
 import { Passes, PassesParameters } from './same-ground/passes-schemas.ts'
 import { samplesJson } from './samples.ts'
@@ -221,6 +223,11 @@ function recalculationRoutes(deps: Deps) {
       ...query(PassesParameters),
       response: { 200: Passes },
       detail: { summary: 'All passes of the library through a stretch of a run, either way round' },
+    })
+    .get('/:id/ghost/:otherId', ({ params }) => raceAgainst(deps, params), {
+      params: pathIds({ id: 'Workout', otherId: 'Workout' }),
+      response: { 200: GhostRace, 400: ErrorBody },
+      detail: { summary: 'A run against another one on its route: the gap along the way, and what it is made of' },
     })
     .get('/recalculate-relative-effort/count', () => ({ count: countWhere(db, SCORABLE) }), {
       response: { 200: WorkoutCount },

@@ -79,6 +79,7 @@ function addressOf(path: string, ids: Ids): string {
     .replace('{id}', id)
     .replace('{mediaId}', ids.media)
     .replace('{recordingId}', ids.run)
+    .replace('{otherId}', ids.run)
     .replace('{distanceM}', '400')
 }
 

@@ -9,6 +9,7 @@ import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
 import { benchPage } from './page.ts'
 import { benchSimilar } from './similar.ts'
+import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
 import { benchZip } from './zip.ts'
 
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   archive: () => benchArchive(),
+  size: () => benchSize(),
   page: () => benchPage(),
 }
 

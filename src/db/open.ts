@@ -4,6 +4,9 @@ import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as runs from './schema.ts'
 import * as account from './schema-account.ts'
 
+/** Half a page of every long row is empty, and most of each of forty small tables and indexes. */
+const PAGE_BYTES = 1024
+
 const schema = { ...account, ...runs }
 
 type Drizzle = BunSQLiteDatabase<typeof schema>
@@ -23,14 +26,36 @@ export function openDb(path: string): Db {
   const client = new Database(path, { create: true, strict: true })
   // first of all: the next line waits, too, when a backup or a process that is just ending holds the file
   client.run('PRAGMA busy_timeout = 5000')
+  // of a new file; that of an old one changes in `compact`
+  client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
   client.run('PRAGMA journal_mode = WAL')
   client.run('PRAGMA cache_size = -8192')
   // a migration that a power cut takes away is done once more
   client.run('PRAGMA synchronous = NORMAL')
   migrate(client)
   client.run('PRAGMA synchronous = FULL')
+  compact(client)
   client.run('PRAGMA foreign_keys = ON')
   return drizzle(client, { schema })
+}
+
+/**
+ * Writes a database of other pages anew, once, without what migrations left empty. Where that cannot be done, on a full
+ * disk or while another process reads, it is as good as before, and the next start tries again.
+ */
+function compact(client: Database): void {
+  const pageBytes = client.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size
+  if (pageBytes === PAGE_BYTES || client.filename === ':memory:') return
+  try {
+    // pages of a write-ahead log have the size that they have
+    client.run('PRAGMA journal_mode = DELETE')
+    client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
+    client.run('VACUUM')
+  } catch {
+    // told by nobody: nothing is lost but space
+  } finally {
+    client.run('PRAGMA journal_mode = WAL')
+  }
 }
 
 /** The connection that a transaction is one of; drizzle keeps it to itself, here as there. */

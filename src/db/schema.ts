@@ -5,6 +5,7 @@ import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
 import type { Repair } from '../engine/settle.ts'
+import { previewPoints } from './columns.ts'
 import { shoes } from './schema-account.ts'
 import type {
   CropData,
@@ -62,7 +63,6 @@ export const workouts = sqliteTable(
     searchText: text('search_text').notNull(),
     nameKey: text('name_key').notNull(),
     splitsCount: integer('splits_count').notNull(),
-    routePreview: text('route_preview', { mode: 'json' }).$type<number[][]>(),
     hasTimeSeriesHr: integer('has_time_series_hr', { mode: 'boolean' }).notNull(),
     hasRawHr: integer('has_raw_hr', { mode: 'boolean' }).notNull().default(false),
     weather: text('weather'),
@@ -81,6 +81,8 @@ export const workouts = sqliteTable(
     routeId: text('route_id').$defaultFn(() => Bun.randomUUIDv7()),
     ours: text('ours', { mode: 'json' }).$type<readonly OurPart[]>().notNull().default([]),
     runnerSet: text('runner_set', { mode: 'json' }).$type<readonly RunnerWord[]>().notNull().default([]),
+    /** At the end, so that what asks for the other columns reads no further. */
+    routePreview: previewPoints('route_preview'),
   },
   (table) => [
     index('workout_started').on(table.startedAt, table.id),
@@ -179,7 +181,8 @@ export const samples = sqliteTable('samples', {
 export const workoutSplits = sqliteTable(
   'workout_split',
   {
-    id: text('id').notNull().unique(),
+    /** null: the one of library/row-ids.ts, which nothing has to keep. */
+    id: text('id'),
     workoutId: ofWorkout().notNull(),
     idx: integer('idx').notNull(),
     distanceM: real('distance_m').notNull(),
@@ -194,7 +197,10 @@ export const workoutSplits = sqliteTable(
     avgCadenceRpm: integer('avg_cadence_rpm'),
     gapPaceS: real('gap_pace_s'),
   },
-  (table) => [primaryKey({ columns: [table.workoutId, table.idx] })],
+  (table) => [
+    primaryKey({ columns: [table.workoutId, table.idx] }),
+    uniqueIndex('workout_split_id').on(table.id).where(sql`id IS NOT NULL`),
+  ],
 )
 
 export const workoutBestEfforts = sqliteTable(
@@ -204,9 +210,8 @@ export const workoutBestEfforts = sqliteTable(
     distanceIndex: integer('distance_index').notNull(),
     timeMs: integer('time_ms').notNull(),
     startMs: integer('start_ms').notNull(),
-    id: text('id')
-      .notNull()
-      .$defaultFn(() => Bun.randomUUIDv7()),
+    /** As that of a split. */
+    id: text('id'),
     calculatedAt: integer('calculated_at').notNull(),
   },
   (table) => [

@@ -5,6 +5,7 @@ import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { type EffortDifference, recordedIds, storedEfforts, writeDifferences } from '../library/effort-rows.ts'
 import { derivations, type RederiveDeps } from '../library/rederive.ts'
+import { effortId } from '../library/row-ids.ts'
 
 /** The record of one standard distance. */
 export interface EffortRecord {
@@ -46,7 +47,9 @@ export function effortRecords({ $client: client }: Db): EffortRecord[] {
     ORDER BY effort.time_ms, workout.started_at, workout.id, effort.is_archived LIMIT 1`)
   return STANDARD_DISTANCES.flatMap(({ label, distanceM }, distanceIndex) => {
     const record = fastest.get(distanceIndex)
-    return record === null ? [] : { distance: label, distanceM, ...record }
+    if (record === null) return []
+    const id = effortId({ id: record.id, workoutId: record.workoutId, distanceIndex })
+    return { distance: label, distanceM, ...record, id }
   })
 }
 

@@ -1,0 +1,44 @@
+-- Rows in fewer bytes; the previews become binary behind this (migrate.ts).
+
+-- behind the other columns, so that what asks for those reads no further; JSON text or a blob
+ALTER TABLE workout ADD COLUMN preview ANY;
+UPDATE workout SET preview = route_preview;
+ALTER TABLE workout DROP COLUMN route_preview;
+ALTER TABLE workout RENAME COLUMN preview TO route_preview;
+
+-- An id that nobody gave is made of the workout's and the place (library/row-ids.ts): it is null and takes no room.
+CREATE TABLE workout_split_new (
+  id TEXT,
+  workout_id TEXT NOT NULL REFERENCES workout (id) ON DELETE CASCADE,
+  idx INTEGER NOT NULL,
+  distance_m REAL NOT NULL,
+  duration_s INTEGER NOT NULL,
+  pace_s REAL NOT NULL,
+  start_elapsed_s REAL,
+  end_elapsed_s REAL,
+  moving_time_s INTEGER,
+  elev_gain_m REAL,
+  elev_loss_m REAL,
+  avg_heart_rate_bpm INTEGER,
+  avg_cadence_rpm INTEGER,
+  gap_pace_s REAL,
+  PRIMARY KEY (workout_id, idx)
+) STRICT, WITHOUT ROWID;
+INSERT INTO workout_split_new SELECT * FROM workout_split;
+DROP TABLE workout_split;
+ALTER TABLE workout_split_new RENAME TO workout_split;
+CREATE UNIQUE INDEX workout_split_id ON workout_split (id) WHERE id IS NOT NULL;
+
+CREATE TABLE workout_best_effort_new (
+  workout_id TEXT NOT NULL REFERENCES workout (id) ON DELETE CASCADE,
+  distance_index INTEGER NOT NULL,
+  time_ms INTEGER NOT NULL CHECK (time_ms > 0),
+  start_ms INTEGER NOT NULL,
+  id TEXT,
+  calculated_at INTEGER NOT NULL,
+  PRIMARY KEY (workout_id, distance_index)
+) STRICT, WITHOUT ROWID;
+INSERT INTO workout_best_effort_new SELECT * FROM workout_best_effort;
+DROP TABLE workout_best_effort;
+ALTER TABLE workout_best_effort_new RENAME TO workout_best_effort;
+CREATE INDEX workout_best_effort_rank ON workout_best_effort (distance_index, time_ms);

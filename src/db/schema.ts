@@ -5,18 +5,9 @@ import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
 import type { Repair } from '../engine/settle.ts'
-import { previewPoints } from './columns.ts'
+import { previewPoints, recordedWords } from './columns.ts'
 import { shoes } from './schema-account.ts'
-import type {
-  CropData,
-  FileType,
-  MediaType,
-  OurPart,
-  RecordingOrigin,
-  RecordingWords,
-  RunnerWord,
-  RunType,
-} from './stored.ts'
+import type { CropData, FileType, MediaType, OurPart, RecordingOrigin, RunnerWord, RunType } from './stored.ts'
 
 // The tables as the newest migration leaves them; test/db/migrations.test.ts holds both against each other.
 // Times are Unix milliseconds UTC.
@@ -134,7 +125,7 @@ export const recordings = sqliteTable(
     startedAt: integer('started_at').notNull(),
     utcOffsetMinutes: integer('utc_offset_minutes'),
     totals: text('totals', { mode: 'json' }).$type<Said>().notNull(),
-    words: text('words', { mode: 'json' }).$type<RecordingWords>().notNull(),
+    words: recordedWords('words').notNull(),
     weather: text('weather'),
     /** null: not looked at yet. */
     channels: text('channels', { mode: 'json' }).$type<readonly Channel[]>(),

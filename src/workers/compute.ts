@@ -1,6 +1,6 @@
 import { decodePath, type RoutePath } from '../engine/route/path.ts'
 import { type Similarity, similarTo } from '../engine/route/similarity.ts'
-import { scoreBound } from '../engine/route/sketch.ts'
+import { scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import { type Repair, repaired } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { type CropAsked, type CropFound, cropOf } from './crop.ts'
@@ -57,7 +57,7 @@ export function compute(job: ComputeJob): Computed {
       return { what: job.what, index: routeIndex(trackOf(job)) }
     case 'routeBounds': {
       const boundOf = scoreBound(pathOf(job.route))
-      return { what: job.what, bounds: job.others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM)) }
+      return { what: job.what, bounds: job.others.map(({ sketch, lengthM }) => boundOf(unpackSketch(sketch), lengthM)) }
     }
     case 'similarity':
       return { what: job.what, similarity: similarTo(pathOf(job.route))(pathOf(job.other)) }

@@ -6,7 +6,7 @@ import type { Positions, Track } from '../engine/track.ts'
 /** A track as the database keeps it: three blobs of engine/codec.ts columns, so that a question reads only its group. */
 export interface PackedSamples {
   readonly sampleCount: number
-  /** JSON of Meta. */
+  /** JSON of what is unusual in Meta. */
   readonly meta: string
   /** Time and heart rate. */
   readonly timeHr: Uint8Array
@@ -45,7 +45,7 @@ export function packTrack(track: Track): PackedSamples {
   }
   return {
     sampleCount: track.n,
-    meta: JSON.stringify(packedMeta(track)),
+    meta: metaText(packedMeta(track)),
     timeHr: packed('timeHr'),
     track: packed('track'),
     rest: packed('rest'),
@@ -66,6 +66,22 @@ function packedDistance(track: Track, scale: number): ColumnSpec {
 
 function beyond(distanceM: Float64Array, expected: Int32Array, scale: number): Float64Array {
   return distanceM.map((metres, i) => (Number.isNaN(metres) ? metres : (Math.round(metres * scale) - expected[i]!) | 0))
+}
+
+/** What is not stored, as archives take it for granted. */
+const USUAL = {
+  distanceSource: 'device',
+  elevationSource: 'unknown',
+  indoor: false,
+  positionUnit: 'e7',
+  off: [],
+} as const
+
+function metaText(meta: Meta): string {
+  const usual: Readonly<Record<string, unknown>> = USUAL
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(meta).filter(([key, value]) => !Bun.deepEquals(usual[key], value))),
+  )
 }
 
 /** What samples are besides their values, as it is stored, and written in archives. */
@@ -155,7 +171,7 @@ export function startMsOf({ meta }: Pick<PackedSamples, 'meta'>): number {
 }
 
 function metaOf(json: string): Omit<Meta, 'off'> & Pick<Track, 'off'> {
-  const meta: Meta = JSON.parse(json)
+  const meta: Meta = { ...USUAL, ...JSON.parse(json) }
   return { ...meta, off: meta.off.map(([startS, endS]) => ({ startS, endS })) }
 }
 

@@ -42,3 +42,27 @@ INSERT INTO workout_best_effort_new SELECT * FROM workout_best_effort;
 DROP TABLE workout_best_effort;
 ALTER TABLE workout_best_effort_new RENAME TO workout_best_effort;
 CREATE INDEX workout_best_effort_rank ON workout_best_effort (distance_index, time_ms);
+
+-- Sketches that are packed are shorter than 512 bytes, those of before are not.
+CREATE TABLE workout_route_new (
+  workout_id TEXT PRIMARY KEY REFERENCES workout (id) ON DELETE CASCADE,
+  -- that of the workout, so that the first sieve is one index
+  started_at INTEGER NOT NULL,
+  length_m REAL NOT NULL CHECK (length_m >= 0),
+  south_deg REAL NOT NULL,
+  north_deg REAL NOT NULL,
+  west_deg REAL NOT NULL,
+  east_deg REAL NOT NULL,
+  -- before the path, so that the second sieve reads no overflow page
+  sketch BLOB NOT NULL CHECK (length(sketch) <= 512),
+  path BLOB NOT NULL
+) STRICT;
+INSERT INTO workout_route_new SELECT * FROM workout_route;
+DROP TABLE workout_route;
+ALTER TABLE workout_route_new RENAME TO workout_route;
+CREATE INDEX workout_route_search ON workout_route (
+  started_at, length_m, south_deg, north_deg, west_deg, east_deg, workout_id
+);
+
+-- The words that there are, without those that there are not.
+UPDATE recording SET words = json_patch('{}', words);

@@ -39,7 +39,7 @@ export function quantise(values: Float64Array, scale: number): Float64Array {
 
 /**
  * Columns of one length as bytes (ALGORITHMS 12): what rows with a value are beyond the first one, in steps of the largest
- * unit that all of them share, as differences of order 0, 1 or 2 (whichever is smallest), in engine/entropy.ts numbers.
+ * unit that all of them share, as differences of order 0 to 3 (whichever is smallest), in engine/entropy.ts numbers.
  *
  *     'TS' u8 version; u8 0; varint n; u8 columns
  *     a column: u8 id; u8 order | nulls << 2 | whole << 3; varint scale if it is whole, else f64; varint bytes of its payload
@@ -166,7 +166,7 @@ function columnHead(reader: Reader, version: number) {
   const id = reader.byte()
   const bits = reader.byte()
   const order = bits & 3
-  if (order === 3 || bits > (version === LEB128 ? 7 : 15))
+  if (bits > (version === LEB128 ? 7 : 15) || (version === LEB128 && order === 3))
     throw new RangeError(`Column ${id} has an unknown form ${bits}`)
   const scale = (bits & WHOLE_SCALE) === 0 ? reader.float64() : reader.varint()
   if (!isScale(scale)) throw new RangeError(`Column ${id} has no usable unit`)

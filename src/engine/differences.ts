@@ -21,10 +21,13 @@ export function pushVarint(target: number[], value: number): void {
   target.push(rest)
 }
 
-/** The order of differences (0, 1 or 2) that takes the fewest bits, the lowest of equals; and about how many. */
-export function smallestOrder(integers: Int32Array): { order: 0 | 1 | 2; bits: number } {
+/** 0: the values; 1: their steps; 2: what each step is beyond the last one; 3: beyond the weighted mean of the last four. */
+export type Order = 0 | 1 | 2 | 3
+
+/** The order of differences that takes the fewest bits, the lowest of equals; and about how many. */
+export function smallestOrder(integers: Int32Array): { order: Order; bits: number } {
   // how many numbers there are of each length in bits, by order
-  const lengths = [new Uint32Array(33), new Uint32Array(33), new Uint32Array(33)] as const
+  const lengths = [new Uint32Array(33), new Uint32Array(33), new Uint32Array(33), new Uint32Array(33)] as const
   let previous = 0
   let previousStep = 0
   for (let i = 0; i < integers.length; i += 1) {
@@ -37,13 +40,19 @@ export function smallestOrder(integers: Int32Array): { order: 0 | 1 | 2; bits: n
     previousStep = step
   }
   const [bits0, bits1, bits2] = [bitsOf(lengths[0]), bitsOf(lengths[1]), bitsOf(lengths[2])]
-  if (bits2 < Math.min(bits0, bits1)) return { order: 2, bits: bits2 }
-  return bits1 < bits0 ? { order: 1, bits: bits1 } : { order: 0, bits: bits0 }
+  if (bits0 <= Math.min(bits1, bits2)) return { order: 0, bits: bits0 }
+  if (bits1 <= bits2) return { order: 1, bits: bits1 }
+  // where steps tell the next one, several may tell it better
+  const numbers = differences(integers, 3)
+  for (let i = 0; i < numbers.length; i += 1) lengths[3][32 - Math.clz32(numbers[i]!)]! += 1
+  const bits3 = bitsOf(lengths[3])
+  return bits3 < bits2 ? { order: 3, bits: bits3 } : { order: 2, bits: bits2 }
 }
 
 /** The entropy of the lengths, and the bits of each number behind its first one. */
 function bitsOf(lengths: Uint32Array): number {
-  const n = lengths.reduce((sum, count) => sum + count, 0)
+  let n = 0
+  for (let length = 0; length < lengths.length; length += 1) n += lengths[length]!
   let bits = 0
   for (let length = 0; length < lengths.length; length += 1) {
     const count = lengths[length]!
@@ -53,18 +62,31 @@ function bitsOf(lengths: Uint32Array): number {
 }
 
 /** Differences of the given order, zigzag. */
-export function differences(integers: Int32Array, order: 0 | 1 | 2): Int32Array {
+export function differences(integers: Int32Array, order: Order): Int32Array {
   const result = new Int32Array(integers.length)
   let previous = 0
-  let previousStep = 0
+  let [step1, step2, step3, step4] = [0, 0, 0, 0]
   for (let i = 0; i < integers.length; i += 1) {
     const value = integers[i]!
     const step = (value - previous) | 0
-    result[i] = zigzag(order === 0 ? value : order === 1 ? step : (step - previousStep) | 0)
+    if (order === 0) result[i] = zigzag(value)
+    else if (order === 1) result[i] = zigzag(step)
+    else if (order === 2) result[i] = zigzag((step - step1) | 0)
+    else {
+      result[i] = zigzag((step - meanStep(step1, step2, step3, step4)) | 0)
+      step4 = step3
+      step3 = step2
+      step2 = step1
+    }
+    step1 = step
     previous = value
-    previousStep = step
   }
   return result
+}
+
+/** Of steady motion seen through noise: the newer a step the more it says. Whatever wraps does so on both ways. */
+function meanStep(step1: number, step2: number, step3: number, step4: number): number {
+  return (Math.imul(step1, 13) + Math.imul(step2, 9) + Math.imul(step3, 6) + Math.imul(step4, 4)) >> 5
 }
 
 /** Where the values of a column go, and what its differences were made with. */
@@ -95,6 +117,10 @@ export function restore(numbers: Int32Array, { order, first, unit, scale, runs, 
 
 /** Zigzag differences to what they are differences of, in place. */
 function sumUp(numbers: Int32Array, order: number): void {
+  if (order === 3) {
+    sumUpMeans(numbers)
+    return
+  }
   const keepsStep = order === 2 ? -1 : 0
   const keepsValue = order === 0 ? 0 : -1
   let value = 0
@@ -103,6 +129,20 @@ function sumUp(numbers: Int32Array, order: number): void {
     const coded = numbers[i]!
     step = ((step & keepsStep) + ((coded >>> 1) ^ -(coded & 1))) | 0
     value = ((value & keepsValue) + step) | 0
+    numbers[i] = value
+  }
+}
+
+function sumUpMeans(numbers: Int32Array): void {
+  let value = 0
+  let [step1, step2, step3, step4] = [0, 0, 0, 0]
+  for (let i = 0; i < numbers.length; i += 1) {
+    const step = (unzigzag(numbers[i]!) + meanStep(step1, step2, step3, step4)) | 0
+    step4 = step3
+    step3 = step2
+    step2 = step1
+    step1 = step
+    value = (value + step) | 0
     numbers[i] = value
   }
 }

@@ -7,11 +7,13 @@ import type { Reader } from './reader.ts'
 const LITERALS = 16
 /** The longest number, 2^32 - 1, has token 127. */
 const MAX_TOKENS = 128
-/** States of the coder, to which the frequencies add up. */
+/** Bits of the coder's states, to which the frequencies add up: a table of them is made for every column. */
 const STATE_BITS = 10
-const STATES = 1 << STATE_BITS
-/** Odd, so that it meets every state once. */
-const SPREAD_STEP = (STATES >> 1) + (STATES >> 3) + 3
+const STATE_BITS_OF_FEW = 9
+/** Numbers for which the smaller table is made sooner than it costs. */
+const FEW = 700
+/** Of one entry of the table of states. */
+const BASE_MASK = (1 << STATE_BITS) - 1
 const LEVEL_BITS = 5
 /** What the levels of a frequency stand for: 0, then about a third more each, in whole numbers so that every machine agrees. */
 const WEIGHTS = weights()
@@ -43,7 +45,8 @@ export function encodeNumbers(numbers: Int32Array): Uint8Array {
     counts[token]! += 1
   }
   const levels = levelsOf(counts)
-  const { first, leading } = encodeTokens(tokens, frequencies(levels))
+  const stateBits = stateBitsOf(n)
+  const { first, leading } = encodeTokens(tokens, frequencies(levels, 1 << stateBits), stateBits)
 
   const bits = new BitWriter(1 + levels.length + 2 + 5 * n)
   bits.push(levels.length, 8)
@@ -51,9 +54,9 @@ export function encodeNumbers(numbers: Int32Array): Uint8Array {
     if (levels[token] === 0) bits.push(0, 1)
     else bits.push((levels[token]! << 1) | 1, 1 + LEVEL_BITS)
   }
-  bits.push(first, STATE_BITS)
+  bits.push(first, stateBits)
   for (let i = 0; i < n; i += 1) {
-    bits.push(leading[i]! & (STATES - 1), leading[i]! >> STATE_BITS)
+    bits.push(leading[i]! & BASE_MASK, leading[i]! >> STATE_BITS)
     const token = tokens[i]!
     if (token >= LITERALS) bits.push(numbers[i]!, openBits(token))
   }
@@ -111,8 +114,12 @@ function levelsOf(counts: Uint32Array): Uint8Array {
   return levels
 }
 
-/** Frequencies that add up to STATES, at least 1 for every token in use. @throws RangeError when none is */
-function frequencies(levels: Uint8Array): Uint16Array {
+function stateBitsOf(n: number): number {
+  return n < FEW ? STATE_BITS_OF_FEW : STATE_BITS
+}
+
+/** Frequencies that add up to `states`, at least 1 for every token in use. @throws RangeError when none is */
+function frequencies(levels: Uint8Array, states: number): Uint16Array {
   let [sum, used] = [0, 0]
   for (let token = 0; token < levels.length; token += 1) {
     sum += WEIGHTS[levels[token]!]!
@@ -124,23 +131,25 @@ function frequencies(levels: Uint8Array): Uint16Array {
   for (let token = 0; token < levels.length; token += 1) {
     const level = levels[token]!
     if (level === 0) continue
-    result[token] = Math.max(1, Math.floor((WEIGHTS[level]! * (STATES - used)) / sum))
+    result[token] = Math.max(1, Math.floor((WEIGHTS[level]! * (states - used)) / sum))
     total += result[token]!
     if (result[token]! > result[most]!) most = token
   }
   // what is rounded down, and the places kept for the rarest, is the most frequent one's
-  result[most]! += STATES - total
+  result[most]! += states - total
   return result
 }
 
 /** The token of every state, those of one token far apart. */
-function spread(frequency: Uint16Array): Uint8Array {
-  const tokenOfState = new Uint8Array(STATES)
+function spread(frequency: Uint16Array, states: number): Uint8Array {
+  const tokenOfState = new Uint8Array(states)
+  // odd, so that it meets every state once
+  const step = (states >> 1) + (states >> 3) + 3
   let state = 0
   for (let token = 0; token < frequency.length; token += 1) {
     for (let k = frequency[token]!; k > 0; k -= 1) {
       tokenOfState[state] = token
-      state = (state + SPREAD_STEP) & (STATES - 1)
+      state = (state + step) & (states - 1)
     }
   }
   return tokenOfState
@@ -150,42 +159,48 @@ function spread(frequency: Uint16Array): Uint8Array {
  * From the last token to the first, so that they can be read from the first to the last.
  * @returns the first state; `leading`: of each token what leads to the next state, below the number of its bits
  */
-function encodeTokens(tokens: Uint8Array, frequency: Uint16Array): { first: number; leading: Uint16Array } {
+function encodeTokens(
+  tokens: Uint8Array,
+  frequency: Uint16Array,
+  stateBits: number,
+): { first: number; leading: Uint16Array } {
+  const states = 1 << stateBits
   const start = new Uint16Array(frequency.length)
   for (let token = 1; token < start.length; token += 1) start[token] = start[token - 1]! + frequency[token - 1]!
   const next = start.slice()
-  const stateAt = new Uint16Array(STATES)
-  const tokenOfState = spread(frequency)
-  for (let state = 0; state < STATES; state += 1) {
+  const stateAt = new Uint16Array(states)
+  const tokenOfState = spread(frequency, states)
+  for (let state = 0; state < states; state += 1) {
     const token = tokenOfState[state]!
     stateAt[next[token]!] = state
     next[token]! += 1
   }
   const leading = new Uint16Array(tokens.length)
-  let state = STATES
+  let state = states
   for (let i = tokens.length - 1; i >= 0; i -= 1) {
     const often = frequency[tokens[i]!]!
     // as many bits as leave often to twice as often less one
     let bits = Math.clz32(often) - Math.clz32(state)
     if (state >>> bits < often) bits -= 1
     leading[i] = (bits << STATE_BITS) | (state & ((1 << bits) - 1))
-    state = STATES + stateAt[start[tokens[i]!]! + (state >>> bits) - often]!
+    state = states + stateAt[start[tokens[i]!]! + (state >>> bits) - often]!
   }
-  return { first: state - STATES, leading }
+  return { first: state - states, leading }
 }
 
 /** Of every state: the number of its token without the open bits, how many are open, how many lead to the next state, where from. */
-function decodingTable(frequency: Uint16Array): Int32Array {
+function decodingTable(frequency: Uint16Array, stateBits: number): Int32Array {
+  const states = 1 << stateBits
   const next = frequency.slice()
-  const tokenOfState = spread(frequency)
-  const table = new Int32Array(STATES)
-  for (let state = 0; state < STATES; state += 1) {
+  const tokenOfState = spread(frequency, states)
+  const table = new Int32Array(states)
+  for (let state = 0; state < states; state += 1) {
     const token = tokenOfState[state]!
     const reduced = next[token]!
     next[token] = reduced + 1
-    const bits = STATE_BITS - (31 - Math.clz32(reduced))
+    const bits = stateBits - (31 - Math.clz32(reduced))
     const number = token < LITERALS ? token : 4 | (token & 3)
-    const base = (reduced << bits) - STATES
+    const base = (reduced << bits) - states
     table[state] = (number << 20) | (openBits(token) << 15) | (bits << 11) | base
   }
   return table
@@ -204,16 +219,17 @@ function readNumbers(view: DataView, numbers: Int32Array): number {
     levels[token] = (window >>> 1) & ((1 << LEVEL_BITS) - 1)
     at += LEVEL_BITS
   }
-  const table = decodingTable(frequencies(levels))
-  let state = (view.getInt32(at >>> 3, true) >>> (at & 7)) & (STATES - 1)
-  at += STATE_BITS
+  const stateBits = stateBitsOf(numbers.length)
+  const table = decodingTable(frequencies(levels, 1 << stateBits), stateBits)
+  let state = (view.getInt32(at >>> 3, true) >>> (at & 7)) & ((1 << stateBits) - 1)
+  at += stateBits
   for (let i = 0; i < numbers.length; i += 1) {
     // a RangeError where it leaves the bytes
     const window = view.getInt32(at >>> 3, true) >>> (at & 7)
     const entry = table[state]!
     const bits = (entry >>> 11) & 15
     const open = (entry >>> 15) & 31
-    state = (entry & (STATES - 1)) + (window & ((1 << bits) - 1))
+    state = (entry & BASE_MASK) + (window & ((1 << bits) - 1))
     const low = bits + open <= BITS_AT_ONCE ? (window >>> bits) & ((1 << open) - 1) : longBits(view, at + bits, open)
     numbers[i] = ((entry >>> 20) << open) | low
     at += bits + open

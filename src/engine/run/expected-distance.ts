@@ -1,20 +1,10 @@
+import { exactCosine } from '../exact-cosine.ts'
 import { AXIS_M, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from '../route/geo.ts'
 import type { Positions, Track } from '../track.ts'
 
 // Roughly how far a run has come by each row, as other columns tell it: what a stored distance is beyond that is short.
 // Part of the stored format: made of sums, products and roots alone, which every machine rounds in the same way, and never
 // to be changed.
-
-/** Terms of the cosine's series after the first, last one first: right to 1e-11 between the poles. */
-const COSINE = [
-  1 / 20_922_789_888_000,
-  -1 / 87_178_291_200,
-  1 / 479_001_600,
-  -1 / 3_628_800,
-  1 / 40_320,
-  -1 / 720,
-  1 / 24,
-]
 
 /** Along straight lines between positions; rows without one are passed over. @returns whole units of 1 / scale metres */
 export function distanceByPositions({ latDeg, lonDeg }: Positions, scale: number): Int32Array {
@@ -49,10 +39,7 @@ export function distanceBySpeed({ tS, speedMps }: Pick<Track, 'tS' | 'speedMps'>
 /** On the plane of the ellipsoid's radii at the latitude between. */
 function metresBetween(latA: number, lonA: number, latB: number, lonB: number): number {
   const phi = ((latA + latB) / 2) * RAD_PER_DEG
-  const square = phi * phi
-  let series = 0
-  for (let k = 0; k < COSINE.length; k += 1) series = series * square + COSINE[k]!
-  const cosine = 1 + square * (square * series - 0.5)
+  const cosine = exactCosine(phi)
   const w = 1 - ECCENTRICITY_2 * (1 - cosine * cosine)
   const eastRadiusM = AXIS_M / Math.sqrt(w)
   const northM = ((eastRadiusM * (1 - ECCENTRICITY_2)) / w) * (latB - latA) * RAD_PER_DEG

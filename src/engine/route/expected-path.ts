@@ -39,7 +39,8 @@ export function beyondHeadings({ lat, lon }: PathSteps, heading: Uint8Array, spa
   const beyond = { lat: new Int32Array(lat.length), lon: new Int32Array(lat.length) }
   const [north, east] = strides(spacing, lat[0] ?? 0)
   for (let k = 1; k < lat.length; k += 1) {
-    const [before, after] = [heading[k - 1]!, heading[k]!]
+    const before = heading[k - 1]!
+    const after = heading[k]!
     beyond.lat[k] = lat[k]! - lat[k - 1]! - Math.round((NORTH[before]! + NORTH[after]!) * north)
     beyond.lon[k] = lon[k]! - lon[k - 1]! - Math.round((EAST[before]! + EAST[after]!) * east)
   }

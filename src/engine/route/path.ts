@@ -71,15 +71,15 @@ export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath
  * A path for storage, about two bytes a sample: 'P', i32 lat and lon of the first one, then columns. Its length is kept beside it.
  */
 export function encodePath(path: RoutePath): Uint8Array {
-  const heading = Float64Array.from(path.headingEast, (east, k) => headingCode(east, path.headingNorth[k]!))
+  const heading = path.headingEast.map((east, k) => headingCode(east, path.headingNorth[k]!))
   const steps = { lat: stepsOf(path.latDeg), lon: stepsOf(path.lonDeg) }
-  const beyond = beyondHeadings(steps, Uint8Array.from(heading), spacingOf(path))
+  const beyond = beyondHeadings(steps, new Uint8Array(heading), spacingOf(path))
   const columns = encodeColumns(path.n, [
-    { id: COLUMN.latBeyond, scale: 1, values: Float64Array.from(beyond.lat) },
-    { id: COLUMN.lonBeyond, scale: 1, values: Float64Array.from(beyond.lon) },
+    { id: COLUMN.latBeyond, scale: 1, values: new Float64Array(beyond.lat) },
+    { id: COLUMN.lonBeyond, scale: 1, values: new Float64Array(beyond.lon) },
     { id: COLUMN.heading, scale: 1, values: heading },
-    { id: COLUMN.selfSame, scale: 1, values: Float64Array.from(path.selfSame) },
-    { id: COLUMN.selfOpposite, scale: 1, values: Float64Array.from(path.selfOpposite) },
+    { id: COLUMN.selfSame, scale: 1, values: new Float64Array(path.selfSame) },
+    { id: COLUMN.selfOpposite, scale: 1, values: new Float64Array(path.selfOpposite) },
   ])
   const bytes = new Uint8Array(HEAD_BYTES + columns.length)
   const view = new DataView(bytes.buffer)
@@ -92,11 +92,13 @@ export function encodePath(path: RoutePath): Uint8Array {
 
 /** @throws RangeError beyond six times round the globe */
 function stepsOf(degrees: Float64Array): Int32Array {
-  return Int32Array.from(degrees, (value) => {
-    const steps = Math.round(value * POSITION_SCALE)
-    if ((steps | 0) !== steps) throw new RangeError(`A path cannot hold ${value} degrees`)
-    return steps
-  })
+  const result = new Int32Array(degrees.length)
+  for (let k = 0; k < result.length; k += 1) {
+    const steps = Math.round(degrees[k]! * POSITION_SCALE)
+    if ((steps | 0) !== steps) throw new RangeError(`A path cannot hold ${degrees[k]} degrees`)
+    result[k] = steps
+  }
+  return result
 }
 
 function spacingOf({ n, lengthM }: { readonly n: number; readonly lengthM: number }): Spacing {
@@ -116,7 +118,7 @@ export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
     if (column === undefined) throw new RangeError(`A stored path has no column ${id}`)
     return column
   }
-  const heading = Uint8Array.from(values(COLUMN.heading))
+  const heading = new Uint8Array(values(COLUMN.heading))
   const positions = () => {
     if (!isMarked) return { latDeg: values(COLUMN.lat), lonDeg: values(COLUMN.lon) }
     const view = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES)
@@ -129,8 +131,8 @@ export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
   return {
     ...line,
     lengthM,
-    selfSame: Uint16Array.from(values(COLUMN.selfSame)),
-    selfOpposite: Uint16Array.from(values(COLUMN.selfOpposite)),
+    selfSame: new Uint16Array(values(COLUMN.selfSame)),
+    selfOpposite: new Uint16Array(values(COLUMN.selfOpposite)),
   }
 }
 

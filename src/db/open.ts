@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { dirname } from 'node:path'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as runs from './schema.ts'
@@ -50,10 +51,13 @@ function compact(client: Database): void {
     // pages of a write-ahead log have the size that they have
     client.run('PRAGMA journal_mode = DELETE')
     client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
+    // where there is as much room again, which the system's folder may not have
+    temporaryFilesIn(client, dirname(client.filename))
     client.run('VACUUM')
   } catch {
     // told by nobody: nothing is lost but space
   } finally {
+    temporaryFilesIn(client, '')
     client.run('PRAGMA journal_mode = WAL')
   }
 }
@@ -68,6 +72,10 @@ export function clientOf(tx: Tx): Database {
  * databases of the process; where the folder is gone, SQLite takes the system's.
  */
 export function putTemporaryFiles({ $client: client }: Db, folder: string): void {
+  temporaryFilesIn(client, folder)
+}
+
+function temporaryFilesIn(client: Database, folder: string): void {
   client.run(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`)
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import { runName, type Units } from '../format.ts'
 import { Link, navigate } from '../router.ts'
+import { type ShownPace, shownPace, usePaceClock } from '../shown-pace.ts'
 import { invalidate, useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
@@ -122,6 +123,8 @@ interface RunProps {
 
 function Run({ run, onEdit }: RunProps) {
   const units = useUnits()
+  const clock = usePaceClock()
+  const shown = useMemo(() => shownPace(run, clock), [run, clock])
   const view = useMemo(createRunView, [])
   const samples = useResource<Samples>(`/workouts/${run.id}/samples?maxPoints=${MOST_POINTS}`)
   const zones = useResource<Zones>('/settings/heart-rate-zones')
@@ -152,9 +155,17 @@ function Run({ run, onEdit }: RunProps) {
         actions={<RunMenu run={run} series={series} units={units} onDelete={removal.start} />}
       />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
-      <RunNumbers run={run} units={units} />
+      <RunNumbers run={run} shown={shown} units={units} />
       {samples.error !== null && <LoadFailure message={samples.error.message} onRetry={samples.reload} />}
-      <Body run={run} series={series} isLoading={samples.data === null} zones={zones.data} units={units} view={view}>
+      <Body
+        run={run}
+        shown={shown}
+        series={series}
+        isLoading={samples.data === null}
+        zones={zones.data}
+        units={units}
+        view={view}
+      >
         {!run.hasRoute && effortsTable}
       </Body>
       <div class="run-more">
@@ -180,6 +191,7 @@ function useSeries(samples: Samples | null): RunSeries | null {
 
 interface BodyProps {
   readonly run: Detail
+  readonly shown: ShownPace
   readonly series: RunSeries | null
   readonly isLoading: boolean
   readonly zones: Zones | null
@@ -190,7 +202,7 @@ interface BodyProps {
 }
 
 /** Map and charts side by side where there is room; the map stays in sight while the tables pass. */
-function Body({ run, series, isLoading, zones, units, view, children }: BodyProps) {
+function Body({ run, shown, series, isLoading, zones, units, view, children }: BodyProps) {
   const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
   const hasZones = run.hrZoneSeconds !== null
   const hasCharts = isLoading || series !== null
@@ -218,7 +230,7 @@ function Body({ run, series, isLoading, zones, units, view, children }: BodyProp
           (series === null ? (
             <Skeleton height="38rem" />
           ) : (
-            <Charts run={run} series={series} zones={zones} units={units} view={view} />
+            <Charts run={run} shown={shown} series={series} zones={zones} units={units} view={view} />
           ))}
         {run.splits.length > 0 && (
           <SplitsTable

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Units } from '../../format.ts'
+import type { PaceClock } from '../../shown-pace.ts'
 import { useInk } from '../ink.ts'
 import { inFrame, type RunView, useDrawing } from '../run-view.ts'
 import type { Section } from '../types.ts'
@@ -8,8 +9,10 @@ import { AXIS_PX, CHART_PX, type ChartSpec, chartOptions, ELEVATION_PX, lineColo
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
 
-/** Means of the whole run; what is absent or null is taken from the samples. */
-export type Means = Readonly<Partial<Record<Metric, number | null>>>
+/** Means of the whole run, and the clock that its paces go by; what is absent or null is taken from the samples. */
+export interface Means extends Readonly<Partial<Record<Metric, number | null>>> {
+  readonly clock: PaceClock
+}
 
 interface ChartProps {
   readonly spec: ChartSpec
@@ -151,8 +154,9 @@ function meanShown(
   { series, means, view }: Pick<KeyProps, 'series' | 'means' | 'view'>,
 ): number | null {
   const section = view.section.get() ?? view.zoom.get()
-  if (section !== null) return sectionMean(series, metric, section)
-  return means[metric] ?? sectionMean(series, metric, { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! })
+  if (section !== null) return sectionMean(series, metric, section, means.clock)
+  const whole = { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! }
+  return means[metric] ?? sectionMean(series, metric, whole, means.clock)
 }
 
 /** Of what has no mean worth telling, such as an altitude. */

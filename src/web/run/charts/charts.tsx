@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { distance, duration, pace, text, type Units } from '../../format.ts'
+import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { type RunView, useDrawing } from '../run-view.ts'
@@ -13,6 +14,7 @@ import './run-charts.css'
 interface ChartsProps {
   /** Its own figures stand for the whole: a device counts more than its samples tell. */
   readonly run: Detail
+  readonly shown: ShownPace
   readonly series: RunSeries
   readonly zones: Zones | null
   readonly units: Units
@@ -27,7 +29,7 @@ const LEAST_ZOOM_S = 10
 const KEY_SHARE = 1 / 120
 
 /** Everything that was measured along the run, one chart under the other, with one cursor over all of them. */
-export function Charts({ run, series, zones, units, view }: ChartsProps) {
+export function Charts({ run, shown, series, zones, units, view }: ChartsProps) {
   const [axis, setAxis] = useState<Axis>('distance')
   const shownAxis: Axis = series.distanceM === null ? 'time' : axis
   const xs = useMemo(
@@ -37,7 +39,7 @@ export function Charts({ run, series, zones, units, view }: ChartsProps) {
   const plain = useMemo(() => chartSpecs(series), [series])
   // the zones come by themselves: only their own chart is made anew
   const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
-  const means = useMemo(() => wholeMeans(run), [run])
+  const means = useMemo(() => wholeMeans(run, shown), [run, shown])
   const slider = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
   const reset = useRef<HTMLDivElement>(null)
@@ -49,8 +51,8 @@ export function Charts({ run, series, zones, units, view }: ChartsProps) {
       row >= 0
         ? placeText(series, row, units)
         : section === null
-          ? figuresText(wholeFigures(run), units)
-          : figuresText(sectionFigures(series, section), units)
+          ? figuresText(wholeFigures(run, shown), units)
+          : figuresText(sectionFigures(series, section, shown.clock), units)
     if (readout.current !== null) readout.current.textContent = words
     if (reset.current !== null) reset.current.hidden = view.zoom.get() === null
     if (slider.current !== null) {
@@ -58,7 +60,7 @@ export function Charts({ run, series, zones, units, view }: ChartsProps) {
       slider.current.setAttribute('aria-valuenow', String(Math.round(atS)))
       slider.current.setAttribute('aria-valuetext', spokenText(series, Math.max(0, row), units))
     }
-  }, [run, series, units])
+  }, [run, shown, series, units])
 
   const zoomTo = (from: number, to: number) => {
     const fromS = series.elapsedS[nearestRow(Float64Array.from(xs), from)]!
@@ -172,21 +174,22 @@ function placeText(series: RunSeries, row: number, units: Units): string {
 }
 
 /** The means that the head of the page shows; null where it shows none. */
-function wholeMeans(run: Detail): Means {
+function wholeMeans(run: Detail, shown: ShownPace): Means {
   return {
-    pace: run.avgPaceS > 0 ? run.avgPaceS : null,
-    gap: run.gapPaceS,
+    clock: shown.clock,
+    pace: shown.paceS,
+    gap: gapPaceOf(run, shown),
     heartRate: run.avgHeartRateBpm,
     cadence: run.avgCadenceSpm,
     power: run.avgPowerWatts,
   }
 }
 
-function wholeFigures(run: Detail): SectionFigures {
+function wholeFigures(run: Detail, shown: ShownPace): SectionFigures {
   return {
-    seconds: run.durationS,
+    seconds: shown.timeS,
     metres: run.distanceM,
-    paceS: run.avgPaceS > 0 ? run.avgPaceS : null,
+    paceS: shown.paceS,
     heartRateBpm: run.avgHeartRateBpm,
   }
 }

@@ -1,3 +1,4 @@
+import type { PaceClock } from '../../shown-pace.ts'
 import type { Samples, Section } from '../types.ts'
 
 /** What a chart can show; cadence in steps a minute, grade in percent. */
@@ -162,11 +163,14 @@ export interface SectionFigures {
   readonly heartRateBpm: number | null
 }
 
-/** Figures of the rows nearest to the ends of a section; the pace counts all of its time, the heart rate its records. */
-export function sectionFigures(series: RunSeries, { fromS, toS }: Section): SectionFigures {
-  const from = nearestRow(series.elapsedS, fromS)
-  const to = nearestRow(series.elapsedS, toS)
-  const seconds = series.elapsedS[to]! - series.elapsedS[from]!
+/**
+ * Figures of the rows nearest to the ends of a section; time and pace go by the clock that is shown, the heart rate by
+ * its records.
+ */
+export function sectionFigures(series: RunSeries, section: Section, clock: PaceClock): SectionFigures {
+  const from = nearestRow(series.elapsedS, section.fromS)
+  const to = nearestRow(series.elapsedS, section.toS)
+  const seconds = secondsOf(series, section, { rows: [from, to], clock })
   const metres = series.distanceM === null ? null : series.distanceM[to]! - series.distanceM[from]!
   const { heartRate } = series.metrics
   return {
@@ -177,13 +181,29 @@ export function sectionFigures(series: RunSeries, { fromS, toS }: Section): Sect
   }
 }
 
+/** Seconds of a stretch by a clock; without word from the service the runner moves where there is a pace. */
+function secondsOf(
+  { elapsedS, metrics: { pace } }: RunSeries,
+  { movingS = null }: Section,
+  { rows: [from, to], clock }: { readonly rows: Rows; readonly clock: PaceClock },
+): number {
+  const wholeS = elapsedS[to]! - elapsedS[from]!
+  if (clock === 'elapsed' || (movingS === null && pace === null)) return wholeS
+  if (movingS !== null) return Math.min(wholeS, movingS)
+  let standingS = 0
+  for (let i = from; i < to; i += 1) {
+    if (Number.isNaN(pace![i]!) || Number.isNaN(pace![i + 1]!)) standingS += elapsedS[i + 1]! - elapsedS[i]!
+  }
+  return wholeS - standingS
+}
+
 /** A measure's mean over a stretch: of paces that of the time over the distance, of a slope or an altitude none. */
-export function sectionMean(series: RunSeries, metric: Metric, section: Section): number | null {
+export function sectionMean(series: RunSeries, metric: Metric, section: Section, clock: PaceClock): number | null {
   const values = series.metrics[metric]
   if (values === null || metric === 'elevation' || metric === 'grade') return null
-  if (metric === 'pace') return sectionFigures(series, section).paceS
+  if (metric === 'pace') return sectionFigures(series, section, clock).paceS
   const rows = [nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const
-  if (metric === 'gap') return meanGap(series, rows)
+  if (metric === 'gap') return meanGap(series, rows, secondsOf(series, section, { rows, clock }))
   return meanOverTime(series.elapsedS, metric === 'cadence' ? withoutZeros(values) : values, rows)
 }
 
@@ -192,8 +212,8 @@ function withoutZeros(values: Float64Array): Float64Array {
   return values.map((value) => (value > 0 ? value : Number.NaN))
 }
 
-/** The pace of a stretch, stops included, over what its slopes make of its length. */
-function meanGap({ distanceM, elapsedS, metrics: { pace, gap } }: RunSeries, [from, to]: Rows): number | null {
+/** The time of a stretch over what its slopes make of its length. */
+function meanGap({ distanceM, metrics: { pace, gap } }: RunSeries, [from, to]: Rows, seconds: number): number | null {
   if (distanceM === null || pace === null || gap === null) return null
   let metres = 0
   let equivalentM = 0
@@ -203,7 +223,7 @@ function meanGap({ distanceM, elapsedS, metrics: { pace, gap } }: RunSeries, [fr
     metres += stepM
     equivalentM += Number.isNaN(factor) ? stepM : stepM * factor
   }
-  return equivalentM > 0 && metres > 0 ? ((elapsedS[to]! - elapsedS[from]!) / equivalentM) * 1000 : null
+  return equivalentM > 0 && metres > 0 ? (seconds / equivalentM) * 1000 : null
 }
 
 type Rows = readonly [from: number, to: number]

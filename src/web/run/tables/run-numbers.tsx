@@ -1,4 +1,5 @@
 import { distance, duration, elevation, number, pace, type Quantity, type Units } from '../../format.ts'
+import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { Amount } from '../../ui/card.tsx'
 import type { Detail } from '../types.ts'
 
@@ -9,13 +10,19 @@ interface Figure {
   readonly about?: readonly string[]
 }
 
+interface RunNumbersProps {
+  readonly run: Detail
+  readonly shown: ShownPace
+  readonly units: Units
+}
+
 /** The run in numbers: the four that matter large, the others small; what is not known is left out. */
-export function RunNumbers({ run, units }: { readonly run: Detail; readonly units: Units }) {
+export function RunNumbers({ run, shown, units }: RunNumbersProps) {
   const others = otherFigures(run, units)
   return (
     <div class="run-numbers">
       <dl class="run-figures large">
-        {mainFigures(run, units).map((figure) => (
+        {mainFigures(run, shown, units).map((figure) => (
           <FigureItem key={figure.name} {...figure} />
         ))}
       </dl>
@@ -46,24 +53,21 @@ function FigureItem({ name, amount, about = [] }: Figure) {
   )
 }
 
-function mainFigures(run: Detail, units: Units): Figure[] {
-  const movingS = run.movingTimeS ?? run.timerTimeS ?? run.durationS
-  // time and pace are those of the lists and of the records: with the stops in it
-  const hasPause = run.durationS - movingS >= 5 && run.distanceM > 0
-  const movingPace = pace((movingS / run.distanceM) * 1000, units).value
+function mainFigures(run: Detail, shown: ShownPace, units: Units): Figure[] {
+  const { other } = shown
   return [
     { name: 'Distance', amount: distance(run.distanceM, units) },
     {
       name: 'Time',
-      amount: { value: duration(run.durationS), unit: '' },
-      about: hasPause ? [`${duration(movingS)} moving`] : [],
+      amount: { value: duration(shown.timeS), unit: '' },
+      about: other === null ? [] : [`${duration(other.timeS)} ${other.clock}`],
     },
     {
       name: 'Pace',
-      amount: pace(run.avgPaceS, units),
+      amount: pace(shown.paceS, units),
       about: [
-        ...(hasPause ? [`${movingPace} moving`] : []),
-        ...(run.gapPaceS === null ? [] : [`${pace(run.gapPaceS, units).value} grade-adjusted`]),
+        ...(other === null ? [] : [`${pace(other.paceS, units).value} ${other.clock}`]),
+        ...(run.gapPaceS === null ? [] : [`${pace(gapPaceOf(run, shown), units).value} grade-adjusted`]),
       ],
     },
     ...(run.elevGainM === null

@@ -22,7 +22,7 @@ import { SourcesCard } from './sources/sources-card.tsx'
 import { EffortsTable } from './tables/efforts-table.tsx'
 import { RunNumbers } from './tables/run-numbers.tsx'
 import { SimilarRuns } from './tables/similar-runs.tsx'
-import { SplitsTable } from './tables/splits-table.tsx'
+import { Stretches } from './tables/stretches.tsx'
 import { WeatherCard } from './tables/weather-card.tsx'
 import { ZonesBar } from './tables/zones-bar.tsx'
 import type { Detail, Edit, Samples, Zones } from './types.ts'
@@ -232,16 +232,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
           ) : (
             <Charts run={run} shown={shown} series={series} zones={zones} units={units} view={view} />
           ))}
-        {run.splits.length > 0 && (
-          <SplitsTable
-            runId={run.id}
-            hasRoute={run.hasRoute}
-            splits={run.splits}
-            series={series}
-            units={units}
-            view={view}
-          />
-        )}
+        <Stretches run={run} clock={shown.clock} series={series} units={units} view={view} />
       </div>
     </div>
   )

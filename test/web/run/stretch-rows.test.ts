@@ -86,6 +86,8 @@ describe('what stands out', () => {
     const rows = splitRows(splitsOf([whole(300), whole(250), [100, 10], [100, 100]]), metric)
     const barOf = barLengths(rows)
     expect(rows.map((row) => Math.round(barOf(row) * 100))).toEqual([28, 100, 100, 28])
+    const level = splitRows(splitsOf([whole(300), whole(300.3), whole(300.6)]), metric)
+    for (const row of level) expect(barLengths(level)(row)).toBeWithin(0.95, 1.01)
     const alone = splitRows(splitsOf([[420, 120]]), metric)
     expect(barLengths(alone)(alone[0]!)).toBe(1)
   })

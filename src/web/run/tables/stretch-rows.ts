@@ -163,6 +163,8 @@ export function extremesOf(rows: readonly StretchRow[]): { readonly fastest: str
 
 /** The bar of the slowest line; a bar from nothing would hide what differs. */
 const SHORTEST_BAR = 0.28
+/** Speeds that differ by less than this part look alike. */
+const LEAST_SPREAD = 0.05
 
 /** How long the bar of a line is, from 0 to 1, faster is longer; a short rest at the end makes no scale. */
 export function barLengths(rows: readonly StretchRow[]): (row: StretchRow) => number {
@@ -170,10 +172,10 @@ export function barLengths(rows: readonly StretchRow[]): (row: StretchRow) => nu
   const compared = timed.some(({ isRest }) => !isRest) ? timed.filter(({ isRest }) => !isRest) : timed
   const speeds = compared.map(({ paceS }) => 1 / paceS!)
   const most = Math.max(...speeds)
-  const least = Math.min(...speeds)
+  const least = Math.min(...speeds, most * (1 - LEAST_SPREAD))
   return ({ paceS }) => {
     if (paceS === null) return 0
-    const share = most > least ? (1 / paceS - least) / (most - least) : 1
+    const share = (1 / paceS - least) / (most - least)
     return SHORTEST_BAR + (1 - SHORTEST_BAR) * Math.max(0, Math.min(1, share))
   }
 }

@@ -42,7 +42,8 @@ function LoadedRun({ id }: { readonly id: string }) {
   const { run, edit } = useEdits(data, path)
   useEffect(() => {
     if (run !== null) document.title = `${runName(run)} · Harrier`
-  }, [run])
+    else if (error?.status === 404) document.title = 'Run not found · Harrier'
+  }, [run, error])
   if (run !== null) return <Run run={run} onEdit={edit} />
   if (error !== null && error.status === 404) {
     return (

@@ -5,9 +5,12 @@ import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { type RunView, useDrawing } from '../run-view.ts'
 import type { Detail, Section, Zones } from '../types.ts'
-import { Chart, type Means } from './chart.tsx'
-import type { ChartSpec } from './chart-options.ts'
+import { Chart } from './chart.tsx'
+import type { Means } from './chart-key.tsx'
+import type { ChartSpec } from './chart-scale.ts'
+import { useHiddenLines } from './hidden-lines.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
+import { MiniMap } from './mini-map.tsx'
 import { type Metric, nearestRow, type RunSeries, type SectionFigures, sectionFigures } from './series.ts'
 import './run-charts.css'
 
@@ -32,16 +35,17 @@ const KEY_SHARE = 1 / 120
 export function Charts({ run, shown, series, zones, units, view }: ChartsProps) {
   const [axis, setAxis] = useState<Axis>('distance')
   const shownAxis: Axis = series.distanceM === null ? 'time' : axis
-  const xs = useMemo(
-    () => Array.from(shownAxis === 'distance' ? series.distanceM! : series.elapsedS),
-    [series, shownAxis],
-  )
+  const along = shownAxis === 'distance' ? series.distanceM! : series.elapsedS
+  const xs = useMemo(() => Array.from(along), [along])
+  const { hidden, toggle } = useHiddenLines()
   const plain = useMemo(() => chartSpecs(series), [series])
   // the zones come by themselves: only their own chart is made anew
   const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
+  const lastShown = specs.findLastIndex(({ metric, also }) => [metric, also].some((one) => isShown(one, hidden)))
   const means = useMemo(() => wholeMeans(run, shown), [run, shown])
   const slider = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
+  const values = useRef<HTMLParagraphElement>(null)
   const reset = useRef<HTMLDivElement>(null)
 
   useDrawing([view.cursor, view.section, view.zoom], () => {
@@ -54,6 +58,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
           ? figuresText(wholeFigures(run, shown), units)
           : figuresText(sectionFigures(series, section, shown.clock), units)
     if (readout.current !== null) readout.current.textContent = words
+    if (values.current !== null) values.current.textContent = row < 0 ? '' : valuesText(series, row, units)
     if (reset.current !== null) reset.current.hidden = view.zoom.get() === null
     if (slider.current !== null) {
       const atS = series.elapsedS[Math.max(0, row)]!
@@ -63,9 +68,11 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
   }, [run, shown, series, units])
 
   const zoomTo = (from: number, to: number) => {
-    const fromS = series.elapsedS[nearestRow(Float64Array.from(xs), from)]!
-    const toS = series.elapsedS[nearestRow(Float64Array.from(xs), to)]!
-    if (toS - fromS >= LEAST_ZOOM_S) view.zoom.set({ fromS, toS })
+    const fromS = series.elapsedS[nearestRow(along, from)]!
+    const toS = series.elapsedS[nearestRow(along, to)]!
+    const whole = wholeOf(series)
+    if (fromS <= whole.fromS && toS >= whole.toS) view.zoom.set(null)
+    else if (toS - fromS >= LEAST_ZOOM_S) view.zoom.set({ fromS, toS })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { fromS, toS } = view.zoom.get() ?? wholeOf(series)
@@ -92,7 +99,13 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
   return (
     <section class="card run-charts" aria-label="Charts">
       <div class="charts-bar">
-        <p class="charts-readout" ref={readout} />
+        <div class="charts-words">
+          <p class="charts-readout" ref={readout} />
+          <p class="charts-values" ref={values} />
+        </div>
+        <MiniMap series={series} view={view} />
+      </div>
+      <div class="charts-tools">
         <div ref={reset} hidden>
           <Button size="small" onClick={() => view.zoom.set(null)}>
             Show all
@@ -110,18 +123,28 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
           />
         )}
       </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing into the charts is reaching their slider */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider has the keys */}
       <div
         class="charts-stack"
-        ref={slider}
-        role="slider"
-        tabIndex={0}
-        aria-label="Place in the run. Arrow keys move, drag zooms, Escape shows all"
-        aria-valuemin={0}
-        aria-valuemax={Math.round(series.elapsedS.at(-1) ?? 0)}
-        aria-valuenow={0}
-        onKeyDown={onKeyDown}
-        onBlur={() => view.cursor.set(-1)}
+        onClick={({ target }) => {
+          if (!(target instanceof Element && target.closest('button') !== null)) {
+            slider.current?.focus({ preventScroll: true })
+          }
+        }}
       >
+        <div
+          class="charts-slider"
+          ref={slider}
+          role="slider"
+          tabIndex={0}
+          aria-label="Place in the run. Arrow keys move, drag zooms, Escape shows all"
+          aria-valuemin={0}
+          aria-valuemax={Math.round(series.elapsedS.at(-1) ?? 0)}
+          aria-valuenow={0}
+          onKeyDown={onKeyDown}
+          onBlur={() => view.cursor.set(-1)}
+        />
         {specs.map((spec, index) => (
           <Chart
             key={spec.metric}
@@ -133,7 +156,9 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
             units={units}
             view={view}
             place={index}
-            isLast={index === specs.length - 1}
+            isLast={index === lastShown}
+            hidden={hidden}
+            onToggle={toggle}
             onZoom={zoomTo}
           />
         ))}
@@ -149,6 +174,10 @@ function chartSpecs({ metrics }: RunSeries): ChartSpec[] {
     also: metric === 'pace' && metrics.gap !== null ? 'gap' : null,
     zones: [],
   }))
+}
+
+function isShown(metric: Metric | null, hidden: readonly Metric[]): boolean {
+  return metric !== null && !hidden.includes(metric)
 }
 
 function withZones(spec: ChartSpec, zones: Zones | null): ChartSpec {
@@ -204,8 +233,19 @@ function figuresText({ metres, seconds, paceS, heartRateBpm }: SectionFigures, u
   ].join('  ·  ')
 }
 
+const SPOKEN = ['pace', 'gap', 'heartRate', 'elevation', 'cadence', 'power'] as const
+
+/** What was measured at a row: `5:02/km · 148 bpm · 412 m`. */
+function valuesText(series: RunSeries, row: number, units: Units): string {
+  const values = SPOKEN.flatMap((metric) => {
+    const value = series.metrics[metric]?.[row] ?? Number.NaN
+    return Number.isNaN(value) || metric === 'gap' ? [] : [text(metricQuantity(metric, value, units))]
+  })
+  return values.join('  ·  ')
+}
+
 function spokenText(series: RunSeries, row: number, units: Units): string {
-  const values = (['pace', 'gap', 'heartRate', 'elevation', 'cadence', 'power'] as const).flatMap((metric) => {
+  const values = SPOKEN.flatMap((metric) => {
     const value = series.metrics[metric]?.[row] ?? Number.NaN
     return Number.isNaN(value) ? [] : [`${METRIC_NAMES[metric]} ${text(metricQuantity(metric, value, units))}`]
   })

@@ -1,5 +1,6 @@
 import type { PaceClock } from '../../shown-pace.ts'
 import type { Samples, Section } from '../types.ts'
+import { smoothedPaces } from './smooth.ts'
 
 /** What a chart can show; cadence in steps a minute, grade in percent. */
 export type Metric = 'pace' | 'gap' | 'heartRate' | 'elevation' | 'cadence' | 'power' | 'grade' | 'temperature'
@@ -13,7 +14,10 @@ export interface RunSeries {
   readonly distanceM: Float64Array | null
   readonly lat: Float64Array | null
   readonly lon: Float64Array | null
+  /** Grade-adjusted paces are smoothed: what steep steps make of a pace is noise. */
   readonly metrics: Readonly<Record<Metric, Float64Array | null>>
+  /** Grade-adjusted paces as they were given, for sums. */
+  readonly givenGap: Float64Array | null
 }
 
 /** Whether two answers have the same rows. */
@@ -32,6 +36,8 @@ type Column = readonly (number | null)[] | null
 /** Watches that write a record only when something changes leave gaps that are none. */
 const BRIDGED_S = 20
 const STEPS_PER_TURN = 2
+/** The whole width of the window. */
+const GAP_SMOOTHING_S = 30
 
 /**
  * Columns for drawing. Short gaps of a column are bridged; in every pause without a record of its own stands an empty
@@ -50,16 +56,18 @@ export function runSeries(samples: Samples): RunSeries | null {
     if (filled !== null) bridgeGaps(elapsedS, filled, { mostS: BRIDGED_S, broken: emptyAt })
     return filled
   }
+  const givenGap = column(samples.gapPaceS, emptyAt)
   return {
     n: elapsedS.length,
     elapsedS,
+    givenGap,
     distanceM: distanceM === null ? null : filledAscending(elapsedS, distanceM),
     lat: column(samples.lat, emptyAt),
     lon: column(samples.lon, emptyAt),
     metrics: {
       // its gaps are where the runner stood
       pace: column(samples.paceS, emptyAt),
-      gap: column(samples.gapPaceS, emptyAt),
+      gap: givenGap === null ? null : smoothedPaces(elapsedS, givenGap, GAP_SMOOTHING_S),
       heartRate: bridged(samples.heartRateBpm),
       elevation: bridged(samples.elevationM),
       cadence: bridged(samples.cadenceRpm)?.map((turns) => turns * STEPS_PER_TURN) ?? null,
@@ -213,7 +221,11 @@ function withoutZeros(values: Float64Array): Float64Array {
 }
 
 /** The time of a stretch over what its slopes make of its length. */
-function meanGap({ distanceM, metrics: { pace, gap } }: RunSeries, [from, to]: Rows, seconds: number): number | null {
+function meanGap(
+  { distanceM, metrics: { pace }, givenGap: gap }: RunSeries,
+  [from, to]: Rows,
+  seconds: number,
+): number | null {
   if (distanceM === null || pace === null || gap === null) return null
   let metres = 0
   let equivalentM = 0

@@ -37,7 +37,8 @@ export function RunPage({ id }: { readonly id: string }) {
 }
 
 function LoadedRun({ id }: { readonly id: string }) {
-  const path = `/workouts/${id}?includeRaw=false`
+  // the samples have the route
+  const path = `/workouts/${id}?includeRaw=false&includeRoute=false`
   const { data, error, reload } = useResource<Detail>(path)
   const { run, edit } = useEdits(data, path)
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { distance, duration, elevation, number, pace, type Quantity, type Units } from '../../format.ts'
 import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { Amount } from '../../ui/card.tsx'
+import { Help } from '../../ui/help.tsx'
 import type { Detail } from '../types.ts'
 
 interface Figure {
@@ -8,6 +9,8 @@ interface Figure {
   readonly amount: Quantity
   /** Lines below. */
   readonly about?: readonly string[]
+  /** What the number means, where its name does not say it. */
+  readonly help?: string
 }
 
 interface RunNumbersProps {
@@ -37,10 +40,13 @@ export function RunNumbers({ run, shown, units }: RunNumbersProps) {
   )
 }
 
-function FigureItem({ name, amount, about = [] }: Figure) {
+function FigureItem({ name, amount, about = [], help }: Figure) {
   return (
     <div class="run-figure">
-      <dt>{name}</dt>
+      <dt>
+        {name}
+        {help !== undefined && <Help about={name.toLowerCase()}>{help}</Help>}
+      </dt>
       <dd>
         <Amount of={amount} />
         {about.map((line) => (
@@ -82,6 +88,9 @@ function mainFigures(run: Detail, shown: ShownPace, units: Units): Figure[] {
   ]
 }
 
+const EFFORT_HELP =
+  'How hard a run was for the heart: each minute counts as many points as the number of its heart-rate zone, from 1 in zone 1 to 5 in zone 5. An easy hour comes to about 120, a hard one to 200 and more. It compares your own runs with one another.'
+
 function otherFigures(run: Detail, units: Units): Figure[] {
   const plain = (
     name: string,
@@ -99,7 +108,7 @@ function otherFigures(run: Detail, units: Units): Figure[] {
     ...(run.maxSpeedMps === null || run.maxSpeedMps <= 0
       ? []
       : [{ name: 'Fastest pace', amount: pace(1000 / run.maxSpeedMps, units) }]),
-    ...plain('Relative effort', run.relativeEffort, ['']),
+    ...plain('Relative effort', run.relativeEffort, ['']).map((figure) => ({ ...figure, help: EFFORT_HELP })),
     ...plain('Energy', run.calories, ['kcal']),
   ]
 }

@@ -27,6 +27,7 @@ import { WeatherCard } from './tables/weather-card.tsx'
 import { ZonesBar } from './tables/zones-bar.tsx'
 import type { Detail, Edit, Samples, Zones } from './types.ts'
 import './run.css'
+import './run-print.css'
 
 /** More rows than that no screen shows; a day at one a second still has its extremes. */
 const MOST_POINTS = 30_000

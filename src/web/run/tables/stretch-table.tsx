@@ -46,23 +46,23 @@ export function StretchTable(props: StretchTableProps) {
               Pace {pace(null, units).unit}
             </th>
             {has('gapPaceS') && (
-              <th scope="col" class="roomy-only">
+              <th scope="col" class="if-roomy">
                 <abbr title="Grade-adjusted pace: what it would have been on the flat">GAP</abbr>
               </th>
             )}
             {has('heartRateBpm') && <th scope="col">Heart</th>}
             {has('gainM') && <th scope="col">Climb</th>}
             {has('cadenceSpm') && (
-              <th scope="col" class="wide-only">
+              <th scope="col" class="if-wide">
                 Cadence
               </th>
             )}
             {has('powerWatts') && (
-              <th scope="col" class="wide-only">
+              <th scope="col" class="if-wide">
                 Power
               </th>
             )}
-            <th scope="col" class={has('totalS') ? 'wide-only' : ''}>
+            <th scope="col" class={has('totalS') ? 'if-wide' : ''}>
               Time
             </th>
             {has('totalS') && <th scope="col">Total</th>}
@@ -83,12 +83,12 @@ export function StretchTable(props: StretchTableProps) {
                 {row.key === extremes?.fastest && <Mark icon="up" name="fastest" />}
                 {row.key === extremes?.slowest && <Mark icon="down" name="slowest" />}
               </td>
-              {has('gapPaceS') && <td class="roomy-only">{pace(row.gapPaceS, units).value}</td>}
+              {has('gapPaceS') && <td class="if-roomy">{pace(row.gapPaceS, units).value}</td>}
               {has('heartRateBpm') && <td>{number(row.heartRateBpm)}</td>}
               {has('gainM') && <td class="split-climb">{climbText(row, units)}</td>}
-              {has('cadenceSpm') && <td class="wide-only">{number(row.cadenceSpm)}</td>}
-              {has('powerWatts') && <td class="wide-only">{number(row.powerWatts)}</td>}
-              <td class={has('totalS') ? 'wide-only' : ''}>{duration(row.timeS)}</td>
+              {has('cadenceSpm') && <td class="if-wide">{number(row.cadenceSpm)}</td>}
+              {has('powerWatts') && <td class="if-wide">{number(row.powerWatts)}</td>}
+              <td class={has('totalS') ? 'if-wide' : ''}>{duration(row.timeS)}</td>
               {has('totalS') && <td class="split-total">{duration(row.totalS)}</td>}
             </tr>
           ))}

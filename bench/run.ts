@@ -7,6 +7,7 @@ import { benchFit } from './fit.ts'
 import { benchGpx } from './gpx.ts'
 import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
+import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
 import { benchSimilar } from './similar.ts'
 import { benchStats } from './stats.ts'
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   bulk: () => benchBulk(),
   archive: () => benchArchive(),
   page: () => benchPage(),
+  numbers: benchNumbers,
 }
 
 const asked = process.argv.slice(2)

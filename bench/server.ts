@@ -12,11 +12,20 @@ export interface BenchServer {
   login(): Promise<void>
   /** Sends with the session of the runner. */
   call(path: string, init?: RequestInit): Promise<Response>
-  /** Proportional set size of the process now, and its largest resident size so far, MiB. */
-  memory(): Promise<{ readonly pssMiB: number; readonly peakRssMiB: number }>
+  memory(): Promise<Memory>
   /** Ends the process; the data folder stays for another start until `remove`. */
   stop(): Promise<void>
   remove(): Promise<void>
+}
+
+/** Of the process, MiB. */
+interface Memory {
+  /** Its share of all pages now, those of the program included. */
+  readonly pssMiB: number
+  /** Pages of its own now, which no file holds. */
+  readonly anonMiB: number
+  /** Largest resident size so far. */
+  readonly peakRssMiB: number
 }
 
 const CREDENTIALS = { username: 'bench', password: 'correct-horse-battery-staple' }
@@ -85,11 +94,13 @@ async function answered(url: string): Promise<void> {
   throw new Error('The server did not answer')
 }
 
-async function memoryOf(pid: number): Promise<{ readonly pssMiB: number; readonly peakRssMiB: number }> {
+async function memoryOf(pid: number): Promise<Memory> {
   const kib = (text: string, key: string) =>
     Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN)
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   return {
-    pssMiB: kib(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss') / 1024,
+    pssMiB: kib(rollup, 'Pss') / 1024,
+    anonMiB: kib(rollup, 'Pss_Anon') / 1024,
     peakRssMiB: kib(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmHWM') / 1024,
   }
 }

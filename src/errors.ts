@@ -32,7 +32,9 @@ export function invalid(message: string): AppError {
 }
 
 /** 404 `<thing> not found`: the fixed texts of CONTRACT 1.3. */
-export function notFound(thing: 'Workout' | 'Recording' | 'Shoe' | 'Media' | 'API key' | 'Page'): AppError {
+export function notFound(
+  thing: 'Workout' | 'Recording' | 'Best effort' | 'Shoe' | 'Media' | 'API key' | 'Page',
+): AppError {
   return new AppError('notFound', `${thing} not found`)
 }
 

@@ -20,3 +20,36 @@ export function createCollector(most: number, mostGrownBytes = Number.POSITIVE_I
     grownBytes = process.memoryUsage.rss() + mostGrownBytes
   }
 }
+
+/** How often is looked whether anything is done. */
+export const LOOK_MS = 10_000
+/** What next to nothing takes in that time, microseconds of processor time. */
+const IDLE_US = 300_000
+
+/**
+ * Gives back what work has left, once it is over: collector, allocator and compiled code keep it otherwise for the next work,
+ * which may be a day away. The first answer after that takes some 30 ms longer.
+ * @param giveBack called as well, once each time the process has come to rest
+ * @param workedUs processor time of the process so far, microseconds
+ * @returns to be called every `LOOK_MS`
+ */
+export function createIdleCollector(giveBack: () => void, workedUs: () => number = processorUs): () => void {
+  let before = 0
+  let isAtRest = false
+  return () => {
+    const now = workedUs()
+    const isIdle = now - before < IDLE_US
+    before = now
+    if (isIdle && !isAtRest) {
+      giveBack()
+      Bun.gc(true)
+      Bun.shrink()
+    }
+    isAtRest = isIdle
+  }
+}
+
+function processorUs(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema-account.ts'
 import type { Deps } from './deps.ts'
+import { createIdleCollector, LOOK_MS } from './garbage.ts'
 import { upgradeWorkouts } from './library/engine-upgrade.ts'
 import { FOUND_DAYS, foundFolder, removeOldFound } from './library/files/found.ts'
 import { missingFiles } from './library/files/missing.ts'
@@ -34,6 +35,7 @@ export function startJobs(deps: Deps): Jobs {
   const weather = createWeatherQueue(deps)
   let olderThanMs: number | null = startedMs(deps)
   const told = new Set<string>()
+  const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
   const loops = [
     ...(deps.config.weatherEnabled ? [backfillWeather(deps, abort.signal)] : []),
     upgradeWorkouts(deps, abort.signal).then(() => dropRawCopies(deps, abort.signal)),
@@ -47,6 +49,10 @@ export function startJobs(deps: Deps): Jobs {
       )
       olderThanMs = null
       return HOUR_MS
+    }),
+    loop(abort.signal, async () => {
+      lookAtMemory()
+      return LOOK_MS
     }),
   ]
   return {

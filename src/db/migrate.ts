@@ -10,6 +10,8 @@ import engineIndex from './migrations/0008_engine_index.sql' with { type: 'text'
 import recordings from './migrations/0009_recordings.sql' with { type: 'text' }
 import effortBefore from './migrations/0010_effort_before.sql' with { type: 'text' }
 import rawView from './migrations/0011_raw_view.sql' with { type: 'text' }
+import laps from './migrations/0012_laps.sql' with { type: 'text' }
+import effortWords from './migrations/0013_effort_words.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
 const MIGRATIONS: readonly string[] = [
@@ -24,6 +26,8 @@ const MIGRATIONS: readonly string[] = [
   recordings,
   effortBefore,
   rawView,
+  laps,
+  effortWords,
 ]
 
 /** The `user_version` of a database that is up to date. */

@@ -3,8 +3,9 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as runs from './schema.ts'
 import * as account from './schema-account.ts'
+import * as efforts from './schema-efforts.ts'
 
-const schema = { ...account, ...runs }
+const schema = { ...account, ...runs, ...efforts }
 
 type Drizzle = BunSQLiteDatabase<typeof schema>
 

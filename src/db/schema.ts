@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ElevationSettings } from '../engine/analysis.ts'
+import type { StoredLap } from '../engine/laps.ts'
 import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
@@ -82,6 +83,7 @@ export const workouts = sqliteTable(
     routeId: text('route_id').$defaultFn(() => Bun.randomUUIDv7()),
     ours: text('ours', { mode: 'json' }).$type<readonly OurPart[]>().notNull().default([]),
     runnerSet: text('runner_set', { mode: 'json' }).$type<readonly RunnerWord[]>().notNull().default([]),
+    leftOut: integer('left_out', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     index('workout_started').on(table.startedAt, table.id),
@@ -102,12 +104,13 @@ export const workouts = sqliteTable(
       // which of the values that insights count are there
       sql`(weather IS NOT NULL) + 2 * (max_heart_rate_bpm IS NOT NULL) + 4 * (calories IS NOT NULL)
         + 8 * (max_cadence_rpm IS NOT NULL) + 16 * (max_power_watts IS NOT NULL)`,
+      table.leftOut,
     ),
   ],
 )
 
 /** Rows of a workout go with it. */
-const ofWorkout = () => text('workout_id').references(() => workouts.id, { onDelete: 'cascade' })
+export const ofWorkout = () => text('workout_id').references(() => workouts.id, { onDelete: 'cascade' })
 
 /** One telling of a run, kept as it was told; nothing of it changes but whose it is and its position. */
 export const recordings = sqliteTable(
@@ -143,6 +146,8 @@ export const recordings = sqliteTable(
     addedAt: integer('added_at').notNull(),
     /** null: there is no raw data, or its file was not looked at yet; false: only the file has it. */
     rawView: text('raw_view', { mode: 'json' }).$type<RawView | false>(),
+    /** Of the device; null: not looked at yet. */
+    laps: text('laps', { mode: 'json' }).$type<readonly StoredLap[]>(),
   },
   (table) => [
     unique().on(table.workoutId, table.position),
@@ -201,51 +206,6 @@ export const workoutSplits = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.workoutId, table.idx] })],
 )
-
-export const workoutBestEfforts = sqliteTable(
-  'workout_best_effort',
-  {
-    workoutId: ofWorkout().notNull(),
-    distanceIndex: integer('distance_index').notNull(),
-    timeMs: integer('time_ms').notNull(),
-    startMs: integer('start_ms').notNull(),
-    id: text('id')
-      .notNull()
-      .$defaultFn(() => Bun.randomUUIDv7()),
-    calculatedAt: integer('calculated_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.workoutId, table.distanceIndex] }),
-    index('workout_best_effort_rank').on(table.distanceIndex, table.timeMs),
-  ],
-)
-
-/** Efforts that only an archive knows (CONTRACT 12.2). */
-export const archivedBestEfforts = sqliteTable(
-  'archived_best_effort',
-  {
-    id: text('id').primaryKey(),
-    workoutId: ofWorkout().notNull(),
-    distanceIndex: integer('distance_index').notNull(),
-    timeMs: integer('time_ms').notNull(),
-    calculatedAt: integer('calculated_at').notNull(),
-  },
-  (table) => [
-    unique().on(table.workoutId, table.distanceIndex),
-    index('archived_best_effort_rank').on(table.distanceIndex, table.timeMs),
-  ],
-)
-
-/** What the efforts were before new zones were begun to be scored with (library/score-change.ts). */
-export const effortsBefore = sqliteTable('effort_before', {
-  workoutId: ofWorkout().primaryKey(),
-  inputsRevision: integer('inputs_revision').notNull(),
-  newZones: text('new_zones').notNull(),
-  relativeEffort: integer('relative_effort'),
-  hrZoneSeconds: text('hr_zone_seconds'),
-  effortZones: text('effort_zones'),
-  ours: text('ours').notNull(),
-})
 
 export const weatherJobs = sqliteTable(
   'weather_job',

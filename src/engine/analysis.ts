@@ -36,6 +36,12 @@ export interface Split {
   readonly gapPaceS: number | null
 }
 
+/**
+ * Why an effort cannot be: nobody ever ran so fast, the recording is no run, or the runner would have had to get across a gap
+ * without records much faster than before and after it.
+ */
+export type ImplausibleReason = 'fasterThanRecord' | 'notOnFoot' | 'gap'
+
 export interface BestEffort {
   /** Index into STANDARD_DISTANCES. */
   readonly distanceIndex: number
@@ -43,6 +49,8 @@ export interface BestEffort {
   readonly timeMs: number
   /** Start of the window, whole milliseconds since the start of the run. */
   readonly startMs: number
+  /** null: it can be. */
+  readonly implausibleReason: ImplausibleReason | null
 }
 
 /** Everything derived of one run, rounded as CONTRACT 1.2 says. */

@@ -2,7 +2,7 @@ import type { Analysis, AnalyzeOptions } from './analysis.ts'
 import { gathered, rowsWith } from './gather.ts'
 import { saidTotals } from './numbers.ts'
 import { previewIndexes } from './route/simplify.ts'
-import { bestEfforts } from './run/best-efforts.ts'
+import { bestEfforts } from './run/plausible-efforts.ts'
 import { readingSplits } from './run/splits.ts'
 import type { Recording } from './run/telling.ts'
 import { type Repair, type Settled, type SettleOptions, settle } from './settle.ts'
@@ -10,7 +10,7 @@ import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
 /** Version of every derived number; a change of any formula or constant of ALGORITHMS raises it. */
-export const ENGINE_VERSION = 2
+export const ENGINE_VERSION = 3
 
 const PREVIEW_POINTS = 100
 const PREVIEW_DECIMALS = 5
@@ -40,7 +40,7 @@ export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; read
     analysis: {
       ...numbers,
       splits: readingSplits(track, readings, inputs.splitLengthM),
-      bestEfforts: trackEfforts(track, readings.distanceM),
+      bestEfforts: trackEfforts(track, readings.distanceM, () => track),
       routeIndex,
       preview: preview(track, routeIndex),
     },
@@ -61,12 +61,14 @@ export function analyze(track: Track | null, { totals, ...options }: AnalyzeOpti
 /**
  * The best efforts of a track; none of one whose times were made up of the distance, which know no fast and slow.
  * @param distanceM cumulative metres of every row; null: it has no distance
+ * @param wholeTrack all of it; asked for when it has gaps
  */
 export function trackEfforts(
   { tS, hasEstimatedTimes }: Pick<Track, 'tS' | 'hasEstimatedTimes'>,
   distanceM: Float64Array | null,
+  wholeTrack: () => Track,
 ): Analysis['bestEfforts'] {
-  return distanceM === null || hasEstimatedTimes === true ? [] : bestEfforts(tS, distanceM)
+  return distanceM === null || hasEstimatedTimes === true ? [] : bestEfforts(tS, distanceM, wholeTrack)
 }
 
 /** Rows of a track that have a position; empty when fewer than two. */

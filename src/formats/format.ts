@@ -1,3 +1,4 @@
+import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { Recording } from '../engine/track.ts'
 
@@ -59,6 +60,8 @@ export interface Activity {
   /** Records of the run; null for a summary row without file. */
   readonly recording: Recording | null
   readonly totals: DeviceTotals
+  /** In order, apart from each other; empty: the file tells of none. */
+  readonly laps: readonly DeviceLap[]
   readonly name: string | null
   readonly notes: string | null
   readonly runType: RunType | null
@@ -83,6 +86,7 @@ export interface Activity {
 export const UNSAID = {
   recording: null,
   totals: NO_TOTALS,
+  laps: [],
   name: null,
   notes: null,
   runType: null,

@@ -33,3 +33,13 @@ export function choice<T extends string>(...words: readonly T[]): TUnsafe<T> {
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
+
+/** What tells of a best effort whether it can be. */
+export const PLAUSIBILITY = {
+  isPlausible: Type.Boolean({ description: 'false: nobody runs so, whatever the recording says' }),
+  implausibleReason: Type.Unsafe<'fasterThanRecord' | 'notOnFoot' | 'gap' | null>(
+    Type.Union([...['fasterThanRecord', 'notOnFoot', 'gap'].map((reason) => Type.Literal(reason)), Type.Null()], {
+      description: 'faster than anyone ran; of a recording by wheel; across a gap in the records. null: plausible',
+    }),
+  ),
+} as const

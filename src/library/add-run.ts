@@ -5,6 +5,7 @@ import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
+import { storedLaps } from '../engine/laps.ts'
 import { folded, nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
@@ -129,10 +130,16 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
   }
   const ofFile = {
     ...{ id, ...file, weather: weatherText(run, nowMs) },
-    ...{ samples: run.samples, channels: run.channels, hasRaw: false, rawView: run.rawView },
+    ...{
+      samples: run.samples,
+      channels: run.channels,
+      laps: storedLaps(run.laps),
+      hasRaw: false,
+      rawView: run.rawView,
+    },
   }
   return run.tellings.map(({ kind, said, words }, place) => ({
-    ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], hasRaw: false }),
+    ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),
     ...{ seq: before + place, position: before + place, origin: origin.origin, kind, totals: said, words },
     startedAt: run.startedAtMs,
     utcOffsetMinutes: run.fileOffsetMinutes,

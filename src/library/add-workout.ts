@@ -1,22 +1,16 @@
 import { and, between, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { insertRow } from '../db/insert.ts'
 import { clientOf, type Db, type Tx } from '../db/open.ts'
-import {
-  recordings,
-  repairs,
-  routeIndexes,
-  samples,
-  workoutBestEfforts,
-  workoutSplits,
-  workouts,
-} from '../db/schema.ts'
+import { recordings, repairs, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
+import { effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { Deps } from '../deps.ts'
 import type { Analysis } from '../engine/analysis.ts'
 import { eachNumber, type Numbers } from '../engine/numbers.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
+import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
@@ -35,6 +29,7 @@ export interface NewWorkout {
   readonly preview: Analysis['preview']
   readonly splits: readonly SplitRow[]
   readonly bestEfforts: Analysis['bestEfforts']
+  readonly effortWords?: readonly EffortWord[]
   readonly calculatedAtMs: number
   readonly routeIndex: RouteIndex | null
   readonly recordings: readonly NewRecording[]
@@ -251,6 +246,7 @@ export function insertWorkout(tx: Tx, workout: NewWorkout): void {
   for (const effort of bestEfforts) {
     insertRow(tx, workoutBestEfforts, { ...effort, calculatedAt: workout.calculatedAtMs, workoutId: id })
   }
+  for (const word of workout.effortWords ?? []) insertRow(tx, effortWords, { ...word, workoutId: id })
   if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs: row.startedAt, index: routeIndex })
 }
 

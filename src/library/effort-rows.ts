@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { recordings, samples, workoutBestEfforts } from '../db/schema.ts'
+import { recordings, samples } from '../db/schema.ts'
+import { workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { BestEffort } from '../engine/analysis.ts'
 import { inputRevisions } from './inputs.ts'
 
@@ -34,6 +35,7 @@ export function storedEfforts(tx: Tx, workoutId: string): BestEffort[] {
       distanceIndex: workoutBestEfforts.distanceIndex,
       timeMs: workoutBestEfforts.timeMs,
       startMs: workoutBestEfforts.startMs,
+      implausibleReason: workoutBestEfforts.implausibleReason,
     })
     .from(workoutBestEfforts)
     .where(eq(workoutBestEfforts.workoutId, workoutId))
@@ -62,16 +64,18 @@ export function writeDifferences(
       if (rows > MOST_IN_PLACE) client.run('DROP INDEX workout_best_effort_rank')
       const remove = client.prepare('DELETE FROM workout_best_effort WHERE workout_id = ? AND distance_index = ?')
       const write = client.prepare(
-        `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, calculated_at, id)
-         VALUES (?, ?, ?, ?, ?, ?)
+        `INSERT INTO workout_best_effort (
+           workout_id, distance_index, time_ms, start_ms, implausible_reason, calculated_at, id)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (workout_id, distance_index) DO UPDATE
-           SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at`,
+           SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at,
+             implausible_reason = excluded.implausible_reason`,
       )
       for (const difference of current) {
         const { workoutId } = difference
         for (const index of difference.remove) remove.run(workoutId, index)
-        for (const { distanceIndex, timeMs, startMs } of difference.write) {
-          write.run(workoutId, distanceIndex, timeMs, startMs, nowMs, Bun.randomUUIDv7())
+        for (const { distanceIndex, timeMs, startMs, implausibleReason } of difference.write) {
+          write.run(workoutId, distanceIndex, timeMs, startMs, implausibleReason, nowMs, Bun.randomUUIDv7())
         }
       }
       if (rows > MOST_IN_PLACE) {

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { recordings, routeIndexes, workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
+import { recordings, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
+import { workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { OurPart } from '../db/stored.ts'
 import type { Analysis, AnalyzeOptions, Split, Zones } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
@@ -53,6 +54,20 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs 
   const isOther = Object.entries(row).some(([name, value]) => !Bun.deepEquals(stored[name as keyof typeof row], value))
   if (isOther) tx.update(workouts).set(row).where(eq(workouts.id, id)).run()
   noteChannels(tx, id, derived.channels)
+  writeRemade(tx, id, derived.remade)
+}
+
+/** Only their distance is other, so that time and sensors stay as they are stored. */
+function writeRemade(tx: Tx, id: string, remade: DerivedRun['remade']): void {
+  if (remade.every((packed) => packed === null)) return
+  for (const { id: recordingId, seq } of recordingsOf(tx, id)) {
+    const packed = remade[seq]
+    if (!packed) continue
+    tx.update(samples)
+      .set({ track: Buffer.from(packed.track) })
+      .where(eq(samples.recordingId, recordingId))
+      .run()
+  }
 }
 
 /** What a recording of an older library has values of is looked at once. */
@@ -166,10 +181,13 @@ function writeEfforts(
   }
   for (const effort of efforts) {
     if (stored.some((known) => Bun.deepEquals(known, effort))) continue
-    const { timeMs, startMs } = effort
+    const { timeMs, startMs, implausibleReason } = effort
     tx.insert(workoutBestEfforts)
       .values({ ...effort, workoutId, calculatedAt: nowMs })
-      .onConflictDoUpdate({ target: [ofWorkout, ofDistance], set: { timeMs, startMs, calculatedAt: nowMs } })
+      .onConflictDoUpdate({
+        target: [ofWorkout, ofDistance],
+        set: { timeMs, startMs, implausibleReason, calculatedAt: nowMs },
+      })
       .run()
   }
 }

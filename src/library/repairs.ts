@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { archivedBestEfforts, repairs, workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
+import { repairs, workoutSplits, workouts } from '../db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { CropData, StashedEffort, StashedSplit } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import type { CropRepair } from '../engine/settle.ts'

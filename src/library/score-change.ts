@@ -1,6 +1,7 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { effortsBefore, workouts } from '../db/schema.ts'
+import { workouts } from '../db/schema.ts'
+import { effortsBefore } from '../db/schema-efforts.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import { createPace } from '../pace.ts'

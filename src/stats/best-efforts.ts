@@ -4,48 +4,29 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { type EffortDifference, recordedIds, storedEfforts, writeDifferences } from '../library/effort-rows.ts'
+import { type RecordRow, recordOf } from '../library/effort-words.ts'
 import { derivations, type RederiveDeps } from '../library/rederive.ts'
 
 /** The record of one standard distance. */
-export interface EffortRecord {
-  readonly id: string
+export interface EffortRecord extends RecordRow {
   readonly distance: string
   readonly distanceM: number
-  readonly timeMs: number
-  readonly workoutId: string
-  readonly startedAtMs: number
-  readonly calculatedAtMs: number
 }
 
 /** The record of each standard distance that has one, shortest first, as it is served. */
 export function bestEffortRecords(db: Db) {
-  return effortRecords(db).map(({ distance, distanceM, timeMs, workoutId, startedAtMs }) => {
+  return effortRecords(db).map(({ distance, distanceM, timeMs, workoutId, startedAtMs, implausibleReason }) => {
     const timeS = roundHalfUp(timeMs / 1000)
-    return { distance, distanceM, timeS, timeMs, workoutId, workoutDate: isoTime(startedAtMs) }
+    const isPlausible = implausibleReason === null
+    const workoutDate = isoTime(startedAtMs)
+    return { distance, distanceM, timeS, timeMs, workoutId, workoutDate, isPlausible, implausibleReason }
   })
 }
 
-/**
- * The record of each standard distance that has one, shortest first: out of the samples, or out of an archive that knew
- * a faster one. Of equal times the earlier workout holds it, and what its samples say comes before what an archive said.
- */
-export function effortRecords({ $client: client }: Db): EffortRecord[] {
-  const fastest = client.query<Omit<EffortRecord, 'distance' | 'distanceM'>, [number]>(`
-    SELECT effort.id, effort.time_ms AS timeMs, workout.id AS workoutId, workout.started_at AS startedAtMs,
-      effort.calculated_at AS calculatedAtMs
-    FROM (
-      SELECT * FROM (
-        SELECT id, workout_id, time_ms, calculated_at, 0 AS is_archived FROM workout_best_effort
-        WHERE distance_index = ?1 AND time_ms = (SELECT min(time_ms) FROM workout_best_effort WHERE distance_index = ?1)
-      )
-      UNION ALL SELECT * FROM (
-        SELECT id, workout_id, time_ms, calculated_at, 1 FROM archived_best_effort
-        WHERE distance_index = ?1 AND time_ms = (SELECT min(time_ms) FROM archived_best_effort WHERE distance_index = ?1)
-      )
-    ) AS effort JOIN workout ON workout.id = effort.workout_id
-    ORDER BY effort.time_ms, workout.started_at, workout.id, effort.is_archived LIMIT 1`)
+/** The record of each standard distance that has one, shortest first. */
+export function effortRecords(db: Db): EffortRecord[] {
   return STANDARD_DISTANCES.flatMap(({ label, distanceM }, distanceIndex) => {
-    const record = fastest.get(distanceIndex)
+    const record = recordOf(db, distanceIndex)
     return record === null ? [] : { distance: label, distanceM, ...record }
   })
 }

@@ -33,7 +33,7 @@ export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) 
   const rows = db.all<Row>(sql`
     SELECT (started_at + ${shiftMs}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
       sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort
-    FROM workout WHERE started_at >= ${startMs} AND started_at < ${endMs}
+    FROM workout WHERE started_at >= ${startMs} AND started_at < ${endMs} AND left_out = 0
     GROUP BY day ORDER BY day`)
   const days = rows.map(({ day, distanceM, durationS, runs, relativeEffort }) => ({
     date: isoDate(day),

@@ -43,10 +43,10 @@ const FIGURES = `SELECT started_at AS startedAtMs, rowid AS rowId, utc_offset_mi
     weather_wind_speed_mps AS windSpeedMps, weather_code AS weatherCode,
     (weather IS NOT NULL) + 2 * (max_heart_rate_bpm IS NOT NULL) + 4 * (calories IS NOT NULL)
       + 8 * (max_cadence_rpm IS NOT NULL) + 16 * (max_power_watts IS NOT NULL) AS has
-  FROM workout`
+  FROM workout WHERE left_out = 0`
 
 /**
- * The figures of all runs, oldest first. Reading 10,000 runs takes most of the time of an answer and leaves as many objects
+ * The figures of all runs that are not left out, oldest first. Reading 10,000 runs takes most of the time of an answer and leaves as many objects
  * behind: after a write only the runs that were written are read again. Unchanged, it is the same array as before.
  */
 export function keptFigures(db: Db): () => readonly RunFigures[] {
@@ -75,7 +75,7 @@ function allFigures({ $client: client }: Db): RunFigures[] {
 }
 
 function refreshed({ $client: client }: Db, runs: readonly RunFigures[], rowIds: readonly number[]): RunFigures[] {
-  const read = client.query<RunFigures, [number]>(`${FIGURES} WHERE rowid = ?`)
+  const read = client.query<RunFigures, [number]>(`${FIGURES} AND rowid = ?`)
   const isStale = new Set(rowIds)
   const others = runs.filter(({ rowId }) => !isStale.has(rowId))
   return [...others, ...rowIds.flatMap((rowId) => read.get(rowId) ?? [])].sort(inOrder)

@@ -1,4 +1,4 @@
-import { and, asc, gte, lt, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gte, lt, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
@@ -9,8 +9,11 @@ import { invalid } from '../errors.ts'
 /** What the statistics are made of: the library and the clock. */
 export type StatsDeps = Pick<Deps, 'db' | 'now'>
 
+/** Runs that the runner has not left out of statistics. */
+export const COUNTED = eq(workouts.leftOut, false)
+
 /**
- * The runs of a window, oldest first: their start and the columns asked for.
+ * The runs of a window that are not left out, oldest first: their start and the columns asked for.
  * @param window from `startMs` up to, not including, `endMs`
  */
 export function runsBetween<T extends Readonly<Record<string, SQLiteColumn | SQL>>>(
@@ -21,7 +24,7 @@ export function runsBetween<T extends Readonly<Record<string, SQLiteColumn | SQL
   return tx
     .select({ startedAtMs: workouts.startedAt, ...columns })
     .from(workouts)
-    .where(and(gte(workouts.startedAt, startMs), lt(workouts.startedAt, endMs)))
+    .where(and(COUNTED, gte(workouts.startedAt, startMs), lt(workouts.startedAt, endMs)))
     .orderBy(asc(workouts.startedAt))
     .all()
 }

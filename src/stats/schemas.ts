@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
-import { CalendarDate, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { CalendarDate, integer, nullable, PLAUSIBILITY, Timestamp, Uuid } from '../http/schemas.ts'
 
 function offsetMinutes(whenAbsent: string) {
   return Type.Optional(
@@ -115,7 +115,9 @@ export const BestEffortStats = Type.Object({
       timeMs: integer(),
       workoutId: Uuid,
       workoutDate: Timestamp,
+      ...PLAUSIBILITY,
     }),
+    { description: 'Only efforts that can be, or that the runner counts, and none of a run that is left out' },
   ),
 })
 

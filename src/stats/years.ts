@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { lt, max, min } from 'drizzle-orm'
+import { and, lt, max, min } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import { runsWithin, sumOf } from '../engine/calendar/rollup.ts'
 import {
@@ -16,7 +16,7 @@ import {
   yearWindow,
 } from '../engine/calendar/weeks.ts'
 import { METRES_PER_MILE } from '../engine/units.ts'
-import { dayAsked, runsBetween, type StatsDeps } from './queries.ts'
+import { COUNTED, dayAsked, runsBetween, type StatsDeps } from './queries.ts'
 import type { OffsetQuery, PeriodQuery } from './schemas.ts'
 
 type Asked = Static<typeof OffsetQuery>
@@ -66,6 +66,7 @@ export function availablePeriods({ db, now }: StatsDeps, { timezoneOffsetMinutes
     db
       .select({ ms: min(workouts.startedAt) })
       .from(workouts)
+      .where(COUNTED)
       .get()?.ms ?? null
   const firstDay = firstMs === null ? null : localDay(firstMs, offsetMinutes)
   return periodsBackFrom(localDay(now(), offsetMinutes), firstDay).map((period) => ({
@@ -84,7 +85,7 @@ export function yearsWithRuns({ db }: StatsDeps, { timezoneOffsetMinutes: offset
     const latestMs = db
       .select({ ms: max(workouts.startedAt) })
       .from(workouts)
-      .where(lt(workouts.startedAt, beforeMs))
+      .where(and(COUNTED, lt(workouts.startedAt, beforeMs)))
       .get()?.ms
     if (latestMs === null || latestMs === undefined) return years
     const year = yearOf(localDay(latestMs, offsetMinutes))

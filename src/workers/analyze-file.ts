@@ -1,6 +1,7 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { analyzeRun } from '../engine/analyze.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
+import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
@@ -23,6 +24,8 @@ export interface FileJob extends Pick<AnalyzeOptions, 'splitLengthM' | 'zones' |
   readonly nowMs: number
   /** The row of a Strava export that names this file: it is one run, whatever sport the file names (CONTRACT 7.3). */
   readonly row?: StravaRow
+  /** Runs before it are known already; absent: none is. */
+  readonly fromRun?: number
 }
 
 /** What an import takes over of a file's words. */
@@ -39,6 +42,8 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
   /** What each of its recordings says, in the order of their arrival: the file or the row, then the row that names the file. */
   readonly tellings: readonly RunTelling[]
   readonly samples: PackedSamples | null
+  /** Of the file. */
+  readonly laps: readonly DeviceLap[]
   /** What the samples have values of. */
   readonly channels: readonly Channel[]
   readonly hasRawHr: boolean
@@ -58,29 +63,49 @@ export interface AnalyzedFile {
   /** SHA-256 of the unpacked bytes, hex. */
   readonly sha256: string
   readonly skippedOther: number
+  /** From `fromRun` on. */
   readonly runs: readonly (AnalyzedRun | { readonly error: string })[]
+  /** How many more there are, to be asked for as `fromRun`. */
+  readonly left: number
+}
+
+/** Runs of one answer to a job that names a path: of a table of ten thousand rows all at once would be there three times. */
+export const RUNS_A_PART = 256
+
+/** What was read of a file whose next part will be asked for. */
+export interface KeptFile {
+  read: (Awaited<ReturnType<typeof readFile>> & { readonly path: string }) | null
 }
 
 /**
  * The CPU side of an import: bytes to everything that is stored.
  * @throws FormatError when the file as a whole cannot be read
  */
-export async function analyzeFile(job: FileJob): Promise<AnalyzedFile> {
-  const { parsed, sha256 } = await readFile(job)
-  const { row } = job
-  if (row !== undefined && parsed.type === 'csv') throw new FormatError('The file is no GPX, FIT or TCX workout')
-  const activities = row === undefined ? parsed.activities : parsed.activities.slice(0, 1)
-  return {
-    type: parsed.type,
-    sha256,
-    skippedOther: parsed.skippedOther,
-    runs: activities.map((activity) => analyzedOrError(activity, job)),
-  }
+export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null }): Promise<AnalyzedFile> {
+  const { file, row, fromRun = 0 } = job
+  const isKept = kept.read?.path === file && fromRun > 0
+  const read = isKept ? kept.read! : await readFile(job)
+  kept.read = null
+  if (row !== undefined && read.type === 'csv') throw new FormatError('The file is no GPX, FIT or TCX workout')
+  const all = row === undefined ? read.activities.length : 1
+  const end = typeof file === 'string' ? Math.min(all, fromRun + RUNS_A_PART) : all
+  const runs: (AnalyzedRun | { readonly error: string })[] = []
+  // what was read of a run is let go as soon as it is analysed
+  for (let at = fromRun; at < end; at += 1) runs.push(analyzedOrError(takenOut(read.activities, at), job))
+  if (end < all && typeof file === 'string') kept.read = { ...read, path: file }
+  return { type: read.type, sha256: read.sha256, skippedOther: read.skippedOther, runs, left: all - end }
+}
+
+function takenOut(activities: (Activity | undefined)[], at: number): Activity {
+  const activity = activities[at]
+  if (activity === undefined) throw new RangeError(`Run ${at} of the file was taken before`)
+  activities[at] = undefined
+  return activity
 }
 
 /** What is in the file. Its bytes, up to 200 MiB packed and unpacked, are gone when the arithmetic begins. */
 async function readFile({ file, filename, nowMs, row }: FileJob) {
-  const read = await (async () => {
+  const { parsed, sha256, isLarge } = await (async () => {
     const uploaded = typeof file === 'string' ? await fileBytes(file) : file
     const bytes = await unpackedFile(uploaded, filename)
     return {
@@ -89,8 +114,9 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
       isLarge: bytes.length >= LARGE_BYTES,
     }
   })()
-  if (read.isLarge) Bun.gc(true)
-  return read
+  if (isLarge) Bun.gc(true)
+  const { type, activities, skippedOther } = parsed
+  return { type, sha256, skippedOther, activities: [...activities] as (Activity | undefined)[] }
 }
 
 /** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */
@@ -156,6 +182,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     fileOffsetMinutes: activity.utcOffsetMinutes,
     tellings,
     samples,
+    laps: activity.laps,
     channels: channelsOf(track),
     zones: job.zones,
     elevation: job.elevation,

@@ -1,6 +1,6 @@
 import { FormatError } from '../formats/format.ts'
 import { createCollector } from '../garbage.ts'
-import { type AnalyzedFile, analyzeFile, type FileJob } from './analyze-file.ts'
+import { type AnalyzedFile, analyzeFile, type FileJob, type KeptFile } from './analyze-file.ts'
 import { type Computed, type ComputeJob, compute } from './compute.ts'
 import { type RawJob, readRaw } from './read-raw.ts'
 
@@ -25,6 +25,8 @@ export type AnalyzeAnswer =
 const collect = createCollector(320, 8 * 1_048_576)
 const OF_FILE = 10
 const OF_SAMPLES = 1
+
+const kept: KeptFile = { read: null }
 
 inTurn(async (request) => {
   const answered = await answer(request)
@@ -52,7 +54,7 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
 
 async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
   if ('raw' in job) return await readRaw(job.raw)
-  return 'file' in job ? await analyzeFile(job.file) : compute(job.derive)
+  return 'file' in job ? await analyzeFile(job.file, kept) : await compute(job.derive)
 }
 
 /** Long texts, which nobody here needs any more, are moved; the rest is small and is copied. */

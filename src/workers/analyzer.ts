@@ -26,7 +26,7 @@ export interface Analyzer {
 }
 
 const FILE_LIMIT_MS = 120_000
-const IDLE_LIMIT_MS = 60_000
+const IDLE_LIMIT_MS = 30_000
 
 /**
  * One Worker, started at the first file and ended after a minute without one: at rest it costs no memory.
@@ -52,4 +52,17 @@ export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleM
 
 function suffix(filename: string): string {
   return /\.[a-z0-9]{1,5}$/i.exec(filename)?.[0] ?? 'unknown'
+}
+
+/** All of a file, part after part: each has as many runs as are analysed at once. */
+export async function* analyzedParts(
+  analyzer: Pick<Analyzer, 'analyze'>,
+  job: FileJob,
+): AsyncGenerator<AnalyzedFile & { readonly fromRun: number }> {
+  for (let fromRun = 0; ; ) {
+    const part = await analyzer.analyze({ ...job, fromRun })
+    yield { ...part, fromRun }
+    if (part.left === 0) return
+    fromRun += part.runs.length
+  }
 }

@@ -1,12 +1,17 @@
+import type { AnalyzeOptions } from '../engine/analysis.ts'
+import { type Intervals, intervals } from '../engine/intervals/intervals.ts'
+import type { DeviceLap } from '../engine/laps.ts'
 import { decodePath, type RoutePath } from '../engine/route/path.ts'
 import { type Similarity, similarTo } from '../engine/route/similarity.ts'
 import { scoreBound } from '../engine/route/sketch.ts'
+import { type Lap, placedLaps, runLaps } from '../engine/run/laps.ts'
 import { type Repair, repaired } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { type CropAsked, type CropFound, cropOf } from './crop.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
 import { type HeartRatePage, heartRatePage } from './heart-rate-page.ts'
 import { type PackedSamples, startMsOf, unpackTrack } from './pack.ts'
+import { type OriginalRun, readLaps } from './read-laps.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
 
@@ -20,11 +25,20 @@ export interface StoredTrack {
 export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
 export type StoredSketch = Pick<RouteIndex, 'sketch' | 'lengthM'>
 
+/** The laps of a device and the track they are of. */
+export interface StoredLapsOfTrack extends StoredTrack {
+  readonly laps: readonly DeviceLap[]
+  readonly elevation: AnalyzeOptions['elevation']
+}
+
 /** What takes too long for the thread that answers requests. */
 export type ComputeJob =
   | DeriveJob
   | ({ readonly what: 'samples' } & StoredTrack & SampleTextOptions)
   | ({ readonly what: 'heartRates'; readonly page: number; readonly pageSize: number } & StoredTrack)
+  | ({ readonly what: 'laps' } & StoredLapsOfTrack)
+  | ({ readonly what: 'intervals' } & StoredLapsOfTrack)
+  | ({ readonly what: 'originalLaps' } & OriginalRun)
   | ({ readonly what: 'crop' } & StoredTrack & CropAsked)
   | ({ readonly what: 'routeIndex' } & StoredTrack)
   | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
@@ -35,6 +49,9 @@ export type Computed =
   /** JSON in UTF-8, moved and not copied. */
   | { readonly what: 'samples'; readonly text: Uint8Array<ArrayBuffer> }
   | { readonly what: 'heartRates'; readonly found: HeartRatePage }
+  | { readonly what: 'laps'; readonly laps: readonly Lap[] }
+  | { readonly what: 'intervals'; readonly found: Intervals }
+  | { readonly what: 'originalLaps'; readonly laps: readonly DeviceLap[] }
   | { readonly what: 'crop'; readonly found: CropFound }
   | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
   | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
@@ -42,13 +59,19 @@ export type Computed =
 
 type What = ComputeJob['what']
 
-/** @throws as `derive` */
-export function compute(job: ComputeJob): Computed {
+/** At once but for what is read out of an original. @throws as `derive`, and FormatError as `readLaps` */
+export function compute(job: ComputeJob): Computed | Promise<Computed> {
   switch (job.what) {
     case 'samples':
       return { what: job.what, text: new TextEncoder().encode([...sampleText(trackOf(job), job)].join('')) }
     case 'heartRates':
       return { what: job.what, found: heartRatePage(trackOf(job), job) }
+    case 'laps':
+      return { what: job.what, laps: runLaps(trackOf(job), job.laps, job.elevation) }
+    case 'intervals':
+      return { what: job.what, found: intervalsOf(job) }
+    case 'originalLaps':
+      return readLaps(job).then((laps) => ({ what: job.what, laps }))
     case 'crop': {
       const track = trackOf(job)
       return { what: job.what, found: cropOf(track, { ...job, clockMs: track.startMs - startMsOf(job.samples) }) }
@@ -86,4 +109,10 @@ export function trackOf({ samples, repairs }: StoredTrack): Track {
 
 export function pathOf({ path, lengthM }: StoredPath): RoutePath {
   return decodePath(path, lengthM)
+}
+
+/** The repetitions of a stored track. */
+export function intervalsOf({ laps, elevation, ...stored }: StoredLapsOfTrack): Intervals {
+  const track = trackOf(stored)
+  return intervals(track, placedLaps(track, laps), elevation)
 }

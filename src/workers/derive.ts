@@ -1,13 +1,14 @@
 import type { Analysis, AnalyzeOptions, Split } from '../engine/analysis.ts'
-import { analyzeRun, trackEfforts } from '../engine/analyze.ts'
+import { analyzeRun, ENGINE_VERSION, trackEfforts } from '../engine/analyze.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
 import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
+import { remeasured } from '../engine/run/samples.ts'
 import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/telling.ts'
 import { type Repair, repaired, type Settled, type SettleOptions, settle } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
-import { type PackedSamples, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
+import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 
 /** A recording as it is stored. */
@@ -26,6 +27,8 @@ export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLen
   readonly repairs: readonly Repair[]
   /** Of the workout as it is stored, seconds; an average heart rate counts for so long. */
   readonly durationS: number
+  /** That derived what is stored; absent: this one. */
+  readonly engineVersion?: number
 }
 
 /** What is stored of a run beside what its recordings say. */
@@ -45,6 +48,8 @@ export interface DerivedRun extends DerivedParts {
   readonly startShiftMs: number
   /** What the samples of each recording have values of. */
   readonly channels: readonly (readonly Channel[])[]
+  /** Samples of which an older engine made the distance otherwise, by the place of their recording; null: they stay. */
+  readonly remade: readonly (PackedSamples | null)[]
 }
 
 export type Derived =
@@ -80,7 +85,9 @@ export function derive(job: DeriveJob): Derived {
     }
     case 'bestEfforts': {
       const samples = primarySamples(job, unpackDistance)
-      return { what, bestEfforts: samples && trackEfforts(samples, filledDistance(samples.tS, samples.distanceM)) }
+      const wholeTrack = () => primarySamples(job, unpackTrack)!
+      const distanceM = samples && filledDistance(samples.tS, samples.distanceM)
+      return { what, bestEfforts: samples && trackEfforts(samples, distanceM, wholeTrack) }
     }
     case 'sources': {
       const recordings = recordingsOf(job)
@@ -96,7 +103,8 @@ export function derive(job: DeriveJob): Derived {
 
 /** All of it. @throws as `derive` */
 export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
-  const recordings = recordingsOf(job)
+  const stored = recordingsOf(job)
+  const recordings = job.engineVersion === undefined || job.engineVersion >= ENGINE_VERSION ? stored : stored.map(anew)
   const run = analyzeRun({ ...job, recordings })
   const { track } = run.settled
   const recorded = recordings[job.primary]?.track ?? recordings.find((recording) => recording.track !== null)?.track
@@ -105,7 +113,13 @@ export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
     ...derivedParts(run),
     startShiftMs: track && recorded ? track.startMs - recorded.startMs : 0,
     channels: recordings.map((recording) => channelsOf(recording.track)),
+    remade: recordings.map(({ track: now }, place) => (now && now !== stored[place]?.track ? packTrack(now) : null)),
   }
+}
+
+/** A recording whose distance is measured by this engine. */
+function anew({ track: before, ...told }: Recording): Recording {
+  return { ...told, track: before && remeasured(before) }
 }
 
 /** The analysis, and what is made of the settled track besides. */

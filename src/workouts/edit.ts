@@ -18,6 +18,7 @@ const EDITED = {
   name: workouts.name,
   shoeId: workouts.shoeId,
   rpe: workouts.rpe,
+  leftOut: workouts.leftOut,
 }
 
 /**
@@ -60,18 +61,22 @@ export function editWorkout({ db, events }: Deps, id: string, edit: Edit) {
   return edited
 }
 
-/** Which words the runner has set, to nothing as well. */
-function setBy(sent: Partial<Record<RunnerWord, unknown>>, before: readonly RunnerWord[]): readonly RunnerWord[] {
-  return [...new Set([...before, ...(Object.keys(sent) as RunnerWord[])])].toSorted()
+/** Which words the runner has set, to nothing as well; no recording says anything of being left out. */
+function setBy(
+  { leftOut: _, ...words }: Partial<Record<RunnerWord | 'leftOut', unknown>>,
+  before: readonly RunnerWord[],
+): readonly RunnerWord[] {
+  return [...new Set([...before, ...(Object.keys(words) as RunnerWord[])])].toSorted()
 }
 
 /** What was sent, as it is stored: a blank name is none, half a character a replacement one, an id is lower case. */
-function normalised({ runType, notes, name, shoeId, rpe }: Edit) {
+function normalised({ runType, notes, name, shoeId, rpe, leftOut }: Edit) {
   return {
     ...(runType === undefined ? {} : { runType }),
     ...(notes === undefined ? {} : { notes: notes?.toWellFormed() ?? null }),
     ...(name === undefined ? {} : { name: name?.trim() ? name.toWellFormed() : null }),
     ...(shoeId === undefined ? {} : { shoeId: shoeId?.toLowerCase() ?? null }),
     ...(rpe === undefined ? {} : { rpe }),
+    ...(leftOut === undefined ? {} : { leftOut: leftOut ?? false }),
   }
 }

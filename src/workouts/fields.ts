@@ -22,6 +22,7 @@ export const WORKOUT_COLUMNS = {
   shoeId: all.shoeId,
   splitsCount: all.splitsCount,
   utcOffsetMinutes: all.utcOffsetMinutes,
+  leftOut: all.leftOut,
   routePreview: all.routePreview,
 } as const
 

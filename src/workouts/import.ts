@@ -11,10 +11,11 @@ import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, storeRuns } from '../library/add-run.ts'
-import { syncFile, temporaryFile } from '../library/files/paths.ts'
+import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import type { AnalyzedFile } from '../workers/analyze-file.ts'
+import { analyzedParts } from '../workers/analyzer.ts'
 import type { ImportAnswer, ImportSummary, SingleImport } from './schemas.ts'
 
 const MESSAGES: Readonly<Record<ImportAction, string>> = {
@@ -63,19 +64,14 @@ export async function importFile(
   // whoever needs it is told
   path.catch(() => {})
   try {
-    const { runs, type, sha256, skippedOther } = await analyzed(deps, file, unitM)
-    const original = { name: file.filename, type, sha256, path }
     const outcomes: ImportOutcome[] = []
-    for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
-      const group = runs.slice(from, from + RUNS_A_GROUP)
-      const stored = await storeRuns(
-        deps,
-        group.flatMap((run, place) => {
-          const origin = { origin: 'upload', original: { ...original, session: from + place }, unitM } as const
-          return 'error' in run ? [] : [{ run, origin }]
-        }),
-      )
-      for (const run of group) outcomes.push('error' in run ? run : told(deps, stored.shift()!, runs.length))
+    let skippedOther = 0
+    for await (const part of await analyzed(deps, file, unitM)) {
+      skippedOther = part.skippedOther
+      const { type, sha256 } = part
+      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, unitM)) {
+        outcomes.push(outcome)
+      }
     }
     return { outcomes, skippedOther }
   } catch (error) {
@@ -87,6 +83,28 @@ export async function importFile(
   }
 }
 
+async function storedPart(
+  deps: Deps,
+  { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
+  original: Omit<Original, 'session'>,
+  unitM: number,
+): Promise<ImportOutcome[]> {
+  const outcomes: ImportOutcome[] = []
+  for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
+    const group = runs.slice(from, from + RUNS_A_GROUP)
+    const stored = await storeRuns(
+      deps,
+      group.flatMap((run, place) => {
+        const origin = { origin: 'upload', original: { ...original, session: fromRun + from + place }, unitM } as const
+        return 'error' in run ? [] : [{ run, origin }]
+      }),
+    )
+    const all = fromRun + runs.length + left
+    for (const run of group) outcomes.push('error' in run ? run : told(deps, stored.shift()!, all))
+  }
+  return outcomes
+}
+
 /** @returns path of the file with its bytes on the disk; it is the caller's where the upload has none */
 async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
   if (file.path === null) return await temporaryFile(config.dataDir, await file.bytes())
@@ -95,8 +113,8 @@ async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
 }
 
 /** @throws FormatError */
-async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<AnalyzedFile> {
-  return await deps.analyzer.analyze({
+async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<ReturnType<typeof analyzedParts>> {
+  return analyzedParts(deps.analyzer, {
     // a copy, since the worker takes the memory of what it is given and the original is still to be kept
     file: file.path ?? new Uint8Array(await file.bytes()),
     filename: file.filename,

@@ -14,6 +14,9 @@ import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
+import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts.ts'
+import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
+import { Laps, WorkoutIntervals } from './laps-schemas.ts'
 import { listWorkouts, paging } from './list.ts'
 import { originalFile } from './original-file.ts'
 import { countWhere, ROUTED, SCORABLE } from './queries.ts'
@@ -104,6 +107,12 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: EditedWorkout },
       detail: { summary: 'Change what was sent; null clears' },
     })
+    .patch('/:id/best-efforts/:distanceM', ({ params, body }) => editEffort(deps, params, body), {
+      params: effortParams,
+      ...json(EffortEdit),
+      response: { 200: EditedEffort },
+      detail: { summary: 'Say of a best effort that it counts, or that it is no record' },
+    })
     .delete(
       '/:id',
       async ({ params, status }) => {
@@ -126,6 +135,16 @@ export function workoutRoutes(deps: Deps) {
       ...query(SamplesParameters),
       response: { 200: Samples },
       detail: { summary: 'All samples in columns, with smoothed pace, pauses and best efforts' },
+    })
+    .get('/:id/laps', ({ params }) => lapsOfWorkout(deps, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: Laps },
+      detail: { summary: 'The laps of the device, with the numbers of the run' },
+    })
+    .get('/:id/intervals', ({ params }) => intervalsOfWorkout(deps, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: WorkoutIntervals },
+      detail: { summary: 'The repetitions of a session, from its laps or the steps of its pace' },
     })
     .get('/:id/sources', ({ params }) => workoutSources(deps, params.id), {
       params: pathIds({ id: 'Workout' }),

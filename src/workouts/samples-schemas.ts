@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { integer, nullable } from '../http/schemas.ts'
 import type { SampleColumn } from '../workers/sample-text.ts'
+import { JUDGEMENT } from './efforts.ts'
 
 const FEWEST_POINTS = 10
 const MOST_POINTS = 100_000
@@ -57,6 +58,7 @@ export const Samples = Type.Object(
         timeMs: integer(),
         startS: Type.Number({ description: 'elapsed seconds' }),
         endS: Type.Number({ description: 'elapsed seconds' }),
+        ...JUDGEMENT,
       }),
       { description: 'The fastest stretch of each standard distance within this run, shortest first' },
     ),

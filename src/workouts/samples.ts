@@ -1,16 +1,15 @@
-import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workoutBestEfforts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
-import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
+import { judgedEfforts } from '../library/effort-words.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { storedTrack } from '../library/recordings.ts'
 import { createPace } from '../pace.ts'
 import { computed, type StoredTrack, trackOf } from '../workers/compute.ts'
 import { sampleText } from '../workers/sample-text.ts'
+import { servedEffort } from './efforts.ts'
 
 /** Four hours at one a second: what is derived of so many takes 15 ms in one piece, and ten times that on a small machine. */
 const MOST_HERE = 14_400
@@ -51,23 +50,14 @@ export async function samplesJson(
   return text
 }
 
+/** Of the samples; what only an archive knows has no place in them. */
 function effortsOf(tx: Tx, workoutId: string) {
-  return tx
-    .select()
-    .from(workoutBestEfforts)
-    .where(eq(workoutBestEfforts.workoutId, workoutId))
-    .orderBy(asc(workoutBestEfforts.distanceIndex))
-    .all()
-    .flatMap(({ distanceIndex, timeMs, startMs }) => {
-      const standard = STANDARD_DISTANCES[distanceIndex]
-      if (standard === undefined) return []
-      return {
-        distance: standard.label,
-        distanceM: standard.distanceM,
-        timeS: roundHalfUp(timeMs / 1000),
-        timeMs,
-        startS: startMs / 1000,
-        endS: (startMs + timeMs) / 1000,
-      }
+  return judgedEfforts(tx, workoutId)
+    .filter(({ distanceIndex }) => STANDARD_DISTANCES[distanceIndex] !== undefined)
+    .flatMap((judged) => {
+      const { startMs, isPlausible, implausibleReason, isRecord, counts, ...effort } = servedEffort(judged)
+      if (startMs === null) return []
+      const span = { startS: startMs / 1000, endS: (startMs + effort.timeMs) / 1000 }
+      return [{ ...effort, ...span, isPlausible, implausibleReason, isRecord, counts }]
     })
 }

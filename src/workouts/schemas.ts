@@ -56,6 +56,7 @@ const workoutProperties = {
   hasRoute: Type.Boolean(),
   splitsCount: count(),
   utcOffsetMinutes: nullable(count('local time minus UTC at the place of the run')),
+  leftOut: Type.Boolean({ description: 'left out of statistics and records by the runner' }),
   route: nullable(LineString),
 }
 
@@ -120,8 +121,13 @@ export const WorkoutEdit = Type.Object(
     name: Type.Optional(nullable(Type.String({ maxLength: LENGTHS.name }))),
     shoeId: Type.Optional(nullable(documented(Type.String(), { format: 'uuid' }))),
     rpe: Type.Optional(nullable(integer({ minimum: 1, maximum: 10 }))),
+    leftOut: Type.Optional(
+      nullable(
+        Type.Boolean({ description: 'true: the run counts in no statistic and holds no record; null is false' }),
+      ),
+    ),
   },
-  { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }] },
+  { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }, { leftOut: true }] },
 )
 
 export const EditedWorkout = Type.Object({
@@ -131,6 +137,7 @@ export const EditedWorkout = Type.Object({
   name: text,
   shoeId: nullable(Uuid),
   rpe: nullable(count()),
+  leftOut: Type.Boolean(),
 })
 
 const removed = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'absent counts as 0' })))

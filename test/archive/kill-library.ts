@@ -154,6 +154,7 @@ const TABLES = {
   workout_split: '(SELECT started_at FROM workout WHERE id = workout_id), idx',
   workout_best_effort: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
   archived_best_effort: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
+  effort_word: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
   workout_route: '(SELECT started_at FROM workout WHERE id = workout_id)',
   media: 'filename',
   shoe: 'id',

@@ -44,6 +44,8 @@ async function library(app: TestApp): Promise<void> {
   await app.call('PATCH', `/workouts/${first}`, {
     json: { runType: 'Race', notes: 'line\none "quoted" \u2028', rpe: 9, shoeId: shoes[0] },
   })
+  await app.call('PATCH', `/workouts/${first}/best-efforts/804.672`, { json: { isRecord: false } })
+  await app.call('PATCH', `/workouts/${second}`, { json: { leftOut: true } })
   await app.upload(`/workouts/${first}/media`, [
     { name: 'start/line.png', bytes: png(3) },
     { name: 'same.jpg', bytes: jpeg(700) },

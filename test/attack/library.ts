@@ -39,7 +39,8 @@ export async function expectUsable(app: TestApp, { isRestored }: { readonly isRe
   for (const id of ids) {
     const { status, json } = await get(`/workouts/${id}`)
     if (status !== 200) throw new Defect(`A listed workout answers ${status}`)
-    for (const part of ['samples', 'time-series', 'sources', 'media', 'file']) await get(`/workouts/${id}/${part}`)
+    for (const part of ['samples', 'time-series', 'laps', 'intervals', 'sources', 'media', 'file'])
+      await get(`/workouts/${id}/${part}`)
     if (json.hasRoute) await get(`/workouts/${id}/similar-routes`)
     if (json.splits.length !== json.splitsCount) throw new Defect(`${json.splits.length} of ${json.splitsCount} splits`)
   }

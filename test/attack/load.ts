@@ -254,6 +254,8 @@ async function read(client: Client): Promise<void> {
     '',
     '/samples',
     '/time-series',
+    '/laps',
+    '/intervals',
     '/sources',
     '/file',
     '/media',

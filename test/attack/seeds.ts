@@ -76,6 +76,12 @@ function fitSeeds(): Seed[] {
       devices: [{ deviceIndex: 0, manufacturer: 1, product: 3113, deviceType: 4, sourceType: 5, productName: 'B' }],
       weather: { condition: 1, temperatureC: 20, feelsLikeC: 21, humidity: 60, windSpeedMps: 3, windDirection: 270 },
     }),
+    laps: made({
+      laps: [10, 20, 30].map((startS, k) => ({
+        ...{ startS, elapsedS: 10, timerS: 10, distanceM: 30, avgHr: 135, maxHr: 139, avgCadence: 84 },
+        ...{ avgPowerW: 250, ascentM: 3, descentM: 2, intensity: k % 2, trigger: k },
+      })),
+    }),
     paused: made({
       timer: [
         ...([

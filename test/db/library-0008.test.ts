@@ -129,12 +129,22 @@ test('the library of the fixture is of schema 8, and opening it brings it up to 
   expect(client.query('PRAGMA foreign_key_check').all()).toEqual([])
 })
 
-test('every GET answers what it answered before the migration', async () => {
+/** Members that answers have had since. */
+const ADDED: readonly string[] = ['leftOut', 'isPlausible', 'implausibleReason', 'isRecord', 'counts']
+
+function withoutAdded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAdded)
+  if (!isObject(value)) return value
+  const members = Object.entries(value).filter(([key]) => !ADDED.includes(key))
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutAdded(member)]))
+}
+
+test('every GET answers what it answered before the migration, and perhaps more', async () => {
   await using opened = await library()
   const differences: string[] = []
   const calls = Object.entries(opened.answers).filter(([call]) => call.startsWith('GET '))
   for (const [call, before] of calls) {
-    const found = difference(before, await asked(opened, call, before))
+    const found = difference(before, withoutAdded(await asked(opened, call, before)))
     if (found !== null) differences.push(`${call} ${found}`)
   }
   expect(differences).toEqual([])
@@ -151,7 +161,7 @@ test('details answer the same once what originals give is no longer stored besid
   const calls = Object.entries(opened.answers).filter(([call]) => /^GET \/workouts\/[\w-]{36}$/.test(call))
   const differences: string[] = []
   for (const [call, answer] of calls) {
-    const found = difference(answer, await asked(opened, call, answer))
+    const found = difference(answer, withoutAdded(await asked(opened, call, answer)))
     if (found !== null) differences.push(`${call} ${found}`)
   }
   expect([differences, calls.length > 20]).toEqual([[], true])

@@ -1,12 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open.ts'
 import * as schema from '../../src/db/schema.ts'
 import * as account from '../../src/db/schema-account.ts'
+import * as efforts from '../../src/db/schema-efforts.ts'
 
-const tables: readonly SQLiteTable[] = Object.values({ ...account, ...schema })
+const tables: readonly SQLiteTable[] = Object.values({ ...account, ...efforts, ...schema }).filter((value) =>
+  is(value, SQLiteTable),
+)
 
 interface ColumnInfo {
   name: string

@@ -204,7 +204,11 @@ async function jsonRoutes(app: TestApp): Promise<(readonly [method: string, path
     for (const [method, { requestBody }] of Object.entries(operations)) {
       const schema = requestBody?.content['application/json']?.schema
       if (schema !== undefined)
-        found.push([method.toUpperCase(), path.replace(/\{\w+\}/g, crypto.randomUUID()), schema])
+        found.push([
+          method.toUpperCase(),
+          path.replace('{distanceM}', '400').replace(/\{\w+\}/g, crypto.randomUUID()),
+          schema,
+        ])
     }
   }
   return found

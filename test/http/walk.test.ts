@@ -30,6 +30,7 @@ function goodBodies(ids: Ids): Readonly<Record<string, CallOptions>> {
     'patch /shoes/{id}': { json: { initialMileageM: null } },
     'post /workouts/import': { body: run },
     'patch /workouts/{id}': { json: { runType: 'Race', rpe: 7, notes: 'n', name: 'x', shoeId: ids.shoe } },
+    'patch /workouts/{id}/best-efforts/{distanceM}': { json: { isRecord: false } },
     'post /workouts/{id}/crop': { json: { removeFromStartSeconds: 10 } },
     'post /workouts/{id}/media': { body: photo },
     'patch /workouts/{id}/media/{mediaId}': { json: { caption: 'At the top' } },
@@ -74,7 +75,11 @@ async function filled(app: TestApp): Promise<Ids> {
 function addressOf(path: string, ids: Ids): string {
   const id = path.startsWith('/shoes') ? ids.shoe : path.startsWith('/auth') ? ids.key : ids.run
   // the first recording has the id of its workout
-  return path.replace('{id}', id).replace('{mediaId}', ids.media).replace('{recordingId}', ids.run)
+  return path
+    .replace('{id}', id)
+    .replace('{mediaId}', ids.media)
+    .replace('{recordingId}', ids.run)
+    .replace('{distanceM}', '400')
 }
 
 /** Calls an operation and compares what comes back with the document. @returns the status */

@@ -3,14 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import {
-  archivedBestEfforts,
-  recordings,
-  samples,
-  workoutBestEfforts,
-  workoutSplits,
-  workouts,
-} from '../../src/db/schema.ts'
+import { recordings, samples, workoutSplits, workouts } from '../../src/db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { archiveOf, exported, restored } from '../archive/archives.ts'

@@ -37,6 +37,7 @@ const TABLES = [
     'workout_split',
     'workout_best_effort',
     'archived_best_effort',
+    'effort_word',
   ] as const),
   ...(['workout_route', 'weather_job', 'media', 'settings', 'shoe'] as const),
 ] as const
@@ -90,10 +91,13 @@ export function falsify({ db }: Pick<Deps, 'db'>, id: string, ours: Ours): void 
     )
   }
   if (!hasSamples) return
-  client.run('UPDATE workout_best_effort SET time_ms = time_ms + 5, start_ms = start_ms + 9 WHERE workout_id = ?', [id])
+  client.run(
+    "UPDATE workout_best_effort SET time_ms = time_ms + 5, start_ms = start_ms + 9, implausible_reason = 'gap' WHERE workout_id = ?",
+    [id],
+  )
   // an effort of a distance that is none
   client.run(
-    'INSERT INTO workout_best_effort SELECT workout_id, 99, 5, 5, hex(randomblob(9)), 1 FROM workout_best_effort WHERE workout_id = ? LIMIT 1',
+    'INSERT INTO workout_best_effort SELECT workout_id, 99, 5, 5, hex(randomblob(9)), 1, NULL FROM workout_best_effort WHERE workout_id = ? LIMIT 1',
     [id],
   )
   client.run(

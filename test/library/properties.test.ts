@@ -2,7 +2,8 @@
 // and repairs give, a repair can be taken back, and an archive holds all of it.
 import { expect } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { routeIndexes, workoutBestEfforts, workouts } from '../../src/db/schema.ts'
+import { routeIndexes, workouts } from '../../src/db/schema.ts'
+import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { NUMBER_NAMES } from '../../src/engine/numbers.ts'
 import { voicesOf } from '../../src/engine/run/telling.ts'
 import { numberColumns, previewColumn } from '../../src/library/add-workout.ts'
@@ -104,7 +105,12 @@ function expectSettled({ app }: Library, id: string, said: string): void {
   expect(row.splitsCount, said).toBe(splitObjects(db, id).length)
   const efforts = db.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, id)).all()
   expect(
-    efforts.map(({ distanceIndex, timeMs, startMs }) => ({ distanceIndex, timeMs, startMs })),
+    efforts.map(({ distanceIndex, timeMs, startMs, implausibleReason }) => ({
+      distanceIndex,
+      timeMs,
+      startMs,
+      implausibleReason,
+    })),
     said,
   ).toEqual([...analysis.bestEfforts])
   const index = db.select().from(routeIndexes).where(eq(routeIndexes.workoutId, id)).get()

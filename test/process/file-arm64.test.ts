@@ -101,7 +101,7 @@ async function importAll(server: RealServer): Promise<void> {
 async function answers({ call }: RealServer): Promise<string[]> {
   const list = (await (await call('/workouts?sortBy=startedAt')).json()) as { items: { id: string }[] }
   const paths = list.items.flatMap(({ id }) =>
-    ['', '/samples', '/time-series?pageSize=5000', '/sources', '/similar-routes'].map(
+    ['', '/samples', '/time-series?pageSize=5000', '/laps', '/intervals', '/sources', '/similar-routes'].map(
       (part) => `/workouts/${id}${part}`,
     ),
   )

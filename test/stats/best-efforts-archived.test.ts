@@ -1,8 +1,9 @@
 // Efforts that only an archive knows, beside a rebuild: CONTRACT 6 and 12.2.
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
+import { sayOfEffort } from '../../src/library/effort-words.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
@@ -94,4 +95,24 @@ test('what is restored while a rebuild computes keeps what its archive said', as
   // the next one was asked for after it
   expect((await app.ask('POST', RECALCULATE)).status).toBe(200)
   expect(archived()).toEqual([])
+})
+
+test('an archived effort faster than anyone ever ran is no record unless the runner counts it', async () => {
+  const add = (n: number, timeMs: number) => {
+    addWorkout(app.deps, { id: runId(n), startedAt: NOW_MS + n })
+    app.deps.db
+      .insert(archivedBestEfforts)
+      .values({ id: runId(600_000 + n), workoutId: runId(n), distanceIndex: 0, timeMs, calculatedAt: NOW_MS })
+      .run()
+  }
+  // 43.03 s is the fastest 400 m ever run
+  add(1, 43_030)
+  add(2, 43_029)
+  expect(await fastest400()).toBe(43_030)
+  sayOfEffort(app.deps.db, runId(2), { distanceIndex: 0, isRecord: true })
+  expect((await app.ask('GET', '/stats/best-efforts')).body).toEqual({
+    distances: [expect.objectContaining({ timeMs: 43_029, isPlausible: false, implausibleReason: 'fasterThanRecord' })],
+  })
+  sayOfEffort(app.deps.db, runId(2), { distanceIndex: 0, isRecord: false })
+  expect(await fastest400()).toBe(43_030)
 })

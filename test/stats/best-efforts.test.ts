@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
-import { workoutBestEfforts, workouts } from '../../src/db/schema.ts'
+import { workouts } from '../../src/db/schema.ts'
+import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { type EffortDifference, writeDifferences } from '../../src/library/effort-rows.ts'
 import { inputRevisions } from '../../src/library/inputs.ts'
@@ -16,6 +17,8 @@ import { addRecording, replaceSamples } from '../fixtures/recordings.ts'
 import { runId } from './library.ts'
 
 const RECALCULATE = '/stats/best-efforts/recalculate'
+/** What is said of an effort that can be. */
+const PLAUSIBLE = { isPlausible: true, implausibleReason: null }
 const DONE = { message: 'Best efforts recalculated successfully' }
 
 let app: FeatureApp
@@ -68,6 +71,7 @@ describe('GET /stats/best-efforts', () => {
         timeMs: 170_499,
         workoutId: runId(1),
         workoutDate: '2025-01-15T10:30:00Z',
+        ...PLAUSIBLE,
       },
       {
         distance: '5K',
@@ -76,6 +80,7 @@ describe('GET /stats/best-efforts', () => {
         timeMs: 1_311_640,
         workoutId: runId(1),
         workoutDate: '2025-01-15T10:30:00Z',
+        ...PLAUSIBLE,
       },
       {
         distance: 'Marathon',
@@ -84,6 +89,7 @@ describe('GET /stats/best-efforts', () => {
         timeMs: 12_000_500,
         workoutId: runId(2),
         workoutDate: '2025-02-15T10:30:00.250Z',
+        ...PLAUSIBLE,
       },
     ])
   })
@@ -306,6 +312,7 @@ describe('many differences', () => {
       distanceIndex,
       timeMs: 1000 * (distanceIndex + 1),
       startMs: 5,
+      implausibleReason: null,
     }))
     return Array.from({ length: RUNS }, (_, n) => {
       addWorkout(app.deps, { id: runId(n) })

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
-import { ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError } from '../../src/formats/format.ts'
-import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
+import { analyzeFile, type FileJob, type KeptFile, RUNS_A_PART } from '../../src/workers/analyze-file.ts'
+import { analyzedParts } from '../../src/workers/analyzer.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
 
 function job(file: Uint8Array | string, filename: string): FileJob {
   const elevation = { thresholdM: 2, minDistanceM: 10 }
@@ -44,3 +46,38 @@ test('a time that is years away is told as such, not stored as a run of years', 
     ])
   }
 })
+
+test('a table of many runs is answered in parts, each run once, also by a Worker that has read another file since', async () => {
+  const [rows, days] = [600, 86_400_000]
+  const bytes = stravaCsv(
+    Array.from({ length: rows }, (_, i) => ({
+      'Activity ID': i,
+      'Activity Date': stravaDay(Date.UTC(2010, 0, 1, 6) + i * days),
+      'Activity Name': `Run ${i}`,
+      'Activity Type': 'Run',
+      'Elapsed Time': 1800,
+      Distance: 5,
+    })),
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-parts-'))
+  const path = join(folder, 'activities.csv')
+  writeFileSync(path, bytes)
+  for (const kept of [undefined, { read: null } as KeptFile]) {
+    const analyze = (part: FileJob) => analyzeFile(part, kept)
+    const parts = await Array.fromAsync(analyzedParts({ analyze }, job(path, 'activities.csv')))
+    expect(parts.map(({ fromRun, runs, left }) => [fromRun, runs.length, left])).toEqual([
+      [0, RUNS_A_PART, rows - RUNS_A_PART],
+      [RUNS_A_PART, RUNS_A_PART, rows - 2 * RUNS_A_PART],
+      [2 * RUNS_A_PART, rows - 2 * RUNS_A_PART, 0],
+    ])
+    const names = parts.flatMap(({ runs }) => runs.map((run) => ('error' in run ? run.error : run.name)))
+    expect(names).toEqual(Array.from({ length: rows }, (_, i) => `Run ${i}`))
+  }
+  rmSync(folder, { recursive: true })
+})
+
+/** As Strava writes a date. */
+function stravaDay(ms: number): string {
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(ms)
+  return `${day}, 6:00:00 AM`
+}

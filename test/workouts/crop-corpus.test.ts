@@ -1,6 +1,6 @@
 // Real runs cropped, against imports of the same files cut by hand before they were read.
 import { expect } from 'bun:test'
-import { workoutBestEfforts } from '../../src/db/schema.ts'
+import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'

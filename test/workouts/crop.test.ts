@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { routeIndexes, workoutBestEfforts } from '../../src/db/schema.ts'
+import { routeIndexes } from '../../src/db/schema.ts'
+import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'

@@ -171,6 +171,7 @@ describe('edit', () => {
       name: ' Stadtlauf ',
       shoeId: shoe.id,
       rpe: 7,
+      leftOut: false,
     })
     expect(await patch({})).toMatchObject({ runType: 'Race', rpe: 7 })
     expect(await patch({ name: 'Lauf', activityName: 'Other', junk: 1 })).toMatchObject({ name: 'Lauf' })
@@ -182,6 +183,7 @@ describe('edit', () => {
       name: null,
       shoeId: null,
       rpe: null,
+      leftOut: false,
     })
     expect((await app.call('GET', '/workouts?keyword=lauf')).json.totalCount).toBe(0)
     expect(await patch({ name: '🏃'.repeat(200) })).toMatchObject({ name: '🏃'.repeat(200) })

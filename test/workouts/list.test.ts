@@ -103,6 +103,7 @@ test('every key of the contract is there, and none of raw data', async () => {
     hasRoute: true,
     splitsCount: 2,
     utcOffsetMinutes: 60,
+    leftOut: false,
     route: { type: 'LineString', coordinates: expect.any(Array) },
   })
   expect(item.route.coordinates.length).toBeLessThanOrEqual(100)

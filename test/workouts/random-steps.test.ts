@@ -1,7 +1,8 @@
 // A thousand things a runner may do, in a seeded order; afterwards everything derived is what a rebuild gives.
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { routeIndexes, workoutBestEfforts, workouts } from '../../src/db/schema.ts'
+import { routeIndexes, workouts } from '../../src/db/schema.ts'
+import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { analyzeRun } from '../../src/engine/analyze.ts'
 import { numberColumns, previewColumn } from '../../src/library/add-workout.ts'
 import { splitObjects } from '../../src/library/numbers.ts'
@@ -208,7 +209,9 @@ function expectRebuilt({ deps: { db, config } }: TestApp): void {
     expect(stored.startedAt).toBe(track.startMs)
     expect(splitObjects(db, stored.id)).toEqual([...rebuilt.splits])
     const efforts = db.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, stored.id)).all()
-    const found = efforts.map(({ distanceIndex, timeMs, startMs }) => ({ distanceIndex, timeMs, startMs }))
+    const found = efforts.map(({ distanceIndex, timeMs, startMs, implausibleReason }) => {
+      return { distanceIndex, timeMs, startMs, implausibleReason }
+    })
     expect(found).toEqual([...rebuilt.bestEfforts])
 
     const row = db.select().from(routeIndexes).where(eq(routeIndexes.workoutId, stored.id)).get()

@@ -160,7 +160,10 @@ describe('GET /workouts/{id}/samples', () => {
     const { json } = await app.call('GET', `/workouts/${id}/samples`)
     // 800 m at 4 m/s from 400 s to 600 s, the rest at 3 m/s
     expect(json.bestEfforts.slice(0, 2)).toEqual([
-      { distance: '400m', distanceM: 400, timeS: 100, timeMs: 100_000, startS: 400, endS: 500 },
+      {
+        ...{ distance: '400m', distanceM: 400, timeS: 100, timeMs: 100_000, startS: 400, endS: 500 },
+        ...{ isPlausible: true, implausibleReason: null, isRecord: null, counts: true },
+      },
       expect.objectContaining({ distance: '1/2 mile', timeMs: Math.round(200_000 + (4.672 / 3) * 1000) }),
     ])
     expect(json.bestEfforts.map(({ distance }: { distance: string }) => distance)).toEqual([

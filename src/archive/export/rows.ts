@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { repairs, samples, type workouts } from '../../db/schema.ts'
+import { effortWordsOf } from '../../library/effort-words.ts'
 import {
   hasRawData,
   RAW_MEMBERS,
@@ -53,6 +54,7 @@ export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Pr
   return workoutJson(row, {
     member,
     rawData: await workoutRawData(library, row.id, () => whenDamaged(row.id)),
+    effortWords: effortWordsOf(db, row.id),
     original: first !== undefined && hasFile(first.id) ? first : null,
   })
 }

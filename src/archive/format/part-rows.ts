@@ -3,7 +3,8 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isPosition } from '../../engine/grid.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
-import { valueOfKey } from '../../json-object.ts'
+import { isObject, valueOfKey } from '../../json-object.ts'
+import type { EffortWord } from '../../library/effort-words.ts'
 import type { EffortRecord } from '../../stats/best-efforts.ts'
 import { derivedIds, numberOf, objectOf, type Row, textOf, timeOf, uuidOf } from './fields.ts'
 import { POSITION_DECIMALS } from './sample-rows.ts'
@@ -103,6 +104,21 @@ export function readEffort(row: Row | null, nowMs: number): ArchivedEffort | nul
     isExact: exactMs !== null,
     calculatedAt: timeOf(row.calculatedAt) ?? nowMs,
   }
+}
+
+/** The runner's word on one effort, as it stands in the row of its workout. */
+export function effortWordObject({ distanceIndex, isRecord }: EffortWord) {
+  return { distance: STANDARD_DISTANCES[distanceIndex]?.label ?? null, isRecord }
+}
+
+/** The first word on each distance; what is no word is left out. */
+export function readEffortWords(value: unknown): EffortWord[] {
+  const read = (Array.isArray(value) ? value : []).flatMap((row): EffortWord[] => {
+    const { distance, isRecord } = isObject(row) ? row : {}
+    const distanceIndex = distanceIndexOf({ distance })
+    return distanceIndex === -1 || typeof isRecord !== 'boolean' ? [] : [{ distanceIndex, isRecord }]
+  })
+  return [...new Map(read.toReversed().map((word) => [word.distanceIndex, word])).values()]
 }
 
 /** By label, else by metres; -1 for a distance that is no standard one. */

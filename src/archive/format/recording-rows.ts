@@ -1,6 +1,18 @@
 import type { recordings, repairs } from '../../db/schema.ts'
 import type { CropData } from '../../db/stored.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import {
+  type DeviceLap,
+  LAP_INTENSITIES,
+  LAP_TRIGGERS,
+  lapsOfStored,
+  MOST_LAPS,
+  orderedLaps,
+  type StoredLap,
+  storedLaps,
+  TOLD_OF_LAPS,
+  type ToldOfLap,
+} from '../../engine/laps.ts'
 import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.ts'
 import type { Channel } from '../../engine/run/channels.ts'
 import { isObject } from '../../json-object.ts'
@@ -62,7 +74,7 @@ const RECORDING = {
   words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),
   weather: weatherText,
   channels: (value: unknown) => (Array.isArray(value) ? wordsAmong(value, CHANNELS) : null),
-  addedAt: timeOf,
+  ...{ laps: readLaps, addedAt: timeOf },
   rawMembers: (value: unknown) => wordsAmong(value, RAW_MEMBERS),
   ...{ rawData: readRaw, samples: objectOf },
 }
@@ -98,6 +110,7 @@ export function recordingObject(row: typeof recordings.$inferSelect, extras: Rec
     ...{ id, workoutId, seq, position, origin, kind, externalId, fileSession, fileName, fileType, hasOriginal },
     ...{ startedAt: isoTime(row.startedAt), utcOffsetMinutes },
     ...{ totals: readSaid(row.totals), words: RECORDING.words(row.words), weather, channels },
+    laps: row.laps && lapsOfStored(row.laps),
     ...{ hasEstimatedTimes: row.hasEstimatedTimes, addedAt: isoTime(row.addedAt), rawMembers, rawData },
     samples: samples && { ...packedMeta(samples.meta), columns: samples.columns },
   }
@@ -117,6 +130,20 @@ export function readRecording(row: Row) {
     /** Of its samples; see `tableOfColumns`. */
     columns: samples?.columns,
   }
+}
+
+/** As they are stored; null where the archive does not say, so that the original is looked at. */
+function readLaps(value: unknown): StoredLap[] | null {
+  if (!Array.isArray(value)) return null
+  const laps = value.slice(0, MOST_LAPS).flatMap((lap): DeviceLap[] => {
+    if (!isObject(lap)) return []
+    const [startMs, endMs] = [numberOf(lap.startMs), numberOf(lap.endMs)]
+    if (startMs === null || endMs === null) return []
+    const told = Object.fromEntries(TOLD_OF_LAPS.map((name) => [name, numberOf(lap[name])]))
+    const words = { trigger: oneOf(lap.trigger, LAP_TRIGGERS), intensity: oneOf(lap.intensity, LAP_INTENSITIES) }
+    return [{ startMs, endMs, ...(told as Record<ToldOfLap, number | null>), ...words }]
+  })
+  return storedLaps(orderedLaps(laps))
 }
 
 /** Numbers by their names, in the order of the table; what is none is left out. */

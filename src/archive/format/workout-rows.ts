@@ -14,6 +14,7 @@ import {
 } from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
+import type { EffortWord } from '../../library/effort-words.ts'
 import type { TextPieces } from '../../library/files/raw-data.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
@@ -32,6 +33,7 @@ import {
   wholeOf,
   wordsAmong,
 } from './fields.ts'
+import { effortWordObject, readEffortWords } from './part-rows.ts'
 import { readMeta, type SamplesMeta } from './sample-rows.ts'
 
 const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
@@ -59,13 +61,14 @@ const INPUTS = {
   elevationSettings: readElevation,
   ours: (value: unknown) => wordsAmong(value, OUR_PARTS),
   runnerSet: (value: unknown) => wordsAmong(value, RUNNER_WORDS),
+  effortWords: readEffortWords,
 }
 
 /** Every member of a workout row that is read. */
 export const WORKOUT_FIELDS: readonly string[] = [
   ...['id', 'startedAt', 'createdAt', ...NUMBER_NAMES, 'hrZoneSeconds', ...Object.keys(WORDS), 'shoeId', 'weather'],
   ...['utcOffsetMinutes', 'rawFileName', 'rawFileType', 'rawFileData', 'rawGpxData', 'rawFitData', 'rawStravaData'],
-  ...['recording', 'inputs'],
+  ...['leftOut', 'recording', 'inputs'],
 ]
 
 /** What of a workout stands in other rows of the database. */
@@ -73,6 +76,7 @@ export interface WorkoutExtras {
   readonly member: ReturnType<typeof recordingMember>
   /** The members rawGpxData, rawFitData and rawStravaData. */
   readonly rawData: TextPieces
+  readonly effortWords: readonly EffortWord[]
   /** The original that stands in `raw/`; null: none, or it is lost. */
   readonly original: { readonly fileName: string | null; readonly fileType: FileType | null } | null
 }
@@ -82,13 +86,13 @@ export interface WorkoutExtras {
  * whole seconds for the pace.
  */
 export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutExtras): TextPieces {
-  const { member, rawData, original } = extras
-  const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes } = row
+  const { member, rawData, effortWords, original } = extras
+  const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut } = row
   const about = {
     ...{ id, startedAt: isoTime(row.startedAt), createdAt: isoTime(row.createdAt) },
     ...eachNumber((number) => row[number]),
     avgPaceS: roundHalfUp(row.avgPaceS),
-    ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes },
+    ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut },
     rawFileName: original?.fileName ?? null,
     rawFileType: original?.fileType ?? null,
     rawFileData: null,
@@ -96,7 +100,7 @@ export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutEx
   const { weather, effortZones, elevationSettings, ours, runnerSet } = row
   const after = {
     ...{ weather, shoe: null, route: null, splits: [], media: [], timeSeries: [], recording: member },
-    inputs: { effortZones, elevationSettings, ours, runnerSet },
+    inputs: { effortZones, elevationSettings, ours, runnerSet, effortWords: effortWords.map(effortWordObject) },
   }
   return [`${JSON.stringify(about).slice(0, -1)},`, ...rawData, `,${JSON.stringify(after).slice(1)}`]
 }
@@ -132,6 +136,7 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
     createdAtMs: timeOf(row.createdAt) ?? startedAtMs,
     numbers,
     words,
+    leftOut: row.leftOut === true,
     inputs: readEach(isObject(row.inputs) ? row.inputs : {}, INPUTS),
     weather: weatherText(row.weather),
     // undefined: nothing is said of it

@@ -1,8 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
-import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema-efforts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { workoutExists } from '../../library/add-workout.ts'
+import { recordOf } from '../../library/effort-words.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader } from '../format/fields.ts'
 import { type ArchivedEffort, EFFORT_FIELDS, readEffort } from '../format/part-rows.ts'
@@ -78,12 +79,13 @@ function isSameTime(timeMs: number, effort: ArchivedEffort): boolean {
  * archives give it, records or not: there it is what an archive said before. Infinity: none.
  */
 function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number {
-  const ofDistance = sql`WHERE distance_index = ${distanceIndex}`
-  const [best] = tx.values<[number | null]>(sql`SELECT CASE
-    WHEN EXISTS (SELECT 1 FROM recording JOIN samples ON recording_id = id
-      WHERE workout_id = ${workoutId} AND position = 0 AND has_estimated_times = 0)
-    THEN (SELECT min(time_ms) FROM (SELECT min(time_ms) AS time_ms FROM workout_best_effort ${ofDistance}
-      UNION ALL SELECT min(time_ms) FROM archived_best_effort ${ofDistance}))
-    ELSE (SELECT time_ms FROM archived_best_effort ${ofDistance} AND workout_id = ${workoutId}) END`)
-  return best?.[0] ?? Number.POSITIVE_INFINITY
+  const [recorded] = tx.values<[number]>(sql`SELECT EXISTS (SELECT 1 FROM recording JOIN samples ON recording_id = id
+    WHERE workout_id = ${workoutId} AND position = 0 AND has_estimated_times = 0)`)
+  if (recorded?.[0] === 1) return recordOf(tx, distanceIndex)?.timeMs ?? Number.POSITIVE_INFINITY
+  const ofEffort = and(
+    eq(archivedBestEfforts.workoutId, workoutId),
+    eq(archivedBestEfforts.distanceIndex, distanceIndex),
+  )
+  const said = tx.select({ timeMs: archivedBestEfforts.timeMs }).from(archivedBestEfforts).where(ofEffort).get()
+  return said?.timeMs ?? Number.POSITIVE_INFINITY
 }

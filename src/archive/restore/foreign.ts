@@ -14,7 +14,8 @@ import { FormatError } from '../../formats/format.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
 import { freeId, type NewRecording } from '../../library/add-workout.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
-import type { AnalyzedFile, AnalyzedRun } from '../../workers/analyze-file.ts'
+import type { AnalyzedRun } from '../../workers/analyze-file.ts'
+import { analyzedParts } from '../../workers/analyzer.ts'
 import { packTrack, unpackTrack } from '../../workers/pack.ts'
 import { numberOf, timeOf } from '../format/fields.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
@@ -155,8 +156,8 @@ async function originalTrack(
 ): Promise<Track | null> {
   const original = originals.get(id)
   if (original === undefined) return null
-  const found = (await analyzed(deps, original))?.runs.find((candidate) => isSameRun(candidate, run))
-  if (found === undefined || 'error' in found || found.samples === null || found.firstPosition === null) return null
+  const found = await foundRun(deps, original, run)
+  if (found === null || found.samples === null || found.firstPosition === null) return null
   const track = unpackTrack(found.samples)
   const lacksHeartRate = track.heartRateBpm.every(Number.isNaN) && !table.heartRateBpm.every(Number.isNaN)
   return lacksHeartRate ? trackOfRows(table, recordingOfTrack(track), run) : track
@@ -165,18 +166,20 @@ async function originalTrack(
 /** What its samples do not depend on is as it may be. */
 const OPTIONS = { splitLengthM: METRES_PER_KM, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
 
-async function analyzed({ analyzer, now }: Deps, { path, name }: RawFile): Promise<AnalyzedFile | null> {
+async function foundRun({ analyzer, now }: Deps, { path, name }: RawFile, run: RunTime): Promise<AnalyzedRun | null> {
   try {
-    return await analyzer.analyze({ file: path, filename: name, nowMs: now(), ...OPTIONS })
+    const parts = analyzedParts(analyzer, { file: path, filename: name, nowMs: now(), ...OPTIONS })
+    for await (const { runs } of parts) {
+      for (const candidate of runs) if (!('error' in candidate) && isSameRun(candidate, run)) return candidate
+    }
   } catch (error) {
-    if (error instanceof FormatError) return null
-    throw error
+    if (!(error instanceof FormatError)) throw error
   }
+  return null
 }
 
 /** Programs differ in which of its times they call the duration of a run; a crop leaves none of them. */
-function isSameRun(candidate: AnalyzedRun | { readonly error: string }, { startedAtMs, durationS }: RunTime): boolean {
-  if ('error' in candidate) return false
+function isSameRun(candidate: AnalyzedRun, { startedAtMs, durationS }: RunTime): boolean {
   const { analysis } = candidate
   const isSameStart = Math.abs(candidate.startedAtMs - startedAtMs) <= SAME_TIME_S * 1000
   const times = [analysis.durationS, analysis.timerTimeS, analysis.movingTimeS]

@@ -196,7 +196,7 @@ async function derivedOf(track: Track | null): Promise<Derived> {
   }
   const route = routeRows(track)
   return {
-    bestEfforts: await rested(trackEfforts(track, filledDistance(track.tS, track.distanceM))),
+    bestEfforts: await rested(trackEfforts(track, filledDistance(track.tS, track.distanceM), () => track)),
     preview: preview(track, route),
     routeIndex: route.length === 0 ? null : await rested(routeIndex(track)),
     hasHeartRate: track.heartRateBpm.some((bpm) => !Number.isNaN(bpm)),
@@ -262,12 +262,13 @@ async function store({ deps, report, parts }: WorkoutWork, restored: Restored): 
 function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived, shoeId }: Restored): NewWorkout {
   const { id, values, member, splits, routeId } = archived
   const { hasHeartRate, firstPosition: first, ...fromTrack } = derived
-  const { startedAtMs, weather, utcOffsetMinutes: said } = values
+  const { startedAtMs, weather, leftOut, utcOffsetMinutes: said } = values
+  const { effortWords, ...made } = values.inputs
   const isSaid = said !== undefined && (member?.timeZone ?? null) !== null
   const place = isSaid ? null : placeTime(first, null, startedAtMs)
   return {
     row: {
-      ...{ id, startedAt: startedAtMs, createdAt: values.createdAtMs, weather, ...values.words, ...values.inputs },
+      ...{ id, startedAt: startedAtMs, createdAt: values.createdAtMs, weather, leftOut, ...values.words, ...made },
       // asked again: it may have been deleted since
       shoeId: shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null,
       timeZone: member?.timeZone ?? place?.zone ?? null,
@@ -279,7 +280,7 @@ function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived,
       ...(routeId === null ? {} : { routeId }),
       ours: inputs.ours,
     },
-    ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs },
+    ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs, effortWords },
     // two workouts of an archive may claim one id for a split; the second gets another
     splits: splits.map((split) => ({ ...split, id: freeId(tx, workoutSplits, split.id), workoutId: id })),
     recordings: inputs.recordings.map(({ recording }) => recording),

@@ -5,7 +5,7 @@ import { DATA_FILES, type DataFile } from '../format/manifest.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import type { Findings, KindCounts } from './findings.ts'
 import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './restored.ts'
-import { asInFirstDraft, type Difference, firstDifference, firstForeignDifference } from './values.ts'
+import { asBeforeWords, asInFirstDraft, type Difference, firstDifference, firstForeignDifference } from './values.ts'
 
 export interface RowsToVerify {
   readonly archive: OpenArchive
@@ -83,8 +83,9 @@ async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts
         findings.differ(counts.kind, `${name}: not restored`)
         continue
       }
+      const before = asBeforeWords(kind, value, restored)
       const difference = isOwn
-        ? firstDifference(value, isOfFirstDraft ? asInFirstDraft(kind, value, restored) : restored)
+        ? firstDifference(value, isOfFirstDraft ? asInFirstDraft(kind, value, before) : before)
         : firstForeignDifference(kind, value, restored)
       if (
         difference !== null &&

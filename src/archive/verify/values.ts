@@ -49,9 +49,21 @@ export function asInFirstDraft(kind: DataFile, archived: unknown, restored: Row)
   return { ...row, recording: { ...(isObject(recording) ? recording : {}), deviceTotals: before.deviceTotals } }
 }
 
+/**
+ * A restored row as an own archive had it that knows nothing yet of what the runner says of efforts and statistics: without
+ * these members, where they say nothing.
+ */
+export function asBeforeWords(kind: DataFile, archived: unknown, restored: Row): Row {
+  if (kind !== 'workouts' || !isObject(archived) || 'leftOut' in archived) return restored
+  const { leftOut, inputs, ...row } = restored
+  const { effortWords, ...made } = isObject(inputs) ? inputs : {}
+  const saysNothing = leftOut === false && Array.isArray(effortWords) && effortWords.length === 0
+  return saysNothing ? { ...row, inputs: made } : restored
+}
+
 /** Fields of another program's rows that no restore takes: computed anew, found out from the content, or parts beside. */
 const NOT_TAKEN: Readonly<Partial<Record<DataFile, readonly string[]>>> = {
-  workouts: ['rawFileData', 'shoe', 'route', 'splits', 'media', 'timeSeries', 'recording', 'inputs'],
+  workouts: ['rawFileData', 'shoe', 'route', 'splits', 'media', 'timeSeries', 'recording', 'inputs', 'leftOut'],
   mediaMetadata: ['mimeType'],
   bestEfforts: ['workoutDate'],
 }

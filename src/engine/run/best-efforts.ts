@@ -1,34 +1,30 @@
-import type { BestEffort } from '../analysis.ts'
-import { METRES_PER_MILE, roundHalfUp } from '../units.ts'
+import { METRES_PER_MILE } from '../units.ts'
 import { IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
 
 /** Metres and seconds below which values count as equal: the noise of a running sum. */
 const EPSILON = 1e-9
-/** Seconds of an implausible window that are shut out before its distance is tried once more. */
-const SUSPECT_S = 5
-
 export interface StandardDistance {
   readonly label: string
   readonly distanceM: number
-  /** A faster time is a fault of the recording: about 0.97 times the men's world record, seconds. */
-  readonly floorS: number
+  /** The fastest time ever run, seconds (ALGORITHMS 18, with the years; half a mile and ten miles are derived). */
+  readonly fastestS: number
 }
 
 /** The distances of SPEC 2 with its labels, ascending. */
 export const STANDARD_DISTANCES: readonly StandardDistance[] = [
-  { label: '400m', distanceM: 400, floorS: 41.5 },
-  { label: '1/2 mile', distanceM: METRES_PER_MILE / 2, floorS: 97.5 },
-  { label: '1K', distanceM: 1000, floorS: 127 },
-  { label: '1 mile', distanceM: METRES_PER_MILE, floorS: 216 },
-  { label: '2 mile', distanceM: 2 * METRES_PER_MILE, floorS: 458 },
-  { label: '5K', distanceM: 5000, floorS: 732 },
-  { label: '10K', distanceM: 10_000, floorS: 1520 },
-  { label: '15K', distanceM: 15_000, floorS: 2370 },
-  { label: '10 mile', distanceM: 10 * METRES_PER_MILE, floorS: 2550 },
-  { label: '20K', distanceM: 20_000, floorS: 3200 },
-  { label: 'Half-Marathon', distanceM: 21_097.5, floorS: 3290 },
-  { label: '30K', distanceM: 30_000, floorS: 5000 },
-  { label: 'Marathon', distanceM: 42_195, floorS: 7000 },
+  { label: '400m', distanceM: 400, fastestS: 43.03 },
+  { label: '1/2 mile', distanceM: METRES_PER_MILE / 2, fastestS: 101.5 },
+  { label: '1K', distanceM: 1000, fastestS: 131.96 },
+  { label: '1 mile', distanceM: METRES_PER_MILE, fastestS: 223.13 },
+  { label: '2 mile', distanceM: 2 * METRES_PER_MILE, fastestS: 474.1 },
+  { label: '5K', distanceM: 5000, fastestS: 755.36 },
+  { label: '10K', distanceM: 10_000, fastestS: 1571 },
+  { label: '15K', distanceM: 15_000, fastestS: 2387 },
+  { label: '10 mile', distanceM: 10 * METRES_PER_MILE, fastestS: 2569 },
+  { label: '20K', distanceM: 20_000, fastestS: 3222 },
+  { label: 'Half-Marathon', distanceM: 21_097.5, fastestS: 3402 },
+  { label: '30K', distanceM: 30_000, fastestS: 5131 },
+  { label: 'Marathon', distanceM: 42_195, fastestS: 7170 },
 ]
 
 export interface Effort {
@@ -38,30 +34,9 @@ export interface Effort {
 }
 
 /** Knots `first` to `last` without an impossible step between them. */
-interface Stretch {
+export interface Stretch {
   readonly first: number
   readonly last: number
-}
-
-/**
- * The best effort of every standard distance the run is long enough for, at most one each, in order of distance;
- * implausibly fast ones are left out (ALGORITHMS 1, rule 3).
- * @param tS elapsed seconds, strictly increasing
- * @param distanceM cumulative metres, never falling, same length
- */
-export function bestEfforts(tS: Float64Array, distanceM: Float64Array): BestEffort[] {
-  const stretches = possibleStretches(tS, distanceM)
-  const result: BestEffort[] = []
-  for (const [distanceIndex, standard] of STANDARD_DISTANCES.entries()) {
-    const effort = plausible(tS, distanceM, standard, stretches)
-    if (effort === null) continue
-    result.push({
-      distanceIndex,
-      timeMs: roundHalfUp(effort.timeS * 1000),
-      startMs: roundHalfUp(effort.startS * 1000),
-    })
-  }
-  return result
 }
 
 /**
@@ -92,7 +67,7 @@ export function bestEffort(
 }
 
 /** A step longer than 12.5 m/s plus 100 m is no running: no window may span it (ALGORITHMS 1, rule 2). */
-function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[] {
+export function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[] {
   if (tS.length !== distanceM.length) throw new RangeError(`${tS.length} times for ${distanceM.length} distances`)
   const stretches: Stretch[] = []
   let first = 0
@@ -104,20 +79,6 @@ function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[]
     first = i
   }
   return stretches
-}
-
-function plausible(
-  tS: Float64Array,
-  distanceM: Float64Array,
-  { distanceM: targetM, floorS }: StandardDistance,
-  stretches: readonly Stretch[],
-): Effort | null {
-  const effort = bestEffort(tS, distanceM, targetM, stretches)
-  if (effort === null || effort.timeS >= floorS) return effort
-  const suspectS = fastestSpanStart(tS, distanceM, effort)
-  const others = stretches.flatMap((stretch) => without(tS, stretch, suspectS))
-  const second = bestEffort(tS, distanceM, targetM, others)
-  return second !== null && second.timeS >= floorS ? second : null
 }
 
 /** The earlier of equals, so that a steady run has one answer. */
@@ -170,37 +131,4 @@ function toKnots(tS: Float64Array, d: Float64Array, range: Stretch & { targetM: 
     }
   }
   return { timeS, startS }
-}
-
-/** Start of the `SUSPECT_S` seconds inside an effort that cover most ground; windows begin at knots. */
-function fastestSpanStart(tS: Float64Array, d: Float64Array, effort: Effort): number {
-  const endS = effort.startS + effort.timeS
-  let startS = effort.startS
-  let mostM = -1
-  let j = 0
-  for (let i = 0; i < tS.length && tS[i]! < endS; i += 1) {
-    if (i + 1 < tS.length && tS[i + 1]! <= effort.startS) continue
-    const untilS = tS[i]! + SUSPECT_S
-    while (j + 1 < tS.length && tS[j + 1]! <= untilS) j += 1
-    const share = j + 1 < tS.length ? (untilS - tS[j]!) / (tS[j + 1]! - tS[j]!) : 0
-    const reachedM = d[j]! + (j + 1 < tS.length ? share * (d[j + 1]! - d[j]!) : 0)
-    if (reachedM - d[i]! > mostM) {
-      mostM = reachedM - d[i]!
-      startS = tS[i]!
-    }
-  }
-  return startS
-}
-
-/** A stretch without the suspect seconds: what lies before and after them. */
-function without(tS: Float64Array, { first, last }: Stretch, suspectS: number): Stretch[] {
-  let before = first
-  while (before < last && tS[before + 1]! <= suspectS) before += 1
-  let after = before
-  while (after < last && tS[after]! < suspectS + SUSPECT_S) after += 1
-  if (tS[last]! <= suspectS || tS[first]! >= suspectS + SUSPECT_S) return [{ first, last }]
-  return [
-    { first, last: before },
-    { first: after, last },
-  ]
 }

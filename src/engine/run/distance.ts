@@ -1,25 +1,30 @@
 import { gathered, rowsWith } from '../gather.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Positions, Span } from '../track.ts'
-import { stops, timerOnS } from './moving.ts'
+import { type Stop, stops, timerOnS } from './moving.ts'
 
 /** Nobody runs faster; Bolt's fastest measured ten metres were 12.3 m/s. */
 export const IMPOSSIBLE_MPS = 12.5
 /** How far a receiver that catches up after a stop may move in one record beyond that speed. */
 export const JUMP_SLACK_M = 100
 const GATE_M = 5
+/** A stop with as many steps, or with steps no longer on average, holds jitter; sparser ones hold the way of a slow walk. */
+const JITTER_STEPS = 20
+const JITTER_STEP_S = 3
 
 export interface GpsDistance {
   /** Cumulative metres at every row. */
   readonly distanceM: Float64Array
   /** Cumulative metres along anchors at least 5 m apart, linear in time between them: tells standing from jitter. */
   readonly gatedM: Float64Array
+  /** The gated ones, but the steps in stops too sparse for jitter: in these the way of a walk shows. */
+  readonly movedM: Float64Array
 }
 
 /**
  * Distance from positions (ALGORITHMS 4, steps 2 to 4): the sum of WGS84 steps; steps that touch timer-off time and
- * jumps beyond 12.5 m/s + 100 m add nothing; inside stops the distance grows by the gated stream. Rows without position
- * lie on the line between their neighbours in time, and flat before the first and after the last position.
+ * jumps beyond 12.5 m/s + 100 m add nothing; inside stops that hold jitter (ALGORITHMS 18) the distance grows by the gated stream. Rows without
+ * position lie on the line between their neighbours in time, and flat before the first and after the last position.
  * @param tS strictly ascending seconds
  * @param off timer-off time, sorted and apart
  * @returns null with fewer than two positions
@@ -39,12 +44,21 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
     stepM[k] = isBreak[k] === 1 ? 0 : metres
   }
   const gatedM = gated()
-  for (const stop of stops(timeS, gatedM, { off, elevM: null })) {
+  const found = stops(timeS, gatedM, { off, elevM: null })
+  const sparse = found.filter((stop) => !holdsJitter(stop))
+  const movedM = sparse.length === 0 ? gatedM : withSteps(gatedM, stepM, sparse)
+  for (const stop of found) {
+    if (!holdsJitter(stop)) continue
     for (let k = stop.firstIndex; k < stop.lastIndex; k += 1) stepM[k] = gatedM[k + 1]! - gatedM[k]!
   }
   const distanceM = new Float64Array(rows.length)
   for (let k = 0; k < stepM.length; k += 1) distanceM[k + 1] = distanceM[k]! + stepM[k]!
-  return { distanceM: spread(tS, rows, distanceM), gatedM: spread(tS, rows, gatedM) }
+  const spreadGatedM = spread(tS, rows, gatedM)
+  return {
+    distanceM: spread(tS, rows, distanceM),
+    gatedM: spreadGatedM,
+    movedM: movedM === gatedM ? spreadGatedM : spread(tS, rows, movedM),
+  }
 
   function betweenRows(a: number, b: number): number {
     const from = rows[a]!
@@ -76,6 +90,23 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
       }
     }
   }
+}
+
+/** A cumulative distance that grows by these steps inside the stops. */
+function withSteps(cumulativeM: Float64Array, stepM: Float64Array, within: readonly Stop[]): Float64Array {
+  const result = new Float64Array(cumulativeM.length)
+  let next = 0
+  for (let k = 0; k + 1 < result.length; k += 1) {
+    while (next < within.length && within[next]!.lastIndex <= k) next += 1
+    const isWithin = next < within.length && k >= within[next]!.firstIndex
+    result[k + 1] = result[k]! + (isWithin ? stepM[k]! : cumulativeM[k + 1]! - cumulativeM[k]!)
+  }
+  return result
+}
+
+function holdsJitter({ firstIndex, lastIndex, timerS }: Stop): boolean {
+  const steps = lastIndex - firstIndex
+  return steps >= JITTER_STEPS || timerS <= JITTER_STEP_S * steps
 }
 
 /**

@@ -1,11 +1,16 @@
 import type { ElevationSettings } from '../analysis.ts'
 import type { ElevationSource } from '../track.ts'
+import { withoutShortLegs } from './short-legs.ts'
 
 /** Half width of the smoothing window and least threshold by source (ALGORITHMS 3). */
 const HALF_WINDOW_S = { baro: 5, unknown: 5, gps: 30 } as const
 const LEAST_THRESHOLD_M = { baro: 0, unknown: 3, gps: 10 } as const
 /** Barometers and filtered altitudes stay below this residual; raw GPS altitude does not. */
 const NOISY_RESIDUAL_M = 0.6
+/** Altitude of unknown source that is so calm has its tops and feet unsmoothed (ALGORITHMS 18). */
+const CALM_RESIDUAL_M = 0.3
+const TOP_WITHIN_S = 5
+const TOP_HALF_WINDOW_S = 1
 const NOISE_HALF_WINDOW_S = 5
 /** A swing of exactly the threshold counts although it comes off a decimal grid. */
 const EPSILON_M = 1e-9
@@ -49,19 +54,21 @@ export function elevationProfile(
 ): ElevationProfile | null {
   const filled = filledElevation(tS, elevM, options.distanceM)
   if (filled === null) return null
-  const source = usedSource(tS, filled, options.source)
-  const smoothedM = smoothed(tS, filled, HALF_WINDOW_S[source])
+  const noise = options.source === 'unknown' ? noiseOf(tS, filled) : null
+  const source = noise !== null && noise.residualM > NOISY_RESIDUAL_M ? 'gps' : options.source
+  const isSmoothed = noise !== null && HALF_WINDOW_S[source] === NOISE_HALF_WINDOW_S
+  const smoothedM = isSmoothed ? noise.smoothedM : smoothed(tS, filled, HALF_WINDOW_S[source])
   const thresholdM = Math.max(LEAST_THRESHOLD_M[source], options.thresholdM)
   const pivots = zigzagPivots(smoothedM, thresholdM)
   const legs = options.distanceM === null ? pivots : withoutShortLegs(pivots, options.distanceM, options.minDistanceM)
-  return { source, smoothedM, ...cumulativeClimb(smoothedM, legs), filled }
+  const isCalm = noise !== null && noise.residualM <= CALM_RESIDUAL_M
+  const heightsM = isCalm ? topsAndFeet(tS, filled, { pivots: legs, smoothedM }) : undefined
+  return { source, smoothedM, ...cumulativeClimb(smoothedM, legs, heightsM), filled }
 }
 
 /** The source whose rules apply: altitude of unknown source that is as noisy as raw GPS altitude counts as that. */
 export function usedSource(tS: Float64Array, filled: FilledElevation, source: ElevationSource): ElevationSource {
-  if (source !== 'unknown') return source
-  const smoothM = smoothed(tS, filled, NOISE_HALF_WINDOW_S)
-  return residualM(filled.elevM, smoothM, filled) > NOISY_RESIDUAL_M ? 'gps' : 'unknown'
+  return source === 'unknown' && noiseOf(tS, filled).residualM > NOISY_RESIDUAL_M ? 'gps' : source
 }
 
 /** Inner gaps linear in distance (in time where the runner stood or no distance is known); the outer ones stay NaN. */
@@ -112,17 +119,19 @@ export function smoothed(tS: Float64Array, { elevM, first, last }: FilledElevati
   return result
 }
 
-/** Standard deviation of what smoothing takes away, metres. */
-function residualM(elevM: Float64Array, smoothM: Float64Array, { first, last }: FilledElevation): number {
+/** Standard deviation of what smoothing takes away, metres, and what it leaves. */
+function noiseOf(tS: Float64Array, filled: FilledElevation) {
+  const { elevM, first, last } = filled
+  const smoothedM = smoothed(tS, filled, NOISE_HALF_WINDOW_S)
   const n = last - first + 1
   let sum = 0
   let squares = 0
   for (let i = first; i <= last; i += 1) {
-    const residual = elevM[i]! - smoothM[i]!
+    const residual = elevM[i]! - smoothedM[i]!
     sum += residual
     squares += residual * residual
   }
-  return Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2))
+  return { residualM: Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2)), smoothedM }
 }
 
 /**
@@ -167,97 +176,45 @@ export function zigzagPivots(elevM: Float64Array, thresholdM: number): number[] 
 }
 
 /**
- * Pivots without the legs that are shorter on the ground than a runner's (elevator, cliff artefact): inner ones lose
- * both pivots, the shortest first, and the legs around become one; outer ones are dropped. O(m log m).
+ * Height of each pivot where smoothing would take the top off a small hill: the highest (at a foot the lowest) mean over
+ * a second to either side, within five seconds.
  */
-export function withoutShortLegs(pivots: readonly number[], distanceM: Float64Array, minDistanceM: number): number[] {
-  const m = pivots.length
-  // A linked list of pivots; a leg is named by its first pivot.
-  const next = Int32Array.from({ length: m }, (_, i) => (i + 1 < m ? i + 1 : -1))
-  const previous = Int32Array.from({ length: m }, (_, i) => i - 1)
-  const gone = new Uint8Array(m)
-  const short = new ShortLegs()
-  for (let i = 0; i < m; i += 1) enqueue(i)
-  for (let leg = short.pop(); leg !== null; leg = short.pop()) {
-    const { from, lengthM } = leg
-    // Legs only grow: an entry whose leg went or grew is out of date.
-    if (gone[from] === 1 || next[from] === -1 || legM(from) !== lengthM) continue
-    const to = next[from]!
-    const isFirst = previous[from] === -1
-    const isLast = next[to] === -1
-    const before = previous[from]!
-    if (isFirst || !isLast) remove(from)
-    if (isLast || !isFirst) remove(to)
-    if (before !== -1) enqueue(before)
-  }
-  const kept = pivots.filter((_, i) => gone[i] === 0)
-  return kept.length < 2 ? [] : kept
+function topsAndFeet(
+  tS: Float64Array,
+  { elevM, first, last }: FilledElevation,
+  { pivots, smoothedM }: { readonly pivots: readonly number[]; readonly smoothedM: Float64Array },
+): number[] {
+  return pivots.map((pivot, k) => {
+    const beside = pivots[k === 0 ? 1 : k - 1]!
+    const sign = smoothedM[pivot]! >= smoothedM[beside]! ? 1 : -1
+    let height = sign * smoothedM[pivot]!
+    let at = pivot
+    while (at > first && tS[at - 1]! >= tS[pivot]! - TOP_WITHIN_S) at -= 1
+    for (; at <= last && tS[at]! <= tS[pivot]! + TOP_WITHIN_S; at += 1) height = Math.max(height, sign * meanAbout(at))
+    return sign * height
+  })
 
-  function legM(from: number): number {
-    return distanceM[pivots[next[from]!]!]! - distanceM[pivots[from]!]!
-  }
-
-  function enqueue(from: number): void {
-    if (next[from] !== -1 && legM(from) < minDistanceM) short.push({ from, lengthM: legM(from) })
-  }
-
-  function remove(pivot: number): void {
-    gone[pivot] = 1
-    const before = previous[pivot]!
-    const after = next[pivot]!
-    if (before !== -1) next[before] = after
-    if (after !== -1) previous[after] = before
-  }
-}
-
-/** Binary heap of legs, the shortest on top, ties in the order of the run. */
-class ShortLegs {
-  private readonly heap: { from: number; lengthM: number }[] = []
-
-  push(leg: { from: number; lengthM: number }): void {
-    this.heap.push(leg)
-    let i = this.heap.length - 1
-    while (i > 0 && this.isBefore(i, (i - 1) >> 1)) {
-      this.swap(i, (i - 1) >> 1)
-      i = (i - 1) >> 1
-    }
-  }
-
-  pop(): { from: number; lengthM: number } | null {
-    const top = this.heap[0]
-    const bottom = this.heap.pop()
-    if (top === undefined || bottom === undefined) return null
-    if (this.heap.length === 0) return top
-    this.heap[0] = bottom
-    for (let i = 0; ; ) {
-      let least = i
-      for (const child of [2 * i + 1, 2 * i + 2]) {
-        if (child < this.heap.length && this.isBefore(child, least)) least = child
-      }
-      if (least === i) return top
-      this.swap(i, least)
-      i = least
-    }
-  }
-
-  private isBefore(a: number, b: number): boolean {
-    const x = this.heap[a]!
-    const y = this.heap[b]!
-    return x.lengthM < y.lengthM || (x.lengthM === y.lengthM && x.from < y.from)
-  }
-
-  private swap(a: number, b: number): void {
-    const held = this.heap[a]!
-    this.heap[a] = this.heap[b]!
-    this.heap[b] = held
+  function meanAbout(at: number): number {
+    let low = at
+    let high = at
+    while (low > first && tS[low - 1]! >= tS[at]! - TOP_HALF_WINDOW_S) low -= 1
+    while (high < last && tS[high + 1]! <= tS[at]! + TOP_HALF_WINDOW_S) high += 1
+    let sum = 0
+    for (let k = low; k <= high; k += 1) sum += elevM[k]!
+    return sum / (high - low + 1)
   }
 }
 
 /**
  * Climb and descent up to each row between the pivots: inside a rising leg the highest so far above its foot, at the end
  * the whole leg, so that the parts of a run add up to its climb.
+ * @param heightsM of the pivots, to which the climb inside a leg is scaled; absent: those of the series
  */
-export function cumulativeClimb(elevM: Float64Array, pivots: readonly number[]): Climb {
+export function cumulativeClimb(
+  elevM: Float64Array,
+  pivots: readonly number[],
+  heightsM: readonly number[] = pivots.map((pivot) => elevM[pivot]!),
+): Climb {
   const gainM = new Float64Array(elevM.length)
   const lossM = new Float64Array(elevM.length)
   let gain = 0
@@ -269,15 +226,17 @@ export function cumulativeClimb(elevM: Float64Array, pivots: readonly number[]):
     fillUpTo(from)
     const sign = elevM[to]! >= elevM[from]! ? 1 : -1
     const wholeM = Math.abs(elevM[to]! - elevM[from]!)
+    const heightM = Math.abs(heightsM[leg + 1]! - heightsM[leg]!)
+    const scale = wholeM > 0 ? heightM / wholeM : 0
     let soFarM = 0
     for (row = from + 1; row <= to; row += 1) {
       // Capped: a leg that swallowed an artefact may swing beyond its own end.
       soFarM = Math.min(wholeM, Math.max(soFarM, sign * (elevM[row]! - elevM[from]!)))
-      gainM[row] = sign > 0 ? gain + soFarM : gain
-      lossM[row] = sign > 0 ? loss : loss + soFarM
+      gainM[row] = sign > 0 ? gain + scale * soFarM : gain
+      lossM[row] = sign > 0 ? loss : loss + scale * soFarM
     }
-    if (sign > 0) gain += wholeM
-    else loss += wholeM
+    if (sign > 0) gain += heightM
+    else loss += heightM
   }
   fillUpTo(elevM.length - 1)
   return { gainM, lossM }

@@ -48,6 +48,15 @@ export function heldMean({ tS, values }: HeldSeries, window: Span): number | nul
   return weightS > 0 ? sum / weightS : null
 }
 
+/** The greatest of the samples inside a window; null when there is none. */
+export function heldMost({ tS, values }: HeldSeries, window: Span): number | null {
+  let most = Number.NEGATIVE_INFINITY
+  for (let i = firstFrom(tS, window.startS); i < tS.length && tS[i]! < window.endS; i += 1) {
+    if (values[i]! > most) most = values[i]!
+  }
+  return most === Number.NEGATIVE_INFINITY ? null : most
+}
+
 /** Index of the first time that is not before `fromS`. */
 function firstFrom(tS: Float64Array, fromS: number): number {
   let low = 0

@@ -1,10 +1,11 @@
 import type { AnalyzeOptions } from '../analysis.ts'
 import type { ClimbLimit, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
-import { filledDistance, gpsDistance } from './distance.ts'
+import { filledDistance } from './distance.ts'
 import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
 import { equivalentDistance } from './grade.ts'
 import { type HeldSeries, heldSeries } from './hold.ts'
+import { movementM } from './movement.ts'
 import { type Stop, stops } from './moving.ts'
 import { HEART_RATE_RANGE } from './zones.ts'
 
@@ -47,12 +48,11 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
   }
 }
 
-/** Jitter hides a stop in positions: these are looked at through the gate. Only a barometer tells climbing from standing. */
+/** Only a barometer tells climbing from standing. */
 function foundStops(track: Track, distanceM: Float64Array, profile: ElevationProfile | null): Stop[] {
   const { tS, off } = track
   const elevM = profile?.source === 'baro' ? smoothed(tS, profile.filled, VERTICAL_HALF_WINDOW_S) : null
-  const gatedM = track.distanceSource === 'gps' ? gpsDistance(tS, track, off)?.gatedM : undefined
-  return stops(tS, gatedM ?? distanceM, { off, elevM })
+  return stops(tS, movementM(track, distanceM), { off, elevM })
 }
 
 /**

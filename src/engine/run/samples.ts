@@ -1,7 +1,7 @@
 import { quantise } from '../codec.ts'
 import { gathered, rowNumbers, rowsWith } from '../gather.ts'
 import { COLUMNS, columnsWith, eastOfLimit, emptyColumns, LIMITS, scalesOf, timeScale } from '../grid.ts'
-import type { Column, DistanceSource, Recording, Span, Track } from '../track.ts'
+import type { Column, DistanceSource, Positions, Recording, Span, Track } from '../track.ts'
 import { gpsDistance } from './distance.ts'
 import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
@@ -39,13 +39,29 @@ export function cleanRecording(recording: Recording): Track | null {
   if (telling.tS.length === 0) return null
   const off = mergedSpans([...timerOff(recording, telling), ...segmentPauses(telling)])
   const { startMs, tS, columns } = distanceSource === 'none' ? telling : withOrigin(telling, distanceSource)
-  if (distanceSource === 'gps') {
-    const scale = scalesOf(recording.positionUnit).distanceM
-    const gps = gpsDistance(tS, columns, off)
-    if (gps !== null) columns.distanceM = quantise(gps.distanceM, scale)
-  }
   const { elevationSource, indoor, positionUnit } = recording
+  if (distanceSource === 'gps') columns.distanceM = measured(tS, columns, { off, positionUnit }) ?? columns.distanceM
   return { n: tS.length, startMs, tS, ...columns, off, distanceSource, elevationSource, indoor, positionUnit }
+}
+
+/**
+ * A stored track with the distance that is made of its positions now, which an older engine may have made otherwise.
+ * @returns the same track when nothing differs
+ */
+export function remeasured(track: Track): Track {
+  const distanceM = track.distanceSource === 'gps' ? measured(track.tS, track, track) : null
+  const isOther = distanceM?.some((metres, row) => metres !== track.distanceM[row]) === true
+  return distanceM !== null && isOther ? { ...track, distanceM } : track
+}
+
+/** On the grid that it is stored on; null with fewer than two positions. */
+function measured(
+  tS: Float64Array,
+  positions: Positions,
+  { off, positionUnit }: Pick<Track, 'off' | 'positionUnit'>,
+): Float64Array | null {
+  const gps = gpsDistance(tS, positions, off)
+  return gps && quantise(gps.distanceM, scalesOf(positionUnit).distanceM)
 }
 
 /** Rows in order of time; of several with one time each column takes the last value that there is. */
@@ -69,6 +85,10 @@ function mergedRows(recording: Recording): Rows | null {
     if (n === 0 || atS > times[n - 1]!) n += 1
     times[n - 1] = atS
     target[i] = n - 1
+  }
+  // most files have their rows in order, each at a time of its own: nothing is to be merged
+  if (n === recording.n && order.every((row, i) => row === i)) {
+    return { startMs, tS: times, columns: source, segment: recording.segment }
   }
   const columns = emptyColumns(n)
   for (const name of COLUMNS) takeOver(source[name], columns[name])

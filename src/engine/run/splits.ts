@@ -21,17 +21,24 @@ export interface SplitReadings extends Omit<Readings, 'profile' | 'found'> {
   readonly found: readonly Span[] | null
 }
 
-/** Where splits begin and end; `count + 1` entries in every column. */
-export interface SplitBoundaries {
+/** Where parts of a run begin and end; `count + 1` entries in every column. */
+export interface Boundaries {
   readonly count: number
-  /** Cumulative metres. */
-  readonly distanceM: Float64Array
-  /** Elapsed seconds of the first arrival there; the first and the last boundary are the ends of the run. */
+  /** Elapsed seconds, ascending. */
   readonly timeS: Float64Array
   /** First knot at or past the boundary, and how far between the knot before (0) and that one (1) it lies. */
   readonly knot: Uint32Array
   readonly fraction: Float64Array
 }
+
+/** Times are those of the first arrival; the first and the last boundary are the ends of the run. */
+export interface SplitBoundaries extends Boundaries {
+  /** Cumulative metres. */
+  readonly distanceM: Float64Array
+}
+
+/** What every part of a run has, whatever it is cut by. */
+export type PartNumbers = Omit<Split, 'idx' | 'distanceM' | 'paceS'>
 
 /**
  * Splits of one run, rounded for storage (CONTRACT 1.2, 7.1; ALGORITHMS 2). Durations, moving times, climbs and
@@ -42,29 +49,45 @@ export interface SplitBoundaries {
  * @throws RangeError for a split length that is not positive, columns of different lengths, an impossible distance
  */
 export function readingSplits(
-  { tS, off }: Pick<Track, 'tS' | 'off'>,
+  track: Pick<Track, 'tS' | 'off'>,
   readings: SplitReadings,
   splitLengthM: number,
 ): Split[] {
   if (readings.distanceM === null) return []
-  const bounds = splitBoundaries(tS, readings.distanceM, splitLengthM)
+  const bounds = splitBoundaries(track.tS, readings.distanceM, splitLengthM)
   const { count, distanceM, timeS } = bounds
-  const { profile, found, equivalentM, heartRate, cadence } = readings
+  return readingParts(track, readings, bounds).map((part, k) => {
+    const endM = k + 1 === count ? roundHalfUp(distanceM[k + 1]!, 2) : distanceM[k + 1]!
+    const { durationS, ...rest } = part
+    return {
+      idx: k,
+      distanceM: roundHalfUp(endM - distanceM[k]!, 3),
+      durationS,
+      paceS: roundHalfUp((1000 * (timeS[k + 1]! - timeS[k]!)) / (distanceM[k + 1]! - distanceM[k]!), 2),
+      ...rest,
+    }
+  })
+}
+
+/**
+ * The numbers of the parts between boundaries, rounded for storage. Durations, moving times and climbs are rounded on the
+ * boundaries, so that those of parts that touch add up to those of the whole.
+ */
+export function readingParts(
+  { off }: Pick<Track, 'off'>,
+  { profile, found, equivalentM, heartRate, cadence }: Omit<SplitReadings, 'distanceM'>,
+  bounds: Boundaries,
+): PartNumbers[] {
+  const { count, timeS } = bounds
   const movingS = found && wholeMovingSeconds(timeS, mergedSpans([...found, ...off]))
   const gainM = profile && cumulativeTenths(profile.gainM, bounds)
   const lossM = profile && cumulativeTenths(profile.lossM, bounds)
 
-  const result: Split[] = []
+  const result: PartNumbers[] = []
   for (let k = 0; k < count; k += 1) {
     const window = { startS: timeS[k]!, endS: timeS[k + 1]! }
-    const seconds = window.endS - window.startS
-    const metres = distanceM[k + 1]! - distanceM[k]!
-    const endM = k + 1 === count ? roundHalfUp(distanceM[k + 1]!, 2) : distanceM[k + 1]!
     result.push({
-      idx: k,
-      distanceM: roundHalfUp(endM - distanceM[k]!, 3),
       durationS: roundHalfUp(window.endS) - roundHalfUp(window.startS),
-      paceS: roundHalfUp((1000 * seconds) / metres, 2),
       startElapsedS: roundHalfUp(window.startS, 3),
       endElapsedS: roundHalfUp(window.endS, 3),
       movingTimeS: movingS ? movingS[k]! : null,
@@ -119,6 +142,19 @@ export function splitBoundaries(tS: Float64Array, distanceM: Float64Array, split
   return { count: last, distanceM: ends, timeS, knot, fraction }
 }
 
+/** The boundaries at these times. @param atS ascending elapsed seconds of the recorded time */
+export function timeBoundaries(tS: Float64Array, atS: readonly number[]): Boundaries {
+  const knot = new Uint32Array(atS.length)
+  const fraction = new Float64Array(atS.length)
+  let j = 0
+  for (const [k, seconds] of atS.entries()) {
+    while (j + 1 < tS.length && tS[j]! < seconds) j += 1
+    knot[k] = j
+    fraction[k] = j === 0 ? 0 : Math.min(1, (seconds - tS[j - 1]!) / (tS[j]! - tS[j - 1]!))
+  }
+  return { count: Math.max(0, atS.length - 1), timeS: Float64Array.from(atS), knot, fraction }
+}
+
 function boundaryDistances(lengthM: number, splitLengthM: number): Float64Array {
   const whole = Math.floor((lengthM + UNIT_SLACK_M) / splitLengthM)
   if (!(whole <= MAX_SPLITS)) throw new RangeError(`A run of ${lengthM} m cannot be split every ${splitLengthM} m`)
@@ -152,8 +188,11 @@ function wholeMovingSeconds(timeS: Float64Array, stops: readonly Span[]): Int32A
   return movingS
 }
 
-/** Stopped seconds since the first boundary, at every boundary. */
-function stoppedUntil(timeS: Float64Array, stops: readonly Span[]): Float64Array {
+/**
+ * Seconds within the stops since the first boundary, at every boundary. One pass.
+ * @param stops in order, not overlapping
+ */
+export function stoppedUntil(timeS: Float64Array, stops: readonly Span[]): Float64Array {
   const stoppedS = new Float64Array(timeS.length)
   let s = 0
   for (let k = 1; k < timeS.length; k += 1) {
@@ -171,19 +210,24 @@ function stoppedUntil(timeS: Float64Array, stops: readonly Span[]): Float64Array
 }
 
 /** A cumulative column at the boundaries, in tenths; null when it has a gap there. */
-function cumulativeTenths(column: Float64Array, bounds: SplitBoundaries): Float64Array | null {
+function cumulativeTenths(column: Float64Array, bounds: Boundaries): Float64Array | null {
   if (bounds.count === 0) return null
   const values = Float64Array.from(bounds.knot, (_, k) => roundHalfUp(atBoundary(column, bounds, k), 1))
   return values.some(Number.isNaN) ? null : values
 }
 
-function atBoundary(column: Float64Array, { knot, fraction }: SplitBoundaries, k: number): number {
+/** A cumulative column at a boundary, linear between the rows. */
+export function atBoundary(
+  column: Float64Array,
+  { knot, fraction }: Pick<Boundaries, 'knot' | 'fraction'>,
+  k: number,
+): number {
   const j = knot[k]!
   if (j === 0) return column[0]!
   return column[j]! - (column[j]! - column[j - 1]!) * (1 - fraction[k]!)
 }
 
-function gradeAdjustedPace(equivalentM: Float64Array, bounds: SplitBoundaries, k: number): number | null {
+function gradeAdjustedPace(equivalentM: Float64Array, bounds: Boundaries, k: number): number | null {
   const flatM = atBoundary(equivalentM, bounds, k + 1) - atBoundary(equivalentM, bounds, k)
   return flatM > 0 ? roundHalfUp((1000 * (bounds.timeS[k + 1]! - bounds.timeS[k]!)) / flatM, 2) : null
 }

@@ -1,3 +1,4 @@
+import { MOST_LAPS } from '../../engine/laps.ts'
 import { cleanText } from '../text-values.ts'
 import { crc16, crcTables } from './crc.ts'
 import { describePower, type PowerDescriptions, powerField } from './developer.ts'
@@ -232,10 +233,13 @@ class Decoder {
       if (value !== null) message[profile.name] = value
     }
     if (name === 'fieldDescription') describePower(message, powers)
-    const isUnwanted = name === 'fieldDescription' || (name === 'event' && message.event !== TIMER_EVENT)
+    const list = this.#messages[name]
+    const isUnwanted =
+      name === 'fieldDescription' ||
+      (name === 'event' && message.event !== TIMER_EVENT) ||
+      (name === 'lap' && list !== undefined && list.length >= MOST_LAPS)
     if (isUnwanted || this.#values > MAX_VALUES) return
     this.#values += 1 + definition.fields.length
-    const list = this.#messages[name]
     if (list === undefined) this.#messages[name] = [message]
     else list.push(message)
   }

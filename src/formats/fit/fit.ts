@@ -20,6 +20,7 @@ import { type FitTimeline, fitTimeline, type SessionClock, sessionClock, unixS }
 import { decodeFit, type FitPart, hasFitHeader } from './decode.ts'
 import { fitDevice } from './device.ts'
 import { mergeHeartRates } from './heart-rates.ts'
+import { fitLaps } from './laps.ts'
 import { FIT_EPOCH_S } from './profile.ts'
 import { rawPoints, rawSession, rawWeather, saysHeartRate } from './raw.ts'
 import { fitRecording, recordedDistanceM } from './recording.ts'
@@ -133,6 +134,7 @@ function activity(records: FitRecords, run: FitRun): Activity {
       indoor,
     }),
     totals,
+    laps: fitLaps(part, timeline, { clock, nextStartS: session.nextStart + FIT_EPOCH_S }),
     name: workoutName(part),
     runType: runType(session),
     rpe: perceivedEffort(message?.workoutRpe),

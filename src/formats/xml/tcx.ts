@@ -1,4 +1,5 @@
 import { isHeartRate } from '../../engine/grid.ts'
+import { bareLap, type DeviceLap, type LapTrigger, orderedLaps } from '../../engine/laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
@@ -34,6 +35,10 @@ export interface TcxLap {
   caloriesKcal: number
   avgHeartRateBpm: number
   maxHeartRateBpm: number
+  /** Of its last point. */
+  lastMs: number
+  isResting: boolean | null
+  trigger: LapTrigger | null
 }
 
 /** Garmin writes the steps of one foot, as Cadence or, in the extension, RunCadence. */
@@ -51,13 +56,28 @@ const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
 const HEART_RATES = ['HeartRateBpm', 'AverageHeartRateBpm', 'MaximumHeartRateBpm']
 const WORDS = [
   ...'Activity Sport Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(' '),
+  ...['Intensity', 'TriggerMethod'],
   ...HEART_RATES,
   ...POINT_FIELDS.keys(),
 ]
 
+/** Words of TriggerMethod. */
+const TRIGGERS: ReadonlyMap<string, LapTrigger> = new Map([
+  ['Manual', 'manual'],
+  ['Distance', 'distance'],
+  ['Location', 'position'],
+  ['Time', 'time'],
+  ['HeartRate', 'heartRate'],
+])
+const RESTING: ReadonlyMap<string, boolean> = new Map([
+  ['Active', false],
+  ['Resting', true],
+])
+
 /** Of one file: what a runner records in a lifetime, and what no file has. */
 const MOST_ACTIVITIES = 10_000
 const MOST_LAPS = 100_000
+const WORD_LENGTH = 20
 
 /** @throws FormatError */
 function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
@@ -87,6 +107,7 @@ function activityOf(tcx: TcxActivity): Activity | null {
       ? points.recording(rows, { elevationSource: 'unknown', indoor: isIndoor(tcx.sport), hasSegments: true })
       : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
+    laps: deviceLaps(laps),
     notes: cleanText(tcx.notes, LENGTHS.notes),
     runType: runTypeOf(tcx.sport),
     source: 'tcx_import',
@@ -102,7 +123,7 @@ function activityOf(tcx: TcxActivity): Activity | null {
  * cadences of laps are not read for that reason; the points have them.
  */
 function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTotals {
-  const sum = (field: keyof TcxLap) => {
+  const sum = (field: 'totalTimeS' | 'distanceM') => {
     const total = laps.reduce((before, lap) => before + lap[field], 0)
     return laps.length > 0 && total > 0 && total < TEXT_LIMITS.amount ? total : null
   }
@@ -121,6 +142,28 @@ function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTota
     avgHeartRateBpm:
       timerS !== null && averages.length === laps.length && averages.length > 0 ? rounded(beats / timerS) : null,
   }
+}
+
+/**
+ * A lap lasts until its last point, or as long as it says, but not into the next one. TotalTimeSeconds leaves pauses out,
+ * as Garmin writes it.
+ */
+function deviceLaps(laps: readonly TcxLap[]): DeviceLap[] {
+  const known = (value: number) => (value > 0 ? value : null)
+  const told = laps.map((lap, place): DeviceLap => {
+    const endMs = Math.max(lap.startMs + (known(lap.totalTimeS) ?? 0) * 1000, lap.lastMs || 0)
+    const nextMs = laps[place + 1]?.startMs
+    return {
+      ...bareLap(lap.startMs, nextMs !== undefined && nextMs > lap.startMs ? Math.min(endMs, nextMs) : endMs),
+      timerS: known(lap.totalTimeS),
+      distanceM: known(lap.distanceM),
+      avgHeartRateBpm: isHeartRate(lap.avgHeartRateBpm) ? lap.avgHeartRateBpm : null,
+      maxHeartRateBpm: isHeartRate(lap.maxHeartRateBpm) ? lap.maxHeartRateBpm : null,
+      trigger: lap.trigger,
+      intensity: lap.isResting === null ? null : lap.isResting ? 'rest' : 'active',
+    }
+  })
+  return orderedLaps(told)
 }
 
 /** Watches round laps to seconds and stop the timer after the last point. */
@@ -200,8 +243,10 @@ class TcxReader implements XmlHandler {
       return
     }
     const field = POINT_FIELDS.get(name)
-    if (name === 'Time') points.next.timeMs = text.timeMs()
-    else if (name === 'HeartRateBpm') points.next.heartRateBpm = this.heartRateBpm
+    if (name === 'Time') {
+      points.next.timeMs = text.timeMs()
+      if (this.lap !== null && !(points.next.timeMs <= this.lap.lastMs)) this.lap.lastMs = points.next.timeMs
+    } else if (name === 'HeartRateBpm') points.next.heartRateBpm = this.heartRateBpm
     else if (field !== undefined) points.next[field] = text.number()
   }
 
@@ -211,6 +256,8 @@ class TcxReader implements XmlHandler {
     else if (name === 'Calories') lap.caloriesKcal = text.number()
     else if (name === 'AverageHeartRateBpm') lap.avgHeartRateBpm = this.heartRateBpm
     else if (name === 'MaximumHeartRateBpm') lap.maxHeartRateBpm = this.heartRateBpm
+    else if (name === 'Intensity') lap.isResting = RESTING.get(text.string(WORD_LENGTH) ?? '') ?? null
+    else if (name === 'TriggerMethod') lap.trigger = TRIGGERS.get(text.string(WORD_LENGTH) ?? '') ?? null
   }
 }
 
@@ -222,5 +269,8 @@ function emptyLap(startMs: number): TcxLap {
     caloriesKcal: Number.NaN,
     avgHeartRateBpm: Number.NaN,
     maxHeartRateBpm: Number.NaN,
+    lastMs: Number.NaN,
+    isResting: null,
+    trigger: null,
   }
 }

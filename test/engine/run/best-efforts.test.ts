@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { bestEffort, bestEfforts, STANDARD_DISTANCES } from '../../../src/engine/run/best-efforts.ts'
+import { bestEffort, STANDARD_DISTANCES } from '../../../src/engine/run/best-efforts.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../oracles.json'
 
@@ -82,7 +82,7 @@ describe('bestEffort', () => {
   })
 })
 
-describe('bestEfforts', () => {
+describe('standard distances', () => {
   test('the labels and metres are those of the specification', () => {
     expect(STANDARD_DISTANCES.map(({ label }) => label).join(', ')).toBe(
       '400m, 1/2 mile, 1K, 1 mile, 2 mile, 5K, 10K, 15K, 10 mile, 20K, Half-Marathon, 30K, Marathon',
@@ -90,37 +90,6 @@ describe('bestEfforts', () => {
     expect(STANDARD_DISTANCES.map(({ distanceM }) => distanceM)).toEqual([
       400, 804.672, 1000, 1609.344, 3218.688, 5000, 10000, 15000, 16093.44, 20000, 21097.5, 30000, 42195,
     ])
-  })
-
-  test('whole milliseconds, and only the distances the run reaches', () => {
-    const { tS, distanceM } = knots([[1200, 3.5]], 6)
-    expect(bestEfforts(tS, distanceM)).toEqual([
-      { distanceIndex: 0, timeMs: 114_286, startMs: 0 },
-      { distanceIndex: 1, timeMs: 229_906, startMs: 0 },
-      { distanceIndex: 2, timeMs: 285_714, startMs: 0 },
-      { distanceIndex: 3, timeMs: 459_813, startMs: 0 },
-      { distanceIndex: 4, timeMs: 919_625, startMs: 0 },
-    ])
-  })
-
-  test('a burst too fast for a man is cut out and the next best window counts', () => {
-    // 300 s at 3 m/s, then 300 m in 5 s (no barrier: 60 m a second is under 112.5 m), then 300 s at 4 m/s.
-    const { tS, distanceM } = knots(
-      [
-        [300, 3],
-        [5, 60],
-        [300, 4],
-      ],
-      1,
-    )
-    const found = bestEfforts(tS, distanceM).find((effort) => effort.distanceIndex === 0)
-    expect(found).toEqual({ distanceIndex: 0, timeMs: 100_000, startMs: 305_000 })
-    expect(bestEffort(tS, distanceM, 400)!.timeS).toBe(30)
-  })
-
-  test('a run that is implausible throughout gives nothing', () => {
-    const { tS, distanceM } = knots([[600, 12]], 1)
-    expect(bestEfforts(tS, distanceM)).toEqual([])
   })
 })
 

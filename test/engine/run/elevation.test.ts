@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { cumulativeClimb, elevationProfile, withoutShortLegs, zigzagPivots } from '../../../src/engine/run/elevation.ts'
+import { cumulativeClimb, elevationProfile, zigzagPivots } from '../../../src/engine/run/elevation.ts'
+import { withoutShortLegs } from '../../../src/engine/run/short-legs.ts'
 import type { ElevationSource } from '../../../src/engine/track.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../oracles.json'

@@ -1,0 +1,63 @@
+import type { Readings } from '../run/readings.ts'
+import type { Track } from '../track.ts'
+
+/** A run at every whole second, from 0 to the last. */
+export interface EffortSeries {
+  /** Seconds of the run; one fewer than values. */
+  readonly seconds: number
+  /** Cumulative metres as hard as these are on the flat, where the slope is known, else as they are. */
+  readonly effortM: Float64Array
+  /** The slope of the run is known, or it has none. */
+  readonly isGraded: boolean
+}
+
+/** Sessions last hours; a longer run is none. */
+const LONGEST_S = 12 * 3600
+
+/** @returns null for a run of which the samples do not tell fast from slow, or one that is too long for a session */
+export function effortSeries(track: Track, { distanceM, equivalentM }: Readings): EffortSeries | null {
+  const { tS } = track
+  const seconds = Math.floor(tS.at(-1) ?? 0)
+  if (distanceM === null || track.hasEstimatedTimes === true || seconds > LONGEST_S || tS.length < 2) return null
+  return {
+    seconds,
+    effortM: everySecond(tS, equivalentM ?? distanceM, seconds),
+    isGraded: equivalentM !== null || track.indoor,
+  }
+}
+
+function everySecond(tS: Float64Array, cumulative: Float64Array, seconds: number): Float64Array {
+  const result = new Float64Array(seconds + 1)
+  let row = 0
+  for (let second = 0; second <= seconds; second += 1) {
+    while (row + 2 < tS.length && tS[row + 1]! <= second) row += 1
+    const share = Math.min(1, Math.max(0, (second - tS[row]!) / (tS[row + 1]! - tS[row]!)))
+    result[second] = cumulative[row]! + share * (cumulative[row + 1]! - cumulative[row]!)
+  }
+  return result
+}
+
+/** Mean speed between two times, m/s; times outside are taken to the ends. */
+export function meanMps({ effortM, seconds }: EffortSeries, fromS: number, toS: number): number {
+  const [from, to] = [at(fromS), at(toS)]
+  return to > from ? (metresAt(to) - metresAt(from)) / (to - from) : 0
+
+  function at(atS: number): number {
+    return Math.min(seconds, Math.max(0, atS))
+  }
+
+  function metresAt(atS: number): number {
+    const before = Math.floor(atS)
+    const metres = effortM[before]!
+    return before === atS ? metres : metres + (atS - before) * (effortM[before + 1]! - metres)
+  }
+}
+
+/** Speed about every second, m/s: the mean of `halfS` on either side, of what is left of it at the ends. */
+export function smoothMps({ effortM, seconds }: EffortSeries, halfS: number): Float64Array {
+  return new Float64Array(seconds).map((_, second) => {
+    const from = Math.max(0, second - halfS)
+    const to = Math.min(seconds, second + 1 + halfS)
+    return (effortM[to]! - effortM[from]!) / (to - from)
+  })
+}

@@ -1,0 +1,161 @@
+import type { AnalyzeOptions } from '../analysis.ts'
+import { heldMean } from '../run/hold.ts'
+import { type PlacedLap, type Stretch, stretches } from '../run/laps.ts'
+import { trackReadings } from '../run/readings.ts'
+import type { Span, Track } from '../track.ts'
+import { roundedOrNull, roundHalfUp } from '../units.ts'
+import { effortSeries } from './effort-series.ts'
+import type { GroupedSet } from './groups.ts'
+import { type Believed, type Candidate, judged } from './judge.ts'
+import { lapWork } from './lap-stretches.ts'
+import { fastStretches } from './steps.ts'
+import { setTitle, summaryOf } from './summary.ts'
+import type { Target } from './targets.ts'
+
+/** The easy part after a repetition. */
+export interface Recovery extends Stretch {
+  readonly endHeartRateBpm: number | null
+  /** From the end of the repetition to the end of the recovery. */
+  readonly heartRateDropBpm: number | null
+}
+
+export interface Repetition extends Stretch {
+  /** null in a fartlek. */
+  readonly target: Target | null
+  /** Mean of its last ten seconds. */
+  readonly endHeartRateBpm: number | null
+  /** null after the last of the session. */
+  readonly recovery: Recovery | null
+}
+
+export interface IntervalSet {
+  readonly kind: 'equal' | 'ladder' | 'fartlek'
+  /** As "5 × 4:00" or "400-800-1200-800-400 m". */
+  readonly title: string
+  /** Of all repetitions alike; null in ladders and fartleks. */
+  readonly target: Target | null
+  readonly repetitions: readonly Repetition[]
+  /** Of all repetitions together, seconds per km. */
+  readonly paceS: number | null
+  /** Mean of the recoveries within the set, seconds. */
+  readonly recoveryS: number | null
+  /** Seconds per km by which the pace fell from the first to the last repetition, by regression; of three equal ones or more. */
+  readonly fadeS: number | null
+}
+
+/** A session that was recognised in a run; no sets: it has none. */
+export interface Intervals {
+  /** What it was recognised from. */
+  readonly source: 'laps' | 'pace' | null
+  readonly sets: readonly IntervalSet[]
+  readonly summary: ReturnType<typeof summaryOf>
+}
+
+/** Of a run in which nobody repeats anything. */
+export const NO_INTERVALS: Intervals = { source: null, sets: [], summary: null }
+
+/**
+ * The repetitions of a run: from the laps of the device where these alternate, or are marked as work and rest, else from
+ * the steps of its pace. Slopes are taken out where they are known.
+ * @param laps on the clock of the track, in order, apart from each other
+ */
+export function intervals(track: Track, laps: readonly PlacedLap[], elevation: AnalyzeOptions['elevation']): Intervals {
+  const readings = trackReadings(track, elevation)
+  const series = effortSeries(track, readings)
+  if (series === null) return NO_INTERVALS
+  const told = lapWork(series, laps).map(({ works, isStructured }): Candidate => {
+    return { works, source: isStructured ? 'structure' : 'laps', isPart: false }
+  })
+  const seen = fastStretches(series).map((works): Candidate => ({ works, source: 'pace', isPart: false }))
+  const { distanceM, heartRate } = readings
+  const distanceOf = ({ startS, endS }: Span) =>
+    metresAt(track.tS, distanceM!, endS) - metresAt(track.tS, distanceM!, startS)
+  const believed = [...told, ...seen]
+    .flatMap(withoutEnds)
+    .flatMap((candidate) => judged(candidate, { series, distanceOf, heartRate }) ?? [])
+  const best = believed.reduce<Believed | null>((a, b) => (a === null || b.score > a.score ? b : a), null)
+  if (best === null) return NO_INTERVALS
+  const repetitions = repetitionsOf(track, readings, best)
+  const sets = best.groups.sets.map((set) => intervalSet(best.groups.kind, set, repetitions))
+  return { source: best.source, sets, summary: summaryOf(sets) }
+}
+
+/** A fast start or finish is no repetition: the same without the first, without the last, and without both. */
+function withoutEnds(candidate: Candidate): Candidate[] {
+  const { works, source } = candidate
+  if (source === 'structure') return [candidate]
+  const parts = [works.slice(1), works.slice(0, -1), works.slice(1, -1)]
+  return [candidate, ...parts.map((some) => ({ works: some, source, isPart: true }))]
+}
+
+function metresAt(tS: Float64Array, distanceM: Float64Array, atS: number): number {
+  let [low, high] = [0, tS.length - 1]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (tS[middle]! < atS) low = middle + 1
+    else high = middle
+  }
+  if (low === 0) return distanceM[0]!
+  const share = Math.min(1, (atS - tS[low - 1]!) / (tS[low]! - tS[low - 1]!))
+  return distanceM[low - 1]! + share * (distanceM[low]! - distanceM[low - 1]!)
+}
+
+const END_S = 10
+
+function repetitionsOf(
+  track: Track,
+  readings: ReturnType<typeof trackReadings>,
+  { works, groups }: Believed,
+): Repetition[] {
+  const lastS = track.tS.at(-1) ?? 0
+  const edges = works.flatMap(({ startS, endS }) => [Math.min(startS, lastS), Math.min(endS, lastS)])
+  const parts = stretches(track, readings, edges)
+  const atEnd = ({ startS, endS }: Span) => {
+    const window = { startS: Math.max(startS, endS - END_S), endS }
+    return readings.heartRate && roundedOrNull(heldMean(readings.heartRate, window))
+  }
+  const targets = groups.sets.flatMap(({ from, to, targets: own }): readonly (Target | null)[] => {
+    return own ?? new Array<null>(to - from).fill(null)
+  })
+  return works.map((work, k): Repetition => {
+    const endHeartRateBpm = atEnd(work)
+    const rest = parts[2 * k + 1]
+    const restEnd = rest === undefined ? null : atEnd({ startS: work.endS, endS: works[k + 1]!.startS })
+    const heartRateDropBpm = endHeartRateBpm === null || restEnd === null ? null : endHeartRateBpm - restEnd
+    return {
+      ...parts[2 * k]!,
+      target: targets[k] ?? null,
+      endHeartRateBpm,
+      recovery: rest === undefined ? null : { ...rest, endHeartRateBpm: restEnd, heartRateDropBpm },
+    }
+  })
+}
+
+function intervalSet(kind: IntervalSet['kind'], set: GroupedSet, all: readonly Repetition[]): IntervalSet {
+  const repetitions = all.slice(set.from, set.to)
+  const metres = repetitions.reduce((sum, { distanceM }) => sum + (distanceM ?? 0), 0)
+  const seconds = repetitions.reduce((sum, { startElapsedS, endElapsedS }) => sum + endElapsedS - startElapsedS, 0)
+  const rests = repetitions.slice(0, -1).flatMap(({ recovery }) => recovery?.durationS ?? [])
+  const target = kind === 'equal' ? (set.targets?.[0] ?? null) : null
+  return {
+    kind,
+    title: setTitle(repetitions),
+    target,
+    repetitions,
+    paceS: metres > 0 ? roundHalfUp((1000 * seconds) / metres, 2) : null,
+    recoveryS: rests.length === 0 ? null : roundHalfUp(rests.reduce((sum, restS) => sum + restS, 0) / rests.length),
+    fadeS: kind === 'equal' ? fade(repetitions.flatMap(({ paceS }) => paceS ?? [])) : null,
+  }
+}
+
+const FEWEST_OF_FADE = 3
+
+/** The slope of the least-squares line through the paces, from the first to the last of them. */
+function fade(paces: readonly number[]): number | null {
+  const n = paces.length
+  if (n < FEWEST_OF_FADE) return null
+  const middle = (n - 1) / 2
+  const products = paces.reduce((sum, pace, k) => sum + (k - middle) * pace, 0)
+  const squares = paces.reduce((sum, _, k) => sum + (k - middle) ** 2, 0)
+  return roundHalfUp(((n - 1) * products) / squares, 1)
+}

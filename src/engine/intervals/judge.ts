@@ -1,0 +1,258 @@
+import { type HeldSeries, heldMean } from '../run/hold.ts'
+import type { Span } from '../track.ts'
+import { type EffortSeries, meanMps } from './effort-series.ts'
+import { type Grouped, grouped } from './groups.ts'
+import { isRound, type Length, medianOf, OF_LAPS, OF_PACE } from './targets.ts'
+
+/** Stretches of a run that may be repetitions. */
+export interface Candidate {
+  readonly works: readonly Span[]
+  readonly source: 'structure' | 'laps' | 'pace'
+  /** Without the first or the last of the stretches that were found: only equal ones are believed then. */
+  readonly isPart: boolean
+}
+
+/** Repetitions that are believed, and how well they are told: the greatest score wins. */
+export interface Believed {
+  readonly works: readonly Span[]
+  readonly source: 'laps' | 'pace'
+  readonly groups: Grouped
+  readonly score: number
+}
+
+const SHORTEST_S = 20
+const SHORTEST_M = 80
+const SHORTEST_REST_S = 10
+/** Of work and the rests beside it: a runner's pace wanders by less. */
+const LEAST_CONTRAST = 1.1
+/** The same where the watch marked what was work and what rest. */
+const MARKED_CONTRAST = 1.05
+/** Median over the session, by how well the repetitions are told; more where slopes or the heart cannot speak. */
+const CONTRAST = { equal: 1.12, ladder: 1.15, fartlek: 1.18 } as const
+const UNTOLD_CONTRAST = 0.07
+/** Repetitions of one session are run about alike. */
+const SPEED_SPREAD = { equal: 0.12, ladder: 0.15, fartlek: 0.2 } as const
+const SET_SPREAD = 0.25
+/** A pace that wanders more within repetitions is a slope, or a bad reception. */
+const UNSTEADY = { pace: 0.07, laps: 0.2 } as const
+/** Share of the contrast that is there within 20 s about an end: a runner starts, a slope swells. */
+const SHARPNESS = 0.65
+/** Rests are at most so many times as long as the work, or this; a few between sets may be longer. */
+const LONGEST_REST = 5
+const LONGEST_REST_S = 150
+const LONGEST_SET_REST_S = 600
+/** And at least this share of it: who walks through every feeding station runs no repetitions. */
+const LEAST_REST = 0.1
+const FEWEST = { structure: 2, laps: 3, pace: 3 } as const
+const MOST_REPETITIONS = 100
+const FEWEST_OF_SET = 3
+const FEWEST_OF_FARTLEK = 4
+/** What is run before and after the session is slower than its repetitions, where there is so much of it. */
+const LEAST_OUTSIDE_S = 240
+const OUTSIDE_CONTRAST = 1.08
+/** Slower than this, nine minutes a kilometre, is no running. */
+const WALKING_MPS = 1.85
+/** Beats that the heart falls between hard and easy, at the least, where nothing else speaks for a session. */
+const LEAST_DROP_BPM = 3
+
+/** @returns null for stretches that are no session */
+export function judged(candidate: Candidate, { series, distanceOf, heartRate }: Judging): Believed | null {
+  const { works, source } = candidate
+  if (works.length < FEWEST[source] || works.length > MOST_REPETITIONS) return null
+  const lengths = works.map((work): Length => ({ durationS: work.endS - work.startS, distanceM: distanceOf(work) }))
+  if (lengths.some(({ durationS, distanceM }) => durationS < SHORTEST_S || distanceM < SHORTEST_M)) return null
+  const rests = works.slice(1).map(({ startS }, k): Span => ({ startS: works[k]!.endS, endS: startS }))
+  const restsS = rests.map(({ startS, endS }) => endS - startS)
+  if (restsS.some((restS) => restS < SHORTEST_REST_S) || !areShort(restsS, lengths)) return null
+  const groups = grouped(lengths, restsS, source === 'pace' ? OF_PACE : OF_LAPS)
+  const speeds = works.map(({ startS, endS }) => core(series, { startS, endS }))
+  const restSpeeds = rests.map((rest) => core(series, rest))
+  const contrasts = restSpeeds.map((speed, k) => Math.min(speeds[k]!, speeds[k + 1]!) / Math.max(speed, 0.3))
+  const believed = {
+    works,
+    source: source === 'structure' ? ('laps' as const) : source,
+    groups,
+    score: scoreOf(groups, source, { lengths, contrast: medianOf(contrasts) }),
+  }
+  if (source === 'structure') {
+    const isTold = groups.kind !== 'fartlek' || works.length >= FEWEST.laps
+    return isTold && medianOf(contrasts) >= MARKED_CONTRAST ? believed : null
+  }
+  if (candidate.isPart && (groups.kind !== 'equal' || groups.sets.length > 1)) return null
+  if (contrasts.some((contrast) => contrast < LEAST_CONTRAST)) return null
+  if (medianOf(restsS) < LEAST_REST * medianOf(lengths.map(({ durationS }) => durationS))) return null
+  if (!areAlike(speeds, groups)) return null
+  const told = { series, works, rests, groups, speeds, restSpeeds, restsS }
+  if (!isSharp(told) || unsteadiness(series, works) > UNSTEADY[source]) return null
+  const isSilent = groups.kind === 'fartlek' ? !series.isGraded || heartRate === null : !series.isGraded
+  if (medianOf(contrasts) < CONTRAST[groups.kind] + (isSilent ? UNTOLD_CONTRAST : 0)) return null
+  const needsHeart = groups.kind === 'fartlek' || (source === 'pace' && !series.isGraded)
+  if (needsHeart && heartRate !== null && medianDrop(heartRate, works, rests) < LEAST_DROP_BPM) return null
+  if (!isFasterThanOutside(told) || !isMeantByRests(told, source)) return null
+  if (groups.kind !== 'fartlek') return isOddEqual(groups, works.length, source) ? null : believed
+  return source === 'pace' && works.length >= FEWEST_OF_FARTLEK ? believed : null
+}
+
+export interface Judging {
+  readonly series: EffortSeries
+  /** Metres as they were run. */
+  readonly distanceOf: (span: Span) => number
+  /** null: nobody measured it. */
+  readonly heartRate: HeldSeries | null
+}
+
+interface Told {
+  readonly series: EffortSeries
+  readonly works: readonly Span[]
+  readonly rests: readonly Span[]
+  readonly groups: Grouped
+  readonly speeds: readonly number[]
+  readonly restSpeeds: readonly number[]
+  readonly restsS: readonly number[]
+}
+
+/** Repetitions of a set among themselves, and sets among each other. */
+function areAlike(speeds: readonly number[], { kind, sets }: Grouped): boolean {
+  const isWithin = (values: readonly number[], share: number) => {
+    const usual = medianOf(values)
+    return values.every((value) => Math.abs(value / usual - 1) <= share)
+  }
+  const ofSets = sets.map(({ from, to }) => speeds.slice(from, to))
+  return ofSets.every((values) => isWithin(values, SPEED_SPREAD[kind])) && isWithin(ofSets.map(medianOf), SET_SPREAD)
+}
+
+/** Speed without what is lost and won at the ends. */
+function core(series: EffortSeries, { startS, endS }: Span): number {
+  const marginS = Math.min(5, (endS - startS) / 5)
+  return meanMps(series, startS + marginS, endS - marginS)
+}
+
+function areShort(restsS: readonly number[], lengths: readonly Length[]): boolean {
+  const most = Math.max(LONGEST_REST * medianOf(lengths.map(({ durationS }) => durationS)), LONGEST_REST_S)
+  const long = restsS.filter((restS) => restS > most)
+  return long.length <= restsS.length / 4 && restsS.every((restS) => restS <= Math.max(LONGEST_SET_REST_S, most))
+}
+
+/**
+ * Equal ones are a session when there are enough of them; more where they are not round, unless the runner pressed the
+ * button. Sets are told in one kind of length.
+ */
+function isOddEqual({ kind, sets }: Grouped, count: number, source: Candidate['source']): boolean {
+  if (kind !== 'equal') return false
+  const targets = sets.flatMap((set) => set.targets ?? [])
+  const isMixed = new Set(targets.map((target) => target.kind)).size > 1
+  const most = Math.max(...sets.map(({ from, to }) => to - from))
+  const fewest = source === 'pace' ? 5 : 3
+  return isMixed || most < FEWEST_OF_SET || (count < fewest && targets.some((target) => !isRound(target)))
+}
+
+/** Whether speeds change at once where work begins and ends. */
+function isSharp({ series, works, rests, speeds, restSpeeds }: Told): boolean {
+  const shares = rests.flatMap((rest, k) => {
+    const edges = [
+      { atS: rest.startS, high: speeds[k]!, low: restSpeeds[k]!, work: works[k]!, sign: -1 },
+      { atS: rest.endS, high: speeds[k + 1]!, low: restSpeeds[k]!, work: works[k + 1]!, sign: 1 },
+    ]
+    return edges.map(({ atS, high, low, work, sign }) => {
+      const inWork = meanBeside(series, atS, sign * reachOf(work))
+      const inRest = meanBeside(series, atS, -sign * reachOf(rest))
+      return (inWork - inRest) / (high - low)
+    })
+  })
+  return medianOf(shares) >= SHARPNESS
+}
+
+/** Seconds about an end in which the speed is looked at, but for those in which a runner changes it. */
+const [CHANGE_S, REACH_S] = [4, 20]
+
+function reachOf({ startS, endS }: Span): number {
+  return Math.min(REACH_S, (endS - startS) / 2)
+}
+
+/** @param reachS before the time where it is negative */
+function meanBeside(series: EffortSeries, atS: number, reachS: number): number {
+  const [near, far] = [atS + Math.sign(reachS) * CHANGE_S, atS + reachS]
+  return meanMps(series, Math.min(near, far), Math.max(near, far))
+}
+
+/** Median over the repetitions of how far their pace wanders: deviation of 11 s means from their own. */
+function unsteadiness(series: EffortSeries, works: readonly Span[]): number {
+  const deviations = works.flatMap(({ startS, endS }) => {
+    if (endS - startS < 40) return []
+    const mean = meanMps(series, startS + 5, endS - 5)
+    let [sum, count] = [0, 0]
+    for (let from = startS + 5; from + 11 <= endS - 5; from += 5) {
+      sum += (meanMps(series, from, from + 11) / mean - 1) ** 2
+      count += 1
+    }
+    return count === 0 ? [] : Math.sqrt(sum / count)
+  })
+  return deviations.length === 0 ? 0 : medianOf(deviations)
+}
+
+/** Of a steady run with stops, what lies between them is no faster than what lies before and after. */
+function isFasterThanOutside({ series, works, speeds }: Told): boolean {
+  const outside = outsideOf(series, works)
+  return outside.runS < LEAST_OUTSIDE_S || medianOf(speeds) >= OUTSIDE_CONTRAST * outside.mps
+}
+
+/** What is run, not stood nor walked, before the first and after the last repetition. */
+function outsideOf(series: EffortSeries, works: readonly Span[]) {
+  const ends = [
+    { startS: 0, endS: works[0]!.startS },
+    { startS: works.at(-1)!.endS, endS: series.seconds },
+  ]
+  let [runS, metres] = [0, 0]
+  for (const { startS, endS } of ends) {
+    for (let atS = startS; atS + BLOCK_S <= endS; atS += BLOCK_S) {
+      const speed = meanMps(series, atS, atS + BLOCK_S)
+      if (speed < WALKING_MPS) continue
+      runS += BLOCK_S
+      metres += speed * BLOCK_S
+    }
+  }
+  return { runS, mps: runS > 0 ? metres / runS : 0 }
+}
+
+const BLOCK_S = 5
+
+/**
+ * Who rests standing or walking is told from who waits at a traffic light or walks up a hill: the repetitions have round
+ * lengths, and either a slower run lies around them, or the rests are as equal as they are. As they come only with a slower
+ * run around them.
+ */
+function isMeantByRests({ series, works, groups, restSpeeds, restsS }: Told, source: Candidate['source']): boolean {
+  const hasOutside = outsideOf(series, works).runS >= LEAST_OUTSIDE_S
+  const isJogged = medianOf(restSpeeds) >= WALKING_MPS
+  if (groups.kind === 'fartlek') return hasOutside && isJogged
+  if (isJogged || hasOutside || source === 'laps') return true
+  const usual = medianOf(restsS)
+  const areEqual = restsS.every((restS) => Math.abs(restS - usual) <= Math.max(10, 0.15 * usual)) && usual >= 40
+  return areEqual && works.length >= 4
+}
+
+function medianDrop(heartRate: HeldSeries, works: readonly Span[], rests: readonly Span[]): number {
+  const drops = rests.flatMap((rest, k) => {
+    const hard = heldMean(heartRate, { startS: works[k]!.endS - 10, endS: works[k]!.endS })
+    const easy = heldMean(heartRate, { startS: rest.endS - 10, endS: rest.endS })
+    return hard === null || easy === null ? [] : hard - easy
+  })
+  return drops.length === 0 ? 0 : medianOf(drops)
+}
+
+const KIND_SCORE = { equal: 3, ladder: 2, fartlek: 1 } as const
+
+/** More of the run explained is better explained. */
+const WORK_SCORE = 0.2
+const MOST_WORK = 6
+
+function scoreOf(
+  { kind, sets }: Grouped,
+  source: Candidate['source'],
+  { lengths, contrast }: { readonly lengths: readonly Length[]; readonly contrast: number },
+): number {
+  const ofSource = source === 'structure' ? 3 : source === 'laps' ? 0.5 : 0
+  const minutes = lengths.reduce((sum, { durationS }) => sum + durationS, 0) / 60
+  const ofExtent = WORK_SCORE * Math.min(MOST_WORK, Math.sqrt(minutes)) + 0.3 * Math.min(contrast, 2)
+  return KIND_SCORE[kind] - 0.1 * (sets.length - 1) + ofExtent + ofSource
+}

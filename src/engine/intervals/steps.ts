@@ -1,0 +1,159 @@
+import type { Span } from '../track.ts'
+import { type EffortSeries, meanMps, smoothMps } from './effort-series.ts'
+
+/** Speeds are counted in steps of this, up to the fastest that is told apart. */
+const BIN_MPS = 0.05
+const FASTEST_MPS = 9
+/** Levels that the speeds of a run are sorted into: standing or walking, jogging, warming up, repetitions. */
+const MOST_LEVELS = 4
+/** Levels closer together than this are one. */
+const LEAST_RATIO = 1.05
+/** Seconds wholly at the other level that a change of level is worth. */
+const CHANGE_COST_S = 5
+const SMOOTHING_HALF_S = 2
+/** Shorter work is a surge, a shorter rest a stumble. */
+const SHORTEST_WORK_S = 20
+const SHORTEST_REST_S = 10
+/** A change of level is looked for so far from where it was first seen. */
+const SEARCH_S = 25
+
+/**
+ * Stretches of a run that are faster than what lies around them: for each way of sorting its speeds into slow and fast, the
+ * fast stretches that explain the run with the fewest changes (Viterbi over two levels), each with its ends where the step
+ * of the speed fits best.
+ */
+export function fastStretches(series: EffortSeries): Span[][] {
+  const speeds = smoothMps(series, SMOOTHING_HALF_S)
+  const found: Span[][] = []
+  for (let count = 2; count <= MOST_LEVELS; count += 1) {
+    const levels = speedLevels(speeds, count)
+    for (let k = 1; k < levels.length; k += 1) {
+      const [slow, fast] = [levels[k - 1]!, levels[k]!]
+      if (fast < slow * LEAST_RATIO) continue
+      const spans = withoutShort(stretchesAbove(speeds, slow, fast))
+      found.push(refined(series, spans))
+    }
+  }
+  return found
+}
+
+/** Means of the natural classes of the speeds (Fisher-Jenks on a histogram), ascending. */
+function speedLevels(speeds: Float64Array, count: number): number[] {
+  const bins = Math.round(FASTEST_MPS / BIN_MPS)
+  const [n, sum, squares] = [new Float64Array(bins + 1), new Float64Array(bins + 1), new Float64Array(bins + 1)]
+  for (const speed of speeds) {
+    const bin = Math.min(bins - 1, Math.max(0, Math.floor(speed / BIN_MPS)))
+    n[bin + 1]! += 1
+  }
+  for (let bin = 0; bin < bins; bin += 1) {
+    const [here, middle] = [n[bin + 1]!, (bin + 0.5) * BIN_MPS]
+    n[bin + 1] = n[bin]! + here
+    sum[bin + 1] = sum[bin]! + here * middle
+    squares[bin + 1] = squares[bin]! + here * middle * middle
+  }
+  const spread = (from: number, to: number) => {
+    const size = n[to]! - n[from]!
+    return size === 0 ? 0 : squares[to]! - squares[from]! - (sum[to]! - sum[from]!) ** 2 / size
+  }
+  let best = Float64Array.from({ length: bins + 1 }, (_, to) => spread(0, to))
+  const cuts: Int32Array[] = []
+  for (let k = 1; k < count; k += 1) {
+    const next = new Float64Array(bins + 1)
+    const cut = new Int32Array(bins + 1)
+    for (let to = 0; to <= bins; to += 1) {
+      next[to] = Number.POSITIVE_INFINITY
+      for (let from = 0; from <= to; from += 1) {
+        const cost = best[from]! + spread(from, to)
+        if (cost < next[to]!) {
+          next[to] = cost
+          cut[to] = from
+        }
+      }
+    }
+    best = next
+    cuts.push(cut)
+  }
+  const edges = [bins]
+  for (const cut of cuts.reverse()) edges.unshift(cut[edges[0]!]!)
+  edges.unshift(0)
+  return edges.slice(1).flatMap((to, k) => {
+    const from = edges[k]!
+    return n[to]! > n[from]! ? (sum[to]! - sum[from]!) / (n[to]! - n[from]!) : []
+  })
+}
+
+/** The stretches at the fast level in the cheapest sequence of levels. */
+function stretchesAbove(speeds: Float64Array, slow: number, fast: number): Span[] {
+  const from = new Uint8Array(2 * speeds.length)
+  let [slowCost, fastCost] = [0, CHANGE_COST_S]
+  for (const [second, speed] of speeds.entries()) {
+    const x = Math.min(1, Math.max(0, (speed - slow) / (fast - slow)))
+    const isFromFast = fastCost + CHANGE_COST_S < slowCost
+    const isFromSlow = slowCost + CHANGE_COST_S < fastCost
+    const nextSlow = (isFromFast ? fastCost + CHANGE_COST_S : slowCost) + x * x
+    fastCost = (isFromSlow ? slowCost + CHANGE_COST_S : fastCost) + (1 - x) ** 2
+    slowCost = nextSlow
+    from[2 * second] = isFromFast ? 1 : 0
+    from[2 * second + 1] = isFromSlow ? 0 : 1
+  }
+  const spans: { startS: number; endS: number }[] = []
+  let level = fastCost < slowCost ? 1 : 0
+  for (let second = speeds.length - 1; second >= 0; second -= 1) {
+    const last = spans.at(-1)
+    if (level === 1 && last?.startS === second + 1) last.startS = second
+    else if (level === 1) spans.push({ startS: second, endS: second + 1 })
+    level = from[2 * second + level]!
+  }
+  return spans.reverse()
+}
+
+function withoutShort(spans: readonly Span[]): Span[] {
+  const joined: { startS: number; endS: number }[] = []
+  for (const { startS, endS } of spans) {
+    const last = joined.at(-1)
+    if (last !== undefined && startS - last.endS < SHORTEST_REST_S) last.endS = endS
+    else joined.push({ startS, endS })
+  }
+  return joined.filter(({ startS, endS }) => endS - startS >= SHORTEST_WORK_S)
+}
+
+/** Each end where a step between the speeds on both sides of it fits best. */
+function refined(series: EffortSeries, spans: readonly Span[]): Span[] {
+  const edges = spans.flatMap(({ startS, endS }) => [startS, endS])
+  const moved = edges.map((edge, k) => {
+    const before = edges[k - 1] ?? Math.max(0, edge - 4 * SEARCH_S)
+    const after = edges[k + 1] ?? Math.min(series.seconds, edge + 4 * SEARCH_S)
+    // the run began or ended with it
+    if (edge - before < 2 || after - edge < 2) return edge
+    return bestStep(series, { before, edge, after })
+  })
+  return spans.map((_, k) => ({ startS: moved[2 * k]!, endS: moved[2 * k + 1]! }))
+}
+
+/** Speeds near an edge say more of it than those of minutes before. */
+const LEVEL_S = 60
+
+function bestStep(
+  series: EffortSeries,
+  { before, edge, after }: { before: number; edge: number; after: number },
+): number {
+  const { effortM } = series
+  const [shortest, longest] = [Math.min(edge - before, LEVEL_S), Math.min(after - edge, LEVEL_S)]
+  const a = meanMps(series, edge - 0.8 * shortest, edge - 0.2 * shortest)
+  const c = meanMps(series, edge + 0.2 * longest, edge + 0.8 * longest)
+  const from = Math.ceil(Math.max(edge - SEARCH_S, (before + edge) / 2))
+  const to = Math.floor(Math.min(edge + SEARCH_S, (edge + after) / 2))
+  let best = edge
+  let least = Number.POSITIVE_INFINITY
+  let cost = 0
+  // the cost of a step at each second against that of one at the first
+  for (let second = from; second <= to; second += 1) {
+    if (cost < least) {
+      least = cost
+      best = second
+    }
+    const speed = effortM[Math.min(series.seconds, second + 1)]! - effortM[second]!
+    cost += (speed - a) ** 2 - (speed - c) ** 2
+  }
+  return best
+}

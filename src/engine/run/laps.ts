@@ -1,0 +1,108 @@
+import type { AnalyzeOptions } from '../analysis.ts'
+import type { DeviceLap } from '../laps.ts'
+import type { Span, Track } from '../track.ts'
+import { roundedOrNull, roundHalfUp } from '../units.ts'
+import { heldMean, heldMost, heldSeries } from './hold.ts'
+import { type Readings, trackReadings } from './readings.ts'
+import { atBoundary, type PartNumbers, readingParts, stoppedUntil, timeBoundaries } from './splits.ts'
+
+/** The numbers of a stretch of a run between two times, rounded as those of a split; null: the run does not say. */
+export interface Stretch extends PartNumbers {
+  readonly distanceM: number | null
+  /** Seconds per km over the whole time, pauses included. */
+  readonly paceS: number | null
+  readonly timerTimeS: number
+  readonly maxHeartRateBpm: number | null
+  readonly avgPowerWatts: number | null
+}
+
+/** A lap of the device, with the numbers of the run. */
+export type Lap = Omit<Stretch, 'timerTimeS'> & { readonly timerTimeS: number | null } & Pick<
+    DeviceLap,
+    'trigger' | 'intensity'
+  >
+
+/** A lap on the clock of a track. */
+export type PlacedLap = Span & Pick<DeviceLap, 'trigger' | 'intensity'>
+
+/**
+ * The stretches between times that follow each other, as splits are made (ALGORITHMS 2).
+ * @param cutsS ascending elapsed seconds within the recorded time; one fewer stretches than cuts
+ * @param readings of the track
+ */
+export function stretches(track: Track, readings: Readings, cutsS: readonly number[]): Stretch[] {
+  const bounds = timeBoundaries(track.tS, cutsS)
+  const { distanceM, heartRate } = readings
+  const power = heldSeries(track.tS, track.powerW, [0, Number.POSITIVE_INFINITY])
+  const offS = stoppedUntil(bounds.timeS, track.off)
+  const timerS = (k: number) => bounds.timeS[k]! - offS[k]!
+  return readingParts(track, readings, bounds).map((part, k) => {
+    const window = { startS: bounds.timeS[k]!, endS: bounds.timeS[k + 1]! }
+    const metres = distanceM && atBoundary(distanceM, bounds, k + 1) - atBoundary(distanceM, bounds, k)
+    return {
+      ...part,
+      distanceM: roundedOrNull(metres, 2),
+      paceS: metres === null || metres <= 0 ? null : roundHalfUp((1000 * (window.endS - window.startS)) / metres, 2),
+      timerTimeS: roundHalfUp(timerS(k + 1)) - roundHalfUp(timerS(k)),
+      maxHeartRateBpm: heartRate && roundedOrNull(heldMost(heartRate, window)),
+      avgPowerWatts: power && roundedOrNull(heldMean(power, window)),
+    }
+  })
+}
+
+/** Laps on the clock of a track, cut to it; those that lie outside of it are left out. */
+export function placedLaps({ startMs, tS }: Pick<Track, 'startMs' | 'tS'>, laps: readonly DeviceLap[]): PlacedLap[] {
+  const lastS = tS.at(-1) ?? 0
+  const elapsedS = (ms: number) => Math.min(lastS, Math.max(0, (ms - startMs) / 1000))
+  return laps
+    .map((lap) => ({ ...lap, startS: elapsedS(lap.startMs), endS: elapsedS(lap.endMs) }))
+    .filter(({ startS, endS }) => endS > startS)
+    .map(({ startS, endS, trigger, intensity }) => ({ startS, endS, trigger, intensity }))
+}
+
+/**
+ * The laps of a device with the numbers of the run.
+ * @param laps in order, apart from each other
+ */
+export function runLaps(track: Track, laps: readonly DeviceLap[], elevation: AnalyzeOptions['elevation']): Lap[] {
+  return lapStretches(track, trackReadings(track, elevation), placedLaps(track, laps))
+}
+
+/** @param placed in order, apart from each other */
+export function lapStretches(track: Track, readings: Readings, placed: readonly PlacedLap[]): Lap[] {
+  // the ends of the run are cuts as well, so that laps which fill it add up to it
+  const cutsS = [0, ...placed.flatMap(({ startS, endS }) => [startS, endS]), track.tS.at(-1) ?? 0]
+  const ascending = cutsS.filter((atS, k) => k === 0 || atS > cutsS[k - 1]!)
+  const parts = new Map(stretches(track, readings, ascending).map((part, k) => [ascending[k]!, part]))
+  return placed.flatMap(({ startS, trigger, intensity }) => {
+    const part = parts.get(startS)
+    return part === undefined ? [] : { ...part, trigger, intensity }
+  })
+}
+
+/** The laps of a run without samples, as the device told them. @param startMs of the run */
+export function toldLaps(startMs: number, laps: readonly DeviceLap[]): Lap[] {
+  return laps.map((lap) => {
+    const [startS, endS] = [(lap.startMs - startMs) / 1000, (lap.endMs - startMs) / 1000]
+    const { distanceM } = lap
+    const isMeasured = distanceM !== null && distanceM > 0
+    return {
+      durationS: roundHalfUp(endS) - roundHalfUp(startS),
+      startElapsedS: roundHalfUp(startS, 3),
+      endElapsedS: roundHalfUp(endS, 3),
+      movingTimeS: null,
+      elevGainM: lap.elevGainM,
+      elevLossM: lap.elevLossM,
+      avgHeartRateBpm: lap.avgHeartRateBpm,
+      avgCadenceRpm: roundedOrNull(lap.avgCadenceRpm),
+      gapPaceS: null,
+      distanceM,
+      paceS: isMeasured ? roundHalfUp((1000 * (endS - startS)) / distanceM, 2) : null,
+      timerTimeS: roundedOrNull(lap.timerS),
+      maxHeartRateBpm: lap.maxHeartRateBpm,
+      avgPowerWatts: lap.avgPowerW,
+      trigger: lap.trigger,
+      intensity: lap.intensity,
+    }
+  })
+}

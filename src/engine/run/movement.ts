@@ -1,0 +1,50 @@
+import type { Track } from '../track.ts'
+import { gpsDistance } from './distance.ts'
+
+/** A speed says more of a step than the distance does if nearly all rows have one and it comes to about the distance. */
+const LEAST_SPEED_SHARE = 0.9
+const LARGEST_SPEED_ERROR = 0.1
+/** A record's speed is that of the way to it, but of a longer one it says too little. */
+const LONGEST_STEP_S = 10
+/** The speed of a watch is smoothed and begins at zero whenever its timer starts (a Fenix 2 takes 12 s). */
+const SPEED_LAG_S = 15
+
+/**
+ * Cumulative metres that tell moving from standing, for every row (ALGORITHMS 7 and 18): of positions those through the
+ * gate, where jitter does not move; of a device its speed, since a distance in whole metres makes stops longer.
+ * @param distanceM cumulative metres of every row
+ */
+export function movementM(track: Track, distanceM: Float64Array): Float64Array {
+  if (track.distanceSource === 'gps') return gpsDistance(track.tS, track, track.off)?.movedM ?? distanceM
+  return byItsSpeed(track, distanceM) ?? distanceM
+}
+
+/** @returns null when its speed is not there, or does not fit its distance */
+function byItsSpeed({ n, tS, speedMps, off }: Track, distanceM: Float64Array): Float64Array | null {
+  let known = 0
+  for (let i = 0; i < n; i += 1) if (!Number.isNaN(speedMps[i]!)) known += 1
+  if (n === 0 || known < LEAST_SPEED_SHARE * n) return null
+  const movedM = new Float64Array(n)
+  let bySpeedM = 0
+  let byDistanceM = 0
+  let pause = 0
+  let startedS = tS[0]!
+  for (let k = 1; k < n; k += 1) {
+    while (pause < off.length && off[pause]!.endS <= tS[k - 1]!) {
+      startedS = off[pause]!.endS
+      pause += 1
+    }
+    const stepS = tS[k]! - tS[k - 1]!
+    const stepM = distanceM[k]! - distanceM[k - 1]!
+    const speedM = speedMps[k]! * stepS
+    const isSpeedGood = stepS <= LONGEST_STEP_S && !Number.isNaN(speedM)
+    let metres = stepM
+    if (isSpeedGood) {
+      bySpeedM += speedM
+      byDistanceM += stepM
+      metres = tS[k - 1]! - startedS < SPEED_LAG_S ? Math.max(speedM, stepM) : speedM
+    }
+    movedM[k] = movedM[k - 1]! + metres
+  }
+  return Math.abs(bySpeedM - byDistanceM) <= LARGEST_SPEED_ERROR * byDistanceM ? movedM : null
+}

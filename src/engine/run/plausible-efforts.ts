@@ -1,0 +1,163 @@
+import type { BestEffort } from '../analysis.ts'
+import type { Track } from '../track.ts'
+import { roundHalfUp } from '../units.ts'
+import { bestEffort, type Effort, possibleStretches, STANDARD_DISTANCES, type Stretch } from './best-efforts.ts'
+import { movementM } from './movement.ts'
+import { movingS, stops, timerOnS } from './moving.ts'
+
+/** Seconds of a window faster than the record that are shut out before its distance is tried once more. */
+const SUSPECT_S = 5
+/** A longer step with the timer on is a gap, across which nobody knows what happened. */
+const GAP_S = 30
+/** So far before and after a gap the speed is looked at; across it a runner is at most so much faster, and so much further. */
+const BESIDE_GAP_S = 60
+const GAP_FACTOR = 1.5
+const GAP_SLACK_M = 50
+
+/** The fastest window of one standard distance. */
+interface Fastest {
+  readonly distanceIndex: number
+  readonly fastest: Effort
+  /** The one that spans no impossible gap; null: there is none. */
+  readonly gapless: Effort | null
+}
+
+/**
+ * The best effort of every standard distance the run is long enough for, at most one each, in order of distance, with the
+ * reason why it cannot be where there is one (ALGORITHMS 18). A window that spans a gap which nobody ran across gives way
+ * to one that spans none, and one that is faster than anyone ran to the next best without its fastest seconds, when that
+ * can be. When it is too fast without these as well the recording was not on foot.
+ * @param tS elapsed seconds, strictly increasing
+ * @param distanceM cumulative metres, never falling, same length
+ * @param wholeTrack of these; asked for when there is a gap
+ * @throws RangeError when the columns differ in length
+ */
+export function bestEfforts(tS: Float64Array, distanceM: Float64Array, wholeTrack: () => Track): BestEffort[] {
+  const stretches = possibleStretches(tS, distanceM)
+  const gaps = impossibleGaps(tS, distanceM, wholeTrack)
+  const gapless = gaps.reduce(splitAt, stretches)
+  const windows = STANDARD_DISTANCES.flatMap(({ distanceM: targetM }, distanceIndex): Fastest[] => {
+    const fastest = bestEffort(tS, distanceM, targetM, stretches)
+    if (fastest === null) return []
+    const spansGap = gaps.some((row) => fastest.startS < tS[row]! && fastest.startS + fastest.timeS > tS[row - 1]!)
+    return [{ distanceIndex, fastest, gapless: spansGap ? bestEffort(tS, distanceM, targetM, gapless) : fastest }]
+  })
+  const isOnFoot = !windows.some(isTooFastThroughout)
+  return windows.map((window) => (isOnFoot ? judged(window) : stored(window, window.fastest, 'notOnFoot')))
+
+  function judged(window: Fastest): BestEffort {
+    const { distanceIndex, fastest, gapless: effort } = window
+    if (effort === null) return stored(window, fastest, 'gap')
+    const { distanceM: targetM, fastestS } = STANDARD_DISTANCES[distanceIndex]!
+    if (effort.timeS >= fastestS) return stored(window, effort, null)
+    const { startS } = fastestSpan(tS, distanceM, effort)
+    const others = gapless.flatMap((stretch) => without(tS, stretch, startS))
+    const second = bestEffort(tS, distanceM, targetM, others)
+    if (second !== null && second.timeS >= fastestS) return stored(window, second, null)
+    return stored(window, effort, 'fasterThanRecord')
+  }
+
+  /** True when the pace of the record is beaten without the fastest seconds, too. */
+  function isTooFastThroughout({ distanceIndex, gapless: effort }: Fastest): boolean {
+    const { distanceM: targetM, fastestS } = STANDARD_DISTANCES[distanceIndex]!
+    if (effort === null || effort.timeS >= fastestS || effort.timeS <= SUSPECT_S) return false
+    const restM = targetM - fastestSpan(tS, distanceM, effort).metres
+    return restM > 0 && (effort.timeS - SUSPECT_S) / restM < fastestS / targetM
+  }
+}
+
+function stored(
+  { distanceIndex }: Fastest,
+  { timeS, startS }: Effort,
+  implausibleReason: BestEffort['implausibleReason'],
+): BestEffort {
+  return { distanceIndex, timeMs: roundHalfUp(timeS * 1000), startMs: roundHalfUp(startS * 1000), implausibleReason }
+}
+
+/** Rows that end a gap further from the row before than a runner gets in that time. */
+function impossibleGaps(tS: Float64Array, distanceM: Float64Array, wholeTrack: () => Track): number[] {
+  const long: number[] = []
+  for (let row = 1; row < tS.length; row += 1) if (tS[row]! - tS[row - 1]! > GAP_S) long.push(row)
+  if (long.length === 0) return []
+  const track = wholeTrack()
+  const onS = timerOnS(tS, track.off)
+  const movingMps = movingSpeed(track, distanceM)
+  return long.filter((row) => {
+    const gapS = onS[row - 1]!
+    const beforeS = Math.min(BESIDE_GAP_S, tS[row - 1]! - tS[0]!)
+    const afterS = Math.min(BESIDE_GAP_S, tS.at(-1)! - tS[row]!)
+    const before = distanceM[row - 1]! - distanceAt(tS, distanceM, tS[row - 1]! - beforeS)
+    const after = distanceAt(tS, distanceM, tS[row]! + afterS) - distanceM[row]!
+    const mps = Math.max(movingMps, beforeS > 0 ? before / beforeS : 0, afterS > 0 ? after / afterS : 0)
+    return gapS > GAP_S && distanceM[row]! - distanceM[row - 1]! > GAP_FACTOR * mps * gapS + GAP_SLACK_M
+  })
+}
+
+/** Metres a moving second. */
+function movingSpeed(track: Track, distanceM: Float64Array): number {
+  const { tS, off } = track
+  const seconds = movingS(tS, off, stops(tS, movementM(track, distanceM), { off, elevM: null }))
+  return seconds > 0 ? distanceM.at(-1)! / seconds : 0
+}
+
+/** Of a time within the run. */
+function distanceAt(tS: Float64Array, distanceM: Float64Array, atS: number): number {
+  let low = 0
+  let high = tS.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (tS[middle]! < atS) low = middle + 1
+    else high = middle
+  }
+  if (low === 0 || tS[low]! <= atS) return distanceM[low]!
+  const part = (atS - tS[low - 1]!) / (tS[low]! - tS[low - 1]!)
+  return distanceM[low - 1]! + part * (distanceM[low]! - distanceM[low - 1]!)
+}
+
+/** The stretches without the step that ends at a row. */
+function splitAt(stretches: readonly Stretch[], row: number): Stretch[] {
+  return stretches.flatMap(({ first, last }) => {
+    if (row <= first || row > last) return [{ first, last }]
+    return [
+      { first, last: row - 1 },
+      { first: row, last },
+    ]
+  })
+}
+
+/** The `SUSPECT_S` seconds inside an effort that cover most ground, and how much; they begin at a knot. */
+function fastestSpan(
+  tS: Float64Array,
+  d: Float64Array,
+  effort: Effort,
+): { readonly startS: number; readonly metres: number } {
+  const endS = effort.startS + effort.timeS
+  let startS = effort.startS
+  let metres = -1
+  let j = 0
+  for (let i = 0; i < tS.length && tS[i]! < endS; i += 1) {
+    if (i + 1 < tS.length && tS[i + 1]! <= effort.startS) continue
+    const untilS = tS[i]! + SUSPECT_S
+    while (j + 1 < tS.length && tS[j + 1]! <= untilS) j += 1
+    const share = j + 1 < tS.length ? (untilS - tS[j]!) / (tS[j + 1]! - tS[j]!) : 0
+    const reachedM = d[j]! + (j + 1 < tS.length ? share * (d[j + 1]! - d[j]!) : 0)
+    if (reachedM - d[i]! > metres) {
+      metres = reachedM - d[i]!
+      startS = tS[i]!
+    }
+  }
+  return { startS, metres }
+}
+
+/** A stretch without the suspect seconds: what lies before and after them. */
+function without(tS: Float64Array, { first, last }: Stretch, suspectS: number): Stretch[] {
+  let before = first
+  while (before < last && tS[before + 1]! <= suspectS) before += 1
+  let after = before
+  while (after < last && tS[after]! < suspectS + SUSPECT_S) after += 1
+  if (tS[last]! <= suspectS || tS[first]! >= suspectS + SUSPECT_S) return [{ first, last }]
+  return [
+    { first, last: before },
+    { first: after, last },
+  ]
+}

@@ -1,0 +1,83 @@
+import { type DeviceLap, type LapIntensity, type LapTrigger, orderedLaps } from '../../engine/laps.ts'
+import { type FitTimeline, type SessionClock, unixS } from './clock.ts'
+import type { FitPart } from './decode.ts'
+import type { FitMessage } from './values.ts'
+
+/** lap_trigger and intensity of the FIT profile. */
+const TRIGGERS: readonly LapTrigger[] = [
+  'manual',
+  'time',
+  'distance',
+  'position',
+  'position',
+  'position',
+  'position',
+  'sessionEnd',
+  'fitnessEquipment',
+]
+const INTENSITIES: readonly LapIntensity[] = ['active', 'rest', 'warmup', 'cooldown', 'recovery', 'interval', 'other']
+/** A session begins in milliseconds, its first lap in whole seconds. */
+const SLACK_S = 1
+
+/**
+ * The laps that begin within one session of a file, on the clock of its records.
+ * @param nextStartS Unix seconds of the next session; infinite after the last one
+ */
+export function fitLaps(
+  part: FitPart,
+  timeline: FitTimeline,
+  { clock, nextStartS }: { clock: SessionClock; nextStartS: number },
+): DeviceLap[] {
+  const laps: DeviceLap[] = []
+  // a lap is written at its end, so that what was written before the one before it is nearest to its start
+  let startRow = part.firstRow
+  for (const message of part.messages.lap ?? []) {
+    const told = lapTimes(message)
+    const row = startRow
+    startRow = message.row
+    if (told === null) continue
+    const startS = told.startS + timeline.shiftS(told.startS, row)
+    if (!(startS >= clock.startS - SLACK_S && startS < nextStartS)) continue
+    const endS = told.endS + timeline.shiftS(told.endS, message.row)
+    const unixMs = (atS: number) => (clock.startS + Math.max(0, clock.sessionS(atS))) * 1000
+    laps.push({ ...toldOf(message), startMs: unixMs(startS), endMs: unixMs(Math.min(endS, nextStartS)) })
+  }
+  return orderedLaps(laps)
+}
+
+/** Unix seconds; null for a lap without them. */
+function lapTimes({ startTime, timestamp, totalElapsedTime }: FitMessage) {
+  const startS = unixS(startTime)
+  if (startS === null) return null
+  const elapsedS = positive(totalElapsedTime)
+  const endS = elapsedS === null ? unixS(timestamp) : startS + elapsedS
+  return endS === null ? null : { startS, endS }
+}
+
+function toldOf(message: FitMessage): Omit<DeviceLap, 'startMs' | 'endMs'> {
+  const cadence = positive(message.avgCadence)
+  return {
+    timerS: positive(message.totalTimerTime),
+    distanceM: positive(message.totalDistance),
+    avgHeartRateBpm: positive(message.avgHeartRate),
+    maxHeartRateBpm: positive(message.maxHeartRate),
+    avgCadenceRpm: cadence === null ? null : cadence + (positive(message.avgFractionalCadence) ?? 0),
+    avgPowerW: positive(message.avgPower),
+    elevGainM: atLeastZero(message.totalAscent),
+    elevLossM: atLeastZero(message.totalDescent),
+    trigger: wordOf(TRIGGERS, message.lapTrigger),
+    intensity: wordOf(INTENSITIES, message.intensity),
+  }
+}
+
+function wordOf<T>(words: readonly T[], value: unknown): T | null {
+  return typeof value === 'number' ? (words[value] ?? null) : null
+}
+
+function positive(value: unknown): number | null {
+  return typeof value === 'number' && value > 0 ? value : null
+}
+
+function atLeastZero(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 ? value : null
+}

@@ -1,0 +1,125 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { clientOf, type Tx } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
+import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
+import type { ImplausibleReason } from '../engine/analysis.ts'
+import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
+
+// Which efforts may hold a record: those that can be or that the runner counts, not those that the runner took out, and none
+// of a run that is left out of statistics.
+
+/** One effort of one workout, and what is to be said of it. */
+export interface JudgedEffort {
+  readonly distanceIndex: number
+  readonly timeMs: number
+  /** Milliseconds since the start of the run; null: an archive said it, and not where. */
+  readonly startMs: number | null
+  /** null: it can be. */
+  readonly implausibleReason: ImplausibleReason | null
+  /** The runner's word; null: none. */
+  readonly isRecord: boolean | null
+  /** Whether it may hold the record of its distance. */
+  readonly counts: boolean
+}
+
+/** A runner's word on one effort; of archives, too. */
+export interface EffortWord {
+  readonly distanceIndex: number
+  readonly isRecord: boolean
+}
+
+/** What an effort that only an archive knows is: nobody knows its samples, but the record is known. */
+export function archivedReason({
+  distanceIndex,
+  timeMs,
+}: Pick<JudgedEffort, 'distanceIndex' | 'timeMs'>): ImplausibleReason | null {
+  return timeMs < fastestEverMs(distanceIndex) ? 'fasterThanRecord' : null
+}
+
+function fastestEverMs(distanceIndex: number): number {
+  return Math.round(1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0))
+}
+
+/** The efforts that the samples of a workout give, by distance, and those of an archive at distances where they give none. */
+export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
+  const workout = tx.select({ leftOut: workouts.leftOut }).from(workouts).where(eq(workouts.id, workoutId)).get()
+  const words = new Map(effortWordsOf(tx, workoutId).map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord]))
+  const own = tx.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, workoutId)).all()
+  const archived = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, workoutId)).all()
+  const others = archived
+    .filter(({ distanceIndex }) => own.every((effort) => effort.distanceIndex !== distanceIndex))
+    .map((effort) => ({ ...effort, startMs: null, implausibleReason: archivedReason(effort) }))
+  return [...own, ...others]
+    .toSorted((a, b) => a.distanceIndex - b.distanceIndex)
+    .map(({ distanceIndex, timeMs, startMs, implausibleReason }) => {
+      const isRecord = words.get(distanceIndex) ?? null
+      const counts = workout?.leftOut === false && (isRecord ?? implausibleReason === null)
+      return { distanceIndex, timeMs, startMs, implausibleReason, isRecord, counts }
+    })
+}
+
+/** By distance. */
+export function effortWordsOf(tx: Tx, workoutId: string): EffortWord[] {
+  const { distanceIndex, isRecord } = effortWords
+  return tx
+    .select({ distanceIndex, isRecord })
+    .from(effortWords)
+    .where(eq(effortWords.workoutId, workoutId))
+    .orderBy(asc(distanceIndex))
+    .all()
+}
+
+/** @param isRecord null: the runner says nothing any more */
+export function sayOfEffort(
+  tx: Tx,
+  workoutId: string,
+  { distanceIndex, isRecord }: { readonly distanceIndex: number; readonly isRecord: boolean | null },
+): void {
+  if (isRecord === null) {
+    const ofEffort = and(eq(effortWords.workoutId, workoutId), eq(effortWords.distanceIndex, distanceIndex))
+    tx.delete(effortWords).where(ofEffort).run()
+  } else {
+    tx.insert(effortWords)
+      .values({ workoutId, distanceIndex, isRecord })
+      .onConflictDoUpdate({ target: [effortWords.workoutId, effortWords.distanceIndex], set: { isRecord } })
+      .run()
+  }
+}
+
+/** The record of a distance. */
+export interface RecordRow {
+  readonly id: string
+  readonly timeMs: number
+  readonly workoutId: string
+  readonly startedAtMs: number
+  readonly calculatedAtMs: number
+  /** Set when the runner counts an effort that cannot be. */
+  readonly implausibleReason: ImplausibleReason | null
+}
+
+/** Both walk the efforts of a distance from the fastest on, out of an index, until one counts. */
+const OWN = fastestCounting('workout_best_effort', 'e.implausible_reason')
+const ARCHIVED = fastestCounting('archived_best_effort', "CASE WHEN e.time_ms < ?2 THEN 'fasterThanRecord' END")
+
+function fastestCounting(table: string, reason: string): string {
+  return `
+    SELECT e.id, e.time_ms AS timeMs, w.id AS workoutId, w.started_at AS startedAtMs, e.calculated_at AS calculatedAtMs,
+      ${reason} AS implausibleReason
+    FROM ${table} AS e CROSS JOIN workout AS w ON w.id = e.workout_id
+      LEFT JOIN effort_word AS said ON said.workout_id = e.workout_id AND said.distance_index = e.distance_index
+    WHERE e.distance_index = ?1 AND w.left_out = 0 AND coalesce(said.is_record, ${reason} IS NULL)
+    ORDER BY e.time_ms, w.started_at, w.id LIMIT 1`
+}
+
+/**
+ * The record of one standard distance: out of the samples, or out of an archive that knew a faster one. Of equal times the
+ * earlier workout holds it, and what its samples say comes before what an archive said.
+ */
+export function recordOf(tx: Tx, distanceIndex: number): RecordRow | null {
+  const client = clientOf(tx)
+  const own = client.query<RecordRow, [number]>(OWN).get(distanceIndex)
+  const archived = client.query<RecordRow, [number, number]>(ARCHIVED).get(distanceIndex, fastestEverMs(distanceIndex))
+  if (own === null || archived === null) return own ?? archived
+  const later = own.timeMs - archived.timeMs || own.startedAtMs - archived.startedAtMs
+  return later > 0 || (later === 0 && archived.workoutId < own.workoutId) ? archived : own
+}

@@ -1,0 +1,70 @@
+import { asc, eq } from 'drizzle-orm'
+import { recordings } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { type DeviceLap, lapsOfStored, storedLaps } from '../engine/laps.ts'
+import { FormatError } from '../formats/format.ts'
+import { computed } from '../workers/compute.ts'
+import { rawFilePath } from './files/paths.ts'
+
+type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
+
+/** Kinds of files that have laps. */
+const LAPPED: readonly unknown[] = ['fit', 'tcx']
+
+/**
+ * The laps that a device told of a workout: of the recording whose samples count, else of the first other one that has
+ * any. Of a recording that was stored before laps were, the original is looked at, once.
+ */
+export async function workoutLaps(deps: Needs, workoutId: string): Promise<readonly DeviceLap[]> {
+  const { id, laps, origin, fileType, fileName, fileSession, storedAs } = recordings
+  const told = deps.db
+    .select({ id, laps, origin, fileType, fileName, fileSession, storedAs })
+    .from(recordings)
+    .where(eq(recordings.workoutId, workoutId))
+    .orderBy(asc(recordings.position))
+    .all()
+  for (const recording of told) {
+    const found = recording.laps === null ? await originalLaps(deps, recording) : lapsOfStored(recording.laps)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+type Asked = Pick<
+  typeof recordings.$inferSelect,
+  'id' | 'origin' | 'fileType' | 'fileName' | 'fileSession' | 'storedAs'
+>
+
+/** None where there is no original, or it cannot be read. */
+async function originalLaps(
+  { db, config, log, analyzer }: Needs,
+  { id, origin, fileType, fileName, fileSession, storedAs }: Asked,
+): Promise<readonly DeviceLap[]> {
+  if (storedAs === null || !LAPPED.includes(fileType)) return []
+  const original = {
+    path: rawFilePath(config.dataDir, storedAs),
+    filename: fileName ?? '',
+    session: fileSession ?? 0,
+    anySport: origin === 'strava_archive',
+  }
+  try {
+    const laps = await computed(analyzer, { what: 'originalLaps', ...original }).then(
+      (found) => found.laps,
+      // what it holds is no run any more, and will be none the next time
+      (error: unknown) => unlessRefused(error),
+    )
+    db.update(recordings)
+      .set({ laps: storedLaps(laps) })
+      .where(eq(recordings.id, id))
+      .run()
+    return laps
+  } catch (error) {
+    log.error(`The laps of the recording ${id} could not be read out of its original`, error)
+    return []
+  }
+}
+
+function unlessRefused(error: unknown): readonly DeviceLap[] {
+  if (error instanceof FormatError) return []
+  throw error
+}

@@ -1,0 +1,111 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Tx } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
+import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { notFound } from '../errors.ts'
+import { integer, nullable, PLAUSIBILITY, Uuid } from '../http/schemas.ts'
+import { type Reader, reader } from '../http/standard.ts'
+import { isObject, UUID } from '../json-object.ts'
+import { workoutExists } from '../library/add-workout.ts'
+import { type JudgedEffort, judgedEfforts, sayOfEffort } from '../library/effort-words.ts'
+
+const WORD = {
+  isRecord: nullable(
+    Type.Boolean({ description: "the runner's word: true, it counts; false, it is no record. null: none" }),
+  ),
+}
+
+/** What is told of an effort beside its distance and time. */
+export const JUDGEMENT = {
+  ...PLAUSIBILITY,
+  ...WORD,
+  counts: Type.Boolean({
+    description: 'whether it may hold the record: plausible or counted, no "not a record", and the run not left out',
+  }),
+} as const
+
+export const EffortEdit = Type.Object(
+  { isRecord: Type.Optional(WORD.isRecord) },
+  { description: 'What is not sent stays; null takes the word back', examples: [{ isRecord: false }] },
+)
+
+export const EditedEffort = Type.Object(
+  {
+    id: Uuid,
+    distance: Type.String(),
+    distanceM: Type.Number(),
+    timeS: integer(),
+    timeMs: integer(),
+    ...JUDGEMENT,
+  },
+  {
+    description: 'id is that of the workout',
+    examples: [
+      {
+        ...{ id: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11', distance: '5K', distanceM: 5000, timeS: 702, timeMs: 701_900 },
+        ...{ isPlausible: false, implausibleReason: 'fasterThanRecord', isRecord: null, counts: false },
+      },
+    ],
+  },
+)
+
+interface EffortParams {
+  readonly id: string
+  readonly distanceIndex: number
+}
+
+/** A workout id and the metres of a standard distance; what is neither is as unknown as what nothing has. */
+export const effortParams: Reader<EffortParams> = reader(
+  Type.Object({
+    id: Type.String({ format: 'uuid', description: 'Workout id' }),
+    distanceM: Type.Number({
+      description: `Metres of a standard distance: ${STANDARD_DISTANCES.map(({ distanceM }) => distanceM).join(', ')}`,
+    }),
+  }),
+  (params) => {
+    const { id, distanceM } = isObject(params) ? params : {}
+    if (typeof id !== 'string' || !UUID.test(id)) throw notFound('Workout')
+    const distanceIndex = STANDARD_DISTANCES.findIndex((standard) => String(standard.distanceM) === distanceM)
+    if (distanceIndex === -1) throw notFound('Best effort')
+    return { id: id.toLowerCase(), distanceIndex }
+  },
+)
+
+/**
+ * Keeps the runner's word on one effort.
+ * @throws AppError 404 for an unknown workout, and for a distance at which it has no effort
+ */
+export function editEffort(
+  { db, events }: Pick<Deps, 'db' | 'events'>,
+  { id, distanceIndex }: EffortParams,
+  { isRecord }: Static<typeof EffortEdit>,
+) {
+  const edited = db.transaction(
+    (tx) => {
+      if (!workoutExists(tx, id)) throw notFound('Workout')
+      effortAt(tx, id, distanceIndex)
+      if (isRecord !== undefined) sayOfEffort(tx, id, { distanceIndex, isRecord })
+      return effortAt(tx, id, distanceIndex)
+    },
+    { behavior: 'immediate' },
+  )
+  if (isRecord !== undefined) events.emit({ event: 'workout.updated', data: { id } })
+  const { startMs: _, ...effort } = servedEffort(edited)
+  return { id, ...effort }
+}
+
+function effortAt(tx: Tx, workoutId: string, distanceIndex: number): JudgedEffort {
+  const effort = judgedEfforts(tx, workoutId).find((judged) => judged.distanceIndex === distanceIndex)
+  if (effort === undefined) throw notFound('Best effort')
+  return effort
+}
+
+/** As it is served, with where it began. */
+export function servedEffort({ distanceIndex, timeMs, startMs, implausibleReason, isRecord, counts }: JudgedEffort) {
+  const { label, distanceM } = STANDARD_DISTANCES[distanceIndex]!
+  return {
+    ...{ distance: label, distanceM, timeS: roundHalfUp(timeMs / 1000), timeMs, startMs },
+    ...{ isPlausible: implausibleReason === null, implausibleReason, isRecord, counts },
+  }
+}

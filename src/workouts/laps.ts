@@ -1,0 +1,56 @@
+import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import { workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { type Intervals, NO_INTERVALS } from '../engine/intervals/intervals.ts'
+import { type Lap, runLaps, toldLaps } from '../engine/run/laps.ts'
+import { notFound } from '../errors.ts'
+import { workoutExists } from '../library/add-workout.ts'
+import { elevationOptions } from '../library/inputs.ts'
+import { workoutLaps } from '../library/laps.ts'
+import { storedTrack } from '../library/recordings.ts'
+import { computed, intervalsOf, trackOf } from '../workers/compute.ts'
+import type { Laps, WorkoutIntervals } from './laps-schemas.ts'
+import { isLong } from './samples.ts'
+
+type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
+
+/**
+ * The laps of the device with the numbers of the run as it is now: cut to it, and what its samples say. Of a run without
+ * samples they are what the device said. The Worker looks through a long track.
+ * @throws AppError 404
+ */
+export async function lapsOfWorkout(deps: Needs, id: string): Promise<Static<typeof Laps>> {
+  const { db, analyzer } = deps
+  const workout = db.select({ startedAt: workouts.startedAt }).from(workouts).where(eq(workouts.id, id)).get()
+  if (workout === undefined) throw notFound('Workout')
+  const laps = await workoutLaps(deps, id)
+  if (laps.length === 0) return []
+  const stored = storedTrack(db, id)
+  if (stored === null) return numbered(toldLaps(workout.startedAt, laps))
+  const elevation = elevationOptions(deps)
+  if (!isLong(stored)) return numbered(runLaps(trackOf(stored), laps, elevation))
+  return numbered((await computed(analyzer, { what: 'laps', ...stored, laps, elevation })).laps)
+}
+
+function numbered(laps: readonly Lap[]): Static<typeof Laps> {
+  return laps.map((lap, idx) => ({ idx, ...lap }))
+}
+
+/**
+ * The repetitions of a workout, from the laps of the device or the steps of the pace. The Worker looks through a long track.
+ * @throws AppError 404
+ */
+export async function intervalsOfWorkout(deps: Needs, id: string): Promise<Static<typeof WorkoutIntervals>> {
+  const { db, analyzer } = deps
+  if (!workoutExists(db, id)) throw notFound('Workout')
+  const laps = await workoutLaps(deps, id)
+  const stored = storedTrack(db, id)
+  if (stored === null) return served(NO_INTERVALS)
+  const job = { ...stored, laps, elevation: elevationOptions(deps) }
+  return served(isLong(stored) ? (await computed(analyzer, { what: 'intervals', ...job })).found : intervalsOf(job))
+}
+
+function served({ source, sets, summary }: Intervals): Static<typeof WorkoutIntervals> {
+  return { source, summary, sets: sets.map((set) => ({ ...set, repetitions: [...set.repetitions] })) }
+}

@@ -1,0 +1,362 @@
+// Sessions with known truth: every repetition is found, starts and ends within 5 s, and is as long within 3 %, or 10 m where
+// that is more, 15 m where the watch records every three seconds. Steady runs of many kinds have none.
+import { describe, expect, test } from 'bun:test'
+import { type Intervals, intervals } from '../../src/engine/intervals/intervals.ts'
+import { type PlacedLap, placedLaps } from '../../src/engine/run/laps.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
+import type { Track } from '../../src/engine/track.ts'
+import { parseFile } from '../../src/formats/registry.ts'
+import { corpusFile, corpusTest } from '../corpus.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+import { recordingOf } from '../fixtures/recording.ts'
+import { type MadeSession, madeSession, type SessionOptions, type Step } from '../fixtures/sessions.ts'
+
+const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
+const TOLERANCE_S = 5
+const TOLERANCE_SHARE = 0.03
+const TOLERANCE_M = 10
+const SPARSE_TOLERANCE_M = 15
+
+const WARM: Step = { s: 900, mps: 2.9, intensity: 'warmup' }
+const COOL: Step = { s: 600, mps: 2.8, intensity: 'cooldown' }
+const REST: Partial<Step> = { intensity: 'rest' }
+
+/** The same work so often, with rests between. */
+function repeated(count: number, work: Step, rest: Step): Step[] {
+  return ladder(new Array<Step>(count).fill(work), rest)
+}
+
+function ladder(works: readonly Step[], rest: Step): Step[] {
+  return works.flatMap(
+    (work, k) =>
+      [{ ...work, work: true, intensity: 'active' }, ...(k + 1 < works.length ? [{ ...rest, ...REST }] : [])] as Step[],
+  )
+}
+
+const found = ({ track }: MadeSession, laps: readonly PlacedLap[] = []) => intervals(track, laps, ELEVATION)
+
+function expectTruth({ truth, track }: MadeSession, { sets }: Intervals, what: string): void {
+  const leastM = track.tS[2]! - track.tS[1]! > 1.5 ? SPARSE_TOLERANCE_M : TOLERANCE_M
+  const repetitions = sets.flatMap((set) => set.repetitions)
+  expect(repetitions.length, what).toBe(truth.length)
+  for (const [k, { startS, endS, distanceM }] of truth.entries()) {
+    const repetition = repetitions[k]!
+    expect(Math.abs(repetition.startElapsedS - startS), `${what}, start of ${k}`).toBeLessThanOrEqual(TOLERANCE_S)
+    expect(Math.abs(repetition.endElapsedS - endS), `${what}, end of ${k}`).toBeLessThanOrEqual(TOLERANCE_S)
+    const most = Math.max(TOLERANCE_SHARE * distanceM, leastM)
+    expect(Math.abs(repetition.distanceM! - distanceM), `${what}, metres of ${k}`).toBeLessThanOrEqual(most)
+  }
+}
+
+const SEEDS = [1, 2, 3]
+const VARIANTS: Readonly<Record<string, SessionOptions>> = {
+  'by the distance of the watch': {},
+  'by positions': { isByPositions: true },
+  'without altitude and heart rate': { hasNoAltitude: true, hasNoHeartRate: true },
+  'in hills': { hills: { heightM: 8, lengthM: 900 } },
+  'recorded every three seconds': { everyS: 3 },
+}
+
+const STANDING: Step = { s: 90, mps: 0 }
+const FARTLEK = [75, 133, 52, 196, 41, 110]
+const SESSIONS: Readonly<Record<string, readonly Step[]>> = {
+  '10 × 400 m': [WARM, ...repeated(10, { m: 400, mps: 4.6 }, { m: 200, mps: 2.5 }), COOL],
+  '8 × 400 m': [WARM, ...repeated(8, { m: 400, mps: 4.6 }, { s: 90, mps: 1.4 }), COOL],
+  '7 × 400 m': [WARM, ...repeated(7, { m: 400, mps: 4.6 }, STANDING), COOL],
+  '9 × 400 m': [WARM, ...repeated(9, { m: 400, mps: 4.6 }, { ...STANDING, stopped: true }), COOL],
+  '6 × 800 m': [WARM, ...repeated(6, { m: 800, mps: 4.3 }, { s: 120, mps: 2.4 }), COOL],
+  '5 × 1000 m': [WARM, ...repeated(5, { m: 1000, mps: 4.2 }, { s: 120, mps: 2.4 }), COOL],
+  '5 × 4:00': [WARM, ...repeated(5, { s: 240, mps: 4.3 }, { s: 120, mps: 2.4 }), COOL],
+  '12 × 1:00': [WARM, ...repeated(12, { s: 60, mps: 4.6 }, { s: 60, mps: 2.4 }), COOL],
+  '400-800-1200-800-400 m': [
+    WARM,
+    ...ladder(
+      [400, 800, 1200, 800, 400].map((m) => ({ m, mps: 4.7 - m / 3000 })),
+      { s: 120, mps: 2.3 },
+    ),
+    COOL,
+  ],
+  '1:00-2:00-3:00-4:00-3:00-2:00-1:00': [
+    WARM,
+    ...ladder(
+      [60, 120, 180, 240, 180, 120, 60].map((s) => ({ s, mps: 4.5 - s / 1000 })),
+      { s: 90, mps: 2.5 },
+    ),
+    COOL,
+  ],
+  'Fartlek × 6': [
+    WARM,
+    ...FARTLEK.flatMap((s, k): Step[] => [
+      { s, mps: 4.5 - s / 1000, work: true },
+      { s: 50 + ((k * 37) % 80), mps: 2.6 },
+    ]),
+    COOL,
+  ],
+  '2 × (6 × 200 m)': [
+    WARM,
+    ...repeated(6, { m: 200, mps: 5 }, { s: 60, mps: 2.2 }),
+    { s: 240, mps: 2.2 },
+    ...repeated(6, { m: 200, mps: 5 }, { s: 60, mps: 2.2 }),
+    COOL,
+  ],
+  '3 × 1000 m + 4 × 200 m': [
+    WARM,
+    ...repeated(3, { m: 1000, mps: 4.2 }, { s: 120, mps: 2.4 }),
+    { s: 150, mps: 2.4 },
+    ...repeated(4, { m: 200, mps: 5 }, { s: 60, mps: 2.2 }),
+    COOL,
+  ],
+}
+
+describe('sessions are recognised from the steps of the pace', () => {
+  for (const [title, steps] of Object.entries(SESSIONS)) {
+    test(title, () => {
+      for (const seed of SEEDS) {
+        for (const [variant, options] of Object.entries(VARIANTS)) {
+          const made = madeSession(steps, { seed, ...options })
+          const answer = found(made)
+          const what = `${title} ${variant}, seed ${seed}`
+          expect([answer.source, answer.summary?.title], what).toEqual(['pace', title])
+          expectTruth(made, answer, what)
+        }
+      }
+    })
+  }
+})
+
+/** Runs without a session, different for every number of `random`. */
+const STEADY: Readonly<Record<string, (random: () => number) => readonly [readonly Step[], SessionOptions]>> = {
+  'at one pace': (r) => [[{ s: 2400 + r() * 2400, mps: 2.5 + r() * 1.5 }], { paceNoise: 0.02 + 0.03 * r() }],
+  'by positions': (r) => [[{ s: 2400 + r() * 2400, mps: 2.5 + r() * 1.5 }], { isByPositions: true }],
+  'recorded now and then': () => [[{ s: 3600, mps: 3 }], { everyS: 4, isByPositions: true }],
+  'over hills': (r) => [[{ s: 3600, mps: 2.8 + r() }], { hills: { heightM: 5 + r() * 20, lengthM: 500 + r() * 1500 } }],
+  'over hills that the watch does not know': (r) => [
+    [{ s: 3600, mps: 2.8 + r() }],
+    { hills: { heightM: 5 + r() * 20, lengthM: 500 + r() * 1500 }, hasNoAltitude: true },
+  ],
+  'through traffic': (r) => [stops(r, 6 + r() * 8, { mps: 3 }), {}],
+  'through traffic, the watch stopped': (r) => [stops(r, 6 + r() * 8, { mps: 3 }, true), {}],
+  'with warm-up and cool-down': (r) => [
+    [{ s: 600 + r() * 300, mps: 2.6 }, { s: 1200 + r() * 1800, mps: 3.4 }, COOL],
+    {},
+  ],
+  'ever faster': (r) => [[{ s: 3000, mps: 2.6, endMps: 3.6 + r() * 0.6 }], {}],
+  'faster in steps': (r) => [[2.6, 3, 3.4, 3.8].map((mps) => ({ s: 600 + r() * 300, mps })), { paceNoise: 0.04 }],
+  'at tempo through traffic': (r) => [[WARM, ...stops(r, 4, { mps: 3.8 }), COOL], {}],
+  'with the wind and against it': () => [
+    [
+      { s: 1800, mps: 3.2 },
+      { s: 1800, mps: 2.9 },
+    ],
+    { paceNoise: 0.04 },
+  ],
+  'with breaks to walk': (r) => [
+    Array.from({ length: 5 }, (): Step[] => [
+      { s: 300 + r() * 900, mps: 2.6 },
+      { s: 30 + r() * 120, mps: 1.4 },
+    ]).flat(),
+    {},
+  ],
+  'at a pace that wanders': (r) => [
+    Array.from({ length: 25 }, (): Step => ({ s: 60 + r() * 180, mps: 3 * (1 + 0.12 * (r() + r() + r() - 1.5)) })),
+    { isByPositions: true, hasNoHeartRate: true },
+  ],
+  'past feeding stations': (r) => [
+    Array.from({ length: 5 }, (): Step[] => [
+      { m: 5000, mps: 2.9 },
+      { s: 30 + r() * 60, mps: 1.2 },
+    ]).flat(),
+    {},
+  ],
+  'with strides at the end': () => [
+    [
+      { s: 2400, mps: 3 },
+      ...new Array(5)
+        .fill([
+          { s: 18, mps: 5.2 },
+          { s: 60, mps: 2 },
+        ])
+        .flat(),
+    ],
+    {},
+  ],
+}
+
+function stops(random: () => number, count: number, run: Step, stopped = false): Step[] {
+  const between = () => ({ ...run, s: 120 + random() * 400 })
+  const stop = () => ({ s: 10 + random() * 80, mps: 0, stopped })
+  return Array.from({ length: Math.floor(count) }, (): Step[] => [between(), stop()]).flat()
+}
+
+describe('runs without a session have none', () => {
+  for (const [kind, make] of Object.entries(STEADY)) {
+    test(kind, () => {
+      for (const seed of [1, 2, 3, 4]) {
+        const [steps, options] = make(seededRandom(977 * seed))
+        const made = madeSession(steps, { seed, ...options })
+        const none = { source: null, sets: [], summary: null }
+        expect(found(made), `seed ${seed}`).toEqual(none)
+        // a lap at every change, and one every kilometre
+        expect(found(made, made.laps), `laps, seed ${seed}`).toEqual(none)
+        expect(found(made, kilometres(made)), `kilometres, seed ${seed}`).toEqual(none)
+      }
+    })
+  }
+})
+
+/** Laps that a watch makes by itself. */
+function kilometres({ track }: MadeSession): PlacedLap[] {
+  const { tS, distanceM } = track
+  const lastS = tS.at(-1)!
+  const edges = [0]
+  for (let k = 1; ; k += 1) {
+    const row = distanceM.findIndex((metres) => metres >= 1000 * k)
+    if (row < 0) break
+    edges.push(tS[row]!)
+  }
+  if (edges.at(-1) !== lastS) edges.push(lastS)
+  return edges.slice(1).map((endS, k) => ({ startS: edges[k]!, endS, trigger: 'distance', intensity: 'active' }))
+}
+
+const words = (laps: readonly PlacedLap[], intensities: boolean): PlacedLap[] =>
+  laps.map((lap) => ({ ...lap, intensity: intensities ? lap.intensity : null }))
+
+describe('sessions are recognised from laps', () => {
+  for (const title of ['10 × 400 m', '7 × 400 m', '5 × 4:00', '400-800-1200-800-400 m']) {
+    test(`that the runner made: ${title}`, () => {
+      for (const seed of SEEDS) {
+        const made = madeSession(SESSIONS[title]!, { seed })
+        const answer = found(made, words(made.laps, false))
+        expect([answer.source, answer.summary?.title]).toEqual(['laps', title])
+        for (const [k, { startS, endS }] of made.truth.entries()) {
+          const repetition = answer.sets.flatMap((set) => set.repetitions)[k]!
+          expect(repetition.startElapsedS).toBeCloseTo(startS, 2)
+          expect(repetition.endElapsedS).toBeCloseTo(endS, 2)
+        }
+      }
+    })
+  }
+
+  test('that a workout of the watch marked, though there are two and the pace hardly tells', () => {
+    const steps = [WARM, ...repeated(2, { s: 900, mps: 3.5 }, { s: 180, mps: 3 }), COOL]
+    const made = madeSession(steps)
+    const answer = found(made, made.laps)
+    expect([answer.source, answer.summary?.title]).toEqual(['laps', '2 × 15:00'])
+    expectTruth(made, answer, 'marked')
+  })
+
+  test('and a warm-up and a cool-down that nobody marked are none of it', () => {
+    const steps = [WARM, ...repeated(4, { s: 300, mps: 4 }, { s: 120, mps: 2.5 }), { ...COOL, mps: 2.6 }]
+    const made = madeSession([...steps])
+    const marked = made.laps.map((lap) => ({
+      ...lap,
+      intensity: lap.intensity === 'rest' ? lap.intensity : ('active' as const),
+    }))
+    expect(found(made, marked).summary?.title).toBe('4 × 5:00')
+  })
+
+  test('but not from those that the watch makes every kilometre', () => {
+    for (const seed of SEEDS) {
+      const made = madeSession(SESSIONS['5 × 4:00']!, { seed })
+      const answer = found(made, kilometres(made))
+      expect([answer.source, answer.summary?.title]).toEqual(['pace', '5 × 4:00'])
+    }
+  })
+})
+
+describe('what is told of a session', () => {
+  test('is its paces, its recoveries, the heart rates and how much slower it became', () => {
+    const paces = [230, 232, 234, 236, 238]
+    const steps = ladder(
+      paces.map((pace) => ({ s: 240, mps: 1000 / pace })),
+      { s: 120, mps: 2.4 },
+    )
+    const made = madeSession([WARM, ...steps, COOL], { paceNoise: 0.002 })
+    const { sets, summary } = found(made)
+    expect(summary?.title).toBe('5 × 4:00')
+    expect(summary?.text).toMatch(/^5 × 4:00 at 3:5\d\/km, recovery 2:0[0-3], fade \+\d+ s$/)
+    expect(sets).toHaveLength(1)
+    const [set] = sets
+    expect(set).toMatchObject({ kind: 'equal', target: { kind: 'time', value: 240 } })
+    const fadeS = made.truth.map(({ startS, endS, distanceM }) => (1000 * (endS - startS)) / distanceM)
+    expect(Math.abs(set!.fadeS! - (fadeS[4]! - fadeS[0]!))).toBeLessThan(4)
+    expect(Math.abs(set!.paceS! - 235)).toBeLessThan(4)
+    expect(Math.abs(set!.recoveryS! - 120)).toBeLessThanOrEqual(3)
+    const [first, , , , last] = set!.repetitions
+    // 95 + 20 × 4.3 beats when the heart has followed, 143 when it has come down
+    expect(Math.abs(first!.endHeartRateBpm! - 181)).toBeLessThanOrEqual(3)
+    expect(first!.recovery).toMatchObject({ endHeartRateBpm: expect.any(Number), elevGainM: expect.any(Number) })
+    expect(Math.abs(first!.recovery!.heartRateDropBpm! - 38)).toBeLessThanOrEqual(4)
+    expect(last!.recovery).toBeNull()
+  })
+
+  test('has no fade where repetitions differ, and no numbers of what was not measured', () => {
+    const made = madeSession(SESSIONS['400-800-1200-800-400 m']!, { hasNoHeartRate: true })
+    const [set] = found(made).sets
+    expect(set).toMatchObject({ kind: 'ladder', target: null, fadeS: null })
+    expect(set?.repetitions.map(({ target }) => target?.value)).toEqual([400, 800, 1200, 800, 400])
+    expect(set?.repetitions[0]).toMatchObject({ endHeartRateBpm: null, recovery: { heartRateDropBpm: null } })
+  })
+})
+
+describe('odd tracks have no session', () => {
+  const track = (tS: readonly number[], distanceM: readonly number[]) => cleanRecording(recordingOf(tS, { distanceM }))!
+  const seconds = (n: number) => Array.from({ length: n }, (_, t) => t)
+  const odd: Readonly<Record<string, () => Track>> = {
+    'of one record': () => track([0], [0]),
+    'of two records': () => track([0, 4000], [0, 10_000]),
+    'of one second': () => track([0, 1], [0, 3]),
+    'that stand': () => track(seconds(4000), seconds(4000).fill(0)),
+    'that jump': () =>
+      track(
+        seconds(3000),
+        seconds(3000).map((t) => 100_000 * Math.floor(t / 200)),
+      ),
+    'without distance': () => cleanRecording(recordingOf(seconds(900), { heartRateBpm: seconds(900).fill(140) }))!,
+    'of days': () =>
+      track(
+        seconds(50),
+        seconds(50).map((t) => 9000 * t),
+      ),
+  }
+  for (const [name, make] of Object.entries(odd)) {
+    test(name, () => expect(intervals(make(), [], ELEVATION).sets).toEqual([]))
+  }
+
+  test('of half a day of surges, without others waiting for it', () => {
+    const n = 42_000
+    let metres = 0
+    const made = track(
+      seconds(n),
+      seconds(n).map((t) => (metres += t % 32 < 21 ? 4.5 : 2)),
+    )
+    const startMs = performance.now()
+    expect(intervals(made, [], ELEVATION).sets).toEqual([])
+    expect(performance.now() - startMs).toBeLessThan(2000)
+  })
+})
+
+corpusTest('the corpus has three sessions, and none in its other runs', () => {
+  const fit = '6860622783-treadmill-fr945 6914538454-suunto9-no-hr running-with-developer-data'.split(' ')
+  const plain = [
+    ...'10kUNLP2014-Garmin15-hr255 2013-02-06-12-11-14 2019-05-09-051352-Running-iWatchSeries3 2067489619'.split(' '),
+    ...'3386684871-vivoactive-hr 6909950168-suunto9baro-trail 6916663933-coros-apex-pro Fenix-2-pauses'.split(' '),
+    ...'FR70-intervals-compressed-timestamps FR735XT-with-performance-condition Standard-fr310xt'.split(' '),
+    ...'FR920xt-with-Stryd-no-hr Fr955v19.28andStryd activity-small-fenix2-run'.split(' '),
+  ]
+  const gpx = '1681613317 2067489619 amazfit garmin-connect polar-cluetrust-10seg strava-export tomtom-run-2seg'.split(
+    ' ',
+  )
+  const titles = (names: readonly string[], type: 'fit' | 'gpx') =>
+    names.map((name) => {
+      const filename = `${type}/${name}.${type}`
+      const options = { filename, anySport: true, nowMs: Number.POSITIVE_INFINITY }
+      const [run] = parseFile(corpusFile(filename), options).activities
+      const track = cleanRecording(run!.recording!)!
+      const { source, summary } = intervals(track, placedLaps(track, run!.laps), ELEVATION)
+      return source === null ? null : `${source}: ${summary?.title}`
+    })
+  expect(titles(fit, 'fit')).toEqual(['pace: Fartlek × 6', 'laps: 4 × 3:22', 'laps: 4 × 1000 m'])
+  expect(titles(plain, 'fit')).toEqual(plain.map(() => null))
+  expect(titles(gpx, 'gpx')).toEqual(gpx.map(() => null))
+})

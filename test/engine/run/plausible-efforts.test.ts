@@ -1,0 +1,166 @@
+import { expect, test } from 'bun:test'
+import { corpusNames, impossibleEfforts } from '../../../bench/numbers.ts'
+import type { BestEffort } from '../../../src/engine/analysis.ts'
+import { bestEffort, STANDARD_DISTANCES } from '../../../src/engine/run/best-efforts.ts'
+import { bestEfforts } from '../../../src/engine/run/plausible-efforts.ts'
+import { cleanRecording } from '../../../src/engine/run/samples.ts'
+import { corpusTest } from '../../corpus.ts'
+import { knots } from '../../fixtures/knots.ts'
+import { recordingOf, START_MS } from '../../fixtures/recording.ts'
+
+interface Knots {
+  readonly tS: Float64Array
+  readonly distanceM: Float64Array
+}
+
+function effortsOf({ tS, distanceM }: Knots, off: readonly (readonly [number, number])[] = []): BestEffort[] {
+  const timerOffMs = off.map(([fromS, toS]) => [START_MS + fromS * 1000, START_MS + toS * 1000] as const)
+  const track = cleanRecording(recordingOf(tS, { distanceM }, { timerOffMs }))!
+  return bestEfforts(track.tS, track.distanceM, () => track)
+}
+
+function reasons(efforts: readonly BestEffort[]): string[] {
+  return efforts.map(
+    ({ distanceIndex, implausibleReason }) => `${STANDARD_DISTANCES[distanceIndex]!.label} ${implausibleReason}`,
+  )
+}
+
+test('the table holds the fastest times ever run', () => {
+  // ALGORITHMS 18, with the years.
+  expect(STANDARD_DISTANCES.map(({ fastestS }) => fastestS)).toEqual([
+    43.03, 101.5, 131.96, 223.13, 474.1, 755.36, 1571, 2387, 2569, 3222, 3402, 5131, 7170,
+  ])
+})
+
+test('whole milliseconds, and only the distances the run reaches', () => {
+  const plausible = { startMs: 0, implausibleReason: null }
+  expect(effortsOf(knots([[1200, 3.5]], 6))).toEqual([
+    { distanceIndex: 0, timeMs: 114_286, ...plausible },
+    { distanceIndex: 1, timeMs: 229_906, ...plausible },
+    { distanceIndex: 2, timeMs: 285_714, ...plausible },
+    { distanceIndex: 3, timeMs: 459_813, ...plausible },
+    { distanceIndex: 4, timeMs: 919_625, ...plausible },
+  ])
+})
+
+test('a burst too fast for anyone is cut out and the next best window counts', () => {
+  // 300 s at 3 m/s, then 300 m in 5 s (no barrier: 60 m a second is under 112.5 m), then 300 s at 4 m/s.
+  const run = knots(
+    [
+      [300, 3],
+      [5, 60],
+      [300, 4],
+    ],
+    1,
+  )
+  expect(bestEffort(run.tS, run.distanceM, 400)!.timeS).toBe(30)
+  expect(effortsOf(run)[0]).toEqual({
+    distanceIndex: 0,
+    timeMs: 100_000,
+    startMs: 305_000,
+    implausibleReason: null,
+  })
+})
+
+test('two bursts are too many for one retry: the effort is kept and is faster than the record', () => {
+  const run = knots(
+    [
+      [300, 3],
+      [5, 60],
+      [200, 4],
+      [5, 60],
+      [300, 3],
+    ],
+    1,
+  )
+  const [first] = effortsOf(run)
+  expect(first).toMatchObject({ timeMs: 30_000, implausibleReason: 'fasterThanRecord' })
+  expect(reasons(effortsOf(run)).slice(2)).toEqual(['1K null', '1 mile null'])
+})
+
+test('exactly the time of the record can be, a millisecond less cannot', () => {
+  const at = (timeS: number): Knots => ({ tS: Float64Array.of(0, timeS), distanceM: Float64Array.of(0, 1000) })
+  const onlyKilometre = ({ tS, distanceM }: Knots) =>
+    bestEfforts(tS, distanceM, () => cleanRecording(recordingOf(tS, { distanceM }))!).at(-1)
+  expect(onlyKilometre(at(131.96))).toMatchObject({ distanceIndex: 2, implausibleReason: null })
+  expect(onlyKilometre(at(131.959))!.implausibleReason).not.toBeNull()
+})
+
+test('when the record is beaten without the fastest seconds as well, nothing of the recording was on foot', () => {
+  // Ten minutes by bicycle, and half an hour at a pace that a runner could have.
+  const ride = knots(
+    [
+      [600, 9],
+      [1800, 4],
+    ],
+    1,
+  )
+  const found = effortsOf(ride)
+  expect(found.map(({ implausibleReason }) => implausibleReason)).toEqual(found.map(() => 'notOnFoot'))
+  expect(found.map(({ distanceIndex }) => distanceIndex)).toEqual([0, 1, 2, 3, 4, 5, 6])
+  // Nothing is retried: the fastest window stays.
+  expect(found[0]).toMatchObject({ timeMs: 44_444 })
+})
+
+/** Runs at 3 m/s, then this far in this time without a record, then runs again. */
+function withGap(seconds: number, metres: number, besideS = 600): Knots {
+  const parts = knots([[besideS, 3]], 1)
+  const after = { tS: parts.tS.map((t) => besideS + seconds + t), distanceM: parts.distanceM.map((d) => d + metres) }
+  return {
+    tS: Float64Array.of(...parts.tS, ...after.tS),
+    distanceM: Float64Array.of(...parts.distanceM, ...after.distanceM.map((d) => d + parts.distanceM.at(-1)!)),
+  }
+}
+
+test('across a gap a runner is not much faster than before and after it', () => {
+  // 3600 m beside it in 1200 s: x = 1.5 * (3600 + x) / 1400 * 200 + 50 is 1045.5 m.
+  expect(reasons(effortsOf(withGap(200, 1045)))).toEqual(
+    reasons(effortsOf(knots([[1400, 3]], 1))).filter((name) => name.endsWith('null')),
+  )
+  const found = effortsOf(withGap(200, 1046))
+  // 400 m to a mile are found beside the gap, two miles (3218 m) only across it: either side has 1800 m.
+  expect(reasons(found)).toEqual(['400m null', '1/2 mile null', '1K null', '1 mile null', '2 mile gap'])
+  expect(found[0]).toMatchObject({ timeMs: 133_333 })
+})
+
+test('a gap of half a minute, and one with the timer off, is none', () => {
+  expect(reasons(effortsOf(withGap(30, 300)))).not.toContain('2 mile gap')
+  expect(reasons(effortsOf(withGap(31, 300)))).toContain('2 mile gap')
+  expect(reasons(effortsOf(withGap(200, 1100), [[600, 790]]))).not.toContain('2 mile gap')
+})
+
+test('what is run before or after a gap says how far one gets in it', () => {
+  // A slow run on the whole with a fast minute before the gap.
+  const slow = knots(
+    [
+      [900, 2],
+      [60, 6],
+    ],
+    1,
+  )
+  const gapM = 1.5 * 6 * 100 + 50
+  const across = (metres: number): Knots => ({
+    tS: Float64Array.of(...slow.tS, slow.tS.at(-1)! + 100, slow.tS.at(-1)! + 1100),
+    distanceM: Float64Array.of(
+      ...slow.distanceM,
+      slow.distanceM.at(-1)! + metres,
+      slow.distanceM.at(-1)! + metres + 2000,
+    ),
+  })
+  expect(reasons(effortsOf(across(gapM - 1)))).not.toContain('2 mile gap')
+  expect(reasons(effortsOf(across(gapM + 1)))).toContain('2 mile gap')
+})
+
+corpusTest('no genuine effort of the corpus is flagged, and a virtual ride is', async () => {
+  const flagged: string[] = []
+  const names = corpusNames()
+  expect(names.length).toBeGreaterThanOrEqual(40)
+  for (const name of names) if ((await impossibleEfforts(name)).length > 0) flagged.push(name)
+  expect(flagged).toEqual(['strava-export/activities/15512345678.fit.gz'])
+})
+
+corpusTest('a recording of eight tracks by car and on foot has no effort that can be', async () => {
+  expect(await impossibleEfforts('bad/no-elevation-8-tracks.gpx')).toEqual(
+    ['400m', '1/2 mile', '1K', '1 mile', '2 mile'].map((label) => `${label} notOnFoot`),
+  )
+})

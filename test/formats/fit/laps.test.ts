@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'bun:test'
+import { Decoder, Stream } from '@garmin/fitsdk'
+import type { DeviceLap } from '../../../src/engine/laps.ts'
+import { decodeFit } from '../../../src/formats/fit/decode.ts'
+import { fitFormat } from '../../../src/formats/fit/fit.ts'
+import { corpusFile, corpusTest } from '../../corpus.ts'
+import { type FitFileOptions, type FitSample, fitFile } from '../../fixtures/fit.ts'
+import { START_MS } from '../../fixtures/runs.ts'
+
+const steady = (seconds: number): FitSample[] =>
+  Array.from({ length: seconds + 1 }, (_, t) => ({ t, lat: 47 + t / 37_000, lon: 8, distanceM: 3 * t, hr: 140 }))
+
+function lapsOf(options: Omit<FitFileOptions, 'startMs'>): readonly DeviceLap[][] {
+  const parsed = fitFormat.parse(fitFile({ startMs: START_MS, ...options }), { filename: 'a.fit' })
+  return parsed.activities.map(({ laps }) => [...laps])
+}
+
+const spans = (laps: readonly DeviceLap[] = []) =>
+  laps.map(({ startMs, endMs }) => [(startMs - START_MS) / 1000, (endMs - START_MS) / 1000])
+
+describe('laps of FIT files', () => {
+  test('say what the device said of them', () => {
+    const first = { distanceM: 901.5, avgHr: 150, maxHr: 160, avgCadence: 85, avgPowerW: 250, ascentM: 12, descentM: 0 }
+    const [laps] = lapsOf({
+      samples: steady(600),
+      laps: [
+        { startS: 0, elapsedS: 300.5, timerS: 290, ...first, intensity: 0, trigger: 2 },
+        { startS: 300.5, elapsedS: 299.5, intensity: 1, trigger: 7 },
+      ],
+    })
+    expect(laps).toEqual([
+      {
+        startMs: START_MS,
+        endMs: START_MS + 300_500,
+        ...{ timerS: 290, distanceM: 901.5, avgHeartRateBpm: 150, maxHeartRateBpm: 160, avgCadenceRpm: 85 },
+        ...{ avgPowerW: 250, elevGainM: 12, elevLossM: 0, trigger: 'distance', intensity: 'active' },
+      },
+      {
+        startMs: START_MS + 300_500,
+        endMs: START_MS + 600_000,
+        ...{ timerS: null, distanceM: null, avgHeartRateBpm: null, maxHeartRateBpm: null, avgCadenceRpm: null },
+        ...{ avgPowerW: null, elevGainM: null, elevLossM: null, trigger: 'sessionEnd', intensity: 'rest' },
+      },
+    ])
+  })
+
+  test('of which a file has none are none', () => {
+    expect(lapsOf({ samples: steady(60) })).toEqual([[]])
+  })
+
+  test('touch each other to the millisecond, though their starts are cut to seconds', () => {
+    const laps = Array.from({ length: 10 }, (_, i) => ({ startS: i * 60.7, elapsedS: 60.7 }))
+    const [read] = lapsOf({ samples: steady(607), laps })
+    expect(spans(read)).toEqual(laps.map(({ startS }) => [startS, startS + 60.7].map((s) => Number(s.toFixed(1)))))
+  })
+
+  test('come in order and apart; what is odd is left out', () => {
+    const [read] = lapsOf({
+      samples: steady(600),
+      laps: [
+        { startS: 300, elapsedS: 300 },
+        { startS: 0, elapsedS: 200 },
+        { startS: 0, elapsedS: 200 },
+        { startS: 100, elapsedS: 150 },
+        { startS: 250 },
+        { startS: -900, elapsedS: 100 },
+      ],
+    })
+    expect(spans(read)).toEqual([
+      [0, 200],
+      [200, 250],
+      [300, 600],
+    ])
+  })
+
+  test('belong to the session in which they begin', () => {
+    const read = lapsOf({
+      samples: steady(900),
+      session: [
+        { startS: 0, totalElapsedS: 300, totalDistanceM: 900 },
+        { startS: 300, totalElapsedS: 600, totalDistanceM: 1800 },
+      ],
+      laps: [0, 200, 300, 700].map((startS, i) => ({ startS, elapsedS: [200, 100, 400, 200][i]! })),
+    })
+    expect(read.map(spans)).toEqual([
+      [
+        [0, 200],
+        [200, 300],
+      ],
+      [
+        [300, 700],
+        [700, 900],
+      ],
+    ])
+  })
+
+  test('of a hostile number are cut, and what follows them is read', () => {
+    const laps = Array.from({ length: 10_500 }, (_, i) => ({ startS: i / 20, elapsedS: 0.05 }))
+    const bytes = fitFile({ startMs: START_MS, samples: steady(600), laps, session: { calories: 77 } })
+    expect(decodeFit(bytes).parts[0]?.messages.lap).toHaveLength(10_000)
+    const [run] = fitFormat.parse(bytes, { filename: 'a.fit' }).activities
+    expect(run?.totals.caloriesKcal).toBe(77)
+    expect(run?.laps.length).toBeLessThanOrEqual(10_000)
+  })
+
+  corpusTest('of the corpus are those that Garmin reads, and last as long as their run', () => {
+    for (const name of [
+      'fit/6914538454-suunto9-no-hr.fit',
+      'fit/10kUNLP2014-Garmin15-hr255.fit',
+      'fit/2067489619.fit',
+    ]) {
+      const bytes = corpusFile(name)
+      const [run] = fitFormat.parse(bytes, { filename: name }).activities
+      const { messages } = new Decoder(Stream.fromByteArray([...bytes])).read()
+      const theirs = (messages.lapMesgs ?? []) as unknown as { totalDistance: number; totalElapsedTime: number }[]
+      expect(run?.laps.map(({ distanceM }) => distanceM)).toEqual(theirs.map(({ totalDistance }) => totalDistance))
+      const lengths = run?.laps.map(({ startMs, endMs }) => (endMs - startMs) / 1000) ?? []
+      expect(lengths).toEqual(theirs.map(({ totalElapsedTime }) => totalElapsedTime))
+      const [session] = (messages.sessionMesgs ?? []) as unknown as { totalElapsedTime: number }[]
+      expect(lengths.reduce((sum, length) => sum + length, 0)).toBeCloseTo(session!.totalElapsedTime, 1)
+    }
+  })
+})

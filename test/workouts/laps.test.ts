@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'bun:test'
+import { rm } from 'node:fs/promises'
+import { recordings } from '../../src/db/schema.ts'
+import { rawFilePath, rawFolder } from '../../src/library/files/paths.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { archiveOf, contentOf, entriesOf, exported, restored } from '../archive/archives.ts'
+import { corpusFile, corpusTest } from '../corpus.ts'
+import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts'
+import { firstRecording } from '../fixtures/recordings.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { tcxFile } from '../fixtures/tcx.ts'
+
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+
+/** 20 min: 5 min at 3 m/s, 5 min at 4 m/s up by 30 m, 10 min at 3 m/s of which the timer stands for the third minute. */
+function madeSamples(): FitSample[] {
+  let distanceM = 0
+  return Array.from({ length: 1201 }, (_, t) => {
+    if (t > 0 && !(t > 720 && t <= 780)) distanceM += t > 300 && t <= 600 ? 4 : 3
+    const elevM = 400 + Math.max(0, Math.min(300, t - 300)) / 10
+    const place = { lat: 47 + distanceM / 111_170, lon: 8 }
+    return { t, ...place, distanceM, elevM, hr: t >= 300 && t < 600 ? 170 : 140, cadence: 85, powerW: 250 + (t % 2) }
+  })
+}
+
+const LAPS = [
+  { startS: 0, elapsedS: 300, intensity: 2, trigger: 0 },
+  { startS: 300, elapsedS: 300, intensity: 0, trigger: 1 },
+  { startS: 600, elapsedS: 600, intensity: 3, trigger: 7 },
+]
+const TIMER = [
+  [0, 0],
+  [720, 4],
+  [780, 0],
+] as const
+const WATCH: FitFileOptions = { startMs: START_MS, samples: madeSamples(), laps: LAPS, timer: TIMER, manufacturer: 1 }
+
+async function withRun(bytes: Uint8Array | string, name = 'a.fit'): Promise<{ app: TestApp; id: string }> {
+  const app = await testApp()
+  const { json } = await app.upload('/workouts/import', [{ name, bytes }])
+  return { app, id: json.id }
+}
+
+const lapsOf = async (app: TestApp, id: string) => (await app.call('GET', `/workouts/${id}/laps`)).json
+
+describe('GET /workouts/{id}/laps', () => {
+  test('refuses strangers and unknown workouts', async () => {
+    const { app, id } = await withRun(fitFile(WATCH))
+    const ask = async (path: string, token?: null) => {
+      const { status, json } = await app.call('GET', path, token === null ? { token } : {})
+      return [status, json.error]
+    }
+    expect(await ask(`/workouts/${id}/laps`, null)).toEqual([401, 'Invalid or expired credentials'])
+    expect(await ask(`/workouts/${UNKNOWN}/laps`)).toEqual([404, 'Workout not found'])
+    expect(await ask('/workouts/first/laps')).toEqual([404, 'Workout not found'])
+    await app.close()
+  })
+
+  test('is empty where the file tells of none', async () => {
+    for (const [name, bytes] of [
+      ['a.gpx', gpxRun()],
+      ['a.fit', fitRun()],
+    ] as const) {
+      const { app, id } = await withRun(bytes, name)
+      expect(await lapsOf(app, id)).toEqual([])
+      await app.close()
+    }
+  })
+
+  test('gives every lap the numbers that its part of the run has', async () => {
+    const { app, id } = await withRun(fitFile(WATCH))
+    const [warmup, hill, cooldown] = await lapsOf(app, id)
+    expect(warmup).toEqual({
+      ...{ idx: 0, startElapsedS: 0, endElapsedS: 300, distanceM: 900, durationS: 300, timerTimeS: 300 },
+      ...{ movingTimeS: 300, paceS: 333.33, gapPaceS: expect.any(Number), avgHeartRateBpm: 140, maxHeartRateBpm: 140 },
+      ...{ avgCadenceRpm: 85, avgPowerWatts: 251, elevGainM: expect.any(Number), elevLossM: 0 },
+      ...{ trigger: 'manual', intensity: 'warmup' },
+    })
+    expect(hill).toMatchObject({
+      ...{ idx: 1, startElapsedS: 300, endElapsedS: 600, distanceM: 1200, durationS: 300, paceS: 250 },
+      ...{ avgHeartRateBpm: 170, maxHeartRateBpm: 170, trigger: 'time', intensity: 'active' },
+    })
+    expect(hill.elevGainM).toBeGreaterThan(28)
+    // 2.5 % uphill at 4 m/s is as hard as faster on the flat
+    expect(hill.gapPaceS).toBeLessThan(235)
+    expect(cooldown).toMatchObject({ durationS: 600, timerTimeS: 540, movingTimeS: 540, distanceM: 1620 })
+    expect(cooldown).toMatchObject({ trigger: 'sessionEnd', intensity: 'cooldown' })
+    await app.close()
+  })
+
+  test('add up to the run that they fill', async () => {
+    const edges = [0, 100.3, 333.7, 512.2, 700.6, 741, 999.9, 1200]
+    const laps = edges.slice(1).map((endS, k) => ({ startS: edges[k]!, elapsedS: endS - edges[k]! }))
+    const { app, id } = await withRun(fitFile({ ...WATCH, laps, session: { totalTimerS: 1140 } }))
+    const answered = await lapsOf(app, id)
+    expect(answered.map((lap: { endElapsedS: number }) => lap.endElapsedS)).toEqual(edges.slice(1))
+    const run = (await app.call('GET', `/workouts/${id}`)).json
+    for (const name of ['durationS', 'timerTimeS', 'movingTimeS', 'distanceM', 'elevGainM', 'elevLossM']) {
+      const sum = answered.reduce((before: number, lap: Record<string, number>) => before + lap[name]!, 0)
+      expect(sum, name).toBeCloseTo(run[name], 1)
+    }
+    await app.close()
+  })
+
+  test('are cut with the run, and whole again when the crop is taken back', async () => {
+    const { app, id } = await withRun(fitFile(WATCH))
+    const before = await lapsOf(app, id)
+    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 450, removeFromEndSeconds: 100 } })
+    const cut = await lapsOf(app, id)
+    expect(cut).toHaveLength(2)
+    expect(cut[0]).toMatchObject({
+      ...{ idx: 0, startElapsedS: 0, endElapsedS: 150, distanceM: 600, trigger: 'time', intensity: 'active' },
+    })
+    expect(cut[1]).toMatchObject({ idx: 1, startElapsedS: 150, endElapsedS: 650, intensity: 'cooldown' })
+    await app.call('POST', `/workouts/${id}/revert`)
+    expect(await lapsOf(app, id)).toEqual(before)
+    await app.close()
+  })
+
+  test('of a TCX without points are what the device said', async () => {
+    const lap = { startMs: START_MS, totalTimeS: 300, distanceM: 1000, avgHr: 150, intensity: 'Active', tracks: [] }
+    const next = { ...lap, startMs: START_MS + 300_000, totalTimeS: 60, distanceM: 100, intensity: 'Resting' }
+    const { app, id } = await withRun(tcxFile([{ laps: [lap, next] }]), 'a.tcx')
+    expect(await lapsOf(app, id)).toMatchObject([
+      { startElapsedS: 0, endElapsedS: 300, distanceM: 1000, paceS: 300, avgHeartRateBpm: 150, intensity: 'active' },
+      { startElapsedS: 300, endElapsedS: 360, distanceM: 100, paceS: 600, movingTimeS: null, intensity: 'rest' },
+    ])
+    await app.close()
+  })
+
+  test('of a run of a day are counted by the Worker, and the same', async () => {
+    const samples = Array.from({ length: 15_001 }, (_, t) => ({ t, distanceM: 3 * t, hr: 140 }))
+    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, laps: LAPS }))
+    expect(await lapsOf(app, id)).toMatchObject(
+      LAPS.map(({ startS, elapsedS }) => ({ startElapsedS: startS, distanceM: 3 * elapsedS })),
+    )
+    await app.close()
+  })
+})
+
+describe('the laps of runs that were stored before laps were', () => {
+  const forget = (app: TestApp) => app.deps.db.update(recordings).set({ laps: null }).run()
+
+  test('are read out of the original once, when they are asked for', async () => {
+    for (const [name, bytes] of [
+      ['a.fit', fitFile(WATCH)],
+      ['a.fit.gz', Bun.gzipSync(fitFile(WATCH).slice())],
+    ] as const) {
+      const { app, id } = await withRun(bytes, name)
+      const { laps: stored } = firstRecording(app.deps, id)
+      const before = await lapsOf(app, id)
+      forget(app)
+      expect(await lapsOf(app, id)).toEqual(before)
+      expect(firstRecording(app.deps, id).laps).toEqual(stored!)
+      await rm(rawFolder(app.deps.config.dataDir), { recursive: true })
+      expect(await lapsOf(app, id)).toEqual(before)
+      await app.close()
+    }
+  })
+
+  test('are those of their session', async () => {
+    const session = [
+      { startS: 0, totalElapsedS: 600, totalDistanceM: 2100 },
+      { startS: 600, totalElapsedS: 600, totalDistanceM: 1620 },
+    ]
+    const app = await testApp()
+    await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitFile({ ...WATCH, session }) }])
+    forget(app)
+    const { items } = (await app.call('GET', '/workouts?sortBy=startedAt&sortOrder=asc')).json
+    const counts = await Promise.all(items.map(async ({ id }: { id: string }) => (await lapsOf(app, id)).length))
+    expect(counts.toSorted()).toEqual([1, 2])
+    await app.close()
+  })
+
+  test('are none when the original is lost, which is logged and asked again', async () => {
+    const { app, id } = await withRun(fitFile(WATCH))
+    forget(app)
+    await rm(rawFolder(app.deps.config.dataDir), { recursive: true })
+    expect(await lapsOf(app, id)).toEqual([])
+    expect(app.logged.join()).toContain('could not be read out of its original')
+    expect(firstRecording(app.deps, id).laps).toBeNull()
+    await app.close()
+  })
+})
+
+test('the laps of an original that is no run of its own are none, and it is read once', async () => {
+  const { app, id } = await withRun(fitFile(WATCH))
+  app.deps.db.update(recordings).set({ laps: null }).run()
+  const { storedAs } = firstRecording(app.deps, id)
+  const ride = fitFile({ ...WATCH, session: { sport: 2 } })
+  await Bun.write(rawFilePath(app.deps.config.dataDir, storedAs!), ride)
+  expect(await lapsOf(app, id)).toEqual([])
+  expect(firstRecording(app.deps, id).laps).toEqual([])
+  expect(app.logged).toEqual([])
+  await app.close()
+})
+
+describe('laps in archives', () => {
+  test('come back without the original, and are the same', async () => {
+    const { app, id } = await withRun(fitFile(WATCH))
+    const before = await lapsOf(app, id)
+    const zip = await exported(app)
+    const entries = await entriesOf(app, zip)
+    const content = await contentOf(app)
+    await using other = await testApp()
+    const bare = Object.fromEntries([...entries].filter(([name]) => !name.includes('raw')))
+    expect(Object.keys(bare).length).toBeLessThan(entries.size)
+    expect((await restored(other, await archiveOf(bare))).json).toMatchObject({ success: true })
+    expect(await lapsOf(other, id)).toEqual(before)
+    await using same = await testApp()
+    expect((await restored(same, zip)).json).toMatchObject({ success: true })
+    expect(await contentOf(same)).toEqual(content)
+    await app.close()
+  })
+})
+
+corpusTest('the laps of a watch have the length that the watch says', async () => {
+  const { app, id } = await withRun(corpusFile('fit/6914538454-suunto9-no-hr.fit'))
+  const laps = await lapsOf(app, id)
+  const told = [793, 27, 854, 43, 834, 32, 850, 44, 853]
+  for (const [k, metres] of told.entries()) expect(Math.abs(laps[k].distanceM - metres)).toBeLessThan(6)
+  await app.close()
+})

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { fitFile } from '../fixtures/fit.ts'
 import { greyPng } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
+import { madeSession, type Step } from '../fixtures/sessions.ts'
 import { chromiumPath, launch, noViolations, preferTheme } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
@@ -14,6 +16,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
   let server: RunServer
   let runId: string
   let tinyId: string
+  let sessionId: string
 
   beforeAll(async () => {
     server = await startRunServer()
@@ -21,6 +24,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     const now = Date.now()
     runId = await server.importRun(fitRun({ startMs: now - 3_600_000, seconds: 1500 }))
     tinyId = await server.importRun(gpxRun({ startMs: now - 90_000_000, seconds: 40 }), 'tiny.gpx')
+    sessionId = await server.importRun(session(now - 200_000_000))
     await server.addMedia(runId, 'large.png', noise(700))
   }, 60_000)
   afterAll(async () => {
@@ -72,11 +76,10 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await all.tap()
     expect(await readout.textContent()).toBe(whole ?? '')
 
-    const chart = page.locator('.u-over').last()
-    for (let taps = 0; taps < 2; taps += 1) await chart.tap({ position: { x: width / 2, y: height / 2 } })
+    await doubleTap(session, middle)
     await all.waitFor()
     await page.waitForTimeout(400)
-    for (let taps = 0; taps < 2; taps += 1) await chart.tap({ position: { x: width / 2, y: height / 2 } })
+    await doubleTap(session, middle)
     await all.waitFor({ state: 'hidden' })
     expect(faults).toEqual([])
     await page.context().close()
@@ -126,6 +129,31 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.context().close()
   }, 30_000)
 
+  test('shows laps and intervals in tabs of their own, by finger and by keyboard, and none where there are none', async () => {
+    const { page, faults } = await opened(sessionId)
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+    const rows = page.locator('.splits tbody tr')
+    await tab('Intervals').waitFor()
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Splits', 'Laps', 'Intervals'])
+    await tab('Laps').tap()
+    expect(await rows.count()).toBe(7)
+    expect(await rows.first().textContent()).toContain('warm-up')
+    await noViolations(page)
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('3 × 4:00').first().waitFor()
+    expect([await tab('Intervals').getAttribute('aria-selected'), await rows.count()]).toEqual(['true', 3])
+    await rows.nth(1).getByRole('button').tap()
+    await page.getByRole('button', { name: 'Show all', exact: true }).waitFor()
+    await noViolations(page)
+    expect(faults).toEqual([])
+
+    await page.goto(`${server.address}/app/runs/${runId}`)
+    await page.getByRole('heading', { name: 'Splits' }).waitFor()
+    await page.waitForTimeout(300)
+    expect(await page.getByRole('tab').count()).toBe(0)
+    await page.context().close()
+  }, 30_000)
+
   test('says what relative effort is', async () => {
     const { page } = await opened(runId)
     await page.getByRole('button', { name: 'What is relative effort?' }).tap()
@@ -159,6 +187,23 @@ describe.skipIf(path === null)('a run on a phone', () => {
   )
 })
 
+/** Three times four minutes with a lap at each step, as a watch writes it. */
+function session(startMs: number): Uint8Array {
+  const work: Step = { s: 240, mps: 4.3, work: true, intensity: 'active' }
+  const rest: Step = { s: 120, mps: 2.4, intensity: 'rest' }
+  const easy = (intensity: 'warmup' | 'cooldown'): Step => ({ s: 400, mps: 2.9, intensity })
+  const { track, laps } = madeSession([easy('warmup'), work, rest, work, rest, work, easy('cooldown')])
+  const samples = Array.from(track.tS, (t, i) => {
+    const distanceM = track.distanceM[i]!
+    return { t, lat: 47 + distanceM / 111_170, lon: 8, distanceM, hr: track.heartRateBpm[i]! }
+  }).filter(({ t }) => Number.isInteger(t))
+  const codes: readonly unknown[] = ['active', 'rest', 'warmup', 'cooldown']
+  const told = laps.map(({ startS, endS, intensity }) => {
+    return { startS, elapsedS: endS - startS, intensity: codes.indexOf(intensity), trigger: 1 }
+  })
+  return fitFile({ startMs, samples, laps: told })
+}
+
 /** Scrolls the last of some elements into the lower half of the window. */
 async function toMiddle(page: Page, selector: string): Promise<void> {
   await page.evaluate((sought) => {
@@ -181,6 +226,14 @@ async function pinch(
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
   }
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+/** As one message after the other, so that a slow machine does not make two taps of it. */
+async function doubleTap(session: CDPSession, place: { readonly x: number; readonly y: number }): Promise<void> {
+  const events = [[place], [], [place], []].map((touchPoints) =>
+    session.send('Input.dispatchTouchEvent', { type: touchPoints.length > 0 ? 'touchStart' : 'touchEnd', touchPoints }),
+  )
+  await Promise.all(events)
 }
 
 /** A grey picture that does not pack. */

@@ -67,19 +67,20 @@ describe.skipIf(path === null)('a run on a phone', () => {
     const readout = page.locator('.charts-readout')
     const whole = await readout.textContent()
     const session = await page.context().newCDPSession(page)
-    const { x, y, width, height } = (await page.locator('.u-over').last().boundingBox())!
-    const middle = { x: x + width / 2, y: y + height / 2 }
-    await pinch(session, middle, [width * 0.1, width * 0.4])
+    const { width } = (await page.locator('.u-over').last().boundingBox())!
+    await pinch(session, await middleOf(page), [width * 0.1, width * 0.4])
     await all.waitFor()
     // a quarter of 4.5 km is left
-    expect(Number.parseFloat((await readout.textContent()) ?? '')).toBeWithin(1, 1.3)
+    const shown = async () => Number.parseFloat((await readout.textContent()) ?? '')
+    await soon(async () => (await shown()) > 1 && (await shown()) < 1.3)
     await all.tap()
-    expect(await readout.textContent()).toBe(whole ?? '')
+    await soon(async () => (await readout.textContent()) === whole)
 
-    await doubleTap(session, middle)
+    await toMiddle(page, '.u-over')
+    await doubleTap(session, await middleOf(page))
     await all.waitFor()
     await page.waitForTimeout(400)
-    await doubleTap(session, middle)
+    await doubleTap(session, await middleOf(page))
     await all.waitFor({ state: 'hidden' })
     expect(faults).toEqual([])
     await page.context().close()
@@ -90,7 +91,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     const key = (name: string) => page.locator('.chart-key').getByRole('button', { name, exact: true })
     const charts = await page.locator('.chart-host').count()
     await key('Heart rate').tap()
-    expect(await key('Heart rate').getAttribute('aria-pressed')).toBe('false')
+    await soon(async () => (await key('Heart rate').getAttribute('aria-pressed')) === 'false')
     expect(await page.locator('.chart-host').count()).toBe(charts - 1)
     // of two lines one is left
     await key('Grade-adjusted').tap()
@@ -100,7 +101,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     expect(await page.locator('.chart-host').count()).toBe(charts - 1)
     await noViolations(page)
     for (const name of ['Heart rate', 'Grade-adjusted']) await key(name).tap()
-    expect(await page.locator('.chart-host').count()).toBe(charts)
+    await soon(async () => (await page.locator('.chart-host').count()) === charts)
     expect(faults).toEqual([])
     await page.context().close()
   }, 30_000)
@@ -136,7 +137,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await tab('Intervals').waitFor()
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Splits', 'Laps', 'Intervals'])
     await tab('Laps').tap()
-    expect(await rows.count()).toBe(7)
+    await soon(async () => (await rows.count()) === 7)
     expect(await rows.first().textContent()).toContain('warm-up')
     await noViolations(page)
     await page.keyboard.press('ArrowRight')
@@ -204,6 +205,14 @@ function session(startMs: number): Uint8Array {
   return fitFile({ startMs, samples, laps: told })
 }
 
+async function soon(isTrue: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 6_000
+  while (!(await isTrue())) {
+    if (Date.now() > until) throw new Error(`It did not come true: ${isTrue}`)
+    await Bun.sleep(25)
+  }
+}
+
 /** Scrolls the last of some elements into the lower half of the window. */
 async function toMiddle(page: Page, selector: string): Promise<void> {
   await page.evaluate((sought) => {
@@ -211,6 +220,12 @@ async function toMiddle(page: Page, selector: string): Promise<void> {
     window.scrollBy(0, (found?.getBoundingClientRect().top ?? 0) - 460)
   }, selector)
   await page.waitForTimeout(100)
+}
+
+/** Of the last chart. */
+async function middleOf(page: Page): Promise<{ readonly x: number; readonly y: number }> {
+  const { x, y, width, height } = (await page.locator('.u-over').last().boundingBox())!
+  return { x: x + width / 2, y: y + height / 2 }
 }
 
 /** Two fingers side by side around a place, from so many pixels to the middle to so many others. */

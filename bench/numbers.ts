@@ -186,7 +186,7 @@ async function fitRuns(
 }
 
 function sessionOf({ rawFitData }: Activity): Readonly<Record<string, unknown>> {
-  return (rawFitData as { session?: Record<string, unknown> } | null)?.session ?? {}
+  return (rawFitData?.() as { session?: Record<string, unknown> } | undefined)?.session ?? {}
 }
 
 /** Moving time out of the samples against the test values of sports-lib: a comparison, no truth. */

@@ -11,6 +11,7 @@ import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
 import { benchPasses } from './passes.ts'
 import { benchSimilar } from './similar.ts'
+import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
 import { benchZip } from './zip.ts'
 
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   archive: () => benchArchive(),
+  size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,
 }

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
@@ -14,7 +14,8 @@ import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
-import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts.ts'
+import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts/edit.ts'
+import { RunEfforts, runEfforts } from './efforts/ranks.ts'
 import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
 import { Laps, WorkoutIntervals } from './laps-schemas.ts'
 import { listWorkouts, paging } from './list.ts'
@@ -99,7 +100,7 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: WorkoutPage, 404: ErrorBody },
       detail: { summary: 'The library, filtered, sorted and in pages' },
     })
-    .get('/:id', ({ params, query: { includeRaw } }) => detailResponse(deps, params.id, includeRaw ?? true), {
+    .get('/:id', ({ params, query: asked }) => detailResponse(deps, params.id, asked), {
       params: pathIds({ id: 'Workout' }),
       ...query(DetailParameters),
       response: { 200: WorkoutDetail },
@@ -110,6 +111,11 @@ export function workoutRoutes(deps: Deps) {
       ...json(WorkoutEdit, { aliases: { activityName: 'name' } }),
       response: { 200: EditedWorkout },
       detail: { summary: 'Change what was sent; null clears' },
+    })
+    .get('/:id/best-efforts', ({ params }) => runEfforts(db, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: RunEfforts, 404: ErrorBody },
+      detail: { summary: 'Best efforts within a run, ranked among all runs and those of its year' },
     })
     .patch('/:id/best-efforts/:distanceM', ({ params, body }) => editEffort(deps, params, body), {
       params: effortParams,
@@ -178,7 +184,7 @@ function recalculationRoutes(deps: Deps) {
       '/:id/crop',
       async ({ params, body }) => {
         await cropWorkout(deps, params.id, body)
-        return await detailResponse(deps, params.id, false)
+        return await detailResponse(deps, params.id, { includeRaw: false })
       },
       {
         params: pathIds({ id: 'Workout' }),
@@ -191,7 +197,7 @@ function recalculationRoutes(deps: Deps) {
       '/:id/revert',
       async ({ params }) => {
         await revertWorkout(deps, params.id)
-        return await detailResponse(deps, params.id, false)
+        return await detailResponse(deps, params.id, { includeRaw: false })
       },
       {
         params: pathIds({ id: 'Workout' }),
@@ -249,8 +255,9 @@ function recalculationRoutes(deps: Deps) {
     })
 }
 
-async function detailResponse(deps: Deps, id: string, includeRaw: boolean): Promise<Response> {
-  return jsonResponse(await workoutDetailJson(deps, id, includeRaw))
+async function detailResponse(deps: Deps, id: string, asked: Static<typeof DetailParameters>): Promise<Response> {
+  const { includeRaw = true, includeRoute = true } = asked
+  return jsonResponse(await workoutDetailJson(deps, id, { includeRaw, includeRoute }))
 }
 
 async function samplesResponse(deps: Deps, id: string, maxPoints: number | undefined): Promise<Response> {

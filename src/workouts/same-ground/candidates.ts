@@ -2,6 +2,7 @@ import type { Db } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { type StretchEnds, sketchMayPass, stretchEnds } from '../../engine/route/pass-bounds.ts'
 import type { MeasuredPass } from '../../engine/route/pass-numbers.ts'
+import { unpackSketch } from '../../engine/route/sketch.ts'
 import type { Stretch } from '../../engine/route/stretch.ts'
 import { searchedTrack } from '../../library/recordings.ts'
 import { createPace } from '../../pace.ts'
@@ -58,7 +59,9 @@ async function sketched({ $client: client }: Db, stretch: Stretch): Promise<Cand
   const last = client.query<{ rowId: number | null }, []>('SELECT max(rowid) AS rowId FROM workout_route').get()
   for (let after = 0; after < (last?.rowId ?? 0); after += ROWS_AT_ONCE) {
     const some = rows.all(after, after + ROWS_AT_ONCE, box.leastNorthDeg, box.mostSouthDeg, ...box.longitudes)
-    for (const { id, startedAtMs, sketch, lengthM } of some) if (may(sketch, lengthM)) found.push({ id, startedAtMs })
+    for (const { id, startedAtMs, sketch, lengthM } of some) {
+      if (may(unpackSketch(sketch), lengthM)) found.push({ id, startedAtMs })
+    }
     if (pace.needsRest()) await pace.rest()
   }
   return found

@@ -411,6 +411,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       200: call('GET', ({ runId, mediaId }) => `/workouts/${runId}/media/${mediaId}`),
       404: call('GET', run(`/media/${UNKNOWN}`)),
     },
+    added: { 400: call('GET', ({ runId, mediaId }) => `/workouts/${runId}/media/${mediaId}?small=perhaps`) },
     elsewhere: [206, 304, 416],
   },
   'DELETE /workouts/{id}/media/{mediaId}': {

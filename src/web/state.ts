@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'preact/hooks'
 import { ApiError, api, SESSION_ENDED, SESSION_EXPIRED, SESSION_RENEWED } from './api.ts'
 import type { Units } from './format.ts'
-import { createStore, type Store, useStore } from './store.ts'
+import { createStore, forgetUnwatched, type Store, useStore } from './store.ts'
 import type { User } from './types.ts'
 
 export type Session =
@@ -134,7 +134,10 @@ interface Entry {
 }
 
 const NOTHING: Entry = { data: null, error: null, isLoading: false, isStale: true }
+/** In the order of their last use. */
 const resources = new Map<string, Store<Entry>>()
+/** Answers that are kept for coming back; the run page has eight, of which the samples are the large one. */
+const MOST_KEPT = 20
 
 /**
  * An answer of the service that views share by its key; asked for when first used and when it was invalidated.
@@ -162,11 +165,9 @@ export function invalidate(prefix: string): void {
 }
 
 function entryOf(key: string): Store<Entry> {
-  let store = resources.get(key)
-  if (store === undefined) {
-    store = createStore(NOTHING)
-    resources.set(key, store)
-  }
+  const store = resources.get(key) ?? createStore(NOTHING)
+  resources.delete(key)
+  resources.set(key, store)
   return store
 }
 
@@ -179,4 +180,6 @@ async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<
     const failure = error instanceof ApiError ? error : new ApiError(0, String(error))
     store.set({ ...store.get(), error: failure, isLoading: false })
   }
+  // not while views are rendered: what they have just asked for is not watched yet
+  forgetUnwatched(resources, MOST_KEPT)
 }

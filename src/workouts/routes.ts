@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
@@ -95,7 +95,7 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: WorkoutPage, 404: ErrorBody },
       detail: { summary: 'The library, filtered, sorted and in pages' },
     })
-    .get('/:id', ({ params, query: { includeRaw } }) => detailResponse(deps, params.id, includeRaw ?? true), {
+    .get('/:id', ({ params, query: asked }) => detailResponse(deps, params.id, asked), {
       params: pathIds({ id: 'Workout' }),
       ...query(DetailParameters),
       response: { 200: WorkoutDetail },
@@ -174,7 +174,7 @@ function recalculationRoutes(deps: Deps) {
       '/:id/crop',
       async ({ params, body }) => {
         await cropWorkout(deps, params.id, body)
-        return await detailResponse(deps, params.id, false)
+        return await detailResponse(deps, params.id, { includeRaw: false })
       },
       {
         params: pathIds({ id: 'Workout' }),
@@ -187,7 +187,7 @@ function recalculationRoutes(deps: Deps) {
       '/:id/revert',
       async ({ params }) => {
         await revertWorkout(deps, params.id)
-        return await detailResponse(deps, params.id, false)
+        return await detailResponse(deps, params.id, { includeRaw: false })
       },
       {
         params: pathIds({ id: 'Workout' }),
@@ -234,8 +234,9 @@ function recalculationRoutes(deps: Deps) {
     })
 }
 
-async function detailResponse(deps: Deps, id: string, includeRaw: boolean): Promise<Response> {
-  return jsonResponse(await workoutDetailJson(deps, id, includeRaw))
+async function detailResponse(deps: Deps, id: string, asked: Static<typeof DetailParameters>): Promise<Response> {
+  const { includeRaw = true, includeRoute = true } = asked
+  return jsonResponse(await workoutDetailJson(deps, id, { includeRaw, includeRoute }))
 }
 
 async function samplesResponse(deps: Deps, id: string, maxPoints: number | undefined): Promise<Response> {

@@ -268,6 +268,7 @@ export const TimeSeriesParameters = Type.Object({
 
 export const DetailParameters = Type.Object({
   includeRaw: Type.Optional(Type.Boolean({ default: true, description: 'false: the three raw members are null' })),
+  includeRoute: Type.Optional(Type.Boolean({ default: true, description: 'false: route is null, hasRoute stays' })),
 })
 
 /** One file with one run answers itself, everything else a summary. */

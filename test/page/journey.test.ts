@@ -308,6 +308,9 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await openMainRun()
     expect(await textOf(page.locator('.run-numbers'))).not.toMatch(/km\b/)
     expect(await textOf(figure('Distance'))).toEndWith('mi')
+    // the splits are cut anew by themselves
+    await page.locator('.splits thead').getByRole('columnheader', { name: 'mi', exact: true }).waitFor()
+    expect(await textOf(page.locator('main'))).not.toMatch(/\bkm\b/)
   }, 30_000)
 
   test('turns the weather off and the street map on, by mouse and by keyboard, and both stay so', async () => {
@@ -393,6 +396,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('button', { name: 'Account of runner' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await page.title()).toBe('Log in · Harrier')
     await page.goto(mainRun)
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
     expect(await page.content()).not.toContain('through the fog')
@@ -406,6 +410,15 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+    expect(await page.title()).toBe(`${NAME} · Harrier`)
+    await page.goto(`${address}/app/nowhere`)
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+    expect(await page.title()).toBe('Not found · Harrier')
+    await watched.expecting(/\/workouts\//, async () => {
+      await page.goto(`${address}/app/runs/0198a000-0000-7000-8000-000000000001`)
+      await page.getByRole('heading', { name: 'This run is not here' }).waitFor()
+    })
+    expect(await page.title()).toBe('Run not found · Harrier')
   }, 30_000)
 
   test('saw no error, no failed request and no request to anyone else', () => {

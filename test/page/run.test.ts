@@ -279,6 +279,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     // tiles of this view are on the disk; these are not
     for (let k = 0; k < 8; k += 1) await page.getByRole('button', { name: 'Zoom in' }).click()
     await expectSoon(async () => asked.some((url) => !url.includes('/map/tiles/14/')))
+    await page.getByText('The map server does not answer').waitFor()
     await page.waitForTimeout(600)
     const tried = asked.length
     await page.getByRole('button', { name: 'Zoom in' }).click()

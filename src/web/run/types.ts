@@ -24,4 +24,6 @@ export type Shoe = Static<typeof ShoeSchema>
 export interface Section {
   readonly fromS: number
   readonly toS: number
+  /** Its moving seconds where the service told them; else they are estimated from the samples. */
+  readonly movingS?: number | null
 }

@@ -10,6 +10,7 @@ import { ApiKeys } from './settings/api-keys.tsx'
 import { Archive } from './settings/archive.tsx'
 import { FilesNotice } from './settings/files-notice.tsx'
 import { MapSetting } from './settings/map-setting.tsx'
+import { PaceSetting } from './settings/pace-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
 import { Recalculate } from './settings/recalculate.tsx'
 import { WeatherSetting } from './settings/weather-setting.tsx'
@@ -121,6 +122,7 @@ function UnitsAndTheme() {
           onValue={choose}
         />
       </div>
+      <PaceSetting />
       <div class="row">
         <span>Theme</span>
         <Segments<Theme>

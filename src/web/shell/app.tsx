@@ -1,13 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Login, LoginDialog } from '../screens/login.tsx'
 import { Welcome } from '../screens/welcome.tsx'
-import { startSession, useSession } from '../state.ts'
+import { type Session, startSession, useSession } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { followEvents } from './events.ts'
 import { Logo } from './logo.tsx'
 import { Shell } from './shell.tsx'
+
+/** Of what has no address of its own; every view of a run or a list gives itself its title. */
+const TITLES: Readonly<Partial<Record<Session['state'], string>>> = {
+  new: 'Welcome · Harrier',
+  out: 'Log in · Harrier',
+  unreachable: 'Harrier',
+}
 
 /** The page: who is there decides what is shown. */
 export function App() {
@@ -17,6 +24,10 @@ export function App() {
   useEffect(() => {
     if (session.state === 'new') setWelcoming(true)
     if (session.state === 'out') setWelcoming(false)
+  }, [session.state])
+  useEffect(() => {
+    const title = TITLES[session.state]
+    if (title !== undefined) document.title = title
   }, [session.state])
   useEffect(() => (isInside ? followEvents() : undefined), [isInside])
 

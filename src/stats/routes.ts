@@ -5,13 +5,16 @@ import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
 import { daily } from './daily.ts'
 import { insights } from './insights.ts'
 import { Insights } from './insights-schemas.ts'
+import { highestHeartRate, monthly } from './months.ts'
 import {
   AvailablePeriods,
   AvailableYears,
   BestEffortStats,
   DailyQuery,
   DailyStats,
+  HighestHeartRate,
   InsightsQuery,
+  MonthlyStats,
   OffsetQuery,
   PeriodQuery,
   RecalculatedEfforts,
@@ -85,6 +88,15 @@ export function statsRoutes(deps: Deps) {
       ...query(DailyQuery),
       response: { 200: DailyStats },
       detail: { summary: 'Sums of each day with runs between two dates' },
+    })
+    .get('/monthly', ({ query: asked }) => monthly(deps, asked), {
+      ...query(OffsetQuery),
+      response: { 200: MonthlyStats },
+      detail: { summary: 'Sums of each month with runs' },
+    })
+    .get('/highest-heart-rate', () => highestHeartRate(deps), {
+      response: { 200: HighestHeartRate },
+      detail: { summary: 'The fastest pulse of all runs, for zones that lie too low' },
     })
     .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insightsAt(timezoneOffsetMinutes), {
       ...query(InsightsQuery),

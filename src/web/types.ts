@@ -4,12 +4,14 @@ import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../sh
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
+import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
 // What the service answers, taken from the schemas its answers are checked against.
 
 export type Run = Static<typeof workouts.Workout>
-export type RunPage = Static<typeof workouts.WorkoutPage>
+export type RunPage = Static<typeof WorkoutPage>
+export type Neighbours = Static<typeof NeighboursSchema>
 export type SingleImport = Static<typeof workouts.SingleImport>
 export type ImportSummary = Static<typeof workouts.ImportSummary>
 export type BulkSummary = BulkSummarySchema

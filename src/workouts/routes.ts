@@ -17,7 +17,8 @@ import { editWorkout } from './edit.ts'
 import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts.ts'
 import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
 import { Laps, WorkoutIntervals } from './laps-schemas.ts'
-import { listWorkouts, paging } from './list.ts'
+import { listWorkouts, neighboursOf, paging } from './list.ts'
+import { ListParameters, ListQuery, Neighbours, WorkoutPage } from './list-schemas.ts'
 import { originalFile } from './original-file.ts'
 import { countWhere, ROUTED, SCORABLE } from './queries.ts'
 import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
@@ -28,7 +29,6 @@ import {
   EditedWorkout,
   EffortRecalculation,
   ImportAnswer,
-  ListParameters,
   RecalculatedEffort,
   RecalculatedSplits,
   SimilarParameters,
@@ -40,7 +40,6 @@ import {
   WorkoutCrop,
   WorkoutDetail,
   WorkoutEdit,
-  WorkoutPage,
 } from './schemas.ts'
 import { similarRoutes } from './similar.ts'
 import { workoutSources } from './sources.ts'
@@ -100,6 +99,12 @@ export function workoutRoutes(deps: Deps) {
       ...query(DetailParameters),
       response: { 200: WorkoutDetail },
       detail: { summary: 'One workout with route, splits, weather and raw data' },
+    })
+    .get('/:id/neighbours', ({ params, query: asked }) => neighboursOf(db, params.id, asked), {
+      params: pathIds({ id: 'Workout' }),
+      ...query(ListQuery),
+      response: { 200: Neighbours },
+      detail: { summary: 'The workouts before and after one in a list, asked for as the list is' },
     })
     .patch('/:id', ({ params, body }) => editWorkout(deps, params.id, body), {
       params: pathIds({ id: 'Workout' }),

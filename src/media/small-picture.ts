@@ -8,14 +8,14 @@ const QUALITY = 78
 export const SMALL_FILE_BYTES = 60_000
 
 /**
- * The most pixels that a picture is unpacked of: a JPEG is made smaller while it is read and never takes more than some
- * megabytes, the others take four bytes a pixel. What has more, and what cannot be read here, has no small picture.
+ * The most pixels that a picture is unpacked of: about 100 MB for a progressive JPEG, of which others take a fifth, and 60
+ * for the rest. What has more, and what cannot be read here, has no small picture.
  */
 const MOST_PIXELS: Readonly<Partial<Record<MediaType, number>>> = {
-  'image/jpeg': 100e6,
-  'image/png': 16e6,
-  'image/webp': 16e6,
-  'image/gif': 16e6,
+  'image/jpeg': 30e6,
+  'image/png': 8e6,
+  'image/webp': 8e6,
+  'image/gif': 8e6,
 }
 
 /** Whether a file of this type may have a small picture. */

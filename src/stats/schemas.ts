@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
-import { CalendarDate, integer, nullable, PLAUSIBILITY, Timestamp, Uuid } from '../http/schemas.ts'
+import { CalendarDate, choice, integer, nullable, PLAUSIBILITY, Timestamp, Uuid } from '../http/schemas.ts'
 
 function offsetMinutes(whenAbsent: string) {
   return Type.Optional(
@@ -104,6 +104,11 @@ export const WeeklyRecap = Type.Object({
       deltaVsPrevious: optionalNumber,
     }),
   }),
+})
+
+export const EffortsQuery = Type.Object({
+  period: Type.Optional(choice('ever', 'year', '12months')),
+  timezoneOffsetMinutes,
 })
 
 export const BestEffortStats = Type.Object({

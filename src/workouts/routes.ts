@@ -14,7 +14,8 @@ import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
-import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts.ts'
+import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts/edit.ts'
+import { RunEfforts, runEfforts } from './efforts/ranks.ts'
 import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
 import { Laps, WorkoutIntervals } from './laps-schemas.ts'
 import { listWorkouts, neighboursOf, paging } from './list.ts'
@@ -111,6 +112,11 @@ export function workoutRoutes(deps: Deps) {
       ...json(WorkoutEdit, { aliases: { activityName: 'name' } }),
       response: { 200: EditedWorkout },
       detail: { summary: 'Change what was sent; null clears' },
+    })
+    .get('/:id/best-efforts', ({ params }) => runEfforts(db, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: RunEfforts, 404: ErrorBody },
+      detail: { summary: 'Best efforts within a run, ranked among all runs and those of its year' },
     })
     .patch('/:id/best-efforts/:distanceM', ({ params, body }) => editEffort(deps, params, body), {
       params: effortParams,

@@ -170,7 +170,8 @@ describe('what the document says is what the service does', () => {
         await called(app, document, { ...call, address: `${call.address}?${query.name}=1&${query.name}=1` })
       }
       if (path.includes('{')) {
-        const unknown = addressOf(path, { key: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY })
+        const nobody = addressOf(path, { key: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY })
+        const unknown = nobody.replace('/best-efforts/400', '/best-efforts/401')
         for (const address of [unknown, unknown.replaceAll(NOBODY, 'x')]) {
           const status = await called(app, document, { ...call, address, sent: goodBodies(ids)[name] ?? {} })
           expect([name, address, status]).toEqual([name, address, 404])

@@ -392,11 +392,13 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await there.page.context().close()
   }, 30_000)
 
+  const titleIs = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title)
+
   test('logs out, sees nothing of it any more, and logs in again where it was left', async () => {
     await page.getByRole('button', { name: 'Account of runner' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
-    expect(await page.title()).toBe('Log in · Harrier')
+    await titleIs('Log in · Harrier')
     await page.goto(mainRun)
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
     expect(await page.content()).not.toContain('through the fog')
@@ -410,15 +412,15 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
-    expect(await page.title()).toBe(`${NAME} · Harrier`)
+    await titleIs(`${NAME} · Harrier`)
     await page.goto(`${address}/app/nowhere`)
     await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
-    expect(await page.title()).toBe('Not found · Harrier')
+    await titleIs('Not found · Harrier')
     await watched.expecting(/\/workouts\//, async () => {
       await page.goto(`${address}/app/runs/0198a000-0000-7000-8000-000000000001`)
       await page.getByRole('heading', { name: 'This run is not here' }).waitFor()
     })
-    expect(await page.title()).toBe('Run not found · Harrier')
+    await titleIs('Run not found · Harrier')
   }, 30_000)
 
   test('saw no error, no failed request and no request to anyone else', () => {

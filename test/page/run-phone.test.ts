@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { fitFile } from '../fixtures/fit.ts'
 import { greyPng } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
+import { madeSession, type Step } from '../fixtures/sessions.ts'
 import { chromiumPath, launch, noViolations, preferTheme } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
@@ -14,6 +16,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
   let server: RunServer
   let runId: string
   let tinyId: string
+  let sessionId: string
 
   beforeAll(async () => {
     server = await startRunServer()
@@ -21,6 +24,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     const now = Date.now()
     runId = await server.importRun(fitRun({ startMs: now - 3_600_000, seconds: 1500 }))
     tinyId = await server.importRun(gpxRun({ startMs: now - 90_000_000, seconds: 40 }), 'tiny.gpx')
+    sessionId = await server.importRun(session(now - 200_000_000))
     await server.addMedia(runId, 'large.png', noise(700))
   }, 60_000)
   afterAll(async () => {
@@ -63,20 +67,20 @@ describe.skipIf(path === null)('a run on a phone', () => {
     const readout = page.locator('.charts-readout')
     const whole = await readout.textContent()
     const session = await page.context().newCDPSession(page)
-    const { x, y, width, height } = (await page.locator('.u-over').last().boundingBox())!
-    const middle = { x: x + width / 2, y: y + height / 2 }
-    await pinch(session, middle, [width * 0.1, width * 0.4])
+    const { width } = (await page.locator('.u-over').last().boundingBox())!
+    await pinch(session, await middleOf(page), [width * 0.1, width * 0.4])
     await all.waitFor()
     // a quarter of 4.5 km is left
-    expect(Number.parseFloat((await readout.textContent()) ?? '')).toBeWithin(1, 1.3)
+    const shown = async () => Number.parseFloat((await readout.textContent()) ?? '')
+    await soon(async () => (await shown()) > 1 && (await shown()) < 1.3)
     await all.tap()
-    expect(await readout.textContent()).toBe(whole ?? '')
+    await soon(async () => (await readout.textContent()) === whole)
 
-    const chart = page.locator('.u-over').last()
-    for (let taps = 0; taps < 2; taps += 1) await chart.tap({ position: { x: width / 2, y: height / 2 } })
+    await toMiddle(page, '.u-over')
+    await doubleTap(session, await middleOf(page))
     await all.waitFor()
     await page.waitForTimeout(400)
-    for (let taps = 0; taps < 2; taps += 1) await chart.tap({ position: { x: width / 2, y: height / 2 } })
+    await doubleTap(session, await middleOf(page))
     await all.waitFor({ state: 'hidden' })
     expect(faults).toEqual([])
     await page.context().close()
@@ -87,7 +91,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     const key = (name: string) => page.locator('.chart-key').getByRole('button', { name, exact: true })
     const charts = await page.locator('.chart-host').count()
     await key('Heart rate').tap()
-    expect(await key('Heart rate').getAttribute('aria-pressed')).toBe('false')
+    await soon(async () => (await key('Heart rate').getAttribute('aria-pressed')) === 'false')
     expect(await page.locator('.chart-host').count()).toBe(charts - 1)
     // of two lines one is left
     await key('Grade-adjusted').tap()
@@ -97,7 +101,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     expect(await page.locator('.chart-host').count()).toBe(charts - 1)
     await noViolations(page)
     for (const name of ['Heart rate', 'Grade-adjusted']) await key(name).tap()
-    expect(await page.locator('.chart-host').count()).toBe(charts)
+    await soon(async () => (await page.locator('.chart-host').count()) === charts)
     expect(faults).toEqual([])
     await page.context().close()
   }, 30_000)
@@ -123,6 +127,31 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.goBack()
     await page.waitForURL(/\/app\/runs$/)
     expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
+  test('shows laps and intervals in tabs of their own, by finger and by keyboard, and none where there are none', async () => {
+    const { page, faults } = await opened(sessionId)
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+    const rows = page.locator('.splits tbody tr')
+    await tab('Intervals').waitFor()
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Splits', 'Laps', 'Intervals'])
+    await tab('Laps').tap()
+    await soon(async () => (await rows.count()) === 7)
+    expect(await rows.first().textContent()).toContain('warm-up')
+    await noViolations(page)
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('3 × 4:00').first().waitFor()
+    expect([await tab('Intervals').getAttribute('aria-selected'), await rows.count()]).toEqual(['true', 3])
+    await rows.nth(1).getByRole('button').tap()
+    await page.getByRole('button', { name: 'Show all', exact: true }).waitFor()
+    await noViolations(page)
+    expect(faults).toEqual([])
+
+    await page.goto(`${server.address}/app/runs/${runId}`)
+    await page.getByRole('heading', { name: 'Splits' }).waitFor()
+    await page.waitForTimeout(300)
+    expect(await page.getByRole('tab').count()).toBe(0)
     await page.context().close()
   }, 30_000)
 
@@ -159,6 +188,31 @@ describe.skipIf(path === null)('a run on a phone', () => {
   )
 })
 
+/** Three times four minutes with a lap at each step, as a watch writes it. */
+function session(startMs: number): Uint8Array {
+  const work: Step = { s: 240, mps: 4.3, work: true, intensity: 'active' }
+  const rest: Step = { s: 120, mps: 2.4, intensity: 'rest' }
+  const easy = (intensity: 'warmup' | 'cooldown'): Step => ({ s: 400, mps: 2.9, intensity })
+  const { track, laps } = madeSession([easy('warmup'), work, rest, work, rest, work, easy('cooldown')])
+  const samples = Array.from(track.tS, (t, i) => {
+    const distanceM = track.distanceM[i]!
+    return { t, lat: 47 + distanceM / 111_170, lon: 8, distanceM, hr: track.heartRateBpm[i]! }
+  }).filter(({ t }) => Number.isInteger(t))
+  const codes: readonly unknown[] = ['active', 'rest', 'warmup', 'cooldown']
+  const told = laps.map(({ startS, endS, intensity }) => {
+    return { startS, elapsedS: endS - startS, intensity: codes.indexOf(intensity), trigger: 1 }
+  })
+  return fitFile({ startMs, samples, laps: told })
+}
+
+async function soon(isTrue: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 6_000
+  while (!(await isTrue())) {
+    if (Date.now() > until) throw new Error(`It did not come true: ${isTrue}`)
+    await Bun.sleep(25)
+  }
+}
+
 /** Scrolls the last of some elements into the lower half of the window. */
 async function toMiddle(page: Page, selector: string): Promise<void> {
   await page.evaluate((sought) => {
@@ -166,6 +220,12 @@ async function toMiddle(page: Page, selector: string): Promise<void> {
     window.scrollBy(0, (found?.getBoundingClientRect().top ?? 0) - 460)
   }, selector)
   await page.waitForTimeout(100)
+}
+
+/** Of the last chart. */
+async function middleOf(page: Page): Promise<{ readonly x: number; readonly y: number }> {
+  const { x, y, width, height } = (await page.locator('.u-over').last().boundingBox())!
+  return { x: x + width / 2, y: y + height / 2 }
 }
 
 /** Two fingers side by side around a place, from so many pixels to the middle to so many others. */
@@ -181,6 +241,14 @@ async function pinch(
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
   }
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+/** As one message after the other, so that a slow machine does not make two taps of it. */
+async function doubleTap(session: CDPSession, place: { readonly x: number; readonly y: number }): Promise<void> {
+  const events = [[place], [], [place], []].map((touchPoints) =>
+    session.send('Input.dispatchTouchEvent', { type: touchPoints.length > 0 ? 'touchStart' : 'touchEnd', touchPoints }),
+  )
+  await Promise.all(events)
 }
 
 /** A grey picture that does not pack. */

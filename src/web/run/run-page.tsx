@@ -206,8 +206,16 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
   const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
   const hasZones = run.hrZoneSeconds !== null
   const hasCharts = isLoading || series !== null
+  const stretches = (
+    <Stretches run={run} clock={shown.clock} isReady={!isLoading} series={series} units={units} view={view} />
+  )
   if (!hasMap && !hasCharts && !hasZones && run.splits.length === 0) {
-    return <p class="muted">Only the totals of this run are known: it came without a recording.</p>
+    return (
+      <>
+        <p class="muted">Only the totals of this run are known: it came without a recording.</p>
+        {stretches}
+      </>
+    )
   }
   const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all`
@@ -232,7 +240,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
           ) : (
             <Charts run={run} shown={shown} series={series} zones={zones} units={units} view={view} />
           ))}
-        <Stretches run={run} clock={shown.clock} series={series} units={units} view={view} />
+        {stretches}
       </div>
     </div>
   )

@@ -44,7 +44,7 @@ function FigureItem({ name, amount, about = [], help }: Figure) {
   return (
     <div class="run-figure">
       <dt>
-        {name}
+        <span>{name}</span>
         {help !== undefined && <Help about={name.toLowerCase()}>{help}</Help>}
       </dt>
       <dd>

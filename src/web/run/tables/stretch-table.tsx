@@ -23,15 +23,19 @@ export interface StretchTableProps {
   readonly hasDistance?: boolean
   /** What the first cell of a line holds instead of the button that shows it in the charts. */
   readonly nameOf?: (row: StretchRow) => ComponentChildren
+  /** A last column of its own. */
+  readonly extra?: { readonly head: string; readonly cell: (row: StretchRow) => ComponentChildren }
   readonly rowClass?: (row: StretchRow) => string
 }
 
 /** Stretches of the run in lines; pointing at one shows it on the map and in the charts, pressing it zooms there. */
 export function StretchTable(props: StretchTableProps) {
-  const { caption, nameHead, rows, compared = rows, units, series, view, hasDistance = false } = props
+  const { caption, nameHead, rows, compared = rows, units, series, view, hasDistance = false, extra } = props
   const body = useRef<HTMLTableSectionElement>(null)
   useCursorRow(body, { rows, series, view })
   const has = (name: keyof StretchRow) => rows.some((row) => row[name] !== null)
+  // a phone has room for one of both
+  const climbClass = hasDistance ? 'if-wide' : ''
   const barOf = barLengths(compared)
   const extremes = extremesOf(compared)
   return (
@@ -51,7 +55,11 @@ export function StretchTable(props: StretchTableProps) {
               </th>
             )}
             {has('heartRateBpm') && <th scope="col">Heart</th>}
-            {has('gainM') && <th scope="col">Climb</th>}
+            {has('gainM') && (
+              <th scope="col" class={climbClass}>
+                Climb
+              </th>
+            )}
             {has('cadenceSpm') && (
               <th scope="col" class="if-wide">
                 Cadence
@@ -66,6 +74,7 @@ export function StretchTable(props: StretchTableProps) {
               Time
             </th>
             {has('totalS') && <th scope="col">Total</th>}
+            {extra !== undefined && <th scope="col">{extra.head}</th>}
           </tr>
         </thead>
         <tbody ref={body}>
@@ -85,11 +94,12 @@ export function StretchTable(props: StretchTableProps) {
               </td>
               {has('gapPaceS') && <td class="if-roomy">{pace(row.gapPaceS, units).value}</td>}
               {has('heartRateBpm') && <td>{number(row.heartRateBpm)}</td>}
-              {has('gainM') && <td class="split-climb">{climbText(row, units)}</td>}
+              {has('gainM') && <td class={`split-climb ${climbClass}`}>{climbText(row, units)}</td>}
               {has('cadenceSpm') && <td class="if-wide">{number(row.cadenceSpm)}</td>}
               {has('powerWatts') && <td class="if-wide">{number(row.powerWatts)}</td>}
               <td class={has('totalS') ? 'if-wide' : ''}>{duration(row.timeS)}</td>
               {has('totalS') && <td class="split-total">{duration(row.totalS)}</td>}
+              {extra !== undefined && <td>{extra.cell(row)}</td>}
             </tr>
           ))}
         </tbody>

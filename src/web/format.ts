@@ -122,7 +122,9 @@ export type DateStyle =
   | 'time'
   | 'dateTime'
   | 'month'
+  | 'monthName'
   | 'monthYear'
+  | 'shortMonthYear'
   | 'weekday'
 
 const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
@@ -134,6 +136,8 @@ const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   time: { hour: 'numeric', minute: '2-digit' },
   dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' },
   month: { month: 'short' },
+  monthName: { month: 'long' },
+  shortMonthYear: { month: 'short', year: 'numeric' },
   monthYear: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'short' },
 }

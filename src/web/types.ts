@@ -28,6 +28,8 @@ export type RelativeEffort = Static<typeof stats.RelativeEffortStats>
 export type YearlyWeekly = Static<typeof stats.YearlyWeeklyStats>
 export type AvailablePeriods = Static<typeof stats.AvailablePeriods>
 export type DailyStats = Static<typeof stats.DailyStats>
+export type MonthlyStats = Static<typeof stats.MonthlyStats>
+export type HighestHeartRate = Static<typeof stats.HighestHeartRate>
 export type BestEfforts = Static<typeof stats.BestEffortStats>
 export type Insights = Static<typeof InsightsSchema>
 

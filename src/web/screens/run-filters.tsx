@@ -101,8 +101,7 @@ function orderText({ sort, isAscending }: Filters): string {
 
 function ShoeFilter({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
   const { data } = useResource<Shoe[]>('/shoes')
-  if (data === null || (data.length === 0 && value === '')) return null
-  const shoes = data.map(({ id, brand, model }) => [id, `${brand} ${model}`] as const)
+  const shoes = (data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const)
   return (
     <Select<string> label="Shoe" value={value} options={[['', 'Any'], ...shoes, [NONE, 'None']]} onValue={onValue} />
   )

@@ -46,11 +46,13 @@ export function HabitsCard() {
         )
       ) : (
         <>
-          <p class="streak">
-            <Icon name="flame" />
-            <strong>{weeks === null ? '–' : weeksText(weeks)}</strong>
-            <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
-          </p>
+          {weeks !== 0 && (
+            <p class="streak">
+              <Icon name="flame" />
+              <strong>{weeks === null ? '–' : weeksText(weeks)}</strong>
+              <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
+            </p>
+          )}
           {habits === null ? (
             <p class="muted">{data.message ?? 'Ten runs show the first habits.'}</p>
           ) : (

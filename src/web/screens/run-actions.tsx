@@ -12,12 +12,14 @@ import { NONE, RUN_TYPES } from './run-query.ts'
 interface RunActionsProps {
   readonly ids: ReadonlySet<string>
   readonly onChooseAll: () => void
+  /** Deletes from the choice what is no more. */
+  readonly onLeft: (ids: ReadonlySet<string>) => void
   /** Ends the choice. */
   readonly onDone: () => void
 }
 
 /** What can be done with several runs at once; they are changed one after the other. */
-export function RunActions({ ids, onChooseAll, onDone }: RunActionsProps) {
+export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps) {
   const shoes = useResource<Shoe[]>('/shoes')
   const [isAsking, setAsking] = useState(false)
   const [under, setUnder] = useState<string | null>(null)
@@ -40,13 +42,14 @@ export function RunActions({ ids, onChooseAll, onDone }: RunActionsProps) {
     }
     setUnder(null)
     for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
-    return count === ids.size
+    return [...ids].slice(count)
   }
   const change = (edit: object) => void each('Changing', 'changed', (id) => api.send('PATCH', `/workouts/${id}`, edit))
   const remove = async () => {
-    const isWhole = await each('Deleting', 'deleted', (id) => api.send('DELETE', `/workouts/${id}`))
+    const left = await each('Deleting', 'deleted', (id) => api.send('DELETE', `/workouts/${id}`))
     setAsking(false)
-    if (isWhole) onDone()
+    if (left.length === 0) onDone()
+    else onLeft(new Set(left))
   }
 
   const isOff = ids.size === 0 || under !== null

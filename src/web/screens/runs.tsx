@@ -112,6 +112,7 @@ export function Runs() {
             <RunActions
               ids={choice.ids}
               onChooseAll={() => setChoice({ ids: new Set([...choice.ids, ...ids]), anchor: choice.anchor })}
+              onLeft={(left) => setChoice({ ids: left, anchor: null })}
               onDone={() => setChoice(null)}
             />
           )}

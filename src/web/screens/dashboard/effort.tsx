@@ -9,8 +9,13 @@ import { type DaySums, sumsOfDays } from './log-sums.ts'
 
 /** How hard the week is beside the three before. */
 export function EffortCard() {
-  const { data, error, reload } = useResource<RelativeEffort>(`/stats/relative-effort?${offsetQuery()}`)
-  const { days } = useDays()
+  const { data, ...stats } = useResource<RelativeEffort>(`/stats/relative-effort?${offsetQuery()}`)
+  const { days, ...asked } = useDays()
+  const error = stats.error ?? asked.error
+  const reload = () => {
+    stats.reload()
+    asked.reload()
+  }
   const week = sumsOfDays(days ?? [], mondayOf(today()), today())
   return (
     <Card title="Relative effort" class="effort">

@@ -67,7 +67,9 @@ export function WeekCard() {
             current={week.distanceM}
             units={units}
           >
-            {weekdayIndex(day) < SUNDAY && <span class="muted"> of {text(distance(whole.distanceM, units, 1))}</span>}
+            {weekdayIndex(day) < SUNDAY && (
+              <span class="muted whole"> of {text(distance(whole.distanceM, units, 1))}</span>
+            )}
           </Comparison>
           <Comparison
             label="Three-week average"

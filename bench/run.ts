@@ -10,6 +10,7 @@ import { benchImport } from './import.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
 import { benchSimilar } from './similar.ts'
+import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
 import { benchZip } from './zip.ts'
 
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   archive: () => benchArchive(),
+  size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,
 }

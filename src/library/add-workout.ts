@@ -12,6 +12,7 @@ import type { PackedSamples } from '../workers/pack.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
 import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
+import { storedSplitId } from './row-ids.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
 // Whether a run is there already, and how a new one is stored: of an import, or as an archive gives it.
@@ -277,7 +278,7 @@ export function previewColumn(preview: Analysis['preview']): number[][] | null {
 }
 
 export function insertSplits(tx: Tx, rows: readonly SplitRow[]): void {
-  for (const row of rows) insertRow(tx, workoutSplits, row)
+  for (const row of rows) insertRow(tx, workoutSplits, { ...row, id: storedSplitId({ ...row, id: row.id ?? null }) })
 }
 
 export function insertRouteIndex(

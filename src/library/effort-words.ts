@@ -94,7 +94,8 @@ export function sayOfEffort(
 
 /** The record of a distance. */
 export interface RecordRow {
-  readonly id: string
+  /** null: made of workout and distance (row-ids.ts). */
+  readonly id: string | null
   readonly timeMs: number
   readonly workoutId: string
   readonly startedAtMs: number

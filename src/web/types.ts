@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
+import type * as efforts from '../stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
@@ -30,6 +31,8 @@ export type AvailablePeriods = Static<typeof stats.AvailablePeriods>
 export type DailyStats = Static<typeof stats.DailyStats>
 export type MonthlyStats = Static<typeof stats.MonthlyStats>
 export type HighestHeartRate = Static<typeof stats.HighestHeartRate>
+export type EffortProgress = Static<typeof efforts.EffortProgress>
+export type EffortMedals = Static<typeof efforts.EffortMedals>
 export type BestEfforts = Static<typeof stats.BestEffortStats>
 export type Insights = Static<typeof InsightsSchema>
 

@@ -3,7 +3,7 @@ import { type Intervals, intervals } from '../engine/intervals/intervals.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { decodePath, type RoutePath } from '../engine/route/path.ts'
 import { type Similarity, similarTo } from '../engine/route/similarity.ts'
-import { scoreBound } from '../engine/route/sketch.ts'
+import { scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import { type Lap, placedLaps, runLaps } from '../engine/run/laps.ts'
 import { type Repair, repaired } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
@@ -80,7 +80,7 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       return { what: job.what, index: routeIndex(trackOf(job)) }
     case 'routeBounds': {
       const boundOf = scoreBound(pathOf(job.route))
-      return { what: job.what, bounds: job.others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM)) }
+      return { what: job.what, bounds: job.others.map(({ sketch, lengthM }) => boundOf(unpackSketch(sketch), lengthM)) }
     }
     case 'similarity':
       return { what: job.what, similarity: similarTo(pathOf(job.route))(pathOf(job.other)) }

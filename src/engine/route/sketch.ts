@@ -9,6 +9,7 @@ const CELL_M = 150
 const DILATION_M = CORRIDOR_M + 1
 /** A cell holds at least a sample when its byte is not 0, as long as the fullest one holds no more than this. */
 const MOST_IN_A_CELL = 509
+const FULL_GAP = 255
 /** For the noise of sums and divisions. */
 const SLACK = 1e-9
 
@@ -22,6 +23,43 @@ export function routeSketch(line: RouteLine): Uint8Array {
   for (let k = 0; k < line.n; k += 1) counts[cellOf(line.latDeg[k]!, line.lonDeg[k]!)]! += 1
   const fullest = counts.reduce((most, count) => Math.max(most, count), 1)
   return Uint8Array.from(counts, (count) => Math.round((255 * count) / fullest))
+}
+
+/**
+ * A sketch for storage: of each cell that is not empty how many cells it lies behind the one before, as bytes of 255 and
+ * one below, and its byte. One that would not be shorter stays as it is.
+ */
+export function packSketch(sketch: Uint8Array): Uint8Array {
+  const bytes: number[] = []
+  let gap = 0
+  for (const byte of sketch) {
+    if (byte !== 0) {
+      for (; gap >= FULL_GAP; gap -= FULL_GAP) bytes.push(FULL_GAP)
+      bytes.push(gap, byte)
+      gap = 0
+    } else gap += 1
+  }
+  return bytes.length < SKETCH_CELLS ? Uint8Array.from(bytes) : sketch
+}
+
+/**
+ * The sketch that `packSketch` packed; an older library has it as it is.
+ * @throws RangeError for other bytes
+ */
+export function unpackSketch(packed: Uint8Array): Uint8Array {
+  if (packed.length === SKETCH_CELLS) return packed
+  const sketch = new Uint8Array(SKETCH_CELLS)
+  let cell = 0
+  for (let at = 0; at < packed.length; at += 1) {
+    const gap = packed[at]!
+    cell += gap
+    if (gap === FULL_GAP) continue
+    at += 1
+    if (cell >= SKETCH_CELLS || at >= packed.length) throw new RangeError('A stored sketch is damaged')
+    sketch[cell] = packed[at]!
+    cell += 1
+  }
+  return sketch
 }
 
 /**

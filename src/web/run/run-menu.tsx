@@ -8,18 +8,19 @@ import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
 import { saveFile } from './original-file.ts'
 import { UndoCropDialog, undoText, useCropCount } from './sources/undo-crop.tsx'
-import type { Detail } from './types.ts'
+import type { Detail, Edit } from './types.ts'
 
 interface RunMenuProps {
   readonly run: Detail
   /** null: without samples there is nothing to crop. */
   readonly series: RunSeries | null
   readonly units: Units
+  readonly onEdit: (edit: Edit) => Promise<string | null>
   readonly onDelete: () => void
 }
 
 /** What can be done with a run as a whole. */
-export function RunMenu({ run, series, units, onDelete }: RunMenuProps) {
+export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [isCropping, setCropping] = useState(false)
   /** How many crops are to be taken back. */
@@ -30,6 +31,10 @@ export function RunMenu({ run, series, units, onDelete }: RunMenuProps) {
     ...(run.hasRoute ? ['recalculate-splits'] : []),
     ...(run.avgHeartRateBpm === null ? [] : ['recalculate-effort']),
   ]
+  const leaveOut = async () => {
+    const failure = await onEdit({ leftOut: !run.leftOut })
+    toast(failure ?? (run.leftOut ? 'Counted in statistics again' : 'Left out of statistics and records'))
+  }
   const items = [
     { text: 'Download original', icon: 'download', onChoose: save },
     ...(run.hasRoute && series !== null
@@ -41,6 +46,11 @@ export function RunMenu({ run, series, units, onDelete }: RunMenuProps) {
     ...(tasks.length > 0
       ? [{ text: 'Recalculate', icon: 'clock', onChoose: () => void recalculate(run.id, tasks) } as const]
       : []),
+    {
+      text: run.leftOut ? 'Count in statistics' : 'Leave out of statistics',
+      icon: run.leftOut ? 'check' : 'minus',
+      onChoose: () => void leaveOut(),
+    },
     { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
   ] as const
   return (

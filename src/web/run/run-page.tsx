@@ -135,7 +135,7 @@ function Run({ run, onEdit }: RunProps) {
   const removal = useRemoval(run.id)
   const efforts = samples.data?.bestEfforts ?? []
   const effortsTable = efforts.length > 0 && (
-    <EffortsTable efforts={efforts} series={series} units={units} view={view} />
+    <EffortsTable runId={run.id} efforts={efforts} series={series} units={units} view={view} />
   )
   return (
     <div class={removal.isWaiting ? 'page run leaving' : 'page run'}>
@@ -152,8 +152,9 @@ function Run({ run, onEdit }: RunProps) {
       <RunHead
         run={run}
         onEdit={onEdit}
-        actions={<RunMenu run={run} series={series} units={units} onDelete={removal.start} />}
+        actions={<RunMenu run={run} series={series} units={units} onEdit={onEdit} onDelete={removal.start} />}
       />
+      {run.leftOut && <Notice>This run is left out of statistics and records.</Notice>}
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} shown={shown} units={units} />
       {samples.error !== null && <LoadFailure message={samples.error.message} onRetry={samples.reload} />}

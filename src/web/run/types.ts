@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Media as MediaSchema } from '../../media/schemas.ts'
 import type { HeartRateZones } from '../../settings/schemas.ts'
 import type { Shoe as ShoeSchema } from '../../shoes/schemas.ts'
+import type { RunEfforts as RunEffortsSchema } from '../../workouts/efforts/ranks.ts'
 import type { Laps, WorkoutIntervals } from '../../workouts/laps-schemas.ts'
 import type { Samples as SamplesSchema } from '../../workouts/samples-schemas.ts'
 import type * as workouts from '../../workouts/schemas.ts'
@@ -19,6 +20,8 @@ export type Sources = Static<typeof WorkoutSources>
 export type Lap = Static<typeof Laps>[number]
 export type Intervals = Static<typeof WorkoutIntervals>
 export type Effort = Samples['bestEfforts'][number]
+export type RunEfforts = Static<typeof RunEffortsSchema>
+export type RankedEffort = RunEfforts['distances'][number]
 export type Media = Static<typeof MediaSchema>
 export type Zones = Static<typeof HeartRateZones>
 export type Shoe = Static<typeof ShoeSchema>

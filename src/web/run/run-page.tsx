@@ -263,7 +263,7 @@ function useRemoval(id: string) {
     try {
       await api.send('DELETE', `/workouts/${id}`)
       for (const prefix of ['/workouts?', '/stats', '/shoes']) invalidate(prefix)
-      if (isHere.current) navigate('/app/runs', { replace: true })
+      if (isHere.current) navigate(`/app/runs${location.search}`, { replace: true })
     } catch (error) {
       setWaiting(false)
       setFailure(error instanceof ApiError ? error.message : 'The run could not be deleted. Try again.')

@@ -14,6 +14,7 @@ import rawView from './migrations/0011_raw_view.sql' with { type: 'text' }
 import laps from './migrations/0012_laps.sql' with { type: 'text' }
 import effortWords from './migrations/0013_effort_words.sql' with { type: 'text' }
 import smallRows from './migrations/0014_small_rows.sql' with { type: 'text' }
+import listFigures from './migrations/0015_list_figures.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
 const MIGRATIONS: readonly (string | Migration)[] = [
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   laps,
   effortWords,
   { sql: smallRows, finish: packPreviews },
+  listFigures,
 ]
 
 /** What SQL alone cannot do follows in the same transaction. */

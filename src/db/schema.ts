@@ -78,7 +78,22 @@ export const workouts = sqliteTable(
     routePreview: previewPoints('route_preview'),
   },
   (table) => [
-    index('workout_started').on(table.startedAt, table.id),
+    index('workout_started').on(
+      table.startedAt,
+      table.id,
+      table.distanceM,
+      table.durationS,
+      table.movingTimeS,
+      table.timerTimeS,
+      table.avgPaceS,
+      table.elevGainM,
+      table.relativeEffort,
+      table.avgHeartRateBpm,
+      table.maxHeartRateBpm,
+      table.runType,
+      table.shoeId,
+      table.leftOut,
+    ),
     index('workout_shoe').on(table.shoeId),
     index('workout_engine').on(table.engineVersion),
     index('workout_figures').on(

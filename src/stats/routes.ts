@@ -14,6 +14,7 @@ import {
 } from './effort-history.ts'
 import { insights } from './insights.ts'
 import { Insights } from './insights-schemas.ts'
+import { highestHeartRate, monthly } from './months.ts'
 import {
   AvailablePeriods,
   AvailableYears,
@@ -21,7 +22,9 @@ import {
   DailyQuery,
   DailyStats,
   EffortsQuery,
+  HighestHeartRate,
   InsightsQuery,
+  MonthlyStats,
   OffsetQuery,
   PeriodQuery,
   RecalculatedEfforts,
@@ -114,6 +117,15 @@ export function statsRoutes(deps: Deps) {
       ...query(DailyQuery),
       response: { 200: DailyStats },
       detail: { summary: 'Sums of each day with runs between two dates' },
+    })
+    .get('/monthly', ({ query: asked }) => monthly(deps, asked), {
+      ...query(OffsetQuery),
+      response: { 200: MonthlyStats },
+      detail: { summary: 'Sums of each month with runs' },
+    })
+    .get('/highest-heart-rate', () => highestHeartRate(deps), {
+      response: { 200: HighestHeartRate },
+      detail: { summary: 'The fastest pulse of all runs, for zones that lie too low' },
     })
     .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insightsAt(timezoneOffsetMinutes), {
       ...query(InsightsQuery),

@@ -161,7 +161,33 @@ export const DailyStats = Type.Object({
       durationS: Type.Number(),
       runs: integer({ minimum: 1 }),
       relativeEffort: nullable(integer({ description: 'Null when none of the runs has one' })),
+      runsWithoutEffort: integer({ description: 'Those without a heart rate' }),
+      elevGainM: Type.Number(),
     }),
     { description: 'Only days with runs, oldest first' },
+  ),
+})
+
+export const MonthlyStats = Type.Object({
+  months: Type.Array(
+    Type.Object({
+      month: Type.String({ description: 'yyyy-MM' }),
+      runs: integer({ minimum: 1 }),
+      distanceM: Type.Number(),
+      durationS: Type.Number(),
+      elevGainM: Type.Number(),
+    }),
+    { description: 'Only months with runs, oldest first' },
+  ),
+})
+
+export const HighestHeartRate = Type.Object({
+  highest: nullable(
+    Type.Object({
+      heartRateBpm: integer({ description: 'At most 230: beyond that it is the sensor' }),
+      workoutId: Uuid,
+      workoutName: nullable(Type.String()),
+      date: Timestamp,
+    }),
   ),
 })

@@ -59,18 +59,20 @@ export function useBackStep(onBack: () => void): void {
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'class' | 'onClick'> & {
   readonly href: string
   readonly class?: string
+  /** Without a step to come back to. */
+  readonly isReplacing?: boolean
   readonly children?: ComponentChildren
 }
 
 /** A link inside of the page; with a modifier key or the middle button it is an ordinary one. */
-export function Link(props: LinkProps) {
+export function Link({ isReplacing = false, ...props }: LinkProps) {
   return h('a', {
     ...props,
     onClick: (event: MouseEvent) => {
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
       if (!isPlain || event.defaultPrevented) return
       event.preventDefault()
-      navigate(props.href)
+      navigate(props.href, { replace: isReplacing })
     },
   })
 }

@@ -61,8 +61,12 @@ export function gapPaceOf(
 }
 
 const STORAGE_KEY = 'harrier.pace'
-const stored = globalThis.localStorage?.getItem(STORAGE_KEY)
-const setting = createStore<PaceClock>(stored === 'elapsed' ? 'elapsed' : 'moving')
+const stored = (): PaceClock => (globalThis.localStorage?.getItem(STORAGE_KEY) === 'elapsed' ? 'elapsed' : 'moving')
+const setting = createStore<PaceClock>(stored())
+// what another window of the same browser chose
+globalThis.window?.addEventListener('storage', ({ key }) => {
+  if (key === STORAGE_KEY || key === null) setting.set(stored())
+})
 
 /** The runner's choice, kept in this browser as the theme is. */
 export function usePaceClock(): PaceClock {

@@ -18,6 +18,8 @@ export type Theme = 'system' | 'light' | 'dark'
 const THEME_KEY = 'harrier.theme'
 /** `in` or `out`: the cookie cannot be read here, and asking with none would be a refusal in the log of the browser. */
 const SESSION_KEY = 'harrier.session'
+/** Tells other windows; the choice itself is kept by the service. */
+const UNITS_KEY = 'harrier.units'
 
 const session = createStore<Session>({ state: 'loading' })
 const units = createStore<Units>('metric')
@@ -26,6 +28,16 @@ const theme = createStore<Theme>(storedTheme())
 window.addEventListener(SESSION_EXPIRED, () => {
   const now = session.get()
   if (now.state === 'in') session.set({ ...now, state: 'expired' })
+})
+
+// what another window of the same browser chose
+window.addEventListener('storage', ({ key }) => {
+  if (key === THEME_KEY || key === null) {
+    window.dispatchEvent(new Event('harrier:theme'))
+    theme.set(storedTheme())
+  }
+  const chosen = key === UNITS_KEY ? localStorage.getItem(UNITS_KEY) : null
+  if (chosen === 'metric' || chosen === 'imperial') showUnits(chosen)
 })
 
 export function useSession(): Session {
@@ -95,6 +107,11 @@ export function useUnits(): Units {
 /** @throws ApiError */
 export async function saveUnits(unitPreference: Units): Promise<void> {
   await api.send('PUT', '/settings/unit-preference', { unitPreference })
+  localStorage.setItem(UNITS_KEY, unitPreference)
+  showUnits(unitPreference)
+}
+
+function showUnits(unitPreference: Units): void {
   units.set(unitPreference)
   // mileage and records of the weather come in the stored unit
   invalidate('/')

@@ -18,7 +18,8 @@ import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts/ed
 import { RunEfforts, runEfforts } from './efforts/ranks.ts'
 import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
 import { Laps, WorkoutIntervals } from './laps-schemas.ts'
-import { listWorkouts, paging } from './list.ts'
+import { listWorkouts, neighboursOf, paging } from './list.ts'
+import { ListParameters, ListQuery, Neighbours, WorkoutPage } from './list-schemas.ts'
 import { originalFile } from './original-file.ts'
 import { countWhere, ROUTED, SCORABLE } from './queries.ts'
 import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
@@ -33,7 +34,6 @@ import {
   EditedWorkout,
   EffortRecalculation,
   ImportAnswer,
-  ListParameters,
   RecalculatedEffort,
   RecalculatedSplits,
   SimilarParameters,
@@ -45,7 +45,6 @@ import {
   WorkoutCrop,
   WorkoutDetail,
   WorkoutEdit,
-  WorkoutPage,
 } from './schemas.ts'
 import { similarRoutes } from './similar.ts'
 import { workoutSources } from './sources.ts'
@@ -105,6 +104,12 @@ export function workoutRoutes(deps: Deps) {
       ...query(DetailParameters),
       response: { 200: WorkoutDetail },
       detail: { summary: 'One workout with route, splits, weather and raw data' },
+    })
+    .get('/:id/neighbours', ({ params, query: asked }) => neighboursOf(db, params.id, asked), {
+      params: pathIds({ id: 'Workout' }),
+      ...query(ListQuery),
+      response: { 200: Neighbours },
+      detail: { summary: 'The workouts before and after one in a list, asked for as the list is' },
     })
     .patch('/:id', ({ params, body }) => editWorkout(deps, params.id, body), {
       params: pathIds({ id: 'Workout' }),

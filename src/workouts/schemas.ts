@@ -62,14 +62,6 @@ const workoutProperties = {
 
 export const Workout = Type.Object(workoutProperties, { description: 'route is a preview of at most 100 points' })
 
-export const WorkoutPage = Type.Object({
-  items: Type.Array(Workout),
-  totalCount: count(),
-  page: count(),
-  pageSize: count(),
-  totalPages: count(),
-})
-
 export const Split = Type.Object({
   idx: count(),
   distanceM: Type.Number(),
@@ -237,28 +229,6 @@ export const ImportSummary = Type.Object({
   errors: count(),
   errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
   skippedOther: count(),
-})
-
-const dayOrInstant = Type.Optional(
-  documented(Type.String({ description: 'inclusive; a date is the whole day in UTC' }), {
-    anyOf: [{ format: 'date' }, { format: 'date-time' }],
-  }),
-)
-
-/** Query of GET /workouts; bounds that CONTRACT clamps are clamped by the route, not refused. */
-export const ListParameters = Type.Object({
-  page: Type.Optional(integer({ default: 1 })),
-  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
-  startDate: dayOrInstant,
-  endDate: dayOrInstant,
-  minDistanceM: Type.Optional(number('metres, inclusive')),
-  maxDistanceM: Type.Optional(number('metres, inclusive')),
-  keyword: Type.Optional(Type.String({ description: 'part of name, device or source, in any case' })),
-  runType: Type.Optional(Type.String({ description: 'exact: Race, Workout, Long Run or Easy Run' })),
-  sortBy: Type.Optional(
-    Type.String({ description: 'startedAt (default), name, duration, distance, elevation or relativeeffort' }),
-  ),
-  sortOrder: Type.Optional(Type.String({ description: 'asc or desc' })),
 })
 
 export const TimeSeriesParameters = Type.Object({

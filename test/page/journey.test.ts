@@ -139,7 +139,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/app\/runs\/[0-9a-f-]{36}$/)
+    await page.waitForURL(/\/app\/runs\/[0-9a-f-]{36}\?q=MOOR&sort=distance$/)
     await page.getByRole('heading', { level: 1, name: 'Over the moor' }).waitFor()
     await page.goBack()
     await page.getByText('1 run found').waitFor()

@@ -7,7 +7,6 @@ import { type ShownPace, shownPace, usePaceClock } from '../shown-pace.ts'
 import { invalidate, useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
@@ -17,6 +16,7 @@ import { MediaGallery } from './media/media-gallery.tsx'
 import { RunHead } from './run-head.tsx'
 import { RunMenu } from './run-menu.tsx'
 import { RunNotes } from './run-notes.tsx'
+import { RunPlace } from './run-place.tsx'
 import { createRunView, type RunView } from './run-view.ts'
 import { SourcesCard } from './sources/sources-card.tsx'
 import { EffortsTable } from './tables/efforts-table.tsx'
@@ -139,10 +139,7 @@ function Run({ run, onEdit }: RunProps) {
   )
   return (
     <div class={removal.isWaiting ? 'page run leaving' : 'page run'}>
-      <Link href="/app/runs" class="run-back">
-        <Icon name="left" />
-        Runs
-      </Link>
+      <RunPlace id={run.id} />
       {removal.isWaiting && (
         <div class="run-removal" role="alert">
           <span>This run is being deleted.</span>
@@ -266,7 +263,7 @@ function useRemoval(id: string) {
     try {
       await api.send('DELETE', `/workouts/${id}`)
       for (const prefix of ['/workouts?', '/stats', '/shoes']) invalidate(prefix)
-      if (isHere.current) navigate('/app/runs', { replace: true })
+      if (isHere.current) navigate(`/app/runs${location.search}`, { replace: true })
     } catch (error) {
       setWaiting(false)
       setFailure(error instanceof ApiError ? error.message : 'The run could not be deleted. Try again.')

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Units } from '../format.ts'
 import { DropZone } from '../import/drop-zone.tsx'
 import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../state.ts'
@@ -31,6 +31,8 @@ const SECTIONS = [
 
 /** Everything that can be chosen, and what is done once in a while. */
 export function Settings() {
+  // a link from another view, which the browser does not follow by itself
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   return (
     <div class="page settings">
       <div class="page-head">

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Login, LoginDialog } from '../screens/login.tsx'
 import { Welcome } from '../screens/welcome.tsx'
+import { keepWelcomeStep, welcomeStep } from '../screens/welcome-step.ts'
 import { type Session, startSession, useSession } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
@@ -19,11 +20,13 @@ const TITLES: Readonly<Partial<Record<Session['state'], string>>> = {
 /** The page: who is there decides what is shown. */
 export function App() {
   const session = useSession()
-  const [isWelcoming, setWelcoming] = useState(false)
+  const [isWelcoming, setWelcoming] = useState(() => welcomeStep() !== null)
   const isInside = session.state === 'in'
   useEffect(() => {
     if (session.state === 'new') setWelcoming(true)
-    if (session.state === 'out') setWelcoming(false)
+    if (session.state !== 'out') return
+    setWelcoming(false)
+    keepWelcomeStep(null)
   }, [session.state])
   useEffect(() => {
     const title = TITLES[session.state]
@@ -47,7 +50,7 @@ export function App() {
   const isNew = session.state === 'new' || isWelcoming
   return (
     <>
-      {isNew ? <Welcome onDone={() => setWelcoming(false)} /> : <Shell />}
+      {isNew ? <Welcome isNew={session.state === 'new'} onDone={() => setWelcoming(false)} /> : <Shell />}
       {session.state === 'expired' && <LoginDialog username={session.user.username} />}
       <Toasts />
     </>

@@ -64,6 +64,20 @@ test.skipIf(chromium === null)('a run tells how its efforts stand, and the runne
   }
 })
 
+test.skipIf(chromium === null)('the list shows who holds a place among the first three', async () => {
+  const { page, faults } = await loggedInPage(browser, server.address, { viewport: { width: 390, height: 900 } })
+  await page.goto(`${server.address}/app/runs`)
+  const medals = page.locator('.run-medals')
+  await medals.first().waitFor()
+  // the first three of four runs at each distance
+  expect(await medals.count()).toBe(3)
+  expect(await medals.first().getAttribute('title')).toContain('record 400m')
+  await noViolations(page)
+  await shown(page, 'medals')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test.skipIf(chromium === null)('a run that is left out holds no record, and comes back', async () => {
   const { page, faults } = await loggedInPage(browser, server.address)
   await page.goto(`${server.address}/app/runs/${ids[3]}`)

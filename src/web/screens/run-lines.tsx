@@ -2,9 +2,10 @@ import { RouteThumb } from '../charts/route-thumb.tsx'
 import { date, distance, duration, elevation, pace, runDay, runName, text, type Units } from '../format.ts'
 import { Link } from '../router.ts'
 import { type PaceClock, shownPace } from '../shown-pace.ts'
-import type { Run } from '../types.ts'
+import type { EffortMedals, Run } from '../types.ts'
 import { Amount } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Medal } from '../ui/medal.tsx'
 import { type Filters, isUsuallyAscending, runPath, SORTS, type SortKey } from './run-query.ts'
 
 /** The columns of a wide list; day and name stand in the first. */
@@ -58,6 +59,8 @@ interface RunLineProps {
   readonly filters: Filters
   readonly units: Units
   readonly clock: PaceClock
+  /** Places among the first three of a distance, the best first. */
+  readonly medals: EffortMedals['medals']
   /** null: nothing is being chosen. */
   readonly isChosen: boolean | null
   /** Adds the run to those that are chosen or takes it out. @param isRange with all between it and the one before */
@@ -65,7 +68,7 @@ interface RunLineProps {
 }
 
 /** One run of the list, all of it a link; while runs are chosen, a press chooses it. */
-export function RunLine({ run, filters, units, clock, isChosen, onChoose }: RunLineProps) {
+export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose }: RunLineProps) {
   const { timeS, paceS } = shownPace(run, clock)
   const chooses = (event: MouseEvent) => {
     const isOnBox = event.target instanceof Element && event.target.closest('.run-check') !== null
@@ -97,7 +100,10 @@ export function RunLine({ run, filters, units, clock, isChosen, onChoose }: RunL
       <Link href={runPath(run.id, filters)} class="run-line" data-run={run.id}>
         <RouteThumb route={run.route} />
         <span class="run-title">
-          <strong>{runName(run)}</strong>
+          <strong>
+            {runName(run)}
+            {medals.length > 0 && <Medals medals={medals} />}
+          </strong>
           <span class="muted">
             {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
@@ -122,6 +128,21 @@ export function RunLine({ run, filters, units, clock, isChosen, onChoose }: RunL
         </span>
       </Link>
     </li>
+  )
+}
+
+/** The best of them in sight, all of them told. */
+function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) {
+  const told = medals.map(({ rank, distance: of }) =>
+    rank === 1 ? `record ${of}` : `${rank === 2 ? '2nd' : '3rd'} ${of}`,
+  )
+  return (
+    <span class="run-medals" title={told.join(', ')}>
+      <Medal place={medals[0]?.rank ?? 1}>
+        {medals.length > 1 && <span aria-hidden="true">{medals.length}</span>}
+        <span class="hidden-text">, {told.join(', ')}</span>
+      </Medal>
+    </span>
   )
 }
 

@@ -4,7 +4,7 @@ import { DropZone } from '../import/drop-zone.tsx'
 import { Link, navigate, useRoute } from '../router.ts'
 import { type PaceClock, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { Run, RunPage } from '../types.ts'
+import type { EffortMedals, Run, RunPage } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -166,6 +166,8 @@ interface LinesProps {
 
 /** The runs; in the order of their days month by month. */
 function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
+  const { data } = useResource<EffortMedals>('/stats/best-efforts/medals')
+  const medals = Map.groupBy(data?.medals ?? [], ({ workoutId }) => workoutId)
   const lines = (of: readonly Run[]) =>
     of.map((run) => (
       <RunLine
@@ -174,6 +176,7 @@ function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
         filters={filters}
         units={units}
         clock={clock}
+        medals={(medals.get(run.id) ?? []).toSorted((a, b) => a.rank - b.rank)}
         isChosen={choice === null ? null : choice.ids.has(run.id)}
         onChoose={(isRange) => onChoose(run.id, isRange)}
       />

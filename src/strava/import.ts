@@ -64,7 +64,7 @@ export async function importStrava(
   const group: Read[] = []
   const files = namedFiles()
   // the upload leaves 40 MB of garbage, each row some hundred KB, a photo its size: at work the collector takes none away
-  const collect = createCollector(RUNS_A_GROUP)
+  const collect = createCollector(RUNS_A_GROUP, GROUP_BYTES)
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {
     for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, unitM })) {

@@ -19,10 +19,10 @@ export type AnalyzeAnswer =
 
 /**
  * A file leaves 5 to 20 MB of garbage, stored samples a tenth of it, of which the collector by itself would let a multiple
- * gather. Every 32 files, or when the process has grown: a collection takes as long as a third of a file. The answer is out
+ * gather. Every 16 files, or when the process has grown: a collection takes as long as a third of a file. The answer is out
  * by the time it works.
  */
-const collect = createCollector(320, 8 * 1_048_576)
+const collect = createCollector(160, 4 * 1_048_576)
 const OF_FILE = 10
 const OF_SAMPLES = 1
 

@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createCollector } from '../garbage.ts'
 import type { ZipArchive, ZipEntry } from './reader.ts'
 
 export interface UnpackOptions {
@@ -39,6 +40,9 @@ export function baseName({ name }: Pick<ZipEntry, 'name'>): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
+/** The pieces of a photo or film would lie about until it is whole. */
+const BYTES_A_COLLECTION = 8_388_608
+
 async function writeEntry(
   handle: FileHandle,
   pieces: AsyncIterable<Uint8Array>,
@@ -46,8 +50,10 @@ async function writeEntry(
 ): Promise<void> {
   let first: Uint8Array[] | null = head === undefined ? null : []
   let size = 0
+  const collect = createCollector(BYTES_A_COLLECTION)
   for await (const piece of pieces) {
     size += piece.length
+    collect(piece.length)
     first?.push(piece)
     if (first !== null && head !== undefined && size >= head.bytes) {
       head.expect(Buffer.concat(first).subarray(0, head.bytes))

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
+import { Again } from './again/again.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
 import { useDelayedCall } from './delayed-call.ts'
@@ -174,7 +175,7 @@ function Run({ run, onEdit }: RunProps) {
       </Body>
       <div class="run-more">
         {run.hasRoute && effortsTable}
-        {run.hasRoute && <SimilarRuns run={run} units={units} />}
+        {run.hasRoute && <SimilarRuns run={run} units={units} view={view} />}
         {run.weather !== null && <WeatherCard weather={run.weather} units={units} />}
         <MediaGallery runId={run.id} />
       </div>
@@ -244,6 +245,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
           ) : (
             <Charts run={run} shown={shown} series={series} zones={zones} units={units} view={view} />
           ))}
+        {run.hasRoute && series !== null && <Again runId={run.id} series={series} units={units} view={view} />}
         {stretches}
       </div>
     </div>

@@ -93,12 +93,14 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
       section === null
         ? null
         : ([nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const)
+    const row = view.cursor.get()
+    const ghostRow = row < 0 ? -1 : (view.ghost.get()?.rowOf(row) ?? -1)
     withContext(pointer.current, size, (context) =>
-      drawPointer(context, route, { view: at, size, rows, row: view.cursor.get() }),
+      drawPointer(context, route, { view: at, size, rows, row, ghostRow }),
     )
   }
   useDrawing([], drawAll, [route, size])
-  useDrawing([view.cursor, view.section, view.zoom], drawMoving, [route, size])
+  useDrawing([view.cursor, view.section, view.zoom, view.ghost], drawMoving, [route, size])
 
   const move = (change: (at: View, size: Size) => View) => {
     const at = placeNow()

@@ -45,6 +45,22 @@ describe.skipIf(path === null)('the same ground again, on the page of a run', ()
     await card.waitFor({ state: 'detached' })
   }, 30_000)
 
+  test('a stretch that is selected along the route on the map as well', async () => {
+    const box = (await page.locator('.map-frame').boundingBox())!
+    // the route goes straight up in the middle
+    const at = (share: number) => [box.x + box.width / 2, box.y + box.height * share] as const
+    await page.keyboard.down('Shift')
+    await page.mouse.move(...at(0.6))
+    await page.mouse.down()
+    await page.mouse.move(...at(0.4), { steps: 6 })
+    await page.mouse.up()
+    await page.keyboard.up('Shift')
+    const card = page.getByRole('region', { name: 'You have been here before' })
+    await card.getByText('3 times here; this run 2nd').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await card.waitFor({ state: 'detached' })
+  }, 30_000)
+
   test('"Race it" shows the gap to an earlier run, and ends again', async () => {
     const race = page.getByRole('button', { name: /^Race it/ })
     await race.first().click()

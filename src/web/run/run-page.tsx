@@ -223,7 +223,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
     )
   }
   const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
-  const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all`
+  const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Shift and a drag along the route select a stretch`
   return (
     <div class={hasMap || hasZones || !run.hasRoute ? 'run-body' : 'run-body single'}>
       <div class="run-side">

@@ -14,17 +14,17 @@ export function raceText(gapS: number): string {
   return `${gap === 'level' ? 'Level with' : gap.endsWith('ahead') ? `${gap} of` : gap} the run of`
 }
 
-/** What a gap is made of, the most of it first: `31 s by standing, 5 s by pace`; what won time has a minus. */
+/** What a gap is made of, the most of it first: `31 s lost standing, 5 s won by pace`. */
 export function partsText(race: GhostRace): string {
   const parts: [number, string][] = [
-    [race.stopsS, 'by standing'],
+    [race.stopsS, 'standing'],
     [race.paceS, 'by pace'],
     [race.climbS ?? 0, 'on slopes'],
   ]
   return parts
     .filter(([seconds]) => Math.round(Math.abs(seconds)) > 0)
     .sort(([a], [b]) => Math.abs(b) - Math.abs(a))
-    .map(([seconds, name]) => `${seconds < 0 ? '−' : ''}${timeText(Math.round(Math.abs(seconds)))} ${name}`)
+    .map(([seconds, name]) => `${timeText(Math.round(Math.abs(seconds)))} ${seconds < 0 ? 'won' : 'lost'} ${name}`)
     .join(', ')
 }
 

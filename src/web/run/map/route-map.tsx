@@ -129,6 +129,14 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
       view.cursor.set(rowNear(points, at, { px, py, size, mostPx: HOVER_PX }))
     },
     onLeave: () => view.cursor.set(-1),
+    onSelect: (from, to) => {
+      const at = place.current
+      if (at === null || size === null) return
+      const rows = [from, to].map(({ x, y }) => rowNear(points, at, { px: x, py: y, size, mostPx: HOVER_PX }))
+      const [first, last] = [Math.min(...rows), Math.max(...rows)]
+      if (first < 0 || first === last) return
+      view.zoom.set({ fromS: series.elapsedS[first]!, toS: series.elapsedS[last]! })
+    },
   })
   const onKeyDown = (event: KeyboardEvent) => {
     const actions: Readonly<Record<string, () => void>> = {

@@ -67,9 +67,9 @@ describe('a race in words', () => {
     expect([37, -5, 0].map(raceText)).toEqual([
       ...['37\u00a0s behind the run of', '5\u00a0s ahead of the run of', 'Level with the run of'],
     ])
-    expect(partsText(RACE)).toBe('31\u00a0s by standing, 6\u00a0s by pace')
+    expect(partsText(RACE)).toBe('31\u00a0s lost standing, 6\u00a0s lost by pace')
     expect(partsText({ ...RACE, paceS: -40, climbS: 3 })).toBe(
-      '−40\u00a0s by pace, 31\u00a0s by standing, 3\u00a0s on slopes',
+      '40\u00a0s won by pace, 31\u00a0s lost standing, 3\u00a0s lost on slopes',
     )
     expect(stopText(RACE, 'metric')).toBe('You stood 31\u00a0s at 3.20\u00a0km')
     expect(stopText({ ...RACE, gapS: -20, stopsS: -18 }, 'metric')).toBe('The ghost stood 8\u00a0s at 0.90\u00a0km')

@@ -57,7 +57,7 @@ async function sourceHash(): Promise<string> {
 }
 
 async function bundle(outDir: string): Promise<void> {
-  const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', '[name]-[hash].[ext]']
+  const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', 'part-[name]-[hash].[ext]']
   const child = Bun.spawn(
     [
       process.execPath,

@@ -22,6 +22,7 @@ import {
   type StretchAsked,
   type StretchFound,
   stretchFound,
+  timedColumns,
 } from './passes.ts'
 import { type OriginalRun, readLaps } from './read-laps.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
@@ -113,7 +114,7 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
     case 'mayPass':
       return { what: job.what, may: mayPass(job.stretch, job.paths) }
     case 'passes': {
-      const runs = job.runs.map((run) => ('samples' in run ? trackOf(run) : passColumns(run)))
+      const runs = job.runs.map((run) => ('samples' in run ? timedColumns(trackOf(run)) : passColumns(run)))
       return { what: job.what, passes: measuredPasses(job.stretch, runs) }
     }
     case 'ghost':

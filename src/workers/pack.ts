@@ -168,6 +168,11 @@ export function unpackFractions({ rest }: Pick<PackedSamples, 'rest'>): Pick<Tra
   return columnsOf('rest', rest, ['cadenceRpm', 'temperatureC'])
 }
 
+/** True when the source had no times: they are in proportion to the distance. */
+export function hasEstimatedTimes({ meta }: Pick<PackedSamples, 'meta'>): boolean {
+  return metaOf(meta).hasEstimatedTimes ?? false
+}
+
 /** Unix milliseconds of elapsed second 0. */
 export function startMsOf({ meta }: Pick<PackedSamples, 'meta'>): number {
   return metaOf(meta).startMs

@@ -3,7 +3,7 @@ import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../en
 import { decodePath } from '../engine/route/path.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
 import type { Track } from '../engine/track.ts'
-import { type PackedSamples, unpackHeartRate, unpackPositions } from './pack.ts'
+import { hasEstimatedTimes, type PackedSamples, unpackHeartRate, unpackPositions } from './pack.ts'
 import type { RouteIndex } from './route-index.ts'
 
 /** Metres of a run, that a stretch is asked for between. */
@@ -16,6 +16,8 @@ export interface StretchAsked {
 export interface StretchFound {
   /** Metres of the run; null: it has none. */
   readonly runM: number | null
+  /** False for times that are in proportion to the distance: they say nothing of a stretch. */
+  readonly isTimed: boolean
   /** The stretch and the run's own pass through it; null where the run has no such stretch. */
   readonly own: (OwnStretch & Pick<MeasuredPass, 'movingS' | 'heartRateBpm'>) | null
 }
@@ -28,12 +30,13 @@ const BEYOND_M = 1
 
 /** The stretch of a run that was asked for. */
 export function stretchFound(track: Track, { fromM, toM: askedM }: StretchAsked): StretchFound {
-  const runM = runLengthM(track)
-  if (runM === null) return { runM, own: null }
+  const found = { runM: runLengthM(track), isTimed: track.hasEstimatedTimes !== true }
+  const { runM } = found
+  if (runM === null) return { ...found, own: null }
   const toM = Math.min(askedM ?? runM, runM)
-  if (!(fromM >= 0 && fromM < toM && (askedM ?? 0) <= runM + BEYOND_M)) return { runM, own: null }
+  if (!(fromM >= 0 && fromM < toM && (askedM ?? 0) <= runM + BEYOND_M)) return { ...found, own: null }
   const own = stretchOf(track, fromM, toM)
-  return { runM, own: own && { ...own, ...numbersOf(track, own.span) } }
+  return { ...found, own: own && { ...own, ...numbersOf(track, own.span) } }
 }
 
 /** Which of these routes can pass the stretch, as far as their paths tell. */
@@ -43,10 +46,16 @@ export function mayPass(stretch: Stretch, paths: readonly Pick<RouteIndex, 'path
 }
 
 /** The passes of each of these runs. */
-export function measuredPasses(stretch: Stretch, runs: readonly PassColumns[]): MeasuredPass[][] {
-  return runs.map(passMeter(stretch))
+export function measuredPasses(stretch: Stretch, runs: Iterable<PassColumns | null>): MeasuredPass[][] {
+  const measure = passMeter(stretch)
+  return Array.from(runs, (columns) => (columns === null ? [] : measure(columns)))
 }
 
-export function passColumns(samples: PassSamples): PassColumns {
-  return { ...unpackHeartRate(samples), ...unpackPositions(samples.track) }
+/** @returns null for a run whose times are in proportion to its distance */
+export function passColumns(samples: PassSamples): PassColumns | null {
+  return hasEstimatedTimes(samples) ? null : { ...unpackHeartRate(samples), ...unpackPositions(samples.track) }
+}
+
+export function timedColumns(track: Track): PassColumns | null {
+  return track.hasEstimatedTimes === true ? null : track
 }

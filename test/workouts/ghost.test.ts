@@ -49,7 +49,9 @@ test('refusals: what is not stored, strangers, without route, the other way roun
   for (const other of [reversed, elsewhere]) {
     const { status, json } = await app.call('GET', `/workouts/${id}/ghost/${other}`)
     expect(status).toBe(400)
-    expect(json.error).toBe('The two runs share too little of their way, or go it the other way round')
+    expect(json.error).toBe(
+      'The two runs share too little of their way, go it the other way round, or have no times of their own',
+    )
   }
 })
 

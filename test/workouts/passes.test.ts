@@ -191,3 +191,18 @@ test('equal to a brute force over the tracks of the library', async () => {
   }
   expect(others).toBeGreaterThan(30)
 }, 60_000)
+
+test('times that are in proportion to the distance say nothing of a stretch', async () => {
+  await using app = await testApp()
+  const estimated = await imported(app, streetRun({ startMs: START_MS - DAY_MS }))
+  const id = await imported(app, streetRun({ startMs: START_MS }))
+  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 2 })
+  const mark = `UPDATE samples SET meta = json_set(meta, '$.hasEstimatedTimes', json('true')) WHERE recording_id = ?`
+  app.deps.db.$client.run(mark, [estimated])
+  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 1 })
+  for (const path of [`passes?fromM=500&toM=1000`, `ghost/${id}`]) {
+    const { status, json } = await app.call('GET', `/workouts/${estimated}/${path}`)
+    expect(status).toBe(400)
+    expect(json.error).toContain('no times of')
+  }
+})

@@ -46,7 +46,7 @@ interface Crossing {
 }
 
 /**
- * Finds the passes of runs through a stretch, either way round (docs/algorithms.md, passes). A pass begins where the run
+ * Finds the passes of runs through a stretch, either way round (docs/decisions.md). A pass begins where the run
  * crosses the perpendicular of one end of the stretch and ends where it crosses that of the other, both within 25 m of it
  * and the way on; in between it comes within 25 m of nine tenths of its points in their order, and its way is at most a
  * quarter and 100 m longer than the stretch. Of times that hold each other the shortest counts, so that waiting before

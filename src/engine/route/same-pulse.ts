@@ -50,7 +50,7 @@ export function seasonName(season: number, latDeg: number): { readonly name: Sea
 }
 
 /**
- * How much longer a pass took than the stretch took at the same pulse in an earlier season (docs/algorithms.md, passes):
+ * How much longer a pass took than the stretch took at the same pulse in an earlier season (docs/decisions.md):
  * the same season of the year before where it has three passes, else the last season before that has. Time without stops
  * falls in a straight line with the pulse; its slope is common to all seasons (least squares about the mean of each), so
  * that a season needs no more than its mean to be compared with.

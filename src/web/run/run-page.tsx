@@ -8,6 +8,7 @@ import { invalidate, useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
+import { Again } from './again/again.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
 import { useDelayedCall } from './delayed-call.ts'
@@ -171,7 +172,7 @@ function Run({ run, onEdit }: RunProps) {
       </Body>
       <div class="run-more">
         {run.hasRoute && effortsTable}
-        {run.hasRoute && <SimilarRuns run={run} units={units} />}
+        {run.hasRoute && <SimilarRuns run={run} units={units} view={view} />}
         {run.weather !== null && <WeatherCard weather={run.weather} units={units} />}
         <MediaGallery runId={run.id} />
       </div>
@@ -219,7 +220,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
     )
   }
   const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
-  const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all`
+  const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Shift and a drag along the route select a stretch`
   return (
     <div class={hasMap || hasZones || !run.hasRoute ? 'run-body' : 'run-body single'}>
       <div class="run-side">
@@ -241,6 +242,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
           ) : (
             <Charts run={run} shown={shown} series={series} zones={zones} units={units} view={view} />
           ))}
+        {run.hasRoute && series !== null && <Again runId={run.id} series={series} units={units} view={view} />}
         {stretches}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { createStore, type Store } from '../store.ts'
+import type { GhostPlaces } from './again/ghost-places.ts'
 import type { Section } from './types.ts'
 
 /** What charts, map and tables share while someone looks at a run. */
@@ -10,6 +11,10 @@ export interface RunView {
   readonly section: Store<Section | null>
   /** The part of the run that the charts show; null: all of it. */
   readonly zoom: Store<Section | null>
+  /** The run that this one races against, by its id. */
+  readonly rival: Store<string | null>
+  /** Its ghost, once the race is known. */
+  readonly ghost: Store<GhostPlaces | null>
 }
 
 export function createRunView(): RunView {
@@ -17,6 +22,8 @@ export function createRunView(): RunView {
     cursor: createStore(-1),
     section: createStore<Section | null>(null),
     zoom: createStore<Section | null>(null),
+    rival: createStore<string | null>(null),
+    ghost: createStore<GhostPlaces | null>(null),
   }
 }
 

@@ -4,12 +4,16 @@ import type { HeartRateZones } from '../../settings/schemas.ts'
 import type { Shoe as ShoeSchema } from '../../shoes/schemas.ts'
 import type { RunEfforts as RunEffortsSchema } from '../../workouts/efforts/ranks.ts'
 import type { Laps, WorkoutIntervals } from '../../workouts/laps-schemas.ts'
+import type { GhostRace as GhostRaceSchema } from '../../workouts/same-ground/ghost-schemas.ts'
+import type { Passes as PassesSchema } from '../../workouts/same-ground/passes-schemas.ts'
 import type { Samples as SamplesSchema } from '../../workouts/samples-schemas.ts'
 import type * as workouts from '../../workouts/schemas.ts'
 import type { WorkoutSources } from '../../workouts/sources-schemas.ts'
 
 // What the service answers about one run, taken from the schemas its answers are checked against.
 
+export type Passes = Static<typeof PassesSchema>
+export type GhostRace = Static<typeof GhostRaceSchema>
 export type Detail = Static<typeof workouts.WorkoutDetail>
 export type Split = Static<typeof workouts.Split>
 export type Weather = Static<typeof workouts.Weather>

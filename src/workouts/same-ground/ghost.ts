@@ -24,7 +24,10 @@ export async function raceAgainst(
   const other = routed(deps.db, otherId)
   const elevation = elevationOptions(deps)
   const { race } = await computed(deps.analyzer, { what: 'ghost', run: run.track, other: other.track, elevation })
-  if (race === null) throw invalid('The two runs share too little of their way, or go it the other way round')
+  if (race === null)
+    throw invalid(
+      'The two runs share too little of their way, go it the other way round, or have no times of their own',
+    )
   const { stops, sharedShare, ...places } = race
   const last = places.gapS.length - 1
   return {

@@ -67,7 +67,8 @@ export async function passesOfStretch(
 }
 
 /** @throws AppError 400 */
-function ownStretch({ runM, own }: StretchFound, fromM: number) {
+function ownStretch({ runM, isTimed, own }: StretchFound, fromM: number) {
+  if (!isTimed) throw invalid('The workout has no times of its own, so none for a stretch')
   if (runM === null) throw invalid('The workout has no distance, so it passes no stretch')
   if (runM - fromM < SHORTEST_M) throw invalid(`fromM must be at least ${SHORTEST_M} m before the end of the workout`)
   if (own !== null) return { runM, own }

@@ -193,24 +193,40 @@ function drawScale(context: CanvasRenderingContext2D, { ink, units }: RouteDrawi
   context.fillText(bar.label, x + 5, y - 5)
 }
 
-/** What follows the cursor and the tables: a stretch of the route, and the place of one row. */
+interface Moving extends Frame {
+  readonly rows: readonly [number, number] | null
+  readonly row: number
+  /** Where the ghost is; -1: there is none. */
+  readonly ghostRow: number
+}
+
+/** What follows the cursor and the tables: a stretch of the route, the place of one row, and that of the ghost. */
 export function drawPointer(
   context: CanvasRenderingContext2D,
   route: RouteDrawing,
-  { view, size, rows, row }: Frame & { readonly rows: readonly [number, number] | null; readonly row: number },
+  { view, size, rows, row, ghostRow }: Moving,
 ): void {
-  const { points, ink } = route
   context.clearRect(0, 0, size.width, size.height)
   if (rows !== null) drawSection(context, route, { view, size, rows })
+  drawDot(context, route, { view, size, row: ghostRow, colours: [route.ink.surface, route.ink.muted] })
+  drawDot(context, route, { view, size, row, colours: [route.ink.accent, route.ink.surface] })
+}
+
+/** @param colours of the inside and of the rim */
+function drawDot(
+  context: CanvasRenderingContext2D,
+  { points }: RouteDrawing,
+  { view, size, row, colours }: Frame & { readonly row: number; readonly colours: readonly [string, string] },
+): void {
   const at = row < 0 ? -1 : nearestPlace(points, row)
   if (at < 0) return
   const [px, py] = pixelOf(points.x[at]!, points.y[at]!, { view, size })
   context.beginPath()
   context.arc(px, py, 8, 0, 2 * Math.PI)
-  context.fillStyle = ink.accent
+  context.fillStyle = colours[0]
   context.fill()
   context.lineWidth = 3
-  context.strokeStyle = ink.surface
+  context.strokeStyle = colours[1]
   context.stroke()
 }
 

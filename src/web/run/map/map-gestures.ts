@@ -6,12 +6,19 @@ interface Gestures {
   readonly onZoom: (factor: number, px: number, py: number) => void
   readonly onHover: (px: number, py: number) => void
   readonly onLeave: () => void
+  /** Dragged with Shift, from where it was pressed to where it is. */
+  readonly onSelect: (from: Pixel, to: Pixel) => void
+}
+
+interface Pixel {
+  readonly x: number
+  readonly y: number
 }
 
 const WHEEL_PER_E = 400
 
 /**
- * Mouse: drag moves, a wheel with Ctrl, Cmd or in the focused map zooms, a double press zooms in. Touch: one finger
+ * Mouse: drag moves, with Shift it selects, a wheel with Ctrl, Cmd or in the focused map zooms, a double press zooms in. Touch: one finger
  * scrolls the page or follows the route, two move and zoom.
  */
 export function useMapGestures(element: { readonly current: HTMLElement | null }, gestures: Gestures): void {
@@ -20,7 +27,8 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
   useEffect(() => {
     const target = element.current
     if (target === null) return
-    const fingers = new Map<number, { x: number; y: number }>()
+    const fingers = new Map<number, Pixel>()
+    let selectedFrom: Pixel | null = null
     const place = (event: MouseEvent) => {
       const { left, top } = target.getBoundingClientRect()
       return { x: event.clientX - left, y: event.clientY - top }
@@ -28,6 +36,7 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
     const onDown = (event: PointerEvent) => {
       if (event.pointerType === 'mouse' && event.button !== 0) return
       fingers.set(event.pointerId, place(event))
+      selectedFrom = event.pointerType === 'mouse' && event.shiftKey ? place(event) : null
       target.setPointerCapture(event.pointerId)
     }
     const onMove = (event: PointerEvent) => {
@@ -35,15 +44,16 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
       const before = fingers.get(event.pointerId)
       if (before === undefined) return latest.current.onHover(at.x, at.y)
       if (fingers.size === 1) {
-        if (event.pointerType === 'touch') latest.current.onHover(at.x, at.y)
+        if (selectedFrom !== null) latest.current.onSelect(selectedFrom, at)
+        else if (event.pointerType === 'touch') latest.current.onHover(at.x, at.y)
         else latest.current.onPan(at.x - before.x, at.y - before.y)
       } else pinch(event.pointerId, before, at)
       fingers.set(event.pointerId, at)
     }
-    const pinch = (id: number, before: { x: number; y: number }, at: { x: number; y: number }) => {
+    const pinch = (id: number, before: Pixel, at: Pixel) => {
       const other = [...fingers].find(([known]) => known !== id)?.[1]
       if (other === undefined) return
-      const reach = (one: { x: number; y: number }) => Math.hypot(one.x - other.x, one.y - other.y)
+      const reach = (one: Pixel) => Math.hypot(one.x - other.x, one.y - other.y)
       latest.current.onPan((at.x - before.x) / 2, (at.y - before.y) / 2)
       latest.current.onZoom(reach(at) / Math.max(1, reach(before)), (at.x + other.x) / 2, (at.y + other.y) / 2)
     }

@@ -93,12 +93,14 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
       section === null
         ? null
         : ([nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const)
+    const row = view.cursor.get()
+    const ghostRow = row < 0 ? -1 : (view.ghost.get()?.rowOf(row) ?? -1)
     withContext(pointer.current, size, (context) =>
-      drawPointer(context, route, { view: at, size, rows, row: view.cursor.get() }),
+      drawPointer(context, route, { view: at, size, rows, row, ghostRow }),
     )
   }
   useDrawing([], drawAll, [route, size])
-  useDrawing([view.cursor, view.section, view.zoom], drawMoving, [route, size])
+  useDrawing([view.cursor, view.section, view.zoom, view.ghost], drawMoving, [route, size])
 
   const move = (change: (at: View, size: Size) => View) => {
     const at = placeNow()
@@ -127,6 +129,14 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
       view.cursor.set(rowNear(points, at, { px, py, size, mostPx: HOVER_PX }))
     },
     onLeave: () => view.cursor.set(-1),
+    onSelect: (from, to) => {
+      const at = place.current
+      if (at === null || size === null) return
+      const rows = [from, to].map(({ x, y }) => rowNear(points, at, { px: x, py: y, size, mostPx: HOVER_PX }))
+      const [first, last] = [Math.min(...rows), Math.max(...rows)]
+      if (first < 0 || first === last) return
+      view.zoom.set({ fromS: series.elapsedS[first]!, toS: series.elapsedS[last]! })
+    },
   })
   const onKeyDown = (event: KeyboardEvent) => {
     const actions: Readonly<Record<string, () => void>> = {

@@ -1,7 +1,10 @@
 import { date, number, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
+import { useStore } from '../../store.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import type { RunView } from '../run-view.ts'
 import type { Detail, SimilarRun } from '../types.ts'
 import './run-tables.css'
 import './run-cards.css'
@@ -9,6 +12,7 @@ import './run-cards.css'
 interface SimilarRunsProps {
   readonly run: Detail
   readonly units: Units
+  readonly view: RunView
 }
 
 const MOST = 25
@@ -23,7 +27,8 @@ const DIRECTIONS: Readonly<Record<SimilarRun['direction'], string>> = {
 }
 
 /** Earlier runs on the same route: how the pace went over time, and each of them to go to. */
-export function SimilarRuns({ run, units }: SimilarRunsProps) {
+export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
+  const rival = useStore(view.rival)
   const { data } = useResource<SimilarRun[]>(`/workouts/${run.id}/similar-routes?maxResults=${MOST}&maxYears=20`)
   if (data === null || data.length === 0) return null
   const latest = data.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
@@ -41,6 +46,7 @@ export function SimilarRuns({ run, units }: SimilarRunsProps) {
             <th scope="col">Pace</th>
             <th scope="col">Heart rate</th>
             <th scope="col">Difference</th>
+            <th scope="col">Race</th>
           </tr>
         </thead>
         <tbody>
@@ -54,6 +60,19 @@ export function SimilarRuns({ run, units }: SimilarRunsProps) {
               <td class="muted">{other.avgHeartRateBpm === null ? '' : `${number(other.avgHeartRateBpm)}\u00a0bpm`}</td>
               <td>
                 <Difference paceS={other.paceDifferenceS} units={units} />
+              </td>
+              <td>
+                {other.direction === 'same' && (
+                  <Button
+                    size="small"
+                    kind="quiet"
+                    aria-pressed={rival === other.workoutId}
+                    aria-label={`Race it: the run of ${date(other.startedAt, 'short')}`}
+                    onClick={() => view.rival.set(rival === other.workoutId ? null : other.workoutId)}
+                  >
+                    Race it
+                  </Button>
+                )}
               </td>
             </tr>
           ))}
@@ -71,7 +90,7 @@ function Difference({ paceS, units }: { readonly paceS: number; readonly units: 
 }
 
 /** One dot a run, faster is higher; this one is filled. */
-function Trend({ run, earlier, units }: SimilarRunsProps & { readonly earlier: readonly SimilarRun[] }) {
+function Trend({ run, earlier, units }: Omit<SimilarRunsProps, 'view'> & { readonly earlier: readonly SimilarRun[] }) {
   const all = [...earlier, { workoutId: run.id, startedAt: run.startedAt, avgPaceS: run.avgPaceS }]
     .filter(({ avgPaceS }) => avgPaceS > 0)
     .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test'
+import { ghostPlaces } from '../../../../src/web/run/again/ghost-places.ts'
+import { gapText, partsText, raceText, stopText } from '../../../../src/web/run/again/ghost-words.ts'
+import { ordinal, passesSentences } from '../../../../src/web/run/again/passes-words.ts'
+import { runSeries } from '../../../../src/web/run/charts/series.ts'
+import type { GhostRace, Passes, Samples } from '../../../../src/web/run/types.ts'
+
+const PASS: Passes['own'] = {
+  ...{ workoutId: 'a', name: null, startedAt: '2025-06-20T12:00:00Z', direction: 'same', startElapsedS: 600 },
+  ...{ endElapsedS: 849, elapsedS: 249, movingTimeS: 249, avgHeartRateBpm: 152, rank: 3 },
+}
+const PASSES: Passes = {
+  ...{ fromM: 2000, toM: 3000, lengthM: 999, count: 14, sameCount: 14, runCount: 13, own: PASS, passes: [PASS] },
+  best: { ...PASS, startedAt: '2025-05-03T12:00:00Z', elapsedS: 242, rank: 1 },
+  atSamePulse: {
+    ...{ season: 'spring', year: 2024, passes: 5, heartRateBpm: 152, expectedS: 257, differenceS: -8.2 },
+    ...{ standardErrorS: 3, secondsPerBpm: -1.4 },
+  },
+}
+
+describe('passes in words', () => {
+  const text = (changes: Partial<Passes> = {}) => passesSentences({ ...PASSES, ...changes }).join(' ')
+
+  test('how often, which place, the best, and the pulse', () => {
+    expect(text()).toMatch(
+      /^14 times here; this run 3rd\. Best 4:02 on .*3.* 2025\. At this pulse 8 s faster than in spring 2024\.$/,
+    )
+    expect(text({ sameCount: 11 })).toContain('14 times here, 11 of them this way; this run 3rd.')
+    expect(text({ count: 2, sameCount: 1, own: { ...PASS, rank: 1 } })).toContain('2 times here, 1 of them this way.')
+  })
+
+  test('the fastest needs no best, the first nothing at all', () => {
+    expect(text({ own: { ...PASS, rank: 1 }, atSamePulse: null })).toBe('14 times here; this run the fastest.')
+    expect(text({ count: 1, sameCount: 1 })).toBe('The first time on this stretch.')
+  })
+
+  test('a difference within its own error is none', () => {
+    const pulse = PASSES.atSamePulse!
+    expect(text({ atSamePulse: { ...pulse, standardErrorS: 9 } })).toEndWith('At this pulse as fast as in spring 2024.')
+    expect(text({ atSamePulse: { ...pulse, differenceS: 12 } })).toEndWith('12 s slower than in spring 2024.')
+  })
+
+  test('places are counted in English', () => {
+    expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal)).toEqual([
+      ...['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '101st', '111th'],
+    ])
+  })
+})
+
+const RACE: GhostRace = {
+  ghost: { workoutId: 'b', name: null, startedAt: '2025-05-03T12:00:00Z' },
+  ...{ sharedShare: 1, gapS: 37.2, stopsS: 31.1, climbS: 0.4, paceS: 5.7 },
+  places: {
+    ...{ distanceM: [0, 300, 600], elapsedS: [0, 100, 230], ghostElapsedS: [5, 105, 205], gapS: [0, 0, 30] },
+    ...{ stopsS: [0, 0, 30], climbS: null, paceS: [0, 0, 0] },
+  },
+  stops: [
+    { of: 'run', distanceM: 3204, seconds: 31 },
+    { of: 'ghost', distanceM: 900, seconds: 8 },
+  ],
+}
+
+describe('a race in words', () => {
+  test('the gap, its parts, and the light', () => {
+    expect(gapText(RACE.gapS)).toBe('37\u00a0s behind')
+    expect([gapText(-65), gapText(0.4)]).toEqual(['1:05 ahead', 'level'])
+    expect([37, -5, 0].map(raceText)).toEqual([
+      ...['37\u00a0s behind the run of', '5\u00a0s ahead of the run of', 'Level with the run of'],
+    ])
+    expect(partsText(RACE)).toBe('31\u00a0s lost standing, 6\u00a0s lost by pace')
+    expect(partsText({ ...RACE, paceS: -40, climbS: 3 })).toBe(
+      '40\u00a0s won by pace, 31\u00a0s lost standing, 3\u00a0s lost on slopes',
+    )
+    expect(stopText(RACE, 'metric')).toBe('You stood 31\u00a0s at 3.20\u00a0km')
+    expect(stopText({ ...RACE, gapS: -20, stopsS: -18 }, 'metric')).toBe('The ghost stood 8\u00a0s at 0.90\u00a0km')
+    expect(stopText({ ...RACE, stopsS: 5 }, 'metric')).toBeNull()
+    expect(stopText({ ...RACE, stops: [] }, 'metric')).toBeNull()
+  })
+})
+
+test('the ghost is where it was as long after the start', () => {
+  const columns = {
+    ...{ totalCount: 231, count: 231, lat: null, lon: null, elevationM: null, heartRateBpm: null, cadenceRpm: null },
+    ...{ powerWatts: null, speedMps: null, paceS: null, gapPaceS: null, gradePercent: null, temperatureC: null },
+    ...{ pauses: [], bestEfforts: [] },
+    elapsedS: Array.from({ length: 231 }, (_, k) => k),
+    // a stop of 30 s at 450 m
+    distanceM: Array.from({ length: 231 }, (_, k) => 3 * (k <= 150 ? k : Math.max(150, k - 30))),
+  } satisfies Samples
+  const series = runSeries(columns)!
+  const places = ghostPlaces(RACE, series)!
+  const ghostM = (row: number) => series.distanceM![places.rowOf(row)]!
+  expect([ghostM(0), ghostM(100), ghostM(150), ghostM(180), ghostM(230)]).toEqual([0, 300, 450, 540, 600])
+  expect([places.gapAt(0), places.gapAt(100), places.gapAt(230)]).toEqual([0, 0, 30])
+  expect(ghostPlaces(RACE, { ...series, distanceM: null })).toBeNull()
+})

@@ -13,6 +13,7 @@ import { type HeartRatePage, heartRatePage } from './heart-rate-page.ts'
 import { type PackedSamples, startMsOf, unpackTrack } from './pack.ts'
 import { type OriginalRun, readLaps } from './read-laps.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
+import { type RunFileOptions, runFile } from './run-file.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
 
 /** Samples as they are stored, and the active repairs of their workout. */
@@ -43,6 +44,7 @@ export type ComputeJob =
   | ({ readonly what: 'routeIndex' } & StoredTrack)
   | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
   | { readonly what: 'similarity'; readonly route: StoredPath; readonly other: StoredPath }
+  | ({ readonly what: 'runFile'; readonly stored: StoredTrack | null } & RunFileOptions)
 
 export type Computed =
   | Derived
@@ -56,10 +58,12 @@ export type Computed =
   | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
   | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
   | { readonly what: 'similarity'; readonly similarity: Similarity }
+  /** Moved and not copied. */
+  | { readonly what: 'runFile'; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
 
 type What = ComputeJob['what']
 
-/** At once but for what is read out of an original. @throws as `derive`, and FormatError as `readLaps` */
+/** At once but for what is read out of an original. @throws as `derive`, and FormatError as `readLaps` and `runFile` */
 export function compute(job: ComputeJob): Computed | Promise<Computed> {
   switch (job.what) {
     case 'samples':
@@ -84,6 +88,8 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
     }
     case 'similarity':
       return { what: job.what, similarity: similarTo(pathOf(job.route))(pathOf(job.other)) }
+    case 'runFile':
+      return { what: job.what, pieces: runFile(job.stored && trackOf(job.stored), job) }
     default:
       return derive(job)
   }

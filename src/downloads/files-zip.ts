@@ -60,8 +60,12 @@ async function wantedIds(
   { ids, filter = {} }: Pick<Static<typeof FilesRequest>, 'ids' | 'filter'>,
 ): Promise<readonly string[]> {
   if (ids === undefined) return await filteredIds(snapshot, filter)
-  if (ids.every((id) => runRow(snapshot, id) === null)) throw notFound('Workout')
-  return [...new Set(ids)]
+  const pace = createPace()
+  for (const id of ids) {
+    if (runRow(snapshot, id) !== null) return [...new Set(ids)]
+    if (pace.needsRest()) await pace.rest()
+  }
+  throw notFound('Workout')
 }
 
 async function filteredIds(snapshot: Snapshot, filter: Filter): Promise<string[]> {

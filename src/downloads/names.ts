@@ -13,10 +13,11 @@ export function localTime(startedAt: number, utcOffsetMinutes: number | null): s
 /** `2025-11-01-0800-Morning run`, without extension; of a run without name `2025-11-01-0800-run`. */
 export function runFileStem(startedAt: number, utcOffsetMinutes: number | null, name: string | null): string {
   const [date = '', clock = ''] = localTime(startedAt, utcOffsetMinutes).split('T')
-  const plain = printableName((name ?? '').toWellFormed().normalize('NFC')).replace(RESERVED, '-')
+  const plain = printableName((name ?? '').toWellFormed()).replace(RESERVED, '-')
   // dots and blanks at its end vanish on some systems, and a name of dots is a path
-  const trimmed = cutText(plain, NAME_LENGTH).replace(/^[\s.]+|[\s.]+$/g, '')
-  return `${date}-${clock.slice(0, 5).replace(':', '')}-${trimmed || 'run'}`
+  const trimmed = cutText(plain, NAME_LENGTH).replace(/^[\s.-]+|[\s.-]+$/g, '')
+  // what was taken out may have kept two letters apart that are one
+  return `${date}-${clock.slice(0, 5).replace(':', '')}-${trimmed || 'run'}`.normalize('NFC')
 }
 
 /** Extension of an original, `.fit.gz`: of what it is, for uploads whose names say nothing; plain letters only. */

@@ -3,6 +3,7 @@ import { archiveRoutes } from './archive/routes.ts'
 import { gate, isPublic, isSessionOnly } from './auth/gate.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
+import { downloadRoutes } from './downloads/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
@@ -47,6 +48,7 @@ export function createApp(deps: Deps) {
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))
     .use(archiveRoutes(deps, turns))
+    .use(downloadRoutes(deps))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))
     .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))

@@ -20,12 +20,13 @@ const ORDER = [
   ['weather'],
   ['workouts'],
   ['media', 'stats'],
-  ['strava', 'archive'],
+  ['strava', 'archive', 'downloads'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
 /** What others may use of a feature beside its queries and its shapes. */
 const DOORS: readonly string[] = [
   'settings/zones.ts',
+  'workouts/list.ts',
   'workouts/received-zip.ts',
   'workouts/upload.ts',
   'media/store.ts',

@@ -437,6 +437,8 @@ const BEYOND = [
   'GET /workouts/{id}/sources',
   'GET /workouts/{id}/sources/{recordingId}/file',
   'POST /workouts/{id}/revert',
+  'GET /workouts/{id}/export',
+  'POST /workouts/export/files',
   'PATCH /workouts/{id}/media/{mediaId}',
   'GET /workouts/{id}/best-efforts',
   'PATCH /workouts/{id}/best-efforts/{distanceM}',

@@ -34,7 +34,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 }
 
 /** Calls that leave no trace although they are no GET. */
-const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export']
+const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export', '/workouts/export/files']
 
 const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Events'] as const
 

@@ -60,5 +60,7 @@ async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
 /** Long texts, which nobody here needs any more, are moved; the rest is small and is copied. */
 function movable(result: AnalyzeResult): ArrayBuffer[] {
   if (Array.isArray(result)) return (result as RawTexts).map(({ buffer }) => buffer)
-  return 'what' in result && result.what === 'samples' ? [result.text.buffer] : []
+  if (!('what' in result)) return []
+  if (result.what === 'runFile') return result.pieces.map(({ buffer }) => buffer)
+  return result.what === 'samples' ? [result.text.buffer] : []
 }

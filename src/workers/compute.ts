@@ -26,6 +26,7 @@ import {
 } from './passes.ts'
 import { type OriginalRun, readLaps } from './read-laps.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
+import { type RunFileOptions, runFile } from './run-file.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
 
 /** Samples as they are stored, and the active repairs of their workout. */
@@ -63,6 +64,7 @@ export type ComputeJob =
       StoredLapsOfTrack,
       'elevation'
     >)
+  | ({ readonly what: 'runFile'; readonly stored: StoredTrack | null } & RunFileOptions)
 
 export type Computed =
   | Derived
@@ -81,10 +83,12 @@ export type Computed =
   /** Of each run, in their order. */
   | { readonly what: 'passes'; readonly passes: readonly (readonly MeasuredPass[])[] }
   | { readonly what: 'ghost'; readonly race: Ghost | null }
+  /** Moved and not copied. */
+  | { readonly what: 'runFile'; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
 
 type What = ComputeJob['what']
 
-/** At once but for what is read out of an original. @throws as `derive`, and FormatError as `readLaps` */
+/** At once but for what is read out of an original. @throws as `derive`, and FormatError as `readLaps` and `runFile` */
 export function compute(job: ComputeJob): Computed | Promise<Computed> {
   switch (job.what) {
     case 'samples':
@@ -119,6 +123,8 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
     }
     case 'ghost':
       return { what: job.what, race: ghostRace(trackOf(job.run), trackOf(job.other), job.elevation) }
+    case 'runFile':
+      return { what: job.what, pieces: runFile(job.stored && trackOf(job.stored), job) }
     default:
       return derive(job)
   }

@@ -1,6 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { openSnapshot } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
+import { begun } from '../../zip/begun.ts'
 import { archiveName, exportStream } from './export.ts'
 
 /**
@@ -19,22 +20,4 @@ export async function exportResponse({ db, config, now, analyzer }: Deps): Promi
       'X-Content-Type-Options': 'nosniff',
     },
   })
-}
-
-/** The same stream, once its first piece is there. */
-async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
-  const reader = stream.getReader()
-  let next: ReturnType<typeof reader.read> | null = Promise.resolve(await reader.read())
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await (next ?? reader.read())
-        next = null
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  )
 }

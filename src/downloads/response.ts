@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises'
+import type { Static } from '@sinclair/typebox'
+import type { Deps } from '../deps.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { contentDisposition } from '../http/content-disposition.ts'
+import { fileResponse } from '../http/file-response.ts'
+import { rawFilePath } from '../library/files/paths.ts'
+import { originalExtension, runFileStem } from './names.ts'
+import { originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
+import type { RunFileParameters } from './schemas.ts'
+
+/** By format; an original is bytes, whatever its name says. */
+const TYPES = {
+  fit: 'application/vnd.ant.fit',
+  gpx: 'application/gpx+xml',
+  tcx: 'application/vnd.garmin.tcx+xml',
+} as const
+
+type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
+
+/**
+ * One run as a download.
+ * @param range of an original, as sent; null: the whole file
+ * @throws AppError 400 for what the format cannot hold, 404 for an unknown run or an original that is lost
+ */
+export async function runFileResponse(
+  deps: Needs,
+  { id, format, trim = false }: { readonly id: string } & Static<typeof RunFileParameters>,
+  range: string | null,
+): Promise<Response> {
+  const row = runRow(deps.db, id)
+  if (row === null) throw notFound('Workout')
+  // a run that is asked for without its home must not go out with it
+  if (trim) throw invalid('trim is not possible yet: there are no privacy zones')
+  if (format === 'original') return await originalResponse(deps, row, range)
+  const pieces = await writtenFile(deps, { tx: deps.db, row, format })
+  return new Response(new Blob([...pieces]), { headers: headersOf(row, TYPES[format], `.${format}`) })
+}
+
+async function originalResponse({ db, config, log }: Needs, row: RunRow, range: string | null): Promise<Response> {
+  const original = originalOf(db, row.id)
+  if (original === null) throw invalid('This run has no original file')
+  const path = rawFilePath(config.dataDir, original.storedAs)
+  const found = await stat(path).catch(() => null)
+  if (found === null) {
+    log.warn(`The original file of the recording ${original.recordingId} is lost`)
+    throw new AppError('notFound', 'The original file of the workout is lost')
+  }
+  const extension = originalExtension(original.fileName, original.fileType)
+  const headers = headersOf(row, 'application/octet-stream', extension)
+  return await fileResponse({ path, size: found.size, range, headers })
+}
+
+function headersOf({ startedAt, utcOffsetMinutes, name }: RunRow, type: string, extension: string) {
+  return {
+    'Content-Type': type,
+    'Content-Disposition': contentDisposition('attachment', runFileStem(startedAt, utcOffsetMinutes, name) + extension),
+    'Cache-Control': 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  }
+}

@@ -1,0 +1,56 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { json } from '../http/json.ts'
+import { bytesResponse, responses } from '../http/openapi.ts'
+import { pathIds } from '../http/path-ids.ts'
+import { query } from '../http/query.ts'
+import { FilesRequest, RunFileParameters } from './schemas.ts'
+
+const FILE_TYPES = [
+  'application/octet-stream',
+  'application/vnd.ant.fit',
+  'application/gpx+xml',
+  'application/vnd.garmin.tcx+xml',
+]
+
+/** Runs out as files. What makes them is loaded when it is first asked for. */
+export function downloadRoutes(deps: Deps) {
+  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+    .get(
+      '/:id/export',
+      async ({ params, query: asked, request }) => {
+        const { runFileResponse } = await import('./response.ts')
+        return await runFileResponse(deps, { ...params, ...asked }, request.headers.get('range'))
+      },
+      {
+        params: pathIds({ id: 'Workout' }),
+        ...query(RunFileParameters),
+        detail: {
+          summary: 'One run as FIT, GPX, TCX or as its original file',
+          description:
+            'Of the run as it is now, repairs included; an original is as it was uploaded. A GPX file needs a route.',
+          responses: {
+            ...responses(416).responses,
+            200: bytesResponse(200, ...FILE_TYPES),
+            206: bytesResponse(206, 'application/octet-stream'),
+          },
+        },
+      },
+    )
+    .post(
+      '/export/files',
+      async ({ body }) => {
+        const { filesResponse } = await import('./files-zip.ts')
+        return await filesResponse(deps, body)
+      },
+      {
+        ...json(FilesRequest),
+        detail: {
+          summary: 'Many runs as files in one ZIP, with runs.csv',
+          description:
+            'yyyy/<file> of each run. What cannot be given in the format stands in runs.csv with the reason, and is its original file where there is one.',
+          responses: { ...responses(404).responses, 200: bytesResponse(200, 'application/zip') },
+        },
+      },
+    )
+}

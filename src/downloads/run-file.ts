@@ -1,0 +1,70 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { recordings, workoutSplits, workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { eachNumber } from '../engine/numbers.ts'
+import { AppError, invalid } from '../errors.ts'
+import { FormatError } from '../formats/format.ts'
+import type { WrittenFormat } from '../formats/write/run.ts'
+import { elevationOptions } from '../library/inputs.ts'
+import { workoutLaps } from '../library/laps.ts'
+import { storedTrack } from '../library/recordings.ts'
+import { computed } from '../workers/compute.ts'
+
+export type RunRow = Omit<typeof workouts.$inferSelect, 'routePreview'>
+
+/** One run, without its preview; null for an unknown one. */
+export function runRow(tx: Tx, id: string): RunRow | null {
+  return tx.select().from(workouts).where(eq(workouts.id, id)).get() ?? null
+}
+
+/** The original of a run that is given out. */
+export interface Original {
+  readonly recordingId: string
+  readonly storedAs: string
+  readonly fileName: string | null
+  readonly fileType: string | null
+}
+
+/** That of the recording whose samples count, else of the first other one that has any; null: none is kept. */
+export function originalOf(tx: Tx, workoutId: string): Original | null {
+  const { id, storedAs, fileName, fileType, position } = recordings
+  const kept = tx
+    .select({ recordingId: id, storedAs, fileName, fileType })
+    .from(recordings)
+    .where(eq(recordings.workoutId, workoutId))
+    .orderBy(asc(position))
+    .all()
+  for (const { storedAs: name, ...rest } of kept) if (name !== null) return { ...rest, storedAs: name }
+  return null
+}
+
+/**
+ * A run as a file of a format, made by the Worker.
+ * @param tx that the run is read from
+ * @throws AppError 400 for a run that the format cannot hold
+ */
+export async function writtenFile(
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
+  { tx, row, format }: { readonly tx: Tx; readonly row: RunRow; readonly format: WrittenFormat },
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const { id, startedAt: startMs, utcOffsetMinutes, name, notes } = row
+  const laps = format === 'gpx' ? [] : await workoutLaps(deps, id)
+  const splits =
+    format === 'gpx' || laps.length > 0
+      ? []
+      : tx.select().from(workoutSplits).where(eq(workoutSplits.workoutId, id)).orderBy(asc(workoutSplits.idx)).all()
+  const numbers = eachNumber((number) => row[number])
+  const run = { id, startMs, utcOffsetMinutes, name, notes, numbers }
+  const job = { format, run, laps, splits, elevation: elevationOptions(deps), stored: storedTrack(tx, id) }
+  try {
+    return (await computed(deps.analyzer, { what: 'runFile', ...job })).pieces
+  } catch (error) {
+    throw error instanceof FormatError ? invalid(error.message) : error
+  }
+}
+
+/** Why a run is given in no file of the format, as a sentence. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && error.kind === 'invalid'
+}

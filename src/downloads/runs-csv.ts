@@ -1,0 +1,57 @@
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { localTime } from './names.ts'
+import type { RunRow } from './run-file.ts'
+
+/** First line of `runs.csv`. */
+export const RUNS_HEADER = line([
+  ...['id', 'started_at', 'local_start', 'name', 'type', 'distance_m', 'duration_s', 'moving_s', 'elev_gain_m'],
+  ...['avg_hr', 'rpe', 'shoe', 'file', 'error'],
+])
+
+/** What became of one run. */
+export interface FileOutcome {
+  /** Path in the archive; null: there is none. */
+  readonly file: string | null
+  /** Why it is not the file that was asked for; null: it is. */
+  readonly error: string | null
+}
+
+/** @param shoe its name; null: none */
+export function runLine(row: RunRow, shoe: string | null, { file, error }: FileOutcome): string {
+  return line([
+    row.id,
+    isoTime(row.startedAt),
+    localTime(row.startedAt, row.utcOffsetMinutes),
+    plainText(row.name),
+    row.runType,
+    row.distanceM,
+    row.durationS,
+    row.movingTimeS,
+    row.elevGainM,
+    row.avgHeartRateBpm,
+    row.rpe,
+    plainText(shoe),
+    file,
+    error,
+  ])
+}
+
+/** A run that there is not. */
+export function missingLine(id: string): string {
+  return line([id, ...Array<null>(12).fill(null), 'There is no such run'])
+}
+
+/** Names come out of files of others: a table program must not take one for a formula. */
+function plainText(text: string | null): string | null {
+  return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+/** RFC 4180; null is an empty field. */
+function line(fields: readonly (string | number | null)[]): string {
+  return `${fields.map(field).join(',')}\r\n`
+}
+
+function field(value: string | number | null): string {
+  const text = String(value ?? '')
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,218 @@
+import { LAP_INTENSITIES, type LapTrigger } from '../../engine/laps.ts'
+import { secondsWithin } from '../../engine/run/moving.ts'
+import type { Column, Track } from '../../engine/track.ts'
+import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from '../fit/profile.ts'
+import { FormatError } from '../format.ts'
+import { FitBytes, type FitField } from './fit-bytes.ts'
+import { endOf, hasValues, type WrittenLap, type WrittenRun } from './run.ts'
+
+// The messages and fields of WAYS G.2, by their numbers in the profile of Garmin's SDK.
+
+const FILE_ID = 0
+const SESSION = 18
+const LAP = 19
+const RECORD = 20
+const EVENT = 21
+const DEVICE_INFO = 23
+const ACTIVITY = 34
+
+const TIME: FitField = { num: 253, type: 'uint32' }
+const enumOf = (num: number): FitField => ({ num, type: 'enum' })
+const uint8 = (num: number, scale = 1): FitField => ({ num, type: 'uint8', scale })
+const uint16 = (num: number): FitField => ({ num, type: 'uint16' })
+const uint32 = (num: number, scale = 1): FitField => ({ num, type: 'uint32', scale })
+const altitude = (num: number): FitField => ({ num, type: 'uint32', scale: 5, offset: 500 })
+
+const DEVELOPMENT = 255
+const ACTIVITY_FILE = 4
+const RUNNING = 1
+const [GENERIC, TREADMILL] = [0, 1]
+const TIMER = 0
+const [START, STOP, STOP_ALL] = [0, 1, 4]
+const [LAP_EVENT, SESSION_EVENT, ACTIVITY_EVENT] = [9, 8, 26]
+const BAROMETER = 4
+const LOCAL_SOURCE = 5
+const TRIGGERS: Readonly<Record<LapTrigger, number>> = {
+  ...{ manual: 0, time: 1, distance: 2, position: 3, sessionEnd: 7, fitnessEquipment: 8, heartRate: 0 },
+}
+
+const SEMICIRCLES = 2 ** 31 / 180
+/** Times of the file are 32 bits wide. */
+const LAST_S = 0xfffffffe
+/** A total so much shorter than the records is of another recording: readers would cut the records to it. */
+const SHORTER_S = 60
+
+/** Columns of records; a whole cadence stands beside its fraction. */
+const RECORD_FIELDS: readonly { readonly column: Column; readonly fields: readonly FitField[] }[] = [
+  { column: 'latDeg', fields: [{ num: 0, type: 'sint32', scale: SEMICIRCLES }] },
+  { column: 'lonDeg', fields: [{ num: 1, type: 'sint32', scale: SEMICIRCLES }] },
+  { column: 'elevM', fields: [altitude(78)] },
+  { column: 'heartRateBpm', fields: [uint8(3)] },
+  { column: 'cadenceRpm', fields: [uint8(4), uint8(53, 128)] },
+  { column: 'distanceM', fields: [uint32(5, 100)] },
+  { column: 'speedMps', fields: [uint32(73, 1000)] },
+  { column: 'powerW', fields: [uint16(7)] },
+  { column: 'temperatureC', fields: [{ num: 13, type: 'sint8' }] },
+]
+
+/**
+ * A run as a FIT activity. A run without samples has two records, its start and its end, since readers take a file without
+ * records for damaged.
+ * @throws FormatError for a run at a time that the format cannot tell
+ */
+export function writeFit(run: WrittenRun): Uint8Array<ArrayBuffer> {
+  const { track, startMs } = run
+  const endS = endOf(run)
+  const timeAt = (elapsedS: number) => Math.round(startMs / 1000 + elapsedS) - FIT_EPOCH_S
+  if (timeAt(0) < FIRST_ABSOLUTE_S || timeAt(endS) > LAST_S) {
+    throw new FormatError('A FIT file holds runs from July 1998 to February 2126 only')
+  }
+  const bytes = new FitBytes()
+  const serial: FitField = { num: 3, type: 'uint32z' }
+  const fileId = bytes.define(FILE_ID, [enumOf(0), uint16(1), uint16(2), serial, uint32(4)])
+  bytes.add(fileId, [ACTIVITY_FILE, DEVELOPMENT, 0, serialOf(run.id), timeAt(0)])
+  if (track?.elevationSource === 'baro') {
+    const info = bytes.define(DEVICE_INFO, [TIME, uint8(0), uint8(1), enumOf(25)])
+    bytes.add(info, [timeAt(0), 1, BAROMETER, LOCAL_SOURCE])
+  }
+  const event = bytes.define(EVENT, [TIME, enumOf(0), enumOf(1)])
+  bytes.add(event, [timeAt(0), TIMER, START])
+  if (track === null) addTotals(bytes, run, timeAt)
+  else addRecords(bytes, track, { timeAt, event, endS })
+  bytes.add(event, [timeAt(endS), TIMER, STOP_ALL])
+  addLaps(bytes, run.laps, timeAt)
+  addSession(bytes, run, timeAt)
+  const activity = bytes.define(ACTIVITY, [
+    TIME,
+    uint32(0, 1000),
+    uint16(1),
+    enumOf(2),
+    enumOf(3),
+    enumOf(4),
+    uint32(5),
+  ])
+  const localTime = run.utcOffsetMinutes === null ? null : timeAt(endS) + run.utcOffsetMinutes * 60
+  bytes.add(activity, [timeAt(endS), timerOf(run), 1, 0, ACTIVITY_EVENT, STOP, localTime])
+  return bytes.finish()
+}
+
+type TimeAt = (elapsedS: number) => number
+
+function serialOf(id: string): number {
+  return Bun.hash.crc32(id) || 1
+}
+
+/** Records and, where they belong among them, stops and starts of the timer. */
+function addRecords(
+  bytes: FitBytes,
+  track: Track,
+  { timeAt, event, endS }: { timeAt: TimeAt; event: number; endS: number },
+): void {
+  const used = RECORD_FIELDS.filter(({ column }) => hasValues(track[column]))
+  const record = bytes.define(RECORD, [TIME, ...used.flatMap(({ fields }) => fields)])
+  const events = track.off.flatMap(({ startS, endS: untilS }) => [
+    { atS: startS, type: STOP_ALL },
+    // the end of the run ends the last pause
+    ...(untilS < endS ? [{ atS: untilS, type: START }] : []),
+  ])
+  let next = 0
+  const addEvents = (untilS: number) => {
+    for (; next < events.length && events[next]!.atS <= untilS; next += 1) {
+      bytes.add(event, [timeAt(events[next]!.atS), TIMER, events[next]!.type])
+    }
+  }
+  const values: number[] = []
+  for (let row = 0; row < track.n; row += 1) {
+    const atS = track.tS[row]!
+    addEvents(atS)
+    values.length = 0
+    values.push(timeAt(atS))
+    for (const { column } of used) pushValue(values, column, track[column][row]!)
+    bytes.add(record, values)
+  }
+  addEvents(endS)
+}
+
+function pushValue(values: number[], column: Column, value: number): void {
+  if (column !== 'cadenceRpm') return void values.push(value)
+  // to the 128th first: a fraction that is rounded up to one is the next whole
+  const rounded = Math.round(value * 128) / 128
+  values.push(Math.floor(rounded), rounded - Math.floor(rounded))
+}
+
+function addTotals(bytes: FitBytes, run: WrittenRun, timeAt: TimeAt): void {
+  const { distanceM } = run.numbers
+  const record = bytes.define(RECORD, [TIME, uint32(5, 100)])
+  bytes.add(record, [timeAt(0), 0])
+  bytes.add(record, [timeAt(endOf(run)), distanceM])
+}
+
+function addLaps(bytes: FitBytes, laps: readonly WrittenLap[], timeAt: TimeAt): void {
+  const lap = bytes.define(LAP, [
+    ...[uint16(254), TIME, uint32(2), uint32(7, 1000), uint32(8, 1000), uint32(9, 100), uint8(15), uint8(16)],
+    ...[uint8(17), uint16(19), uint16(21), uint16(22), enumOf(23), enumOf(24), enumOf(25), enumOf(0), enumOf(1)],
+  ])
+  for (const [index, one] of laps.entries()) {
+    const elapsedS = one.endS - one.startS
+    const trigger = index === laps.length - 1 && one.trigger === null ? 'sessionEnd' : one.trigger
+    bytes.add(lap, [
+      ...[index, timeAt(one.endS), timeAt(one.startS), elapsedS, one.timerS, one.distanceM],
+      ...[one.avgHeartRateBpm, one.maxHeartRateBpm, one.avgCadenceRpm, one.avgPowerWatts, one.elevGainM, one.elevLossM],
+      one.intensity === null ? null : LAP_INTENSITIES.indexOf(one.intensity),
+      trigger === null ? null : TRIGGERS[trigger],
+      ...[RUNNING, LAP_EVENT, STOP],
+    ])
+  }
+}
+
+function addSession(bytes: FitBytes, run: WrittenRun, timeAt: TimeAt): void {
+  const { numbers, track, laps } = run
+  const lastS = track?.tS.at(-1) ?? 0
+  const durationS = numbers.durationS ?? 0
+  const elapsedS = lastS > durationS + SHORTER_S ? lastS : durationS
+  const isOutside = track !== null && !track.indoor && hasValues(track.latDeg)
+  const fields: readonly (readonly [FitField, number | null])[] = [
+    [TIME, timeAt(endOf(run))],
+    [uint32(2), timeAt(0)],
+    [enumOf(5), RUNNING],
+    [enumOf(6), isOutside ? GENERIC : TREADMILL],
+    [uint32(7, 1000), elapsedS],
+    [uint32(8, 1000), timerOf(run)],
+    [uint32(59, 1000), numbers.movingTimeS],
+    [uint32(9, 100), numbers.distanceM],
+    [uint16(11), numbers.calories],
+    [uint32(124, 1000), numbers.avgSpeedMps],
+    [uint32(125, 1000), numbers.maxSpeedMps],
+    [uint8(16), numbers.avgHeartRateBpm],
+    [uint8(17), numbers.maxHeartRateBpm],
+    [uint8(64), numbers.minHeartRateBpm],
+    [uint8(18), numbers.avgCadenceRpm],
+    [uint8(19), numbers.maxCadenceRpm],
+    [uint16(20), numbers.avgPowerWatts],
+    [uint16(21), numbers.maxPowerWatts],
+    [uint16(22), numbers.elevGainM],
+    [uint16(23), numbers.elevLossM],
+    [altitude(127), numbers.minElevM],
+    [altitude(128), numbers.maxElevM],
+    [uint16(254), 0],
+    [uint16(25), 0],
+    [uint16(26), laps.length],
+    [enumOf(0), SESSION_EVENT],
+    [enumOf(1), STOP],
+    [enumOf(28), 0],
+  ]
+  const session = bytes.define(
+    SESSION,
+    fields.map(([field]) => field),
+  )
+  bytes.add(
+    session,
+    fields.map(([, value]) => value),
+  )
+}
+
+/** Seconds that the timer ran: as was told, or all but the pauses. */
+function timerOf(run: WrittenRun): number {
+  const endS = endOf(run)
+  return run.numbers.timerTimeS ?? endS - secondsWithin(run.track?.off ?? [], 0, endS)
+}

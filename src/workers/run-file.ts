@@ -1,0 +1,59 @@
+import type { AnalyzeOptions, Split } from '../engine/analysis.ts'
+import { bareLap, type DeviceLap } from '../engine/laps.ts'
+import type { Track } from '../engine/track.ts'
+import { writeFit } from '../formats/write/fit.ts'
+import { gpxTexts } from '../formats/write/gpx.ts'
+import { fillingLaps } from '../formats/write/laps.ts'
+import type { WrittenFormat, WrittenRun } from '../formats/write/run.ts'
+import { tcxTexts } from '../formats/write/tcx.ts'
+import { encodedPieces } from '../formats/write/xml.ts'
+
+/** A split as it is stored; null: an archive did not say. */
+export type StoredSplit = Pick<Split, 'distanceM' | 'durationS' | 'avgHeartRateBpm' | 'avgCadenceRpm'> & {
+  readonly [K in 'startElapsedS' | 'endElapsedS']: Split[K] | null
+}
+
+/** What a file of a run is made of beside its samples. */
+export interface RunFileOptions {
+  readonly format: WrittenFormat
+  /** Its start counts where there are no samples. */
+  readonly run: Omit<WrittenRun, 'track' | 'laps'>
+  /** Of the device; none: the splits are the laps. */
+  readonly laps: readonly DeviceLap[]
+  readonly splits: readonly StoredSplit[]
+  readonly elevation: AnalyzeOptions['elevation']
+}
+
+/**
+ * The bytes of a run as a file, in pieces.
+ * @throws FormatError for a run that the format cannot hold
+ */
+export function runFile(
+  track: Track | null,
+  { format, run, laps, splits, elevation }: RunFileOptions,
+): Uint8Array<ArrayBuffer>[] {
+  const told = { ...run, track, startMs: track?.startMs ?? run.startMs }
+  const stretches = laps.length > 0 ? laps : splitLaps(told.startMs, splits)
+  const written = { ...told, laps: fillingLaps(told, { laps: stretches, elevation }) }
+  switch (format) {
+    case 'fit':
+      return [writeFit(written)]
+    case 'gpx':
+      return encodedPieces(gpxTexts(written))
+    case 'tcx':
+      return encodedPieces(tcxTexts(written))
+  }
+}
+
+/** Where an archive did not say when splits were, they follow each other. */
+function splitLaps(startMs: number, splits: readonly StoredSplit[]): DeviceLap[] {
+  let fromS = 0
+  return splits.map(({ startElapsedS, endElapsedS, durationS, distanceM, avgHeartRateBpm, avgCadenceRpm }) => {
+    const startS = startElapsedS ?? fromS
+    fromS = endElapsedS ?? startS + durationS
+    return {
+      ...bareLap(startMs + startS * 1000, startMs + fromS * 1000),
+      ...{ trigger: 'distance' as const, timerS: durationS, distanceM, avgHeartRateBpm, avgCadenceRpm },
+    }
+  })
+}

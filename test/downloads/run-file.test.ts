@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rm } from 'node:fs/promises'
+import { rawFilePath } from '../../src/library/files/paths.ts'
+import { recordingsOf } from '../../src/library/recordings.ts'
+import { type Answer, type TestApp, testApp } from '../app.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+
+let app: TestApp
+let runId: string
+
+beforeAll(async () => {
+  app = await testApp()
+  runId = (await app.upload('/workouts/import', [{ name: 'folder/Mein Lauf.FIT', bytes: fitRun() }])).json.id
+  await app.call('PATCH', `/workouts/${runId}`, { json: { name: 'Früh/spät: "10 km"\u202e ' } })
+})
+
+afterAll(() => app.close())
+
+const exported = (format: string, id = runId): Promise<Answer> =>
+  app.call('GET', `/workouts/${id}/export?format=${format}`)
+
+async function csvRun(): Promise<string> {
+  const csv = stravaCsv([
+    {
+      'Activity ID': 77,
+      'Activity Date': 'Nov 3, 2025, 7:00:00 AM',
+      'Activity Type': 'Run',
+      'Elapsed Time': 1800,
+      'Distance#2': 5000,
+    },
+  ])
+  const { json } = await app.upload('/workouts/import', [{ name: 'activities.csv', bytes: csv }])
+  const { json: list } = await app.call('GET', '/workouts?startDate=2025-11-03&endDate=2025-11-03')
+  expect(json.errors ?? []).toEqual([])
+  return list.items[0].id
+}
+
+describe('GET /workouts/{id}/export', () => {
+  test.each([
+    ['fit', 'application/vnd.ant.fit'],
+    ['gpx', 'application/gpx+xml'],
+    ['tcx', 'application/vnd.garmin.tcx+xml'],
+  ])('%s is a download of its own type, named by local time and name', async (format, type) => {
+    const { status, headers, text } = await exported(format)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe(type)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    // 07:00 UTC at 8° E in November
+    const name = `2025-11-01-0800-Früh-spät- -10 km.${format}`
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="${name.replaceAll(/[üä]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    )
+    expect(text.length).toBeGreaterThan(10_000)
+  })
+
+  test('original is the file byte for byte, or a range of it', async () => {
+    const path = `http://localhost/workouts/${runId}/export?format=original`
+    const authorization = `Bearer ${app.token}`
+    const whole = await app.handle(new Request(path, { headers: { authorization } }))
+    expect(new Uint8Array(await whole.arrayBuffer())).toEqual(fitRun().slice())
+    expect(whole.headers.get('content-disposition')).toContain('-10 km.fit"')
+    const beyond = await app.handle(new Request(path, { headers: { authorization, range: 'bytes=99999999-' } }))
+    expect(beyond.status).toBe(416)
+  })
+
+  test('what was cropped is written cropped, while the original stays whole', async () => {
+    const bytes = gpxRun({ startMs: START_MS + 5 * 864e5 })
+    const { json } = await app.upload('/workouts/import', [{ name: 'a.gpx', bytes }])
+    const removed = { removeFromStartSeconds: 100, removeFromEndSeconds: 100 }
+    expect((await app.call('POST', `/workouts/${json.id}/crop`, { json: removed })).status).toBe(200)
+    const { text } = await exported('gpx', json.id)
+    expect(text.split('<trkpt')).toHaveLength(402)
+    expect(text).toContain('<time>2025-11-06T07:01:40Z</time>')
+    expect((await exported('original', json.id)).text.split('<trkpt')).toHaveLength(602)
+  })
+
+  test('a row of a table is one lap as FIT and TCX, and nothing else', async () => {
+    const id = await csvRun()
+    const { text } = await exported('tcx', id)
+    expect(text.match(/<Lap /g)).toHaveLength(1)
+    expect(text).toContain('<TotalTimeSeconds>1800</TotalTimeSeconds><DistanceMeters>5000</DistanceMeters>')
+    await using other = await testApp()
+    for (const format of ['fit', 'tcx']) {
+      const headers = { authorization: `Bearer ${app.token}` }
+      const response = await app.handle(
+        new Request(`http://localhost/workouts/${id}/export?format=${format}`, { headers }),
+      )
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const again = await other.upload('/workouts/import', [{ name: `a.${format}`, bytes }])
+      expect(again.json).toMatchObject({ distanceM: 5000, durationS: 1800, startedAt: '2025-11-03T07:00:00Z' })
+    }
+    const gpx = await exported('gpx', id)
+    expect([gpx.status, gpx.json.error]).toEqual([
+      400,
+      'This run has no route, which a GPX file needs; FIT and TCX do not',
+    ])
+  })
+
+  test('an original that is not kept, or was lost', async () => {
+    const bytes = fitRun({ startMs: START_MS + 7 * 864e5 })
+    const { json } = await app.upload('/workouts/import', [{ name: 'b.fit', bytes }])
+    const [recording] = recordingsOf(app.deps.db, json.id)
+    await rm(rawFilePath(app.deps.config.dataDir, recording!.storedAs!))
+    const lost = await exported('original', json.id)
+    expect([lost.status, lost.json.error]).toEqual([404, 'The original file of the workout is lost'])
+    app.deps.db.$client.run(`UPDATE recording SET stored_as = NULL WHERE id = '${recording!.id}'`)
+    const none = await exported('original', json.id)
+    expect([none.status, none.json.error]).toEqual([400, 'This run has no original file'])
+    expect((await exported('fit', json.id)).status).toBe(200)
+  })
+
+  test('refusals', async () => {
+    const unknown = '0198a000-0000-7000-8000-00000000ffff'
+    expect((await exported('fit', unknown)).json).toEqual({ error: 'Workout not found' })
+    expect((await exported('kml')).status).toBe(400)
+    expect((await app.call('GET', `/workouts/${runId}/export`)).status).toBe(400)
+    expect((await app.call('GET', `/workouts/${runId}/export?format=fit`, { token: null })).status).toBe(401)
+    const trimmed = await app.call('GET', `/workouts/${runId}/export?format=gpx&trim=true`)
+    expect([trimmed.status, trimmed.json.error]).toEqual([400, 'trim is not possible yet: there are no privacy zones'])
+    expect((await app.call('GET', `/workouts/${runId}/export?format=gpx&trim=false`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,142 @@
+import type { Zones } from '../analysis.ts'
+import { roundHalfUp } from '../units.ts'
+import type { HeldSpans } from './counted-time.ts'
+import { reader } from './moving-clock.ts'
+import { heldShare, speedAtShare } from './vdot.ts'
+
+const TEST_S = 1800
+const TEST_MINUTES = 30
+/** Friel's test: the heart rate of its last twenty minutes. */
+const TEST_END_S = 1200
+const LEAST_COVERAGE = 0.95
+const PEAK_S = 15
+const LEAST_PEAK_BPM = 100
+const EPSILON = 1e-9
+/** Races that are themselves a test of the one-hour limit. */
+const HOUR_RACE_S = [3000, 4500] as const
+const RACE_WARM_UP_S = 600
+/** Share of the speed that VDOT promises for half an hour from which on a run was hard. */
+const HARD_SHARE = 0.97
+const LONE_SPIKE_BPM = 5
+const LEAST_RUNS = 3
+const ZONE_SHARES = [0.65, 0.85, 0.9, 0.95, 1] as const
+const TOP_SHARE = 1.1
+
+export interface Best30 {
+  readonly startS: number
+  readonly metres: number
+  readonly speedMps: number
+  /** Mean of the last twenty minutes, whole bpm; null: too little heart rate. */
+  readonly lthr: number | null
+}
+
+/**
+ * Fastest half hour on the elapsed clock, the earliest of equals.
+ * @param gradedM cumulative metres on the flat at `tS`
+ * @param held elapsed seconds
+ * @returns null when the records are shorter
+ */
+export function best30(tS: Float64Array, gradedM: Float64Array, held: HeldSpans | null): Best30 | null {
+  const found = fastest(tS, gradedM, TEST_S)
+  if (found === null) return null
+  const { startS, gain } = found
+  const endS = startS + TEST_S
+  const whole = held && heldWithin(held, startS, endS)
+  const isCovered = whole !== null && whole.seconds >= LEAST_COVERAGE * TEST_S - EPSILON
+  const end = isCovered ? heldWithin(held!, endS - TEST_END_S, endS) : null
+  return { startS, metres: gain, speedMps: gain / TEST_S, lthr: end && end.seconds > 0 ? roundHalfUp(end.mean) : null }
+}
+
+/** Highest mean of 15 s that are held throughout, bpm; null below 100. */
+export function peakHeartRate(held: HeldSpans): number | null {
+  const { startS, endS, bpm } = held
+  let most = 0
+  let first = 0
+  while (first < bpm.length) {
+    // a stretch without a gap
+    let last = first
+    while (last + 1 < bpm.length && startS[last + 1]! <= endS[last]! + EPSILON) last += 1
+    const knots = new Float64Array(last - first + 2)
+    const beats = new Float64Array(last - first + 2)
+    for (let i = first; i <= last; i += 1) {
+      knots[i - first] = startS[i]!
+      knots[i - first + 1] = endS[i]!
+      beats[i - first + 1] = beats[i - first]! + bpm[i]! * (endS[i]! - startS[i]!)
+    }
+    most = Math.max(most, (fastest(knots, beats, PEAK_S)?.gain ?? 0) / PEAK_S)
+    first = last + 1
+  }
+  return most >= LEAST_PEAK_BPM ? most : null
+}
+
+/** Mean heart rate of a run of about an hour from its tenth minute on; null for others, or without enough of it. */
+export function hourRaceHeartRate(held: HeldSpans, durationS: number): number | null {
+  if (durationS < HOUR_RACE_S[0] || durationS > HOUR_RACE_S[1]) return null
+  const { seconds, mean } = heldWithin(held, RACE_WARM_UP_S, durationS)
+  return seconds >= LEAST_COVERAGE * (durationS - RACE_WARM_UP_S) ? mean : null
+}
+
+/** The window of a length in which a cumulative column grows most, the earliest of equals. */
+function fastest(
+  tS: Float64Array,
+  column: Float64Array,
+  lengthS: number,
+): { readonly startS: number; readonly gain: number } | null {
+  if (tS.length < 2 || tS.at(-1)! - tS[0]! < lengthS - EPSILON) return null
+  let best = { startS: tS[0]!, gain: Number.NEGATIVE_INFINITY }
+  const ahead = reader(tS, column)
+  const behind = reader(tS, column)
+  // the growth of a window is linear between windows that begin or end at a knot
+  for (let i = 0; i < tS.length; i += 1) {
+    const endS = tS[i]! + lengthS
+    if (endS <= tS.at(-1)! + EPSILON) better(tS[i]!, ahead(endS) - column[i]!)
+    const fromS = tS[i]! - lengthS
+    if (fromS >= tS[0]! - EPSILON) better(fromS, column[i]! - behind(fromS))
+  }
+  return best
+
+  function better(startS: number, gain: number): void {
+    const isEarlier = startS < best.startS && gain >= best.gain - EPSILON * Math.abs(gain)
+    if (isEarlier || gain > best.gain + EPSILON * Math.abs(gain)) best = { startS, gain }
+  }
+}
+
+function heldWithin({ startS, endS, bpm }: HeldSpans, fromS: number, toS: number) {
+  let seconds = 0
+  let sum = 0
+  for (let i = 0; i < bpm.length; i += 1) {
+    const heldS = Math.min(endS[i]!, toS) - Math.max(startS[i]!, fromS)
+    if (!(heldS > 0)) continue
+    seconds += heldS
+    sum += heldS * bpm[i]!
+  }
+  return { seconds, mean: seconds > 0 ? sum / seconds : 0 }
+}
+
+/** Maximum that the highest peaks of runs speak for, whole bpm; null with fewer than three. A lone spike does not count. */
+export function maxHeartRateOf(peaks: readonly number[]): number | null {
+  const [first, second] = peaks.toSorted((a, b) => b - a)
+  if (peaks.length < LEAST_RUNS) return null
+  return roundHalfUp(first! - second! <= LONE_SPIKE_BPM ? first! : second!)
+}
+
+/** True when half an hour was run hard enough to tell the limit. @param vdot of that day */
+export function isHardHalfHour(
+  { speedMps }: Pick<Best30, 'speedMps'>,
+  { isRace, durationS, vdot }: { readonly isRace: boolean; readonly durationS: number; readonly vdot: number | null },
+): boolean {
+  if (isRace && durationS >= TEST_S) return true
+  return vdot !== null && speedMps >= HARD_SHARE * speedAtShare(vdot, heldShare(TEST_MINUTES))
+}
+
+/** What age alone says of the maximum (Tanaka 2001), whole bpm. */
+export function tanakaMaxBpm(ageYears: number): number {
+  return roundHalfUp(208 - 0.7 * ageYears)
+}
+
+/** Friel's running zones, the upper three as one, from the heart rate of the one-hour limit. */
+export function zonesOfLthr(lthrBpm: number, maxHeartRateBpm: number): Zones {
+  const least = ZONE_SHARES.map((share) => roundHalfUp(share * lthrBpm))
+  const top = Math.max(maxHeartRateBpm, roundHalfUp(TOP_SHARE * lthrBpm))
+  return least.map((minBpm, i) => ({ minBpm, maxBpm: least[i + 1] ?? top })) as unknown as Zones
+}

@@ -1,4 +1,4 @@
-import { type Histogram, heldTimeS, sumOverHeartRate, sumOverSpeed } from './histograms.ts'
+import { type Histogram, heldTimeS, sumOverHeartRate, sumOverSpeed } from './run/histograms.ts'
 import { heldShare, oxygenCost, RESTING_OXYGEN } from './vdot.ts'
 
 /** How steeply load grows with intensity (Banister 1991); the mean of both where the sex is not set. */

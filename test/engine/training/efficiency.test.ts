@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { stops } from '../../../src/engine/run/moving.ts'
-import { countedTime, type HeldSpans, heldSpans, movingSpans } from '../../../src/engine/training/counted-time.ts'
-import { efficiency, paceAtReferenceS, referenceHeartRate } from '../../../src/engine/training/decoupling.ts'
-import { durability } from '../../../src/engine/training/durability.ts'
-import { type MovingClock, movingClock } from '../../../src/engine/training/moving-clock.ts'
-import {
-  best30,
-  hourRaceHeartRate,
-  isHardHalfHour,
-  maxHeartRateOf,
-  peakHeartRate,
-  tanakaMaxBpm,
-  zonesOfLthr,
-} from '../../../src/engine/training/threshold-windows.ts'
+import { countedTime, type HeldSpans, heldSpans, movingSpans } from '../../../src/engine/training/run/counted-time.ts'
+import { efficiency, paceAtReferenceS, referenceHeartRate } from '../../../src/engine/training/run/decoupling.ts'
+import { durability } from '../../../src/engine/training/run/durability.ts'
+import { type MovingClock, movingClock } from '../../../src/engine/training/run/moving-clock.ts'
+import { best30, hourRaceHeartRate, peakHeartRate } from '../../../src/engine/training/run/threshold-windows.ts'
+import { isHardHalfHour, maxHeartRateOf, tanakaMaxBpm, zonesOfLthr } from '../../../src/engine/training/thresholds.ts'
 import { heldShare, speedAtShare } from '../../../src/engine/training/vdot.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../training-oracles.json'

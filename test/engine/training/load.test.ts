@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { stops } from '../../../src/engine/run/moving.ts'
 import { calibrator, isSuspect } from '../../../src/engine/training/calibration.ts'
+import { type LoadInputs, libraryLoads } from '../../../src/engine/training/library-loads.ts'
+import { type ProfileEntry, profileOn } from '../../../src/engine/training/profile.ts'
 import {
   decodedHistogram,
   encodedHistogram,
   type Histogram,
   heartRateHistogram,
   speedHistogram,
-} from '../../../src/engine/training/histograms.ts'
-import { type LoadInputs, libraryLoads } from '../../../src/engine/training/library-loads.ts'
-import { movingClock } from '../../../src/engine/training/moving-clock.ts'
-import { type ProfileEntry, profileOn } from '../../../src/engine/training/profile.ts'
+} from '../../../src/engine/training/run/histograms.ts'
+import { movingClock } from '../../../src/engine/training/run/moving-clock.ts'
 import { heartRateLoad, intensityPct, paceLoad, type Sex } from '../../../src/engine/training/training-load.ts'
 import { thresholdMps, thresholdPaceS } from '../../../src/engine/training/vdot.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'

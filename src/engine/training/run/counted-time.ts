@@ -1,6 +1,6 @@
-import { type HeldSeries, heldSeconds } from '../run/hold.ts'
-import { mergedSpans } from '../run/moving.ts'
-import type { Span } from '../track.ts'
+import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
+import { mergedSpans } from '../../run/moving.ts'
+import type { Span } from '../../track.ts'
 import { clockLengthS, type MovingClock, placed, reader, valueAt } from './moving-clock.ts'
 
 const WARM_UP_S = 600

@@ -1,6 +1,6 @@
-import { mergedSpans } from '../run/moving.ts'
-import type { Readings } from '../run/readings.ts'
-import type { Span, Track } from '../track.ts'
+import { mergedSpans } from '../../run/moving.ts'
+import type { Readings } from '../../run/readings.ts'
+import type { Span, Track } from '../../track.ts'
 
 /** A stop this long lets the heart rate fall. */
 const LONG_STOP_S = 60

@@ -1,5 +1,5 @@
+import { deviationOf, meanOf, median } from '../numbers.ts'
 import { type CountedMeans, type CountedTime, countedMeans } from './counted-time.ts'
-import { deviationOf, meanOf, median } from './numbers.ts'
 
 /** Shortest counted time of a decoupling. */
 const LEAST_COUNTED_S = 1800

@@ -1,6 +1,6 @@
-import { type HeldSeries, heldSeconds } from '../run/hold.ts'
-import type { Span } from '../track.ts'
-import { roundHalfUp } from '../units.ts'
+import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
+import type { Span } from '../../track.ts'
+import { roundHalfUp } from '../../units.ts'
 import { clockLengthS, type MovingClock, reader } from './moving-clock.ts'
 
 /** Speed is that of the way from so long before to so long after. */

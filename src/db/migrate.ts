@@ -12,6 +12,7 @@ import effortBefore from './migrations/0010_effort_before.sql' with { type: 'tex
 import rawView from './migrations/0011_raw_view.sql' with { type: 'text' }
 import laps from './migrations/0012_laps.sql' with { type: 'text' }
 import effortWords from './migrations/0013_effort_words.sql' with { type: 'text' }
+import training from './migrations/0015_training.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
 const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   rawView,
   laps,
   effortWords,
+  training,
 ]
 
 /** The `user_version` of a database that is up to date. */

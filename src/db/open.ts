@@ -4,8 +4,9 @@ import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as runs from './schema.ts'
 import * as account from './schema-account.ts'
 import * as efforts from './schema-efforts.ts'
+import * as training from './schema-training.ts'
 
-const schema = { ...account, ...runs, ...efforts }
+const schema = { ...account, ...runs, ...efforts, ...training }
 
 type Drizzle = BunSQLiteDatabase<typeof schema>
 

@@ -2,6 +2,7 @@ import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
 import type { Span } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
 import { clockLengthS, type MovingClock, reader } from './moving-clock.ts'
+import { decodedNumbers, encodedNumbers } from './varints.ts'
 
 /** Speed is that of the way from so long before to so long after. */
 const HALF_WINDOW_S = 15
@@ -84,36 +85,13 @@ export function sumOverSpeed({ first, counts }: Histogram, ofMps: (mps: number) 
   return sum
 }
 
-/** First bin, then every count, as varints of seven bits, the lowest first. */
+/** First bin, then every count. */
 export function encodedHistogram({ first, counts }: Histogram): Uint8Array {
-  const bytes: number[] = []
-  for (const value of counts.length === 0 ? [] : [first, ...counts]) {
-    let rest = value
-    while (rest >= 128) {
-      bytes.push((rest % 128) + 128)
-      rest = Math.floor(rest / 128)
-    }
-    bytes.push(rest)
-  }
-  return Uint8Array.from(bytes)
+  return encodedNumbers(counts.length === 0 ? [] : [first, ...counts])
 }
 
-/** @throws RangeError when the last varint is cut off */
+/** @throws RangeError for bytes that are cut off */
 export function decodedHistogram(bytes: Uint8Array): Histogram {
-  const counts: number[] = []
-  let first = -1
-  let value = 0
-  let scale = 1
-  for (let i = 0; i < bytes.length; i += 1) {
-    const byte = bytes[i]!
-    value += (byte & 127) * scale
-    scale *= 128
-    if (byte >= 128) continue
-    if (first === -1) first = value
-    else counts.push(value)
-    value = 0
-    scale = 1
-  }
-  if (scale !== 1) throw new RangeError('A stored histogram ends in the middle of a number')
-  return counts.length === 0 ? EMPTY : { first, counts }
+  const [first, ...counts] = decodedNumbers(bytes)
+  return first === undefined || counts.length === 0 ? EMPTY : { first, counts }
 }

@@ -170,7 +170,8 @@ describe('conditions', () => {
     const metres = Array.from({ length: 401 }, (_, i) => 3 * (i <= 200 ? i : 400 - i))
     const tS = Float64Array.from(metres, (_, i) => i)
     const latDeg = Float64Array.from(metres, lat)
-    const found = headings(tS, { latDeg, lonDeg: new Float64Array(401).fill(8) }, [])
+    const distanceM = tS.map((at) => 3 * at)
+    const found = headings(tS, { latDeg, lonDeg: new Float64Array(401).fill(8) }, { distanceM, cut: [] })
     expect(found.map(({ towardsDeg }) => towardsDeg)).toEqual([0, 180])
     for (const { seconds, mps } of found) {
       expect(seconds).toBeGreaterThan(185)

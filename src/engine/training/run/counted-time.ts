@@ -1,7 +1,7 @@
 import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
 import { mergedSpans } from '../../run/moving.ts'
 import type { Span } from '../../track.ts'
-import { clockLengthS, type MovingClock, placed, reader, valueAt } from './moving-clock.ts'
+import { between, clockLengthS, type MovingClock, placed, valueAt } from './moving-clock.ts'
 
 const WARM_UP_S = 600
 const AFTER_STOP_S = 120
@@ -15,8 +15,9 @@ export interface HeldSpans {
 
 /** What each heart rate of a run stands for, elapsed seconds, in order and apart. @param lastS end of the records */
 export function heldSpans({ tS, values }: HeldSeries, lastS: number): HeldSpans {
-  const heldS = heldSeconds(tS, [])
-  return { startS: tS, endS: heldS.map((seconds, i) => Math.min(lastS, tS[i]! + seconds)), bpm: values }
+  const endS = heldSeconds(tS, [])
+  for (let i = 0; i < endS.length; i += 1) endS[i] = Math.min(lastS, tS[i]! + endS[i]!)
+  return { startS: tS, endS, bpm: values }
 }
 
 /** The same on the moving clock: what was cut out has no length there. */
@@ -25,26 +26,12 @@ export function movingSpans({ startS, endS, bpm }: HeldSpans, clock: MovingClock
   const ends = new Float64Array(startS.length)
   const values = new Float64Array(startS.length)
   const { cut } = clock
-  let next = 0
-  let lostS = clock.startS
+  const from = { next: 0, lostS: clock.startS }
+  const to = { next: 0, lostS: clock.startS }
   let count = 0
-  // cuts are passed once, in order, by starts and by ends alike
-  const movedTo = (atS: number, from: number, lost: number): [number, number, number] => {
-    let index = from
-    let gone = lost
-    while (index < cut.length && cut[index]!.endS <= atS) {
-      gone += cut[index]!.endS - Math.max(clock.startS, Math.min(cut[index]!.endS, cut[index]!.startS))
-      index += 1
-    }
-    const open = cut[index]
-    const within = open !== undefined && open.startS < atS ? atS - Math.max(clock.startS, open.startS) : 0
-    return [Math.max(0, atS - gone - within), index, gone]
-  }
   for (let i = 0; i < startS.length; i += 1) {
-    const [fromS, index, lost] = movedTo(startS[i]!, next, lostS)
-    next = index
-    lostS = lost
-    const [toS] = movedTo(endS[i]!, next, lostS)
+    const fromS = movedTo(from, startS[i]!)
+    const toS = movedTo(to, endS[i]!)
     if (!(toS > fromS)) continue
     starts[count] = fromS
     ends[count] = toS
@@ -52,6 +39,17 @@ export function movingSpans({ startS, endS, bpm }: HeldSpans, clock: MovingClock
     count += 1
   }
   return { startS: starts.subarray(0, count), endS: ends.subarray(0, count), bpm: values.subarray(0, count) }
+
+  /** Moving seconds of an elapsed time; times come in order, so that each cut is passed once. */
+  function movedTo(passed: { next: number; lostS: number }, atS: number): number {
+    while (passed.next < cut.length && cut[passed.next]!.endS <= atS) {
+      passed.lostS += Math.max(0, cut[passed.next]!.endS - Math.max(clock.startS, cut[passed.next]!.startS))
+      passed.next += 1
+    }
+    const open = cut[passed.next]
+    const within = open !== undefined && open.startS < atS ? atS - Math.max(clock.startS, open.startS) : 0
+    return Math.max(0, atS - passed.lostS - within)
+  }
 }
 
 /** Time of a run in which heart and speed belong together, laid end to end. */
@@ -76,7 +74,6 @@ export function countedTime(clock: MovingClock, held: HeldSpans): CountedTime {
   const atS = new Float64Array(most)
   const gradedM = new Float64Array(most)
   const bpmS = new Float64Array(most)
-  const metresAt = reader(clock.uS, clock.gradedM)
   let count = 1
   let next = 0
   let knot = 0
@@ -103,19 +100,22 @@ export function countedTime(clock: MovingClock, held: HeldSpans): CountedTime {
 
   /** From knot to knot of the clock, between which the speed does not change. */
   function take(startS: number, endS: number, bpm: number): void {
+    const { uS, gradedM: clockM } = clock
+    const last = uS.length - 1
+    while (knot < last - 1 && uS[knot + 1]! <= startS) knot += 1
     let fromS = startS
-    let fromM = metresAt(fromS)
-    while (knot < clock.uS.length && clock.uS[knot]! <= fromS) knot += 1
+    let fromM = between(uS, clockM, { row: knot, at: fromS })
     while (fromS < endS) {
-      const toS = knot < clock.uS.length ? Math.min(endS, clock.uS[knot]!) : endS
-      const toM = metresAt(toS)
+      const isLast = knot >= last - 1
+      const toS = isLast ? endS : Math.min(endS, uS[knot + 1]!)
+      const toM = between(uS, clockM, { row: knot, at: toS })
       atS[count] = atS[count - 1]! + toS - fromS
       gradedM[count] = gradedM[count - 1]! + toM - fromM
       bpmS[count] = bpmS[count - 1]! + bpm * (toS - fromS)
       count += 1
       fromS = toS
       fromM = toM
-      if (toS < endS) knot += 1
+      if (!isLast && toS >= uS[knot + 1]!) knot += 1
     }
   }
 }

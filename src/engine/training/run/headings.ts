@@ -1,5 +1,3 @@
-import { rowsWith } from '../../gather.ts'
-import { distanceBetweenM } from '../../route/geo.ts'
 import { secondsWithin } from '../../run/moving.ts'
 import type { Positions, Span } from '../../track.ts'
 import type { HeadingPart } from '../conditions.ts'
@@ -9,15 +7,24 @@ const CHORD_M = 30
 const SECTORS = 24
 const DEGREES = 360 / SECTORS
 
-/** Moving time and speed towards each of 24 directions; those that were not run in are left out. @param cut what is no moving time */
-export function headings(tS: Float64Array, { latDeg, lonDeg }: Positions, cut: readonly Span[]): HeadingPart[] {
+/**
+ * Moving time and speed towards each of 24 directions; those that were not run in are left out.
+ * @param distanceM cumulative metres of every row
+ * @param cut what is no moving time
+ */
+export function headings(
+  tS: Float64Array,
+  { latDeg, lonDeg }: Positions,
+  { distanceM, cut }: { readonly distanceM: Float64Array; readonly cut: readonly Span[] },
+): HeadingPart[] {
   const seconds = new Float64Array(SECTORS)
   const metres = new Float64Array(SECTORS)
-  const rows = rowsWith(latDeg, lonDeg)
-  let anchor = rows[0] ?? 0
+  let anchor = -1
   let next = 0
-  for (const row of rows) {
-    const chordM = distanceBetweenM(latDeg[anchor]!, lonDeg[anchor]!, latDeg[row]!, lonDeg[row]!)
+  for (let row = 0; row < tS.length; row += 1) {
+    if (Number.isNaN(latDeg[row]!) || Number.isNaN(lonDeg[row]!)) continue
+    if (anchor === -1) anchor = row
+    const chordM = distanceM[row]! - distanceM[anchor]!
     if (chordM < CHORD_M) continue
     while (next < cut.length && cut[next]!.endS <= tS[anchor]!) next += 1
     const movedS = tS[row]! - tS[anchor]! - secondsWithin(cut, tS[anchor]!, tS[row]!, next)

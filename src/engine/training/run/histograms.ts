@@ -1,7 +1,7 @@
 import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
 import type { Span } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
-import { clockLengthS, type MovingClock, reader } from './moving-clock.ts'
+import { between, clockLengthS, type MovingClock } from './moving-clock.ts'
 import { decodedNumbers, encodedNumbers } from './varints.ts'
 
 /** Speed is that of the way from so long before to so long after. */
@@ -40,12 +40,17 @@ export function averageHistogram(bpm: number, seconds: number): Histogram {
 export function speedHistogram(clock: MovingClock): Histogram {
   const lengthS = clockLengthS(clock)
   const bins = new Float64Array(FASTEST_BIN + 1)
-  const before = reader(clock.uS, clock.gradedM)
-  const after = reader(clock.uS, clock.gradedM)
-  for (let uS = 0.5; uS < lengthS; uS += 1) {
-    const fromS = Math.max(0, uS - HALF_WINDOW_S)
-    const toS = Math.min(lengthS, uS + HALF_WINDOW_S)
-    bins[speedBin((after(toS) - before(fromS)) / (toS - fromS))]! += 1
+  const { uS, gradedM } = clock
+  const last = uS.length - 1
+  let from = 0
+  let to = 0
+  for (let atS = 0.5; atS < lengthS; atS += 1) {
+    const fromS = Math.max(0, atS - HALF_WINDOW_S)
+    const toS = Math.min(lengthS, atS + HALF_WINDOW_S)
+    while (from < last - 1 && uS[from + 1]! <= fromS) from += 1
+    while (to < last - 1 && uS[to + 1]! <= toS) to += 1
+    const metres = between(uS, gradedM, { row: to, at: toS }) - between(uS, gradedM, { row: from, at: fromS })
+    bins[speedBin(metres / (toS - fromS))]! += 1
   }
   return trimmed(bins)
 }

@@ -122,15 +122,13 @@ export function valueAt(column: Float64Array, { row, share }: Place): number {
   return share === 0 ? from : from + share * (column[row + 1]! - from)
 }
 
-/** Reads a column at ascending values of another one, in one pass. */
-export function reader(ascending: Float64Array, column: Float64Array): (value: number) => number {
-  const last = ascending.length - 1
-  let row = 0
-  return (value) => {
-    if (last <= 0) return column[0] ?? 0
-    while (row < last - 1 && ascending[row + 1]! <= value) row += 1
-    const step = ascending[row + 1]! - ascending[row]!
-    const share = step > 0 ? Math.min(1, Math.max(0, (value - ascending[row]!) / step)) : 0
-    return column[row]! + share * (column[row + 1]! - column[row]!)
-  }
+/** A column at a value of an ascending one that lies between a row and the next; both hold two rows at least. */
+export function between(
+  ascending: Float64Array,
+  column: Float64Array,
+  { row, at }: { readonly row: number; readonly at: number },
+): number {
+  const step = ascending[row + 1]! - ascending[row]!
+  const share = step > 0 ? Math.min(1, Math.max(0, (at - ascending[row]!) / step)) : 0
+  return column[row]! + share * (column[row + 1]! - column[row]!)
 }

@@ -72,7 +72,7 @@ export function runTraining(track: Track, readings: Readings, efforts: readonly 
     peakHeartRateBpm: held && peakHeartRate(held),
     best30: graded && best30(tS, graded, held),
     hourRaceBpm: held && hourRaceHeartRate(held, (tS.at(-1) ?? 0) - (tS[0] ?? 0)),
-    headings: clock === null ? [] : headings(tS, track, clock.cut),
+    headings: clock && distanceM ? headings(tS, track, { distanceM, cut: clock.cut }) : [],
     effortGradedM: equivalentM && efforts.map((effort) => [effort.distanceIndex, windowM(tS, equivalentM, effort)]),
   }
 }

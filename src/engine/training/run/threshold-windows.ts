@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../../units.ts'
 import type { HeldSpans } from './counted-time.ts'
-import { reader } from './moving-clock.ts'
+import { between } from './moving-clock.ts'
 
 const TEST_S = 1800
 /** Friel's test: the heart rate of its last twenty minutes. */
@@ -74,22 +74,34 @@ function fastest(
   lengthS: number,
 ): { readonly startS: number; readonly gain: number } | null {
   if (tS.length < 2 || tS.at(-1)! - tS[0]! < lengthS - EPSILON) return null
-  let best = { startS: tS[0]!, gain: Number.NEGATIVE_INFINITY }
-  const ahead = reader(tS, column)
-  const behind = reader(tS, column)
+  const last = tS.length - 1
+  let bestS = tS[0]!
+  let best = Number.NEGATIVE_INFINITY
+  let ahead = 0
+  let behind = 0
   // the growth of a window is linear between windows that begin or end at a knot
-  for (let i = 0; i < tS.length; i += 1) {
+  for (let i = 0; i <= last; i += 1) {
     const endS = tS[i]! + lengthS
-    if (endS <= tS.at(-1)! + EPSILON) better(tS[i]!, ahead(endS) - column[i]!)
+    if (endS <= tS[last]! + EPSILON) {
+      while (ahead < last - 1 && tS[ahead + 1]! <= endS) ahead += 1
+      const gain = between(tS, column, { row: ahead, at: endS }) - column[i]!
+      if (gain > best + EPSILON * Math.abs(gain)) {
+        best = gain
+        bestS = tS[i]!
+      }
+    }
     const fromS = tS[i]! - lengthS
-    if (fromS >= tS[0]! - EPSILON) better(fromS, column[i]! - behind(fromS))
+    if (fromS < tS[0]! - EPSILON) continue
+    while (behind < last - 1 && tS[behind + 1]! <= fromS) behind += 1
+    const gain = column[i]! - between(tS, column, { row: behind, at: fromS })
+    // these begin before those that begin at this knot
+    const isAsGood = gain >= best - EPSILON * Math.abs(gain)
+    if (gain > best + EPSILON * Math.abs(gain) || (isAsGood && fromS < bestS)) {
+      best = gain
+      bestS = fromS
+    }
   }
-  return best
-
-  function better(startS: number, gain: number): void {
-    const isEarlier = startS < best.startS && gain >= best.gain - EPSILON * Math.abs(gain)
-    if (isEarlier || gain > best.gain + EPSILON * Math.abs(gain)) best = { startS, gain }
-  }
+  return { startS: bestS, gain: best }
 }
 
 function heldWithin({ startS, endS, bpm }: HeldSpans, fromS: number, toS: number) {

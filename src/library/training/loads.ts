@@ -10,7 +10,7 @@ import { thresholdMps } from '../../engine/training/vdot.ts'
 import { type DayVdot, vdotByDay } from '../../engine/training/vdot-by-day.ts'
 import { METRES_PER_KM } from '../../engine/units.ts'
 import type { Pace } from '../../pace.ts'
-import { countingEfforts } from './efforts.ts'
+import { effortsBetweenIds } from './efforts.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
 
 /** Climb per kilometre from which on the grade of GPS altitude matters, metres. */
@@ -141,7 +141,7 @@ async function bestVdots(db: Db, rows: readonly LoadRow[], pace: Pace): Promise<
   const best = new Map<string, number>()
   for (let at = 0; at < ids.length; at += EFFORT_BATCH) {
     const upTo = ids[Math.min(ids.length, at + EFFORT_BATCH) - 1]!
-    for (const { workoutId, distanceIndex, timeMs, gradedM } of countingEfforts(
+    for (const { workoutId, distanceIndex, timeMs, gradedM } of effortsBetweenIds(
       db,
       at === 0 ? '' : ids[at - 1]!,
       upTo,

@@ -9,7 +9,9 @@ import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
+import { benchPasses } from './passes.ts'
 import { benchSimilar } from './similar.ts'
+import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
 import { benchZip } from './zip.ts'
 
@@ -21,9 +23,11 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   idle: () => benchIdle(),
   stats: () => benchStats(),
   similar: () => benchSimilar(),
+  passes: () => benchPasses(),
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   archive: () => benchArchive(),
+  size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,
 }

@@ -6,6 +6,7 @@ import { routeIndex } from '../src/workers/route-index.ts'
 import { similarRoutes } from '../src/workouts/similar.ts'
 import { addWorkout, NOW_MS } from '../test/fixtures/feature-app.ts'
 import { madeRoutes } from '../test/fixtures/route-library.ts'
+import { percentile, watchWaits } from './waits.ts'
 
 const ROUTES = 10_000
 const QUERIES = 300
@@ -60,30 +61,6 @@ function fill(db: ReturnType<typeof openDb>): string[] {
     `similar: made in ${((performance.now() - started) / 1000).toFixed(1)} s, ${(indexMs / ROUTES).toFixed(2)} ms and ${bytes?.bytes.toFixed(0)} bytes a route`,
   )
   return ids
-}
-
-/** The longest time between two turns of the event loop until it is stopped. */
-function watchWaits() {
-  let longestMs = 0
-  let lastMs = performance.now()
-  let isOn = true
-  const turn = () => {
-    longestMs = Math.max(longestMs, performance.now() - lastMs)
-    lastMs = performance.now()
-    if (isOn) setImmediate(turn)
-  }
-  setImmediate(turn)
-  return {
-    stop: () => {
-      isOn = false
-      return Math.max(longestMs, performance.now() - lastMs)
-    },
-  }
-}
-
-function percentile(values: readonly number[], share: number): string {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(1)
 }
 
 if (import.meta.main) await benchSimilar()

@@ -253,7 +253,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       400: call('GET', '/stats/weekly-recap?referenceDate=2025-02-30'),
     },
   },
-  'GET /stats/best-efforts': { spec: { 200: call('GET', '/stats/best-efforts') } },
+  'GET /stats/best-efforts': {
+    spec: { 200: call('GET', '/stats/best-efforts'), 400: call('GET', '/stats/best-efforts?period=decade') },
+  },
   'POST /stats/best-efforts/recalculate': {
     spec: {
       200: call('POST', '/stats/best-efforts/recalculate'),
@@ -411,6 +413,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       200: call('GET', ({ runId, mediaId }) => `/workouts/${runId}/media/${mediaId}`),
       404: call('GET', run(`/media/${UNKNOWN}`)),
     },
+    added: { 400: call('GET', ({ runId, mediaId }) => `/workouts/${runId}/media/${mediaId}?small=perhaps`) },
     elsewhere: [206, 304, 416],
   },
   'DELETE /workouts/{id}/media/{mediaId}': {
@@ -425,16 +428,24 @@ const ROWS: Readonly<Record<string, Row>> = {
 const BEYOND = [
   'GET /ready',
   'GET /events',
+  'GET /workouts/{id}/ghost/{otherId}',
   'GET /workouts/{id}/intervals',
   'GET /workouts/{id}/laps',
+  'GET /workouts/{id}/passes',
   'GET /workouts/{id}/samples',
   'GET /workouts/{id}/file',
   'GET /workouts/{id}/sources',
   'GET /workouts/{id}/sources/{recordingId}/file',
   'POST /workouts/{id}/revert',
   'PATCH /workouts/{id}/media/{mediaId}',
+  'GET /workouts/{id}/best-efforts',
   'PATCH /workouts/{id}/best-efforts/{distanceM}',
+  'GET /workouts/{id}/neighbours',
   'GET /stats/daily',
+  'GET /stats/monthly',
+  'GET /stats/highest-heart-rate',
+  'GET /stats/best-efforts/medals',
+  'GET /stats/best-efforts/{distanceM}/progress',
   'GET /settings/files',
   'GET /settings/weather',
   'PUT /settings/weather',

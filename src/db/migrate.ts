@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { encodePreview } from '../engine/route/preview-code.ts'
 import foundation from './migrations/0001_foundation.sql' with { type: 'text' }
 import media from './migrations/0002_media.sql' with { type: 'text' }
 import routeIndex from './migrations/0003_route_index.sql' with { type: 'text' }
@@ -12,10 +13,12 @@ import effortBefore from './migrations/0010_effort_before.sql' with { type: 'tex
 import rawView from './migrations/0011_raw_view.sql' with { type: 'text' }
 import laps from './migrations/0012_laps.sql' with { type: 'text' }
 import effortWords from './migrations/0013_effort_words.sql' with { type: 'text' }
-import training from './migrations/0015_training.sql' with { type: 'text' }
+import smallRows from './migrations/0014_small_rows.sql' with { type: 'text' }
+import listFigures from './migrations/0015_list_figures.sql' with { type: 'text' }
+import training from './migrations/0016_training.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | Migration)[] = [
   foundation,
   media,
   routeIndex,
@@ -29,8 +32,16 @@ const MIGRATIONS: readonly string[] = [
   rawView,
   laps,
   effortWords,
+  { sql: smallRows, finish: packPreviews },
+  listFigures,
   training,
 ]
+
+/** What SQL alone cannot do follows in the same transaction. */
+interface Migration {
+  readonly sql: string
+  readonly finish: (client: Database) => void
+}
 
 /** The `user_version` of a database that is up to date. */
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -47,13 +58,29 @@ export function migrate(client: Database): void {
   }
   if (version === SCHEMA_VERSION) return
   client.run('PRAGMA foreign_keys = OFF')
-  for (const [index, sql] of MIGRATIONS.entries()) {
+  for (const [index, migration] of MIGRATIONS.entries()) {
     if (index < version) continue
     client.transaction(() => {
-      client.run(sql)
+      if (typeof migration === 'string') client.run(migration)
+      else {
+        client.run(migration.sql)
+        migration.finish(client)
+      }
       const dangling = client.query('PRAGMA foreign_key_check').all()
       if (dangling.length > 0) throw new Error(`Migration ${index + 1} leaves ${dangling.length} dangling references`)
       client.run(`PRAGMA user_version = ${index + 1}`)
     })()
+  }
+}
+
+/** Of 0012: the previews that are JSON text. */
+function packPreviews(client: Database): void {
+  const texts = client.query<{ id: string; preview: string }, []>(
+    "SELECT id, route_preview AS preview FROM workout WHERE typeof(route_preview) = 'text'",
+  )
+  const update = client.query('UPDATE workout SET route_preview = ? WHERE id = ?')
+  for (const { id, preview } of texts.all()) {
+    const packed = encodePreview(JSON.parse(preview))
+    if (packed !== null) update.run(packed, id)
   }
 }

@@ -1,10 +1,16 @@
 import { Database } from 'bun:sqlite'
+import { dirname } from 'node:path'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as runs from './schema.ts'
 import * as account from './schema-account.ts'
 import * as efforts from './schema-efforts.ts'
 import * as training from './schema-training.ts'
+
+/** Half a page of every long row is empty, and most of each of forty small tables and indexes. */
+const PAGE_BYTES = 1024
+/** After 4 MiB the log is folded into the database, which takes two syncs. */
+const LOG_PAGES = 4096
 
 const schema = { ...account, ...runs, ...efforts, ...training }
 
@@ -25,14 +31,40 @@ export function openDb(path: string): Db {
   const client = new Database(path, { create: true, strict: true })
   // first of all: the next line waits, too, when a backup or a process that is just ending holds the file
   client.run('PRAGMA busy_timeout = 5000')
+  // of a new file; that of an old one changes in `compact`
+  client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
   client.run('PRAGMA journal_mode = WAL')
+  client.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
   client.run('PRAGMA cache_size = -8192')
   // a migration that a power cut takes away is done once more
   client.run('PRAGMA synchronous = NORMAL')
   migrate(client)
   client.run('PRAGMA synchronous = FULL')
+  compact(client)
   client.run('PRAGMA foreign_keys = ON')
   return drizzle(client, { schema })
+}
+
+/**
+ * Writes a database of other pages anew, once, without what migrations left empty. Where that cannot be done, on a full
+ * disk or while another process reads, it is as good as before, and the next start tries again.
+ */
+function compact(client: Database): void {
+  const pageBytes = client.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size
+  if (pageBytes === PAGE_BYTES || client.filename === ':memory:') return
+  try {
+    // pages of a write-ahead log have the size that they have
+    client.run('PRAGMA journal_mode = DELETE')
+    client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
+    // where there is as much room again, which the system's folder may not have
+    temporaryFilesIn(client, dirname(client.filename))
+    client.run('VACUUM')
+  } catch {
+    // told by nobody: nothing is lost but space
+  } finally {
+    temporaryFilesIn(client, '')
+    client.run('PRAGMA journal_mode = WAL')
+  }
 }
 
 /** The connection that a transaction is one of; drizzle keeps it to itself, here as there. */
@@ -45,6 +77,10 @@ export function clientOf(tx: Tx): Database {
  * databases of the process; where the folder is gone, SQLite takes the system's.
  */
 export function putTemporaryFiles({ $client: client }: Db, folder: string): void {
+  temporaryFilesIn(client, folder)
+}
+
+function temporaryFilesIn(client: Database, folder: string): void {
   client.run(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`)
 }
 

@@ -11,9 +11,8 @@ export const workoutBestEfforts = sqliteTable(
     distanceIndex: integer('distance_index').notNull(),
     timeMs: integer('time_ms').notNull(),
     startMs: integer('start_ms').notNull(),
-    id: text('id')
-      .notNull()
-      .$defaultFn(() => Bun.randomUUIDv7()),
+    /** As that of a split. */
+    id: text('id'),
     calculatedAt: integer('calculated_at').notNull(),
     implausibleReason: text('implausible_reason').$type<ImplausibleReason>(),
   },

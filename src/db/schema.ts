@@ -6,18 +6,9 @@ import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
 import type { Repair } from '../engine/settle.ts'
+import { previewPoints, recordedWords } from './columns.ts'
 import { shoes } from './schema-account.ts'
-import type {
-  CropData,
-  FileType,
-  MediaType,
-  OurPart,
-  RawView,
-  RecordingOrigin,
-  RecordingWords,
-  RunnerWord,
-  RunType,
-} from './stored.ts'
+import type { CropData, FileType, MediaType, OurPart, RawView, RecordingOrigin, RunnerWord, RunType } from './stored.ts'
 
 // The tables as the newest migration leaves them; test/db/migrations.test.ts holds both against each other.
 // Times are Unix milliseconds UTC.
@@ -64,7 +55,6 @@ export const workouts = sqliteTable(
     searchText: text('search_text').notNull(),
     nameKey: text('name_key').notNull(),
     splitsCount: integer('splits_count').notNull(),
-    routePreview: text('route_preview', { mode: 'json' }).$type<number[][]>(),
     hasTimeSeriesHr: integer('has_time_series_hr', { mode: 'boolean' }).notNull(),
     hasRawHr: integer('has_raw_hr', { mode: 'boolean' }).notNull().default(false),
     weather: text('weather'),
@@ -84,9 +74,26 @@ export const workouts = sqliteTable(
     ours: text('ours', { mode: 'json' }).$type<readonly OurPart[]>().notNull().default([]),
     runnerSet: text('runner_set', { mode: 'json' }).$type<readonly RunnerWord[]>().notNull().default([]),
     leftOut: integer('left_out', { mode: 'boolean' }).notNull().default(false),
+    /** At the end, so that what asks for the other columns reads no further. */
+    routePreview: previewPoints('route_preview'),
   },
   (table) => [
-    index('workout_started').on(table.startedAt, table.id),
+    index('workout_started').on(
+      table.startedAt,
+      table.id,
+      table.distanceM,
+      table.durationS,
+      table.movingTimeS,
+      table.timerTimeS,
+      table.avgPaceS,
+      table.elevGainM,
+      table.relativeEffort,
+      table.avgHeartRateBpm,
+      table.maxHeartRateBpm,
+      table.runType,
+      table.shoeId,
+      table.leftOut,
+    ),
     index('workout_shoe').on(table.shoeId),
     index('workout_engine').on(table.engineVersion),
     index('workout_figures').on(
@@ -136,7 +143,7 @@ export const recordings = sqliteTable(
     startedAt: integer('started_at').notNull(),
     utcOffsetMinutes: integer('utc_offset_minutes'),
     totals: text('totals', { mode: 'json' }).$type<Said>().notNull(),
-    words: text('words', { mode: 'json' }).$type<RecordingWords>().notNull(),
+    words: recordedWords('words').notNull(),
     weather: text('weather'),
     /** null: not looked at yet. */
     channels: text('channels', { mode: 'json' }).$type<readonly Channel[]>(),
@@ -189,7 +196,8 @@ export const samples = sqliteTable('samples', {
 export const workoutSplits = sqliteTable(
   'workout_split',
   {
-    id: text('id').notNull().unique(),
+    /** null: the one of library/row-ids.ts, which nothing has to keep. */
+    id: text('id'),
     workoutId: ofWorkout().notNull(),
     idx: integer('idx').notNull(),
     distanceM: real('distance_m').notNull(),
@@ -204,7 +212,10 @@ export const workoutSplits = sqliteTable(
     avgCadenceRpm: integer('avg_cadence_rpm'),
     gapPaceS: real('gap_pace_s'),
   },
-  (table) => [primaryKey({ columns: [table.workoutId, table.idx] })],
+  (table) => [
+    primaryKey({ columns: [table.workoutId, table.idx] }),
+    uniqueIndex('workout_split_id').on(table.id).where(sql`id IS NOT NULL`),
+  ],
 )
 
 export const weatherJobs = sqliteTable(

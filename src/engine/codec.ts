@@ -1,10 +1,15 @@
-import { MAX_VARINT_BYTES, pushVarint, readDifferences, smallestOrder, writeDifferences } from './differences.ts'
+import { differences, pushVarint, readDifferences, restore, smallestOrder, unzigzag, zigzag } from './differences.ts'
+import { decodeNumbers, encodeNumbers } from './entropy.ts'
+import { Reader } from './reader.ts'
 
 /** Rows that a track may have, 11 days at one a second; a larger count is a damaged or hostile blob. */
 export const MAX_ROWS = 1_000_000
-const VERSION = 1
-/** Bit of a column's second byte, of which the lowest two are the order of differences. */
-const HAS_NULLS = 4
+/** 1 is read for ever; 2 is written. */
+const [LEB128, COUNTED] = [1, 2]
+/** Fewer than a blob of version 1 may have: here a column of a million rows may take a few bytes. */
+const MAX_COLUMNS = 16
+/** Bits of a column's second byte, of which the lowest two are the order of differences. */
+const [HAS_NULLS, WHOLE_SCALE] = [4, 8]
 
 export interface ColumnSpec {
   /** 0 to 255, unique within a blob. */
@@ -33,41 +38,85 @@ export function quantise(values: Float64Array, scale: number): Float64Array {
 }
 
 /**
- * Columns of one length as bytes: differences of order 0, 1 or 2 (whichever is smallest), zigzag, LEB128 (ALGORITHMS 12).
+ * Columns of one length as bytes (ALGORITHMS 12): what rows with a value are beyond the first one, in steps of the largest
+ * unit that all of them share, as differences of order 0 to 3 (whichever is smallest), in engine/entropy.ts numbers.
  *
  *     'TS' u8 version; u8 0; varint n; u8 columns
- *     a column: u8 id; u8 order | nulls << 2; f64 scale; varint bytes of its payload
- *     the payloads: presence as alternating run lengths (present first) if it has nulls, then n differences
+ *     a column: u8 id; u8 order | nulls << 2 | whole << 3; varint scale if it is whole, else f64; varint bytes of its payload
+ *     the payloads: presence as alternating run lengths (present first) if it has nulls; and if a row has a value:
+ *         varint zigzag of the first; varint unit; the numbers: zigzag of the differences
  *
- * A row without a value repeats the value before it. Differences wrap at 32 bits, so every int32 survives.
+ * Differences wrap at 32 bits, so every int32 survives.
  * @throws RangeError for a column of another length, a repeated or bad id, a bad scale, a value that has no int32
  */
 export function encodeColumns(n: number, columns: readonly ColumnSpec[]): Uint8Array {
   if (!Number.isInteger(n) || n < 0 || n > MAX_ROWS) throw new RangeError(`Cannot encode ${n} rows`)
-  if (columns.length > 255) throw new RangeError(`Cannot encode ${columns.length} columns`)
-  const header: number[] = [0x54, 0x53, VERSION, 0]
+  if (columns.length > MAX_COLUMNS) throw new RangeError(`Cannot encode ${columns.length} columns`)
+  const header: number[] = [0x54, 0x53, COUNTED, 0]
   pushVarint(header, n)
   header.push(columns.length)
   const payloads: Uint8Array[] = []
   const seen = new Set<number>()
-  const scratch = new Int32Array(n)
   for (const column of columns) {
     checkColumn(column, n)
     if (seen.has(column.id)) throw new RangeError(`Column ${column.id} comes twice`)
     seen.add(column.id)
-    const hasNulls = toIntegers(column, scratch)
-    const { order, bytes } = smallestOrder(scratch)
-    const presence = hasNulls ? presenceRuns(column.values) : []
-    const payload = new Uint8Array(presence.length + bytes)
-    payload.set(presence)
-    writeDifferences(scratch, order, payload.subarray(presence.length))
+    const { scale } = column
+    const integers = presentIntegers(column)
+    const hasNulls = integers.length < n
+    const { order, payload } = encoded(integers, hasNulls ? presenceRuns(column.values) : [])
     payloads.push(payload)
 
-    header.push(column.id, order | (hasNulls ? HAS_NULLS : 0))
-    pushFloat64(header, column.scale)
+    const isWhole = Number.isInteger(scale) && scale < 2 ** 32
+    header.push(column.id, order | (hasNulls ? HAS_NULLS : 0) | (isWhole ? WHOLE_SCALE : 0))
+    if (isWhole) pushVarint(header, scale)
+    else pushFloat64(header, scale)
     pushVarint(header, payload.length)
   }
   return concatenated([Uint8Array.from(header), ...payloads])
+}
+
+/** About how many bits the values of a column take. @throws as `encodeColumns` */
+export function roughBits(column: ColumnSpec): number {
+  const integers = presentIntegers(column)
+  return integers.length === 0 ? 0 : smallestOrder(stepsOf(integers, sharedUnit(integers))).bits
+}
+
+function encoded(integers: Int32Array, presence: readonly number[]): { order: number; payload: Uint8Array } {
+  const [first] = integers
+  if (first === undefined) return { order: 0, payload: Uint8Array.from(presence) }
+  const unit = sharedUnit(integers)
+  const steps = stepsOf(integers, unit)
+  const { order } = smallestOrder(steps)
+  const head = [...presence]
+  pushVarint(head, zigzag(first))
+  pushVarint(head, unit)
+  return { order, payload: concatenated([Uint8Array.from(head), encodeNumbers(differences(steps, order))]) }
+}
+
+/** Units beyond the first; with unit 1 that may have more than 32 bits, and wraps. */
+function stepsOf(integers: Int32Array, unit: number): Int32Array {
+  const first = integers[0]!
+  const steps = new Int32Array(integers.length)
+  for (let i = 0; i < steps.length; i += 1) steps[i] = unit === 1 ? integers[i]! - first : (integers[i]! - first) / unit
+  return steps
+}
+
+/** The largest number that divides what all are beyond the first; 1 when they are all the same, or too far apart. */
+function sharedUnit(integers: Int32Array): number {
+  const first = integers[0]!
+  let unit = 0
+  for (let i = 1; i < integers.length && unit !== 1; i += 1) {
+    const beyond = integers[i]! - first
+    if ((beyond | 0) !== beyond || beyond === -(2 ** 31)) return 1
+    let rest = Math.abs(beyond)
+    while (rest !== 0) {
+      const left = unit % rest
+      unit = rest
+      rest = left
+    }
+  }
+  return unit === 0 ? 1 : unit
 }
 
 /**
@@ -80,13 +129,17 @@ export function decodeColumns(
   wanted?: readonly number[],
 ): { n: number; columns: Map<number, Float64Array> } {
   const reader = new Reader(bytes)
-  if (reader.byte() !== 0x54 || reader.byte() !== 0x53) throw new RangeError('Not a block of columns')
+  if (!isBlock(bytes)) throw new RangeError('Not a block of columns')
+  reader.at = 2
   const version = reader.byte()
-  if (version !== VERSION || reader.byte() !== 0)
+  if ((version !== LEB128 && version !== COUNTED) || reader.byte() !== 0) {
     throw new RangeError(`Unknown version ${version} of a block of columns`)
+  }
   const n = reader.varint()
   if (n > MAX_ROWS) throw new RangeError(`A block of ${n} rows is too large`)
-  const heads = Array.from({ length: reader.byte() }, () => columnHead(reader))
+  const count = reader.byte()
+  if (version === COUNTED && count > MAX_COLUMNS) throw new RangeError(`A block of ${count} columns is too large`)
+  const heads = Array.from({ length: count }, () => columnHead(reader, version))
   const declared = heads.reduce((sum, head) => sum + head.size, 0)
   if (declared !== reader.left) throw new RangeError(`Columns of ${declared} bytes in ${reader.left}`)
 
@@ -97,26 +150,51 @@ export function decodeColumns(
       continue
     }
     if (columns.has(head.id)) throw new RangeError(`Column ${head.id} comes twice`)
-    // Every value takes a byte at least, so no blob makes us take more than eight times its own size.
-    if (head.size < n) throw new RangeError(`Column ${head.id} has ${head.size} bytes for ${n} rows`)
-    columns.set(head.id, readColumn(reader, head, n))
+    columns.set(head.id, version === LEB128 ? readColumn(reader, head, n) : readCounted(reader, head, n))
   }
   return { n, columns }
 }
 
+/** Whether bytes begin as a block of columns does. */
+export function isBlock(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x54 && bytes[1] === 0x53
+}
+
 type ColumnHead = ReturnType<typeof columnHead>
 
-function columnHead(reader: Reader) {
+function columnHead(reader: Reader, version: number) {
   const id = reader.byte()
   const bits = reader.byte()
   const order = bits & 3
-  if (order === 3 || bits > 7) throw new RangeError(`Column ${id} has an unknown form ${bits}`)
-  const scale = reader.float64()
+  if (bits > (version === LEB128 ? 7 : 15) || (version === LEB128 && order === 3))
+    throw new RangeError(`Column ${id} has an unknown form ${bits}`)
+  const scale = (bits & WHOLE_SCALE) === 0 ? reader.float64() : reader.varint()
   if (!isScale(scale)) throw new RangeError(`Column ${id} has no usable unit`)
   return { id, order, hasNulls: (bits & HAS_NULLS) !== 0, scale, size: reader.varint() }
 }
 
+/** Of version 2. */
+function readCounted(reader: Reader, head: ColumnHead, n: number): Float64Array {
+  const end = reader.at + head.size
+  const runs = head.hasNulls ? readRuns(reader, n) : [n]
+  const present = runs.reduce((sum, length, k) => (k % 2 === 0 ? sum + length : sum), 0)
+  const values = new Float64Array(n)
+  if (present === 0) values.fill(Number.NaN)
+  else {
+    const first = unzigzag(reader.varint())
+    const unit = reader.varint()
+    const numbers = new Int32Array(present)
+    decodeNumbers(reader, end, numbers)
+    restore(numbers, { order: head.order, first, unit, scale: head.scale, runs, values })
+  }
+  if (reader.at !== end) throw new RangeError(`Column ${head.id} does not fill its bytes`)
+  return values
+}
+
+/** Of version 1. */
 function readColumn(reader: Reader, head: ColumnHead, n: number): Float64Array {
+  // Every value takes a byte at least, so no blob makes us take more than eight times its own size.
+  if (head.size < n) throw new RangeError(`Column ${head.id} has ${head.size} bytes for ${n} rows`)
   const end = reader.at + head.size
   const runs = head.hasNulls ? readRuns(reader, n) : null
   const values = new Float64Array(n)
@@ -152,22 +230,19 @@ function checkColumn({ id, scale, values }: ColumnSpec, n: number): void {
   if (!isScale(scale)) throw new RangeError(`Column ${id} has the scale ${scale}`)
 }
 
-/** Fills `integers`; returns whether some row has no value. */
-function toIntegers({ id, scale, values }: ColumnSpec, integers: Int32Array): boolean {
-  let hasNulls = false
-  let last = 0
+/** Of the rows that have a value. */
+function presentIntegers({ id, scale, values }: ColumnSpec): Int32Array {
+  const integers = new Int32Array(values.length)
+  let count = 0
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i]!
-    if (Number.isNaN(value)) {
-      hasNulls = true
-    } else {
-      const integer = Math.round(value * scale)
-      last = integer | 0
-      if (last !== integer) throw new RangeError(`Column ${id} cannot hold ${value}: it has no 32-bit form`)
-    }
-    integers[i] = last
+    if (Number.isNaN(value)) continue
+    const integer = Math.round(value * scale)
+    if ((integer | 0) !== integer) throw new RangeError(`Column ${id} cannot hold ${value}: it has no 32-bit form`)
+    integers[count] = integer
+    count += 1
   }
-  return hasNulls
+  return integers.subarray(0, count)
 }
 
 function presenceRuns(values: Float64Array): number[] {
@@ -204,42 +279,4 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array {
 
 function isScale(scale: number): boolean {
   return Number.isFinite(scale) && scale > 0
-}
-
-/** A position in the bytes that never leaves them. */
-class Reader {
-  at = 0
-  readonly bytes: Uint8Array
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-  }
-
-  get left(): number {
-    return this.bytes.length - this.at
-  }
-
-  byte(): number {
-    const byte = this.bytes[this.at]
-    if (byte === undefined) throw new RangeError('A block of columns ends early')
-    this.at += 1
-    return byte
-  }
-
-  varint(): number {
-    let value = 0
-    for (let shift = 0; shift < 7 * MAX_VARINT_BYTES; shift += 7) {
-      const byte = this.byte()
-      value += (byte & 127) * 2 ** shift
-      if (byte < 128) return value
-    }
-    throw new RangeError('A number in a block of columns has no end')
-  }
-
-  float64(): number {
-    if (this.left < 8) throw new RangeError('A block of columns ends early')
-    const value = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.at, 8).getFloat64(0, true)
-    this.at += 8
-    return value
-  }
 }

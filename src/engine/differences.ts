@@ -6,6 +6,11 @@ export function zigzag(value: number): number {
   return ((value << 1) ^ (value >> 31)) >>> 0
 }
 
+/** The reverse of `zigzag`. */
+export function unzigzag(coded: number): number {
+  return (coded >>> 1) ^ -(coded & 1)
+}
+
 /** Appends a number of 0 to 2^32 - 1 as LEB128: seven bits a byte, lowest first. */
 export function pushVarint(target: number[], value: number): void {
   let rest = value
@@ -16,60 +21,134 @@ export function pushVarint(target: number[], value: number): void {
   target.push(rest)
 }
 
-/**
- * The order of differences (0, 1 or 2) with the fewest bytes; among equals the one with the smallest numbers, which
- * compresses better.
- */
-export function smallestOrder(integers: Int32Array): { order: 0 | 1 | 2; bytes: number } {
-  let [bytes0, bytes1, bytes2] = [0, 0, 0]
-  let [size0, size1, size2] = [0, 0, 0]
+/** 0: the values; 1: their steps; 2: what each step is beyond the last one; 3: beyond the weighted mean of the last four. */
+export type Order = 0 | 1 | 2 | 3
+
+/** The order of differences that takes the fewest bits, the lowest of equals; and about how many. */
+export function smallestOrder(integers: Int32Array): { order: Order; bits: number } {
+  // how many numbers there are of each length in bits, by order
+  const lengths = [new Uint32Array(33), new Uint32Array(33), new Uint32Array(33), new Uint32Array(33)] as const
   let previous = 0
   let previousStep = 0
   for (let i = 0; i < integers.length; i += 1) {
     const value = integers[i]!
     const step = (value - previous) | 0
-    const coded0 = zigzag(value)
-    const coded1 = zigzag(step)
-    const coded2 = zigzag((step - previousStep) | 0)
-    bytes0 += varintBytes(coded0)
-    bytes1 += varintBytes(coded1)
-    bytes2 += varintBytes(coded2)
-    size0 += coded0
-    size1 += coded1
-    size2 += coded2
+    lengths[0][32 - Math.clz32(zigzag(value))]! += 1
+    lengths[1][32 - Math.clz32(zigzag(step))]! += 1
+    lengths[2][32 - Math.clz32(zigzag((step - previousStep) | 0))]! += 1
     previous = value
     previousStep = step
   }
-  if (bytes2 < Math.min(bytes0, bytes1) || (bytes2 === Math.min(bytes0, bytes1) && size2 < Math.min(size0, size1))) {
-    return { order: 2, bytes: bytes2 }
-  }
-  const isFirst = bytes1 < bytes0 || (bytes1 === bytes0 && size1 < size0)
-  return isFirst ? { order: 1, bytes: bytes1 } : { order: 0, bytes: bytes0 }
+  const [bits0, bits1, bits2] = [bitsOf(lengths[0]), bitsOf(lengths[1]), bitsOf(lengths[2])]
+  if (bits0 <= Math.min(bits1, bits2)) return { order: 0, bits: bits0 }
+  if (bits1 <= bits2) return { order: 1, bits: bits1 }
+  // where steps tell the next one, several may tell it better
+  const numbers = differences(integers, 3)
+  for (let i = 0; i < numbers.length; i += 1) lengths[3][32 - Math.clz32(numbers[i]!)]! += 1
+  const bits3 = bitsOf(lengths[3])
+  return bits3 < bits2 ? { order: 3, bits: bits3 } : { order: 2, bits: bits2 }
 }
 
-/** Writes zigzag LEB128 differences of the given order; `target` has the size `smallestOrder` told. */
-export function writeDifferences(integers: Int32Array, order: 0 | 1 | 2, target: Uint8Array): void {
-  let at = 0
+/** The entropy of the lengths, and the bits of each number behind its first one. */
+function bitsOf(lengths: Uint32Array): number {
+  let n = 0
+  for (let length = 0; length < lengths.length; length += 1) n += lengths[length]!
+  let bits = 0
+  for (let length = 0; length < lengths.length; length += 1) {
+    const count = lengths[length]!
+    if (count > 0) bits += count * (Math.log2(n / count) + Math.max(0, length - 1))
+  }
+  return bits
+}
+
+/** Differences of the given order, zigzag. */
+export function differences(integers: Int32Array, order: Order): Int32Array {
+  const result = new Int32Array(integers.length)
   let previous = 0
-  let previousStep = 0
+  let [step1, step2, step3, step4] = [0, 0, 0, 0]
   for (let i = 0; i < integers.length; i += 1) {
     const value = integers[i]!
     const step = (value - previous) | 0
-    let coded = zigzag(order === 0 ? value : order === 1 ? step : (step - previousStep) | 0)
-    while (coded > 127) {
-      target[at] = (coded & 127) | 128
-      at += 1
-      coded >>>= 7
+    if (order === 0) result[i] = zigzag(value)
+    else if (order === 1) result[i] = zigzag(step)
+    else if (order === 2) result[i] = zigzag((step - step1) | 0)
+    else {
+      result[i] = zigzag((step - meanStep(step1, step2, step3, step4)) | 0)
+      step4 = step3
+      step3 = step2
+      step2 = step1
     }
-    target[at] = coded
-    at += 1
+    step1 = step
     previous = value
-    previousStep = step
+  }
+  return result
+}
+
+/** Of steady motion seen through noise: the newer a step the more it says. Whatever wraps does so on both ways. */
+function meanStep(step1: number, step2: number, step3: number, step4: number): number {
+  return (Math.imul(step1, 13) + Math.imul(step2, 9) + Math.imul(step3, 6) + Math.imul(step4, 4)) >> 5
+}
+
+/** Where the values of a column go, and what its differences were made with. */
+interface Restored {
+  readonly order: number
+  readonly first: number
+  readonly unit: number
+  readonly scale: number
+  /** Lengths of runs of rows, those with a value first. */
+  readonly runs: readonly number[]
+  readonly values: Float64Array
+}
+
+/** The reverse of `differences`: (first + unit * sum) / scale of every row, NaN in those without a value. */
+export function restore(numbers: Int32Array, { order, first, unit, scale, runs, values }: Restored): void {
+  sumUp(numbers, order)
+  let row = 0
+  let at = 0
+  for (let run = 0; run < runs.length; run += 1) {
+    const end = row + runs[run]!
+    if (run % 2 === 1) values.fill(Number.NaN, row, end)
+    else if (unit === 1) for (let i = row; i < end; i += 1) values[i] = ((numbers[at + i - row]! + first) | 0) / scale
+    else for (let i = row; i < end; i += 1) values[i] = ((numbers[at + i - row]! * unit + first) | 0) / scale
+    if (run % 2 === 0) at += end - row
+    row = end
+  }
+}
+
+/** Zigzag differences to what they are differences of, in place. */
+function sumUp(numbers: Int32Array, order: number): void {
+  if (order === 3) {
+    sumUpMeans(numbers)
+    return
+  }
+  const keepsStep = order === 2 ? -1 : 0
+  const keepsValue = order === 0 ? 0 : -1
+  let value = 0
+  let step = 0
+  for (let i = 0; i < numbers.length; i += 1) {
+    const coded = numbers[i]!
+    step = ((step & keepsStep) + ((coded >>> 1) ^ -(coded & 1))) | 0
+    value = ((value & keepsValue) + step) | 0
+    numbers[i] = value
+  }
+}
+
+function sumUpMeans(numbers: Int32Array): void {
+  let value = 0
+  let [step1, step2, step3, step4] = [0, 0, 0, 0]
+  for (let i = 0; i < numbers.length; i += 1) {
+    const step = (unzigzag(numbers[i]!) + meanStep(step1, step2, step3, step4)) | 0
+    step4 = step3
+    step3 = step2
+    step2 = step1
+    step1 = step
+    value = (value + step) | 0
+    numbers[i] = value
   }
 }
 
 /**
- * The reverse of `writeDifferences`, into `values`.
+ * Differences of version 1, zigzag LEB128, into `values`.
  * @param bytes ends where the column ends
  * @returns the position after the last one
  * @throws RangeError when the bytes end early or a number has more than 32 bits
@@ -110,8 +189,4 @@ export function readDifferences(
     values[i] = value
   }
   return at
-}
-
-function varintBytes(coded: number): number {
-  return coded < 128 ? 1 : coded < 16_384 ? 2 : coded < 2_097_152 ? 3 : coded < 268_435_456 ? 4 : MAX_VARINT_BYTES
 }

@@ -1,4 +1,5 @@
 import { type TInteger, type TSchema, type TString, type TUnsafe, Type } from '@sinclair/typebox'
+import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { TRIMMED } from './check.ts'
 
 /** The body of every answer that is not a success. */
@@ -35,6 +36,11 @@ export function nullable<T extends TSchema>(schema: T) {
 }
 
 /** What tells of a best effort whether it can be. */
+/** In a path. */
+export const StandardMetres = Type.Number({
+  description: `Metres of a standard distance: ${STANDARD_DISTANCES.map(({ distanceM }) => distanceM).join(', ')}`,
+})
+
 export const PLAUSIBILITY = {
   isPlausible: Type.Boolean({ description: 'false: nobody runs so, whatever the recording says' }),
   implausibleReason: Type.Unsafe<'fasterThanRecord' | 'notOnFoot' | 'gap' | null>(

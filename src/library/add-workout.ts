@@ -13,6 +13,7 @@ import type { RouteIndex } from '../workers/route-index.ts'
 import type { PackedTraining } from '../workers/training.ts'
 import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
+import { storedSplitId } from './row-ids.ts'
 import { writeTraining } from './training/rows.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
@@ -282,7 +283,7 @@ export function previewColumn(preview: Analysis['preview']): number[][] | null {
 }
 
 export function insertSplits(tx: Tx, rows: readonly SplitRow[]): void {
-  for (const row of rows) insertRow(tx, workoutSplits, row)
+  for (const row of rows) insertRow(tx, workoutSplits, { ...row, id: storedSplitId({ ...row, id: row.id ?? null }) })
 }
 
 export function insertRouteIndex(

@@ -64,9 +64,8 @@ export function writeDifferences(
       if (rows > MOST_IN_PLACE) client.run('DROP INDEX workout_best_effort_rank')
       const remove = client.prepare('DELETE FROM workout_best_effort WHERE workout_id = ? AND distance_index = ?')
       const write = client.prepare(
-        `INSERT INTO workout_best_effort (
-           workout_id, distance_index, time_ms, start_ms, implausible_reason, calculated_at, id)
-         VALUES (?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, implausible_reason, calculated_at)
+         VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (workout_id, distance_index) DO UPDATE
            SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at,
              implausible_reason = excluded.implausible_reason`,
@@ -75,7 +74,7 @@ export function writeDifferences(
         const { workoutId } = difference
         for (const index of difference.remove) remove.run(workoutId, index)
         for (const { distanceIndex, timeMs, startMs, implausibleReason } of difference.write) {
-          write.run(workoutId, distanceIndex, timeMs, startMs, implausibleReason, nowMs, Bun.randomUUIDv7())
+          write.run(workoutId, distanceIndex, timeMs, startMs, implausibleReason, nowMs)
         }
       }
       if (rows > MOST_IN_PLACE) {

@@ -36,8 +36,14 @@ export function archivedReason({
   return timeMs < fastestEverMs(distanceIndex) ? 'fasterThanRecord' : null
 }
 
-function fastestEverMs(distanceIndex: number): number {
+export function fastestEverMs(distanceIndex: number): number {
   return Math.round(1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0))
+}
+
+/** Index of the standard distance of so many metres, as a path names it; null: there is none. */
+export function distanceIndexOf(metres: unknown): number | null {
+  const index = STANDARD_DISTANCES.findIndex(({ distanceM }) => String(distanceM) === metres)
+  return index === -1 ? null : index
 }
 
 /** The efforts that the samples of a workout give, by distance, and those of an archive at distances where they give none. */
@@ -88,7 +94,8 @@ export function sayOfEffort(
 
 /** The record of a distance. */
 export interface RecordRow {
-  readonly id: string
+  /** null: made of workout and distance (row-ids.ts). */
+  readonly id: string | null
   readonly timeMs: number
   readonly workoutId: string
   readonly startedAtMs: number

@@ -144,7 +144,7 @@ function recordingKinds(tx: Tx, id: string): Recording['kind'][] {
 }
 
 export function splitRows(workoutId: string, splits: readonly Split[]): SplitRow[] {
-  return splits.map((split) => ({ ...split, id: Bun.randomUUIDv7(), workoutId }))
+  return splits.map((split) => ({ ...split, workoutId }))
 }
 
 /** Splits keep their ids, and those that are the same are not written. */

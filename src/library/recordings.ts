@@ -1,10 +1,11 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { recordings, repairs, samples } from '../db/schema.ts'
 import type { Repair } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { type StoredTrack, trackOf } from '../workers/compute.ts'
 import { type PackedSamples, unpackPositions } from '../workers/pack.ts'
+import type { PassSamples } from '../workers/passes.ts'
 
 export type StoredRecording = typeof recordings.$inferSelect
 
@@ -88,6 +89,24 @@ const PACKED = {
 export function storedTrack(tx: Tx, workoutId: string): StoredTrack | null {
   const packed = primary(tx, workoutId)
   return packed === undefined ? null : { samples: packed, repairs: activeRepairs(tx, workoutId) }
+}
+
+/**
+ * What a search through many runs reads of one: of a run without repair neither cadence nor power, which take as much as
+ * the rest. null when it has no samples.
+ */
+export function searchedTrack(db: Db, workoutId: string): PassSamples | StoredTrack | null {
+  const found = db.$client
+    .query<PassSamples & { isRepaired: 0 | 1 }, [string]>(
+      `SELECT samples.meta, samples.time_hr AS timeHr, samples.track,
+         EXISTS (SELECT 1 FROM repair WHERE repair.workout_id = recording.workout_id AND undone_at IS NULL) AS isRepaired
+       FROM recording JOIN samples ON samples.recording_id = recording.id
+       WHERE recording.workout_id = ? AND recording.position = 0`,
+    )
+    .get(workoutId)
+  if (found === null) return null
+  const { isRepaired, ...samples } = found
+  return isRepaired === 1 ? storedTrack(db, workoutId) : samples
 }
 
 /** All samples of a workout; null when it has none. */

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { repairs, workoutSplits, workouts } from '../db/schema.ts'
 import { archivedBestEfforts, workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -11,6 +11,7 @@ import type { Finish } from './change-run.ts'
 import { boundsOfZones, elevationOptions, type RunJob, runJob } from './inputs.ts'
 import { touchInputs, writeRun } from './numbers.ts'
 import { activeRepairRows, choosePrimary, nextRepair, recordingsOf } from './recordings.ts'
+import { effortId, splitId, storedEffortId } from './row-ids.ts'
 import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
 import { placeTime, utcOffsetMinutes } from './time-zone.ts'
 
@@ -110,8 +111,8 @@ function writeRepaired(tx: Tx, { id, nowMs }: Settling, derived: DerivedRun, { z
 }
 
 function stashedSplits(tx: Tx, workoutId: string): StashedSplit[] {
-  const { workoutId: ofWorkout, ...columns } = getTableColumns(workoutSplits)
-  return tx.select(columns).from(workoutSplits).where(eq(ofWorkout, workoutId)).orderBy(workoutSplits.idx).all()
+  const rows = tx.select().from(workoutSplits).where(eq(workoutSplits.workoutId, workoutId)).orderBy(workoutSplits.idx)
+  return rows.all().map(({ workoutId: _, ...split }) => ({ ...split, id: splitId({ ...split, workoutId }) }))
 }
 
 /** Those that only an archive knows, and those that the samples give, whose ids may be an archive's. */
@@ -122,7 +123,7 @@ function stashedEfforts(tx: Tx, workoutId: string): StashedEffort[] {
     const { id, distanceIndex, timeMs, calculatedAt } = row
     return { id, distanceIndex, timeMs, calculatedAt, isArchived }
   }
-  return [...archived.map(stashed(true)), ...own.map(stashed(false))]
+  return [...archived.map(stashed(true)), ...own.map((row) => ({ ...row, id: effortId(row) })).map(stashed(false))]
 }
 
 /** As they were, where an archive said them; those that are cut anew find their ids there. */
@@ -140,7 +141,9 @@ function returnEfforts(tx: Tx, workoutId: string, efforts: readonly StashedEffor
   for (const { isArchived, ...effort } of efforts) {
     const { id, distanceIndex, timeMs, calculatedAt } = effort
     const archived = tx.insert(archivedBestEfforts).values({ ...effort, workoutId })
-    const own = tx.update(workoutBestEfforts).set({ id, calculatedAt })
+    const own = tx
+      .update(workoutBestEfforts)
+      .set({ id: storedEffortId({ id, workoutId, distanceIndex }), calculatedAt })
     if (isArchived) archived.onConflictDoNothing().run()
     else own.where(and(eq(ofWorkout, workoutId), eq(ofDistance, distanceIndex), eq(ofTime, timeMs))).run()
   }

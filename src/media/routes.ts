@@ -6,9 +6,11 @@ import { json } from '../http/json.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
+import { query } from '../http/query.ts'
 import { reader } from '../http/standard.ts'
+import { createTurns } from '../turns.ts'
 import { editMedia, listMedia } from './queries.ts'
-import { FileHeaders, Media, MediaEdit, MediaRefusal, MediaUpload, UploadFields } from './schemas.ts'
+import { FileHeaders, FileParameters, Media, MediaEdit, MediaRefusal, MediaUpload, UploadFields } from './schemas.ts'
 import { serveMedia } from './serve.ts'
 import { MEDIA_EXTENSIONS, MEDIA_TYPES } from './sniff.ts'
 import { deleteMedia } from './store.ts'
@@ -17,6 +19,8 @@ import { uploadMedia } from './upload.ts'
 /** Photos and videos of workouts. */
 export function mediaRoutes(deps: Deps) {
   const ids = pathIds({ id: 'Workout', mediaId: 'Media' })
+  // a picture at a time: a page asks for all of its small ones at once
+  const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/workouts', tags: ['Media'] })
     .post('/:id/media', ({ params, request }) => uploadMedia(deps, params.id, request), {
       params: pathIds({ id: 'Workout' }),
@@ -37,18 +41,25 @@ export function mediaRoutes(deps: Deps) {
       response: { 200: Type.Array(Media) },
       detail: { summary: 'Photos and videos of a workout, oldest first' },
     })
-    .get('/:id/media/:mediaId', ({ params, headers }) => serveMedia(deps, params, headers), {
-      params: ids,
-      headers: reader(FileHeaders, (sent) => checked(FileHeaders, sent, '') as Static<typeof FileHeaders>),
-      detail: {
-        summary: 'The file itself, whole or one range of it',
-        responses: {
-          ...responses(304, 416).responses,
-          200: bytesResponse(200, ...MEDIA_TYPES),
-          206: bytesResponse(206, ...MEDIA_TYPES),
+    .get(
+      '/:id/media/:mediaId',
+      ({ params, headers, query: { small = false } }) => {
+        return serveMedia(deps, params, { sent: headers, isSmall: small, turns })
+      },
+      {
+        params: ids,
+        headers: reader(FileHeaders, (sent) => checked(FileHeaders, sent, '') as Static<typeof FileHeaders>),
+        ...query(FileParameters),
+        detail: {
+          summary: 'The file itself, whole or one range of it',
+          responses: {
+            ...responses(304, 416).responses,
+            200: bytesResponse(200, ...MEDIA_TYPES),
+            206: bytesResponse(206, ...MEDIA_TYPES),
+          },
         },
       },
-    })
+    )
     .patch(
       '/:id/media/:mediaId',
       ({ params, body }) => deps.db.transaction((tx) => editMedia(tx, params, body), { behavior: 'immediate' }),

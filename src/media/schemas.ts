@@ -40,6 +40,12 @@ export const UploadFields = Type.Object({
   caption: Type.Optional(Type.String({ maxLength: CAPTION_LENGTH, description: 'For all files of the call' })),
 })
 
+export const FileParameters = Type.Object({
+  small: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: a picture as a WebP of at most 480 px, where one can be made' }),
+  ),
+})
+
 export const FileHeaders = Type.Object({
   range: Type.Optional(Type.String({ description: 'One range of bytes: `bytes=a-b`, `bytes=a-` or `bytes=-n`' })),
   'if-range': Type.Optional(Type.String({ description: 'Another ETag than the current one: the whole file' })),

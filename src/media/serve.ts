@@ -5,8 +5,18 @@ import { notFound } from '../errors.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
 import { fileResponse } from '../http/file-response.ts'
 import { mediaFilePath } from '../library/files/paths.ts'
+import type { Turns } from '../turns.ts'
 import { mediaRow } from './queries.ts'
 import type { FileHeaders } from './schemas.ts'
+import { mayBeSmaller, SMALL_FILE_BYTES, smallPicture } from './small-picture.ts'
+
+interface Asked {
+  readonly sent: Static<typeof FileHeaders>
+  /** A picture of it that is quick to load, where one can be made; else the file. */
+  readonly isSmall: boolean
+  /** For making small pictures. */
+  readonly turns: Turns
+}
 
 /**
  * The bytes of a photo or video, whole or in part, under the conditions that were sent (RFC 9110, 13).
@@ -15,7 +25,7 @@ import type { FileHeaders } from './schemas.ts'
 export async function serveMedia(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
   { id, mediaId }: { readonly id: string; readonly mediaId: string },
-  sent: Static<typeof FileHeaders>,
+  { sent, isSmall, turns }: Asked,
 ): Promise<Response> {
   const { filename, mimeType } = mediaRow(db, id, mediaId)
   const path = mediaFilePath(config.dataDir, mediaId)
@@ -27,6 +37,12 @@ export async function serveMedia(
   // the bytes of an id never change
   const etag = `"${mediaId}-${size.toString(16)}"`
   const validators = { ETag: etag, 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' }
+  if (isSmall && size > SMALL_FILE_BYTES && mayBeSmaller(mimeType)) {
+    const headers = { ...validators, ETag: `"${mediaId}-small"`, 'Content-Type': 'image/webp' }
+    if (matches(sent['if-none-match'], headers.ETag)) return new Response(null, { status: 304, headers })
+    const picture = await smallPicture(path, mimeType, turns)
+    if (picture !== null) return new Response(new Uint8Array(picture), { headers })
+  }
   if (matches(sent['if-none-match'], etag)) return new Response(null, { status: 304, headers: validators })
 
   const ifRange = sent['if-range']

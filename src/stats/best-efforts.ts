@@ -6,9 +6,11 @@ import { roundHalfUp } from '../engine/units.ts'
 import { type EffortDifference, recordedIds, storedEfforts, writeDifferences } from '../library/effort-rows.ts'
 import { type RecordRow, recordOf } from '../library/effort-words.ts'
 import { derivations, type RederiveDeps } from '../library/rederive.ts'
+import { effortId } from '../library/row-ids.ts'
 
 /** The record of one standard distance. */
 export interface EffortRecord extends RecordRow {
+  readonly id: string
   readonly distance: string
   readonly distanceM: number
 }
@@ -27,7 +29,9 @@ export function bestEffortRecords(db: Db) {
 export function effortRecords(db: Db): EffortRecord[] {
   return STANDARD_DISTANCES.flatMap(({ label, distanceM }, distanceIndex) => {
     const record = recordOf(db, distanceIndex)
-    return record === null ? [] : { distance: label, distanceM, ...record }
+    if (record === null) return []
+    const id = effortId({ id: record.id, workoutId: record.workoutId, distanceIndex })
+    return { distance: label, distanceM, ...record, id }
   })
 }
 

@@ -32,15 +32,16 @@ export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) 
   // added up by SQLite: three years of rows would otherwise cross over one by one
   const rows = db.all<Row>(sql`
     SELECT (started_at + ${shiftMs}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
-      sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort
+      sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort,
+      count(*) - count(relative_effort) AS runsWithoutEffort, coalesce(sum(elev_gain_m), 0) AS elevGainM
     FROM workout WHERE started_at >= ${startMs} AND started_at < ${endMs} AND left_out = 0
     GROUP BY day ORDER BY day`)
-  const days = rows.map(({ day, distanceM, durationS, runs, relativeEffort }) => ({
+  const days = rows.map(({ day, distanceM, durationS, elevGainM, ...counts }) => ({
     date: isoDate(day),
     distanceM: roundHalfUp(distanceM, NOISE_DECIMALS),
     durationS: roundHalfUp(durationS, NOISE_DECIMALS),
-    runs,
-    relativeEffort,
+    elevGainM: roundHalfUp(elevGainM, NOISE_DECIMALS),
+    ...counts,
   }))
   return { from: isoDate(from), to: isoDate(to), days }
 }

@@ -1,17 +1,30 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { query } from '../http/query.ts'
+import { ErrorBody } from '../http/schemas.ts'
 import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
 import { daily } from './daily.ts'
+import {
+  distanceParams,
+  EffortMedals,
+  EffortProgress,
+  effortMedals,
+  effortProgress,
+  periodEfforts,
+} from './effort-history.ts'
 import { insights } from './insights.ts'
 import { Insights } from './insights-schemas.ts'
+import { highestHeartRate, monthly } from './months.ts'
 import {
   AvailablePeriods,
   AvailableYears,
   BestEffortStats,
   DailyQuery,
   DailyStats,
+  EffortsQuery,
+  HighestHeartRate,
   InsightsQuery,
+  MonthlyStats,
   OffsetQuery,
   PeriodQuery,
   RecalculatedEfforts,
@@ -45,9 +58,28 @@ export function statsRoutes(deps: Deps) {
       response: { 200: WeeklyRecap },
       detail: { summary: 'A week compared with those before it' },
     })
-    .get('/best-efforts', () => ({ distances: bestEffortRecords(db) }), {
-      response: { 200: BestEffortStats },
-      detail: { summary: 'Fastest time of each standard distance, out of any part of any run' },
+    .get(
+      '/best-efforts',
+      ({ query: { period = 'ever', timezoneOffsetMinutes: offsetMinutes = 0 } }) => {
+        return { distances: period === 'ever' ? bestEffortRecords(db) : periodEfforts(deps, { period, offsetMinutes }) }
+      },
+      {
+        ...query(EffortsQuery),
+        response: { 200: BestEffortStats },
+        detail: {
+          summary:
+            'Fastest time of each standard distance, out of any part of any run: ever, this year or in twelve months',
+        },
+      },
+    )
+    .get('/best-efforts/medals', () => effortMedals(db), {
+      response: { 200: EffortMedals },
+      detail: { summary: 'Which runs hold one of the three fastest efforts of a distance' },
+    })
+    .get('/best-efforts/:distanceM/progress', ({ params }) => effortProgress(db, params.distanceIndex), {
+      params: distanceParams,
+      response: { 200: EffortProgress, 404: ErrorBody },
+      detail: { summary: 'How the record of one distance fell, and the fastest effort of each year' },
     })
     .post(
       '/best-efforts/recalculate',
@@ -85,6 +117,15 @@ export function statsRoutes(deps: Deps) {
       ...query(DailyQuery),
       response: { 200: DailyStats },
       detail: { summary: 'Sums of each day with runs between two dates' },
+    })
+    .get('/monthly', ({ query: asked }) => monthly(deps, asked), {
+      ...query(OffsetQuery),
+      response: { 200: MonthlyStats },
+      detail: { summary: 'Sums of each month with runs' },
+    })
+    .get('/highest-heart-rate', () => highestHeartRate(deps), {
+      response: { 200: HighestHeartRate },
+      detail: { summary: 'The fastest pulse of all runs, for zones that lie too low' },
     })
     .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insightsAt(timezoneOffsetMinutes), {
       ...query(InsightsQuery),

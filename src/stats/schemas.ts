@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
-import { CalendarDate, integer, nullable, PLAUSIBILITY, Timestamp, Uuid } from '../http/schemas.ts'
+import { CalendarDate, choice, integer, nullable, PLAUSIBILITY, Timestamp, Uuid } from '../http/schemas.ts'
 
 function offsetMinutes(whenAbsent: string) {
   return Type.Optional(
@@ -106,6 +106,11 @@ export const WeeklyRecap = Type.Object({
   }),
 })
 
+export const EffortsQuery = Type.Object({
+  period: Type.Optional(choice('ever', 'year', '12months')),
+  timezoneOffsetMinutes,
+})
+
 export const BestEffortStats = Type.Object({
   distances: Type.Array(
     Type.Object({
@@ -156,7 +161,33 @@ export const DailyStats = Type.Object({
       durationS: Type.Number(),
       runs: integer({ minimum: 1 }),
       relativeEffort: nullable(integer({ description: 'Null when none of the runs has one' })),
+      runsWithoutEffort: integer({ description: 'Those without a heart rate' }),
+      elevGainM: Type.Number(),
     }),
     { description: 'Only days with runs, oldest first' },
+  ),
+})
+
+export const MonthlyStats = Type.Object({
+  months: Type.Array(
+    Type.Object({
+      month: Type.String({ description: 'yyyy-MM' }),
+      runs: integer({ minimum: 1 }),
+      distanceM: Type.Number(),
+      durationS: Type.Number(),
+      elevGainM: Type.Number(),
+    }),
+    { description: 'Only months with runs, oldest first' },
+  ),
+})
+
+export const HighestHeartRate = Type.Object({
+  highest: nullable(
+    Type.Object({
+      heartRateBpm: integer({ description: 'At most 230: beyond that it is the sensor' }),
+      workoutId: Uuid,
+      workoutName: nullable(Type.String()),
+      date: Timestamp,
+    }),
   ),
 })

@@ -1,4 +1,4 @@
-import { and, between, eq, lte, sql } from 'drizzle-orm'
+import { and, between, eq, lte } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
 import { type DaySpan, isoDate, localDay } from '../engine/calendar/weeks.ts'
@@ -38,8 +38,7 @@ export function lookupPlan(
     .select({
       startedAt: workouts.startedAt,
       durationS: workouts.durationS,
-      lon: firstLon,
-      lat: firstLat,
+      route: workouts.routePreview,
       minElevM: workouts.minElevM,
       maxElevM: workouts.maxElevM,
       weather: workouts.weather,
@@ -47,7 +46,8 @@ export function lookupPlan(
     .from(workouts)
     .where(eq(workouts.id, workoutId))
     .get()
-  if (row === undefined || row.lat === null || row.lon === null || !wantsLookup(row.weather)) return null
+  const [lonDeg, latDeg] = row?.route?.[0] ?? []
+  if (row === undefined || lonDeg === undefined || latDeg === undefined || !wantsLookup(row.weather)) return null
   const run = timeRange(row.startedAt, row.durationS)
   const isOld = isFinal || nowMs - row.startedAt > ARCHIVE_AGE_MS
   const endpoint: WeatherEndpoint = isOld !== isOther ? 'archive' : 'forecast'
@@ -56,8 +56,8 @@ export function lookupPlan(
     run,
     query: {
       endpoint,
-      latDeg: coarseDegrees(row.lat),
-      lonDeg: coarseDegrees(row.lon),
+      latDeg: coarseDegrees(latDeg),
+      lonDeg: coarseDegrees(lonDeg),
       elevationM: roundedElevation(medianElevation(tx, workoutId) ?? middle(row.minElevM, row.maxElevM)),
       startDate: isoDate(days.firstDay),
       endDate: isoDate(days.lastDay),
@@ -73,7 +73,7 @@ export function sharedQuery(tx: Tx, { run, query }: LookupPlan, nowMs: number): 
   if (query.endpoint === 'forecast') return query
   const reachMs = MAX_DAYS * DAY_MS
   const neighbours = tx
-    .select({ startedAt: workouts.startedAt, durationS: workouts.durationS, lon: firstLon, lat: firstLat })
+    .select({ startedAt: workouts.startedAt, durationS: workouts.durationS, route: workouts.routePreview })
     .from(workouts)
     .innerJoin(weatherJobs, eq(weatherJobs.workoutId, workouts.id))
     .where(
@@ -84,7 +84,7 @@ export function sharedQuery(tx: Tx, { run, query }: LookupPlan, nowMs: number): 
     )
     .limit(MAX_NEIGHBOURS)
     .all()
-    .filter(({ lat, lon }) => lat !== null && lon !== null && isCell(query, lat, lon))
+    .filter(({ route }) => isCell(query, route?.[0]))
     .map(({ startedAt, durationS }) => daysOf(timeRange(startedAt, durationS)))
   const own = daysOf(run)
   const earlier = neighbours
@@ -95,10 +95,9 @@ export function sharedQuery(tx: Tx, { run, query }: LookupPlan, nowMs: number): 
   return { ...query, startDate: isoDate(first), endDate: isoDate(Math.max(own.lastDay, ...later)) }
 }
 
-const firstLon = sql<number | null>`json_extract(${workouts.routePreview}, '$[0][0]')`
-const firstLat = sql<number | null>`json_extract(${workouts.routePreview}, '$[0][1]')`
-
-function isCell(query: WeatherQuery, latDeg: number, lonDeg: number): boolean {
+/** @param point [lon, lat] */
+function isCell(query: WeatherQuery, [lonDeg, latDeg]: readonly number[] = []): boolean {
+  if (lonDeg === undefined || latDeg === undefined) return false
   return coarseDegrees(latDeg) === query.latDeg && coarseDegrees(lonDeg) === query.lonDeg
 }
 

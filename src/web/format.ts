@@ -79,6 +79,11 @@ export function roughDuration(durationS: number): string {
   return hours > 0 ? `${number(hours, 0)} h ${String(minutes % 60).padStart(2, '0')} min` : `${minutes} min`
 }
 
+/** Sums of a whole log: `152 h`, and below ten hours `4 h 12 min`. */
+export function sumDuration(durationS: number): string {
+  return durationS < 36_000 ? roughDuration(durationS) : `${number(durationS / 3600)} h`
+}
+
 /** A number in the reader's language; null is a dash. */
 export function number(value: number | null, digits = 0): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE
@@ -89,6 +94,11 @@ export function number(value: number | null, digits = 0): string {
   }
   // a hyphen is too short for a minus
   return format.format(value).replace('-', '−')
+}
+
+/** `1 run`, `2 runs`, `1,024 runs`. */
+export function counted(count: number, one: string): string {
+  return `${number(count)} ${count === 1 ? one : `${one}s`}`
 }
 
 /** `+3.2`, `−3.2`, `±0`. */
@@ -112,7 +122,9 @@ export type DateStyle =
   | 'time'
   | 'dateTime'
   | 'month'
+  | 'monthName'
   | 'monthYear'
+  | 'shortMonthYear'
   | 'weekday'
 
 const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
@@ -124,6 +136,8 @@ const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   time: { hour: 'numeric', minute: '2-digit' },
   dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' },
   month: { month: 'short' },
+  monthName: { month: 'long' },
+  shortMonthYear: { month: 'short', year: 'numeric' },
   monthYear: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'short' },
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'preact/hooks'
 import { ApiError, api, SESSION_ENDED, SESSION_EXPIRED, SESSION_RENEWED } from './api.ts'
 import type { Units } from './format.ts'
-import { createStore, type Store, useStore } from './store.ts'
+import { createStore, forgetUnwatched, type Store, useStore } from './store.ts'
 import type { User } from './types.ts'
 
 export type Session =
@@ -18,6 +18,8 @@ export type Theme = 'system' | 'light' | 'dark'
 const THEME_KEY = 'harrier.theme'
 /** `in` or `out`: the cookie cannot be read here, and asking with none would be a refusal in the log of the browser. */
 const SESSION_KEY = 'harrier.session'
+/** Tells other windows; the choice itself is kept by the service. */
+const UNITS_KEY = 'harrier.units'
 
 const session = createStore<Session>({ state: 'loading' })
 const units = createStore<Units>('metric')
@@ -26,6 +28,16 @@ const theme = createStore<Theme>(storedTheme())
 window.addEventListener(SESSION_EXPIRED, () => {
   const now = session.get()
   if (now.state === 'in') session.set({ ...now, state: 'expired' })
+})
+
+// what another window of the same browser chose
+window.addEventListener('storage', ({ key }) => {
+  if (key === THEME_KEY || key === null) {
+    window.dispatchEvent(new Event('harrier:theme'))
+    theme.set(storedTheme())
+  }
+  const chosen = key === UNITS_KEY ? localStorage.getItem(UNITS_KEY) : null
+  if (chosen === 'metric' || chosen === 'imperial') showUnits(chosen)
 })
 
 export function useSession(): Session {
@@ -95,6 +107,11 @@ export function useUnits(): Units {
 /** @throws ApiError */
 export async function saveUnits(unitPreference: Units): Promise<void> {
   await api.send('PUT', '/settings/unit-preference', { unitPreference })
+  localStorage.setItem(UNITS_KEY, unitPreference)
+  showUnits(unitPreference)
+}
+
+function showUnits(unitPreference: Units): void {
   units.set(unitPreference)
   // mileage and records of the weather come in the stored unit
   invalidate('/')
@@ -134,7 +151,10 @@ interface Entry {
 }
 
 const NOTHING: Entry = { data: null, error: null, isLoading: false, isStale: true }
+/** In the order of their last use. */
 const resources = new Map<string, Store<Entry>>()
+/** Answers that are kept for coming back; the run page has eight, of which the samples are the large one. */
+const MOST_KEPT = 20
 
 /**
  * An answer of the service that views share by its key; asked for when first used and when it was invalidated.
@@ -162,11 +182,9 @@ export function invalidate(prefix: string): void {
 }
 
 function entryOf(key: string): Store<Entry> {
-  let store = resources.get(key)
-  if (store === undefined) {
-    store = createStore(NOTHING)
-    resources.set(key, store)
-  }
+  const store = resources.get(key) ?? createStore(NOTHING)
+  resources.delete(key)
+  resources.set(key, store)
   return store
 }
 
@@ -179,4 +197,6 @@ async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<
     const failure = error instanceof ApiError ? error : new ApiError(0, String(error))
     store.set({ ...store.get(), error: failure, isLoading: false })
   }
+  // not while views are rendered: what they have just asked for is not watched yet
+  forgetUnwatched(resources, MOST_KEPT)
 }

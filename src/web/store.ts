@@ -5,6 +5,7 @@ export interface Store<T> {
   get(): T
   set(value: T): void
   watch(listener: () => void): () => void
+  isWatched(): boolean
 }
 
 export function createStore<T>(initial: T): Store<T> {
@@ -21,6 +22,18 @@ export function createStore<T>(initial: T): Store<T> {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    isWatched: () => listeners.size > 0,
+  }
+}
+
+/**
+ * Deletes the entries that were used first and that no view watches, until `most` are left.
+ * @param entries in the order of their last use
+ */
+export function forgetUnwatched<T>(entries: Map<string, Store<T>>, most: number): void {
+  for (const [key, store] of entries) {
+    if (entries.size <= most) return
+    if (!store.isWatched()) entries.delete(key)
   }
 }
 

@@ -9,4 +9,15 @@
   show()
   system.addEventListener('change', show)
   window.addEventListener('harrier:theme', show)
+  // paper is light; what is drawn on a canvas by then is turned around by the styles (run-print.css)
+  window.addEventListener('beforeprint', () => {
+    const { dataset } = document.documentElement
+    if (dataset.theme !== 'dark') return
+    dataset.theme = 'light'
+    dataset.drawn = 'dark'
+  })
+  window.addEventListener('afterprint', () => {
+    delete document.documentElement.dataset.drawn
+    show()
+  })
 }

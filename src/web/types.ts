@@ -1,15 +1,18 @@
 import type { Static } from '@sinclair/typebox'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
+import type * as efforts from '../stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
+import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
 // What the service answers, taken from the schemas its answers are checked against.
 
 export type Run = Static<typeof workouts.Workout>
-export type RunPage = Static<typeof workouts.WorkoutPage>
+export type RunPage = Static<typeof WorkoutPage>
+export type Neighbours = Static<typeof NeighboursSchema>
 export type SingleImport = Static<typeof workouts.SingleImport>
 export type ImportSummary = Static<typeof workouts.ImportSummary>
 export type BulkSummary = BulkSummarySchema
@@ -26,6 +29,10 @@ export type RelativeEffort = Static<typeof stats.RelativeEffortStats>
 export type YearlyWeekly = Static<typeof stats.YearlyWeeklyStats>
 export type AvailablePeriods = Static<typeof stats.AvailablePeriods>
 export type DailyStats = Static<typeof stats.DailyStats>
+export type MonthlyStats = Static<typeof stats.MonthlyStats>
+export type HighestHeartRate = Static<typeof stats.HighestHeartRate>
+export type EffortProgress = Static<typeof efforts.EffortProgress>
+export type EffortMedals = Static<typeof efforts.EffortMedals>
 export type BestEfforts = Static<typeof stats.BestEffortStats>
 export type Insights = Static<typeof InsightsSchema>
 

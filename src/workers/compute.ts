@@ -1,9 +1,12 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { type Intervals, intervals } from '../engine/intervals/intervals.ts'
 import type { DeviceLap } from '../engine/laps.ts'
+import { type Ghost, ghostRace } from '../engine/route/ghost.ts'
+import type { MeasuredPass } from '../engine/route/pass-numbers.ts'
 import { decodePath, type RoutePath } from '../engine/route/path.ts'
 import { type Similarity, similarTo } from '../engine/route/similarity.ts'
-import { scoreBound } from '../engine/route/sketch.ts'
+import { scoreBound, unpackSketch } from '../engine/route/sketch.ts'
+import type { Stretch } from '../engine/route/stretch.ts'
 import { type Lap, placedLaps, runLaps } from '../engine/run/laps.ts'
 import { type Repair, repaired } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
@@ -11,6 +14,15 @@ import { type CropAsked, type CropFound, cropOf } from './crop.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
 import { type HeartRatePage, heartRatePage } from './heart-rate-page.ts'
 import { type PackedSamples, startMsOf, unpackTrack } from './pack.ts'
+import {
+  mayPass,
+  measuredPasses,
+  type PassSamples,
+  passColumns,
+  type StretchAsked,
+  type StretchFound,
+  stretchFound,
+} from './passes.ts'
 import { type OriginalRun, readLaps } from './read-laps.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
@@ -43,6 +55,13 @@ export type ComputeJob =
   | ({ readonly what: 'routeIndex' } & StoredTrack)
   | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
   | { readonly what: 'similarity'; readonly route: StoredPath; readonly other: StoredPath }
+  | ({ readonly what: 'stretch' } & StoredTrack & StretchAsked)
+  | { readonly what: 'mayPass'; readonly stretch: Stretch; readonly paths: readonly StoredPath[] }
+  | { readonly what: 'passes'; readonly stretch: Stretch; readonly runs: readonly (PassSamples | StoredTrack)[] }
+  | ({ readonly what: 'ghost'; readonly run: StoredTrack; readonly other: StoredTrack } & Pick<
+      StoredLapsOfTrack,
+      'elevation'
+    >)
 
 export type Computed =
   | Derived
@@ -56,6 +75,11 @@ export type Computed =
   | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
   | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
   | { readonly what: 'similarity'; readonly similarity: Similarity }
+  | { readonly what: 'stretch'; readonly found: StretchFound }
+  | { readonly what: 'mayPass'; readonly may: readonly boolean[] }
+  /** Of each run, in their order. */
+  | { readonly what: 'passes'; readonly passes: readonly (readonly MeasuredPass[])[] }
+  | { readonly what: 'ghost'; readonly race: Ghost | null }
 
 type What = ComputeJob['what']
 
@@ -80,10 +104,20 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       return { what: job.what, index: routeIndex(trackOf(job)) }
     case 'routeBounds': {
       const boundOf = scoreBound(pathOf(job.route))
-      return { what: job.what, bounds: job.others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM)) }
+      return { what: job.what, bounds: job.others.map(({ sketch, lengthM }) => boundOf(unpackSketch(sketch), lengthM)) }
     }
     case 'similarity':
       return { what: job.what, similarity: similarTo(pathOf(job.route))(pathOf(job.other)) }
+    case 'stretch':
+      return { what: job.what, found: stretchFound(trackOf(job), job) }
+    case 'mayPass':
+      return { what: job.what, may: mayPass(job.stretch, job.paths) }
+    case 'passes': {
+      const runs = job.runs.map((run) => ('samples' in run ? trackOf(run) : passColumns(run)))
+      return { what: job.what, passes: measuredPasses(job.stretch, runs) }
+    }
+    case 'ghost':
+      return { what: job.what, race: ghostRace(trackOf(job.run), trackOf(job.other), job.elevation) }
     default:
       return derive(job)
   }

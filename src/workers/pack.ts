@@ -1,15 +1,16 @@
-import { decodeColumns, encodeColumns } from '../engine/codec.ts'
+import { type ColumnSpec, decodeColumns, encodeColumns, isBlock, roughBits } from '../engine/codec.ts'
 import { scalesOf, timeScale } from '../engine/grid.ts'
+import { distanceByPositions, distanceBySpeed } from '../engine/run/expected-distance.ts'
 import type { Positions, Track } from '../engine/track.ts'
 
-/** A track as the database keeps it: three zstd blobs of engine/codec.ts columns, so that a question reads only its group. */
+/** A track as the database keeps it: three blobs of engine/codec.ts columns, so that a question reads only its group. */
 export interface PackedSamples {
   readonly sampleCount: number
-  /** JSON of Meta. */
+  /** JSON of what is unusual in Meta. */
   readonly meta: string
   /** Time and heart rate. */
   readonly timeHr: Uint8Array
-  /** Position, distance and elevation. */
+  /** Position, distance and elevation; the distance may stand as what it is beyond the expected one. */
   readonly track: Uint8Array
   /** Cadence, power, temperature and speed. */
   readonly rest: Uint8Array
@@ -29,23 +30,58 @@ const GROUPS = {
 type Groups = typeof GROUPS
 type Group = keyof Groups
 
-const ZSTD_LEVEL = 3
+/** In place of column 5: the stored integers less those of engine/run/expected-distance.ts. */
+const BEYOND = { positions: 11, speed: 12 } as const
 
 /** Packs without loss: every value of a Track is a multiple of its stored unit. */
 export function packTrack(track: Track): PackedSamples {
   const scales = { ...scalesOf(track.positionUnit), tS: timeScale(track.tS.at(-1) ?? 0) }
   const packed = (group: Group) => {
     const entries = Object.entries(GROUPS[group]) as [keyof typeof scales, number][]
-    const columns = entries.map(([name, id]) => ({ id, scale: scales[name], values: track[name] }))
-    return Bun.zstdCompressSync(encodeColumns(track.n, columns), { level: ZSTD_LEVEL })
+    const columns = entries.map(([name, id]) =>
+      name === 'distanceM' ? packedDistance(track, scales[name]) : { id, scale: scales[name], values: track[name] },
+    )
+    return encodeColumns(track.n, columns)
   }
   return {
     sampleCount: track.n,
-    meta: JSON.stringify(packedMeta(track)),
+    meta: metaText(packedMeta(track)),
     timeHr: packed('timeHr'),
     track: packed('track'),
     rest: packed('rest'),
   }
+}
+
+/** Whichever form looks shortest. */
+function packedDistance(track: Track, scale: number): ColumnSpec {
+  const plain = { id: GROUPS.track.distanceM, scale, values: track.distanceM }
+  const forms = [
+    plain,
+    { id: BEYOND.positions, scale: 1, values: beyond(track.distanceM, distanceByPositions(track, scale), scale) },
+    { id: BEYOND.speed, scale: 1, values: beyond(track.distanceM, distanceBySpeed(track, scale), scale) },
+  ]
+  const sizes = forms.map(roughBits)
+  return forms[sizes.indexOf(Math.min(...sizes))] ?? plain
+}
+
+function beyond(distanceM: Float64Array, expected: Int32Array, scale: number): Float64Array {
+  return distanceM.map((metres, i) => (Number.isNaN(metres) ? metres : (Math.round(metres * scale) - expected[i]!) | 0))
+}
+
+/** What is not stored, as archives take it for granted. */
+const USUAL = {
+  distanceSource: 'device',
+  elevationSource: 'unknown',
+  indoor: false,
+  positionUnit: 'e7',
+  off: [],
+} as const
+
+function metaText(meta: Meta): string {
+  const usual: Readonly<Record<string, unknown>> = USUAL
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(meta).filter(([key, value]) => !Bun.deepEquals(usual[key], value))),
+  )
 }
 
 /** What samples are besides their values, as it is stored, and written in archives. */
@@ -66,13 +102,15 @@ export function packedMeta(track: Omit<Meta, 'off'> & Pick<Track, 'off'>): Meta 
 
 /** The whole track, exactly as it was packed. */
 export function unpackTrack({ sampleCount, meta, timeHr, track, rest }: PackedSamples): Track {
-  return {
-    ...metaOf(meta),
-    ...columnsOf('timeHr', timeHr),
-    ...columnsOf('track', track),
-    ...columnsOf('rest', rest),
-    n: sampleCount,
-  }
+  const described = metaOf(meta)
+  const times = columnsOf('timeHr', timeHr)
+  const others = columnsOf('rest', rest)
+  const places = columnsOf('track', track, ['latDeg', 'lonDeg', 'elevM'])
+  const distanceM = unpackedDistance(track, described, {
+    positions: () => places,
+    speeds: () => ({ ...times, ...others }),
+  })
+  return { ...described, ...times, ...places, distanceM, ...others, n: sampleCount }
 }
 
 /** Positions only, for a route: [lat, lon] columns with NaN where there is none. */
@@ -80,14 +118,48 @@ export function unpackPositions(track: Uint8Array): Positions {
   return columnsOf('track', track, ['latDeg', 'lonDeg'])
 }
 
-/** What best efforts are found in: times and cumulative metres (NaN where a row has none), of the two groups that hold them. */
-export function unpackDistance({ meta, timeHr, track }: PackedSamples) {
-  const { hasEstimatedTimes = false } = metaOf(meta)
-  return { ...columnsOf('timeHr', timeHr, ['tS']), ...columnsOf('track', track, ['distanceM']), hasEstimatedTimes }
+/** What best efforts are found in: times and cumulative metres (NaN where a row has none). */
+export function unpackDistance({ meta, timeHr, track, rest }: PackedSamples) {
+  const described = metaOf(meta)
+  const times = columnsOf('timeHr', timeHr, ['tS'])
+  const distanceM = unpackedDistance(track, described, {
+    positions: () => unpackPositions(track),
+    speeds: () => ({ ...times, ...columnsOf('rest', rest, ['speedMps']) }),
+  })
+  return { ...times, distanceM, hasEstimatedTimes: described.hasEstimatedTimes ?? false }
+}
+
+/** @param known is asked for what the stored form was made with */
+function unpackedDistance(
+  blob: Uint8Array,
+  { positionUnit }: Pick<Track, 'positionUnit'>,
+  known: { positions(): Positions; speeds(): Pick<Track, 'tS' | 'speedMps'> },
+): Float64Array {
+  const { distanceM: scale } = scalesOf(positionUnit)
+  const plain = GROUPS.track.distanceM
+  const { columns } = decodeColumns(block(blob), [plain, BEYOND.positions, BEYOND.speed])
+  const [[id, values] = []] = columns
+  if (id === undefined || values === undefined || columns.size > 1) throw new Error('Stored samples lack column 5')
+  if (id === plain) return values
+  const expected =
+    id === BEYOND.speed ? distanceBySpeed(known.speeds(), scale) : distanceByPositions(known.positions(), scale)
+  // NaN + anything is NaN, which no | 0 may touch
+  for (let i = 0; i < values.length; i += 1) {
+    if (!Number.isNaN(values[i]!)) values[i] = ((values[i]! + expected[i]!) | 0) / scale
+  }
+  return values
+}
+
+/** Libraries of before have blobs in zstd. */
+function block(blob: Uint8Array): Uint8Array {
+  return isBlock(blob) ? blob : Bun.zstdDecompressSync(blob)
 }
 
 /** What an effort is scored with: one group of the three. */
-export function unpackHeartRate({ meta, timeHr }: PackedSamples): Pick<Track, 'tS' | 'heartRateBpm' | 'off'> {
+export function unpackHeartRate({
+  meta,
+  timeHr,
+}: Pick<PackedSamples, 'meta' | 'timeHr'>): Pick<Track, 'tS' | 'heartRateBpm' | 'off'> {
   return { ...columnsOf('timeHr', timeHr), off: metaOf(meta).off }
 }
 
@@ -102,7 +174,7 @@ export function startMsOf({ meta }: Pick<PackedSamples, 'meta'>): number {
 }
 
 function metaOf(json: string): Omit<Meta, 'off'> & Pick<Track, 'off'> {
-  const meta: Meta = JSON.parse(json)
+  const meta: Meta = { ...USUAL, ...JSON.parse(json) }
   return { ...meta, off: meta.off.map(([startS, endS]) => ({ startS, endS })) }
 }
 
@@ -114,7 +186,7 @@ function columnsOf<G extends Group, N extends keyof Groups[G]>(
 ): Record<N, Float64Array> {
   const ids: Groups[G] = GROUPS[group]
   const { columns } = decodeColumns(
-    Bun.zstdDecompressSync(blob),
+    block(blob),
     wanted.map((name) => Number(ids[name])),
   )
   const found = wanted.map((name) => {

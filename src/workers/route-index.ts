@@ -1,6 +1,6 @@
 import { encodePath, routePath } from '../engine/route/path.ts'
 import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
-import { routeSketch } from '../engine/route/sketch.ts'
+import { packSketch, routeSketch } from '../engine/route/sketch.ts'
 import type { Positions } from '../engine/track.ts'
 
 /** What the search for similar routes keeps of a route (ALGORITHMS 6). */
@@ -9,7 +9,7 @@ export interface RouteIndex {
   readonly path: Uint8Array
   readonly lengthM: number
   readonly bounds: RouteBounds
-  /** 512 bytes, engine/route/sketch.ts. */
+  /** engine/route/sketch.ts `packSketch`. */
   readonly sketch: Uint8Array
 }
 
@@ -17,5 +17,10 @@ export interface RouteIndex {
 export function routeIndex({ latDeg, lonDeg }: Positions): RouteIndex | null {
   const path = routePath(latDeg, lonDeg)
   if (path === null) return null
-  return { path: encodePath(path), lengthM: path.lengthM, bounds: routeBounds(path), sketch: routeSketch(path) }
+  return {
+    path: encodePath(path),
+    lengthM: path.lengthM,
+    bounds: routeBounds(path),
+    sketch: packSketch(routeSketch(path)),
+  }
 }

@@ -18,8 +18,14 @@ const NO_RAW_DATA = ['"rawGpxData":null,"rawFitData":null,"rawStravaData":null']
 /** Positions of a route that are written as text at once. */
 const POSITIONS_A_STEP = 8192
 
+/** What of the detail is left out, each given as null. */
+interface DetailParts {
+  readonly includeRaw: boolean
+  readonly includeRoute: boolean
+}
+
 /**
- * The detail object without its route and the three raw members, and where the route was.
+ * The detail object without its route and the three raw members, and whether there is a route.
  * @throws AppError 404
  */
 function workoutDetail(db: Db, id: string) {
@@ -38,23 +44,23 @@ function workoutDetail(db: Db, id: string) {
   const { notes, weather, shoe, ...columns } = row
   const { route: _preview, ...plain } = workoutObject(columns)
   return {
-    positions: columns.routePreview === null ? null : workoutPositions(db, id),
+    isRouted: columns.routePreview !== null,
     detail: { ...plain, notes, shoe, splits: splitObjects(db, id), weather: servedWeather(weather) },
   }
 }
 
 /**
- * The detail as JSON text, with the raw data taken in as text, or as nulls when it is not wanted. A long route lets
- * other requests in.
+ * The detail as JSON text, with the raw data taken in as text, and nulls for what is not wanted. A long route lets other
+ * requests in.
  * @throws AppError 404
  */
 export async function workoutDetailJson(
   { db, config, log, analyzer }: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
   id: string,
-  includeRaw: boolean,
+  { includeRaw, includeRoute }: DetailParts,
 ): Promise<TextPieces> {
-  const { detail, positions } = workoutDetail(db, id)
-  const route = await routeJson(positions)
+  const { detail, isRouted } = workoutDetail(db, id)
+  const route = await routeJson(isRouted && includeRoute ? workoutPositions(db, id) : null)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, analyzer }
   const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA

@@ -1,18 +1,34 @@
 import type { Static } from '@sinclair/typebox'
-import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { parseDate, parseTimestamp } from '../engine/calendar/timestamp.ts'
+import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { folded } from '../texts.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import type { ListParameters, ListQuery } from './list-schemas.ts'
 import { countWhere } from './queries.ts'
-import type { ListParameters } from './schemas.ts'
 
 type Asked = Static<typeof ListParameters>
+type Which = Static<typeof ListQuery>
 
 const DAY_MS = 86_400_000
+/** Sums of metres end here; what lies below is noise of adding binary fractions. */
+const NOISE_DECIMALS = 6
 const PAGE_SIZE = { standard: 20, largest: 100 }
+
+/** What a filter says that asks for workouts without a type or a shoe. */
+const NONE = 'none'
+/** Clocks that are nearer than this are the same to a reader, as the page shows them; seconds. */
+const SAME_CLOCK_S = 5
+
+const movingTime = sql<number>`min(${workouts.durationS},
+  coalesce(${workouts.movingTimeS}, ${workouts.timerTimeS}, ${workouts.durationS}))`
+/** The time by which the page tells a run whose runner wants the moving clock: of races it is the elapsed one. */
+const shownTime = sql`CASE WHEN ${workouts.runType} IS 'Race' OR ${movingTime} <= 0
+    OR ${workouts.durationS} - ${movingTime} < ${sql.raw(String(SAME_CLOCK_S))}
+  THEN ${workouts.durationS} ELSE ${movingTime} END`
 
 /** What clients may sort by beside the start, under all the names they have for it, in lower case. */
 const SORTS = [
@@ -21,7 +37,11 @@ const SORTS = [
   { names: ['distance', 'distancem'], by: sql`${workouts.distanceM}` },
   { names: ['elevation', 'elevgainm'], by: sql`coalesce(${workouts.elevGainM}, 0)` },
   { names: ['relativeeffort', 'relative-effort'], by: sql`coalesce(${workouts.relativeEffort}, 0)` },
-] as const satisfies readonly { names: readonly string[]; by: SQL }[]
+  { names: ['movingtime', 'movingtimes'], by: shownTime },
+  { names: ['pace', 'avgpaces'], by: sql`nullif(${workouts.avgPaceS}, 0)`, isUnknownLast: true },
+  { names: ['movingpace'], by: sql`${shownTime} / nullif(${workouts.distanceM}, 0)`, isUnknownLast: true },
+  { names: ['heartrate', 'avgheartratebpm'], by: sql`${workouts.avgHeartRateBpm}`, isUnknownLast: true },
+] as const satisfies readonly { names: readonly string[]; by: SQL; isUnknownLast?: true }[]
 
 /**
  * One page of the library; reads no blob and no file.
@@ -30,7 +50,7 @@ const SORTS = [
 export function listWorkouts(db: Db, asked: Asked) {
   const where = conditions(asked)
   const { page, pageSize } = paging(asked, PAGE_SIZE)
-  const totalCount = countWhere(db, where)
+  const { totalCount, ...totals } = totalsWhere(db, where)
   const totalPages = Math.ceil(totalCount / pageSize)
   if (totalPages > 0 && page > totalPages) throw notFound('Page')
   // sorts narrow rows and reads only those of the page whole: sorting ten thousand with their previews takes 45 ms
@@ -47,7 +67,49 @@ export function listWorkouts(db: Db, asked: Asked) {
     .from(workouts)
     .where(inArray(workouts.id, ids))
     .orderBy(...order)
-  return { items: totalCount === 0 ? [] : rows.all().map(workoutObject), totalCount, page, pageSize, totalPages }
+  const items = totalCount === 0 ? [] : rows.all().map(workoutObject)
+  return { items, totalCount, page, pageSize, totalPages, totals }
+}
+
+/**
+ * The workouts before and after one in the list that is asked for.
+ * @throws AppError 404 for an unknown workout; 400 for a date that is none
+ */
+export function neighboursOf(db: Db, id: string, asked: Which) {
+  if (countWhere(db, eq(workouts.id, id)) === 0) throw notFound('Workout')
+  // from an index but for searches and names: less than a window function takes for it
+  const ids = db
+    .select({ id: workouts.id })
+    .from(workouts)
+    .where(conditions(asked))
+    .orderBy(...ordering(asked))
+    .values()
+    .map(([one]) => one)
+  const at = ids.indexOf(id)
+  const neighbour = (by: number) => (at === -1 ? null : (ids[at + by] ?? null))
+  return {
+    previousId: neighbour(-1),
+    nextId: neighbour(1),
+    position: at === -1 ? null : at + 1,
+    totalCount: ids.length,
+  }
+}
+
+/** How many workouts fit and what they add up to, in one walk. */
+function totalsWhere(db: Db, where: SQL | undefined) {
+  const { distanceM, durationS, elevGainM } = workouts
+  const total = (of: typeof distanceM | typeof durationS | typeof elevGainM | SQL) =>
+    sql<number>`coalesce(${sum(of)}, 0)`.mapWith(Number)
+  const columns = {
+    totalCount: count(),
+    distanceM: total(distanceM),
+    durationS: total(durationS),
+    movingTimeS: total(movingTime),
+    elevGainM: total(elevGainM),
+  }
+  const found = db.select(columns).from(workouts).where(where).get()!
+  const { distanceM: metres, elevGainM: climb } = found
+  return { ...found, distanceM: roundHalfUp(metres, NOISE_DECIMALS), elevGainM: roundHalfUp(climb, NOISE_DECIMALS) }
 }
 
 /** A page below 1 is the first; a size below 1 is the standard, one above the largest is the largest. */
@@ -59,19 +121,20 @@ export function paging(
 }
 
 /** Any case; anything unknown is the start; without an order the start falls and the others rise. */
-function ordering({ sortBy = '', sortOrder = '' }: Asked): readonly SQL[] {
+function ordering({ sortBy = '', sortOrder = '' }: Which): readonly SQL[] {
   const sort = SORTS.find(({ names }) => names.some((name) => name === sortBy.toLowerCase()))
   const order = sortOrder.toLowerCase()
   const direction = order === 'asc' || (order !== 'desc' && sort !== undefined) ? asc : desc
   // a second term that repeats the first would keep SQLite from walking its index
   if (sort === undefined) return [direction(workouts.startedAt), asc(workouts.id)]
-  return [direction(sort.by), desc(workouts.startedAt), asc(workouts.id)]
+  const unknown = 'isUnknownLast' in sort ? [isNull(sort.by)] : []
+  return [...unknown, direction(sort.by), desc(workouts.startedAt), asc(workouts.id)]
 }
 
-function conditions(asked: Asked): SQL | undefined {
+function conditions(asked: Which): SQL | undefined {
   const startMs = bound(asked.startDate, 'startDate', 0)
   const endMs = bound(asked.endDate, 'endDate', DAY_MS - 1)
-  const { minDistanceM, maxDistanceM, keyword, runType } = asked
+  const { minDistanceM, maxDistanceM, keyword, runType, shoeId } = asked
   const parts: SQL[] = []
   if (startMs !== null) parts.push(gte(workouts.startedAt, startMs))
   if (endMs !== null) parts.push(lte(workouts.startedAt, endMs))
@@ -79,8 +142,13 @@ function conditions(asked: Asked): SQL | undefined {
   if (maxDistanceM !== undefined) parts.push(lte(workouts.distanceM, maxDistanceM))
   // instr instead of LIKE: % and _ are ordinary characters
   if (isGiven(keyword)) parts.push(sql`instr(${workouts.searchText}, ${folded(keyword)}) > 0`)
-  if (isGiven(runType)) parts.push(eq(sql<string>`${workouts.runType}`, runType))
+  if (isGiven(runType)) parts.push(isOrNone(workouts.runType, runType))
+  if (isGiven(shoeId)) parts.push(isOrNone(workouts.shoeId, shoeId.toLowerCase()))
   return and(...parts)
+}
+
+function isOrNone(column: typeof workouts.runType | typeof workouts.shoeId, wanted: string): SQL {
+  return wanted === NONE ? isNull(column) : eq(sql<string>`${column}`, wanted)
 }
 
 /** @param wholeDayMs what a date alone reaches beyond its midnight */

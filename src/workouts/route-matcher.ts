@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { RoutePath } from '../engine/route/path.ts'
 import { type Similarity, similarTo } from '../engine/route/similarity.ts'
-import { scoreBound } from '../engine/route/sketch.ts'
+import { scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import { computed, pathOf, type StoredPath, type StoredSketch } from '../workers/compute.ts'
 
 /** Compares routes with one. */
@@ -36,7 +36,7 @@ export function matcherOf(
   const boundOf = scoreBound(path)
   const score = similarTo(path)
   return {
-    bounds: (others) => Promise.resolve(others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM))),
+    bounds: (others) => Promise.resolve(others.map(({ sketch, lengthM }) => boundOf(unpackSketch(sketch), lengthM))),
     score: (other) => Promise.resolve(score(pathOf(other))),
   }
 }

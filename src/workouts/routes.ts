@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
@@ -14,13 +14,19 @@ import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
 import { workoutDetailJson } from './detail.ts'
 import { editWorkout } from './edit.ts'
-import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts.ts'
+import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts/edit.ts'
+import { RunEfforts, runEfforts } from './efforts/ranks.ts'
 import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
 import { Laps, WorkoutIntervals } from './laps-schemas.ts'
-import { listWorkouts, paging } from './list.ts'
+import { listWorkouts, neighboursOf, paging } from './list.ts'
+import { ListParameters, ListQuery, Neighbours, WorkoutPage } from './list-schemas.ts'
 import { originalFile } from './original-file.ts'
 import { countWhere, ROUTED, SCORABLE } from './queries.ts'
 import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
+import { raceAgainst } from './same-ground/ghost.ts'
+import { GhostRace } from './same-ground/ghost-schemas.ts'
+import { passesOfStretch } from './same-ground/passes.ts'
+import { Passes, PassesParameters } from './same-ground/passes-schemas.ts'
 import { samplesJson } from './samples.ts'
 import { Samples, SamplesParameters } from './samples-schemas.ts'
 import {
@@ -28,7 +34,6 @@ import {
   EditedWorkout,
   EffortRecalculation,
   ImportAnswer,
-  ListParameters,
   RecalculatedEffort,
   RecalculatedSplits,
   SimilarParameters,
@@ -40,7 +45,6 @@ import {
   WorkoutCrop,
   WorkoutDetail,
   WorkoutEdit,
-  WorkoutPage,
 } from './schemas.ts'
 import { similarRoutes } from './similar.ts'
 import { workoutSources } from './sources.ts'
@@ -95,17 +99,28 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: WorkoutPage, 404: ErrorBody },
       detail: { summary: 'The library, filtered, sorted and in pages' },
     })
-    .get('/:id', ({ params, query: { includeRaw } }) => detailResponse(deps, params.id, includeRaw ?? true), {
+    .get('/:id', ({ params, query: asked }) => detailResponse(deps, params.id, asked), {
       params: pathIds({ id: 'Workout' }),
       ...query(DetailParameters),
       response: { 200: WorkoutDetail },
       detail: { summary: 'One workout with route, splits, weather and raw data' },
+    })
+    .get('/:id/neighbours', ({ params, query: asked }) => neighboursOf(db, params.id, asked), {
+      params: pathIds({ id: 'Workout' }),
+      ...query(ListQuery),
+      response: { 200: Neighbours },
+      detail: { summary: 'The workouts before and after one in a list, asked for as the list is' },
     })
     .patch('/:id', ({ params, body }) => editWorkout(deps, params.id, body), {
       params: pathIds({ id: 'Workout' }),
       ...json(WorkoutEdit, { aliases: { activityName: 'name' } }),
       response: { 200: EditedWorkout },
       detail: { summary: 'Change what was sent; null clears' },
+    })
+    .get('/:id/best-efforts', ({ params }) => runEfforts(db, params.id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: RunEfforts, 404: ErrorBody },
+      detail: { summary: 'Best efforts within a run, ranked among all runs and those of its year' },
     })
     .patch('/:id/best-efforts/:distanceM', ({ params, body }) => editEffort(deps, params, body), {
       params: effortParams,
@@ -174,7 +189,7 @@ function recalculationRoutes(deps: Deps) {
       '/:id/crop',
       async ({ params, body }) => {
         await cropWorkout(deps, params.id, body)
-        return await detailResponse(deps, params.id, false)
+        return await detailResponse(deps, params.id, { includeRaw: false })
       },
       {
         params: pathIds({ id: 'Workout' }),
@@ -187,7 +202,7 @@ function recalculationRoutes(deps: Deps) {
       '/:id/revert',
       async ({ params }) => {
         await revertWorkout(deps, params.id)
-        return await detailResponse(deps, params.id, false)
+        return await detailResponse(deps, params.id, { includeRaw: false })
       },
       {
         params: pathIds({ id: 'Workout' }),
@@ -214,6 +229,17 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: SimilarRoutes },
       detail: { summary: 'Earlier runs on much the same route, the most similar first' },
     })
+    .get('/:id/passes', ({ params, query: asked }) => passesOfStretch(deps, params.id, asked), {
+      params: pathIds({ id: 'Workout' }),
+      ...query(PassesParameters),
+      response: { 200: Passes },
+      detail: { summary: 'All passes of the library through a stretch of a run, either way round' },
+    })
+    .get('/:id/ghost/:otherId', ({ params }) => raceAgainst(deps, params), {
+      params: pathIds({ id: 'Workout', otherId: 'Workout' }),
+      response: { 200: GhostRace, 400: ErrorBody },
+      detail: { summary: 'A run against another one on its route: the gap along the way, and what it is made of' },
+    })
     .get('/recalculate-relative-effort/count', () => ({ count: countWhere(db, SCORABLE) }), {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a heart rate to score' },
@@ -234,8 +260,9 @@ function recalculationRoutes(deps: Deps) {
     })
 }
 
-async function detailResponse(deps: Deps, id: string, includeRaw: boolean): Promise<Response> {
-  return jsonResponse(await workoutDetailJson(deps, id, includeRaw))
+async function detailResponse(deps: Deps, id: string, asked: Static<typeof DetailParameters>): Promise<Response> {
+  const { includeRaw = true, includeRoute = true } = asked
+  return jsonResponse(await workoutDetailJson(deps, id, { includeRaw, includeRoute }))
 }
 
 async function samplesResponse(deps: Deps, id: string, maxPoints: number | undefined): Promise<Response> {

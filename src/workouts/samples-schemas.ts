@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { integer, nullable } from '../http/schemas.ts'
 import type { SampleColumn } from '../workers/sample-text.ts'
-import { JUDGEMENT } from './efforts.ts'
+import { JUDGEMENT } from './efforts/edit.ts'
 
 const FEWEST_POINTS = 10
 const MOST_POINTS = 100_000

@@ -9,7 +9,7 @@ import { storedTrack } from '../library/recordings.ts'
 import { createPace } from '../pace.ts'
 import { computed, type StoredTrack, trackOf } from '../workers/compute.ts'
 import { sampleText } from '../workers/sample-text.ts'
-import { servedEffort } from './efforts.ts'
+import { servedEffort } from './efforts/edit.ts'
 
 /** Four hours at one a second: what is derived of so many takes 15 ms in one piece, and ten times that on a small machine. */
 const MOST_HERE = 14_400

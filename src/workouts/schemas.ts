@@ -63,14 +63,6 @@ const workoutProperties = {
 
 export const Workout = Type.Object(workoutProperties, { description: 'route is a preview of at most 100 points' })
 
-export const WorkoutPage = Type.Object({
-  items: Type.Array(Workout),
-  totalCount: count(),
-  page: count(),
-  pageSize: count(),
-  totalPages: count(),
-})
-
 export const Split = Type.Object({
   idx: count(),
   distanceM: Type.Number(),
@@ -254,28 +246,6 @@ export const ImportSummary = Type.Object({
   skippedOther: count(),
 })
 
-const dayOrInstant = Type.Optional(
-  documented(Type.String({ description: 'inclusive; a date is the whole day in UTC' }), {
-    anyOf: [{ format: 'date' }, { format: 'date-time' }],
-  }),
-)
-
-/** Query of GET /workouts; bounds that CONTRACT clamps are clamped by the route, not refused. */
-export const ListParameters = Type.Object({
-  page: Type.Optional(integer({ default: 1 })),
-  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
-  startDate: dayOrInstant,
-  endDate: dayOrInstant,
-  minDistanceM: Type.Optional(number('metres, inclusive')),
-  maxDistanceM: Type.Optional(number('metres, inclusive')),
-  keyword: Type.Optional(Type.String({ description: 'part of name, device or source, in any case' })),
-  runType: Type.Optional(Type.String({ description: 'exact: Race, Workout, Long Run or Easy Run' })),
-  sortBy: Type.Optional(
-    Type.String({ description: 'startedAt (default), name, duration, distance, elevation or relativeeffort' }),
-  ),
-  sortOrder: Type.Optional(Type.String({ description: 'asc or desc' })),
-})
-
 export const TimeSeriesParameters = Type.Object({
   page: Type.Optional(integer({ default: 1 })),
   pageSize: Type.Optional(integer({ default: 1000, description: 'at most 5000' })),
@@ -283,6 +253,7 @@ export const TimeSeriesParameters = Type.Object({
 
 export const DetailParameters = Type.Object({
   includeRaw: Type.Optional(Type.Boolean({ default: true, description: 'false: the three raw members are null' })),
+  includeRoute: Type.Optional(Type.Boolean({ default: true, description: 'false: route is null, hasRoute stays' })),
 })
 
 /** One file with one run answers itself, everything else a summary. */

@@ -1,5 +1,7 @@
 import { FormatError } from '../../src/formats/format.ts'
 import { type AnalyzedFile, type AnalyzedRun, analyzeFile } from '../../src/workers/analyze-file.ts'
+import { pathOf } from '../../src/workers/compute.ts'
+import { packTrack, unpackTrack } from '../../src/workers/pack.ts'
 import { NOW_MS } from '../app.ts'
 import { AGE_30 } from '../fixtures/recording.ts'
 import { type Attack, Defect, expectFinite } from './attack.ts'
@@ -55,5 +57,10 @@ function expectSoundRun(run: AnalyzedRun): void {
   for (const { distanceM: splitM, durationS: splitS } of splits) {
     expectThat(splitM > 0 && splitS >= 0, `a split of ${splitM} m in ${splitS} s`)
   }
+  if (run.samples !== null) {
+    const again = packTrack(unpackTrack(run.samples))
+    expectThat(Bun.deepEquals(again, run.samples), 'samples that are other ones when they are packed again')
+  }
+  if (run.routeIndex !== null) expectThat(pathOf(run.routeIndex).n > 0, 'a stored path without samples')
   for (const { timeMs } of bestEfforts) expectThat(timeMs > 0, `a best effort of ${timeMs} ms`)
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { type ColumnSpec, decodeColumns, encodeColumns, quantise } from '../../src/engine/codec.ts'
-import { pushVarint, smallestOrder, zigzag } from '../../src/engine/differences.ts'
+import { type ColumnSpec, decodeColumns, encodeColumns, quantise, roughBits } from '../../src/engine/codec.ts'
+import { pushVarint, smallestOrder, unzigzag, zigzag } from '../../src/engine/differences.ts'
 import { seededRandom } from '../fixtures/knots.ts'
+import { encodeOldColumns } from '../fixtures/old-columns.ts'
 
 const SEMICIRCLES = 2 ** 31 / 180
 
@@ -21,17 +22,67 @@ describe('numbers', () => {
     expect(bytes(4294967295)).toEqual([0xff, 0xff, 0xff, 0xff, 0x0f])
   })
 
-  test('a time column of one sample a second has second differences of zero', () => {
-    const bytes = encodeColumns(5, [{ id: 1, scale: 1000, values: Float64Array.of(0, 1, 2, 3, 4) }])
-    // 'TS', version, flags, n, columns; id, order 2, scale as a double, 6 bytes; 0, +1000, 0, 0, 0
-    const scale = [...new Uint8Array(Float64Array.of(1000).buffer)]
-    expect([...bytes]).toEqual([0x54, 0x53, 1, 0, 5, 1, 1, 2, ...scale, 6, 0, 0xd0, 0x0f, 0, 0, 0])
+  test('zigzag back', () => {
+    for (const value of [0, -1, 1, 2147483647, -2147483648]) expect(unzigzag(zigzag(value))).toBe(value)
   })
 
-  test('the order with the fewest bytes is taken', () => {
-    expect(smallestOrder(Int32Array.of(0, 60, -60, 60, -60))).toEqual({ order: 0, bytes: 5 })
-    expect(smallestOrder(Int32Array.of(140, 141, 141, 140, 142))).toEqual({ order: 1, bytes: 6 })
-    expect(smallestOrder(Int32Array.of(0, 1000, 2000, 3000))).toEqual({ order: 2, bytes: 5 })
+  test('a time column of one sample a second takes its head and no bit a row', () => {
+    const seconds = (n: number) => [{ id: 1, scale: 1000, values: Float64Array.from({ length: n }, (_, t) => t) }]
+    // 'TS', version, flags, n, columns; id, order 2 and a whole scale, 1000, 8 bytes; first 0, unit 1000; tokens 0 to 2
+    const head = [0x54, 0x53, 2, 0, 5, 1, 1, 10, 0xe8, 0x07, 8, 0, 0xe8, 0x07]
+    expect([...encodeColumns(5, seconds(5))].slice(0, head.length + 1)).toEqual([...head, 3])
+    expect(encodeColumns(100_000, seconds(100_000)).length).toBeLessThan(
+      encodeColumns(5000, seconds(5000)).length + 110,
+    )
+    expect(decodeColumns(encodeColumns(5000, seconds(5000))).columns.get(1)!).toEqual(seconds(5000)[0]!.values)
+  })
+
+  test('the order with the fewest bits is taken, the lowest of equals', () => {
+    expect(smallestOrder(Int32Array.of(0, 60, -60, 60, -60)).order).toBe(0)
+    expect(smallestOrder(Int32Array.of(140, 141, 141, 140, 142)).order).toBe(1)
+    expect(smallestOrder(Int32Array.of(0, 1000, 2000, 3000)).order).toBe(2)
+    const random = seededRandom(5)
+    const drift = Int32Array.from({ length: 500 }, (_, i) => (i * i) / 2 + random() * 100)
+    expect(smallestOrder(drift).order).toBe(3)
+    expect(smallestOrder(new Int32Array(3))).toEqual({ order: 0, bits: 0 })
+  })
+})
+
+describe('size', () => {
+  const bytesOf = (values: readonly number[], scale = 1) => {
+    return encodeColumns(values.length, [{ id: 1, scale, values: Float64Array.from(values) }]).length
+  }
+  const random = seededRandom(3)
+
+  test('a unit that all values share costs nothing', () => {
+    const small = Array.from({ length: 2000 }, () => Math.floor(random() * 30))
+    for (const unit of [20, 128, 1000]) {
+      expect(bytesOf(small.map((value) => 7 + unit * value))).toBeLessThan(bytesOf(small) + 4)
+    }
+  })
+
+  test('bytes are near the entropy of the values', () => {
+    const walk = (n: number, rises: number) => {
+      let height = 0
+      return Array.from({ length: n }, () => (height += random() < rises ? 4 : 0))
+    }
+    expect(bytesOf(walk(8000, 0.5))).toBeLessThan(1000 + 40)
+    // 0.2864 bits a value
+    expect(bytesOf(walk(80_000, 0.05))).toBeLessThan(0.2864 * 10_000 * 1.03)
+  })
+
+  test('nothing takes more than five bytes a value and a head', () => {
+    for (const n of [1, 2, 100, 3000]) {
+      const noise = Array.from({ length: n }, () => Math.floor(random() * 2 ** 32) - 2 ** 31)
+      expect(bytesOf(noise)).toBeLessThan(5 * n + 130)
+    }
+  })
+
+  test('rough bits tell the shorter of two forms', () => {
+    const line = { id: 1, scale: 1, values: Float64Array.from({ length: 500 }, (_, i) => i * 5) }
+    const noise = { ...line, values: line.values.map((value) => value + Math.floor(random() * 50)) }
+    expect(roughBits(line)).toBeLessThan(roughBits(noise) / 4)
+    expect(roughBits({ ...line, values: new Float64Array(9).fill(Number.NaN) })).toBe(0)
   })
 })
 
@@ -46,7 +97,10 @@ describe('round trip', () => {
       const gaps = full.map((value) => (random() < 0.3 ? Number.NaN : value))
       const smooth = Float64Array.from({ length: n }, (_, i) => i * 3 - 7)
       const none = new Float64Array(n).fill(Number.NaN)
-      const values = [full, gaps, smooth, none]
+      // steady motion seen through noise, and one whose steps wrap
+      const motion = full.map((_, i) => i * 300 + Math.round(random() * 40))
+      const wild = full.map((_, i) => (i * 1_999_999_999 + Math.round(random() * 40)) | 0)
+      const values = [full, gaps, smooth, none, motion, wild]
       const { n: count, columns } = decodeColumns(
         encodeColumns(
           n,
@@ -54,7 +108,7 @@ describe('round trip', () => {
         ),
       )
       expect(count).toBe(n)
-      expect([...columns.keys()]).toEqual([0, 1, 2, 3])
+      expect([...columns.keys()]).toEqual([0, 1, 2, 3, 4, 5])
       for (const [id, column] of values.entries()) expect([...columns.get(id)!]).toEqual([...column])
     })
   }
@@ -90,6 +144,27 @@ describe('round trip', () => {
   })
 })
 
+describe('blocks of version 1', () => {
+  test('give what went in, in every order, with and without gaps', () => {
+    const random = seededRandom(8)
+    for (const n of [0, 1, 300]) {
+      const full = Float64Array.from({ length: n }, () => Math.floor(random() * 2 ** 32) - 2 ** 31)
+      const gaps = full.map((value) => (random() < 0.3 ? Number.NaN : value))
+      const columns = [full, gaps].flatMap((values, k) =>
+        ([0, 1, 2] as const).map((order) => ({
+          id: 3 * k + order,
+          scale: 10,
+          values: values.map((v) => v / 10),
+          order,
+        })),
+      )
+      const { n: count, columns: read } = decodeColumns(encodeOldColumns(n, columns))
+      expect(count).toBe(n)
+      for (const { id, values } of columns) expect([...read.get(id)!]).toEqual([...values])
+    }
+  })
+})
+
 describe('quantise', () => {
   test('rounds half up, and what has no 32-bit form is no value', () => {
     expect(quantise(Float64Array.of(2.5, -2.5, 0.04, -0.04), 1)).toEqual(Float64Array.of(3, -2, 0, 0))
@@ -117,44 +192,69 @@ describe('refusals', () => {
     ['a scale of 0', 1, [column([1], { scale: 0 })]],
     ['more than a million rows', 1_000_001, []],
     ['half a row', 0.5, []],
-    ['256 columns', 0, Array.from({ length: 256 }, (_, id) => column([], { id }))],
+    ['17 columns', 0, Array.from({ length: 17 }, (_, id) => column([], { id }))],
   ] as const) {
     test(`${name} is not encoded`, () => {
       expect(() => encodeColumns(n, columns)).toThrow(RangeError)
     })
   }
 
-  const good = encodeColumns(40, [
+  const goodColumns = [
     column(Array.from({ length: 40 }, (_, i) => (i % 7 === 3 ? Number.NaN : i * i * 1000))),
     column(
       Array.from({ length: 40 }, (_, i) => i / 8),
       { id: 2, scale: 8 },
     ),
-  ])
+    // numbers of every length, whose open bits are read in one piece and in two
+    column(
+      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? -1 : 1) * 2 ** (i % 31)),
+      { id: 3, scale: 1 / 3 },
+    ),
+  ].map((spec) => ({ ...spec, values: quantise(spec.values, spec.scale) }))
+  const good = encodeColumns(40, goodColumns)
+  const goodOld = encodeOldColumns(
+    40,
+    goodColumns.map((spec) => ({ ...spec, order: 1 })),
+  )
 
   test('a block cut anywhere is refused, and so is one with a byte too many', () => {
-    for (let length = 0; length < good.length; length += 1) {
-      expect(() => decodeColumns(good.subarray(0, length))).toThrow(RangeError)
+    for (const block of [good, goodOld]) {
+      for (let length = 0; length < block.length; length += 1) {
+        expect(() => decodeColumns(block.subarray(0, length))).toThrow(RangeError)
+      }
+      expect(() => decodeColumns(Uint8Array.of(...block, 0))).toThrow(RangeError)
+      expect(decodeColumns(block).n).toBe(40)
     }
-    expect(() => decodeColumns(Uint8Array.of(...good, 0))).toThrow(RangeError)
-    expect(decodeColumns(good).n).toBe(40)
   })
 
   test('a flipped bit gives other columns or a RangeError, nothing else', () => {
-    let refused = 0
-    for (let bit = 0; bit < good.length * 8; bit += 1) {
-      const damaged = good.slice()
-      damaged[bit >> 3]! ^= 1 << (bit & 7)
-      refused += isRefused(damaged) ? 1 : 0
+    for (const block of [good, goodOld]) {
+      let refused = 0
+      for (let bit = 0; bit < block.length * 8; bit += 1) {
+        const damaged = block.slice()
+        damaged[bit >> 3]! ^= 1 << (bit & 7)
+        refused += isRefused(damaged) ? 1 : 0
+      }
+      expect(refused).toBeGreaterThan(50)
     }
-    expect(refused).toBeGreaterThan(50)
+  })
+
+  test('any bytes in place of the good ones give other columns or a RangeError', () => {
+    const random = seededRandom(6)
+    for (let round = 0; round < 5000; round += 1) {
+      const damaged = good.slice()
+      for (let k = Math.floor(random() * 4); k >= 0; k -= 1) {
+        damaged[Math.floor(random() * good.length)] = Math.floor(random() * 256)
+      }
+      isRefused(damaged)
+    }
   })
 
   test('random bytes behind a good head never hang or crash', () => {
     const random = seededRandom(4)
     for (let round = 0; round < 3000; round += 1) {
       const bytes = Uint8Array.from({ length: 6 + Math.floor(random() * 60) }, () => Math.floor(random() * 256))
-      bytes.set([0x54, 0x53, 1, 0])
+      bytes.set([0x54, 0x53, 1 + (round % 2), 0])
       isRefused(bytes)
     }
   })
@@ -171,6 +271,13 @@ describe('refusals', () => {
     refuses([0xc1, 0x84, 0x3d, 0])
     refuses([0xff, 0xff, 0xff, 0xff, 0xff, 0])
     expect(decodeColumns(Uint8Array.of(...head, ...million, 0))).toEqual({ n: 1_000_000, columns: new Map() })
+    // a column of version 2 may have no bit a row, so that they are few
+    const many = encodeColumns(
+      0,
+      Array.from({ length: 16 }, (_, id) => column([], { id })),
+    )
+    many[5] = 17
+    expect(() => decodeColumns(many)).toThrow('17 columns')
   })
 
   test('a value of more than 32 bits in the bytes is refused', () => {
@@ -185,15 +292,16 @@ describe('refusals', () => {
   })
 
   test('an unknown version or form is refused', () => {
-    for (const [at, value] of [
-      [0, 0],
-      [2, 2],
-      [3, 1],
-      [7, 3],
-      [7, 8],
-      [7, 16],
+    for (const [block, at, value] of [
+      [good, 0, 0],
+      [good, 2, 3],
+      [good, 3, 1],
+      [good, 7, 16],
+      [goodOld, 7, 3],
+      [goodOld, 7, 8],
+      [goodOld, 7, 16],
     ] as const) {
-      const other = good.slice()
+      const other = block.slice()
       other[at] = value
       expect(() => decodeColumns(other)).toThrow(RangeError)
     }

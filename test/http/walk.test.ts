@@ -92,6 +92,7 @@ function addressOf(path: string, ids: Ids): string {
     .replace('{id}', id)
     .replace('{mediaId}', ids.media)
     .replace('{recordingId}', ids.run)
+    .replace('{otherId}', ids.run)
     .replace('{distanceM}', '400')
 }
 
@@ -183,7 +184,8 @@ describe('what the document says is what the service does', () => {
         await called(app, document, { ...call, address: `${call.address}?${query.name}=1&${query.name}=1` })
       }
       if (path.includes('{')) {
-        const unknown = addressOf(path, { key: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY, goal: NOBODY })
+        const nobody = addressOf(path, { key: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY, goal: NOBODY })
+        const unknown = nobody.replace('/best-efforts/400', '/best-efforts/401')
         for (const address of [unknown, unknown.replaceAll(NOBODY, 'x')]) {
           const status = await called(app, document, { ...call, address, sent: goodBodies(ids)[name] ?? {} })
           expect([name, address, status]).toEqual([name, address, 404])

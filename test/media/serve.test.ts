@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { createApp } from '../../src/app.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
-import { jpeg } from '../fixtures/media.ts'
+import { greyPng, isoMedia, joined, jpeg, png } from '../fixtures/media.ts'
 
 // Over a listening server, since Bun itself cuts the ranges, and over a socket, since a client would join doubled headers.
 
@@ -278,5 +278,51 @@ describe('Content-Disposition', () => {
     expect(json[0].filename).toBe(filename)
     const { headers } = await get({}, 'GET', `/workouts/${RUN}/media/${json[0].id}`)
     expect(headers.get('content-disposition')).toEqual([`inline; ${expected}`])
+  })
+})
+
+describe('a small picture', () => {
+  /** A PNG of so many pixels a side, as noise that does not pack. */
+  const picture = (side: number) => {
+    const rows = Buffer.from(crypto.getRandomValues(new Uint8Array(Math.min(65_536, side * (side + 1)))))
+    const all = Buffer.alloc(side * (side + 1))
+    for (let at = 0; at < all.length; at += rows.length) rows.copy(all, at)
+    for (let row = 0; row < side; row += 1) all[row * (side + 1)] = 0
+    return greyPng(side, side, all)
+  }
+  const uploaded = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
+    const { json } = await app.upload(`/workouts/${RUN}/media`, [{ name, bytes }])
+    return `/workouts/${RUN}/media/${json[0].id}`
+  }
+
+  test('is a WebP of at most 480 px a side, which is known again by its ETag', async () => {
+    const address = await uploaded('large.png', picture(900))
+    const whole = await get({}, 'GET', address)
+    const small = await get({}, 'GET', `${address}?small=true`)
+    expect([small.status, small.headers.get('content-type')]).toEqual([200, ['image/webp']])
+    expect(small.body.length).toBeLessThan(whole.body.length / 2)
+    expect(await new Bun.Image(small.body).metadata()).toEqual({ width: 480, height: 480, format: 'webp' })
+    const tag = small.headers.get('etag')?.[0] ?? ''
+    expect(tag).not.toBe(whole.headers.get('etag')?.[0] ?? '')
+    expect((await get({ 'If-None-Match': tag }, 'GET', `${address}?small=true`)).status).toBe(304)
+    expect((await get({}, 'GET', `${address}?small=false`)).body.equals(whole.body)).toBe(true)
+  })
+
+  test('is the file itself where it is small already, damaged, or a film', async () => {
+    for (const [name, bytes] of [
+      ['tiny.png', png(20)],
+      ['damaged.jpg', jpeg(80_000)],
+      ['film.mp4', joined(isoMedia('isom', 'mp42'), new Uint8Array(80_000))],
+    ] as const) {
+      const address = await uploaded(name, bytes)
+      const { status, body } = await get({}, 'GET', `${address}?small=true`)
+      expect([name, status, body.equals(Buffer.from(bytes))]).toEqual([name, 200, true])
+    }
+  })
+
+  test('of a claim of more pixels than are unpacked is the file itself', async () => {
+    const bomb = greyPng(30_000, 30_000, Buffer.alloc(30_000), Buffer.alloc(70_000))
+    const address = await uploaded('bomb.png', bomb)
+    expect((await get({}, 'GET', `${address}?small=true`)).body.equals(Buffer.from(bomb))).toBe(true)
   })
 })

@@ -11,7 +11,14 @@ import {
   temperature,
   text,
 } from '../../src/web/format.ts'
-import { filtersOf, listPath, runsPath } from '../../src/web/screens/run-query.ts'
+import {
+  filtersOf,
+  listPath,
+  neighboursPath,
+  pageOfPosition,
+  runPath,
+  runsPath,
+} from '../../src/web/screens/run-query.ts'
 
 describe('numbers of a run as they are read', () => {
   test.each([
@@ -69,7 +76,8 @@ describe('times where the run was', () => {
 })
 
 describe('the filters of the list', () => {
-  const query = 'q=hill+%26+dale&from=2025-03-01&to=2025-03-31&min=5&max=10%2C5&type=Long+Run&sort=distance&order=asc'
+  const query =
+    'q=hill+%26+dale&from=2025-03-01&to=2025-03-31&min=5&max=10%2C5&type=Long+Run&shoe=none&sort=distance&order=asc'
 
   test('stand in the address and come back from it', () => {
     const filters = filtersOf(new URLSearchParams(query))
@@ -78,7 +86,7 @@ describe('the filters of the list', () => {
   })
 
   test('ask for distances in metres whatever the unit, with decimal commas', () => {
-    const path = listPath(filtersOf(new URLSearchParams(query)), 1, 'imperial')
+    const path = listPath(filtersOf(new URLSearchParams(query)), 1, { units: 'imperial', clock: 'elapsed' })
     const sent = new URL(path, 'http://localhost').searchParams
     // 5 and 10.5 miles
     expect([sent.get('minDistanceM'), sent.get('maxDistanceM')]).toEqual(['8047', '16898'])
@@ -89,8 +97,33 @@ describe('the filters of the list', () => {
     ])
   })
 
+  test('ask for times and paces by the clock that is shown, the fastest pace first', () => {
+    const sorted = (sort: string, clock: 'moving' | 'elapsed') => {
+      const filters = filtersOf(new URLSearchParams(`sort=${sort}`))
+      const sent = new URL(listPath(filters, 1, { units: 'metric', clock }), 'http://localhost').searchParams
+      return [sent.get('sortBy'), sent.get('sortOrder')]
+    }
+    expect(sorted('pace', 'moving')).toEqual(['movingpace', 'asc'])
+    expect(sorted('pace', 'elapsed')).toEqual(['pace', 'asc'])
+    expect(sorted('duration', 'moving')).toEqual(['movingtime', 'desc'])
+    expect(sorted('heartrate', 'moving')).toEqual(['heartrate', 'desc'])
+  })
+
+  test('go along to a run and its neighbours, without a page', () => {
+    const filters = filtersOf(new URLSearchParams(`${query}&page=3`))
+    expect(new URL(runPath('abc', filters), 'http://localhost').search).toBe(`?${query}`)
+    const asked = new URL(neighboursPath('abc', filters, { units: 'metric', clock: 'moving' }), 'http://localhost')
+    expect([asked.pathname, asked.searchParams.get('shoeId'), asked.searchParams.has('page')]).toEqual([
+      ...['/workouts/abc/neighbours', 'none', false],
+    ])
+    expect([1, 25, 26, 51].map(pageOfPosition)).toEqual([1, 1, 2, 3])
+  })
+
   test('ask for whole days of the reader, the last one included', () => {
-    const sent = new URL(listPath(filtersOf(new URLSearchParams(query)), 1, 'metric'), 'http://localhost').searchParams
+    const sent = new URL(
+      listPath(filtersOf(new URLSearchParams(query)), 1, { units: 'metric', clock: 'elapsed' }),
+      'http://localhost',
+    ).searchParams
     const span = Date.parse(sent.get('endDate') ?? '') - Date.parse(sent.get('startDate') ?? '')
     // March has 31 days; clocks may have been put forward in it
     expect([31 * 86_400_000 - 1, 31 * 86_400_000 - 3_600_000 - 1]).toContain(span)

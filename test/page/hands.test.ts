@@ -219,12 +219,17 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await page.context().close()
   }, 30_000)
 
-  test('shows the first splits of a very long run, and all of them when asked', async () => {
+  test('shows a very long run in groups of five splits, each of them or all when asked', async () => {
     const page = await opened(`/runs/${longId}`)
-    await page.locator('.splits tbody tr').first().waitFor()
-    expect(await page.locator('.splits tbody tr').count()).toBe(30)
+    const rows = page.locator('.splits tbody tr')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(11)
+    await page.getByRole('button', { name: 'Splits 6 to 10: show each' }).click()
+    expect(await rows.count()).toBe(16)
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Splits 6 to 10: show as one' }).click()
     await page.getByRole('button', { name: 'Show all 54 splits' }).click()
-    expect(await page.locator('.splits tbody tr').count()).toBe(54)
+    expect(await rows.count()).toBe(54)
     await page.context().close()
   }, 30_000)
 

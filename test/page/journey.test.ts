@@ -139,7 +139,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/app\/runs\/[0-9a-f-]{36}$/)
+    await page.waitForURL(/\/app\/runs\/[0-9a-f-]{36}\?q=MOOR&sort=distance$/)
     await page.getByRole('heading', { level: 1, name: 'Over the moor' }).waitFor()
     await page.goBack()
     await page.getByText('1 run found').waitFor()
@@ -308,6 +308,9 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await openMainRun()
     expect(await textOf(page.locator('.run-numbers'))).not.toMatch(/km\b/)
     expect(await textOf(figure('Distance'))).toEndWith('mi')
+    // the splits are cut anew by themselves
+    await page.locator('.splits thead').getByRole('columnheader', { name: 'mi', exact: true }).waitFor()
+    expect(await textOf(page.locator('main'))).not.toMatch(/\bkm\b/)
   }, 30_000)
 
   test('turns the weather off and the street map on, by mouse and by keyboard, and both stay so', async () => {
@@ -389,10 +392,13 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await there.page.context().close()
   }, 30_000)
 
+  const titleIs = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title)
+
   test('logs out, sees nothing of it any more, and logs in again where it was left', async () => {
     await page.getByRole('button', { name: 'Account of runner' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await titleIs('Log in · Harrier')
     await page.goto(mainRun)
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
     expect(await page.content()).not.toContain('through the fog')
@@ -406,6 +412,15 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+    await titleIs(`${NAME} · Harrier`)
+    await page.goto(`${address}/app/nowhere`)
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+    await titleIs('Not found · Harrier')
+    await watched.expecting(/\/workouts\//, async () => {
+      await page.goto(`${address}/app/runs/0198a000-0000-7000-8000-000000000001`)
+      await page.getByRole('heading', { name: 'This run is not here' }).waitFor()
+    })
+    await titleIs('Run not found · Harrier')
   }, 30_000)
 
   test('saw no error, no failed request and no request to anyone else', () => {

@@ -228,6 +228,64 @@ describe.skipIf(path === null)('the page of a run', () => {
     await page.keyboard.press('Escape')
   }, 60_000)
 
+  test('tells one pace: that of the moving time, of a race that of the elapsed one, the other small beside it', async () => {
+    const pausedId = await server.importRun(withStop(), 'stop.fit')
+    await page.goto(`${server.address}/app/runs/${pausedId}`)
+    const figure = (name: string) =>
+      page
+        .locator('.run-figure')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator('dd')
+    // 1200 s at 3 m/s, and 300 s at a level crossing, of which one still counts as moving
+    await expectSoon(async () => (await figure('Pace').textContent())?.startsWith('5:34/km6:57 elapsed') === true)
+    expect(await figure('Time').textContent()).toBe('20:0125:00 elapsed')
+    await page.locator('.charts-readout', { hasText: '20:01  ·  5:34/km' }).waitFor()
+    await page.getByLabel('Type of run').selectOption('Race')
+    await expectSoon(async () => (await figure('Pace').textContent())?.startsWith('6:57/km5:34 moving') === true)
+    await page.getByLabel('Type of run').selectOption('')
+    await page.locator('.charts-readout', { hasText: '20:01  ·  5:34/km' }).waitFor()
+    await page.goto(`${server.address}/app/settings`)
+    const setting = page.getByRole('radiogroup', { name: 'Time and pace of runs' })
+    await setting.getByRole('radio', { name: 'Elapsed' }).check()
+    await page.goto(`${server.address}/app/runs/${pausedId}`)
+    await expectSoon(async () => (await figure('Pace').textContent())?.startsWith('6:57/km5:34 moving') === true)
+    await page.locator('.splits tbody tr').first().waitFor()
+    expect(await page.locator('.split-total').last().textContent()).toBe('25:00')
+  }, 30_000)
+
+  test('recalculates a run from its menu', async () => {
+    await page.goto(`${server.address}/app/runs/${runId}`)
+    const splits = page.waitForResponse((answer) => answer.url().endsWith('/recalculate-splits'))
+    const effort = page.waitForResponse((answer) => answer.url().endsWith('/recalculate-effort'))
+    await server.call('/settings/heart-rate-zones', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ calculationMethod: 'AgeBased', age: 35 }),
+    })
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Recalculate' }).click()
+    expect([(await splits).status(), (await effort).status()]).toEqual([200, 200])
+    await page.getByText('Recalculated').waitFor()
+  }, 30_000)
+
+  test('is light on paper, and dark again on the screen, without what can only be pressed', async () => {
+    await preferTheme(page, 'dark')
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    await page.emulateMedia({ media: 'print' })
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+    expect(await theme()).toBe('light')
+    for (const place of ['.topbar', '.run-actions', '.charts-tools', '.map-buttons', '.run-back']) {
+      expect([place, await page.locator(place).isVisible()]).toEqual([place, false])
+    }
+    for (const place of ['h1', '.run-numbers', '.map-frame', '.chart-host >> nth=0', '.splits']) {
+      expect([place, await page.locator(place).isVisible()]).toEqual([place, true])
+    }
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    expect(await theme()).toBe('dark')
+    await preferTheme(page, 'light')
+  }, 30_000)
+
   test('saw no error and no request to anyone else', () => {
     expect(watched.faults).toEqual([])
   })
@@ -279,6 +337,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     // tiles of this view are on the disk; these are not
     for (let k = 0; k < 8; k += 1) await page.getByRole('button', { name: 'Zoom in' }).click()
     await expectSoon(async () => asked.some((url) => !url.includes('/map/tiles/14/')))
+    await page.getByText('The map server does not answer').waitFor()
     await page.waitForTimeout(600)
     const tried = asked.length
     await page.getByRole('button', { name: 'Zoom in' }).click()
@@ -306,6 +365,16 @@ function roundTrip(): Uint8Array {
     }
   })
   return fitFile({ startMs: Date.UTC(2025, 10, 1, 7), samples, manufacturer: 1, product: 1967 })
+}
+
+/** Ten minutes at 3 m/s, five at a level crossing, and ten more. */
+function withStop(): Uint8Array {
+  const samples = Array.from({ length: 1501 }, (_, t) => {
+    const distanceM = (t - Math.min(300, Math.max(0, t - 600))) * SPEED_MPS
+    const isStanding = t > 600 && t < 900
+    return { t, lat: 47 + distanceM / 111_195, lon: 8, distanceM, speedMps: isStanding ? 0 : SPEED_MPS, hr: 140 }
+  })
+  return fitFile({ startMs: Date.UTC(2025, 10, 3, 7), samples, manufacturer: 1, product: 1967 })
 }
 
 /** A tile whose left half has a colour that no theme has; the other one is white. */

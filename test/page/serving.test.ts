@@ -60,13 +60,13 @@ describe('the page is served', () => {
     }
   })
 
-  test('with an initial load of at most 150 KB, gzip counted', async () => {
+  test('with an initial load of at most 60 KB, gzip counted', async () => {
     const paths = ['/app', ...(await initialPaths())]
     const sizes = await Promise.all(
       paths.map(async (path) => (await (await get(path, { 'accept-encoding': 'gzip' })).arrayBuffer()).byteLength),
     )
     expect(paths.some((path) => path.endsWith('.js')) && paths.some((path) => path.endsWith('.css'))).toBe(true)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000)
   })
 
   test('without an inline script, an inline style or an address outside of it', async () => {

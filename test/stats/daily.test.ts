@@ -21,6 +21,8 @@ interface Day {
   readonly durationS: number
   readonly runs: number
   readonly relativeEffort: number | null
+  readonly runsWithoutEffort: number
+  readonly elevGainM: number
 }
 
 interface Answer {
@@ -67,6 +69,8 @@ function expectedDays(from: string, to: string, offset: number): Day[] {
       durationS: ofDay.reduce((sum, run) => sum + run.durationS, 0),
       runs: ofDay.length,
       relativeEffort: efforts.length === 0 ? null : efforts.reduce((sum, effort) => sum + effort, 0),
+      runsWithoutEffort: ofDay.length - efforts.length,
+      elevGainM: ofDay.reduce((sum, run) => sum + (run.elevGainM ?? 0), 0),
     })
   }
   return days
@@ -77,13 +81,15 @@ describe('GET /stats/daily', () => {
     const found = await ask(`from=${from}&to=${to}&timezoneOffsetMinutes=${offset}`)
     const wanted = expectedDays(from, to, offset)
     expect([found.from, found.to]).toEqual([from, to])
-    expect(found.days.map(({ date, runs, relativeEffort }) => [date, runs, relativeEffort])).toEqual(
-      wanted.map(({ date, runs, relativeEffort }) => [date, runs, relativeEffort]),
-    )
+    const counts = ({ date, runs, relativeEffort, runsWithoutEffort }: Day) => [
+      ...[date, runs, relativeEffort, runsWithoutEffort],
+    ]
+    expect(found.days.map(counts)).toEqual(wanted.map(counts))
     for (const [index, day] of wanted.entries()) {
       // metres have two decimals, seconds none: what differs below is noise of adding
       expect(found.days[index]?.distanceM).toBeCloseTo(day.distanceM, 6)
       expect(found.days[index]?.durationS).toBe(day.durationS)
+      expect(found.days[index]?.elevGainM).toBeCloseTo(day.elevGainM, 6)
     }
   })
 
@@ -113,8 +119,24 @@ describe('GET /stats/daily', () => {
       from: '1968-05-01',
       to: '1968-06-01',
       days: [
-        { date: '1968-05-05', distanceM: 10_000, durationS: 60, runs: 1, relativeEffort: null },
-        { date: '1968-05-06', distanceM: 5000.5, durationS: 3600, runs: 1, relativeEffort: null },
+        {
+          date: '1968-05-05',
+          distanceM: 10_000,
+          durationS: 60,
+          runs: 1,
+          relativeEffort: null,
+          runsWithoutEffort: 1,
+          elevGainM: 0,
+        },
+        {
+          date: '1968-05-06',
+          distanceM: 5000.5,
+          durationS: 3600,
+          runs: 1,
+          relativeEffort: null,
+          runsWithoutEffort: 1,
+          elevGainM: 0,
+        },
       ],
     })
   })

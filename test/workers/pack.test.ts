@@ -1,11 +1,17 @@
 import { expect, test } from 'bun:test'
+import { Glob } from 'bun'
+import { scalesOf } from '../../src/engine/grid.ts'
+import { distanceBetweenM } from '../../src/engine/route/geo.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import type { Track } from '../../src/engine/track.ts'
+import type { Column, Track } from '../../src/engine/track.ts'
 import { fitFormat } from '../../src/formats/fit/fit.ts'
 import { gpxFormat } from '../../src/formats/xml/gpx.ts'
-import { packTrack, unpackPositions, unpackTrack } from '../../src/workers/pack.ts'
+import { packTrack, unpackDistance, unpackPositions, unpackTrack } from '../../src/workers/pack.ts'
+import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+import { encodeOldColumns } from '../fixtures/old-columns.ts'
 
 /** Columns as plain arrays: typed ones are compared by their bytes, in which NaN has many forms. */
 function plain(track: Track): Record<string, unknown> {
@@ -60,8 +66,110 @@ test('a GPX track with fractional seconds and gaps comes back to the last bit', 
   expect([...lonDeg]).toEqual([...track.lonDeg])
 })
 
+/** One run whose distance is what the column says of it. */
+function runOf(distanceM: (t: number) => number): Track {
+  const [lat, lon] = [
+    (t: number) => 47 + t * 0.000_027 + 0.000_01 * Math.sin(t),
+    (t: number) => 8 + 0.0001 * Math.sin(t / 9),
+  ]
+  const samples = Array.from({ length: 900 }, (_, t) => ({
+    t: t < 500 ? t : t + 60,
+    ...(t % 50 === 7 ? {} : { lat: lat(t), lon: lon(t) }),
+    distanceM: distanceM(t),
+    speedMps: 3 + 0.5 * Math.sin(t / 20),
+    hr: 140 + (t % 3),
+  }))
+  return trackOf(fitFormat, fitFile({ startMs, samples }))
+}
+
+test('whatever a distance is like, it comes back to the last bit, from the whole and alone', () => {
+  const random = seededRandom(7)
+  let [byRoute, bySpeed, last] = [0, 0, [0, 0] as readonly number[]]
+  const forms = {
+    'along the positions': (t: number) => {
+      const here = [47 + t * 0.000_027 + 0.000_01 * Math.sin(t), 8 + 0.0001 * Math.sin(t / 9)] as const
+      byRoute += t === 0 ? 0 : distanceBetweenM(last[0]!, last[1]!, here[0], here[1])
+      last = here
+      return byRoute
+    },
+    'at the speed': (t: number) => (bySpeed += 3 + 0.5 * Math.sin(t / 20)),
+    'on its own': (t: number) => t * 3,
+    'with leaps': (t: number) => t * 2 + (t > 400 ? 1_900_000 : 0) + random(),
+    'with gaps': (t: number) => (t % 4 === 0 ? t * 2.5 : Number.NaN),
+    'none at all': () => Number.NaN,
+  }
+  const sizes = Object.entries(forms).map(([name, distanceM]) => {
+    const track = runOf(distanceM)
+    const packed = packTrack(track)
+    expect(plain(unpackTrack(packed)), name).toEqual(plain(track))
+    const alone = unpackDistance(packed)
+    expect([[...alone.tS], [...alone.distanceM]], name).toEqual([[...track.tS], [...track.distanceM]])
+    return packed.track.length
+  })
+  const without = packTrack({ ...runOf(() => 0), distanceM: new Float64Array(900).fill(Number.NaN) }).track.length
+  // what other columns tell takes next to nothing
+  for (const size of sizes.slice(0, 3)) expect(size - without).toBeLessThan(500)
+})
+
+test('samples of an older library, zstd of the older columns, are read as before', () => {
+  const track = runOf((t) => t * 3.01)
+  const old = (...names: readonly (readonly [Column | 'tS', number, number])[]) => {
+    const columns = names.map(([name, id, scale]) => ({ id, scale, values: track[name], order: 1 as const }))
+    return Bun.zstdCompressSync(encodeOldColumns(track.n, columns), { level: 3 })
+  }
+  const { distanceM, latDeg, lonDeg, elevM, cadenceRpm, powerW, temperatureC, speedMps } = scalesOf(track.positionUnit)
+  const packed = {
+    ...packTrack(track),
+    timeHr: old(['tS', 1, 1000], ['heartRateBpm', 2, 1]),
+    track: old(['latDeg', 3, latDeg], ['lonDeg', 4, lonDeg], ['distanceM', 5, distanceM], ['elevM', 6, elevM]),
+    rest: old(
+      ['cadenceRpm', 7, cadenceRpm],
+      ['powerW', 8, powerW],
+      ['temperatureC', 9, temperatureC],
+      ['speedMps', 10, speedMps],
+    ),
+  }
+  expect(plain(unpackTrack(packed))).toEqual(plain(track))
+  expect([...unpackDistance(packed).distanceM]).toEqual([...track.distanceM])
+  expect([...unpackPositions(packed.track).latDeg]).toEqual([...track.latDeg])
+})
+
+test('a flipped bit in samples gives other samples or an error', () => {
+  const packed = packTrack(runOf((t) => t * 3.01))
+  const random = seededRandom(12)
+  for (let round = 0; round < 300; round += 1) {
+    const track = packed.track.slice()
+    track[Math.floor(random() * track.length)]! ^= 1 << Math.floor(random() * 8)
+    try {
+      expect(unpackTrack({ ...packed, track }).n).toBe(900)
+    } catch (error) {
+      expect(String(error)).toMatch(/^RangeError|lack column|no zstd|[Dd]ecompress/)
+    }
+  }
+})
+
 test('damaged samples are an error, not wrong numbers', () => {
   const points = Array.from({ length: 50 }, (_, i) => ({ lat: 51 + i * 0.0001, lon: 4, timeMs: startMs + i * 1000 }))
   const packed = packTrack(trackOf(gpxFormat, gpxFile({ points })))
   expect(() => unpackTrack({ ...packed, track: packed.timeHr })).toThrow('lack column')
+})
+
+corpusTest('every real track comes back to the last bit', () => {
+  let tracks = 0
+  for (const path of new Glob('{fit,fit-gz,gpx}/*').scanSync(corpusDir ?? '.')) {
+    // one point is no track
+    if (path.endsWith('opentracks-timezone-0115.gpx')) continue
+    const bytes = corpusFile(path)
+    const file = path.endsWith('.gz') ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes
+    const { activities } = (path.startsWith('gpx') ? gpxFormat : fitFormat).parse(file, { filename: path })
+    for (const { recording } of activities) {
+      const track = recording === null ? null : cleanRecording(recording)
+      if (track === null) continue
+      tracks += 1
+      const packed = packTrack(track)
+      expect(plain(unpackTrack(packed)), path).toEqual(plain(track))
+      expect([...unpackDistance(packed).distanceM], path).toEqual([...track.distanceM])
+    }
+  }
+  expect(tracks).toBeGreaterThan(25)
 })

@@ -76,6 +76,16 @@ describe('detail', () => {
     await app.close()
   })
 
+  test('includeRoute=false leaves out the route and nothing else', async () => {
+    const { app, id } = await withRun(gpxRun({ name: 'Morgenlauf' }), 'a.gpx')
+    const whole = (await app.call('GET', `/workouts/${id}?includeRoute=true`)).json
+    expect(whole.route.coordinates).toHaveLength(601)
+    expect((await app.call('GET', `/workouts/${id}?includeRoute=false`)).json).toEqual({ ...whole, route: null })
+    expect(whole.hasRoute).toBe(true)
+    expect((await app.call('GET', `/workouts/${id}?includeRoute=perhaps`)).status).toBe(400)
+    await app.close()
+  })
+
   test('a lost raw data file is null, not an error', async () => {
     const { app, id } = await withRun()
     await storeRawData(app.deps)

@@ -56,6 +56,7 @@ test('an empty library is one empty page, whatever page is asked for', async () 
       page,
       pageSize: 20,
       totalPages: 0,
+      totals: { distanceM: 0, durationS: 0, movingTimeS: 0, elevGainM: 0 },
     })
   }
 })
@@ -141,6 +142,49 @@ describe('trap 39: order', () => {
     })
   }
 
+  const clocked: Partial<Row>[] = [
+    { name: 'steady', durationS: 1800, movingTimeS: 1800, distanceM: 5000, avgPaceS: 360, avgHeartRateBpm: 140 },
+    { name: 'stops', durationS: 2400, movingTimeS: 1700, distanceM: 5000, avgPaceS: 480, avgHeartRateBpm: null },
+    { name: 'race', runType: 'Race', durationS: 1750, movingTimeS: 1500, distanceM: 5000, avgPaceS: 350 },
+    { name: 'nowhere', durationS: 900, distanceM: 0, avgPaceS: 0, avgHeartRateBpm: 120 },
+    // a timer, and no moving time; the three seconds between are none to a reader
+    { name: 'timer', durationS: 1900, timerTimeS: 1897, distanceM: 5000, avgPaceS: 380, avgHeartRateBpm: 150 },
+  ]
+  const clockedOrders: readonly [string, unknown][] = [
+    ['?sortBy=pace', ['race', 'steady', 'timer', 'stops', 'nowhere']],
+    ['?sortBy=avgPaceS&sortOrder=desc', ['stops', 'timer', 'steady', 'race', 'nowhere']],
+    ['?sortBy=movingpace', ['stops', 'race', 'steady', 'timer', 'nowhere']],
+    ['?sortBy=movingPace&sortOrder=desc', ['timer', 'steady', 'race', 'stops', 'nowhere']],
+    ['?sortBy=movingtime&sortOrder=desc', ['timer', 'steady', 'race', 'stops', 'nowhere']],
+    ['?sortBy=heartrate', ['nowhere', 'steady', 'timer', 'race', 'stops']],
+    ['?sortBy=avgHeartRateBpm&sortOrder=desc', ['timer', 'steady', 'nowhere', 'race', 'stops']],
+  ]
+  for (const [query, expected] of clockedOrders) {
+    test(`${query} gives ${JSON.stringify(expected)}`, async () => {
+      await using app = await testApp()
+      addRuns(app, clocked)
+      expect(await namesOf(app, query)).toEqual(expected)
+    })
+  }
+
+  test('the list is filtered, sorted and added up without a look at the rows', async () => {
+    await using app = await testApp()
+    const plan = (sql: string) =>
+      app.deps.db.$client
+        .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join()
+    for (const sql of [
+      'SELECT id FROM workout ORDER BY started_at DESC, id',
+      'SELECT id FROM workout ORDER BY distance_m, started_at DESC, id',
+      'SELECT id FROM workout ORDER BY avg_heart_rate_bpm IS NULL, avg_heart_rate_bpm, started_at DESC, id',
+      "SELECT count(*), sum(distance_m), sum(min(duration_s, coalesce(moving_time_s, timer_time_s, duration_s))) FROM workout WHERE run_type = 'Race'",
+    ]) {
+      expect(plan(sql)).toContain('USING COVERING INDEX workout_started')
+    }
+  })
+
   test('equal keys page without repeats or losses', async () => {
     await using app = await testApp()
     const ids = addRuns(
@@ -215,6 +259,66 @@ describe('filters', () => {
     expect(await namesOf(app, '?runType=Easy%20Run')).toEqual(['e'])
     expect(await namesOf(app, '?runType=race')).toEqual([])
     expect(await namesOf(app, '?runType=Sprint')).toEqual([])
+    expect(await namesOf(app, '?runType=none')).toEqual(['n'])
+  })
+
+  test('the shoe is one by its id, or none', async () => {
+    await using app = await testApp()
+    const made = async (model: string) =>
+      (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model } })).json.id as string
+    const [worn, kept] = [await made('Mach'), await made('Bondi')]
+    addRuns(app, [{ name: 'a', shoeId: worn }, { name: 'b' }, { name: 'c', shoeId: worn }])
+    expect(await namesOf(app, `?shoeId=${worn}`)).toEqual(['c', 'a'])
+    expect(await namesOf(app, `?shoeId=${worn.toUpperCase()}&keyword=c`)).toEqual(['c'])
+    expect(await namesOf(app, `?shoeId=${kept}`)).toEqual([])
+    expect(await namesOf(app, '?shoeId=none')).toEqual(['b'])
+    expect(await namesOf(app, '?shoeId=sandals')).toEqual([])
+    expect(await namesOf(app, '?shoeId=')).toEqual(['c', 'b', 'a'])
+  })
+})
+
+test('sums are those of everything that fits, on whatever page', async () => {
+  await using app = await testApp()
+  addRuns(app, [
+    { runType: 'Race', distanceM: 10_000.1, durationS: 3000, movingTimeS: 2900, elevGainM: 12.5 },
+    { runType: 'Race', distanceM: 5000.2, durationS: 1800, timerTimeS: 1700, elevGainM: null },
+    { runType: 'Race', distanceM: 1000, durationS: 400, movingTimeS: 500, leftOut: true },
+    { distanceM: 99_000 },
+  ])
+  const { json } = await app.call('GET', '/workouts?runType=Race&pageSize=1&page=2')
+  expect([json.totalCount, json.totals]).toEqual([
+    3,
+    { distanceM: 16_000.3, durationS: 5200, movingTimeS: 5000, elevGainM: 12.5 },
+  ])
+})
+
+describe('neighbours', () => {
+  test('are those of the list that is asked for', async () => {
+    await using app = await testApp()
+    const [a, b, c, d] = addRuns(app, [
+      { distanceM: 4000 },
+      { distanceM: 2000, runType: 'Race' },
+      { distanceM: 3000 },
+      { distanceM: 1000 },
+    ])
+    const of = async (id: string | undefined, query = '') => {
+      const { json } = await app.call('GET', `/workouts/${id}/neighbours${query}`)
+      return [json.previousId, json.nextId, json.position, json.totalCount]
+    }
+    expect(await of(d)).toEqual([null, c, 1, 4])
+    expect(await of(b)).toEqual([c, a, 3, 4])
+    expect(await of(a)).toEqual([b, null, 4, 4])
+    expect(await of(b, '?sortBy=distance')).toEqual([d, c, 2, 4])
+    expect(await of(c, '?minDistanceM=2500&sortOrder=asc')).toEqual([a, null, 2, 2])
+    expect(await of(c, '?runType=Race')).toEqual([null, null, null, 1])
+  })
+
+  test('of an unknown workout are 404, of a date that is none 400', async () => {
+    await using app = await testApp()
+    const [id] = addRuns(app, [{}])
+    const unknown = await app.call('GET', `/workouts/${id?.replace('8000', '9000')}/neighbours`)
+    expect([unknown.status, unknown.json]).toEqual([404, { error: 'Workout not found' }])
+    expect((await app.call('GET', `/workouts/${id}/neighbours?startDate=soon`)).status).toBe(400)
   })
 })
 

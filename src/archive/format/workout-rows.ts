@@ -16,6 +16,7 @@ import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
 import type { TextPieces } from '../../library/files/raw-data.ts'
+import { splitId } from '../../library/row-ids.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
 import {
@@ -274,7 +275,7 @@ export const SPLIT_FIELDS = ['workoutId', ...Object.keys(SPLIT)]
 
 /** One row of `splits.json`. Old readers take whole seconds for the pace; the stored one stands beside it. */
 export function splitObject(row: typeof workoutSplits.$inferSelect) {
-  return { ...row, paceS: roundHalfUp(row.paceS), exactPaceS: row.paceS, workout: null }
+  return { ...row, id: splitId(row), paceS: roundHalfUp(row.paceS), exactPaceS: row.paceS, workout: null }
 }
 
 /** @returns null for a row without index, distance or duration */

@@ -4,6 +4,7 @@ import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema-efforts
 import { roundHalfUp } from '../../engine/units.ts'
 import { workoutExists } from '../../library/add-workout.ts'
 import { recordOf } from '../../library/effort-words.ts'
+import { effortId, storedEffortId } from '../../library/row-ids.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader } from '../format/fields.ts'
 import { type ArchivedEffort, EFFORT_FIELDS, readEffort } from '../format/part-rows.ts'
@@ -51,8 +52,11 @@ function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
   )
   const own = tx.select().from(workoutBestEfforts).where(ofWorkout).get()
   if (own !== undefined && isSameTime(own.timeMs, effort)) {
-    if (own.id === id && own.calculatedAt === calculatedAt) return false
-    tx.update(workoutBestEfforts).set({ id, calculatedAt }).where(ofWorkout).run()
+    if (effortId(own) === id && own.calculatedAt === calculatedAt) return false
+    tx.update(workoutBestEfforts)
+      .set({ id: storedEffortId(effort), calculatedAt })
+      .where(ofWorkout)
+      .run()
     return true
   }
   const fastest = fastestKnown(tx, workoutId, distanceIndex)

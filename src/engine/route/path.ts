@@ -2,6 +2,7 @@ import { decodeColumns, encodeColumns } from '../codec.ts'
 import { rowsWith } from '../gather.ts'
 import type { Positions } from '../track.ts'
 import { corridorGrid, passes, type RouteLine } from './corridor.ts'
+import { alongHeadings, beyondHeadings, HEADINGS, type Spacing } from './expected-path.ts'
 import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
 /** Metres a point must be away from the last one to count: standing still draws no path (ALGORITHMS 6). */
@@ -11,11 +12,23 @@ const SPACING_M = 20
 const MAX_SAMPLES = 50_000
 /** Half the chord along the path that gives a sample its heading. */
 const HALF_CHORD_M = 15
-/** A stored heading: 0 for none, else 1 to 255 round the circle. */
-const HEADINGS = 255
 /** 11 cm: coarser steps would show in the score of parallel roads. */
 const POSITION_SCALE = 1e6
-const COLUMN = { lat: 1, lon: 2, heading: 3, selfSame: 4, selfOpposite: 5 } as const
+/** Paths of older libraries have lat and lon themselves. */
+const COLUMN = { lat: 1, lon: 2, heading: 3, selfSame: 4, selfOpposite: 5, latBeyond: 6, lonBeyond: 7 } as const
+/** Before the block of columns, and before the start. */
+const MARK = 0x50
+const HEAD_BYTES = 9
+
+/** Of every code; none is 0, 0. */
+const HEADING_EAST = byCode(Math.cos)
+const HEADING_NORTH = byCode(Math.sin)
+
+function byCode(of: (angle: number) => number): Float64Array {
+  return Float64Array.from({ length: HEADINGS + 1 }, (_, code) =>
+    code === 0 ? 0 : of((code * 2 * Math.PI) / HEADINGS),
+  )
+}
 
 /** A route as similarity sees it. */
 export interface RoutePath extends RouteLine {
@@ -54,16 +67,42 @@ export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath
   return { ...line, lengthM, selfSame: own.same.map((count) => Math.max(1, count)), selfOpposite: own.opposite }
 }
 
-/** A path for storage; its length is kept beside it. About five bytes a sample. */
+/**
+ * A path for storage, about two bytes a sample: 'P', i32 lat and lon of the first one, then columns. Its length is kept beside it.
+ */
 export function encodePath(path: RoutePath): Uint8Array {
-  const heading = Float64Array.from(path.headingEast, (east, k) => headingCode(east, path.headingNorth[k]!))
-  return encodeColumns(path.n, [
-    { id: COLUMN.lat, scale: POSITION_SCALE, values: path.latDeg },
-    { id: COLUMN.lon, scale: POSITION_SCALE, values: path.lonDeg },
+  const heading = path.headingEast.map((east, k) => headingCode(east, path.headingNorth[k]!))
+  const steps = { lat: stepsOf(path.latDeg), lon: stepsOf(path.lonDeg) }
+  const beyond = beyondHeadings(steps, new Uint8Array(heading), spacingOf(path))
+  const columns = encodeColumns(path.n, [
+    { id: COLUMN.latBeyond, scale: 1, values: new Float64Array(beyond.lat) },
+    { id: COLUMN.lonBeyond, scale: 1, values: new Float64Array(beyond.lon) },
     { id: COLUMN.heading, scale: 1, values: heading },
-    { id: COLUMN.selfSame, scale: 1, values: Float64Array.from(path.selfSame) },
-    { id: COLUMN.selfOpposite, scale: 1, values: Float64Array.from(path.selfOpposite) },
+    { id: COLUMN.selfSame, scale: 1, values: new Float64Array(path.selfSame) },
+    { id: COLUMN.selfOpposite, scale: 1, values: new Float64Array(path.selfOpposite) },
   ])
+  const bytes = new Uint8Array(HEAD_BYTES + columns.length)
+  const view = new DataView(bytes.buffer)
+  bytes[0] = MARK
+  view.setInt32(1, steps.lat[0] ?? 0, true)
+  view.setInt32(5, steps.lon[0] ?? 0, true)
+  bytes.set(columns, HEAD_BYTES)
+  return bytes
+}
+
+/** @throws RangeError beyond six times round the globe */
+function stepsOf(degrees: Float64Array): Int32Array {
+  const result = new Int32Array(degrees.length)
+  for (let k = 0; k < result.length; k += 1) {
+    const steps = Math.round(degrees[k]! * POSITION_SCALE)
+    if ((steps | 0) !== steps) throw new RangeError(`A path cannot hold ${degrees[k]} degrees`)
+    result[k] = steps
+  }
+  return result
+}
+
+function spacingOf({ n, lengthM }: { readonly n: number; readonly lengthM: number }): Spacing {
+  return { spacingM: lengthM / Math.max(1, n), scale: POSITION_SCALE }
 }
 
 /**
@@ -71,18 +110,29 @@ export function encodePath(path: RoutePath): Uint8Array {
  * @throws RangeError for other bytes
  */
 export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
-  const { columns } = decodeColumns(bytes)
+  const isMarked = bytes[0] === MARK
+  if (isMarked && bytes.length < HEAD_BYTES) throw new RangeError('A stored path ends early')
+  const { n, columns } = decodeColumns(isMarked ? bytes.subarray(HEAD_BYTES) : bytes)
   const values = (id: number): Float64Array => {
     const column = columns.get(id)
     if (column === undefined) throw new RangeError(`A stored path has no column ${id}`)
     return column
   }
-  const line = lineOf(values(COLUMN.lat), values(COLUMN.lon), Uint8Array.from(values(COLUMN.heading)))
+  const heading = new Uint8Array(values(COLUMN.heading))
+  const positions = () => {
+    if (!isMarked) return { latDeg: values(COLUMN.lat), lonDeg: values(COLUMN.lon) }
+    const view = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES)
+    const start = [view.getInt32(1, true), view.getInt32(5, true)] as const
+    const beyond = { latDeg: values(COLUMN.latBeyond), lonDeg: values(COLUMN.lonBeyond) }
+    return alongHeadings(beyond, heading, { ...spacingOf({ n, lengthM }), start })
+  }
+  const { latDeg, lonDeg } = positions()
+  const line = lineOf(latDeg, lonDeg, heading)
   return {
     ...line,
     lengthM,
-    selfSame: Uint16Array.from(values(COLUMN.selfSame)),
-    selfOpposite: Uint16Array.from(values(COLUMN.selfOpposite)),
+    selfSame: new Uint16Array(values(COLUMN.selfSame)),
+    selfOpposite: new Uint16Array(values(COLUMN.selfOpposite)),
   }
 }
 
@@ -135,11 +185,8 @@ function lineOf(latDeg: Float64Array, lonDeg: Float64Array, heading: Uint8Array)
   const headingNorth = new Float64Array(n)
   const eastMPerDeg = new Float64Array(n)
   for (let k = 0; k < n; k += 1) {
-    if (heading[k]! > 0) {
-      const angle = (heading[k]! * 2 * Math.PI) / HEADINGS
-      headingEast[k] = Math.cos(angle)
-      headingNorth[k] = Math.sin(angle)
-    }
+    headingEast[k] = HEADING_EAST[heading[k]!]!
+    headingNorth[k] = HEADING_NORTH[heading[k]!]!
     eastMPerDeg[k] = metresPerDegreeEast(latDeg[k]!)
   }
   return { n, latDeg, lonDeg, headingEast, headingNorth, eastMPerDeg, northMPerDeg: metresPerDegreeNorth(latDeg) }

@@ -3,12 +3,13 @@ import { METRES_PER_DEGREE, RAD_PER_DEG } from './geo.ts'
 import type { RoutePath } from './path.ts'
 
 /** Bytes of a sketch: hashed cells (ALGORITHMS 6). */
-const SKETCH_CELLS = 512
+export const SKETCH_CELLS = 512
 const CELL_M = 150
 /** The corridor and the rounding of stored positions. */
 const DILATION_M = CORRIDOR_M + 1
 /** A cell holds at least a sample when its byte is not 0, as long as the fullest one holds no more than this. */
 const MOST_IN_A_CELL = 509
+const FULL_GAP = 255
 /** For the noise of sums and divisions. */
 const SLACK = 1e-9
 
@@ -22,6 +23,43 @@ export function routeSketch(line: RouteLine): Uint8Array {
   for (let k = 0; k < line.n; k += 1) counts[cellOf(line.latDeg[k]!, line.lonDeg[k]!)]! += 1
   const fullest = counts.reduce((most, count) => Math.max(most, count), 1)
   return Uint8Array.from(counts, (count) => Math.round((255 * count) / fullest))
+}
+
+/**
+ * A sketch for storage: of each cell that is not empty how many cells it lies behind the one before, as bytes of 255 and
+ * one below, and its byte. One that would not be shorter stays as it is.
+ */
+export function packSketch(sketch: Uint8Array): Uint8Array {
+  const bytes: number[] = []
+  let gap = 0
+  for (const byte of sketch) {
+    if (byte !== 0) {
+      for (; gap >= FULL_GAP; gap -= FULL_GAP) bytes.push(FULL_GAP)
+      bytes.push(gap, byte)
+      gap = 0
+    } else gap += 1
+  }
+  return bytes.length < SKETCH_CELLS ? Uint8Array.from(bytes) : sketch
+}
+
+/**
+ * The sketch that `packSketch` packed; an older library has it as it is.
+ * @throws RangeError for other bytes
+ */
+export function unpackSketch(packed: Uint8Array): Uint8Array {
+  if (packed.length === SKETCH_CELLS) return packed
+  const sketch = new Uint8Array(SKETCH_CELLS)
+  let cell = 0
+  for (let at = 0; at < packed.length; at += 1) {
+    const gap = packed[at]!
+    cell += gap
+    if (gap === FULL_GAP) continue
+    at += 1
+    if (cell >= SKETCH_CELLS || at >= packed.length) throw new RangeError('A stored sketch is damaged')
+    sketch[cell] = packed[at]!
+    cell += 1
+  }
+  return sketch
 }
 
 /**
@@ -61,7 +99,7 @@ function weightInside(sketch: Uint8Array, cells: Uint8Array, hides: boolean): nu
 }
 
 /** True when the fullest cell may hold so much that a sample elsewhere is rounded to nothing. */
-function mayHideCells(sketch: Uint8Array, lengthM: number): boolean {
+export function mayHideCells(sketch: Uint8Array, lengthM: number): boolean {
   let sum = 0
   for (let k = 0; k < SKETCH_CELLS; k += 1) sum += sketch[k]!
   // bytes are 255 * count / fullest, so that their sum is 255 * n / fullest but for their roundings
@@ -97,7 +135,7 @@ function cellsAround(line: RouteLine, k: number): readonly number[] {
 }
 
 /** Rows of equal height; each has the most columns that keep its cells at least CELL_M wide, so they close round the globe. */
-function cellOf(latDeg: number, lonDeg: number): number {
+export function cellOf(latDeg: number, lonDeg: number): number {
   const row = Math.floor((latDeg * METRES_PER_DEGREE) / CELL_M)
   const outerRow = row >= 0 ? row + 1 : row
   const parallelM = 360 * METRES_PER_DEGREE * Math.cos(((outerRow * CELL_M) / METRES_PER_DEGREE) * RAD_PER_DEG)

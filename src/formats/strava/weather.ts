@@ -24,13 +24,19 @@ const CONDITIONS: readonly (readonly [code: number, text: string, words: string]
 /** The weather cells of a row, as typed for the raw data. */
 export type StravaWeatherCells = Readonly<Record<string, number | boolean | string>>
 
+/** No weather has a number like it, in whatever unit. */
+const MOST = 1e5
+
 /**
  * The weather of a row (CONTRACT 11.4): °C, %, mm, m/s, degrees, hPa. Strava writes humidity, cloud cover and the probability of
  * precipitation as fractions. Its numeric condition codes are not WMO codes: code and condition stay null until a lookup fills them.
  * @returns null when the row knows nothing of the weather
  */
 export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
-  const number = (key: string) => (typeof cells[key] === 'number' ? rounded(cells[key], 2) : undefined)
+  const number = (key: string) => {
+    const value = cells[key]
+    return typeof value === 'number' && Math.abs(value) < MOST ? rounded(value, 2) : undefined
+  }
   const percent = (key: string) => {
     const value = cells[key]
     if (typeof value !== 'number') return undefined

@@ -5,8 +5,8 @@ import type { Db, Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { isDiskFull } from '../../disk-full.ts'
 
-/** What a log of 1,000 pages, after which SQLite folds it, can make the database grow by. */
-const RESERVE_BYTES = 4_194_304
+/** What the log, which SQLite folds after 4 MiB, can make the database grow by. */
+export const RESERVE_BYTES = 4_194_304
 const PIECE_BYTES = 65_536
 
 type Place = Pick<Deps, 'db' | 'config'>

@@ -10,10 +10,12 @@ interface DayStripProps {
   /** The local day of today. */
   readonly today: string
   readonly units: Units
+  /** Half as many weeks, for which a phone has room. */
+  readonly isShort: boolean
 }
 
 const WEEKS = 53
-/** Weeks that a phone has room for. */
+/** Those of a short strip. */
 const FEW_WEEKS = 26
 const DAY_MS = 86_400_000
 /** Upper ends of the first three shades, as shares of a long day. */
@@ -21,13 +23,14 @@ const SHADES = [0.25, 0.5, 0.8] as const
 /** Days stand below each other, weeks side by side. */
 const STEPS: Steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7, PageUp: -28, PageDown: 28 }
 
-/** The last year as one square a day: a column a week, Monday on top. */
-export function DayStrip({ days, today, units }: DayStripProps) {
+/** The last year, or half of it, as one square a day: a column a week, Monday on top. */
+export function DayStrip({ days, today, units, isShort }: DayStripProps) {
+  const weeks = isShort ? FEW_WEEKS : WEEKS
   const todayMs = Date.parse(`${today}T00:00:00Z`)
   const weekday = (new Date(todayMs).getUTCDay() + 6) % 7
-  const firstMs = todayMs - (weekday + (WEEKS - 1) * 7) * DAY_MS
-  const cells = Array.from({ length: WEEKS * 7 }, (_, index) => day(firstMs + index * DAY_MS))
-  const count = (WEEKS - 1) * 7 + weekday + 1
+  const firstMs = todayMs - (weekday + (weeks - 1) * 7) * DAY_MS
+  const cells = Array.from({ length: weeks * 7 }, (_, index) => day(firstMs + index * DAY_MS))
+  const count = (weeks - 1) * 7 + weekday + 1
   const showRuns = (index: number) => {
     const key = cells[index] ?? ''
     if (days?.has(key) === true) navigate(`/app/runs?from=${key}&to=${key}`)
@@ -46,15 +49,8 @@ export function DayStrip({ days, today, units }: DayStripProps) {
     <figure class="strip">
       <figcaption class="muted">{days === null ? ' ' : told}</figcaption>
       <div class="strip-months" aria-hidden="true">
-        {monthStarts(cells).map(({ column, key }) => (
-          <span
-            key={key}
-            class={column < WEEKS - FEW_WEEKS ? 'early' : ''}
-            style={{
-              '--column': `${column + 2} / span 4`,
-              '--late-column': `${column - (WEEKS - FEW_WEEKS) + 2} / span 4`,
-            }}
-          >
+        {monthStarts(cells, weeks).map(({ column, key }) => (
+          <span key={key} style={{ gridColumn: `${column + 2} / span 4` }}>
             {date(key, 'month')}
           </span>
         ))}
@@ -64,7 +60,7 @@ export function DayStrip({ days, today, units }: DayStripProps) {
         class="strip-days"
         role="slider"
         tabIndex={0}
-        aria-label={`${summary} in the last year. Arrow keys go through the days, Enter shows the runs of one`}
+        aria-label={`${summary} in ${isShort ? 'half a' : 'the last'} year. Arrow keys go through the days, Enter shows the runs of one`}
         aria-valuemin={1}
         aria-valuemax={count}
         aria-valuenow={(place ?? count - 1) + 1}
@@ -81,7 +77,6 @@ export function DayStrip({ days, today, units }: DayStripProps) {
           const metres = days?.get(key) ?? 0
           const classes = [
             'day',
-            index < (WEEKS - FEW_WEEKS) * 7 ? 'early' : '',
             index >= count ? 'future' : `shade-${shade(metres, long)}`,
             index === place ? 'pointed' : '',
           ]
@@ -108,9 +103,9 @@ function shade(metres: number, long: number): number {
   return found === -1 ? SHADES.length + 1 : found + 1
 }
 
-function monthStarts(cells: readonly string[]): { readonly column: number; readonly key: string }[] {
+function monthStarts(cells: readonly string[], weeks: number): { readonly column: number; readonly key: string }[] {
   return cells.flatMap((key, index) => {
     const column = Math.floor(index / 7)
-    return key.endsWith('-01') && column < WEEKS - 2 ? [{ column, key }] : []
+    return key.endsWith('-01') && column < weeks - 2 ? [{ column, key }] : []
   })
 }

@@ -9,17 +9,26 @@ const TOP = 14
 const BOTTOM = 24
 const SIDE = 6
 
+interface EffortBandProps {
+  readonly stats: RelativeEffort
+  /** 0 is Monday. */
+  readonly today: number
+  /** No run of the week has a heart rate: there is no line to draw. */
+  readonly isUnknown: boolean
+}
+
 /** Effort of the week as it adds up, against the band of the three weeks before and their average. */
-export function EffortBand({ stats, today }: { readonly stats: RelativeEffort; readonly today: number }) {
+export function EffortBand({ stats, today, isUnknown }: EffortBandProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const { currentWeek, rangeMin, rangeMax, threeWeekAverage, weekStart } = stats
   const max = Math.max(rangeMax, ...currentWeek, 1)
   const x = (day: number) => SIDE + (day * (width - 2 * SIDE)) / 6
   const y = (value: number) => TOP + (1 - value / max) * (HEIGHT - TOP - BOTTOM)
-  const known = currentWeek.slice(0, today + 1)
+  const known = isUnknown ? [] : currentWeek.slice(0, today + 1)
   const points = known.map((value, day) => [x(day), y(value)] as const)
   const last = points.at(-1)
-  const label = `Relative effort so far ${currentWeek.at(-1) ?? 0}; the three weeks before were between ${rangeMin} and ${rangeMax}, on average ${number(threeWeekAverage, 0)}`
+  const soFar = isUnknown ? 'unknown' : (currentWeek.at(-1) ?? 0)
+  const label = `Relative effort so far ${soFar}; the three weeks before were between ${rangeMin} and ${rangeMax}, on average ${number(threeWeekAverage, 0)}`
   const day = (index: number) =>
     date(new Date(Date.parse(`${weekStart}T00:00:00Z`) + index * 86_400_000).toISOString().slice(0, 10), 'weekday')
   return (

@@ -25,7 +25,7 @@ export function RouteThumb({ route }: { readonly route: Run['route'] }) {
 /** Degrees of longitude are shorter by the cosine of the latitude; the shape keeps its proportions. */
 function routePath(coordinates: readonly (readonly number[])[]) {
   const squeeze = Math.cos(((coordinates[0]?.[1] ?? 0) * Math.PI) / 180)
-  const xs = coordinates.map(([lon = 0]) => lon * squeeze)
+  const xs = unwrapped(coordinates.map(([lon = 0]) => lon)).map((lon) => lon * squeeze)
   const ys = coordinates.map(([, lat = 0]) => -lat)
   const [left, top] = [Math.min(...xs), Math.min(...ys)]
   const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top]
@@ -34,4 +34,14 @@ function routePath(coordinates: readonly (readonly number[])[]) {
   const y = (value: number) => (value - top - height / 2) * scale + HEIGHT / 2
   const points = xs.map((value, index) => `${x(value).toFixed(1)} ${y(ys[index] ?? 0).toFixed(1)}`)
   return { line: `M${points.join('L')}`, start: [x(xs[0] ?? 0), y(ys[0] ?? 0)] as const }
+}
+
+/** Longitudes that go on beyond ±180° where the route crosses the date line, so that it stays in one piece. */
+export function unwrapped(lons: readonly number[]): number[] {
+  let turns = 0
+  return lons.map((lon, index) => {
+    const step = lon - (lons[index - 1] ?? lon)
+    if (Math.abs(step) > 180) turns -= Math.sign(step)
+    return lon + turns * 360
+  })
 }

@@ -1,4 +1,5 @@
 import { ApiError, api } from '../api.ts'
+import { counted } from '../format.ts'
 import { createStore, useStore } from '../store.ts'
 import type { BulkSummary, ImportSummary, SingleImport } from '../types.ts'
 import { type FileKind, fileKind } from './recognise.ts'
@@ -164,7 +165,7 @@ function stravaOutcome(summary: BulkSummary): Outcome {
 function restoreOutcome({ success, statistics, warnings, errors }: RestoreResult): Outcome {
   const { workouts } = statistics
   const details = [...errors, ...warnings].slice(0, MAX_DETAILS).map((reason) => ({ name: '', reason }))
-  const message = `${workouts?.imported ?? 0} runs restored, ${workouts?.skipped ?? 0} were there already`
+  const message = `${counted(workouts?.imported ?? 0, 'run')} restored, ${workouts?.skipped ?? 0} were there already`
   return { state: success ? 'created' : 'failed', message, details }
 }
 

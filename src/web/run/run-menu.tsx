@@ -1,28 +1,40 @@
 import { useState } from 'preact/hooks'
+import { ApiError, api } from '../api.ts'
 import type { Units } from '../format.ts'
+import { invalidate } from '../state.ts'
 import { Menu } from '../ui/menu.tsx'
+import { toast } from '../ui/toast.tsx'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
 import { saveFile } from './original-file.ts'
 import { UndoCropDialog, undoText, useCropCount } from './sources/undo-crop.tsx'
-import type { Detail } from './types.ts'
+import type { Detail, Edit } from './types.ts'
 
 interface RunMenuProps {
   readonly run: Detail
   /** null: without samples there is nothing to crop. */
   readonly series: RunSeries | null
   readonly units: Units
+  readonly onEdit: (edit: Edit) => Promise<string | null>
   readonly onDelete: () => void
 }
 
 /** What can be done with a run as a whole. */
-export function RunMenu({ run, series, units, onDelete }: RunMenuProps) {
+export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [isCropping, setCropping] = useState(false)
   /** How many crops are to be taken back. */
   const [undoing, setUndoing] = useState(0)
   const cropCount = useCropCount(run.id, isOpen)
   const save = () => void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
+  const tasks = [
+    ...(run.hasRoute ? ['recalculate-splits'] : []),
+    ...(run.avgHeartRateBpm === null ? [] : ['recalculate-effort']),
+  ]
+  const leaveOut = async () => {
+    const failure = await onEdit({ leftOut: !run.leftOut })
+    toast(failure ?? (run.leftOut ? 'Counted in statistics again' : 'Left out of statistics and records'))
+  }
   const items = [
     { text: 'Download original', icon: 'download', onChoose: save },
     ...(run.hasRoute && series !== null
@@ -31,6 +43,14 @@ export function RunMenu({ run, series, units, onDelete }: RunMenuProps) {
     ...(cropCount > 0
       ? [{ text: `${undoText(cropCount)}…`, icon: 'undo', onChoose: () => setUndoing(cropCount) } as const]
       : []),
+    ...(tasks.length > 0
+      ? [{ text: 'Recalculate', icon: 'clock', onChoose: () => void recalculate(run.id, tasks) } as const]
+      : []),
+    {
+      text: run.leftOut ? 'Count in statistics' : 'Leave out of statistics',
+      icon: run.leftOut ? 'check' : 'minus',
+      onChoose: () => void leaveOut(),
+    },
     { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
   ] as const
   return (
@@ -42,4 +62,15 @@ export function RunMenu({ run, series, units, onDelete }: RunMenuProps) {
       {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
     </>
   )
+}
+
+/** Splits and effort anew, in the unit and with the zones of now; both are kept up to date by themselves. */
+async function recalculate(runId: string, tasks: readonly string[]): Promise<void> {
+  try {
+    for (const task of tasks) await api.send('POST', `/workouts/${runId}/${task}`)
+    toast('Recalculated')
+  } catch (error) {
+    toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
+  }
+  for (const prefix of [`/workouts/${runId}?`, '/workouts?', '/stats']) invalidate(prefix)
 }

@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import { runName, type Units } from '../format.ts'
 import { Link, navigate } from '../router.ts'
+import { type ShownPace, shownPace, usePaceClock } from '../shown-pace.ts'
 import { invalidate, useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
@@ -16,16 +16,18 @@ import { MediaGallery } from './media/media-gallery.tsx'
 import { RunHead } from './run-head.tsx'
 import { RunMenu } from './run-menu.tsx'
 import { RunNotes } from './run-notes.tsx'
+import { RunPlace } from './run-place.tsx'
 import { createRunView, type RunView } from './run-view.ts'
 import { SourcesCard } from './sources/sources-card.tsx'
 import { EffortsTable } from './tables/efforts-table.tsx'
 import { RunNumbers } from './tables/run-numbers.tsx'
 import { SimilarRuns } from './tables/similar-runs.tsx'
-import { SplitsTable } from './tables/splits-table.tsx'
+import { Stretches } from './tables/stretches.tsx'
 import { WeatherCard } from './tables/weather-card.tsx'
 import { ZonesBar } from './tables/zones-bar.tsx'
 import type { Detail, Edit, Samples, Zones } from './types.ts'
 import './run.css'
+import './run-print.css'
 
 /** More rows than that no screen shows; a day at one a second still has its extremes. */
 const MOST_POINTS = 30_000
@@ -36,12 +38,14 @@ export function RunPage({ id }: { readonly id: string }) {
 }
 
 function LoadedRun({ id }: { readonly id: string }) {
-  const path = `/workouts/${id}?includeRaw=false`
+  // the samples have the route
+  const path = `/workouts/${id}?includeRaw=false&includeRoute=false`
   const { data, error, reload } = useResource<Detail>(path)
   const { run, edit } = useEdits(data, path)
   useEffect(() => {
     if (run !== null) document.title = `${runName(run)} · Harrier`
-  }, [run])
+    else if (error?.status === 404) document.title = 'Run not found · Harrier'
+  }, [run, error])
   if (run !== null) return <Run run={run} onEdit={edit} />
   if (error !== null && error.status === 404) {
     return (
@@ -122,6 +126,8 @@ interface RunProps {
 
 function Run({ run, onEdit }: RunProps) {
   const units = useUnits()
+  const clock = usePaceClock()
+  const shown = useMemo(() => shownPace(run, clock), [run, clock])
   const view = useMemo(createRunView, [])
   const samples = useResource<Samples>(`/workouts/${run.id}/samples?maxPoints=${MOST_POINTS}`)
   const zones = useResource<Zones>('/settings/heart-rate-zones')
@@ -129,14 +135,11 @@ function Run({ run, onEdit }: RunProps) {
   const removal = useRemoval(run.id)
   const efforts = samples.data?.bestEfforts ?? []
   const effortsTable = efforts.length > 0 && (
-    <EffortsTable efforts={efforts} series={series} units={units} view={view} />
+    <EffortsTable runId={run.id} efforts={efforts} series={series} units={units} view={view} />
   )
   return (
     <div class={removal.isWaiting ? 'page run leaving' : 'page run'}>
-      <Link href="/app/runs" class="run-back">
-        <Icon name="left" />
-        Runs
-      </Link>
+      <RunPlace id={run.id} />
       {removal.isWaiting && (
         <div class="run-removal" role="alert">
           <span>This run is being deleted.</span>
@@ -149,12 +152,21 @@ function Run({ run, onEdit }: RunProps) {
       <RunHead
         run={run}
         onEdit={onEdit}
-        actions={<RunMenu run={run} series={series} units={units} onDelete={removal.start} />}
+        actions={<RunMenu run={run} series={series} units={units} onEdit={onEdit} onDelete={removal.start} />}
       />
+      {run.leftOut && <Notice>This run is left out of statistics and records.</Notice>}
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
-      <RunNumbers run={run} units={units} />
+      <RunNumbers run={run} shown={shown} units={units} />
       {samples.error !== null && <LoadFailure message={samples.error.message} onRetry={samples.reload} />}
-      <Body run={run} series={series} isLoading={samples.data === null} zones={zones.data} units={units} view={view}>
+      <Body
+        run={run}
+        shown={shown}
+        series={series}
+        isLoading={samples.data === null}
+        zones={zones.data}
+        units={units}
+        view={view}
+      >
         {!run.hasRoute && effortsTable}
       </Body>
       <div class="run-more">
@@ -180,6 +192,7 @@ function useSeries(samples: Samples | null): RunSeries | null {
 
 interface BodyProps {
   readonly run: Detail
+  readonly shown: ShownPace
   readonly series: RunSeries | null
   readonly isLoading: boolean
   readonly zones: Zones | null
@@ -190,12 +203,20 @@ interface BodyProps {
 }
 
 /** Map and charts side by side where there is room; the map stays in sight while the tables pass. */
-function Body({ run, series, isLoading, zones, units, view, children }: BodyProps) {
+function Body({ run, shown, series, isLoading, zones, units, view, children }: BodyProps) {
   const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
   const hasZones = run.hrZoneSeconds !== null
   const hasCharts = isLoading || series !== null
+  const stretches = (
+    <Stretches run={run} clock={shown.clock} isReady={!isLoading} series={series} units={units} view={view} />
+  )
   if (!hasMap && !hasCharts && !hasZones && run.splits.length === 0) {
-    return <p class="muted">Only the totals of this run are known: it came without a recording.</p>
+    return (
+      <>
+        <p class="muted">Only the totals of this run are known: it came without a recording.</p>
+        {stretches}
+      </>
+    )
   }
   const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all`
@@ -218,18 +239,9 @@ function Body({ run, series, isLoading, zones, units, view, children }: BodyProp
           (series === null ? (
             <Skeleton height="38rem" />
           ) : (
-            <Charts run={run} series={series} zones={zones} units={units} view={view} />
+            <Charts run={run} shown={shown} series={series} zones={zones} units={units} view={view} />
           ))}
-        {run.splits.length > 0 && (
-          <SplitsTable
-            runId={run.id}
-            hasRoute={run.hasRoute}
-            splits={run.splits}
-            series={series}
-            units={units}
-            view={view}
-          />
-        )}
+        {stretches}
       </div>
     </div>
   )
@@ -251,7 +263,7 @@ function useRemoval(id: string) {
     try {
       await api.send('DELETE', `/workouts/${id}`)
       for (const prefix of ['/workouts?', '/stats', '/shoes']) invalidate(prefix)
-      if (isHere.current) navigate('/app/runs', { replace: true })
+      if (isHere.current) navigate(`/app/runs${location.search}`, { replace: true })
     } catch (error) {
       setWaiting(false)
       setFailure(error instanceof ApiError ? error.message : 'The run could not be deleted. Try again.')

@@ -2,6 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import type { Media as MediaSchema } from '../../media/schemas.ts'
 import type { HeartRateZones } from '../../settings/schemas.ts'
 import type { Shoe as ShoeSchema } from '../../shoes/schemas.ts'
+import type { RunEfforts as RunEffortsSchema } from '../../workouts/efforts/ranks.ts'
+import type { Laps, WorkoutIntervals } from '../../workouts/laps-schemas.ts'
 import type { Samples as SamplesSchema } from '../../workouts/samples-schemas.ts'
 import type * as workouts from '../../workouts/schemas.ts'
 import type { WorkoutSources } from '../../workouts/sources-schemas.ts'
@@ -15,7 +17,11 @@ export type Edit = Static<typeof workouts.WorkoutEdit>
 export type SimilarRun = Static<typeof workouts.SimilarRoutes>[number]
 export type Samples = Static<typeof SamplesSchema>
 export type Sources = Static<typeof WorkoutSources>
+export type Lap = Static<typeof Laps>[number]
+export type Intervals = Static<typeof WorkoutIntervals>
 export type Effort = Samples['bestEfforts'][number]
+export type RunEfforts = Static<typeof RunEffortsSchema>
+export type RankedEffort = RunEfforts['distances'][number]
 export type Media = Static<typeof MediaSchema>
 export type Zones = Static<typeof HeartRateZones>
 export type Shoe = Static<typeof ShoeSchema>
@@ -24,4 +30,6 @@ export type Shoe = Static<typeof ShoeSchema>
 export interface Section {
   readonly fromS: number
   readonly toS: number
+  /** Its moving seconds where the service told them; else they are estimated from the samples. */
+  readonly movingS?: number | null
 }

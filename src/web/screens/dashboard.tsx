@@ -1,4 +1,5 @@
 import { DayStrip } from '../charts/day-strip.tsx'
+import { useIsNarrow } from '../charts/use-is-narrow.ts'
 import { DropZone } from '../import/drop-zone.tsx'
 import { useResource, useUnits } from '../state.ts'
 import type { RunPage } from '../types.ts'
@@ -8,15 +9,21 @@ import { BestEffortsCard } from './dashboard/best-efforts.tsx'
 import { EffortCard } from './dashboard/effort.tsx'
 import { HabitsCard, HighlightsCard } from './dashboard/insights.tsx'
 import { LatestRuns } from './dashboard/latest-runs.tsx'
+import { isPaused } from './dashboard/log-sums.ts'
+import { PulseCard } from './dashboard/pulse.tsx'
+import { PausedTotals, Totals } from './dashboard/totals.tsx'
 import { WeekCard } from './dashboard/week.tsx'
 import { RollingCard, YearCard } from './dashboard/years.tsx'
-import { today, useDays } from './stats.ts'
+import { today, useDays, useMonths } from './stats.ts'
 import './dashboard/dashboard.css'
 
 /** What a runner wants to know when opening the log. */
 export function Dashboard() {
   const latest = useResource<RunPage>('/workouts?pageSize=5')
   const { data, error, reload } = latest
+  const { days } = useDays()
+  const { months } = useMonths()
+  const hasPaused = days !== null && months !== null && isPaused(days, months, today())
   if (data === null && error !== null) {
     return (
       <div class="page">
@@ -31,9 +38,17 @@ export function Dashboard() {
         Dashboard
       </h1>
       <div class="dashboard">
-        <WeekCard />
-        <EffortCard />
-        <DaysCard />
+        {hasPaused ? (
+          <PausedTotals months={months ?? []} last={data?.items.find(({ leftOut }) => !leftOut) ?? null} />
+        ) : (
+          <>
+            <WeekCard />
+            <EffortCard />
+            <Totals days={days} months={months} />
+          </>
+        )}
+        <PulseCard />
+        {(days === null || days.length > 0) && <DaysCard />}
         <YearCard />
         <LatestRuns runs={data?.items ?? null} />
         <RollingCard />
@@ -62,13 +77,14 @@ function NoRuns() {
 
 function DaysCard() {
   const units = useUnits()
-  const { data, error, reload } = useDays()
+  const isNarrow = useIsNarrow()
+  const { metres, error, reload } = useDays()
   return (
-    <Card title="The last year, day by day" class="wide">
-      {error !== null && data === null ? (
+    <Card title={isNarrow ? 'Half a year, day by day' : 'The last year, day by day'} class="wide">
+      {error !== null && metres === null ? (
         <LoadFailure message={error.message} onRetry={reload} />
       ) : (
-        <DayStrip days={data} today={today()} units={units} />
+        <DayStrip days={metres} today={today()} units={units} isShort={isNarrow} />
       )}
     </Card>
   )

@@ -1,22 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
 import { distanceUnit, type Units } from '../format.ts'
+import { useResource } from '../state.ts'
+import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { type Filters, isFiltered, RUN_TYPES, SORTS } from './run-query.ts'
+import { type Filters, isFiltered, isUsuallyAscending, NO_FILTERS, NONE, RUN_TYPES, SORTS } from './run-query.ts'
 
 interface RunFiltersProps {
   readonly filters: Filters
   readonly units: Units
   readonly onChange: (changed: Partial<Filters>) => void
+  readonly isChoosing: boolean
+  readonly onChoosing: (isChoosing: boolean) => void
 }
 
 /** Between the last key and the question. */
 const TYPING_MS = 250
 
-/** Search, kinds and order in sight; days and distances behind a button. */
-export function RunFilters({ filters, units, onChange }: RunFiltersProps) {
-  const hasRange = [filters.from, filters.to, filters.min, filters.max].some((value) => value !== '')
+const KINDS = [...RUN_TYPES.map((type) => [type, type] as const), [NONE, 'No type'] as const]
+
+/** Search, kinds and order in sight; days, distances and shoes behind a button. */
+export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }: RunFiltersProps) {
+  const hasRange = [filters.from, filters.to, filters.min, filters.max, filters.shoe].some((value) => value !== '')
   const [isOpen, setOpen] = useState(hasRange)
   return (
     <search class="filters">
@@ -28,21 +34,24 @@ export function RunFilters({ filters, units, onChange }: RunFiltersProps) {
             isLabelHidden
             value={filters.sort}
             options={SORTS}
-            onValue={(sort) => onChange({ sort, isAscending: sort === 'name' })}
+            onValue={(sort) => onChange({ sort, isAscending: isUsuallyAscending(sort) })}
           />
           <Button
             icon={filters.isAscending ? 'up' : 'down'}
-            aria-label={filters.isAscending ? 'Smallest or oldest first' : 'Largest or newest first'}
+            aria-label={orderText(filters)}
             onClick={() => onChange({ isAscending: !filters.isAscending })}
           />
         </div>
         <Button icon="filter" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Filters
         </Button>
+        <Button icon="check" aria-label="Choose runs" aria-pressed={isChoosing} onClick={() => onChoosing(!isChoosing)}>
+          <span class="wide-name">Choose</span>
+        </Button>
       </div>
       <fieldset class="chips">
         <legend class="hidden-text">Kind of run</legend>
-        {RUN_TYPES.map((type) => (
+        {KINDS.map(([type, name]) => (
           <button
             key={type}
             type="button"
@@ -50,15 +59,11 @@ export function RunFilters({ filters, units, onChange }: RunFiltersProps) {
             aria-pressed={filters.type === type}
             onClick={() => onChange({ type: filters.type === type ? '' : type })}
           >
-            {type}
+            {name}
           </button>
         ))}
         {isFiltered(filters) && (
-          <button
-            type="button"
-            class="chip clear"
-            onClick={() => onChange({ search: '', from: '', to: '', min: '', max: '', type: '' })}
-          >
+          <button type="button" class="chip clear" onClick={() => onChange(NO_FILTERS)}>
             <Icon name="close" /> Clear
           </button>
         )}
@@ -81,9 +86,24 @@ export function RunFilters({ filters, units, onChange }: RunFiltersProps) {
             value={filters.max}
             onText={(max) => onChange({ max })}
           />
+          <ShoeFilter value={filters.shoe} onValue={(shoe) => onChange({ shoe })} />
         </div>
       )}
     </search>
+  )
+}
+
+/** What comes first, for those who cannot see the arrow. */
+function orderText({ sort, isAscending }: Filters): string {
+  if (sort === 'pace') return isAscending ? 'Fastest first' : 'Slowest first'
+  return isAscending ? 'Smallest or oldest first' : 'Largest or newest first'
+}
+
+function ShoeFilter({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
+  const { data } = useResource<Shoe[]>('/shoes')
+  const shoes = (data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const)
+  return (
+    <Select<string> label="Shoe" value={value} options={[['', 'Any'], ...shoes, [NONE, 'None']]} onValue={onValue} />
   )
 }
 

@@ -1,20 +1,15 @@
 import { RouteThumb } from '../charts/route-thumb.tsx'
 import { date, distance, duration, elevation, pace, runDay, runName, text, type Units } from '../format.ts'
 import { Link } from '../router.ts'
-import type { Run } from '../types.ts'
+import { type PaceClock, shownPace } from '../shown-pace.ts'
+import type { EffortMedals, Run } from '../types.ts'
 import { Amount } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
-import type { Filters, SortKey } from './run-query.ts'
+import { Medal } from '../ui/medal.tsx'
+import { type Filters, isUsuallyAscending, runPath, SORTS, type SortKey } from './run-query.ts'
 
-/** The columns of a wide list; a pace is no order of the service. */
-const HEADINGS: readonly (readonly [key: SortKey | null, name: string])[] = [
-  ['distance', 'Distance'],
-  ['duration', 'Time'],
-  [null, 'Pace'],
-  ['elevation', 'Climb'],
-  [null, 'Heart rate'],
-  ['relativeeffort', 'Effort'],
-]
+/** The columns of a wide list; day and name stand in the first. */
+const COLUMNS = SORTS.filter(([key]) => key !== 'startedAt' && key !== 'name')
 
 interface RunHeadingsProps {
   readonly filters: Pick<Filters, 'sort' | 'isAscending'>
@@ -29,15 +24,9 @@ export function RunHeadings({ filters, onChange }: RunHeadingsProps) {
         <Heading name="Date" sort="startedAt" filters={filters} onChange={onChange} />
         <Heading name="Name" sort="name" filters={filters} onChange={onChange} />
       </span>
-      {HEADINGS.map(([sort, name]) =>
-        sort === null ? (
-          <span key={name} class="heading">
-            {name}
-          </span>
-        ) : (
-          <Heading key={name} name={name} sort={sort} filters={filters} onChange={onChange} />
-        ),
-      )}
+      {COLUMNS.map(([sort, name]) => (
+        <Heading key={sort} name={name} sort={sort} filters={filters} onChange={onChange} />
+      ))}
     </div>
   )
 }
@@ -49,14 +38,15 @@ interface HeadingProps extends RunHeadingsProps {
 
 function Heading({ name, sort, filters, onChange }: HeadingProps) {
   const isHere = filters.sort === sort
-  const order = filters.isAscending ? ', smallest first' : ', largest first'
+  const [least, most] = sort === 'pace' ? ['fastest', 'slowest'] : ['smallest', 'largest']
+  const order = `, ${filters.isAscending ? least : most} first`
   return (
     <button
       type="button"
       class="heading"
       aria-pressed={isHere}
       aria-label={`Order by ${name.toLowerCase()}${isHere ? order : ''}`}
-      onClick={() => onChange({ sort, isAscending: isHere ? !filters.isAscending : sort === 'name' })}
+      onClick={() => onChange({ sort, isAscending: isHere ? !filters.isAscending : isUsuallyAscending(sort) })}
     >
       {name}
       {isHere && <Icon name={filters.isAscending ? 'up' : 'down'} />}
@@ -64,22 +54,69 @@ function Heading({ name, sort, filters, onChange }: HeadingProps) {
   )
 }
 
-/** One run of the list, all of it a link. */
-export function RunLine({ run, units }: { readonly run: Run; readonly units: Units }) {
+interface RunLineProps {
+  readonly run: Run
+  readonly filters: Filters
+  readonly units: Units
+  readonly clock: PaceClock
+  /** Places among the first three of a distance, the best first. */
+  readonly medals: EffortMedals['medals']
+  /** null: nothing is being chosen. */
+  readonly isChosen: boolean | null
+  /** Adds the run to those that are chosen or takes it out. @param isRange with all between it and the one before */
+  readonly onChoose: (isRange: boolean) => void
+}
+
+/** One run of the list, all of it a link; while runs are chosen, a press chooses it. */
+export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose }: RunLineProps) {
+  const { timeS, paceS } = shownPace(run, clock)
+  const chooses = (event: MouseEvent) => {
+    const isOnBox = event.target instanceof Element && event.target.closest('.run-check') !== null
+    // Enter on the link opens the run at any time
+    const isPress = event.detail > 0 && !event.metaKey && !event.ctrlKey
+    if (isOnBox || !isPress || !(event.shiftKey || isChosen !== null)) return
+    event.preventDefault()
+    onChoose(event.shiftKey)
+  }
   return (
-    <li>
-      <Link href={`/app/runs/${run.id}`} class="run-line">
+    <li
+      class={isChosen === true ? 'chosen' : ''}
+      onClickCapture={chooses}
+      onMouseDown={(event) => {
+        // a press with shift would mark the text in between
+        if (event.shiftKey) event.preventDefault()
+      }}
+    >
+      {isChosen !== null && (
+        <label class="run-check">
+          <input
+            type="checkbox"
+            checked={isChosen}
+            aria-label={`Choose ${runName(run)}, ${runDay(run)}`}
+            onClick={(event) => onChoose(event.shiftKey)}
+          />
+        </label>
+      )}
+      <Link href={runPath(run.id, filters)} class="run-line" data-run={run.id}>
         <RouteThumb route={run.route} />
         <span class="run-title">
-          <strong>{runName(run)}</strong>
+          <strong>
+            {runName(run)}
+            {medals.length > 0 && <Medals medals={medals} />}
+          </strong>
           <span class="muted">
             {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
+            {run.leftOut && (
+              <span class="tag left-out" title="Left out of statistics and records">
+                Not counted
+              </span>
+            )}
           </span>
         </span>
         <Amount of={distance(run.distanceM, units)} class="run-distance" />
-        <span class="run-number">{duration(run.durationS)}</span>
-        <Amount of={pace(run.avgPaceS, units)} class="run-number" />
+        <span class="run-number">{duration(timeS)}</span>
+        <Amount of={pace(paceS, units)} class="run-number" />
         <span class="run-number wide-only">
           {run.elevGainM !== null && <Named name="Climb" value={text(elevation(run.elevGainM, units))} />}
         </span>
@@ -91,6 +128,21 @@ export function RunLine({ run, units }: { readonly run: Run; readonly units: Uni
         </span>
       </Link>
     </li>
+  )
+}
+
+/** The best of them in sight, all of them told. */
+function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) {
+  const told = medals.map(({ rank, distance: of }) =>
+    rank === 1 ? `record ${of}` : `${rank === 2 ? '2nd' : '3rd'} ${of}`,
+  )
+  return (
+    <span class="run-medals" title={told.join(', ')}>
+      <Medal place={medals[0]?.rank ?? 1}>
+        {medals.length > 1 && <span aria-hidden="true">{medals.length}</span>}
+        <span class="hidden-text">, {told.join(', ')}</span>
+      </Medal>
+    </span>
   )
 }
 

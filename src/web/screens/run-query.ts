@@ -1,11 +1,16 @@
 import { type Units, unitLengthM } from '../format.ts'
+import type { PaceClock } from '../shown-pace.ts'
 
 export const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
+/** In place of a type or a shoe: runs without one. */
+export const NONE = 'none'
 export const SORTS = [
   ['startedAt', 'Date'],
   ['distance', 'Distance'],
   ['duration', 'Time'],
+  ['pace', 'Pace'],
   ['elevation', 'Climb'],
+  ['heartrate', 'Heart rate'],
   ['relativeeffort', 'Effort'],
   ['name', 'Name'],
 ] as const
@@ -21,13 +26,20 @@ export interface Filters {
   /** In the unit of the reader, as typed; empty: open. */
   readonly min: string
   readonly max: string
-  /** Empty: all. */
+  /** Empty: all; `none`: those without a type. */
   readonly type: string
+  /** The id of a shoe; empty: all; `none`: those without a shoe. */
+  readonly shoe: string
   readonly sort: SortKey
   readonly isAscending: boolean
 }
 
+export const NO_FILTERS = { search: '', from: '', to: '', min: '', max: '', type: '', shoe: '' } as const
+
 const PAGE_SIZE = 25
+
+/** How the list is told to sort by what the page shows as time and pace. */
+const MOVING_SORTS: Readonly<Partial<Record<SortKey, string>>> = { duration: 'movingtime', pace: 'movingpace' }
 
 export function filtersOf(query: URLSearchParams): Filters {
   const get = (key: string) => query.get(key) ?? ''
@@ -39,10 +51,16 @@ export function filtersOf(query: URLSearchParams): Filters {
     to: day('to'),
     min: get('min'),
     max: get('max'),
-    type: RUN_TYPES.find((type) => type === get('type')) ?? '',
+    type: [...RUN_TYPES, NONE].find((type) => type === get('type')) ?? '',
+    shoe: get('shoe'),
     sort,
-    isAscending: get('order') === 'asc' || (get('order') === '' && sort === 'name'),
+    isAscending: get('order') === 'asc' || (get('order') === '' && isUsuallyAscending(sort)),
   }
+}
+
+/** Names from A, paces from the fastest; everything else from the largest or newest. */
+export function isUsuallyAscending(sort: SortKey): boolean {
+  return sort === 'name' || sort === 'pace'
 }
 
 export function pageOf(query: URLSearchParams): number {
@@ -50,14 +68,28 @@ export function pageOf(query: URLSearchParams): number {
   return Number.isInteger(page) && page > 0 ? page : 1
 }
 
-export function isFiltered({ search, from, to, min, max, type }: Filters): boolean {
-  return [search, from, to, min, max, type].some((value) => value !== '')
+/** The page on which the run stands that is the `position`th of its list. */
+export function pageOfPosition(position: number): number {
+  return Math.ceil(position / PAGE_SIZE)
+}
+
+export function isFiltered(filters: Filters): boolean {
+  return (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((key) => filters[key] !== '')
 }
 
 /** The address of a page of the list. */
 export function runsPath(filters: Filters, page: number): string {
-  const { search, from, to, min, max, type, sort, isAscending } = filters
-  const isUsualOrder = isAscending === (sort === 'name')
+  return `/app/runs${addressQuery(filters, page)}`
+}
+
+/** The address of a run that was found in a list: it knows its neighbours and the way back. */
+export function runPath(id: string, filters: Filters): string {
+  return `/app/runs/${id}${addressQuery(filters, 1)}`
+}
+
+function addressQuery(filters: Filters, page: number): string {
+  const { search, from, to, min, max, type, shoe, sort, isAscending } = filters
+  const isUsualOrder = isAscending === isUsuallyAscending(sort)
   const query = new URLSearchParams(
     [
       ['q', search],
@@ -66,21 +98,39 @@ export function runsPath(filters: Filters, page: number): string {
       ['min', min],
       ['max', max],
       ['type', type],
+      ['shoe', shoe],
       ['sort', sort === 'startedAt' ? '' : sort],
       ['order', isUsualOrder ? '' : isAscending ? 'asc' : 'desc'],
       ['page', page === 1 ? '' : String(page)],
     ].filter((pair) => pair[1] !== ''),
   ).toString()
-  return query === '' ? '/app/runs' : `/app/runs?${query}`
+  return query === '' ? '' : `?${query}`
 }
 
-/** The call behind it. A day of the reader is asked for by its first and last instant: days alone would mean UTC. */
-export function listPath(filters: Filters, page: number, units: Units): string {
-  const { search, from, to, min, max, type, sort, isAscending } = filters
+/** How the reader wants runs to be told, which decides what a bound means and what comes first. */
+export interface ListReader {
+  readonly units: Units
+  readonly clock: PaceClock
+}
+
+/** The call behind a page of the list. */
+export function listPath(filters: Filters, page: number, reader: ListReader): string {
+  const query = callQuery(filters, reader)
+  query.set('page', String(page))
+  query.set('pageSize', String(PAGE_SIZE))
+  return `/workouts?${query}`
+}
+
+/** The call that tells the runs before and after one in its list. */
+export function neighboursPath(id: string, filters: Filters, reader: ListReader): string {
+  return `/workouts/${id}/neighbours?${callQuery(filters, reader)}`
+}
+
+/** A day of the reader is asked for by its first and last instant: days alone would mean UTC. */
+function callQuery(filters: Filters, { units, clock }: ListReader): URLSearchParams {
+  const { search, from, to, min, max, type, shoe, sort, isAscending } = filters
   const query = new URLSearchParams({
-    page: String(page),
-    pageSize: String(PAGE_SIZE),
-    sortBy: sort,
+    sortBy: (clock === 'moving' ? MOVING_SORTS[sort] : undefined) ?? sort,
     sortOrder: isAscending ? 'asc' : 'desc',
   })
   const add = (key: string, value: string | null) => {
@@ -88,11 +138,12 @@ export function listPath(filters: Filters, page: number, units: Units): string {
   }
   add('keyword', search)
   add('runType', type)
+  add('shoeId', shoe)
   add('startDate', instant(from, '00:00:00.000'))
   add('endDate', instant(to, '23:59:59.999'))
   add('minDistanceM', metres(min, units))
   add('maxDistanceM', metres(max, units))
-  return `/workouts?${query}`
+  return query
 }
 
 function instant(day: string, time: string): string | null {

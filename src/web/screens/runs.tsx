@@ -1,60 +1,87 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { number } from '../format.ts'
+import { counted, date, roughDistance, sumDuration, text, type Units } from '../format.ts'
 import { DropZone } from '../import/drop-zone.tsx'
 import { Link, navigate, useRoute } from '../router.ts'
+import { type PaceClock, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { RunPage } from '../types.ts'
+import type { EffortMedals, Run, RunPage } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
+import { useReturnToRow } from './list-place.ts'
+import { RunActions } from './run-actions.tsx'
+import { byMonth, type Choice, NOTHING_CHOSEN, reachedTo, toggled } from './run-choice.ts'
 import { RunFilters } from './run-filters.tsx'
 import { RunHeadings, RunLine } from './run-lines.tsx'
 import { type Filters, filtersOf, isFiltered, listPath, pageOf, runsPath } from './run-query.ts'
 import './runs.css'
 
-/** All runs, found and put in order. Keys: / searches, j and k go through the runs, n and p through the pages. */
+/** All runs, found and put in order. Keys: / searches, j and k go through the runs, x chooses, n and p through pages. */
 export function Runs() {
   const units = useUnits()
+  const clock = usePaceClock()
   const { query } = useRoute()
   const filters = filtersOf(query)
   const page = pageOf(query)
-  const { data, error, isLoading, reload } = useResource<RunPage>(listPath(filters, page, units))
+  const { data, error, isLoading, reload } = useResource<RunPage>(listPath(filters, page, { units, clock }))
   // the page before stays in sight until the next one is there
   const [shown, setShown] = useState<RunPage | null>(data)
   useEffect(() => {
     if (data !== null) setShown(data)
   }, [data])
-  const list = useRef<HTMLOListElement>(null)
+  const [choice, setChoice] = useState<Choice | null>(null)
+  // what is not found any more is not chosen either
+  const found = runsPath(filters, 1)
+  useEffect(() => setChoice((now) => (now === null ? null : NOTHING_CHOSEN)), [found])
+  const list = useRef<HTMLDivElement>(null)
   const go = (next: number) => navigate(runsPath(filters, next))
+  const isPast = error?.status === 404 && data === null
+  useLastPage(isPast, filters, { units, clock })
+  const current = data ?? shown
+  const ids = (current?.items ?? []).map(({ id }) => id)
+  const choose = (id: string, isRange: boolean) =>
+    setChoice((now) => (isRange ? reachedTo(now ?? NOTHING_CHOSEN, id, ids) : toggled(now ?? NOTHING_CHOSEN, id)))
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) =>
-      onListKey(event, { list: list.current, page, pages: shown?.totalPages ?? 0, go })
+    const onKey = (event: KeyboardEvent) => {
+      const pages = shown?.totalPages ?? 0
+      onListKey(event, {
+        list: list.current,
+        page,
+        pages,
+        go,
+        choose,
+        onDone: choice === null ? null : () => setChoice(null),
+      })
+    }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   })
+  useReturnToRow(data !== null)
 
   const change = (changed: Partial<Filters>) => navigate(runsPath({ ...filters, ...changed }, 1), { replace: true })
-  const current = data ?? shown
   const isEmptyLog = current?.totalCount === 0 && !isFiltered(filters)
   return (
     <div class="page">
       <div class="page-head">
         <h1 tabIndex={-1}>Runs</h1>
         <p class="over" role="status">
-          {current === null ? ' ' : countText(current.totalCount, isFiltered(filters))}
+          {current === null ? ' ' : <Sums page={current} units={units} clock={clock} isFound={isFiltered(filters)} />}
         </p>
       </div>
       {isEmptyLog ? (
         <DropZone />
       ) : (
         <>
-          <RunFilters filters={filters} units={units} onChange={change} />
-          {error !== null && data === null ? (
-            <LoadFailure
-              message={error.status === 404 ? 'There are not so many pages' : error.message}
-              onRetry={error.status === 404 ? () => go(1) : reload}
-            />
+          <RunFilters
+            filters={filters}
+            units={units}
+            onChange={change}
+            isChoosing={choice !== null}
+            onChoosing={(isChoosing) => setChoice(isChoosing ? NOTHING_CHOSEN : null)}
+          />
+          {error !== null && data === null && !isPast ? (
+            <LoadFailure message={error.message} onRetry={reload} />
           ) : current === null ? (
             <SkeletonLines count={8} height="74px" />
           ) : current.items.length === 0 ? (
@@ -66,17 +93,31 @@ export function Runs() {
               Nothing in your log matches all of these conditions.
             </Empty>
           ) : (
-            <div class={isLoading && data === null ? 'run-list waiting' : 'run-list'}>
+            <div
+              ref={list}
+              class={`run-list${isLoading && data === null ? ' waiting' : ''}${choice === null ? '' : ' choosing'}`}
+            >
               <RunHeadings filters={filters} onChange={change} />
-              <ol ref={list} aria-label="Runs">
-                {current.items.map((run) => (
-                  <RunLine key={run.id} run={run} units={units} />
-                ))}
-              </ol>
+              <Lines
+                runs={current.items}
+                filters={filters}
+                units={units}
+                clock={clock}
+                choice={choice}
+                onChoose={choose}
+              />
             </div>
           )}
+          {choice !== null && (
+            <RunActions
+              ids={choice.ids}
+              onChooseAll={() => setChoice({ ids: new Set([...choice.ids, ...ids]), anchor: choice.anchor })}
+              onLeft={(left) => setChoice({ ids: left, anchor: null })}
+              onDone={() => setChoice(null)}
+            />
+          )}
           {current !== null && current.totalPages > 1 && (
-            <Pages page={page} pages={current.totalPages} filters={filters} />
+            <Pages page={Math.min(page, current.totalPages)} pages={current.totalPages} filters={filters} />
           )}
           {current !== null && current.items.length > 0 && <Keys hasPages={current.totalPages > 1} />}
         </>
@@ -85,8 +126,70 @@ export function Runs() {
   )
 }
 
-function countText(count: number, isFound: boolean): string {
-  return `${number(count)} ${count === 1 ? 'run' : 'runs'}${isFound ? ' found' : ''}`
+/** An address past the end, of a bookmark or after runs were deleted, leads to the last page there is. */
+function useLastPage(isPast: boolean, filters: Filters, reader: { units: Units; clock: PaceClock }): void {
+  const { data } = useResource<RunPage>(isPast ? listPath(filters, 1, reader) : null)
+  useEffect(() => {
+    if (isPast && data !== null) navigate(runsPath(filters, Math.max(1, data.totalPages)), { replace: true })
+  }, [isPast, data])
+}
+
+interface SumsProps {
+  readonly page: RunPage
+  readonly units: Units
+  readonly clock: PaceClock
+  readonly isFound: boolean
+}
+
+/** How many runs there are, or were found, and what they add up to. */
+function Sums({ page: { totalCount, totals }, units, clock, isFound }: SumsProps) {
+  const timeS = clock === 'moving' ? totals.movingTimeS : totals.durationS
+  return (
+    <>
+      <span>
+        {counted(totalCount, 'run')}
+        {isFound ? ' found' : ''}
+      </span>
+      {totalCount > 0 && ` · ${text(roughDistance(totals.distanceM, units))} · ${sumDuration(timeS)}`}
+    </>
+  )
+}
+
+interface LinesProps {
+  readonly runs: readonly Run[]
+  readonly filters: Filters
+  readonly units: Units
+  readonly clock: PaceClock
+  readonly choice: Choice | null
+  readonly onChoose: (id: string, isRange: boolean) => void
+}
+
+/** The runs; in the order of their days month by month. */
+function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
+  const { data } = useResource<EffortMedals>('/stats/best-efforts/medals')
+  const medals = Map.groupBy(data?.medals ?? [], ({ workoutId }) => workoutId)
+  const lines = (of: readonly Run[]) =>
+    of.map((run) => (
+      <RunLine
+        key={run.id}
+        run={run}
+        filters={filters}
+        units={units}
+        clock={clock}
+        medals={(medals.get(run.id) ?? []).toSorted((a, b) => a.rank - b.rank)}
+        isChosen={choice === null ? null : choice.ids.has(run.id)}
+        onChoose={(isRange) => onChoose(run.id, isRange)}
+      />
+    ))
+  if (filters.sort !== 'startedAt') return <ol aria-label="Runs">{lines(runs)}</ol>
+  return byMonth(runs).map(({ month, runs: ofMonth }) => (
+    <section key={month} aria-labelledby={`month-${month}`}>
+      <h2 class="run-month" id={`month-${month}`}>
+        {date(`${month}-01`, 'monthYear')}
+      </h2>
+      <ol aria-labelledby={`month-${month}`}>{lines(ofMonth)}</ol>
+    </section>
+  ))
 }
 
 interface PagesProps {
@@ -129,6 +232,9 @@ function Keys({ hasPages }: { readonly hasPages: boolean }) {
       <span>
         <kbd>j</kbd> <kbd>k</kbd> next, previous run
       </span>
+      <span>
+        <kbd>x</kbd> or <kbd>Shift</kbd> and a click choose several
+      </span>
       {hasPages && (
         <span>
           <kbd>n</kbd> <kbd>p</kbd> next, previous page
@@ -143,16 +249,24 @@ interface ListKeys {
   readonly page: number
   readonly pages: number
   readonly go: (page: number) => void
+  readonly choose: (id: string, isRange: boolean) => void
+  /** Ends the choice; null: nothing is being chosen. */
+  readonly onDone: (() => void) | null
 }
 
-function onListKey(event: KeyboardEvent, { list, page, pages, go }: ListKeys): void {
-  const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
+function onListKey(event: KeyboardEvent, { list, page, pages, go, choose, onDone }: ListKeys): void {
+  const box = event.target instanceof Element && event.target.closest('.run-check')
+  const isTyping =
+    !box && event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
   if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
   const lines = [...(list?.querySelectorAll<HTMLElement>('.run-line') ?? [])]
   const at = lines.findIndex((line) => line.matches(':focus'))
   if (event.key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()
   else if (event.key === 'j') lines[Math.min(at + 1, lines.length - 1)]?.focus()
   else if (event.key === 'k') lines[Math.max(at - 1, 0)]?.focus()
+  else if (event.key.toLowerCase() === 'x' && lines[at]?.dataset.run !== undefined)
+    choose(lines[at].dataset.run, event.shiftKey)
+  else if (event.key === 'Escape' && onDone !== null) onDone()
   else if (event.key === 'n' && page < pages) go(page + 1)
   else if (event.key === 'p' && page > 1) go(page - 1)
   else return

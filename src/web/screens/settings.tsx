@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Units } from '../format.ts'
 import { DropZone } from '../import/drop-zone.tsx'
 import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../state.ts'
@@ -10,6 +10,7 @@ import { ApiKeys } from './settings/api-keys.tsx'
 import { Archive } from './settings/archive.tsx'
 import { FilesNotice } from './settings/files-notice.tsx'
 import { MapSetting } from './settings/map-setting.tsx'
+import { PaceSetting } from './settings/pace-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
 import { Recalculate } from './settings/recalculate.tsx'
 import { WeatherSetting } from './settings/weather-setting.tsx'
@@ -30,6 +31,8 @@ const SECTIONS = [
 
 /** Everything that can be chosen, and what is done once in a while. */
 export function Settings() {
+  // a link from another view, which the browser does not follow by itself
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   return (
     <div class="page settings">
       <div class="page-head">
@@ -121,6 +124,7 @@ function UnitsAndTheme() {
           onValue={choose}
         />
       </div>
+      <PaceSetting />
       <div class="row">
         <span>Theme</span>
         <Segments<Theme>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.ts'
 import type { Units } from '../format.ts'
 import { DropTarget } from '../import/drop-target.tsx'
@@ -14,15 +14,34 @@ import { Field, Segments } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useSubmit } from '../use-submit.ts'
 import { PasswordRules } from './password-rules.tsx'
+import { keepWelcomeStep, welcomeStep } from './welcome-step.ts'
 import { useZonesDraft, ZonesFields } from './zones-fields.tsx'
 import './forms.css'
 
 const STEPS = ['Account', 'Preferences', 'Your runs'] as const
 
-/** The first minutes: an account, units and zones, and the runs so far. */
-export function Welcome({ onDone }: { readonly onDone: () => void }) {
-  const [step, setStep] = useState(0)
+interface WelcomeProps {
+  /** There is no account yet. */
+  readonly isNew: boolean
+  readonly onDone: () => void
+}
+
+/** The first minutes: an account, units and zones, and the runs so far. A reload goes on where it was. */
+export function Welcome({ isNew, onDone }: WelcomeProps) {
+  const [step, setStep] = useState(() => (isNew ? 0 : (welcomeStep() ?? 0)))
+  const card = useRef<HTMLDivElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // the button that was pressed is gone; a reader of the screen hears the next step
+    if (!isFirst.current) card.current?.querySelector<HTMLElement>('h1')?.focus()
+    isFirst.current = false
+  }, [step])
+  const goTo = (next: number) => {
+    keepWelcomeStep(next)
+    setStep(next)
+  }
   const finish = () => {
+    keepWelcomeStep(null)
     // what came of the files was in sight here; what is still under way goes on over the dashboard
     clearImports()
     navigate('/app', { replace: true })
@@ -39,9 +58,9 @@ export function Welcome({ onDone }: { readonly onDone: () => void }) {
           </li>
         ))}
       </ol>
-      <div class="card welcome-card">
-        {step === 0 && <AccountStep onDone={() => setStep(1)} />}
-        {step === 1 && <PreferencesStep onDone={() => setStep(2)} />}
+      <div class="card welcome-card" ref={card}>
+        {step === 0 && <AccountStep onDone={() => goTo(1)} />}
+        {step === 1 && <PreferencesStep onDone={() => goTo(2)} />}
         {step === 2 && <RunsStep onDone={finish} />}
       </div>
       {step === 2 && <DropTarget />}

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Login, LoginDialog } from '../screens/login.tsx'
 import { Welcome } from '../screens/welcome.tsx'
-import { startSession, useSession } from '../state.ts'
+import { keepWelcomeStep, welcomeStep } from '../screens/welcome-step.ts'
+import { type Session, startSession, useSession } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Toasts } from '../ui/toast.tsx'
@@ -9,14 +10,27 @@ import { followEvents } from './events.ts'
 import { Logo } from './logo.tsx'
 import { Shell } from './shell.tsx'
 
+/** Of what has no address of its own; every view of a run or a list gives itself its title. */
+const TITLES: Readonly<Partial<Record<Session['state'], string>>> = {
+  new: 'Welcome · Harrier',
+  out: 'Log in · Harrier',
+  unreachable: 'Harrier',
+}
+
 /** The page: who is there decides what is shown. */
 export function App() {
   const session = useSession()
-  const [isWelcoming, setWelcoming] = useState(false)
+  const [isWelcoming, setWelcoming] = useState(() => welcomeStep() !== null)
   const isInside = session.state === 'in'
   useEffect(() => {
     if (session.state === 'new') setWelcoming(true)
-    if (session.state === 'out') setWelcoming(false)
+    if (session.state !== 'out') return
+    setWelcoming(false)
+    keepWelcomeStep(null)
+  }, [session.state])
+  useEffect(() => {
+    const title = TITLES[session.state]
+    if (title !== undefined) document.title = title
   }, [session.state])
   useEffect(() => (isInside ? followEvents() : undefined), [isInside])
 
@@ -36,7 +50,7 @@ export function App() {
   const isNew = session.state === 'new' || isWelcoming
   return (
     <>
-      {isNew ? <Welcome onDone={() => setWelcoming(false)} /> : <Shell />}
+      {isNew ? <Welcome isNew={session.state === 'new'} onDone={() => setWelcoming(false)} /> : <Shell />}
       {session.state === 'expired' && <LoginDialog username={session.user.username} />}
       <Toasts />
     </>

@@ -23,13 +23,15 @@ const PLACES: readonly { readonly path: string; readonly text: string; readonly 
   { path: '/app/settings', text: 'Settings', icon: 'settings' },
 ]
 
+const RUN_PATH = /^\/app\/runs\/([^/]+)$/
+
 /** Navigation, the view of the address, and imports from everywhere. */
 export function Shell() {
   const { path } = useRoute()
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
-    document.title = `${PLACES.findLast((place) => path.startsWith(place.path))?.text ?? 'Log'} · Harrier`
+    document.title = `${titleOf(path)} · Harrier`
     // a reader of the screen hears where they are; the first view is announced by the browser
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     isFirst.current = false
@@ -60,6 +62,12 @@ export function Shell() {
       <ImportTray />
     </div>
   )
+}
+
+/** A run gives itself its own title when it is there. */
+function titleOf(path: string): string {
+  if (RUN_PATH.test(path)) return 'Run'
+  return PLACES.find((place) => place.path === path)?.text ?? 'Not found'
 }
 
 function NavLink({ path, text, icon, current }: (typeof PLACES)[number] & { readonly current: string }) {
@@ -101,7 +109,7 @@ function AccountMenu() {
 }
 
 function View({ path }: { readonly path: string }) {
-  const id = /^\/app\/runs\/([^/]+)$/.exec(path)?.[1]
+  const id = RUN_PATH.exec(path)?.[1]
   if (id !== undefined) return <RunView id={id} key={id} />
   if (path === '/app') return <Dashboard />
   if (path === '/app/runs') return <Runs />

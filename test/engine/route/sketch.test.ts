@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type RoutePath, routePath } from '../../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../../src/engine/route/similarity.ts'
-import { routeSketch, scoreBound } from '../../../src/engine/route/sketch.ts'
+import { packSketch, routeSketch, scoreBound, unpackSketch } from '../../../src/engine/route/sketch.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { madeRoutes } from '../../fixtures/route-library.ts'
 import { densified, onGlobe } from '../../fixtures/routes.ts'
@@ -66,4 +66,37 @@ test('a day round one spot with a way there hides the way in its sketch, but not
 test('routes without length score nothing', () => {
   const still = routePath(Float64Array.of(47, 47), Float64Array.of(8, 8))!
   expect(scoreBound(still)(routeSketch(still), 0)).toBe(0)
+})
+
+test('a packed sketch is the same again, and never longer', () => {
+  const random = seededRandom(17)
+  for (const filled of [0, 0.002, 0.01, 0.1, 0.3, 0.6, 1]) {
+    for (let round = 0; round < 50; round += 1) {
+      const sketch = Uint8Array.from({ length: 512 }, () => (random() < filled ? Math.floor(random() * 256) : 0))
+      const packed = packSketch(sketch)
+      expect(packed.length).toBeLessThanOrEqual(512)
+      expect(unpackSketch(packed)).toEqual(sketch)
+    }
+  }
+  for (const cell of [0, 254, 255, 256, 510, 511]) {
+    const sketch = new Uint8Array(512)
+    sketch[cell] = 9
+    expect(unpackSketch(packSketch(sketch))).toEqual(sketch)
+  }
+  const [{ latDeg, lonDeg } = { latDeg: new Float64Array(0), lonDeg: new Float64Array(0) }] = madeRoutes(1, 77)
+  expect(packSketch(routeSketch(routePath(latDeg, lonDeg)!)).length).toBeLessThan(200)
+})
+
+test('damaged packed sketches are refused or other sketches', () => {
+  const random = seededRandom(18)
+  for (let round = 0; round < 3000; round += 1) {
+    const bytes = Uint8Array.from({ length: Math.floor(random() * 511) }, () => Math.floor(random() ** 3 * 256))
+    try {
+      expect(unpackSketch(bytes).length).toBe(512)
+    } catch (error) {
+      expect(error).toBeInstanceOf(RangeError)
+    }
+  }
+  expect(() => unpackSketch(Uint8Array.of(3))).toThrow(RangeError)
+  expect(() => unpackSketch(Uint8Array.of(254, 1, 254, 1, 9, 1))).toThrow(RangeError)
 })

@@ -1,18 +1,11 @@
 import type uPlot from 'uplot'
-import { distanceUnit, type Units } from '../../format.ts'
+import type { Units } from '../../format.ts'
 import type { Ink } from '../ink.ts'
-import { css, paceRange, parsedColour, trimmedRange } from '../map/colour-scale.ts'
+import { css, parsedColour } from '../map/colour-scale.ts'
 import { zoneColour } from '../map/route-colours.ts'
-import { axisTicks, metricTicks } from './metrics.ts'
+import { type ChartSpec, visibleRange } from './chart-scale.ts'
+import { axisTicks, metricTicks, type Ticks } from './metrics.ts'
 import type { Metric } from './series.ts'
-
-export interface ChartSpec {
-  readonly metric: Metric
-  /** A second line on the same scale, below the first one. */
-  readonly also: Metric | null
-  /** Bounds of the heart-rate zones in beats; empty: no bands. */
-  readonly zones: readonly { readonly minBpm: number; readonly maxBpm: number }[]
-}
 
 export interface ChartLook {
   readonly ink: Ink
@@ -20,6 +13,8 @@ export interface ChartLook {
   readonly axis: 'distance' | 'time'
   /** Labels below: only the last of a stack has them. */
   readonly hasAxis: boolean
+  /** Lines that the runner has switched off. */
+  readonly hidden: readonly Metric[]
 }
 
 export interface ChartEvents {
@@ -40,29 +35,6 @@ const LABEL_PX = 46
 /** Half of the last label stands beyond the plot. */
 const RIGHT_PX = 18
 const ROW_PX = 25
-const SAMPLED_VALUES = 1500
-/**
- * The shares of least and greatest values that do not make a scale: spikes, and for paces the walk at a crossing.
- * Heart rate and altitude are shown whole.
- */
-const TRIMS: Readonly<Partial<Record<Metric, readonly [number, number]>>> = {
-  pace: [0.003, 0.03],
-  gap: [0.003, 0.03],
-  cadence: [0.04, 0.004],
-  power: [0.01, 0.002],
-}
-/** A steady run is a calm line, not the noise of a sensor at full height. */
-const LEAST_SPANS: Readonly<Record<Metric, number>> = {
-  pace: 60,
-  gap: 60,
-  heartRate: 30,
-  elevation: 20,
-  cadence: 24,
-  power: 80,
-  grade: 6,
-  temperature: 6,
-}
-
 /** What uPlot is told; nothing of its own look is left. */
 export function chartOptions(
   spec: ChartSpec,
@@ -73,6 +45,8 @@ export function chartOptions(
   const { metric } = spec
   const font = `11px ${ink.font}`
   const isDown = metric === 'pace'
+  const along = (from: number, to: number) =>
+    axisTicks(look.axis, [from, to], { most: parts(size.width, LABEL_PX), units })
   return {
     ...size,
     padding: [10, RIGHT_PX, look.hasAxis ? 0 : 4, 0],
@@ -108,9 +82,11 @@ export function chartOptions(
         grid: { show: true, stroke: ink.line, width: 1 },
         ticks: { show: false },
         border: { show: false },
-        splits: (_, __, from, to) =>
-          axisTicks(look.axis, [from, to], { most: parts(size.width, LABEL_PX), units }).values,
-        values: (_, splits) => (look.hasAxis ? labels(splits, look) : splits.map(() => '')),
+        splits: (_, __, from, to) => along(from, to).values,
+        values: (chart, splits) => {
+          const { min = 0, max = 0 } = chart.scales.x ?? {}
+          return look.hasAxis ? labelsWithUnit(along(min ?? 0, max ?? 0)) : splits.map(() => '')
+        },
       },
       {
         size: GUTTER_PX,
@@ -128,7 +104,11 @@ export function chartOptions(
         },
       },
     ],
-    series: [{}, ...(spec.also === null ? [] : [alsoLine(ink)]), lineOf(spec, ink)],
+    series: [
+      {},
+      ...(spec.also === null ? [] : [{ ...alsoLine(ink), show: !look.hidden.includes(spec.also) }]),
+      { ...lineOf(spec, ink), show: !look.hidden.includes(metric) },
+    ],
     hooks: {
       drawClear: [(chart) => drawBands(chart, spec, ink)],
       setCursor: [(chart) => events.onRow(chart.cursor.idx ?? -1)],
@@ -150,74 +130,9 @@ function parts(extentPx: number, eachPx: number): number {
 }
 
 /** The last one says the unit as well. */
-function labels(splits: readonly number[], { axis, units }: ChartLook): string[] {
-  const [first = 0, last = 0] = [splits[0], splits.at(-1)]
-  const texts = axisTicks(axis, [first, last], { most: Math.max(1, splits.length - 1), units }).labels
-  if (axis === 'time') return texts
-  return texts.map((text, index) => (index === texts.length - 1 ? `${text} ${distanceUnit(units)}` : text))
-}
-
-/** The range of what is in sight, with air above and below. */
-function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number, number] {
-  const [xs = [], ...columns] = chart.data
-  const { min = null, max = null } = chart.scales.x ?? {}
-  const from = min === null ? 0 : firstAtLeast(xs, min)
-  const to = max === null ? xs.length : firstAtLeast(xs, max) + 1
-  const shown = also === null ? columns.slice(0, 1) : columns
-  const trims = TRIMS[metric]
-  const range = trims === undefined ? extremes(shown, from, to) : runningRange(metric, sampled(shown, from, to), trims)
-  if (range === null) return [0, 1]
-  const span = Math.max(LEAST_SPANS[metric], (range[1] - range[0]) * 1.16)
-  const middle = (range[0] + range[1]) / 2
-  return [middle - span / 2, middle + span / 2]
-}
-
-/** Where the runner ran: neither steps nor power of standing, nor paces of strolling around, make the scale. */
-function runningRange(
-  metric: Metric,
-  values: Float64Array,
-  trims: readonly [number, number],
-): readonly [number, number] | null {
-  if (metric === 'pace' || metric === 'gap') return paceRange(values, ...trims)
-  return trimmedRange(
-    values.filter((value) => value > 0),
-    ...trims,
-  )
-}
-
-type Columns = readonly ArrayLike<number | null | undefined>[]
-
-/** Enough values to tell what share of all lies where; sorting 40,000 of five charts at each zoom would be felt. */
-function sampled(columns: Columns, from: number, to: number): Float64Array {
-  const step = Math.max(1, Math.floor(((to - from) * columns.length) / SAMPLED_VALUES))
-  const values: number[] = []
-  for (const column of columns) for (let i = from; i < to; i += step) values.push(column[i] ?? Number.NaN)
-  return Float64Array.from(values)
-}
-
-function extremes(columns: Columns, from: number, to: number): readonly [number, number] | null {
-  let least = Infinity
-  let most = -Infinity
-  for (const column of columns) {
-    for (let i = from; i < to; i += 1) {
-      const value = column[i]
-      if (value === null || value === undefined) continue
-      if (value < least) least = value
-      if (value > most) most = value
-    }
-  }
-  return least <= most ? [least, most] : null
-}
-
-function firstAtLeast(ascending: ArrayLike<number | null | undefined>, value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] ?? 0) < value) low = middle + 1
-    else high = middle
-  }
-  return low
+function labelsWithUnit({ labels, unit }: Ticks): string[] {
+  if (unit === undefined) return labels
+  return labels.map((label, index) => (index === labels.length - 1 ? `${label} ${unit}` : label))
 }
 
 /** The colour of a line, for its points and its key. */

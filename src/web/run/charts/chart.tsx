@@ -4,12 +4,14 @@ import type { Units } from '../../format.ts'
 import { useInk } from '../ink.ts'
 import { inFrame, type RunView, useDrawing } from '../run-view.ts'
 import type { Section } from '../types.ts'
-import { AXIS_PX, CHART_PX, type ChartSpec, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
-import { METRIC_NAMES, metricQuantity } from './metrics.ts'
-import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
+import { ChartKey, type Means, ZoneKey } from './chart-key.tsx'
+import { AXIS_PX, CHART_PX, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
+import type { ChartSpec } from './chart-scale.ts'
+import { around, type ChartTouch, followTouch } from './chart-touch.ts'
+import { type Metric, nearestRow, type RunSeries } from './series.ts'
 
-/** Means of the whole run; what is absent or null is taken from the samples. */
-export type Means = Readonly<Partial<Record<Metric, number | null>>>
+/** Of what is shown, that a double tap leaves. */
+const TAP_ZOOM = 0.3
 
 interface ChartProps {
   readonly spec: ChartSpec
@@ -23,15 +25,20 @@ interface ChartProps {
   /** From the top, 0 is the first. */
   readonly place: number
   readonly isLast: boolean
+  /** Lines that are switched off; a chart without any is only its name. */
+  readonly hidden: readonly Metric[]
+  readonly onToggle: (metric: Metric) => void
   readonly onZoom: (from: number, to: number) => void
 }
 
 /** One measure along the run. */
-export function Chart({ spec, series, means, xs, axis, units, view, place, isLast, onZoom }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { spec, series, means, xs, axis, units, view, place, isLast, hidden, onZoom } = props
   const ink = useInk()
   const host = useRef<HTMLDivElement>(null)
   const band = useRef<HTMLDivElement | null>(null)
   const plot = useRef<uPlot | null>(null)
+  const touch = useRef<ChartTouch | null>(null)
   const zoomTo = useRef(onZoom)
   zoomTo.current = onZoom
   const height = (spec.metric === 'elevation' ? ELEVATION_PX : CHART_PX) + (isLast ? AXIS_PX - 4 : 0)
@@ -40,28 +47,39 @@ export function Chart({ spec, series, means, xs, axis, units, view, place, isLas
     return [xs, ...names.map((name) => withNulls(series.metrics[name]))]
   }, [xs, series, spec])
 
+  const lines = spec.also === null ? [spec.metric] : [spec.metric, spec.also]
+  const off = lines.filter((line) => hidden.includes(line))
+  const shownLines = lines.length - off.length === 0 ? 'none' : `all but ${off.join()}`
   const placeBand = () => placed(band.current, plot.current, { section: view.section.get(), series, xs })
   useLayoutEffect(() => {
     const element = host.current
     if (element === null) return
     const options = chartOptions(
       spec,
-      { ink, units, axis, hasAxis: isLast },
+      { ink, units, axis, hasAxis: isLast, hidden: off },
       {
         size: { width: element.clientWidth, height },
         events: {
           onRow: (row) => view.cursor.set(row),
           onSelect: (from, to) => zoomTo.current(from, to),
-          onReset: () => view.zoom.set(null),
+          // a double tap of a finger is told of by itself
+          onReset: () => (touch.current?.isRecent() === true ? undefined : view.zoom.set(null)),
           onScale: () => placeBand(),
         },
       },
     )
     const made = new uPlot(options, data, element)
-    const mark = document.createElement('div')
-    mark.className = 'chart-band'
-    made.over.append(mark)
-    const stopTouch = followTouch(made, view)
+    const mark = bandOver(made)
+    touch.current = followTouch(made, {
+      onRow: (row) => view.cursor.set(row),
+      onRange: (from, to) => zoomTo.current(from, to),
+      onToggleZoom: (at) => {
+        if (view.zoom.get() !== null) return view.zoom.set(null)
+        const [first = 0, last = 0] = [xs[0], xs.at(-1)]
+        const [from, to] = around(at, [first, last], TAP_ZOOM)
+        zoomTo.current(from, to)
+      },
+    })
     plot.current = made
     band.current = mark
     showZoom(made, { zoom: view.zoom.get(), series, xs })
@@ -74,11 +92,12 @@ export function Chart({ spec, series, means, xs, axis, units, view, place, isLas
     observer.observe(element)
     return () => {
       observer.disconnect()
-      stopTouch()
+      touch.current?.stop()
+      touch.current = null
       made.destroy()
       plot.current = null
     }
-  }, [spec, ink, units, axis, isLast, data, height])
+  }, [spec, ink, units, axis, isLast, data, height, shownLines])
 
   useEffect(() => {
     const show = () => {
@@ -87,101 +106,32 @@ export function Chart({ spec, series, means, xs, axis, units, view, place, isLas
     // one chart a frame: all of them in one would be felt
     return view.zoom.watch(() => inFrame(place, show))
   }, [view, series, xs, place])
-  useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink])
-  useDrawing([view.section], placeBand, [data, ink])
+  useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink, shownLines])
+  useDrawing([view.section], placeBand, [data, ink, shownLines])
 
-  const shown = { series, means, units, view }
+  const key = { series, means, units, view, onToggle: props.onToggle }
   return (
     <div class="run-chart">
-      <div class="chart-head" aria-hidden="true">
-        <Key
+      <div class="chart-head">
+        <ChartKey
           metric={spec.metric}
+          isOn={!hidden.includes(spec.metric)}
           colour={lineColour(spec, false, ink)}
           isZoned={spec.metric === 'heartRate' && spec.zones.length > 0}
-          {...shown}
+          {...key}
         />
-        {spec.also !== null && <Key metric={spec.also} colour={lineColour(spec, true, ink)} {...shown} />}
+        {spec.also !== null && (
+          <ChartKey
+            metric={spec.also}
+            isOn={!hidden.includes(spec.also)}
+            colour={lineColour(spec, true, ink)}
+            {...key}
+          />
+        )}
         {spec.zones.length > 0 && <ZoneKey />}
       </div>
-      <div class="chart-host" ref={host} style={{ height: `${height}px` }} />
+      {shownLines !== 'none' && <div class="chart-host" ref={host} style={{ height: `${height}px` }} />}
     </div>
-  )
-}
-
-interface KeyProps {
-  readonly metric: Metric
-  readonly colour: string
-  /** The line has the colours of the zones instead. */
-  readonly isZoned?: boolean
-  readonly series: RunSeries
-  readonly means: Means
-  readonly units: Units
-  readonly view: RunView
-}
-
-/** Name of a line and its value under the cursor, or its mean over what is shown. */
-function Key({ metric, colour, isZoned = false, series, means, units, view }: KeyProps) {
-  const value = useRef<HTMLSpanElement>(null)
-  const kind = useRef<HTMLSpanElement>(null)
-  const unit = metricQuantity(metric, Number.NaN, units).unit
-  useDrawing([view.cursor, view.section, view.zoom], () => {
-    const row = view.cursor.get()
-    const shown = row < 0 ? meanShown(metric, { series, means, view }) : (series.metrics[metric]?.[row] ?? Number.NaN)
-    if (value.current === null || kind.current === null) return
-    kind.current.textContent = row < 0 && shown !== null ? 'avg' : ''
-    const text = (one: number) => metricQuantity(metric, one, units).value
-    const range = shown === null ? extentShown(metric, { series, view }) : null
-    const [low, high] = range === null ? [text(shown ?? Number.NaN), ''] : range.map(text)
-    value.current.textContent = high === '' || high === low ? `${low}` : `${low}–${high}`
-  }, [series, means, units, metric])
-  return (
-    <span class="chart-key">
-      <span class={isZoned ? 'chart-swatch zoned' : 'chart-swatch'} style={{ color: colour }} />
-      {METRIC_NAMES[metric]}
-      <span class="chart-kind" ref={kind} />
-      <span>
-        <span class="chart-value" ref={value} /> <span class="chart-unit">{unit}</span>
-      </span>
-    </span>
-  )
-}
-
-function meanShown(
-  metric: Metric,
-  { series, means, view }: Pick<KeyProps, 'series' | 'means' | 'view'>,
-): number | null {
-  const section = view.section.get() ?? view.zoom.get()
-  if (section !== null) return sectionMean(series, metric, section)
-  return means[metric] ?? sectionMean(series, metric, { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! })
-}
-
-/** Of what has no mean worth telling, such as an altitude. */
-function extentShown(
-  metric: Metric,
-  { series, view }: Pick<KeyProps, 'series' | 'view'>,
-): readonly [number, number] | null {
-  const section = view.section.get() ?? view.zoom.get()
-  const from = section === null ? 0 : nearestRow(series.elapsedS, section.fromS)
-  const to = section === null ? series.n - 1 : nearestRow(series.elapsedS, section.toS)
-  const values = series.metrics[metric]?.subarray(from, to + 1).filter((value) => !Number.isNaN(value))
-  if (values === undefined || values.length === 0) return null
-  let [least, most] = [Infinity, -Infinity]
-  for (const value of values) {
-    least = Math.min(least, value)
-    most = Math.max(most, value)
-  }
-  return [least, most]
-}
-
-function ZoneKey() {
-  return (
-    <span class="chart-zones">
-      {[1, 2, 3, 4, 5].map((zone) => (
-        <span key={zone}>
-          <span class={`zone-dot zone${zone}`} />Z{zone}
-        </span>
-      ))}
-    </span>
   )
 }
 
@@ -208,7 +158,18 @@ function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void 
   chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
 }
 
-/** The stretch that a table speaks of, as a band over the chart. */
+/** What dims all of a chart but a stretch. */
+function bandOver({ over }: uPlot): HTMLDivElement {
+  const frame = document.createElement('div')
+  frame.className = 'chart-dim'
+  const band = document.createElement('div')
+  band.className = 'chart-band'
+  frame.append(band)
+  over.append(frame)
+  return band
+}
+
+/** Places the stretch that a table speaks of. */
 function placed(
   band: HTMLDivElement | null,
   chart: uPlot | null,
@@ -223,26 +184,4 @@ function placed(
   const left = Math.max(0, Math.min(width, from))
   band.style.left = `${left}px`
   band.style.width = `${Math.max(0, Math.min(width, to) - left)}px`
-}
-
-/** A finger follows the run; up and down still scrolls the page. */
-function followTouch(chart: uPlot, view: RunView): () => void {
-  const { over } = chart
-  const follow = (event: PointerEvent) => {
-    if (event.pointerType !== 'touch') return
-    const { left } = over.getBoundingClientRect()
-    const row = chart.posToIdx(event.clientX - left)
-    view.cursor.set(row)
-  }
-  const leave = (event: PointerEvent) => {
-    if (event.pointerType === 'touch') view.cursor.set(-1)
-  }
-  over.addEventListener('pointerdown', follow)
-  over.addEventListener('pointermove', follow)
-  over.addEventListener('pointercancel', leave)
-  return () => {
-    over.removeEventListener('pointerdown', follow)
-    over.removeEventListener('pointermove', follow)
-    over.removeEventListener('pointercancel', leave)
-  }
 }

@@ -1,18 +1,23 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { distance, duration, pace, text, type Units } from '../../format.ts'
+import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { type RunView, useDrawing } from '../run-view.ts'
 import type { Detail, Section, Zones } from '../types.ts'
-import { Chart, type Means } from './chart.tsx'
-import type { ChartSpec } from './chart-options.ts'
+import { Chart } from './chart.tsx'
+import type { Means } from './chart-key.tsx'
+import type { ChartSpec } from './chart-scale.ts'
+import { useHiddenLines } from './hidden-lines.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
+import { MiniMap } from './mini-map.tsx'
 import { type Metric, nearestRow, type RunSeries, type SectionFigures, sectionFigures } from './series.ts'
 import './run-charts.css'
 
 interface ChartsProps {
   /** Its own figures stand for the whole: a device counts more than its samples tell. */
   readonly run: Detail
+  readonly shown: ShownPace
   readonly series: RunSeries
   readonly zones: Zones | null
   readonly units: Units
@@ -27,19 +32,20 @@ const LEAST_ZOOM_S = 10
 const KEY_SHARE = 1 / 120
 
 /** Everything that was measured along the run, one chart under the other, with one cursor over all of them. */
-export function Charts({ run, series, zones, units, view }: ChartsProps) {
+export function Charts({ run, shown, series, zones, units, view }: ChartsProps) {
   const [axis, setAxis] = useState<Axis>('distance')
   const shownAxis: Axis = series.distanceM === null ? 'time' : axis
-  const xs = useMemo(
-    () => Array.from(shownAxis === 'distance' ? series.distanceM! : series.elapsedS),
-    [series, shownAxis],
-  )
+  const along = shownAxis === 'distance' ? series.distanceM! : series.elapsedS
+  const xs = useMemo(() => Array.from(along), [along])
+  const { hidden, toggle } = useHiddenLines()
   const plain = useMemo(() => chartSpecs(series), [series])
   // the zones come by themselves: only their own chart is made anew
   const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
-  const means = useMemo(() => wholeMeans(run), [run])
+  const lastShown = specs.findLastIndex(({ metric, also }) => [metric, also].some((one) => isShown(one, hidden)))
+  const means = useMemo(() => wholeMeans(run, shown), [run, shown])
   const slider = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
+  const values = useRef<HTMLParagraphElement>(null)
   const reset = useRef<HTMLDivElement>(null)
 
   useDrawing([view.cursor, view.section, view.zoom], () => {
@@ -49,21 +55,24 @@ export function Charts({ run, series, zones, units, view }: ChartsProps) {
       row >= 0
         ? placeText(series, row, units)
         : section === null
-          ? figuresText(wholeFigures(run), units)
-          : figuresText(sectionFigures(series, section), units)
+          ? figuresText(wholeFigures(run, shown), units)
+          : figuresText(sectionFigures(series, section, shown.clock), units)
     if (readout.current !== null) readout.current.textContent = words
+    if (values.current !== null) values.current.textContent = row < 0 ? '' : valuesText(series, row, units)
     if (reset.current !== null) reset.current.hidden = view.zoom.get() === null
     if (slider.current !== null) {
       const atS = series.elapsedS[Math.max(0, row)]!
       slider.current.setAttribute('aria-valuenow', String(Math.round(atS)))
       slider.current.setAttribute('aria-valuetext', spokenText(series, Math.max(0, row), units))
     }
-  }, [run, series, units])
+  }, [run, shown, series, units])
 
   const zoomTo = (from: number, to: number) => {
-    const fromS = series.elapsedS[nearestRow(Float64Array.from(xs), from)]!
-    const toS = series.elapsedS[nearestRow(Float64Array.from(xs), to)]!
-    if (toS - fromS >= LEAST_ZOOM_S) view.zoom.set({ fromS, toS })
+    const fromS = series.elapsedS[nearestRow(along, from)]!
+    const toS = series.elapsedS[nearestRow(along, to)]!
+    const whole = wholeOf(series)
+    if (fromS <= whole.fromS && toS >= whole.toS) view.zoom.set(null)
+    else if (toS - fromS >= LEAST_ZOOM_S) view.zoom.set({ fromS, toS })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { fromS, toS } = view.zoom.get() ?? wholeOf(series)
@@ -90,7 +99,13 @@ export function Charts({ run, series, zones, units, view }: ChartsProps) {
   return (
     <section class="card run-charts" aria-label="Charts">
       <div class="charts-bar">
-        <p class="charts-readout" ref={readout} />
+        <div class="charts-words">
+          <p class="charts-readout" ref={readout} />
+          <p class="charts-values" ref={values} />
+        </div>
+        <MiniMap series={series} view={view} />
+      </div>
+      <div class="charts-tools">
         <div ref={reset} hidden>
           <Button size="small" onClick={() => view.zoom.set(null)}>
             Show all
@@ -108,18 +123,28 @@ export function Charts({ run, series, zones, units, view }: ChartsProps) {
           />
         )}
       </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing into the charts is reaching their slider */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider has the keys */}
       <div
         class="charts-stack"
-        ref={slider}
-        role="slider"
-        tabIndex={0}
-        aria-label="Place in the run. Arrow keys move, drag zooms, Escape shows all"
-        aria-valuemin={0}
-        aria-valuemax={Math.round(series.elapsedS.at(-1) ?? 0)}
-        aria-valuenow={0}
-        onKeyDown={onKeyDown}
-        onBlur={() => view.cursor.set(-1)}
+        onClick={({ target }) => {
+          if (!(target instanceof Element && target.closest('button') !== null)) {
+            slider.current?.focus({ preventScroll: true })
+          }
+        }}
       >
+        <div
+          class="charts-slider"
+          ref={slider}
+          role="slider"
+          tabIndex={0}
+          aria-label="Place in the run. Arrow keys move, drag zooms, Escape shows all"
+          aria-valuemin={0}
+          aria-valuemax={Math.round(series.elapsedS.at(-1) ?? 0)}
+          aria-valuenow={0}
+          onKeyDown={onKeyDown}
+          onBlur={() => view.cursor.set(-1)}
+        />
         {specs.map((spec, index) => (
           <Chart
             key={spec.metric}
@@ -131,7 +156,9 @@ export function Charts({ run, series, zones, units, view }: ChartsProps) {
             units={units}
             view={view}
             place={index}
-            isLast={index === specs.length - 1}
+            isLast={index === lastShown}
+            hidden={hidden}
+            onToggle={toggle}
             onZoom={zoomTo}
           />
         ))}
@@ -147,6 +174,10 @@ function chartSpecs({ metrics }: RunSeries): ChartSpec[] {
     also: metric === 'pace' && metrics.gap !== null ? 'gap' : null,
     zones: [],
   }))
+}
+
+function isShown(metric: Metric | null, hidden: readonly Metric[]): boolean {
+  return metric !== null && !hidden.includes(metric)
 }
 
 function withZones(spec: ChartSpec, zones: Zones | null): ChartSpec {
@@ -172,21 +203,22 @@ function placeText(series: RunSeries, row: number, units: Units): string {
 }
 
 /** The means that the head of the page shows; null where it shows none. */
-function wholeMeans(run: Detail): Means {
+function wholeMeans(run: Detail, shown: ShownPace): Means {
   return {
-    pace: run.avgPaceS > 0 ? run.avgPaceS : null,
-    gap: run.gapPaceS,
+    clock: shown.clock,
+    pace: shown.paceS,
+    gap: gapPaceOf(run, shown),
     heartRate: run.avgHeartRateBpm,
     cadence: run.avgCadenceSpm,
     power: run.avgPowerWatts,
   }
 }
 
-function wholeFigures(run: Detail): SectionFigures {
+function wholeFigures(run: Detail, shown: ShownPace): SectionFigures {
   return {
-    seconds: run.durationS,
+    seconds: shown.timeS,
     metres: run.distanceM,
-    paceS: run.avgPaceS > 0 ? run.avgPaceS : null,
+    paceS: shown.paceS,
     heartRateBpm: run.avgHeartRateBpm,
   }
 }
@@ -201,8 +233,19 @@ function figuresText({ metres, seconds, paceS, heartRateBpm }: SectionFigures, u
   ].join('  ·  ')
 }
 
+const SPOKEN = ['pace', 'gap', 'heartRate', 'elevation', 'cadence', 'power'] as const
+
+/** What was measured at a row: `5:02/km · 148 bpm · 412 m`. */
+function valuesText(series: RunSeries, row: number, units: Units): string {
+  const values = SPOKEN.flatMap((metric) => {
+    const value = series.metrics[metric]?.[row] ?? Number.NaN
+    return Number.isNaN(value) || metric === 'gap' ? [] : [text(metricQuantity(metric, value, units))]
+  })
+  return values.join('  ·  ')
+}
+
 function spokenText(series: RunSeries, row: number, units: Units): string {
-  const values = (['pace', 'gap', 'heartRate', 'elevation', 'cadence', 'power'] as const).flatMap((metric) => {
+  const values = SPOKEN.flatMap((metric) => {
     const value = series.metrics[metric]?.[row] ?? Number.NaN
     return Number.isNaN(value) ? [] : [`${METRIC_NAMES[metric]} ${text(metricQuantity(metric, value, units))}`]
   })

@@ -1,4 +1,13 @@
-import { duration, elevation, number, type Quantity, temperature, type Units, unitLengthM } from '../../format.ts'
+import {
+  distanceUnit,
+  duration,
+  elevation,
+  number,
+  type Quantity,
+  temperature,
+  type Units,
+  unitLengthM,
+} from '../../format.ts'
 import type { Metric } from './series.ts'
 import { clockStep, decimalStep, ticksBetween } from './ticks.ts'
 
@@ -51,6 +60,8 @@ export interface Ticks {
   /** In the series' own unit. */
   readonly values: number[]
   readonly labels: string[]
+  /** Of the labels of a distance. */
+  readonly unit?: string
 }
 
 /** Round numbers of the reader's unit between two values of a metric. */
@@ -71,6 +82,9 @@ export function metricTicks(
   }
 }
 
+/** Ranges up to this part of a kilometre or mile are told in metres or feet. */
+const SHORT = 0.5
+
 /** Ticks along the run: distance in metres, or elapsed seconds. */
 export function axisTicks(
   axis: 'distance' | 'time',
@@ -82,9 +96,16 @@ export function axisTicks(
     const values = ticksBetween(from, to, clockStep(to - from, most))
     return { values, labels: values.map(duration) }
   }
-  const factor = 1 / unitLengthM(units)
-  const step = decimalStep((to - from) * factor, most)
+  const isShort = to - from <= unitLengthM(units) * SHORT
+  const unitM = isShort ? shortUnitM(units) : unitLengthM(units)
+  const unit = isShort ? (units === 'metric' ? 'm' : 'ft') : distanceUnit(units)
+  const range = (to - from) / unitM
+  const step = isShort ? Math.max(1, decimalStep(range, most)) : decimalStep(range, most)
   const digits = step >= 1 && step % 1 === 0 ? 0 : step * 10 === Math.round(step * 10) ? 1 : 2
-  const shown = ticksBetween(from * factor, to * factor, step)
-  return { values: shown.map((value) => value / factor), labels: shown.map((value) => number(value, digits)) }
+  const shown = ticksBetween(from / unitM, to / unitM, step)
+  return { values: shown.map((value) => value * unitM), labels: shown.map((value) => number(value, digits)), unit }
+}
+
+function shortUnitM(units: Units): number {
+  return units === 'metric' ? 1 : METRES_PER_FOOT
 }

@@ -1,4 +1,6 @@
+import type { PaceClock } from '../../shown-pace.ts'
 import type { Samples, Section } from '../types.ts'
+import { smoothedPaces } from './smooth.ts'
 
 /** What a chart can show; cadence in steps a minute, grade in percent. */
 export type Metric = 'pace' | 'gap' | 'heartRate' | 'elevation' | 'cadence' | 'power' | 'grade' | 'temperature'
@@ -12,7 +14,10 @@ export interface RunSeries {
   readonly distanceM: Float64Array | null
   readonly lat: Float64Array | null
   readonly lon: Float64Array | null
+  /** Grade-adjusted paces are smoothed: what steep steps make of a pace is noise. */
   readonly metrics: Readonly<Record<Metric, Float64Array | null>>
+  /** Grade-adjusted paces as they were given, for sums. */
+  readonly givenGap: Float64Array | null
 }
 
 /** Whether two answers have the same rows. */
@@ -31,6 +36,8 @@ type Column = readonly (number | null)[] | null
 /** Watches that write a record only when something changes leave gaps that are none. */
 const BRIDGED_S = 20
 const STEPS_PER_TURN = 2
+/** The whole width of the window. */
+const GAP_SMOOTHING_S = 30
 
 /**
  * Columns for drawing. Short gaps of a column are bridged; in every pause without a record of its own stands an empty
@@ -49,16 +56,18 @@ export function runSeries(samples: Samples): RunSeries | null {
     if (filled !== null) bridgeGaps(elapsedS, filled, { mostS: BRIDGED_S, broken: emptyAt })
     return filled
   }
+  const givenGap = column(samples.gapPaceS, emptyAt)
   return {
     n: elapsedS.length,
     elapsedS,
+    givenGap,
     distanceM: distanceM === null ? null : filledAscending(elapsedS, distanceM),
     lat: column(samples.lat, emptyAt),
     lon: column(samples.lon, emptyAt),
     metrics: {
       // its gaps are where the runner stood
       pace: column(samples.paceS, emptyAt),
-      gap: column(samples.gapPaceS, emptyAt),
+      gap: givenGap === null ? null : smoothedPaces(elapsedS, givenGap, GAP_SMOOTHING_S),
       heartRate: bridged(samples.heartRateBpm),
       elevation: bridged(samples.elevationM),
       cadence: bridged(samples.cadenceRpm)?.map((turns) => turns * STEPS_PER_TURN) ?? null,
@@ -162,11 +171,14 @@ export interface SectionFigures {
   readonly heartRateBpm: number | null
 }
 
-/** Figures of the rows nearest to the ends of a section; the pace counts all of its time, the heart rate its records. */
-export function sectionFigures(series: RunSeries, { fromS, toS }: Section): SectionFigures {
-  const from = nearestRow(series.elapsedS, fromS)
-  const to = nearestRow(series.elapsedS, toS)
-  const seconds = series.elapsedS[to]! - series.elapsedS[from]!
+/**
+ * Figures of the rows nearest to the ends of a section; time and pace go by the clock that is shown, the heart rate by
+ * its records.
+ */
+export function sectionFigures(series: RunSeries, section: Section, clock: PaceClock): SectionFigures {
+  const from = nearestRow(series.elapsedS, section.fromS)
+  const to = nearestRow(series.elapsedS, section.toS)
+  const seconds = secondsOf(series, section, { rows: [from, to], clock })
   const metres = series.distanceM === null ? null : series.distanceM[to]! - series.distanceM[from]!
   const { heartRate } = series.metrics
   return {
@@ -177,13 +189,29 @@ export function sectionFigures(series: RunSeries, { fromS, toS }: Section): Sect
   }
 }
 
+/** Seconds of a stretch by a clock; without word from the service the runner moves where there is a pace. */
+function secondsOf(
+  { elapsedS, metrics: { pace } }: RunSeries,
+  { movingS = null }: Section,
+  { rows: [from, to], clock }: { readonly rows: Rows; readonly clock: PaceClock },
+): number {
+  const wholeS = elapsedS[to]! - elapsedS[from]!
+  if (clock === 'elapsed' || (movingS === null && pace === null)) return wholeS
+  if (movingS !== null) return Math.min(wholeS, movingS)
+  let standingS = 0
+  for (let i = from; i < to; i += 1) {
+    if (Number.isNaN(pace![i]!) || Number.isNaN(pace![i + 1]!)) standingS += elapsedS[i + 1]! - elapsedS[i]!
+  }
+  return wholeS - standingS
+}
+
 /** A measure's mean over a stretch: of paces that of the time over the distance, of a slope or an altitude none. */
-export function sectionMean(series: RunSeries, metric: Metric, section: Section): number | null {
+export function sectionMean(series: RunSeries, metric: Metric, section: Section, clock: PaceClock): number | null {
   const values = series.metrics[metric]
   if (values === null || metric === 'elevation' || metric === 'grade') return null
-  if (metric === 'pace') return sectionFigures(series, section).paceS
+  if (metric === 'pace') return sectionFigures(series, section, clock).paceS
   const rows = [nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const
-  if (metric === 'gap') return meanGap(series, rows)
+  if (metric === 'gap') return meanGap(series, rows, secondsOf(series, section, { rows, clock }))
   return meanOverTime(series.elapsedS, metric === 'cadence' ? withoutZeros(values) : values, rows)
 }
 
@@ -192,8 +220,12 @@ function withoutZeros(values: Float64Array): Float64Array {
   return values.map((value) => (value > 0 ? value : Number.NaN))
 }
 
-/** The pace of a stretch, stops included, over what its slopes make of its length. */
-function meanGap({ distanceM, elapsedS, metrics: { pace, gap } }: RunSeries, [from, to]: Rows): number | null {
+/** The time of a stretch over what its slopes make of its length. */
+function meanGap(
+  { distanceM, metrics: { pace }, givenGap: gap }: RunSeries,
+  [from, to]: Rows,
+  seconds: number,
+): number | null {
   if (distanceM === null || pace === null || gap === null) return null
   let metres = 0
   let equivalentM = 0
@@ -203,7 +235,7 @@ function meanGap({ distanceM, elapsedS, metrics: { pace, gap } }: RunSeries, [fr
     metres += stepM
     equivalentM += Number.isNaN(factor) ? stepM : stepM * factor
   }
-  return equivalentM > 0 && metres > 0 ? ((elapsedS[to]! - elapsedS[from]!) / equivalentM) * 1000 : null
+  return equivalentM > 0 && metres > 0 ? (seconds / equivalentM) * 1000 : null
 }
 
 type Rows = readonly [from: number, to: number]

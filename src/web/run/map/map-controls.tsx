@@ -4,6 +4,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 
 interface MapControlsProps {
   readonly isOnStreets: boolean
+  /** The server of the map does not answer. */
+  readonly isMissing: boolean
   readonly onStreets: (isOn: boolean) => void
   /** Above 1: closer. */
   readonly onZoom: (factor: number) => void
@@ -13,7 +15,7 @@ interface MapControlsProps {
 const STEP = 1.6
 
 /** Buttons over the map, and whose map it is. */
-export function MapControls({ isOnStreets, onStreets, onZoom, onShowAll }: MapControlsProps) {
+export function MapControls({ isOnStreets, isMissing, onStreets, onZoom, onShowAll }: MapControlsProps) {
   const [isAsked, setAsked] = useState(false)
   return (
     <>
@@ -38,6 +40,7 @@ export function MapControls({ isOnStreets, onStreets, onZoom, onShowAll }: MapCo
       </div>
       {isOnStreets && (
         <p class="map-source">
+          <span role="status">{isMissing ? 'The map server does not answer' : ''}</span>
           <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
             © OpenStreetMap contributors
           </a>

@@ -21,6 +21,8 @@ export interface RouteDrawing {
 
 const ROUTE_PX = 4
 const CASING_PX = 8
+/** How much of the ground lies over what is not chosen. */
+const DIM = 0.7
 /** Marks nearer than this would touch each other. */
 const MARK_GAP_PX = 46
 const BAR_PX = 120
@@ -194,24 +196,12 @@ function drawScale(context: CanvasRenderingContext2D, { ink, units }: RouteDrawi
 /** What follows the cursor and the tables: a stretch of the route, and the place of one row. */
 export function drawPointer(
   context: CanvasRenderingContext2D,
-  { points, ink, isBreak }: RouteDrawing,
+  route: RouteDrawing,
   { view, size, rows, row }: Frame & { readonly rows: readonly [number, number] | null; readonly row: number },
 ): void {
+  const { points, ink } = route
   context.clearRect(0, 0, size.width, size.height)
-  if (rows !== null) {
-    const [from, to] = rows
-    const part = { x: points.x.subarray(from, to + 1), y: points.y.subarray(from, to + 1) }
-    const steps = new Int8Array(part.x.length)
-    const strokes = pathStrokes(part, { view, size, steps, isBreak: isBreak.subarray(from, to + 1) })
-    context.lineJoin = 'round'
-    context.lineCap = 'round'
-    context.strokeStyle = ink.surface
-    context.lineWidth = 11
-    strokeAll(context, strokes)
-    context.strokeStyle = ink.text
-    context.lineWidth = 5
-    strokeAll(context, strokes)
-  }
+  if (rows !== null) drawSection(context, route, { view, size, rows })
   const at = row < 0 ? -1 : nearestPlace(points, row)
   if (at < 0) return
   const [px, py] = pixelOf(points.x[at]!, points.y[at]!, { view, size })
@@ -222,6 +212,36 @@ export function drawPointer(
   context.lineWidth = 3
   context.strokeStyle = ink.surface
   context.stroke()
+}
+
+/** Dims the route, and draws a stretch of it again in its own colours. */
+function drawSection(
+  context: CanvasRenderingContext2D,
+  { points, ink, isBreak, colours }: RouteDrawing,
+  { view, size, rows: [from, to] }: Frame & { readonly rows: readonly [number, number] },
+): void {
+  const none = new Int8Array(points.x.length)
+  context.lineJoin = 'round'
+  context.lineCap = 'round'
+  context.globalAlpha = DIM
+  context.strokeStyle = ink.ground
+  context.lineWidth = CASING_PX + 1
+  strokeAll(context, pathStrokes(points, { view, size, steps: none, isBreak }))
+  context.globalAlpha = 1
+  const part = { x: points.x.subarray(from, to + 1), y: points.y.subarray(from, to + 1) }
+  const steps = (colours?.steps ?? none).subarray(from, to + 1)
+  const strokes = pathStrokes(part, { view, size, steps, isBreak: isBreak.subarray(from, to + 1) })
+  context.strokeStyle = ink.surface
+  context.lineWidth = CASING_PX + 3
+  strokeAll(context, strokes)
+  context.lineWidth = ROUTE_PX + 1.5
+  for (const [step, colour] of (colours?.colours ?? [ink.accent]).entries()) {
+    context.strokeStyle = colour
+    strokeAll(
+      context,
+      strokes.filter((stroke) => stroke.step === step),
+    )
+  }
 }
 
 /** The last row with a position up to this one, else the first after it. */

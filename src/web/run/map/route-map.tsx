@@ -44,7 +44,7 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   const points = useMemo(() => projected(series.lat!, series.lon!), [series])
   const colours = useMemo(() => routeColours(series, chosen, { ink, units }), [series, chosen, ink, units])
   const streets = useMapTiles()
-  const tiles = useTiles(streets.isOn, ink, () => scheduleDrawing())
+  const { tiles, isMissing } = useTiles(streets.isOn, ink, () => scheduleDrawing())
   const route = useMemo<RouteDrawing>(
     () => ({
       points,
@@ -163,6 +163,7 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
         </div>
         <MapControls
           isOnStreets={streets.isOn}
+          isMissing={isMissing}
           onStreets={(isOn) => void streets.turn(isOn)}
           onZoom={zoomMiddle}
           onShowAll={showAll}
@@ -188,20 +189,26 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
 }
 
 /** A layer of tiles for as long as they are wanted; another theme paints them anew. */
-function useTiles(isOn: boolean, ink: Ink, onTile: () => void): TileLayer | null {
-  const [layer, setLayer] = useState<TileLayer | null>(null)
+function useTiles(
+  isOn: boolean,
+  ink: Ink,
+  onTile: () => void,
+): { readonly tiles: TileLayer | null; readonly isMissing: boolean } {
+  const [tiles, setTiles] = useState<TileLayer | null>(null)
+  const [isMissing, setMissing] = useState(false)
   const latest = useRef(onTile)
   latest.current = onTile
   useEffect(() => {
     if (!isOn) return
-    const made = createTileLayer(ink, () => latest.current())
-    setLayer(made)
+    const made = createTileLayer(ink, { onTile: () => latest.current(), onTrouble: setMissing })
+    setTiles(made)
     return () => {
       made.stop()
-      setLayer(null)
+      setTiles(null)
+      setMissing(false)
     }
   }, [isOn, ink])
-  return layer
+  return { tiles, isMissing }
 }
 
 /** Rows that are not joined with the position before them. */

@@ -18,11 +18,15 @@ const SETTLE_MS = 90
 /** After a failure the map stays as it is for a while. */
 const REST_MS = 20_000
 
-/**
- * @param ink tiles are painted over in it, so that the route stands out in both themes
- * @param onTile another tile can be drawn
- */
-export function createTileLayer(ink: Ink, onTile: () => void): TileLayer {
+interface TileEvents {
+  /** Another tile can be drawn. */
+  readonly onTile: () => void
+  /** Whether tiles are missing because their server does not answer. */
+  readonly onTrouble: (isMissing: boolean) => void
+}
+
+/** @param ink tiles are painted over in it, so that the route stands out in both themes */
+export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): TileLayer {
   /** In the order of their last use; null: the server has no such tile. */
   const kept = new Map<string, HTMLCanvasElement | null>()
   const loading = new Map<string, AbortController>()
@@ -31,6 +35,13 @@ export function createTileLayer(ink: Ink, onTile: () => void): TileLayer {
   let restsUntil = 0
   let isStopped = false
 
+  /** The map stays as it is for a while, and then tries again by itself. */
+  const rest = () => {
+    restsUntil = Date.now() + REST_MS
+    onTrouble(true)
+    clearTimeout(timer)
+    timer = setTimeout(askForMissing, REST_MS)
+  }
   const askForMissing = () => {
     const keys = new Set(wanted.map(({ key }) => key))
     for (const [key, abort] of loading) if (!keys.has(key)) abort.abort()
@@ -47,13 +58,16 @@ export function createTileLayer(ink: Ink, onTile: () => void): TileLayer {
       const answer = await fetch(`/map/tiles/${key}`, { signal: abort.signal, credentials: 'same-origin' })
       if (answer.ok) keep(key, muted(await createImageBitmap(await answer.blob()), ink))
       else if (answer.status === 404) keep(key, null)
-      else restsUntil = Date.now() + REST_MS
+      else rest()
     } catch {
-      if (!abort.signal.aborted) restsUntil = Date.now() + REST_MS
+      if (!abort.signal.aborted) rest()
     }
     loading.delete(key)
     if (isStopped) return
-    if (kept.has(key)) onTile()
+    if (kept.has(key)) {
+      if (Date.now() >= restsUntil) onTrouble(false)
+      onTile()
+    }
     askForMissing()
   }
   const keep = (key: string, tile: HTMLCanvasElement | null) => {
@@ -87,7 +101,7 @@ export function createTileLayer(ink: Ink, onTile: () => void): TileLayer {
         }
       }
       clearTimeout(timer)
-      timer = setTimeout(askForMissing, SETTLE_MS)
+      timer = setTimeout(askForMissing, Math.max(SETTLE_MS, restsUntil - Date.now()))
     },
     stop: () => {
       isStopped = true

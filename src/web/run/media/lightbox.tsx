@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { bytes } from '../../format.ts'
+import { useBackStep } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Media } from '../types.ts'
 import { CaptionLine } from './caption-line.tsx'
@@ -15,13 +16,19 @@ interface LightboxProps {
   readonly onCaption: (medium: Media, caption: string | null) => Promise<string | null>
 }
 
-/** One photo or video as large as the window; arrow keys go on, Escape closes. Videos seek by ranges of the file. */
+/** One photo or video as large as the window; arrow keys go on, Escape and Back close, and the focus goes back. Videos seek by ranges of the file. */
 export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useBackStep(() => onOpen(null))
+  useLayoutEffect(() => {
     const dialog = element.current
+    const before = document.activeElement
     dialog?.showModal()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // the browser gives the focus back only while the dialog is still in the document
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
   }, [])
   const at = media.findIndex(({ id }) => id === openId)
   const medium = media[at]
@@ -40,6 +47,10 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
       onCancel={(event) => {
         event.preventDefault()
         onOpen(null)
+      }}
+      onClose={({ currentTarget }) => {
+        // browsers close a dialog at the second Escape, whatever was said to the first
+        if (currentTarget.isConnected && !currentTarget.open) onOpen(null)
       }}
       onKeyDown={(event) => {
         // a video has arrow keys of its own

@@ -183,7 +183,7 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
       </>
     )
   }
-  return <img src={source} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
+  return <img src={`${source}?small=true`} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
 }
 
 interface UploadFormProps {

@@ -1,19 +1,32 @@
+import { useState } from 'preact/hooks'
+import { ApiError, api } from '../../api.ts'
 import { distance, duration, pace, text, type Units } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { invalidate, useResource } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
+import { Medal } from '../../ui/medal.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import { type RunView, sectionHandlers } from '../run-view.ts'
-import type { Effort } from '../types.ts'
+import type { Effort, RankedEffort, RunEfforts } from '../types.ts'
+import { bestText, standing, whyNot } from './standing.ts'
 import './run-tables.css'
 
+/** Places that have one. */
+const MEDALS = 3
+
 interface EffortsTableProps {
+  readonly runId: string
   readonly efforts: readonly Effort[]
   readonly series: RunSeries | null
   readonly units: Units
   readonly view: RunView
 }
 
-/** The fastest stretch of each distance within this run, and where it was. */
-export function EffortsTable({ efforts, series, units, view }: EffortsTableProps) {
+/** The fastest stretch of each distance within this run, where it was, and how it stands among all runs. */
+export function EffortsTable({ runId, efforts, series, units, view }: EffortsTableProps) {
+  const { data } = useResource<RunEfforts>(`/workouts/${runId}/best-efforts`)
   return (
     <Card title="Best efforts in this run" class="run-efforts">
       <table class="run-table run-best pointing">
@@ -22,12 +35,21 @@ export function EffortsTable({ efforts, series, units, view }: EffortsTableProps
             <th scope="col">Distance</th>
             <th scope="col">Time</th>
             <th scope="col">Pace</th>
-            <th scope="col">From</th>
+            <th scope="col" class="if-roomy">
+              From
+            </th>
+            <th scope="col" class="run-best-place">
+              Among all runs
+            </th>
+            <th scope="col">
+              <span class="hidden-text">Your word</span>
+            </th>
           </tr>
         </thead>
         <tbody>
           {efforts.map((effort) => {
             const section = { fromS: effort.startS, toS: effort.endS }
+            const ranked = data?.distances.find(({ distanceM }) => distanceM === effort.distanceM) ?? null
             return (
               <tr key={effort.distance} {...sectionHandlers(view, section)}>
                 <th scope="row">
@@ -42,7 +64,11 @@ export function EffortsTable({ efforts, series, units, view }: EffortsTableProps
                 </th>
                 <td class="run-best-time">{duration(effort.timeMs / 1000)}</td>
                 <td>{text(pace(effort.timeMs / effort.distanceM, units))}</td>
-                <td class="muted">{startText(series, effort.startS, units)}</td>
+                <td class="muted if-roomy">{startText(series, effort.startS, units)}</td>
+                <td class="run-best-place">
+                  {ranked !== null && data !== null && <Standing effort={ranked} year={data.year} />}
+                </td>
+                <td class="run-best-word">{ranked !== null && <Word runId={runId} effort={ranked} />}</td>
               </tr>
             )
           })}
@@ -50,6 +76,60 @@ export function EffortsTable({ efforts, series, units, view }: EffortsTableProps
       </table>
     </Card>
   )
+}
+
+function Standing({ effort, year }: { readonly effort: RankedEffort; readonly year: number }) {
+  const refusal = whyNot(effort)
+  if (refusal !== null) return <span class="muted">{refusal}</span>
+  const [first, ...others] = standing(effort, year)
+  if (first === undefined) return null
+  const { rankEver: place } = effort
+  const rest = others.join(' · ')
+  return (
+    <div class="standing">
+      {place !== null && place <= MEDALS ? <Medal place={place}>{first}</Medal> : <span>{first}</span>}
+      {rest !== '' && (
+        <span class="muted">
+          {effort.best === null ? (
+            rest
+          ) : (
+            <Link href={`/app/runs/${effort.best.workoutId}`} title={bestText(effort) ?? ''}>
+              {rest}
+            </Link>
+          )}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The runner's word on an effort, offered where it could change something. */
+function Word({ runId, effort }: { readonly runId: string; readonly effort: RankedEffort }) {
+  const [isSaving, setSaving] = useState(false)
+  const say = async (isRecord: boolean | null, said: string) => {
+    setSaving(true)
+    try {
+      await api.send('PATCH', `/workouts/${runId}/best-efforts/${effort.distanceM}`, { isRecord })
+      toast(said)
+    } catch (error) {
+      toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
+    } finally {
+      setSaving(false)
+      for (const prefix of [`/workouts/${runId}`, '/stats']) invalidate(prefix)
+    }
+  }
+  const { isRecord, isPlausible, distance: name } = effort
+  const items = [
+    ...(isRecord !== false ? [{ text: 'Not a record', onChoose: () => void say(false, `${name} is no record`) }] : []),
+    ...(isRecord === false || (!isPlausible && isRecord === null)
+      ? [{ text: 'Count it', onChoose: () => void say(true, `${name} counts`) }]
+      : []),
+    ...(isRecord !== null
+      ? [{ text: 'Take your word back', onChoose: () => void say(null, `${name} counts as it is computed`) }]
+      : []),
+  ]
+  if (isSaving) return null
+  return <Menu label={`Your word on ${name}`} items={items} buttonClass="button quiet icon-only small" />
 }
 
 function startText(series: RunSeries | null, startS: number, units: Units): string {

@@ -1,5 +1,7 @@
 import { distance, duration, elevation, number, pace, type Quantity, type Units } from '../../format.ts'
+import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { Amount } from '../../ui/card.tsx'
+import { Help } from '../../ui/help.tsx'
 import type { Detail } from '../types.ts'
 
 interface Figure {
@@ -7,15 +9,23 @@ interface Figure {
   readonly amount: Quantity
   /** Lines below. */
   readonly about?: readonly string[]
+  /** What the number means, where its name does not say it. */
+  readonly help?: string
+}
+
+interface RunNumbersProps {
+  readonly run: Detail
+  readonly shown: ShownPace
+  readonly units: Units
 }
 
 /** The run in numbers: the four that matter large, the others small; what is not known is left out. */
-export function RunNumbers({ run, units }: { readonly run: Detail; readonly units: Units }) {
+export function RunNumbers({ run, shown, units }: RunNumbersProps) {
   const others = otherFigures(run, units)
   return (
     <div class="run-numbers">
       <dl class="run-figures large">
-        {mainFigures(run, units).map((figure) => (
+        {mainFigures(run, shown, units).map((figure) => (
           <FigureItem key={figure.name} {...figure} />
         ))}
       </dl>
@@ -30,10 +40,13 @@ export function RunNumbers({ run, units }: { readonly run: Detail; readonly unit
   )
 }
 
-function FigureItem({ name, amount, about = [] }: Figure) {
+function FigureItem({ name, amount, about = [], help }: Figure) {
   return (
     <div class="run-figure">
-      <dt>{name}</dt>
+      <dt>
+        <span>{name}</span>
+        {help !== undefined && <Help about={name.toLowerCase()}>{help}</Help>}
+      </dt>
       <dd>
         <Amount of={amount} />
         {about.map((line) => (
@@ -46,24 +59,21 @@ function FigureItem({ name, amount, about = [] }: Figure) {
   )
 }
 
-function mainFigures(run: Detail, units: Units): Figure[] {
-  const movingS = run.movingTimeS ?? run.timerTimeS ?? run.durationS
-  // time and pace are those of the lists and of the records: with the stops in it
-  const hasPause = run.durationS - movingS >= 5 && run.distanceM > 0
-  const movingPace = pace((movingS / run.distanceM) * 1000, units).value
+function mainFigures(run: Detail, shown: ShownPace, units: Units): Figure[] {
+  const { other } = shown
   return [
     { name: 'Distance', amount: distance(run.distanceM, units) },
     {
       name: 'Time',
-      amount: { value: duration(run.durationS), unit: '' },
-      about: hasPause ? [`${duration(movingS)} moving`] : [],
+      amount: { value: duration(shown.timeS), unit: '' },
+      about: other === null ? [] : [`${duration(other.timeS)} ${other.clock}`],
     },
     {
       name: 'Pace',
-      amount: pace(run.avgPaceS, units),
+      amount: pace(shown.paceS, units),
       about: [
-        ...(hasPause ? [`${movingPace} moving`] : []),
-        ...(run.gapPaceS === null ? [] : [`${pace(run.gapPaceS, units).value} grade-adjusted`]),
+        ...(other === null ? [] : [`${pace(other.paceS, units).value} ${other.clock}`]),
+        ...(run.gapPaceS === null ? [] : [`${pace(gapPaceOf(run, shown), units).value} grade-adjusted`]),
       ],
     },
     ...(run.elevGainM === null
@@ -77,6 +87,9 @@ function mainFigures(run: Detail, units: Units): Figure[] {
         ]),
   ]
 }
+
+const EFFORT_HELP =
+  'How hard a run was for the heart: each minute counts as many points as the number of its heart-rate zone, from 1 in zone 1 to 5 in zone 5. An easy hour comes to about 120, a hard one to 200 and more. It compares your own runs with one another.'
 
 function otherFigures(run: Detail, units: Units): Figure[] {
   const plain = (
@@ -95,7 +108,7 @@ function otherFigures(run: Detail, units: Units): Figure[] {
     ...(run.maxSpeedMps === null || run.maxSpeedMps <= 0
       ? []
       : [{ name: 'Fastest pace', amount: pace(1000 / run.maxSpeedMps, units) }]),
-    ...plain('Relative effort', run.relativeEffort, ['']),
+    ...plain('Relative effort', run.relativeEffort, ['']).map((figure) => ({ ...figure, help: EFFORT_HELP })),
     ...plain('Energy', run.calories, ['kcal']),
   ]
 }

@@ -28,7 +28,11 @@ export function SimilarRuns({ run, units }: SimilarRunsProps) {
   if (data === null || data.length === 0) return null
   const latest = data.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
   return (
-    <Card title="Same route before" aside={`${data.length} ${data.length === 1 ? 'run' : 'runs'}`} class="run-similar">
+    <Card
+      title="Same route before"
+      aside={`${data.length} ${data.length === 1 ? 'run' : 'runs'}, by elapsed time`}
+      class="run-similar"
+    >
       <Trend run={run} earlier={data} units={units} />
       <table class="run-table similar">
         <thead class="hidden-text">

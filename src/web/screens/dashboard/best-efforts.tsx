@@ -1,20 +1,33 @@
+import { useState } from 'preact/hooks'
 import { date, duration, pace, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { BestEfforts } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
+import { Segments } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
+import { ProgressDialog } from './effort-progress.tsx'
 
 /** A record of the last weeks is told apart. */
 const NEW_MS = 42 * 86_400_000
 
-/** The fastest time of each distance, out of any part of any run. */
+const PERIODS = [
+  ['ever', 'Ever'],
+  ['12months', '12 months'],
+  ['year', 'This year'],
+] as const
+
+/** The fastest time of each distance, out of any part of any run, ever or of late; a distance opens how its record fell. */
 export function BestEffortsCard() {
   const units = useUnits()
-  const { data, error, reload } = useResource<BestEfforts>('/stats/best-efforts')
+  const [period, setPeriod] = useState<(typeof PERIODS)[number][0]>('ever')
+  const [opened, setOpened] = useState<BestEfforts['distances'][number] | null>(null)
+  const of = period === 'ever' ? '' : `?period=${period}&timezoneOffsetMinutes=${-new Date().getTimezoneOffset()}`
+  const { data, error, reload } = useResource<BestEfforts>(`/stats/best-efforts${of}`)
   return (
     <Card title="Best efforts" class="efforts">
+      <Segments legend="Records of" value={period} options={PERIODS} onValue={setPeriod} />
       {data === null ? (
         error === null ? (
           <SkeletonLines count={8} height="24px" />
@@ -22,7 +35,11 @@ export function BestEffortsCard() {
           <LoadFailure message={error.message} onRetry={reload} />
         )
       ) : data.distances.length === 0 ? (
-        <p class="muted">Runs with recorded times and distances of 400 m or more will fill this table.</p>
+        <p class="muted">
+          {period === 'ever'
+            ? 'Runs with recorded times and distances of 400 m or more will fill this table.'
+            : 'No run of this time has a distance of 400 m or more.'}
+        </p>
       ) : (
         <table class="efforts-table">
           <thead>
@@ -43,7 +60,14 @@ export function BestEffortsCard() {
             {data.distances.map((effort) => (
               <tr key={effort.distance}>
                 <th scope="row">
-                  {effort.distance}
+                  <button
+                    type="button"
+                    class="effort-name"
+                    aria-label={`${effort.distance}: your record over time`}
+                    onClick={() => setOpened(effort)}
+                  >
+                    {effort.distance}
+                  </button>
                   {Date.now() - Date.parse(effort.workoutDate) < NEW_MS && <span class="new">New</span>}
                 </th>
                 <td class="end strong">{duration(effort.timeMs / 1000)}</td>
@@ -57,6 +81,9 @@ export function BestEffortsCard() {
             ))}
           </tbody>
         </table>
+      )}
+      {opened !== null && (
+        <ProgressDialog distance={opened.distance} distanceM={opened.distanceM} onClose={() => setOpened(null)} />
       )}
     </Card>
   )

@@ -1,39 +1,59 @@
 import { EffortBand } from '../../charts/effort-band.tsx'
-import { number } from '../../format.ts'
+import { counted, number } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import type { RelativeEffort } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
-import { mondayOf, offsetQuery, today, weekdayIndex } from '../stats.ts'
+import { mondayOf, offsetQuery, today, useDays, weekdayIndex } from '../stats.ts'
+import { type DaySums, sumsOfDays } from './log-sums.ts'
 
 /** How hard the week is beside the three before. */
 export function EffortCard() {
-  const { data, error, reload } = useResource<RelativeEffort>(`/stats/relative-effort?${offsetQuery()}`)
+  const { data, ...stats } = useResource<RelativeEffort>(`/stats/relative-effort?${offsetQuery()}`)
+  const { days, ...asked } = useDays()
+  const error = stats.error ?? asked.error
+  const reload = () => {
+    stats.reload()
+    asked.reload()
+  }
+  const week = sumsOfDays(days ?? [], mondayOf(today()), today())
   return (
     <Card title="Relative effort" class="effort">
-      {data === null ? (
+      {data === null || days === null ? (
         error === null ? (
           <div class="blank" aria-hidden="true">
-            <EffortBody stats={placeholder()} />
+            <EffortBody stats={placeholder()} week={week} />
           </div>
         ) : (
           <LoadFailure message={error.message} onRetry={reload} />
         )
       ) : (
-        <EffortBody stats={data} />
+        <EffortBody stats={data} week={week} />
       )}
     </Card>
   )
 }
 
-function EffortBody({ stats }: { readonly stats: RelativeEffort }) {
+interface EffortBodyProps {
+  readonly stats: RelativeEffort
+  readonly week: DaySums
+}
+
+function EffortBody({ stats, week }: EffortBodyProps) {
+  const { runsWithoutEffort: missing } = week
+  // what nobody measured is not nothing
+  const isUnknown = missing > 0 && week.effort === null
+  const told = [
+    ...(isUnknown ? [] : [verdict(stats)]),
+    ...(missing > 0 ? [`${counted(missing, 'run')} without heart rate`] : []),
+  ]
   return (
     <>
       <p class="effort-sum">
-        <strong>{number(stats.currentWeekTotal)}</strong>
-        <span>{verdict(stats)}</span>
+        <strong>{number(isUnknown ? null : stats.currentWeekTotal)}</strong>
+        <span>{told.join(' · ')}</span>
       </p>
-      <EffortBand stats={stats} today={weekdayIndex(today())} />
+      <EffortBand stats={stats} today={weekdayIndex(today())} isUnknown={isUnknown} />
       <p class="muted small">
         {stats.rangeMax === 0 ? 'Heart rate of the last three weeks would show here as a band.' : <Band {...stats} />}
       </p>

@@ -1,5 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import { date, dateRange, distance, elevation, number, pace, roughDistance, text, type Units } from '../../format.ts'
+import {
+  counted,
+  date,
+  dateRange,
+  distance,
+  elevation,
+  localDay,
+  number,
+  pace,
+  roughDistance,
+  text,
+  type Units,
+} from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Insights } from '../../types.ts'
@@ -7,7 +19,8 @@ import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
-import { today, useDays } from '../stats.ts'
+import { today, useDays, weekdayName } from '../stats.ts'
+import { runsAWeek } from './log-sums.ts'
 
 const INSIGHTS = '/stats/insights'
 const DAY_MS = 86_400_000
@@ -21,7 +34,8 @@ export function HabitsCard() {
   const { data, error, reload } = useResource<Insights>(INSIGHTS)
   const days = useDays()
   const habits = data?.habits ?? null
-  const weeks = days.data === null ? null : weeksInARow(days.data, today())
+  const weeks = days.metres === null ? null : weeksInARow(days.metres, today())
+  const firstDay = data?.metadata.firstWorkoutDate ?? null
   return (
     <Card title="Streaks and habits" class="habits">
       {data === null ? (
@@ -32,11 +46,13 @@ export function HabitsCard() {
         )
       ) : (
         <>
-          <p class="streak">
-            <Icon name="flame" />
-            <strong>{weeks === null ? '–' : weeksText(weeks)}</strong>
-            <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
-          </p>
+          {weeks !== 0 && (
+            <p class="streak">
+              <Icon name="flame" />
+              <strong>{weeks === null ? '–' : weeksText(weeks)}</strong>
+              <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
+            </p>
+          )}
           {habits === null ? (
             <p class="muted">{data.message ?? 'Ten runs show the first habits.'}</p>
           ) : (
@@ -49,7 +65,12 @@ export function HabitsCard() {
               <Fact name="Favourite time">
                 {TIMES[habits.favoriteTimeOfDay.timeOfDay]}, {number(habits.favoriteTimeOfDay.percentage)} %
               </Fact>
-              <Fact name="Runs a week">{number(habits.averageRunsPerWeek, 1)}</Fact>
+              <Fact name="Runs a week, last 12 months">
+                {number(
+                  days.days === null || firstDay === null ? null : runsAWeek(days.days, localDay(firstDay), today()),
+                  1,
+                )}
+              </Fact>
               <Fact name="Average run">{text(distance(habits.averageDistanceM, units, 1))}</Fact>
             </dl>
           )}
@@ -83,11 +104,6 @@ function weeksInARow(days: ReadonlyMap<string, number>, todayDay: string): numbe
 
 function weeksText(weeks: number): string {
   return weeks < WEEKS_KNOWN ? number(weeks) : `${number(WEEKS_KNOWN)}+`
-}
-
-/** 5 January 2026 was a Monday. */
-function weekdayName(index: number): string {
-  return new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 5 + index))
 }
 
 /** The runs that stand out, and those that the weather made memorable. */
@@ -146,7 +162,7 @@ function highlights({ performance, weather }: Insights, units: Units): Highlight
   add(performance?.highestRelativeEffort, 'heart', 'Hardest run', (e) => number(e.relativeEffort))
   const week = performance?.biggestWeek
   if (week !== null && week !== undefined) {
-    const note = `${dateRange(week.weekStart, week.weekEnd, 'short')}, ${week.runs} runs`
+    const note = `${dateRange(week.weekStart, week.weekEnd, 'short')}, ${counted(week.runs, 'run')}`
     const value = text(roughDistance(week.distanceM, units))
     found.push({ icon: 'trophy', name: 'Biggest week', value, run: null, note })
   }

@@ -1,6 +1,7 @@
 import { RouteThumb } from '../../charts/route-thumb.tsx'
-import { distance, duration, pace, runDay, runName, text } from '../../format.ts'
+import { distance, duration, pace, runDay, runName, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
+import { type PaceClock, shownPace, usePaceClock } from '../../shown-pace.ts'
 import { useUnits } from '../../state.ts'
 import type { Run } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
@@ -9,6 +10,7 @@ import { SkeletonLines } from '../../ui/spinner.tsx'
 /** The last runs; null while they are on their way. */
 export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
   const units = useUnits()
+  const clock = usePaceClock()
   return (
     <Card title="Latest runs" class="latest" aside={<Link href="/app/runs">All runs</Link>}>
       {runs === null ? (
@@ -16,21 +18,35 @@ export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
       ) : (
         <ul class="latest-list">
           {runs.map((run) => (
-            <li key={run.id}>
-              <Link href={`/app/runs/${run.id}`} class="latest-run">
-                <RouteThumb route={run.route} />
-                <span class="latest-text">
-                  <strong>{runName(run)}</strong>
-                  <span class="muted">
-                    {runDay(run)} · {text(distance(run.distanceM, units, 1))} · {text(pace(run.avgPaceS, units))}
-                    <span class="hidden-text">, {duration(run.durationS)}</span>
-                  </span>
-                </span>
-              </Link>
-            </li>
+            <LatestRun key={run.id} run={run} units={units} clock={clock} />
           ))}
         </ul>
       )}
     </Card>
+  )
+}
+
+interface LatestRunProps {
+  readonly run: Run
+  readonly units: Units
+  readonly clock: PaceClock
+}
+
+function LatestRun({ run, units, clock }: LatestRunProps) {
+  const { timeS, paceS } = shownPace(run, clock)
+  return (
+    <li>
+      <Link href={`/app/runs/${run.id}`} class="latest-run">
+        <RouteThumb route={run.route} />
+        <span class="latest-text">
+          <strong>{runName(run)}</strong>
+          <span class="muted">
+            {runDay(run)} · {text(distance(run.distanceM, units, 1))} · {text(pace(paceS, units))}
+            <span class="hidden-text">, {duration(timeS)}</span>
+            {run.leftOut && ' · not counted'}
+          </span>
+        </span>
+      </Link>
+    </li>
   )
 }

@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { WeekBars } from '../../charts/week-bars.tsx'
 import {
+  counted,
   dateRange,
   distance,
   elevation,
-  METRES_PER_MILE,
   number,
   type Quantity,
   roughDuration,
@@ -12,87 +13,97 @@ import {
   type Units,
 } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { WeeklyRecap, WeeklyStats } from '../../types.ts'
+import type { WeeklyRecap } from '../../types.ts'
 import { Amount } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
-import { mondayOf, offsetQuery, today, weekdayIndex } from '../stats.ts'
+import { mondayOf, offsetQuery, today, useDays, weekdayIndex, weekdayName } from '../stats.ts'
+import { type DaySums, shiftedDay, sumsOfDays } from './log-sums.ts'
 
-type Metric = WeeklyRecap['metrics']['distanceM']
+type EasyHeartRate = WeeklyRecap['metrics']['easyRunAvgHeartRateBpm']
 
-/** What stands, unseen, where the answers will be: nothing moves when they come. */
-const NOTHING = { current: 0, previous: 0, trailingAvg: 0, deltaVsPrevious: 0 }
-const NO_METRICS: WeeklyRecap['metrics'] = {
-  runs: NOTHING,
-  distanceM: NOTHING,
-  durationS: NOTHING,
-  elevationGainM: NOTHING,
-  relativeEffortSum: NOTHING,
-  easyRunAvgHeartRateBpm: NOTHING,
-}
-const NO_DAYS = [0, 0, 0, 0, 0, 0, 0]
+/** What stands, unseen, where the answer will be: nothing moves when it comes. */
+const NO_EASY: EasyHeartRate = { current: 0, previous: 0, trailingAvg: 0, deltaVsPrevious: 0 }
+const SUNDAY = 6
 
-/** This week beside the last one and the average of three. */
+/** This week so far, beside the same days of the last one and the average of three. */
 export function WeekCard() {
   const units = useUnits()
   const recap = useResource<WeeklyRecap>(`/stats/weekly-recap?${offsetQuery()}`)
-  const days = useResource<WeeklyStats>(`/stats/weekly?${offsetQuery()}`)
-  const failure = recap.error ?? days.error
+  const { days, metres, error, reload } = useDays()
+  const day = today()
+  const monday = mondayOf(day)
+  const failure = recap.error ?? error
+  const isThere = days !== null && recap.data !== null
+  const known = days ?? []
+  const week = sumsOfDays(known, monday, day)
+  const before = sumsOfDays(known, shiftedDay(monday, -7), shiftedDay(day, -7))
+  const whole = sumsOfDays(known, shiftedDay(monday, -7), shiftedDay(monday, -1))
+  const weekOf = (first: string) => Array.from({ length: 7 }, (_, index) => metres?.get(shiftedDay(first, index)) ?? 0)
+  if (!isThere && failure !== null) {
+    const retry = () => {
+      recap.reload()
+      reload()
+    }
+    return (
+      <section class="card week" aria-labelledby="week-title">
+        <h2 id="week-title">This week</h2>
+        <LoadFailure message={failure.message} onRetry={retry} />
+      </section>
+    )
+  }
   return (
     <section class="card week" aria-labelledby="week-title">
       <div class="week-sum">
         <h2 id="week-title">
-          This week
-          {recap.data !== null && <span class="muted"> {dateRange(recap.data.weekStart, recap.data.weekEnd)}</span>}
+          This week <span class="muted">{dateRange(monday, shiftedDay(monday, SUNDAY))}</span>
         </h2>
-        {recap.data === null ? (
-          failure === null ? (
-            <div class="blank" aria-hidden="true">
-              <WeekSum metric={NOTHING} units={units} />
-            </div>
-          ) : (
-            <LoadFailure
-              message={failure.message}
-              onRetry={() => {
-                recap.reload()
-                days.reload()
-              }}
-            />
-          )
-        ) : (
-          <WeekSum metric={recap.data.metrics.distanceM} units={units} />
-        )}
-      </div>
-      <div class="week-days">
-        {(days.data !== null || days.error === null) && (
-          <WeekBars
-            weekStart={days.data?.weekStart ?? mondayOf(today())}
-            currentM={(days.data?.dailyMiles ?? NO_DAYS).map((miles) => miles * METRES_PER_MILE)}
-            previousM={(days.data?.previousWeekDailyMiles ?? NO_DAYS).map((miles) => miles * METRES_PER_MILE)}
-            today={weekdayIndex(today())}
+        <div class={isThere ? '' : 'blank'} aria-hidden={!isThere}>
+          <p class="hero">
+            <Amount of={distance(week.distanceM, units, 1)} />
+          </p>
+          <Comparison
+            label={`Last week${untilToday()}`}
+            value={before.distanceM}
+            current={week.distanceM}
+            units={units}
+          >
+            {weekdayIndex(day) < SUNDAY && (
+              <span class="muted whole"> of {text(distance(whole.distanceM, units, 1))}</span>
+            )}
+          </Comparison>
+          <Comparison
+            label="Three-week average"
+            value={recap.data?.metrics.distanceM.trailingAvg ?? 0}
+            current={week.distanceM}
             units={units}
           />
-        )}
+        </div>
       </div>
-      {(recap.data !== null || recap.error === null) && (
-        <dl class={recap.data === null ? 'week-metrics blank' : 'week-metrics'}>
-          <Metrics metrics={recap.data?.metrics ?? NO_METRICS} units={units} />
-        </dl>
-      )}
+      <div class="week-days">
+        <WeekBars
+          weekStart={monday}
+          currentM={weekOf(monday)}
+          previousM={weekOf(shiftedDay(monday, -7))}
+          today={weekdayIndex(day)}
+          units={units}
+        />
+      </div>
+      <dl class={isThere ? 'week-metrics' : 'week-metrics blank'}>
+        <Metrics
+          week={week}
+          before={before}
+          easy={recap.data?.metrics.easyRunAvgHeartRateBpm ?? NO_EASY}
+          units={units}
+        />
+      </dl>
     </section>
   )
 }
 
-function WeekSum({ metric, units }: { readonly metric: Metric; readonly units: Units }) {
-  const { current, previous, trailingAvg } = metric
-  return (
-    <>
-      <p class="hero">
-        <Amount of={distance(current, units, 1)} />
-      </p>
-      <Comparison label="Last week" value={previous} current={current} units={units} />
-      <Comparison label="Three-week average" value={trailingAvg} current={current} units={units} />
-    </>
-  )
+/** The days of the last week that this one has had so far; on its last day the whole of it. */
+function untilToday(): string {
+  const index = weekdayIndex(today())
+  return index === SUNDAY ? '' : ` until ${weekdayName(index)}`
 }
 
 interface ComparisonProps {
@@ -100,15 +111,20 @@ interface ComparisonProps {
   readonly value: number
   readonly current: number
   readonly units: Units
+  /** After the value. */
+  readonly children?: ComponentChildren
 }
 
 /** How far this week is on the way to another one. */
-function Comparison({ label, value, current, units }: ComparisonProps) {
+function Comparison({ label, value, current, units, children }: ComparisonProps) {
   const share = value === 0 ? (current > 0 ? 1 : 0) : Math.min(1, current / value)
   return (
     <div class="comparison">
       <span class="muted">{label}</span>
-      <span>{text(distance(value, units, 1))}</span>
+      <span>
+        {text(distance(value, units, 1))}
+        {children}
+      </span>
       <span class="track" aria-hidden="true">
         <span class={share >= 1 ? 'full' : ''} style={{ width: `${share * 100}%` }} />
       </span>
@@ -116,30 +132,41 @@ function Comparison({ label, value, current, units }: ComparisonProps) {
   )
 }
 
-function Metrics({ metrics, units }: { readonly metrics: WeeklyRecap['metrics']; readonly units: Units }) {
-  const { runs, durationS, elevationGainM, relativeEffortSum, easyRunAvgHeartRateBpm: easy } = metrics
+interface MetricsProps {
+  readonly week: DaySums
+  /** The same days of the week before. */
+  readonly before: DaySums
+  readonly easy: EasyHeartRate
+  readonly units: Units
+}
+
+function Metrics({ week, before, easy, units }: MetricsProps) {
+  const missing = week.runsWithoutEffort
+  const isEffortKnown = missing === 0 && before.runsWithoutEffort === 0
   return (
     <>
-      <Figure name="Runs" value={{ value: number(runs.current), unit: '' }} delta={signed(runs.deltaVsPrevious)} />
+      <Figure name="Runs" value={{ value: number(week.runs), unit: '' }} delta={signed(week.runs - before.runs)} />
       <Figure
         name="Time"
-        value={{ value: roughDuration(durationS.current), unit: '' }}
-        delta={change(durationS.deltaVsPrevious, roughDuration)}
+        value={{ value: roughDuration(week.durationS), unit: '' }}
+        delta={change(week.durationS - before.durationS, roughDuration)}
       />
       <Figure
         name="Climb"
-        value={elevation(elevationGainM.current, units)}
-        delta={change(elevationGainM.deltaVsPrevious, (metres) => text(elevation(metres, units)))}
+        value={elevation(week.elevGainM, units)}
+        delta={change(week.elevGainM - before.elevGainM, (metres) => text(elevation(metres, units)))}
       />
       <Figure
         name="Effort"
-        value={{ value: number(relativeEffortSum.current), unit: '' }}
-        delta={signed(relativeEffortSum.deltaVsPrevious)}
+        value={{ value: number(week.effort ?? (missing > 0 ? null : 0)), unit: '' }}
+        delta={isEffortKnown ? signed((week.effort ?? 0) - (before.effort ?? 0)) : null}
+        note={missing > 0 ? `${counted(missing, 'run')} without heart rate` : null}
       />
       <Figure
         name="Easy heart rate"
         value={{ value: number(easy.current, 0), unit: easy.current === null ? '' : 'bpm' }}
         delta={easy.deltaVsPrevious === null ? null : `${signed(easy.deltaVsPrevious, 1)} bpm`}
+        isWholeWeek
       />
     </>
   )
@@ -152,22 +179,28 @@ function change(by: number, told: (amount: number) => string): string {
 interface FigureProps {
   readonly name: string
   readonly value: Quantity
-  /** Against last week; null when one of the two is missing. */
+  /** Against the same days of last week; null when one of the two is missing. */
   readonly delta: string | null
+  /** What the value leaves out. */
+  readonly note?: string | null
+  /** An average, which the whole last week is compared with. */
+  readonly isWholeWeek?: boolean
 }
 
-function Figure({ name, value, delta }: FigureProps) {
+function Figure({ name, value, delta, note = null, isWholeWeek = false }: FigureProps) {
+  const against = `against last week${isWholeWeek ? '' : untilToday()}`
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         <Amount of={value} />
         {delta !== null && (
-          <span class="delta">
+          <span class="delta" title={against}>
             {delta}
-            <span class="hidden-text"> against last week</span>
+            <span class="hidden-text"> {against}</span>
           </span>
         )}
+        {note !== null && <span class="delta">{note}</span>}
       </dd>
     </div>
   )

@@ -1,23 +1,27 @@
 import { useState } from 'preact/hooks'
 import { useYearPlace } from '../../charts/use-year-place.ts'
-import { YearBars } from '../../charts/year-bars.tsx'
+import { MonthBars, YearBars } from '../../charts/year-bars.tsx'
 import { YearCurves } from '../../charts/year-curves.tsx'
 import { date, dateRange, roughDistance, text, type Units } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { AvailablePeriods, YearlyWeekly } from '../../types.ts'
+import type { AvailablePeriods, MonthlyStats, YearlyWeekly } from '../../types.ts'
 import { Amount, Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
-import { Select } from '../../ui/field.tsx'
+import { Segments, Select } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
-import { offsetQuery, today } from '../stats.ts'
+import { offsetQuery, today, useMonths } from '../stats.ts'
+import { monthsUntil } from './log-sums.ts'
 
 const DAY_MS = 86_400_000
+/** Two years, so that a month stands beside the same one of the year before. */
+const MONTHS_SHOWN = 24
 
-/** The year so far, against another one on the same day. */
+/** The year so far, or the last one that had runs, against another one on the same day. */
 export function YearCard() {
   const units = useUnits()
-  const year = Number(today().slice(0, 4))
+  const thisYear = Number(today().slice(0, 4))
   const years = useResource<number[]>(`/stats/available-years?${offsetQuery()}`)
+  const year = years.data?.find((known) => known <= thisYear) ?? thisYear
   const others = (years.data ?? []).filter((known) => known < year)
   const [chosen, setChosen] = useState<number | null>(null)
   const against = chosen ?? others[0] ?? null
@@ -27,7 +31,7 @@ export function YearCard() {
   const failure = current.error ?? other.error ?? years.error
   return (
     <Card
-      title={`${year} so far`}
+      title={year === thisYear ? `${year} so far` : `${year}, your last year with runs`}
       class="year"
       aside={
         others.length > 0 && (
@@ -70,7 +74,7 @@ interface YearAgainstProps {
 
 /** The sum so far and how it compares; while a day is pointed at, those of that day. */
 function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstProps) {
-  const sums = { against, currentM, againstM, shareOfYear: shareOfYear(today()) }
+  const sums = { against, currentM, againstM, shareOfYear: shareOfYear(year, today()) }
   const place = useYearPlace(sums)
   const { share, currentM: nowM, againstM: thenM } = place.shown
   const day = dayOfShare(share, year)
@@ -101,36 +105,75 @@ function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstPr
   )
 }
 
-/** Any 52 weeks, as far back as the log goes. */
+/** Any 52 weeks, as far back as the log goes, or the last two years by month. */
 export function RollingCard() {
-  const units = useUnits()
+  const [shown, setShown] = useState<'weeks' | 'months'>('weeks')
   const [chosen, setChosen] = useState<string | null>(null)
+  const { months, error, reload } = useMonths()
   const periods = useResource<AvailablePeriods>(`/stats/available-periods?${offsetQuery()}`)
-  const end = chosen ?? today()
-  const weeks = useResource<YearlyWeekly>(`/stats/yearly-weekly?${offsetQuery()}&periodEndDate=${end}`)
+  const lastMonth = months?.at(-1)?.month ?? today().slice(0, 7)
+  // of a runner who paused, the weeks that have runs
+  const latest = periods.data?.find(({ dateRangeStart }) => dateRangeStart <= `${lastMonth}-31`)
+  const end = chosen ?? latest?.periodEndDate ?? today()
+  const isKnown = (months !== null && periods.data !== null) || error !== null || periods.error !== null
   const options = (periods.data ?? []).map(
     ({ periodEndDate, dateRangeStart, dateRangeEnd }) =>
       [periodEndDate, dateRange(dateRangeStart, dateRangeEnd, 'short')] as const,
   )
   return (
     <Card
-      title="52 weeks"
+      title={shown === 'weeks' ? '52 weeks' : `${MONTHS_SHOWN} months`}
       class="rolling"
       aside={
-        options.length > 1 && <Select label="Period" isLabelHidden value={end} options={options} onValue={setChosen} />
+        <>
+          {shown === 'weeks' && options.length > 1 && (
+            <Select label="Period" isLabelHidden value={end} options={options} onValue={setChosen} />
+          )}
+          <Segments
+            legend="Distance by"
+            value={shown}
+            options={[
+              ['weeks', 'Weeks'],
+              ['months', 'Months'],
+            ]}
+            onValue={setShown}
+          />
+        </>
       }
     >
-      {weeks.data === null ? (
-        weeks.error === null ? (
-          <Skeleton height="212px" />
-        ) : (
-          <LoadFailure message={weeks.error.message} onRetry={weeks.reload} />
-        )
+      {shown === 'weeks' ? (
+        <Weeks end={isKnown ? end : null} />
       ) : (
-        <YearBars weeks={weeks.data.weeks} units={units} />
+        <Months months={months} last={lastMonth} failure={error?.message ?? null} onRetry={reload} />
       )}
     </Card>
   )
+}
+
+/** @param end the last day; null: not known yet */
+function Weeks({ end }: { readonly end: string | null }) {
+  const units = useUnits()
+  const { data, error, reload } = useResource<YearlyWeekly>(
+    end === null ? null : `/stats/yearly-weekly?${offsetQuery()}&periodEndDate=${end}`,
+  )
+  if (data !== null) return <YearBars weeks={data.weeks} units={units} />
+  return error === null ? <Skeleton height="212px" /> : <LoadFailure message={error.message} onRetry={reload} />
+}
+
+interface MonthsProps {
+  readonly months: MonthlyStats['months'] | null
+  /** The last one with runs, `yyyy-MM`. */
+  readonly last: string
+  readonly failure: string | null
+  readonly onRetry: () => void
+}
+
+function Months({ months, last, failure, onRetry }: MonthsProps) {
+  const units = useUnits()
+  if (months === null) {
+    return failure === null ? <Skeleton height="212px" /> : <LoadFailure message={failure} onRetry={onRetry} />
+  }
+  return <MonthBars months={monthsUntil(months, last, MONTHS_SHOWN)} units={units} />
 }
 
 /** The 52 parts of a calendar year. */
@@ -142,11 +185,10 @@ function metres(answer: YearlyWeekly | null): number[] {
   return (answer?.weeks ?? []).map(({ distanceM }) => distanceM)
 }
 
-/** How much of its year is over at the end of a day. */
-function shareOfYear(day: string): number {
-  const year = Number(day.slice(0, 4))
+/** How much of a year is over at the end of a day that is in it or later. */
+function shareOfYear(year: number, day: string): number {
   const [start, end] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)]
-  return (Date.parse(`${day}T00:00:00Z`) + DAY_MS - start) / (end - start)
+  return Math.min(1, (Date.parse(`${day}T00:00:00Z`) + DAY_MS - start) / (end - start))
 }
 
 /** The day on which so much of a year is over. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { number } from '../../format.ts'
+import { counted, number } from '../../format.ts'
 import { invalidate, useResource } from '../../state.ts'
 import type { StoredZones, Zones } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
@@ -43,7 +43,7 @@ function ZonesForm({ stored, count }: ZonesFormProps) {
     const { recalculatedCount } = answer
     if (recalculatedCount !== null) invalidate('/stats')
     if (recalculatedCount !== null) invalidate('/workouts')
-    toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${number(recalculatedCount)} runs recalculated`)
+    toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${counted(recalculatedCount, 'run')} recalculated`)
   })
   return (
     <form class="form" onSubmit={submit}>

@@ -93,17 +93,34 @@ describe('the series of a run', () => {
         elevationM: [1, 2, 3, 4],
       }),
     )!
-    expect(sectionFigures(series, { fromS: 0, toS: 300 })).toEqual({
+    expect(sectionFigures(series, { fromS: 0, toS: 300 }, 'elapsed')).toEqual({
       seconds: 300,
       metres: 1000,
       paceS: 300,
       heartRateBpm: 150,
     })
-    expect(sectionMean(series, 'pace', { fromS: 100, toS: 300 })).toBeCloseTo(200 / 0.6, 9)
+    expect(sectionMean(series, 'pace', { fromS: 100, toS: 300 }, 'elapsed')).toBeCloseTo(200 / 0.6, 9)
     // as many seconds at 5 m/s as twice at 4 m/s: 13/3 m/s
-    expect(sectionMean(series, 'gap', { fromS: 0, toS: 300 })).toBeCloseTo(1000 / (13 / 3), 9)
-    expect(sectionMean(series, 'elevation', { fromS: 0, toS: 300 })).toBeNull()
-    expect(sectionFigures(series, { fromS: 100, toS: 100 }).paceS).toBeNull()
+    expect(sectionMean(series, 'gap', { fromS: 0, toS: 300 }, 'elapsed')).toBeCloseTo(1000 / (13 / 3), 9)
+    expect(sectionMean(series, 'elevation', { fromS: 0, toS: 300 }, 'elapsed')).toBeNull()
+    expect(sectionFigures(series, { fromS: 100, toS: 100 }, 'elapsed').paceS).toBeNull()
+  })
+
+  test('goes by the moving clock where that is shown: without the rows that have no pace, or as the service told', () => {
+    const series = runSeries(
+      samplesOf({
+        elapsedS: [0, 10, 20, 80, 90, 100],
+        distanceM: [0, 40, 80, 80, 120, 160],
+        paceS: [250, 250, 250, 250, 250, 250],
+        gapPaceS: [250, 250, 250, 250, 250, 250],
+        pauses: [{ startS: 20, endS: 80 }],
+      }),
+    )!
+    const whole = { fromS: 0, toS: 100 }
+    expect(sectionFigures(series, whole, 'moving')).toMatchObject({ seconds: 40, metres: 160, paceS: 250 })
+    expect(sectionFigures(series, whole, 'elapsed')).toMatchObject({ seconds: 100, paceS: 625 })
+    expect(sectionMean(series, 'gap', whole, 'moving')).toBeCloseTo(250, 9)
+    expect(sectionFigures(series, { ...whole, movingS: 48 }, 'moving')).toMatchObject({ seconds: 48, paceS: 300 })
   })
 
   test('tells an answer with the same rows from one with others', () => {
@@ -118,5 +135,5 @@ describe('the series of a run', () => {
 test('the mean cadence of a stretch is that of the steps, as watches count it, not of the stops', () => {
   const series = runSeries(samplesOf({ elapsedS: [0, 1, 2, 3, 4], cadenceRpm: [90, 90, 0, 0, 84] }))!
   // two seconds at 180 steps a minute; the last record lasts no time
-  expect(sectionMean(series, 'cadence', { fromS: 0, toS: 4 })).toBe(180)
+  expect(sectionMean(series, 'cadence', { fromS: 0, toS: 4 }, 'elapsed')).toBe(180)
 })

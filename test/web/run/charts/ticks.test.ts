@@ -59,4 +59,24 @@ describe('ticks', () => {
     ])
     expect(axisTicks('time', [5, 5], { most: 6, units: 'metric' })).toEqual({ values: [], labels: [] })
   })
+  test('a distance axis of some metres has metres or feet', () => {
+    expect(axisTicks('distance', [0, 120], { most: 5, units: 'metric' })).toEqual({
+      values: [0, 50, 100],
+      labels: ['0', '50', '100'],
+      unit: 'm',
+    })
+    const feet = axisTicks('distance', [0, 120], { most: 5, units: 'imperial' })
+    expect([feet.labels, feet.unit]).toEqual([['0', '100', '200', '300'], 'ft'])
+    expect(feet.values[1]).toBeCloseTo(30.48, 9)
+    // a metre is the least
+    expect(axisTicks('distance', [0, 3], { most: 6, units: 'metric' }).labels).toEqual(['0', '1', '2', '3'])
+    expect(axisTicks('distance', [0, 700], { most: 5, units: 'metric' }).unit).toBe('km')
+    expect(axisTicks('time', [0, 40], { most: 5, units: 'metric' }).labels).toEqual([
+      '0:00',
+      '0:10',
+      '0:20',
+      '0:30',
+      '0:40',
+    ])
+  })
 })

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Tx } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
-import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
-import { roundHalfUp } from '../engine/units.ts'
-import { notFound } from '../errors.ts'
-import { integer, nullable, PLAUSIBILITY, Uuid } from '../http/schemas.ts'
-import { type Reader, reader } from '../http/standard.ts'
-import { isObject, UUID } from '../json-object.ts'
-import { workoutExists } from '../library/add-workout.ts'
-import { type JudgedEffort, judgedEfforts, sayOfEffort } from '../library/effort-words.ts'
+import type { Tx } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import { roundHalfUp } from '../../engine/units.ts'
+import { notFound } from '../../errors.ts'
+import { integer, nullable, PLAUSIBILITY, StandardMetres, Uuid } from '../../http/schemas.ts'
+import { type Reader, reader } from '../../http/standard.ts'
+import { isObject, UUID } from '../../json-object.ts'
+import { workoutExists } from '../../library/add-workout.ts'
+import { distanceIndexOf, type JudgedEffort, judgedEfforts, sayOfEffort } from '../../library/effort-words.ts'
 
 const WORD = {
   isRecord: nullable(
@@ -59,15 +59,13 @@ interface EffortParams {
 export const effortParams: Reader<EffortParams> = reader(
   Type.Object({
     id: Type.String({ format: 'uuid', description: 'Workout id' }),
-    distanceM: Type.Number({
-      description: `Metres of a standard distance: ${STANDARD_DISTANCES.map(({ distanceM }) => distanceM).join(', ')}`,
-    }),
+    distanceM: StandardMetres,
   }),
   (params) => {
     const { id, distanceM } = isObject(params) ? params : {}
     if (typeof id !== 'string' || !UUID.test(id)) throw notFound('Workout')
-    const distanceIndex = STANDARD_DISTANCES.findIndex((standard) => String(standard.distanceM) === distanceM)
-    if (distanceIndex === -1) throw notFound('Best effort')
+    const distanceIndex = distanceIndexOf(distanceM)
+    if (distanceIndex === null) throw notFound('Best effort')
     return { id: id.toLowerCase(), distanceIndex }
   },
 )

@@ -1,0 +1,23 @@
+/** The longest time between two turns of the event loop until it is stopped. */
+export function watchWaits() {
+  let longestMs = 0
+  let lastMs = performance.now()
+  let isOn = true
+  const turn = () => {
+    longestMs = Math.max(longestMs, performance.now() - lastMs)
+    lastMs = performance.now()
+    if (isOn) setImmediate(turn)
+  }
+  setImmediate(turn)
+  return {
+    stop: () => {
+      isOn = false
+      return Math.max(longestMs, performance.now() - lastMs)
+    },
+  }
+}
+
+export function percentile(values: readonly number[], share: number): string {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(1)
+}

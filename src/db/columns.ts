@@ -1,0 +1,27 @@
+import { customType } from 'drizzle-orm/sqlite-core'
+import { decodePreview, encodePreview } from '../engine/route/preview-code.ts'
+import type { RecordingWords } from './stored.ts'
+
+/** [lon, lat] points: engine/route/preview-code.ts, or JSON where that cannot hold them. */
+export const previewPoints = customType<{ data: number[][]; driverData: Uint8Array | string }>({
+  dataType: () => 'any',
+  toDriver: (points) => encodePreview(points) ?? JSON.stringify(points),
+  fromDriver: (stored) => (typeof stored === 'string' ? JSON.parse(stored) : decodePreview(stored)),
+})
+
+const NO_WORDS: RecordingWords = {
+  name: null,
+  notes: null,
+  runType: null,
+  rpe: null,
+  source: null,
+  device: null,
+  gear: null,
+}
+
+/** JSON of the words that there are. */
+export const recordedWords = customType<{ data: RecordingWords; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (words) => JSON.stringify(words, (_, value: unknown) => value ?? undefined),
+  fromDriver: (stored) => ({ ...NO_WORDS, ...JSON.parse(stored) }),
+})

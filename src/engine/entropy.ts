@@ -1,0 +1,281 @@
+import type { Reader } from './reader.ts'
+
+// Unsigned numbers of 32 bits by how often they come: each is a token, in as few bits as its frequency asks for (tabled
+// asymmetric numeral systems), and the low bits that the token leaves open, as they are.
+
+/** Numbers below are tokens of their own; larger ones share a token with those of the same length and next two bits. */
+const LITERALS = 16
+/** The longest number, 2^32 - 1, has token 127. */
+const MAX_TOKENS = 128
+/** Bits of the coder's states, to which the frequencies add up: a table of them is made for every column. */
+const STATE_BITS = 10
+const STATE_BITS_OF_FEW = 9
+/** Numbers for which the smaller table is made sooner than it costs. */
+const FEW = 700
+/** Of one entry of the table of states. */
+const BASE_MASK = (1 << STATE_BITS) - 1
+const LEVEL_BITS = 5
+/** What the levels of a frequency stand for: 0, then about a third more each, in whole numbers so that every machine agrees. */
+const WEIGHTS = weights()
+/** Read past the end of a column as zeros, so that four bytes can be read at once. */
+const PADDING = 8
+/** Of four bytes read from any bit on. */
+const BITS_AT_ONCE = 25
+
+function weights(): Uint16Array {
+  const steps = new Uint16Array(1 << LEVEL_BITS)
+  steps[1] = 16
+  for (let k = 2; k < steps.length; k += 1) steps[k] = steps[k - 1]! + (steps[k - 1]! >> 2) + (steps[k - 1]! >> 4)
+  return steps
+}
+
+/**
+ * Bits, lowest first: 8 how many tokens there are; of each a 0, or a 1 and 5 for the level of its frequency; the first state; then of each
+ * number what leads to the next state, and what its token leaves open. The last state is 0. No numbers: no bytes.
+ * @param numbers 0 to 2^32 - 1, their bits as those of an int32
+ */
+export function encodeNumbers(numbers: Int32Array): Uint8Array {
+  const n = numbers.length
+  if (n === 0) return new Uint8Array(0)
+  const tokens = new Uint8Array(n)
+  const counts = new Uint32Array(MAX_TOKENS)
+  for (let i = 0; i < n; i += 1) {
+    const token = tokenOf(numbers[i]!)
+    tokens[i] = token
+    counts[token]! += 1
+  }
+  const levels = levelsOf(counts)
+  const stateBits = stateBitsOf(n)
+  const { first, leading } = encodeTokens(tokens, frequencies(levels, 1 << stateBits), stateBits)
+
+  const bits = new BitWriter(1 + levels.length + 2 + 5 * n)
+  bits.push(levels.length, 8)
+  for (let token = 0; token < levels.length; token += 1) {
+    if (levels[token] === 0) bits.push(0, 1)
+    else bits.push((levels[token]! << 1) | 1, 1 + LEVEL_BITS)
+  }
+  bits.push(first, stateBits)
+  for (let i = 0; i < n; i += 1) {
+    bits.push(leading[i]! & BASE_MASK, leading[i]! >> STATE_BITS)
+    const token = tokens[i]!
+    if (token >= LITERALS) bits.push(numbers[i]!, openBits(token))
+  }
+  return bits.written()
+}
+
+/**
+ * The reverse of `encodeNumbers`, into `numbers`.
+ * @param reader at their first byte; left at `end`
+ * @throws RangeError for bytes that are not exactly so many numbers
+ */
+export function decodeNumbers(reader: Reader, end: number, numbers: Int32Array): void {
+  const n = numbers.length
+  if (end < reader.at || (n === 0 && end > reader.at)) throw new RangeError('A column does not fill its bytes')
+  if (n === 0) return
+  const size = end - reader.at
+  const bytes = new Uint8Array(size + PADDING)
+  bytes.set(reader.bytes.subarray(reader.at, end))
+  const view = new DataView(bytes.buffer)
+  const used = readNumbers(view, numbers)
+  // what is left of the last byte is zeros
+  if (used > size * 8 || used <= size * 8 - 8 || bytes[size - 1]! >> (8 - (size * 8 - used)) !== 0) {
+    throw new RangeError('A column does not fill its bytes')
+  }
+  reader.at = end
+}
+
+function tokenOf(number: number): number {
+  const length = 31 - Math.clz32(number)
+  return length < 4 ? number : LITERALS + (length - 4) * 4 + ((number >>> (length - 2)) & 3)
+}
+
+/** How many low bits a token leaves open. */
+function openBits(token: number): number {
+  return token < LITERALS ? 0 : 2 + ((token - LITERALS) >> 2)
+}
+
+/** How often each token comes beside the most frequent one, in the steps of `WEIGHTS`; none after the last one used. */
+function levelsOf(counts: Uint32Array): Uint8Array {
+  let [most, used] = [0, 0]
+  for (let token = 0; token < counts.length; token += 1) {
+    if (counts[token] === 0) continue
+    most = Math.max(most, counts[token]!)
+    used = token + 1
+  }
+  const highest = WEIGHTS[WEIGHTS.length - 1]!
+  const levels = new Uint8Array(used)
+  for (let token = 0; token < used; token += 1) {
+    if (counts[token] === 0) continue
+    const weight = (counts[token]! / most) * highest
+    let level = 1
+    while (level < WEIGHTS.length - 1 && WEIGHTS[level]! + WEIGHTS[level + 1]! < 2 * weight) level += 1
+    levels[token] = level
+  }
+  return levels
+}
+
+function stateBitsOf(n: number): number {
+  return n < FEW ? STATE_BITS_OF_FEW : STATE_BITS
+}
+
+/** Frequencies that add up to `states`, at least 1 for every token in use. @throws RangeError when none is */
+function frequencies(levels: Uint8Array, states: number): Uint16Array {
+  let [sum, used] = [0, 0]
+  for (let token = 0; token < levels.length; token += 1) {
+    sum += WEIGHTS[levels[token]!]!
+    used += levels[token] === 0 ? 0 : 1
+  }
+  if (sum === 0) throw new RangeError('A column without a token')
+  const result = new Uint16Array(levels.length)
+  let [total, most] = [0, 0]
+  for (let token = 0; token < levels.length; token += 1) {
+    const level = levels[token]!
+    if (level === 0) continue
+    result[token] = Math.max(1, Math.floor((WEIGHTS[level]! * (states - used)) / sum))
+    total += result[token]!
+    if (result[token]! > result[most]!) most = token
+  }
+  // what is rounded down, and the places kept for the rarest, is the most frequent one's
+  result[most]! += states - total
+  return result
+}
+
+/** The token of every state, those of one token far apart. */
+function spread(frequency: Uint16Array, states: number): Uint8Array {
+  const tokenOfState = new Uint8Array(states)
+  // odd, so that it meets every state once
+  const step = (states >> 1) + (states >> 3) + 3
+  let state = 0
+  for (let token = 0; token < frequency.length; token += 1) {
+    for (let k = frequency[token]!; k > 0; k -= 1) {
+      tokenOfState[state] = token
+      state = (state + step) & (states - 1)
+    }
+  }
+  return tokenOfState
+}
+
+/**
+ * From the last token to the first, so that they can be read from the first to the last.
+ * @returns the first state; `leading`: of each token what leads to the next state, below the number of its bits
+ */
+function encodeTokens(
+  tokens: Uint8Array,
+  frequency: Uint16Array,
+  stateBits: number,
+): { first: number; leading: Uint16Array } {
+  const states = 1 << stateBits
+  const start = new Uint16Array(frequency.length)
+  for (let token = 1; token < start.length; token += 1) start[token] = start[token - 1]! + frequency[token - 1]!
+  const next = start.slice()
+  const stateAt = new Uint16Array(states)
+  const tokenOfState = spread(frequency, states)
+  for (let state = 0; state < states; state += 1) {
+    const token = tokenOfState[state]!
+    stateAt[next[token]!] = state
+    next[token]! += 1
+  }
+  const leading = new Uint16Array(tokens.length)
+  let state = states
+  for (let i = tokens.length - 1; i >= 0; i -= 1) {
+    const often = frequency[tokens[i]!]!
+    // as many bits as leave often to twice as often less one
+    let bits = Math.clz32(often) - Math.clz32(state)
+    if (state >>> bits < often) bits -= 1
+    leading[i] = (bits << STATE_BITS) | (state & ((1 << bits) - 1))
+    state = states + stateAt[start[tokens[i]!]! + (state >>> bits) - often]!
+  }
+  return { first: state - states, leading }
+}
+
+/** Of every state: the number of its token without the open bits, how many are open, how many lead to the next state, where from. */
+function decodingTable(frequency: Uint16Array, stateBits: number): Int32Array {
+  const states = 1 << stateBits
+  const next = frequency.slice()
+  const tokenOfState = spread(frequency, states)
+  const table = new Int32Array(states)
+  for (let state = 0; state < states; state += 1) {
+    const token = tokenOfState[state]!
+    const reduced = next[token]!
+    next[token] = reduced + 1
+    const bits = stateBits - (31 - Math.clz32(reduced))
+    const number = token < LITERALS ? token : 4 | (token & 3)
+    const base = (reduced << bits) - states
+    table[state] = (number << 20) | (openBits(token) << 15) | (bits << 11) | base
+  }
+  return table
+}
+
+/** @returns how many bits were read */
+function readNumbers(view: DataView, numbers: Int32Array): number {
+  const count = view.getUint8(0)
+  if (count === 0 || count > MAX_TOKENS) throw new RangeError(`A column of ${count} tokens`)
+  let at = 8
+  const levels = new Uint8Array(count)
+  for (let token = 0; token < count; token += 1) {
+    const window = view.getInt32(at >>> 3, true) >>> (at & 7)
+    at += 1
+    if ((window & 1) === 0) continue
+    levels[token] = (window >>> 1) & ((1 << LEVEL_BITS) - 1)
+    at += LEVEL_BITS
+  }
+  const stateBits = stateBitsOf(numbers.length)
+  const table = decodingTable(frequencies(levels, 1 << stateBits), stateBits)
+  let state = (view.getInt32(at >>> 3, true) >>> (at & 7)) & ((1 << stateBits) - 1)
+  at += stateBits
+  for (let i = 0; i < numbers.length; i += 1) {
+    // a RangeError where it leaves the bytes
+    const window = view.getInt32(at >>> 3, true) >>> (at & 7)
+    const entry = table[state]!
+    const bits = (entry >>> 11) & 15
+    const open = (entry >>> 15) & 31
+    state = (entry & BASE_MASK) + (window & ((1 << bits) - 1))
+    const low = bits + open <= BITS_AT_ONCE ? (window >>> bits) & ((1 << open) - 1) : longBits(view, at + bits, open)
+    numbers[i] = ((entry >>> 20) << open) | low
+    at += bits + open
+  }
+  if (state !== 0) throw new RangeError('A column is damaged')
+  return at
+}
+
+/** @param bits 14 to 29 */
+function longBits(view: DataView, at: number, bits: number): number {
+  const low = (view.getInt32(at >>> 3, true) >>> (at & 7)) & 0x3fff
+  const high = (view.getInt32((at + 14) >>> 3, true) >>> ((at + 14) & 7)) & ((1 << (bits - 14)) - 1)
+  return (high << 14) | low
+}
+
+/** Numbers one after the other, lowest bits first. */
+class BitWriter {
+  readonly #bytes: Uint8Array
+  #at = 0
+  #held = 0
+  #bits = 0
+
+  constructor(size: number) {
+    this.#bytes = new Uint8Array(size)
+  }
+
+  /** @param bits the lowest of the number, up to 29 */
+  push(number: number, bits: number): void {
+    if (bits > 16) {
+      this.push(number & 0xffff, 16)
+      this.push(number >>> 16, bits - 16)
+      return
+    }
+    // fewer than 8 are held
+    this.#held |= (number & ((1 << bits) - 1)) << this.#bits
+    this.#bits += bits
+    while (this.#bits >= 8) {
+      this.#bytes[this.#at] = this.#held & 255
+      this.#at += 1
+      this.#held >>>= 8
+      this.#bits -= 8
+    }
+  }
+
+  written(): Uint8Array {
+    if (this.#bits > 0) this.#bytes[this.#at] = this.#held
+    return this.#bytes.subarray(0, this.#at + (this.#bits > 0 ? 1 : 0))
+  }
+}

@@ -1,0 +1,142 @@
+import type { Positions } from '../track.ts'
+import { eastM, northM, type Plane } from './stretch.ts'
+
+/** Metres between the samples of a route, but of routes of more than 50 km. */
+const STEP_M = 20
+const MOST_SAMPLES = 2500
+/** Metres a position must be away from the last one to count: standing still is no way. */
+const GATE_M = 5
+/** Half the chord along the route that gives a sample its direction. */
+const HALF_CHORD_M = 15
+/** Two samples are on the same ground up to here, metres, when their directions are within 60 degrees. */
+const CORRIDOR_M = 40
+const SAME_COSINE = 0.5
+
+/** The way of a run: places at least 5 m apart, on a plane. */
+export interface Way {
+  /** Elapsed seconds at each of them. */
+  readonly tS: Float64Array
+  /** Metres from the first along the way, ascending. */
+  readonly alongM: Float64Array
+  readonly xM: Float64Array
+  readonly yM: Float64Array
+}
+
+/** Samples of a way at equal steps. */
+export interface WaySamples {
+  readonly n: number
+  readonly alongM: Float64Array
+  readonly xM: Float64Array
+  readonly yM: Float64Array
+  /** Unit vector of the direction; zero where the way turns on the spot. */
+  readonly eastward: Float64Array
+  readonly northward: Float64Array
+}
+
+/** @returns null for fewer than two places */
+export function wayOf(plane: Plane, tS: Float64Array, { latDeg, lonDeg }: Positions): Way | null {
+  const places: [number, number, number, number][] = []
+  let metres = 0
+  for (let i = 0; i < tS.length; i += 1) {
+    const [x, y] = [eastM(plane, lonDeg[i]!), northM(plane, latDeg[i]!)]
+    if (!Number.isFinite(x + y)) continue
+    const last = places.at(-1)
+    const stepM = last === undefined ? 0 : lengthOf(x - last[2], y - last[3])
+    if (last !== undefined && stepM < GATE_M) continue
+    metres += stepM
+    places.push([tS[i]!, metres, x, y])
+  }
+  const column = (k: 0 | 1 | 2 | 3) => Float64Array.from(places, (place) => place[k])
+  return places.length < 2 ? null : { tS: column(0), alongM: column(1), xM: column(2), yM: column(3) }
+}
+
+/** The step that both of two ways are sampled at. */
+export function commonStepM(a: Way, b: Way): number {
+  return Math.max(STEP_M, Math.max(a.alongM.at(-1)!, b.alongM.at(-1)!) / MOST_SAMPLES)
+}
+
+export function samplesOf(way: Way, stepM: number): WaySamples {
+  const lengthM = way.alongM.at(-1)!
+  const n = Math.floor(lengthM / stepM) + 1
+  const alongM = Float64Array.from({ length: n }, (_, k) => k * stepM)
+  const [xM, yM] = [columnAt(way, way.xM, alongM), columnAt(way, way.yM, alongM)]
+  const before = alongM.map((metres) => Math.max(0, metres - HALF_CHORD_M))
+  const after = alongM.map((metres) => Math.min(lengthM, metres + HALF_CHORD_M))
+  const east = columnAt(way, way.xM, after).map((x, k) => x - columnAtOne(way, way.xM, before[k]!))
+  const north = columnAt(way, way.yM, after).map((y, k) => y - columnAtOne(way, way.yM, before[k]!))
+  const size = east.map((x, k) => lengthOf(x, north[k]!) || 1)
+  return {
+    ...{ n, alongM, xM, yM },
+    eastward: east.map((x, k) => x / size[k]!),
+    northward: north.map((y, k) => y / size[k]!),
+  }
+}
+
+/**
+ * For every sample of one way that sample of the other which is on the same ground, in the order of both, so that what all
+ * pairs are apart is least: the alignment of sequences (Needleman & Wunsch 1970) with a credit of 1 - (d / 40 m)^2 a pair.
+ * @returns -1 where the other is elsewhere
+ */
+export function alignment(one: WaySamples, other: WaySamples): Int32Array {
+  const columns = other.n + 1
+  // 0: neither, 1: one has no partner, 2: the other has none, 3: a pair
+  const from = new Uint8Array((one.n + 1) * columns)
+  let above = new Float64Array(columns)
+  let row = new Float64Array(columns)
+  for (let i = 1; i <= one.n; i += 1) {
+    for (let j = 1; j < columns; j += 1) {
+      let best = above[j]!
+      let step = 1
+      if (row[j - 1]! > best) {
+        best = row[j - 1]!
+        step = 2
+      }
+      const pair = credit(one, other, i - 1, j - 1)
+      if (pair > 0 && above[j - 1]! + pair > best) {
+        best = above[j - 1]! + pair
+        step = 3
+      }
+      row[j] = best
+      from[i * columns + j] = step
+    }
+    ;[above, row] = [row, above]
+  }
+  const partner = new Int32Array(one.n).fill(-1)
+  for (let i = one.n, j = other.n; i > 0 && j > 0; ) {
+    const step = from[i * columns + j]
+    if (step === 3) partner[i - 1] = j - 1
+    if (step !== 2) i -= 1
+    if (step !== 1) j -= 1
+  }
+  return partner
+}
+
+function credit(one: WaySamples, other: WaySamples, i: number, j: number): number {
+  const x = one.xM[i]! - other.xM[j]!
+  const y = one.yM[i]! - other.yM[j]!
+  const square = x * x + y * y
+  if (square >= CORRIDOR_M * CORRIDOR_M) return 0
+  const cosine = one.eastward[i]! * other.eastward[j]! + one.northward[i]! * other.northward[j]!
+  return cosine >= SAME_COSINE ? 1 - square / (CORRIDOR_M * CORRIDOR_M) : 0
+}
+
+/** A column of a way at ascending metres along it, linear between its places. */
+export function columnAt(way: Way, column: Float64Array, metres: Float64Array): Float64Array {
+  return metres.map((along) => columnAtOne(way, column, along))
+}
+
+function columnAtOne({ alongM }: Way, column: Float64Array, along: number): number {
+  let low = 0
+  let high = alongM.length - 1
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (alongM[middle]! < along) low = middle
+    else high = middle
+  }
+  const part = Math.max(0, Math.min(1, (along - alongM[low]!) / (alongM[high]! - alongM[low]!)))
+  return column[low]! + part * (column[high]! - column[low]!)
+}
+
+function lengthOf(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y)
+}

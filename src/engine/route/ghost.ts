@@ -1,0 +1,182 @@
+import type { AnalyzeOptions } from '../analysis.ts'
+import { mergedSpans } from '../run/moving.ts'
+import { type Readings, trackReadings } from '../run/readings.ts'
+import { stoppedUntil } from '../run/splits.ts'
+import type { Span, Track } from '../track.ts'
+import { roundHalfUp } from '../units.ts'
+import { alignment, columnAt, commonStepM, samplesOf, type Way, type WaySamples, wayOf } from './alignment.ts'
+import { planeAt } from './stretch.ts'
+
+/** Less ground in common than this share of the run is no race. */
+const LEAST_SHARE = 0.5
+/** Stops that are told of, seconds. */
+const TOLD_STOP_S = 5
+const MOST_STOPS = 50
+
+/** Where the runner, or the ghost, stood. */
+export interface GhostStop {
+  readonly of: 'run' | 'ghost'
+  /** Metres of the run at the place. */
+  readonly distanceM: number
+  readonly seconds: number
+}
+
+/** A run against another over the ground that they share; columns of equal length, places some 20 m apart. */
+export interface Ghost {
+  /** Metres of the run, as its samples have them. */
+  readonly distanceM: number[]
+  /** Elapsed seconds of the run there, and of the other one on its own clock. */
+  readonly elapsedS: number[]
+  readonly ghostElapsedS: number[]
+  /** Seconds behind the ghost since the first place; negative is ahead. The sum of the three that follow. */
+  readonly gapS: number[]
+  /** Of it: standing longer. */
+  readonly stopsS: number[]
+  /** Of it: slopes, by the grade-adjusted cost of the ground; null: neither run has heights to tell. */
+  readonly climbS: number[] | null
+  /** Of it: the rest. */
+  readonly paceS: number[]
+  readonly stops: readonly GhostStop[]
+  /** Of the run, that is on the ground of the other one. */
+  readonly sharedShare: number
+}
+
+/**
+ * A run against another one on a similar route (docs/algorithms.md, ghost): both at the same places, in the order of both.
+ * The gap at a place is the difference of the times since the first place that they share. Standing is what the stops and
+ * pauses of either took; of the rest, the time on the move, a part of 1 - 1 / f is the slope's, f being the cost of the
+ * ground against the flat (ALGORITHMS 8; the mean of both runs, since the ground is one), and what is left is the pace.
+ * @returns null where they share less than half of the run, this way round
+ */
+export function ghostRace(run: Track, other: Track, elevation: AnalyzeOptions['elevation']): Ghost | null {
+  const first = run.latDeg.findIndex((lat, i) => Number.isFinite(lat + run.lonDeg[i]!))
+  if (first === -1) return null
+  const plane = planeAt(run.latDeg[first]!, run.lonDeg[first]!)
+  const [way, otherWay] = [wayOf(plane, run.tS, run), wayOf(plane, other.tS, other)]
+  if (way === null || otherWay === null) return null
+  const stepM = commonStepM(way, otherWay)
+  const samples = samplesOf(way, stepM)
+  const { alongM, otherAlongM } = pairs(samples, samplesOf(otherWay, stepM), stepM)
+  if (alongM.length < 2 || alongM.length < LEAST_SHARE * samples.n) return null
+  const mine = side(run, { way, alongM, elevation })
+  const theirs = side(other, { way: otherWay, alongM: otherAlongM, elevation })
+  return {
+    ...columns(mine, theirs),
+    stops: [...toldStops(mine, 'run', mine), ...toldStops(theirs, 'ghost', mine)]
+      .sort((a, b) => b.seconds - a.seconds)
+      .slice(0, MOST_STOPS),
+    sharedShare: roundHalfUp(alongM.length / samples.n, 3),
+  }
+}
+
+/** Metres along both ways at the places that they share, neither ever falling. */
+function pairs(one: WaySamples, other: WaySamples, stepM: number) {
+  const partner = alignment(one, other)
+  const [alongM, otherAlongM]: [number[], number[]] = [[], []]
+  for (const [i, j] of partner.entries()) {
+    if (j === -1) continue
+    // from the sample of the other one to the perpendicular of this place
+    const x = one.xM[i]! - other.xM[j]!
+    const y = one.yM[i]! - other.yM[j]!
+    const aheadM = Math.max(-stepM, Math.min(stepM, x * other.eastward[j]! + y * other.northward[j]!))
+    alongM.push(one.alongM[i]!)
+    otherAlongM.push(Math.max(otherAlongM.at(-1) ?? 0, other.alongM[j]! + aheadM))
+  }
+  return { alongM: Float64Array.from(alongM), otherAlongM: Float64Array.from(otherAlongM) }
+}
+
+/** One of the two at the places. */
+interface Side {
+  readonly timeS: Float64Array
+  readonly distanceM: Float64Array
+  /** Seconds stood since the first place. */
+  readonly stoodS: Float64Array
+  /** Cost against the flat from each place to the next; null: without heights. */
+  readonly factor: Float64Array | null
+  readonly standing: readonly Span[]
+}
+
+function side(
+  track: Track,
+  { way, alongM, elevation }: { way: Way; alongM: Float64Array; elevation: AnalyzeOptions['elevation'] },
+): Side {
+  const readings = trackReadings(track, elevation)
+  const timeS = columnAt(way, way.tS, alongM)
+  const standing = mergedSpans([...(readings.found ?? []), ...track.off])
+  return {
+    timeS,
+    distanceM: readings.distanceM === null ? alongM : inTime(track.tS, readings.distanceM, timeS),
+    stoodS: stoppedUntil(timeS, standing),
+    factor: factors(track.tS, readings, timeS),
+    standing,
+  }
+}
+
+function factors(tS: Float64Array, { distanceM, equivalentM }: Readings, timeS: Float64Array): Float64Array | null {
+  if (distanceM === null || equivalentM === null) return null
+  const metres = inTime(tS, distanceM, timeS)
+  const flatM = inTime(tS, equivalentM, timeS)
+  return Float64Array.from({ length: timeS.length }, (_, k) => {
+    const stepM = k === 0 ? 0 : metres[k]! - metres[k - 1]!
+    const factor = stepM > 1 ? (flatM[k]! - flatM[k - 1]!) / stepM : 1
+    return Number.isFinite(factor) && factor > 0 ? factor : 1
+  })
+}
+
+function columns(mine: Side, theirs: Side): Omit<Ghost, 'stops' | 'sharedShare'> {
+  const n = mine.timeS.length
+  const hasClimb = mine.factor !== null || theirs.factor !== null
+  const [gapS, stopsS, climbS, paceS]: [number[], number[], number[], number[]] = [[], [], [], []]
+  let climb = 0
+  for (let k = 0; k < n; k += 1) {
+    const gap = mine.timeS[k]! - mine.timeS[0]! - (theirs.timeS[k]! - theirs.timeS[0]!)
+    const stood = mine.stoodS[k]! - theirs.stoodS[k]!
+    if (k > 0) climb += slopeShare(mine, theirs, k) * (movedS(mine, k) - movedS(theirs, k))
+    const rounded = {
+      gap: roundHalfUp(gap, 1),
+      stood: roundHalfUp(stood, 1),
+      climb: hasClimb ? roundHalfUp(climb, 1) : 0,
+    }
+    gapS.push(rounded.gap)
+    stopsS.push(rounded.stood)
+    climbS.push(rounded.climb)
+    paceS.push(roundHalfUp(rounded.gap - rounded.stood - rounded.climb, 1))
+  }
+  return {
+    distanceM: Array.from(mine.distanceM, (metres) => roundHalfUp(metres, 2)),
+    elapsedS: Array.from(mine.timeS, (seconds) => roundHalfUp(seconds, 1)),
+    ghostElapsedS: Array.from(theirs.timeS, (seconds) => roundHalfUp(seconds, 1)),
+    ...{ gapS, stopsS, climbS: hasClimb ? climbS : null, paceS },
+  }
+}
+
+/** Seconds on the move from the place before to this one. */
+function movedS({ timeS, stoodS }: Side, k: number): number {
+  return timeS[k]! - timeS[k - 1]! - (stoodS[k]! - stoodS[k - 1]!)
+}
+
+function slopeShare(mine: Side, theirs: Side, k: number): number {
+  const [a, b] = [mine.factor?.[k], theirs.factor?.[k]]
+  const factor = a === undefined ? (b ?? 1) : b === undefined ? a : (a + b) / 2
+  return 1 - 1 / factor
+}
+
+function toldStops({ timeS, standing }: Side, of: GhostStop['of'], { distanceM }: Side): GhostStop[] {
+  return standing.flatMap(({ startS, endS }) => {
+    const [fromS, toS] = [Math.max(startS, timeS[0]!), Math.min(endS, timeS.at(-1)!)]
+    if (toS - fromS < TOLD_STOP_S) return []
+    const metres = inTime(timeS, distanceM, Float64Array.of(fromS))[0]!
+    return [{ of, distanceM: roundHalfUp(metres, 1), seconds: roundHalfUp(toS - fromS, 1) }]
+  })
+}
+
+/** A column at ascending times, linear between its rows. */
+function inTime(tS: Float64Array, column: Float64Array, atS: Float64Array): Float64Array {
+  let j = 0
+  return atS.map((seconds) => {
+    while (j + 2 < tS.length && tS[j + 1]! < seconds) j += 1
+    const stepS = tS[j + 1]! - tS[j]!
+    const part = stepS > 0 ? Math.max(0, Math.min(1, (seconds - tS[j]!) / stepS)) : 0
+    return column[j]! + part * (column[j + 1]! - column[j]!)
+  })
+}

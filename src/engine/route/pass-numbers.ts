@@ -1,0 +1,65 @@
+import { gpsDistance } from '../run/distance.ts'
+import { heldMean, heldSeries, MAX_HOLD_S } from '../run/hold.ts'
+import { mergedSpans, secondsWithin, stops } from '../run/moving.ts'
+import { HEART_RATE_RANGE } from '../run/zones.ts'
+import type { Span, Track } from '../track.ts'
+import { type Pass, passFinder } from './passes.ts'
+import type { Stretch } from './stretch.ts'
+
+/** What the search for passes reads of a run. */
+export type PassColumns = Pick<Track, 'tS' | 'off' | 'latDeg' | 'lonDeg' | 'heartRateBpm'>
+
+/** A pass and what it was like; not rounded. */
+export interface MeasuredPass extends Pass {
+  /** Seconds of it without stops (ALGORITHMS 7, by the positions alone) and without the time the watch stood. */
+  readonly movingS: number
+  /** Mean of the time; null: not measured. */
+  readonly heartRateBpm: number | null
+}
+
+/** Measures the passes of runs through a stretch. */
+export function passMeter(stretch: Stretch): (columns: PassColumns) => MeasuredPass[] {
+  const find = passFinder(stretch)
+  return (columns) => find(columns.tS, columns).map((pass) => ({ ...pass, ...numbersOf(columns, pass) }))
+}
+
+/** Of any time of a run. */
+export function numbersOf(columns: PassColumns, span: Span): Pick<MeasuredPass, 'movingS' | 'heartRateBpm'> {
+  const rows = (fromS: number) => [firstFrom(columns.tS, fromS) - 1, firstFrom(columns.tS, span.endS) + 1] as const
+  return {
+    movingS: movingS(columns, span, rows(span.startS)),
+    heartRateBpm: heartRate(columns, span, rows(span.startS - MAX_HOLD_S)),
+  }
+}
+
+/** Looks at no more than the rows of the pass: a stop is within it or is cut by its ends. */
+function movingS({ tS, latDeg, lonDeg, off }: PassColumns, span: Span, [from, to]: readonly [number, number]): number {
+  const timeS = tS.subarray(Math.max(0, from), to)
+  const positions = { latDeg: latDeg.subarray(Math.max(0, from), to), lonDeg: lonDeg.subarray(Math.max(0, from), to) }
+  const near = off.filter(({ startS, endS }) => startS < span.endS && endS > span.startS)
+  const moved = gpsDistance(timeS, positions, near)
+  const stood = moved === null ? [] : stops(timeS, moved.movedM, { off: near, elevM: null })
+  return span.endS - span.startS - secondsWithin(mergedSpans([...stood, ...near]), span.startS, span.endS)
+}
+
+function heartRate(
+  { tS, heartRateBpm }: PassColumns,
+  span: Span,
+  [from, to]: readonly [number, number],
+): number | null {
+  const first = Math.max(0, from)
+  const series = heldSeries(tS.subarray(first, to), heartRateBpm.subarray(first, to), HEART_RATE_RANGE)
+  return series && heldMean(series, span)
+}
+
+/** The first row that is as late, or the number of rows. */
+function firstFrom(tS: Float64Array, seconds: number): number {
+  let low = 0
+  let high = tS.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (tS[middle]! < seconds) low = middle + 1
+    else high = middle
+  }
+  return low
+}

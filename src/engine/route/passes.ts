@@ -1,0 +1,269 @@
+import type { Positions, Span } from '../track.ts'
+import { eastM, endGate, type Gate, northM, type Stretch, startGate, turned } from './stretch.ts'
+import { eachNear, type StretchGrid, stretchGrid } from './stretch-grid.ts'
+
+/** A run is on the stretch up to this far from it, metres. */
+export const PASS_CORRIDOR_M = 25
+/** Of the points of the stretch, that a pass may miss. */
+export const MISSED_SHARE = 0.1
+/** A recording that begins or ends on the stretch may do so this far past its end, metres. */
+export const END_SLACK_M = 10
+/** A pass is no longer than the stretch and a quarter of it, and this many metres. */
+export const LONGER_SHARE = 0.25
+export const LONGER_M = 100
+/** Metres a position must be away from the last one to count as way. */
+export const WAY_GATE_M = 5
+/** Positions that are further apart say nothing of the way between them, metres. */
+export const LONGEST_STEP_M = 200
+/** Two passes of one run have at most this share of the shorter one in common: laps that a stretch is a little longer than. */
+const MOST_SHARED = 0.1
+/** A step is looked at in pieces of this length, so that the cells around the middle of one have all that is near it. */
+const PIECE_M = 40
+/** So many points of a stretch are looked at one after the other, of more those in the cells around a step. */
+const MOST_IN_TURN = 40
+
+export type PassDirection = 'same' | 'reverse'
+
+/** A time in which a run followed a stretch from one end to the other; elapsed seconds. */
+export interface Pass extends Span {
+  readonly direction: PassDirection
+}
+
+/** The positions of a run on the plane of a stretch. */
+interface Line {
+  readonly n: number
+  readonly tS: Float64Array
+  readonly xM: Float64Array
+  readonly yM: Float64Array
+}
+
+/** Where a line crosses a gate: within the step from row `at` to the next. */
+interface Crossing {
+  readonly at: number
+  readonly tS: number
+  readonly xM: number
+  readonly yM: number
+}
+
+/**
+ * Finds the passes of runs through a stretch, either way round (docs/algorithms.md, passes). A pass begins where the run
+ * crosses the perpendicular of one end of the stretch and ends where it crosses that of the other, both within 25 m of it
+ * and the way on; in between it comes within 25 m of nine tenths of its points in their order, and its way is at most a
+ * quarter and 100 m longer than the stretch. Of times that hold each other the shortest counts, so that waiting before
+ * the start is no part of a pass; of those that share more than a tenth the first, and the way round that the stretch has.
+ * @returns a function of positions and their elapsed seconds (NaN: none), whose passes come in the order of their start
+ */
+export function passFinder(stretch: Stretch): (tS: Float64Array, positions: Positions) => Pass[] {
+  const [start, end] = [startGate(stretch), endGate(stretch)]
+  const [there, back] = [stretchGrid(stretch), stretchGrid(turned(stretch))]
+  return (tS, positions) => {
+    const line = lineOn(stretch, tS, positions)
+    if (line.n < 2) return []
+    const [atStart, atEnd] = [crossings(line, start), crossings(line, end)]
+    const found: Pass[] = []
+    for (const span of spans(there, line, { entries: atStart.onward, exits: atEnd.onward })) {
+      addApart(found, { direction: 'same', ...span })
+    }
+    for (const span of spans(back, line, { entries: atEnd.homeward, exits: atStart.homeward })) {
+      addApart(found, { direction: 'reverse', ...span })
+    }
+    return found.sort((a, b) => a.startS - b.startS)
+  }
+}
+
+function addApart(found: Pass[], pass: Pass): void {
+  if (!found.some((one) => isShared(one, pass))) found.push(pass)
+}
+
+/** True when two times have so much in common that only one of them is a pass. */
+export function isShared(a: Span, b: Span): boolean {
+  const sharedS = Math.min(a.endS, b.endS) - Math.max(a.startS, b.startS)
+  return sharedS > MOST_SHARED * Math.min(a.endS - a.startS, b.endS - b.startS)
+}
+
+/** How many of its points a pass through a stretch may miss. */
+export function mostMissed({ n }: Stretch): number {
+  return Math.floor(n * MISSED_SHARE)
+}
+
+/** Metres that a pass through a stretch takes at most. */
+export function longestWayM({ lengthM }: Stretch): number {
+  return lengthM * (1 + LONGER_SHARE) + LONGER_M
+}
+
+function lineOn({ plane }: Stretch, tS: Float64Array, { latDeg, lonDeg }: Positions): Line {
+  const rows = latDeg.length
+  const line = { tS: new Float64Array(rows), xM: new Float64Array(rows), yM: new Float64Array(rows) }
+  let n = 0
+  for (let row = 0; row < rows; row += 1) {
+    const x = eastM(plane, lonDeg[row]!)
+    const y = northM(plane, latDeg[row]!)
+    if (!Number.isFinite(x + y)) continue
+    line.tS[n] = tS[row]!
+    line.xM[n] = x
+    line.yM[n] = y
+    n += 1
+  }
+  return { n, ...line }
+}
+
+/** Of one way round: those that hold no other, in order. */
+function spans(grid: StretchGrid, line: Line, { entries, exits }: { entries: Crossing[]; exits: Crossing[] }): Span[] {
+  const found: Span[] = []
+  let earliestEndS = Number.POSITIVE_INFINITY
+  for (const entry of exits.length === 0 ? [] : entries.toReversed()) {
+    const exit = followed(grid, line, { entry, exits })
+    // one that holds a pass of a later start is none
+    if (exit === null || exit.tS >= earliestEndS) continue
+    earliestEndS = exit.tS
+    found.push({ startS: entry.tS, endS: exit.tS })
+  }
+  return found.reverse()
+}
+
+/**
+ * Where the line crosses a gate within the corridor, either way; a recording that begins just past it enters with its
+ * first position, one that ends just before it leaves with its last.
+ */
+function crossings({ n, tS, xM, yM }: Line, gate: Gate): { onward: Crossing[]; homeward: Crossing[] } {
+  const onward: Crossing[] = []
+  const homeward: Crossing[] = []
+  const first = aheadM(gate, xM[0]!, yM[0]!)
+  const isFirstIn = besideM(gate, xM[0]!, yM[0]!) <= PASS_CORRIDOR_M
+  const start = { at: 0, tS: tS[0]!, xM: xM[0]!, yM: yM[0]! }
+  if (isFirstIn && first >= 0 && first <= END_SLACK_M) onward.push(start)
+  if (isFirstIn && first <= 0 && first >= -END_SLACK_M) homeward.push(start)
+  let before = first
+  for (let i = 0; i + 1 < n; i += 1) {
+    const after = aheadM(gate, xM[i + 1]!, yM[i + 1]!)
+    const isOnward = before < 0 && after >= 0
+    if (isOnward || (before > 0 && after <= 0)) {
+      const part = before / (before - after)
+      const stepX = xM[i + 1]! - xM[i]!
+      const stepY = yM[i + 1]! - yM[i]!
+      const x = xM[i]! + part * stepX
+      const y = yM[i]! + part * stepY
+      const isStep = stepX * stepX + stepY * stepY <= LONGEST_STEP_M * LONGEST_STEP_M
+      if (isStep && besideM(gate, x, y) <= PASS_CORRIDOR_M) {
+        const found = isOnward ? onward : homeward
+        found.push({ at: i, tS: tS[i]! + part * (tS[i + 1]! - tS[i]!), xM: x, yM: y })
+      }
+    }
+    before = after
+  }
+  const end = { at: n - 2, tS: tS[n - 1]!, xM: xM[n - 1]!, yM: yM[n - 1]! }
+  const isLastIn = besideM(gate, end.xM, end.yM) <= PASS_CORRIDOR_M
+  if (isLastIn && before < 0 && before >= -END_SLACK_M) onward.push(end)
+  if (isLastIn && before > 0 && before <= END_SLACK_M) homeward.push(end)
+  return { onward, homeward }
+}
+
+function aheadM(gate: Gate, x: number, y: number): number {
+  return (x - gate.xM) * gate.eastward + (y - gate.yM) * gate.northward
+}
+
+function besideM(gate: Gate, x: number, y: number): number {
+  return Math.abs((y - gate.yM) * gate.eastward - (x - gate.xM) * gate.northward)
+}
+
+interface Ends {
+  readonly entry: Crossing
+  readonly exits: readonly Crossing[]
+}
+
+/** The first exit that ends a pass which begins with this entry; null: none does. */
+function followed(grid: StretchGrid, line: Line, { entry, exits }: Ends): Crossing | null {
+  const { stretch } = grid
+  const longestM = longestWayM(stretch)
+  const chain = chainThrough(grid)
+  let next = exits.findIndex(({ tS }) => tS > entry.tS)
+  let [fromX, fromY] = [entry.xM, entry.yM]
+  let [anchorX, anchorY, wayM] = [entry.xM, entry.yM, 0]
+  for (let i = entry.at; i + 1 < line.n && next !== -1; i += 1) {
+    for (let exit = exits[next]; exit?.at === i; exit = exits[next]) {
+      chain.add(fromX, fromY, exit.xM, exit.yM)
+      const restM = distanceM(anchorX, anchorY, exit.xM, exit.yM)
+      if (chain.isThrough() && wayM + restM <= longestM) return exit
+      next = next + 1 < exits.length ? next + 1 : -1
+      if (next === -1) return null
+    }
+    const [x, y] = [line.xM[i + 1]!, line.yM[i + 1]!]
+    chain.add(fromX, fromY, x, y)
+    const stepM = distanceM(anchorX, anchorY, x, y)
+    if (stepM >= WAY_GATE_M) {
+      wayM += stepM
+      anchorX = x
+      anchorY = y
+      if (wayM > longestM) return null
+    }
+    fromX = x
+    fromY = y
+  }
+  return null
+}
+
+/** Follows the points of a stretch in their order, with the fewest missed on the way to each of them. */
+function chainThrough(grid: StretchGrid) {
+  const { stretch } = grid
+  const { n, xM, yM } = stretch
+  const most = mostMissed(stretch)
+  const missed = new Int32Array(n).fill(most + 1)
+  missed[0] = 0
+  /** The first that may still be reached with fewer missed, and the last that is reached. */
+  let open = 1
+  let furthest = 0
+  const near: number[] = []
+  const reach = (k: number) => {
+    let least = missed[k]!
+    for (let skipped = 0; skipped < least && skipped < k; skipped += 1) {
+      least = Math.min(least, missed[k - 1 - skipped]! + skipped)
+    }
+    missed[k] = least
+    if (least <= most && k > furthest) furthest = k
+    while (open < n && missed[open] === 0) open += 1
+  }
+  const isNear = (k: number, fromX: number, fromY: number, toX: number, toY: number) => {
+    return squareToStep(xM[k]! - fromX, yM[k]! - fromY, toX - fromX, toY - fromY) <= PASS_CORRIDOR_M * PASS_CORRIDOR_M
+  }
+  const addByCells = (fromX: number, fromY: number, toX: number, toY: number) => {
+    const pieces = Math.max(1, Math.ceil(distanceM(fromX, fromY, toX, toY) / PIECE_M))
+    near.length = 0
+    for (let piece = 0; piece < pieces; piece += 1) {
+      const part = (piece + 0.5) / pieces
+      eachNear(grid, fromX + part * (toX - fromX), fromY + part * (toY - fromY), (k) => {
+        if (k >= open && isNear(k, fromX, fromY, toX, toY)) near.push(k)
+      })
+    }
+    near.sort((a, b) => a - b)
+    for (const k of near) reach(k)
+  }
+  return {
+    /** A step of the run, from one place to another. */
+    add: (fromX: number, fromY: number, toX: number, toY: number) => {
+      const [stepX, stepY] = [toX - fromX, toY - fromY]
+      if (stepX * stepX + stepY * stepY > LONGEST_STEP_M * LONGEST_STEP_M) return
+      if (furthest + most - open > MOST_IN_TURN) return addByCells(fromX, fromY, toX, toY)
+      for (let k = open; k < n && k <= furthest + most + 1; k += 1) {
+        if (isNear(k, fromX, fromY, toX, toY)) reach(k)
+      }
+    },
+    /** True when the last point, which the gate is across, is reached with few enough missed. */
+    isThrough: () => {
+      reach(n - 1)
+      return missed[n - 1]! <= most
+    },
+  }
+}
+
+/** Square of the distance between a place and a step, both from the start of the step. */
+function squareToStep(offX: number, offY: number, stepX: number, stepY: number): number {
+  const square = stepX * stepX + stepY * stepY
+  const along = square > 0 ? (offX * stepX + offY * stepY) / square : 0
+  const part = Math.max(0, Math.min(1, along))
+  const [x, y] = [offX - part * stepX, offY - part * stepY]
+  return x * x + y * y
+}
+
+function distanceM(fromX: number, fromY: number, toX: number, toY: number): number {
+  return Math.sqrt((toX - fromX) * (toX - fromX) + (toY - fromY) * (toY - fromY))
+}

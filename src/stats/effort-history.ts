@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox'
+import type { Db } from '../db/open.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { localDay, windowOf, yearOf, yearPeriod, yearWindow } from '../engine/calendar/weeks.ts'
+import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { notFound } from '../errors.ts'
+import { integer, StandardMetres, Timestamp, Uuid } from '../http/schemas.ts'
+import { type Reader, reader } from '../http/standard.ts'
+import { isObject } from '../json-object.ts'
+import { byRank, effortsBetween, effortsInOrder, fastestEfforts, type RankedEffort } from '../library/effort-ranks.ts'
+import { distanceIndexOf } from '../library/effort-words.ts'
+import type { StatsDeps } from './queries.ts'
+
+/** Ranks that a medal is given for. */
+const MEDALS = 3
+
+const EFFORT = { timeS: integer(), timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp }
+const DISTANCE = { distance: Type.String(), distanceM: Type.Number() }
+
+export const EffortMedals = Type.Object({
+  medals: Type.Array(Type.Object({ workoutId: Uuid, ...DISTANCE, rank: integer({ minimum: 1, maximum: MEDALS }) }), {
+    description: 'The three fastest efforts of each distance, each of another run',
+  }),
+})
+
+export const EffortProgress = Type.Object({
+  ...DISTANCE,
+  runs: integer({ description: 'Runs with an effort that counts' }),
+  records: Type.Array(Type.Object(EFFORT), { description: 'Each that was faster than all before it, oldest first' }),
+  years: Type.Array(Type.Object({ year: integer(), runs: integer(), ...EFFORT }), {
+    description: 'The fastest of each calendar year, by the local time of each run, oldest first',
+  }),
+})
+
+/** The fastest effort of each distance in the calendar year, or in the twelve months, that ends today. */
+export function periodEfforts(
+  { db, now }: StatsDeps,
+  { period, offsetMinutes }: { readonly period: 'year' | '12months'; readonly offsetMinutes: number },
+) {
+  const today = localDay(now(), offsetMinutes)
+  const year = period === 'year' ? yearWindow(yearOf(today), offsetMinutes) : windowOf(yearPeriod(today), offsetMinutes)
+  const efforts = effortsBetween(db, year.startMs, year.endMs)
+  return STANDARD_DISTANCES.flatMap(({ label, distanceM }, index) => {
+    const [best] = efforts.get(index) ?? []
+    if (best === undefined) return []
+    const { implausibleReason } = best
+    return [{ distance: label, distanceM, ...served(best), isPlausible: implausibleReason === null, implausibleReason }]
+  })
+}
+
+/** Which runs hold a place among the first three of a distance. */
+export function effortMedals(db: Db) {
+  const medals = STANDARD_DISTANCES.flatMap(({ label, distanceM }, index) =>
+    fastestEfforts(db, index, MEDALS).map(({ workoutId }, place) => ({
+      ...{ workoutId, distance: label, distanceM },
+      rank: place + 1,
+    })),
+  )
+  return { medals }
+}
+
+/** The metres of a standard distance; what is none is as unknown as what nothing has. */
+export const distanceParams: Reader<{ readonly distanceIndex: number }> = reader(
+  Type.Object({ distanceM: StandardMetres }),
+  (params) => {
+    const distanceIndex = distanceIndexOf(isObject(params) ? params.distanceM : undefined)
+    if (distanceIndex === null) throw notFound('Best effort')
+    return { distanceIndex }
+  },
+)
+
+/** How the record of one distance fell. */
+export function effortProgress(db: Db, distanceIndex: number) {
+  const { label, distanceM } = STANDARD_DISTANCES[distanceIndex]!
+  const efforts = effortsInOrder(db, distanceIndex)
+  const records: RankedEffort[] = []
+  for (const effort of efforts) {
+    const last = records.at(-1)
+    if (last === undefined || effort.timeMs < last.timeMs) records.push(effort)
+  }
+  const byYear = Map.groupBy(efforts, (effort) => yearOf(localDay(effort.startedAtMs, effort.utcOffsetMinutes ?? 0)))
+  return {
+    ...{ distance: label, distanceM, runs: efforts.length },
+    records: records.map(served),
+    years: [...byYear]
+      .toSorted(([a], [b]) => a - b)
+      .map(([year, all]) => ({ year, runs: all.length, ...served(all.toSorted(byRank)[0]!) })),
+  }
+}
+
+function served({ timeMs, workoutId, startedAtMs }: RankedEffort) {
+  return { timeS: roundHalfUp(timeMs / 1000), timeMs, workoutId, workoutDate: isoTime(startedAtMs) }
+}

@@ -1,0 +1,43 @@
+import type { Static } from '@sinclair/typebox'
+import { and, desc, isNotNull, lte, sql } from 'drizzle-orm'
+import { workouts } from '../db/schema.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { COUNTED, type StatsDeps } from './queries.ts'
+import type { MonthlyStats, OffsetQuery } from './schemas.ts'
+
+/** Sums of metres end here; what lies below is noise of adding binary fractions. */
+const NOISE_DECIMALS = 6
+/** No heart beats faster in a run; more is the strap (beats per minute). */
+const FASTEST_PULSE_BPM = 230
+
+/** The months that have runs, oldest first, each with what its runs add up to. */
+export function monthly({ db }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Static<typeof OffsetQuery>) {
+  // added up by SQLite out of an index: all rows of a log would otherwise cross over one by one
+  const rows = db.all<Static<typeof MonthlyStats>['months'][number]>(sql`
+    SELECT strftime('%Y-%m', (started_at + ${offsetMinutes * 60_000}) / 1000.0, 'unixepoch') AS month,
+      count(*) AS runs, sum(distance_m) AS distanceM, sum(duration_s) AS durationS,
+      coalesce(sum(elev_gain_m), 0) AS elevGainM
+    FROM workout WHERE left_out = 0 GROUP BY month ORDER BY month`)
+  const months = rows.map((row) => ({
+    ...row,
+    distanceM: roundHalfUp(row.distanceM, NOISE_DECIMALS),
+    elevGainM: roundHalfUp(row.elevGainM, NOISE_DECIMALS),
+  }))
+  return { months }
+}
+
+/** The fastest pulse of all runs that count, and the last run that had it. */
+export function highestHeartRate({ db }: Pick<StatsDeps, 'db'>) {
+  const { id, name, startedAt, maxHeartRateBpm } = workouts
+  const found = db
+    .select({ workoutId: id, workoutName: name, startedAt, heartRateBpm: maxHeartRateBpm })
+    .from(workouts)
+    .where(and(COUNTED, isNotNull(maxHeartRateBpm), lte(maxHeartRateBpm, FASTEST_PULSE_BPM)))
+    .orderBy(desc(maxHeartRateBpm), desc(startedAt))
+    .limit(1)
+    .get()
+  if (found === undefined || found.heartRateBpm === null) return { highest: null }
+  const { workoutId, workoutName, heartRateBpm } = found
+  return { highest: { heartRateBpm, workoutId, workoutName, date: isoTime(found.startedAt) } }
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** The styles of charts change at the same width. */
+const NARROW = '(max-width: 720px)'
+
+/** Whether the window is as narrow as a phone's. */
+export function useIsNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => window.matchMedia(NARROW).matches)
+  useEffect(() => {
+    const query = window.matchMedia(NARROW)
+    const follow = () => setNarrow(query.matches)
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [])
+  return isNarrow
+}

@@ -1,0 +1,93 @@
+import { useRef } from 'preact/hooks'
+import type { Units } from '../../format.ts'
+import type { PaceClock } from '../../shown-pace.ts'
+import { type RunView, useDrawing } from '../run-view.ts'
+import { METRIC_NAMES, metricQuantity } from './metrics.ts'
+import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
+
+/** Means of the whole run, and the clock that its paces go by; what is absent or null is taken from the samples. */
+export interface Means extends Readonly<Partial<Record<Metric, number | null>>> {
+  readonly clock: PaceClock
+}
+
+interface KeyProps {
+  readonly metric: Metric
+  readonly isOn: boolean
+  readonly onToggle: (metric: Metric) => void
+  readonly colour: string
+  /** The line has the colours of the zones instead. */
+  readonly isZoned?: boolean
+  readonly series: RunSeries
+  readonly means: Means
+  readonly units: Units
+  readonly view: RunView
+}
+
+/** Switches a line on and off; beside it its value under the cursor, or its mean over what is shown. */
+export function ChartKey({ metric, isOn, onToggle, colour, isZoned = false, series, means, units, view }: KeyProps) {
+  const value = useRef<HTMLSpanElement>(null)
+  const kind = useRef<HTMLSpanElement>(null)
+  const unit = metricQuantity(metric, Number.NaN, units).unit
+  useDrawing([view.cursor, view.section, view.zoom], () => {
+    const row = view.cursor.get()
+    const shown = row < 0 ? meanShown(metric, { series, means, view }) : (series.metrics[metric]?.[row] ?? Number.NaN)
+    if (value.current === null || kind.current === null) return
+    kind.current.textContent = row < 0 && shown !== null ? 'avg' : ''
+    const text = (one: number) => metricQuantity(metric, one, units).value
+    const range = shown === null ? extentShown(metric, { series, view }) : null
+    const [low, high] = range === null ? [text(shown ?? Number.NaN), ''] : range.map(text)
+    value.current.textContent = high === '' || high === low ? `${low}` : `${low}–${high}`
+  }, [series, means, units, metric])
+  return (
+    <span class={isOn ? 'chart-key' : 'chart-key off'}>
+      <button type="button" aria-pressed={isOn} onClick={() => onToggle(metric)}>
+        <span class={isZoned ? 'chart-swatch zoned' : 'chart-swatch'} style={{ color: colour }} />
+        {METRIC_NAMES[metric]}
+      </button>
+      <span class="chart-kind" ref={kind} />
+      <span>
+        <span class="chart-value" ref={value} /> <span class="chart-unit">{unit}</span>
+      </span>
+    </span>
+  )
+}
+
+function meanShown(
+  metric: Metric,
+  { series, means, view }: Pick<KeyProps, 'series' | 'means' | 'view'>,
+): number | null {
+  const section = view.section.get() ?? view.zoom.get()
+  if (section !== null) return sectionMean(series, metric, section, means.clock)
+  const whole = { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! }
+  return means[metric] ?? sectionMean(series, metric, whole, means.clock)
+}
+
+/** Of what has no mean worth telling, such as an altitude. */
+function extentShown(
+  metric: Metric,
+  { series, view }: Pick<KeyProps, 'series' | 'view'>,
+): readonly [number, number] | null {
+  const section = view.section.get() ?? view.zoom.get()
+  const from = section === null ? 0 : nearestRow(series.elapsedS, section.fromS)
+  const to = section === null ? series.n - 1 : nearestRow(series.elapsedS, section.toS)
+  const values = series.metrics[metric]?.subarray(from, to + 1).filter((value) => !Number.isNaN(value))
+  if (values === undefined || values.length === 0) return null
+  let [least, most] = [Infinity, -Infinity]
+  for (const value of values) {
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  return [least, most]
+}
+
+export function ZoneKey() {
+  return (
+    <span class="chart-zones" aria-hidden="true">
+      {[1, 2, 3, 4, 5].map((zone) => (
+        <span key={zone}>
+          <span class={`zone-dot zone${zone}`} />Z{zone}
+        </span>
+      ))}
+    </span>
+  )
+}

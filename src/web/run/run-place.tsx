@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks'
+import { number } from '../format.ts'
+import { Link, navigate, useRoute } from '../router.ts'
+import { useRememberedRun } from '../screens/list-place.ts'
+import { type Filters, filtersOf, neighboursPath, pageOfPosition, runPath, runsPath } from '../screens/run-query.ts'
+import { usePaceClock } from '../shown-pace.ts'
+import { useResource, useUnits } from '../state.ts'
+import type { Neighbours } from '../types.ts'
+import { Icon } from '../ui/icon.tsx'
+
+/** The way back to the list that led here, and to the runs before and after in it. Keys: j and k as in the list. */
+export function RunPlace({ id }: { readonly id: string }) {
+  const reader = { units: useUnits(), clock: usePaceClock() }
+  const { query } = useRoute()
+  const filters = filtersOf(query)
+  const { data } = useResource<Neighbours>(neighboursPath(id, filters, reader))
+  const { previousId = null, nextId = null, position = null, totalCount = 0 } = data ?? {}
+  useRememberedRun(id)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
+      if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+      const to = event.key === 'j' ? nextId : event.key === 'k' ? previousId : null
+      if (to !== null) navigate(runPath(to, filters), { replace: true })
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
+  return (
+    <nav class="run-place" aria-label="Runs of the list">
+      <Link href={runsPath(filters, position === null ? 1 : pageOfPosition(position))} class="run-back">
+        <Icon name="left" />
+        Runs
+      </Link>
+      {position !== null && totalCount > 1 && (
+        <span class="run-steps">
+          <Step name="Previous run" icon="left" id={previousId} filters={filters} />
+          <span>
+            {number(position)} of {number(totalCount)}
+          </span>
+          <Step name="Next run" icon="right" id={nextId} filters={filters} />
+        </span>
+      )}
+    </nav>
+  )
+}
+
+interface StepProps {
+  readonly name: string
+  readonly icon: 'left' | 'right'
+  /** null: there is none on that side. */
+  readonly id: string | null
+  readonly filters: Filters
+}
+
+/** Takes the place of this run in the history, so that Back leads to the list. */
+function Step({ name, icon, id, filters }: StepProps) {
+  if (id === null) {
+    return (
+      <span class="step" aria-hidden="true">
+        <Icon name={icon} />
+      </span>
+    )
+  }
+  return (
+    <Link href={runPath(id, filters)} class="step" aria-label={name} title={name} isReplacing>
+      <Icon name={icon} />
+    </Link>
+  )
+}

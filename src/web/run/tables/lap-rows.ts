@@ -1,0 +1,105 @@
+import { duration, pace, text, type Units, unitLengthM } from '../../format.ts'
+import type { PaceClock } from '../../shown-pace.ts'
+import type { Intervals, Lap } from '../types.ts'
+import type { StretchRow } from './stretch-rows.ts'
+
+type IntervalSet = Intervals['sets'][number]
+type Repetition = IntervalSet['repetitions'][number]
+/** What laps, repetitions and recoveries have in common. */
+type Stretch = Omit<Lap, 'idx' | 'trigger' | 'intensity'>
+
+const STEPS_PER_TURN = 2
+/** What stands beside the number of a lap; the others are ordinary ones. */
+const KINDS: Readonly<Partial<Record<NonNullable<Lap['intensity']>, string>>> = {
+  rest: 'rest',
+  warmup: 'warm-up',
+  cooldown: 'cool-down',
+  recovery: 'recovery',
+  interval: 'interval',
+}
+/** A lap that was never meant to be fast is not compared with those that were. */
+const SLOW_KINDS: readonly Lap['intensity'][] = ['rest', 'warmup', 'cooldown', 'recovery']
+/** A last lap shorter than this part of the one before it is what was left over. */
+const LEFT_OVER = 0.5
+
+export interface LapRow extends StretchRow {
+  readonly kind: string | null
+}
+
+/** Laps of the device as lines, their times by the clock that is shown. */
+export function lapRows(laps: readonly Lap[], clock: PaceClock): LapRow[] {
+  let totalS = 0
+  return laps.map((lap, index) => {
+    const row = stretchRow(lap, clock)
+    totalS += row.timeS
+    const before = laps[index - 1]?.distanceM ?? 0
+    const isLeftOver = index > 0 && index === laps.length - 1 && (lap.distanceM ?? 0) < before * LEFT_OVER
+    return {
+      ...row,
+      key: String(lap.idx),
+      name: String(index + 1),
+      spoken: `Lap ${index + 1}`,
+      totalS,
+      isRest: isLeftOver || SLOW_KINDS.includes(lap.intensity),
+      kind: lap.intensity === null ? null : (KINDS[lap.intensity] ?? null),
+    }
+  })
+}
+
+export interface RepetitionRow extends StretchRow {
+  readonly recovery: Repetition['recovery']
+}
+
+/** Repetitions of a set as lines; their times are those of the stretch, stops included. */
+export function repetitionRows(set: IntervalSet): RepetitionRow[] {
+  return set.repetitions.map((repetition, index) => ({
+    ...stretchRow(repetition, 'elapsed'),
+    key: String(index),
+    name: String(index + 1),
+    spoken: `Repetition ${index + 1}`,
+    totalS: null,
+    isRest: false,
+    recovery: repetition.recovery,
+  }))
+}
+
+function stretchRow(
+  stretch: Stretch,
+  clock: PaceClock,
+): Omit<StretchRow, 'key' | 'name' | 'spoken' | 'totalS' | 'isRest'> {
+  const { durationS, movingTimeS, timerTimeS } = stretch
+  const timeS = clock === 'moving' ? (movingTimeS ?? timerTimeS ?? durationS) : durationS
+  // what the service gives goes by the elapsed time
+  const share = durationS > 0 ? timeS / durationS : 1
+  const shared = (paceS: number | null) => (paceS === null || !(paceS * share > 0) ? null : paceS * share)
+  return {
+    section: { fromS: stretch.startElapsedS, toS: stretch.endElapsedS, movingS: movingTimeS },
+    distanceM: stretch.distanceM,
+    timeS,
+    paceS: shared(stretch.paceS),
+    gapPaceS: shared(stretch.gapPaceS),
+    heartRateBpm: stretch.avgHeartRateBpm,
+    gainM: stretch.elevGainM,
+    lossM: stretch.elevLossM,
+    cadenceSpm: stretch.avgCadenceRpm === null ? null : stretch.avgCadenceRpm * STEPS_PER_TURN,
+    powerWatts: stretch.avgPowerWatts,
+  }
+}
+
+type Told = Pick<IntervalSet, 'paceS' | 'recoveryS' | 'fadeS'>
+
+/** A session or a set in a line: `3:52/km · recovery 2:00 · 3 s slower at the end`. */
+export function intervalsText({ paceS, recoveryS, fadeS }: Told, units: Units): string {
+  const fade = fadeS === null ? null : (fadeS * unitLengthM(units)) / 1000
+  return [
+    ...(paceS === null ? [] : [text(pace(paceS, units))]),
+    ...(recoveryS === null ? [] : [`recovery ${duration(recoveryS)}`]),
+    ...(fade === null ? [] : [fadeText(fade)]),
+  ].join(' · ')
+}
+
+function fadeText(seconds: number): string {
+  const whole = Math.round(Math.abs(seconds))
+  if (whole === 0) return 'even to the end'
+  return `${whole}\u00a0s ${seconds > 0 ? 'slower' : 'faster'} at the end`
+}

@@ -1,0 +1,96 @@
+import { useMemo } from 'preact/hooks'
+import { duration, signed, type Units } from '../../format.ts'
+import type { PaceClock } from '../../shown-pace.ts'
+import type { RunSeries } from '../charts/series.ts'
+import type { RunView } from '../run-view.ts'
+import type { Intervals, Lap } from '../types.ts'
+import { intervalsText, type LapRow, lapRows, type RepetitionRow, repetitionRows } from './lap-rows.ts'
+import { StretchTable, ZoomButton } from './stretch-table.tsx'
+
+interface Shared {
+  readonly series: RunSeries | null
+  readonly units: Units
+  readonly view: RunView
+}
+
+/** The laps that the device was told, or that it made by itself. */
+export function LapsTable({
+  laps,
+  clock,
+  ...shared
+}: Shared & { readonly laps: readonly Lap[]; readonly clock: PaceClock }) {
+  const rows = useMemo(() => lapRows(laps, clock), [laps, clock])
+  const kindOf = (key: string) => rows.find((row: LapRow) => row.key === key)?.kind ?? null
+  return (
+    <StretchTable
+      caption="Laps"
+      nameHead="Lap"
+      rows={rows}
+      hasDistance
+      nameOf={(row) => (
+        <>
+          <ZoomButton row={row} view={shared.view} />
+          {kindOf(row.key) !== null && <span class="lap-kind">{kindOf(row.key)}</span>}
+        </>
+      )}
+      {...shared}
+    />
+  )
+}
+
+/** The repetitions of a session, set by set, each with the recovery after it. */
+export function IntervalsTable({ intervals, ...shared }: Shared & { readonly intervals: Intervals }) {
+  const { sets, summary } = intervals
+  return (
+    <>
+      {summary !== null && (
+        <p class="intervals-summary">
+          <strong>{summary.title}</strong>{' '}
+          {sets.length === 1 && <span class="muted">{intervalsText(summary, shared.units)}</span>}
+        </p>
+      )}
+      {sets.map((set, index) => (
+        <IntervalSet key={index} set={set} hasTitle={sets.length > 1} {...shared} />
+      ))}
+      {intervals.source === 'pace' && (
+        <p class="muted small">Recognised from the steps of the pace: the device told no laps of them.</p>
+      )}
+    </>
+  )
+}
+
+type IntervalSetProps = Shared & { readonly set: Intervals['sets'][number]; readonly hasTitle: boolean }
+
+function IntervalSet({ set, hasTitle, ...shared }: IntervalSetProps) {
+  const rows = useMemo(() => repetitionRows(set), [set])
+  const recoveryOf = (key: string) => rows.find((row) => row.key === key)?.recovery ?? null
+  return (
+    <>
+      {hasTitle && (
+        <h3 class="intervals-set">
+          {set.title} <span class="muted">{intervalsText(set, shared.units)}</span>
+        </h3>
+      )}
+      <StretchTable
+        caption={`Repetitions, ${set.title}`}
+        nameHead="#"
+        rows={rows}
+        hasDistance
+        extra={{ head: 'Recovery', cell: (row) => <Recovery of={recoveryOf(row.key)} /> }}
+        {...shared}
+      />
+    </>
+  )
+}
+
+/** How long it took, and how far the heart came down. */
+function Recovery({ of: recovery }: { readonly of: RepetitionRow['recovery'] }) {
+  if (recovery === null) return null
+  const { durationS, heartRateDropBpm } = recovery
+  return (
+    <>
+      {duration(durationS)}
+      {heartRateDropBpm !== null && <span class="recovery-drop">{signed(-heartRateDropBpm)}&nbsp;bpm</span>}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { date, duration } from '../../format.ts'
+import type { RankedEffort } from '../types.ts'
+
+/** Places that are worth a word. */
+const LAST_PLACE = 10
+
+/** What is said of an effort among all others, best first; empty for one that stands nowhere near the front. */
+export function standing(effort: RankedEffort, year: number): readonly string[] {
+  const { rankEver, rankYear, behindBestMs } = effort
+  const ever =
+    rankEver !== null && rankEver <= LAST_PLACE ? [rankEver === 1 ? 'Best ever' : `${nth(rankEver)} ever`] : []
+  const isSaid = rankYear === null || rankYear > LAST_PLACE || (rankEver !== null && rankYear >= rankEver)
+  const ofYear = isSaid ? [] : [rankYear === 1 ? `Best of ${year}` : `${nth(rankYear)} of ${year}`]
+  const behind = behindBestMs !== null && behindBestMs > 0 ? [`+${duration(behindBestMs / 1000)} to best`] : []
+  const before = behindBestMs !== null && behindBestMs < 0 ? [`by ${duration(-behindBestMs / 1000)}`] : []
+  return [...ever, ...ofYear, ...behind, ...before]
+}
+
+/** Why an effort holds no record; null: it may. */
+export function whyNot({ counts, isRecord, implausibleReason }: RankedEffort): string | null {
+  if (counts) return null
+  if (isRecord === false) return 'You said: not a record'
+  if (implausibleReason === null) return 'This run is left out of statistics'
+  return {
+    fasterThanRecord: 'Faster than anyone ever ran: no record',
+    notOnFoot: 'Not recorded on foot: no record',
+    gap: 'Across a gap in the recording: no record',
+  }[implausibleReason]
+}
+
+/** The record of other runs, in words. */
+export function bestText({ best }: RankedEffort): string | null {
+  return best === null ? null : `${duration(best.timeMs / 1000)} on ${date(best.workoutDate)}`
+}
+
+/** `2nd`; English ordinals. */
+export function nth(place: number): string {
+  const ones = place % 10
+  const isTeen = Math.floor((place % 100) / 10) === 1
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][ones] ?? 'th')
+  return `${place}${ending}`
+}

@@ -1,0 +1,166 @@
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import { distance, duration, elevation, number, pace, text, type Units } from '../../format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { RunSeries } from '../charts/series.ts'
+import { type RunView, sectionHandlers, useDrawing } from '../run-view.ts'
+import { barLengths, extremesOf, type StretchRow } from './stretch-rows.ts'
+import './run-tables.css'
+
+export interface StretchTableProps {
+  /** Read out before the table. */
+  readonly caption: string
+  /** What the names of the lines are: `km`, `Lap`. */
+  readonly nameHead: string
+  readonly rows: readonly StretchRow[]
+  /** Those that bars and marks compare; absent: `rows`. */
+  readonly compared?: readonly StretchRow[]
+  readonly units: Units
+  /** null: the samples are not there, so no cursor points at a line. */
+  readonly series: RunSeries | null
+  readonly view: RunView
+  /** Lines of several lengths have theirs beside them. */
+  readonly hasDistance?: boolean
+  /** What the first cell of a line holds instead of the button that shows it in the charts. */
+  readonly nameOf?: (row: StretchRow) => ComponentChildren
+  /** A last column of its own. */
+  readonly extra?: { readonly head: string; readonly cell: (row: StretchRow) => ComponentChildren }
+  readonly rowClass?: (row: StretchRow) => string
+}
+
+/** Stretches of the run in lines; pointing at one shows it on the map and in the charts, pressing it zooms there. */
+export function StretchTable(props: StretchTableProps) {
+  const { caption, nameHead, rows, compared = rows, units, series, view, hasDistance = false, extra } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  useCursorRow(body, { rows, series, view })
+  const has = (name: keyof StretchRow) => rows.some((row) => row[name] !== null)
+  // a phone has room for one of both
+  const climbClass = hasDistance ? 'if-wide' : ''
+  const barOf = barLengths(compared)
+  const extremes = extremesOf(compared)
+  return (
+    <div class="table-frame">
+      <table class="run-table splits pointing">
+        <caption class="hidden-text">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{nameHead}</th>
+            {hasDistance && <th scope="col">Distance</th>}
+            <th scope="col" class="split-pace">
+              Pace {pace(null, units).unit}
+            </th>
+            {has('gapPaceS') && (
+              <th scope="col" class="if-roomy">
+                <abbr title="Grade-adjusted pace: what it would have been on the flat">GAP</abbr>
+              </th>
+            )}
+            {has('heartRateBpm') && <th scope="col">Heart</th>}
+            {has('gainM') && (
+              <th scope="col" class={climbClass}>
+                Climb
+              </th>
+            )}
+            {has('cadenceSpm') && (
+              <th scope="col" class="if-wide">
+                Cadence
+              </th>
+            )}
+            {has('powerWatts') && (
+              <th scope="col" class="if-wide">
+                Power
+              </th>
+            )}
+            <th scope="col" class={has('totalS') ? 'if-wide' : ''}>
+              Time
+            </th>
+            {has('totalS') && <th scope="col">Total</th>}
+            {extra !== undefined && <th scope="col">{extra.head}</th>}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row) => (
+            <tr key={row.key} class={props.rowClass?.(row) ?? ''} {...sectionHandlers(view, row.section)}>
+              <th scope="row">{props.nameOf?.(row) ?? <ZoomButton row={row} view={view} />}</th>
+              {hasDistance && <td>{row.distanceM === null ? '–' : text(distance(row.distanceM, units))}</td>}
+              <td class="split-pace">
+                <span
+                  class={row.isRest ? 'split-bar rest' : 'split-bar'}
+                  style={{ width: `${barOf(row) * 100}%` }}
+                  aria-hidden="true"
+                />
+                <span class="split-value">{pace(row.paceS, units).value}</span>
+                {row.key === extremes?.fastest && <Mark icon="up" name="fastest" />}
+                {row.key === extremes?.slowest && <Mark icon="down" name="slowest" />}
+              </td>
+              {has('gapPaceS') && <td class="if-roomy">{pace(row.gapPaceS, units).value}</td>}
+              {has('heartRateBpm') && <td>{number(row.heartRateBpm)}</td>}
+              {has('gainM') && <td class={`split-climb ${climbClass}`}>{climbText(row, units)}</td>}
+              {has('cadenceSpm') && <td class="if-wide">{number(row.cadenceSpm)}</td>}
+              {has('powerWatts') && <td class="if-wide">{number(row.powerWatts)}</td>}
+              <td class={has('totalS') ? 'if-wide' : ''}>{duration(row.timeS)}</td>
+              {has('totalS') && <td class="split-total">{duration(row.totalS)}</td>}
+              {extra !== undefined && <td>{extra.cell(row)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fastest' | 'slowest' }) {
+  return (
+    <span class={`split-mark ${name}`} title={name}>
+      <Icon name={icon} />
+      <span class="split-mark-name">{name}</span>
+    </span>
+  )
+}
+
+/** Shows a line in the charts, and all of the run when pressed again. */
+export function ZoomButton({ row, view }: { readonly row: StretchRow; readonly view: RunView }) {
+  const { section } = row
+  if (section === null) return <span>{row.name}</span>
+  return (
+    <button
+      type="button"
+      class="split-name"
+      aria-label={`${row.spoken}: show in the charts`}
+      onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
+    >
+      {row.name}
+    </button>
+  )
+}
+
+type CursorRowOptions = Pick<StretchTableProps, 'rows' | 'series' | 'view'>
+
+/** Marks the line that the cursor of charts and map stands in; nothing is rendered anew for it. */
+function useCursorRow(
+  body: { readonly current: HTMLTableSectionElement | null },
+  { rows, series, view }: CursorRowOptions,
+): void {
+  useDrawing([view.cursor], () => {
+    const row = view.cursor.get()
+    const atS = row < 0 ? null : (series?.elapsedS[row] ?? null)
+    const at = atS === null ? -1 : rowAt(rows, atS)
+    const marked = body.current?.querySelector('.under-cursor')
+    const next = body.current?.rows[at] ?? null
+    if (marked === next) return
+    marked?.classList.remove('under-cursor')
+    next?.classList.add('under-cursor')
+  }, [rows, series])
+}
+
+/** The innermost line of an elapsed second; -1: none, as before the first one or where their times are not known. */
+function rowAt(rows: readonly StretchRow[], atS: number): number {
+  const endS = Math.max(...rows.map(({ section }) => section?.toS ?? 0))
+  return rows.findLastIndex(({ section }) => {
+    if (section === null) return false
+    return atS >= section.fromS && (atS < section.toS || (atS === section.toS && atS === endS))
+  })
+}
+
+function climbText({ gainM, lossM }: StretchRow, units: Units): string {
+  return `+${elevation(gainM, units).value} −${elevation(lossM, units).value}`
+}

@@ -1,0 +1,43 @@
+import type { Units } from '../../format.ts'
+import type { PaceClock } from '../../shown-pace.ts'
+import { useResource } from '../../state.ts'
+import type { RunSeries } from '../charts/series.ts'
+import type { RunView } from '../run-view.ts'
+import type { Detail, Intervals, Lap } from '../types.ts'
+import { IntervalsTable, LapsTable } from './laps-table.tsx'
+import { CutAnew, SplitsTable } from './splits-table.tsx'
+import { type StretchTab, StretchTabs } from './stretch-tabs.tsx'
+
+interface StretchesProps {
+  readonly run: Detail
+  readonly clock: PaceClock
+  /** Laps and intervals come after the samples, which are what the page waits for. */
+  readonly isReady: boolean
+  /** null: the samples are not there. */
+  readonly series: RunSeries | null
+  readonly units: Units
+  readonly view: RunView
+}
+
+/** The run in parts, each kind of them in a tab of its own. */
+export function Stretches({ run, clock, isReady, series, units, view }: StretchesProps) {
+  const shared = { series, units, view }
+  const laps = useResource<Lap[]>(isReady ? `/workouts/${run.id}/laps` : null)
+  const intervals = useResource<Intervals>(isReady ? `/workouts/${run.id}/intervals` : null)
+  const tabs: StretchTab[] = []
+  if (run.splits.length > 0) {
+    tabs.push({
+      name: 'Splits',
+      aside: <CutAnew runId={run.id} hasRoute={run.hasRoute} splits={run.splits} units={units} />,
+      content: <SplitsTable splits={run.splits} clock={clock} {...shared} />,
+    })
+  }
+  // one lap is the whole run
+  if (laps.data !== null && laps.data.length > 1) {
+    tabs.push({ name: 'Laps', content: <LapsTable laps={laps.data} clock={clock} {...shared} /> })
+  }
+  if (intervals.data !== null && intervals.data.sets.length > 0) {
+    tabs.push({ name: 'Intervals', content: <IntervalsTable intervals={intervals.data} {...shared} /> })
+  }
+  return <StretchTabs label="The run in parts" tabs={tabs} />
+}

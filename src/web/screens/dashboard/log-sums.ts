@@ -1,0 +1,83 @@
+import type { DailyStats, MonthlyStats } from '../../types.ts'
+
+type Day = DailyStats['days'][number]
+type Month = MonthlyStats['months'][number]
+
+/** What the runs of some days add up to. */
+export interface RunSums {
+  readonly runs: number
+  readonly distanceM: number
+  readonly durationS: number
+  readonly elevGainM: number
+}
+
+export interface DaySums extends RunSums {
+  /** null: no run has a heart rate, or there is no run. */
+  readonly effort: number | null
+  /** Runs without a heart rate, whose effort nobody knows. */
+  readonly runsWithoutEffort: number
+}
+
+const DAY_MS = 86_400_000
+/** Without a run for so long, weeks that are compared with each other are only zeros. */
+const PAUSE_DAYS = 28
+const YEAR_DAYS = 365
+
+const NOTHING: RunSums = { runs: 0, distanceM: 0, durationS: 0, elevGainM: 0 }
+
+/** A day so many days later. @param day `yyyy-MM-dd` */
+export function shiftedDay(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The sums of the days from one to another, both included. */
+export function sumsOfDays(days: readonly Day[], from: string, to: string): DaySums {
+  const within = days.filter(({ date }) => date >= from && date <= to)
+  const efforts = within.flatMap(({ relativeEffort }) => (relativeEffort === null ? [] : [relativeEffort]))
+  return {
+    ...added(within),
+    effort: efforts.length === 0 ? null : efforts.reduce((sum, effort) => sum + effort, 0),
+    runsWithoutEffort: within.reduce((sum, { runsWithoutEffort }) => sum + runsWithoutEffort, 0),
+  }
+}
+
+/** The sums of all months that begin with these digits: a year, one month, or with none of all. */
+export function sumsOfMonths(months: readonly Month[], prefix: string): RunSums {
+  return added(months.filter(({ month }) => month.startsWith(prefix)))
+}
+
+function added(parts: readonly RunSums[]): RunSums {
+  return parts.reduce(
+    (sum, part) => ({
+      runs: sum.runs + part.runs,
+      distanceM: sum.distanceM + part.distanceM,
+      durationS: sum.durationS + part.durationS,
+      elevGainM: sum.elevGainM + part.elevGainM,
+    }),
+    NOTHING,
+  )
+}
+
+/** Whether a log that has runs had none for four weeks. */
+export function isPaused(days: readonly Day[], months: readonly Month[], today: string): boolean {
+  return months.length > 0 && !days.some(({ date }) => date > shiftedDay(today, -PAUSE_DAYS))
+}
+
+/** So many months up to and with one, oldest first, those without runs as well. @param last `yyyy-MM` */
+export function monthsUntil(months: readonly Month[], last: string, count: number): Month[] {
+  const [year = 0, month = 1] = last.split('-').map(Number)
+  return Array.from({ length: count }, (_, k) => {
+    const name = new Date(Date.UTC(year, month - count + k, 1)).toISOString().slice(0, 7)
+    return months.find((one) => one.month === name) ?? { month: name, ...NOTHING }
+  })
+}
+
+/**
+ * Runs a week over the last twelve months; of a younger log since its first run, and of its first week as if it were over.
+ * @param firstDay of the whole log
+ */
+export function runsAWeek(days: readonly Day[], firstDay: string, today: string): number {
+  const age = (Date.parse(today) - Date.parse(firstDay)) / DAY_MS + 1
+  const span = Math.max(7, Math.min(YEAR_DAYS, age))
+  return sumsOfDays(days, shiftedDay(today, 1 - YEAR_DAYS), today).runs / (span / 7)
+}

@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks'
+import { ApiError, api } from '../api.ts'
+import { counted } from '../format.ts'
+import { invalidate, useResource } from '../state.ts'
+import type { Shoe } from '../types.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Notice } from '../ui/empty.tsx'
+import { toast } from '../ui/toast.tsx'
+import { NONE, RUN_TYPES } from './run-query.ts'
+
+interface RunActionsProps {
+  readonly ids: ReadonlySet<string>
+  readonly onChooseAll: () => void
+  /** Deletes from the choice what is no more. */
+  readonly onLeft: (ids: ReadonlySet<string>) => void
+  /** Ends the choice. */
+  readonly onDone: () => void
+}
+
+/** What can be done with several runs at once; they are changed one after the other. */
+export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps) {
+  const shoes = useResource<Shoe[]>('/shoes')
+  const [isAsking, setAsking] = useState(false)
+  const [under, setUnder] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const runs = counted(ids.size, 'run')
+
+  const each = async (doing: string, done: string, call: (id: string) => Promise<unknown>) => {
+    setFailure(null)
+    let count = 0
+    try {
+      for (const id of ids) {
+        setUnder(`${doing} ${count + 1} of ${ids.size}`)
+        await call(id)
+        count += 1
+      }
+      toast(`${runs} ${done}`)
+    } catch (error) {
+      const reason = error instanceof ApiError ? error.message : 'Harrier could not do it.'
+      setFailure(`${count} of ${runs} ${done}, then: ${reason}`)
+    }
+    setUnder(null)
+    for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
+    return [...ids].slice(count)
+  }
+  const change = (edit: object) => void each('Changing', 'changed', (id) => api.send('PATCH', `/workouts/${id}`, edit))
+  const remove = async () => {
+    const left = await each('Deleting', 'deleted', (id) => api.send('DELETE', `/workouts/${id}`))
+    setAsking(false)
+    if (left.length === 0) onDone()
+    else onLeft(new Set(left))
+  }
+
+  const isOff = ids.size === 0 || under !== null
+  return (
+    <section class="run-actions-bar" aria-label="Chosen runs">
+      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      <div class="run-actions-line">
+        <span role="status" class="run-actions-count">
+          {under ?? `${runs} chosen`}
+        </span>
+        <Button kind="quiet" size="small" onClick={onChooseAll}>
+          All on this page
+        </Button>
+        <ActionSelect
+          label="Type"
+          isDisabled={isOff}
+          options={[...RUN_TYPES.map((type) => [type, type] as const), [NONE, 'No type']]}
+          onValue={(type) => change({ runType: type === NONE ? null : type })}
+        />
+        {(shoes.data ?? []).length > 0 && (
+          <ActionSelect
+            label="Shoe"
+            isDisabled={isOff}
+            options={[
+              ...(shoes.data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const),
+              [NONE, 'No shoe'],
+            ]}
+            onValue={(shoeId) => change({ shoeId: shoeId === NONE ? null : shoeId })}
+          />
+        )}
+        <Button kind="danger" size="small" icon="trash" disabled={isOff} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+        <Button kind="primary" size="small" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title={`Delete ${runs}?`}
+          action="Delete"
+          isBusy={under !== null}
+          onConfirm={() => void remove()}
+          onClose={() => setAsking(false)}
+        >
+          <p class="muted">Their recordings, photos and notes go with them. This cannot be taken back.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+interface ActionSelectProps {
+  readonly label: string
+  readonly isDisabled: boolean
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onValue: (value: string) => void
+}
+
+/** Sets something of all chosen runs; it shows its name again at once. */
+function ActionSelect({ label, isDisabled, options, onValue }: ActionSelectProps) {
+  return (
+    <select
+      class="input"
+      aria-label={`${label} of the chosen runs`}
+      value=""
+      disabled={isDisabled}
+      onChange={({ currentTarget }) => {
+        onValue(currentTarget.value)
+        currentTarget.value = ''
+      }}
+    >
+      <option value="" disabled>
+        {label}…
+      </option>
+      {options.map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}

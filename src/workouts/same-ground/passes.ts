@@ -1,0 +1,144 @@
+import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { workouts } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { isShared } from '../../engine/route/passes.ts'
+import { type PulsedPass, samePulse, seasonName, seasonNumber } from '../../engine/route/same-pulse.ts'
+import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { storedTrack } from '../../library/recordings.ts'
+import { computed } from '../../workers/compute.ts'
+import type { StretchFound } from '../../workers/passes.ts'
+import { passesOfAll, type RunPass } from './candidates.ts'
+import type { Passes, PassesParameters } from './passes-schemas.ts'
+
+type Asked = Static<typeof PassesParameters>
+
+const MOST = 1000
+const STANDARD = 100
+const SHORTEST_M = 100
+
+/**
+ * All passes of the library through a stretch of a run, either way round, with their order by time: found in the route
+ * index and the stored tracks, with nothing kept. Most of the work is the Worker's, in pieces.
+ * @throws AppError 404; 400 for a stretch that is not in the run, or a run without route
+ */
+export async function passesOfStretch(
+  { db, analyzer }: Pick<Deps, 'db' | 'analyzer'>,
+  id: string,
+  asked: Asked,
+): Promise<Static<typeof Passes>> {
+  const run = db
+    .select({ startedAtMs: workouts.startedAt, route: workouts.routePreview })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
+  if (run === undefined) throw notFound('Workout')
+  const stored = storedTrack(db, id)
+  if (run.route === null || stored === null) throw invalid('The workout has no route, so it passes no stretch')
+  const { fromM = 0, toM = null, maxResults = STANDARD } = asked
+  if (toM !== null && toM - fromM < SHORTEST_M) throw invalid(`toM must be at least ${SHORTEST_M} m after fromM`)
+  const { found } = await computed(analyzer, { what: 'stretch', ...stored, fromM, toM })
+  const { runM, own } = ownStretch(found, fromM)
+  const ownPass: RunPass = { workoutId: id, startedAtMs: run.startedAtMs, direction: 'same', ...own.span, ...own }
+
+  const others = await passesOfAll({ db, analyzer }, own.stretch)
+  const all = others.filter((pass) => pass.workoutId !== id || !isShared(pass, ownPass))
+  all.push(ownPass)
+
+  const ranked = ranks(all)
+  const shown = passShown(db, ranked)
+  const same = all.filter(({ direction }) => direction === 'same')
+  const listed = all.toSorted(latestFirst).slice(0, Math.min(maxResults, MOST))
+  return {
+    fromM,
+    toM: Math.min(toM ?? Number.POSITIVE_INFINITY, roundHalfUp(runM, 2)),
+    lengthM: roundHalfUp(own.stretch.lengthM, 1),
+    count: all.length,
+    sameCount: same.length,
+    runCount: new Set(all.map(({ workoutId }) => workoutId)).size,
+    own: shown(ownPass),
+    best: shown(same.reduce((best, pass) => (isFaster(pass, best) ? pass : best))),
+    atSamePulse: pulseShown(ownPass, same, own.stretch.plane.latDeg),
+    passes: listed.map(shown),
+  }
+}
+
+/** @throws AppError 400 */
+function ownStretch({ runM, own }: StretchFound, fromM: number) {
+  if (runM === null) throw invalid('The workout has no distance, so it passes no stretch')
+  if (runM - fromM < SHORTEST_M) throw invalid(`fromM must be at least ${SHORTEST_M} m before the end of the workout`)
+  if (own !== null) return { runM, own }
+  throw invalid(`fromM and toM must lie within the ${roundHalfUp(runM, 2)} m of the workout, where it has positions`)
+}
+
+function elapsedS({ startS, endS }: RunPass): number {
+  return endS - startS
+}
+
+/** Of equal ones the earlier. */
+function isFaster(a: RunPass, b: RunPass): boolean {
+  return (elapsedS(a) - elapsedS(b) || a.startedAtMs - b.startedAtMs || a.startS - b.startS) < 0
+}
+
+function latestFirst(a: RunPass, b: RunPass): number {
+  return (
+    b.startedAtMs - a.startedAtMs ||
+    (a.workoutId < b.workoutId ? -1 : Number(a.workoutId > b.workoutId)) ||
+    b.startS - a.startS
+  )
+}
+
+/** By elapsed time among those of one direction, from 1; equal ones share theirs. */
+function ranks(all: readonly RunPass[]): Map<RunPass, number> {
+  const found = new Map<RunPass, number>()
+  for (const passes of Map.groupBy(all, ({ direction }) => direction).values()) {
+    const ordered = passes.toSorted((a, b) => elapsedS(a) - elapsedS(b))
+    let rank = 1
+    for (const [place, pass] of ordered.entries()) {
+      if (place > 0 && elapsedS(pass) > elapsedS(ordered[place - 1]!)) rank = place + 1
+      found.set(pass, rank)
+    }
+  }
+  return found
+}
+
+function passShown(db: Db, ranked: ReadonlyMap<RunPass, number>): (pass: RunPass) => Static<typeof Passes>['own'] {
+  const named = db.$client.query<{ name: string | null }, [string]>('SELECT name FROM workout WHERE id = ?')
+  return (pass) => ({
+    workoutId: pass.workoutId,
+    name: named.get(pass.workoutId)?.name ?? null,
+    startedAt: isoTime(pass.startedAtMs),
+    direction: pass.direction,
+    startElapsedS: roundHalfUp(pass.startS, 3),
+    endElapsedS: roundHalfUp(pass.endS, 3),
+    elapsedS: roundHalfUp(elapsedS(pass)),
+    movingTimeS: Math.min(roundHalfUp(elapsedS(pass)), roundHalfUp(pass.movingS)),
+    avgHeartRateBpm: roundedOrNull(pass.heartRateBpm),
+    rank: ranked.get(pass) ?? 1,
+  })
+}
+
+function pulseShown(own: RunPass, same: readonly RunPass[], latDeg: number): Static<typeof Passes>['atSamePulse'] {
+  const pulsed = (pass: RunPass): PulsedPass[] => {
+    const day = new Date(pass.startedAtMs + 1000 * pass.startS)
+    const season = seasonNumber(day.getUTCFullYear(), day.getUTCMonth() + 1)
+    return pass.heartRateBpm === null ? [] : [{ season, movingS: pass.movingS, heartRateBpm: pass.heartRateBpm }]
+  }
+  const [pass] = pulsed(own)
+  const found = pass === undefined ? null : samePulse(pass, same.flatMap(pulsed))
+  if (pass === undefined || found === null) return null
+  const { name, year } = seasonName(found.season, latDeg)
+  return {
+    season: name,
+    year,
+    passes: found.passes,
+    heartRateBpm: roundHalfUp(pass.heartRateBpm),
+    expectedS: roundHalfUp(found.expectedS, 1),
+    differenceS: roundHalfUp(found.differenceS, 1),
+    standardErrorS: roundHalfUp(found.standardErrorS, 1),
+    secondsPerBpm: roundHalfUp(found.secondsPerBpm, 2),
+  }
+}

@@ -1,0 +1,369 @@
+import { describe, expect, test } from 'bun:test'
+import { corpusActivities, corpusNames } from '../../../bench/numbers.ts'
+import { passFinder } from '../../../src/engine/route/passes.ts'
+import { type Stretch, stretchOf } from '../../../src/engine/route/stretch.ts'
+import { cleanRecording } from '../../../src/engine/run/samples.ts'
+import { corpusTest } from '../../corpus.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import { oraclePasses } from '../../fixtures/pass-oracle.ts'
+import { madeRoutes } from '../../fixtures/route-library.ts'
+import { densified, onGlobe, withNoise } from '../../fixtures/routes.ts'
+
+type Points = readonly (readonly number[])[]
+
+interface Way {
+  readonly tS: Float64Array
+  readonly latDeg: Float64Array
+  readonly lonDeg: Float64Array
+  readonly distanceM: Float64Array
+}
+
+/** Along corners in metres at 3 m/s, one position a second. */
+function run(corners: Points, place: readonly [number, number] = [52, 13.4]): Way {
+  return timed(densified(corners), place)
+}
+
+function timed(points: readonly (readonly [number, number])[], [latDeg, lonDeg]: readonly [number, number]): Way {
+  const tS = Float64Array.from(points, (_, k) => k)
+  let metres = 0
+  const distanceM = Float64Array.from(points, ([x, y], k) => {
+    const [beforeX, beforeY] = points[Math.max(0, k - 1)]!
+    metres += Math.hypot(x - beforeX, y - beforeY)
+    return metres
+  })
+  return { tS, distanceM, ...onGlobe(points, latDeg, lonDeg) }
+}
+
+function stretchIn(way: Way, fromM: number, toM: number): Stretch {
+  return stretchOf(way, fromM, toM)!.stretch
+}
+
+const found = (stretch: Stretch, way: Way) => passFinder(stretch)(way.tS, way)
+const STREET = [
+  [-300, 0],
+  [900, 0],
+]
+
+describe('the stretch of a run', () => {
+  test('has its length, its ends in time, and points at equal steps', () => {
+    const own = stretchOf(run(STREET), 300, 800)!
+    expect(own.span).toEqual({ startS: 100, endS: expect.closeTo(266.667, 2) })
+    expect(own.stretch.lengthM).toBeCloseTo(500, 0)
+    expect(own.stretch.n).toBe(51)
+    const steps = Array.from(own.stretch.xM.slice(1), (x, k) => x - own.stretch.xM[k]!)
+    for (const step of steps) expect(step).toBeCloseTo(own.stretch.lengthM / 50, 6)
+  })
+
+  test('has no knot where the runner stood', () => {
+    const points = densified(STREET)
+    const jitter = seededRandom(1)
+    const stood = [
+      ...points.slice(0, 200),
+      ...Array.from({ length: 300 }, (): [number, number] => [297 + jitter() * 3, jitter() * 3]),
+      ...points.slice(200),
+    ]
+    const way = timed(stood, [52, 13.4])
+    const still = way.distanceM.map((metres, k) => Math.min(metres, way.distanceM[199]!) + Math.max(0, k - 499) * 3)
+    expect(stretchOf({ ...way, distanceM: still }, 300, 800)!.stretch.lengthM).toBeCloseTo(500, -1)
+  })
+
+  test('is none without places, and is refused outside of the run', () => {
+    const way = run(STREET)
+    const nowhere = { ...way, latDeg: way.latDeg.map(() => Number.NaN) }
+    expect(stretchOf(nowhere, 300, 800)).toBeNull()
+    for (const [from, to] of [
+      [-1, 500],
+      [500, 500],
+      [600, 500],
+      [300, 1201],
+      [Number.NaN, 500],
+    ] as const) {
+      expect(() => stretchOf(way, from, to)).toThrow(RangeError)
+    }
+  })
+})
+
+describe('passes through a street of 500 m', () => {
+  const street = stretchIn(run(STREET), 300, 800)
+
+  test('there and back, timed at the perpendiculars of its ends', () => {
+    const both = run([...STREET, [900, 15], [-300, 15]])
+    const [there, back, ...rest] = found(street, both)
+    expect(rest).toEqual([])
+    expect(there).toMatchObject({ direction: 'same', startS: expect.closeTo(100, 1), endS: expect.closeTo(266.667, 1) })
+    expect(back!.direction).toBe('reverse')
+    expect(back!.endS - back!.startS).toBeCloseTo(500 / 3, 0)
+  })
+
+  for (const [name, corners, count] of [
+    [
+      'a parallel street 30 m away',
+      [
+        [-300, 30],
+        [900, 30],
+      ],
+      0,
+    ],
+    [
+      '24 m beside it',
+      [
+        [-300, 24],
+        [900, 24],
+      ],
+      1,
+    ],
+    [
+      'a crossing',
+      [
+        [250, -300],
+        [250, 300],
+      ],
+      0,
+    ],
+    [
+      'begun in its middle',
+      [
+        [250, 0],
+        [900, 0],
+      ],
+      0,
+    ],
+    [
+      'ended in its middle',
+      [
+        [-300, 0],
+        [250, 0],
+      ],
+      0,
+    ],
+    [
+      'begun 8 m past its start',
+      [
+        [8, 5],
+        [900, 5],
+      ],
+      1,
+    ],
+    [
+      'begun 20 m past its start',
+      [
+        [20, 0],
+        [900, 0],
+      ],
+      0,
+    ],
+    [
+      'ended 8 m before its end',
+      [
+        [-300, 0],
+        [492, 0],
+      ],
+      1,
+    ],
+    [
+      'turned round in its middle',
+      [
+        [-300, 0],
+        [250, 0],
+        [-300, 0],
+      ],
+      0,
+    ],
+    [
+      'a detour of 40 m round a building site',
+      [
+        [-300, 0],
+        [200, 0],
+        [200, 60],
+        [240, 60],
+        [240, 0],
+        [900, 0],
+      ],
+      1,
+    ],
+    [
+      'a detour that leaves out a third',
+      [
+        [-300, 0],
+        [200, 0],
+        [200, 60],
+        [370, 60],
+        [370, 0],
+        [900, 0],
+      ],
+      0,
+    ],
+    [
+      'two ends joined by another way',
+      [
+        [-300, 0],
+        [10, 0],
+        [10, 200],
+        [490, 200],
+        [490, 0],
+        [900, 0],
+      ],
+      0,
+    ],
+    [
+      'a kilometre to the shop from its middle',
+      [
+        [-300, 0],
+        [250, 0],
+        [250, 500],
+        [250, 0],
+        [900, 0],
+      ],
+      0,
+    ],
+    [
+      'twice in one run',
+      [
+        [-300, 0],
+        [900, 0],
+        [900, 300],
+        [-300, 300],
+        [-300, 0],
+        [900, 0],
+      ],
+      2,
+    ],
+  ] as const) {
+    test(`${name}: ${count}`, () => {
+      expect(found(street, run(corners))).toHaveLength(count)
+    })
+  }
+
+  test('waiting at the start is no part of it, waiting on the way is', () => {
+    const points = densified(STREET)
+    const waitAt = (row: number) => [...points.slice(0, row), ...Array(60).fill(points[row]!), ...points.slice(row)]
+    const [atStart] = found(street, timed(waitAt(97), [52, 13.4]))
+    const [onTheWay] = found(street, timed(waitAt(180), [52, 13.4]))
+    expect(atStart!.endS - atStart!.startS).toBeCloseTo(166.7, 0)
+    expect(onTheWay!.endS - onTheWay!.startS).toBeCloseTo(226.7, 0)
+  })
+
+  test('positions a long way apart say nothing of the way between them', () => {
+    const sparse = (stepM: number) => densified(STREET, stepM)
+    expect(found(street, timed(sparse(150), [52, 13.4]))).toHaveLength(1)
+    expect(found(street, timed(sparse(400), [52, 13.4]))).toHaveLength(0)
+  })
+
+  test('nothing of a run without positions', () => {
+    const none = new Float64Array(5).fill(Number.NaN)
+    expect(passFinder(street)(Float64Array.of(0, 1, 2, 3, 4), { latDeg: none, lonDeg: none })).toEqual([])
+  })
+
+  test('across the antimeridian and far north as anywhere', () => {
+    for (const place of [
+      [-34, 179.998],
+      [69.6, 18.9],
+      [0, -180],
+    ] as const) {
+      const way = run(STREET, place)
+      expect(found(stretchIn(way, 300, 800), way)).toEqual([
+        { direction: 'same', startS: expect.closeTo(100, 1), endS: expect.closeTo(266.667, 1) },
+      ])
+    }
+  })
+})
+
+describe('rounds', () => {
+  const lap = Array.from({ length: 25 }, (_, k) => [
+    63.66 * Math.cos((k * Math.PI) / 12),
+    63.66 * Math.sin((k * Math.PI) / 12),
+  ])
+  const laps = (count: number) => run([lap[0]!, ...Array.from({ length: count }, () => lap.slice(1)).flat()])
+
+  test('every lap of a track is a pass, of a stretch a little longer than a lap as well', () => {
+    const way = laps(10)
+    const lapM = way.distanceM.at(-1)! / 10
+    expect(found(stretchIn(way, 0, lapM), way).map(({ direction }) => direction)).toEqual(Array(10).fill('same'))
+    expect(found(stretchIn(way, lapM, 2.05 * lapM), way).length).toBeGreaterThanOrEqual(9)
+    expect(found(stretchIn(way, 0, 2 * lapM), way)).toHaveLength(5)
+  })
+
+  test('a stretch there and back is one pass of the run, not one of either way', () => {
+    const way = run([
+      [0, 0],
+      [600, 0],
+      [0, 0],
+    ])
+    expect(found(stretchIn(way, 200, 1000), way)).toEqual([
+      { direction: 'same', startS: expect.closeTo(66.7, 0), endS: expect.closeTo(333.3, 0) },
+    ])
+  })
+})
+
+/** Cuts at seeded places of one run, searched in others, by the engine and by the definition. */
+function compared(ways: readonly Way[], stretches: readonly Stretch[]) {
+  let passes = 0
+  for (const stretch of stretches) {
+    const find = passFinder(stretch)
+    for (const way of ways) {
+      const ours = find(way.tS, way)
+      const oracle = oraclePasses(stretch, way.tS, way)
+      expect(ours.map(({ direction }) => direction)).toEqual(oracle.map(({ direction }) => direction))
+      for (const [k, pass] of ours.entries()) {
+        expect(pass.startS).toBeCloseTo(oracle[k]!.startS, 9)
+        expect(pass.endS).toBeCloseTo(oracle[k]!.endS, 9)
+      }
+      passes += ours.length
+    }
+  }
+  return passes
+}
+
+describe('equal to a brute force over all tracks', () => {
+  test('of a made library, noise of 4 m', () => {
+    const ways = madeRoutes(220, 5).map(({ latDeg, lonDeg }): Way => {
+      const tS = Float64Array.from(latDeg, (_, k) => k * 3)
+      return { tS, latDeg, lonDeg, distanceM: tS.map((seconds) => seconds * 3) }
+    })
+    const random = seededRandom(9)
+    const stretches = Array.from({ length: 14 }, (_, k) => {
+      const way = ways[Math.floor(random() * ways.length)]!
+      const totalM = way.distanceM.at(-1)!
+      const lengthM = Math.min(totalM, [100, 200, 400, 1000, 3000][k % 5]!)
+      const fromM = k < 3 ? 0 : random() * (totalM - lengthM)
+      return stretchIn(way, fromM, fromM + lengthM)
+    })
+    expect(compared(ways, stretches)).toBeGreaterThan(150)
+  }, 60_000)
+
+  corpusTest('of real tracks, and the same with noise of 3 and 8 m', async () => {
+    const activities = await Promise.all(corpusNames(['fit']).map(corpusActivities))
+    const ways = activities.flatMap(([activity], at) => {
+      const track = activity?.recording ? cleanRecording(activity.recording) : null
+      if (track === null || track.n < 600 || track.latDeg.every(Number.isNaN)) return []
+      const noisy = (sigmaM: number): Way => {
+        const off = withNoise(
+          Array.from(track.tS, () => [0, 0]),
+          sigmaM,
+          at + sigmaM,
+        )
+        const eastM = 111_195 * Math.cos((track.latDeg.find((lat) => !Number.isNaN(lat))! * Math.PI) / 180)
+        return {
+          ...track,
+          latDeg: track.latDeg.map((lat, i) => lat + off[i]![1] / 111_195),
+          lonDeg: track.lonDeg.map((lon, i) => lon + off[i]![0] / eastM),
+        }
+      }
+      return [[track, noisy(3), noisy(8)] as const]
+    })
+    expect(ways.length).toBeGreaterThan(8)
+    const random = seededRandom(2)
+    let passes = 0
+    for (const same of ways) {
+      const totalM = same[0].distanceM.reduce((most, metres) => Math.max(most, metres || 0), 0)
+      const stretches = [150, 600, 2000].flatMap((lengthM) => {
+        if (lengthM > totalM) return []
+        const fromM = random() * (totalM - lengthM)
+        const own = stretchOf(same[0], fromM, fromM + lengthM)
+        return own === null ? [] : [own.stretch]
+      })
+      passes += compared(same, stretches)
+    }
+    expect(passes).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import { quantise } from '../../../src/engine/codec.ts'
+import { exactCosine } from '../../../src/engine/exact-cosine.ts'
+import { decodePath, encodePath, type RoutePath, routePath } from '../../../src/engine/route/path.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import { encodeOldColumns } from '../../fixtures/old-columns.ts'
+import { madeRoutes } from '../../fixtures/route-library.ts'
+
+const plain = (path: RoutePath) =>
+  Object.entries(path).map(([key, value]) => [key, typeof value === 'number' ? value : [...value]])
+
+/** A path of random samples, as none is made: every heading, leaps, anywhere on the globe. */
+function wildPath(n: number, seed: number): RoutePath {
+  const random = seededRandom(seed)
+  const [latDeg, lonDeg] = [180, 800].map((reach) =>
+    quantise(
+      Float64Array.from({ length: n }, () => (random() - 0.5) * reach),
+      1e6,
+    ),
+  )
+  const heading = Float64Array.from({ length: n }, (_, k) => (seed + k) % 256)
+  const some = Float64Array.from({ length: n }, () => 1 + Math.floor(random() * 9))
+  return decodePath(oldPath(latDeg!, lonDeg!, heading, some), n * 20)
+}
+
+function oldPath(latDeg: Float64Array, lonDeg: Float64Array, heading: Float64Array, self: Float64Array): Uint8Array {
+  return encodeOldColumns(latDeg.length, [
+    { id: 1, scale: 1e6, values: latDeg, order: 2 },
+    { id: 2, scale: 1e6, values: lonDeg, order: 1 },
+    { id: 3, scale: 1, values: heading, order: 0 },
+    { id: 4, scale: 1, values: self, order: 1 },
+    { id: 5, scale: 1, values: self, order: 1 },
+  ])
+}
+
+test('a path of an older library is stored anew without loss', () => {
+  for (const n of [1, 2, 255, 1200]) {
+    const path = wildPath(n, n)
+    expect(plain(decodePath(encodePath(path), path.lengthM))).toEqual(plain(path))
+  }
+})
+
+test('a path that was made takes about two bytes a sample', () => {
+  let [bytes, samples] = [0, 0]
+  for (const { latDeg, lonDeg } of madeRoutes(40, 3)) {
+    const path = routePath(latDeg, lonDeg)!
+    const stored = encodePath(path)
+    const again = decodePath(stored, path.lengthM)
+    expect(encodePath(again)).toEqual(stored)
+    expect([...again.latDeg]).toEqual([...quantise(path.latDeg, 1e6)])
+    expect([...again.lonDeg]).toEqual([...quantise(path.lonDeg, 1e6)])
+    bytes += stored.length
+    samples += path.n
+  }
+  expect(bytes / samples).toBeLessThan(3)
+})
+
+test('damaged paths are refused with a RangeError, or are other paths', () => {
+  const good = encodePath(wildPath(60, 5))
+  for (let length = 0; length < good.length; length += 1) {
+    expect(() => decodePath(good.subarray(0, length), 1200)).toThrow(RangeError)
+  }
+  const random = seededRandom(4)
+  for (let round = 0; round < 2000; round += 1) {
+    const damaged = good.slice()
+    damaged[Math.floor(random() * good.length)] = Math.floor(random() * 256)
+    try {
+      expect(decodePath(damaged, 1200).n).toBeLessThanOrEqual(1_000_000)
+    } catch (error) {
+      expect(error).toBeInstanceOf(RangeError)
+    }
+  }
+  const far = wildPath(2, 1)
+  expect(() => encodePath({ ...far, lonDeg: Float64Array.of(0, 3000) })).toThrow(RangeError)
+})
+
+test('the exact cosine is the cosine', () => {
+  for (let angle = -Math.PI / 2; angle <= Math.PI / 2; angle += 0.001) {
+    expect(Math.abs(exactCosine(angle) - Math.cos(angle))).toBeLessThan(1e-11)
+  }
+})

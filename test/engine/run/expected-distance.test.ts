@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { distanceBetweenM } from '../../../src/engine/route/geo.ts'
+import { distanceByPositions, distanceBySpeed } from '../../../src/engine/run/expected-distance.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+
+const { NaN: gap } = Number
+
+test('along positions it is the distance on the ellipsoid, at every latitude and over the antimeridian', () => {
+  const random = seededRandom(2)
+  for (let round = 0; round < 500; round += 1) {
+    const lat = (random() - 0.5) * 179
+    const lon = (random() - 0.5) * 360
+    const [latTo, lonTo] = [lat + (random() - 0.5) * 0.01, lon + (random() - 0.5) * 0.01]
+    const place = {
+      latDeg: Float64Array.of(lat, latTo),
+      lonDeg: Float64Array.of(lon, lonTo > 180 ? lonTo - 360 : lonTo),
+    }
+    const metres = distanceBetweenM(lat, lon, latTo, lonTo)
+    expect(Math.abs(distanceByPositions(place, 1000)[1]! / 1000 - metres)).toBeLessThan(0.0006 + metres * 1e-6)
+  }
+})
+
+test('rows without a position stay where the last one was, and what is broken has some number', () => {
+  const latDeg = Float64Array.of(gap, 50, gap, 50.001, 50.001, 90, -90, 0)
+  const lonDeg = Float64Array.of(5, 5, 5, 5, gap, 0, 180, -180)
+  const expected = distanceByPositions({ latDeg, lonDeg }, 100)
+  expect([...expected.subarray(0, 5)]).toEqual([0, 0, 0, 11_123, 11_123])
+  // 2 * 10^9 is more than what 32 bits hold: it wraps
+  expect([...distanceByPositions({ latDeg, lonDeg }, 1e7)].every((units) => (units | 0) === units)).toBe(true)
+})
+
+test('at the speed of the rows, and at the last one where a row has none', () => {
+  const tS = Float64Array.of(0, 1, 3, 3.5, 4)
+  const speedMps = Float64Array.of(9, 3, gap, 2, gap)
+  expect([...distanceBySpeed({ tS, speedMps }, 100)]).toEqual([0, 300, 900, 1000, 1100])
+})
+
+test('the same numbers on every machine: part of the stored format', () => {
+  const random = seededRandom(5)
+  const latDeg = Float64Array.from(
+    { length: 2000 },
+    (_, i) => Math.round((47 + i * 1e-5 + random() * 1e-5) * 1e7) / 1e7,
+  )
+  const lonDeg = Float64Array.from({ length: 2000 }, (_, i) => Math.round((8 + i * 2e-5 + random() * 1e-5) * 1e7) / 1e7)
+  const expected = distanceByPositions({ latDeg, lonDeg }, 1000)
+  expect(new Bun.CryptoHasher('sha256').update(expected).digest('hex').slice(0, 16)).toBe('faf581fd87cd1a5a')
+})

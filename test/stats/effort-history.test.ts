@@ -1,0 +1,171 @@
+// Ranks, medals and progress of efforts, held against a brute force over everything that is stored.
+import { beforeEach, expect, test } from 'bun:test'
+import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../../src/db/schema-efforts.ts'
+import { isoTime } from '../../src/engine/calendar/timestamp.ts'
+import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
+import { statsRoutes } from '../../src/stats/routes.ts'
+import { runEfforts } from '../../src/workouts/efforts/ranks.ts'
+import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+import { runId } from './library.ts'
+
+const DAY_MS = 86_400_000
+const RUNS = 150
+const [FIVE, TEN] = [5, 6]
+
+interface Known {
+  readonly id: string
+  readonly startedAtMs: number
+  readonly offset: number | null
+  readonly leftOut: boolean
+  readonly times: { readonly distanceIndex: number; readonly timeMs: number; readonly counts: boolean }[]
+}
+
+let app: FeatureApp
+let known: Known[]
+
+beforeEach(() => {
+  app = featureApp(statsRoutes)
+  known = library()
+})
+
+/** Runs of five years at 5K and 10K: some impossible, some with a word of the runner, some of an archive, some left out. */
+function library(): Known[] {
+  const random = seededRandom(77)
+  return Array.from({ length: RUNS }, (_, n) => {
+    const id = runId(n)
+    const startedAtMs = NOW_MS - Math.floor(random() * 5 * 365) * DAY_MS - n * 1000
+    const offset = random() < 0.2 ? null : [-480, 0, 60, 780][Math.floor(random() * 4)]!
+    const leftOut = random() < 0.1
+    addWorkout(app.deps, { id, startedAt: startedAtMs, utcOffsetMinutes: offset, leftOut })
+    const times = [FIVE, TEN].flatMap((distanceIndex) => {
+      const of = { workoutId: id, distanceIndex, calculatedAt: 0 }
+      const seconds = Math.floor((distanceIndex === FIVE ? 1200 : 2600) + random() * 40)
+      const implausibleReason = random() < 0.1 ? ('gap' as const) : null
+      const word = random() < 0.1 ? random() < 0.5 : null
+      if (word !== null) {
+        app.deps.db.insert(effortWords).values({ workoutId: id, distanceIndex, isRecord: word }).run()
+      }
+      const own = { timeMs: seconds * 1000, counts: !leftOut && (word ?? implausibleReason === null) }
+      const archived = { timeMs: (seconds + Math.floor(random() * 20) - 10) * 1000, counts: !leftOut && (word ?? true) }
+      const isArchived = random() < 0.2
+      if (isArchived) {
+        const row = { ...of, id: Bun.randomUUIDv7(), timeMs: archived.timeMs }
+        app.deps.db.insert(archivedBestEfforts).values(row).run()
+      }
+      app.deps.db
+        .insert(workoutBestEfforts)
+        .values({ ...of, timeMs: own.timeMs, startMs: 7000, implausibleReason })
+        .run()
+      return [own, ...(isArchived ? [archived] : [])].map((effort) => ({ distanceIndex, ...effort }))
+    })
+    return { id, startedAtMs, offset, leftOut, times }
+  })
+}
+
+/** Of each run the fastest that counts, fastest first. */
+function ranked(distanceIndex: number, runs: readonly Known[] = known) {
+  return runs
+    .flatMap((run) => {
+      const counting = run.times.filter((time) => time.distanceIndex === distanceIndex && time.counts)
+      const times = counting.map(({ timeMs }) => timeMs)
+      return times.length === 0 ? [] : [{ run, timeMs: Math.min(...times) }]
+    })
+    .toSorted((a, b) => a.timeMs - b.timeMs || a.run.startedAtMs - b.run.startedAtMs || (a.run.id < b.run.id ? -1 : 1))
+}
+
+const yearOf = ({ startedAtMs, offset }: Known) => new Date(startedAtMs + (offset ?? 0) * 60_000).getUTCFullYear()
+const told = ({ run, timeMs }: { run: Known; timeMs: number }) => ({
+  timeS: timeMs / 1000,
+  timeMs,
+  workoutId: run.id,
+  workoutDate: isoTime(run.startedAtMs),
+})
+
+test('an effort of a run is ranked among all runs and those of its year', () => {
+  for (const run of known) {
+    const { year, distances } = runEfforts(app.deps.db, run.id)
+    expect(year).toBe(yearOf(run))
+    expect(distances.map(({ distance }) => distance)).toEqual(['5K', '10K'])
+    for (const effort of distances) {
+      const index = STANDARD_DISTANCES.findIndex(({ distanceM }) => distanceM === effort.distanceM)
+      const faster = (others: ReturnType<typeof ranked>) =>
+        others.filter(
+          (other) =>
+            other.run.id !== run.id &&
+            (other.timeMs < effort.timeMs ||
+              (other.timeMs === effort.timeMs && other.run.startedAtMs < run.startedAtMs)),
+        ).length
+      const ever = faster(ranked(index))
+      const ofYear = faster(
+        ranked(
+          index,
+          known.filter((other) => yearOf(other) === year),
+        ),
+      )
+      expect([effort.rankEver, effort.rankYear]).toEqual(
+        effort.counts ? [ever < 100 ? ever + 1 : null, ofYear + 1] : [null, null],
+      )
+      const best = ranked(index).find((other) => other.run.id !== run.id)!
+      expect(effort.best).toEqual({
+        timeMs: best.timeMs,
+        workoutId: best.run.id,
+        workoutDate: isoTime(best.run.startedAtMs),
+      })
+      expect(effort.behindBestMs).toBe(effort.timeMs - best.timeMs)
+    }
+  }
+})
+
+test('medals are the first three of a distance, each of another run', async () => {
+  const { body: json } = await app.ask('GET', '/stats/best-efforts/medals')
+  const expected = [FIVE, TEN].flatMap((index) =>
+    ranked(index)
+      .slice(0, 3)
+      .map(({ run }, place) => {
+        const { label, distanceM } = STANDARD_DISTANCES[index]!
+        return { workoutId: run.id, distance: label, distanceM, rank: place + 1 }
+      }),
+  )
+  expect(json).toEqual({ medals: expected })
+})
+
+test('records of the year and of twelve months are those of the runs in it', async () => {
+  const today = Math.floor(NOW_MS / DAY_MS) * DAY_MS
+  const year = new Date(NOW_MS).getUTCFullYear()
+  const before = new Date(today)
+  before.setUTCFullYear(year - 1)
+  for (const [period, fromMs] of [
+    ['year', Date.UTC(year, 0, 1)],
+    ['12months', before.getTime() + DAY_MS],
+  ] as const) {
+    const { body } = await app.ask('GET', `/stats/best-efforts?period=${period}`)
+    const within = known.filter(({ startedAtMs }) => startedAtMs >= fromMs && startedAtMs < today + DAY_MS)
+    expect(within.length).toBeGreaterThan(10)
+    const expected = [FIVE, TEN].map((index) => ({ ...told(ranked(index, within)[0]!) }))
+    expect(body).toEqual({ distances: expected.map((effort) => expect.objectContaining(effort)) })
+  }
+  const { body: ever } = await app.ask('GET', '/stats/best-efforts?period=ever')
+  expect(ever).toEqual((await app.ask('GET', '/stats/best-efforts')).body)
+})
+
+test('progress is each effort that was faster than all before it, and the fastest of each year', async () => {
+  const { body: json } = await app.ask('GET', '/stats/best-efforts/5000/progress')
+  const inOrder = ranked(FIVE).toSorted((a, b) => a.run.startedAtMs - b.run.startedAtMs)
+  const records = inOrder.filter(({ timeMs }, at) => inOrder.slice(0, at).every((earlier) => earlier.timeMs > timeMs))
+  const years = Map.groupBy(ranked(FIVE), ({ run }) => yearOf(run))
+  expect(json).toEqual({
+    ...{ distance: '5K', distanceM: 5000, runs: inOrder.length },
+    records: records.map(told),
+    years: [...years]
+      .toSorted(([a], [b]) => a - b)
+      .map(([year, all]) => ({ year, runs: all.length, ...told(all[0]!) })),
+  })
+  expect(records.length).toBeGreaterThan(2)
+})
+
+test('an unknown distance, period or run', async () => {
+  expect((await app.ask('GET', '/stats/best-efforts/4999/progress')).status).toBe(404)
+  expect((await app.ask('GET', '/stats/best-efforts?period=decade')).status).toBe(400)
+  expect(() => runEfforts(app.deps.db, runId(9999))).toThrow('not found')
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { gpxFile } from '../fixtures/gpx.ts'
+import { densified, onGlobe } from '../fixtures/routes.ts'
+import { START_MS } from '../fixtures/runs.ts'
+
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+const DAY_MS = 86_400_000
+const LOOP = [
+  [0, 0],
+  [900, 0],
+  [900, 600],
+  [0, 600],
+  [0, 0],
+]
+
+/** 3 km, a point every 3 m and second; a stop at a metre for some seconds. */
+function loopRun(startMs: number, { corners = LOOP, stop = [0, 0] }: { corners?: number[][]; stop?: number[] } = {}) {
+  const route = onGlobe(densified(corners, 3), 52, 13.4)
+  const points = Array.from(route.latDeg, (lat, k) => ({
+    ...{ lat, lon: route.lonDeg[k]!, timeMs: startMs + 1000 * (k + (3 * k > stop[0]! ? stop[1]! : 0)), hr: 140 },
+  }))
+  return gpxFile({ points })
+}
+
+async function imported(app: TestApp, bytes: Uint8Array, name = 'a.gpx'): Promise<string> {
+  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }])
+  expect(status, text).toBe(200)
+  return json.id
+}
+
+test('refusals: what is not stored, strangers, without route, the other way round, elsewhere', async () => {
+  await using app = await testApp()
+  const id = await imported(app, loopRun(START_MS))
+  const reversed = await imported(app, loopRun(START_MS - DAY_MS, { corners: LOOP.toReversed() }))
+  const elsewhere = await imported(app, loopRun(START_MS - 2 * DAY_MS, { corners: LOOP.map(([x]) => [x! + 9000, x!]) }))
+  const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3 }))
+  const indoor = await imported(app, fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }), 'a.fit')
+  for (const path of [`${id}/ghost/${UNKNOWN}`, `${UNKNOWN}/ghost/${id}`, `${id}/ghost/x`]) {
+    const { status, json } = await app.call('GET', `/workouts/${path}`)
+    expect([path, status, json]).toEqual([path, 404, { error: 'Workout not found' }])
+  }
+  expect((await app.call('GET', `/workouts/${id}/ghost/${id}`, { token: null })).status).toBe(401)
+  for (const path of [`${id}/ghost/${indoor}`, `${indoor}/ghost/${id}`]) {
+    const { status, json } = await app.call('GET', `/workouts/${path}`)
+    expect([status, json]).toEqual([400, { error: 'A workout without route has no ghost' }])
+  }
+  for (const other of [reversed, elsewhere]) {
+    const { status, json } = await app.call('GET', `/workouts/${id}/ghost/${other}`)
+    expect(status).toBe(400)
+    expect(json.error).toBe('The two runs share too little of their way, or go it the other way round')
+  }
+})
+
+test('31 s behind, all of them at the traffic light', async () => {
+  await using app = await testApp()
+  const ghost = await imported(app, loopRun(START_MS - DAY_MS))
+  await app.call('PATCH', `/workouts/${ghost}`, { json: { name: 'Loop' } })
+  const id = await imported(app, loopRun(START_MS, { stop: [1200, 31] }))
+  const { status, json, text } = await app.call('GET', `/workouts/${id}/ghost/${ghost}`)
+  expect(status, text).toBe(200)
+  expect(json.ghost).toEqual({ workoutId: ghost, name: 'Loop', startedAt: '2025-10-31T07:00:00Z' })
+  expect(json.sharedShare).toBe(1)
+  expect(Math.abs(json.gapS - 31)).toBeLessThan(0.5)
+  expect(Math.abs(json.stopsS - 31)).toBeLessThanOrEqual(1.5)
+  expect(json.climbS).toBeNull()
+  expect(json.stops).toHaveLength(1)
+  expect(json.stops[0].of).toBe('run')
+  const { places } = json
+  const lengths = ['distanceM', 'elapsedS', 'ghostElapsedS', 'gapS', 'stopsS', 'paceS'].map(
+    (name) => places[name].length,
+  )
+  expect(new Set(lengths).size).toBe(1)
+  for (const [k, gap] of places.gapS.entries()) {
+    expect(Math.abs(gap - places.stopsS[k] - places.paceS[k])).toBeLessThan(0.06)
+  }
+  // the other way: as far ahead
+  const back = (await app.call('GET', `/workouts/${ghost}/ghost/${id}`)).json
+  expect(Math.abs(back.gapS + json.gapS)).toBeLessThan(0.5)
+})

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'bun:test'
+import { stretchOf } from '../../src/engine/route/stretch.ts'
+import { workoutTrack } from '../../src/library/recordings.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { gpxFile } from '../fixtures/gpx.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+import { oraclePasses } from '../fixtures/pass-oracle.ts'
+import { madeRoutes } from '../fixtures/route-library.ts'
+import { densified, onGlobe } from '../fixtures/routes.ts'
+import { START_MS } from '../fixtures/runs.ts'
+
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+const DAY_MS = 86_400_000
+
+interface StreetRun {
+  readonly startMs: number
+  readonly corners?: readonly (readonly number[])[]
+  readonly speedMps?: number
+  readonly hr?: number
+}
+
+const STREET = [
+  [-400, 0],
+  [995, 0],
+]
+
+/** A GPX run along corners in metres, one point every 9 m. */
+function streetRun({ startMs, corners = STREET, speedMps = 3, hr = 140 }: StreetRun): Uint8Array {
+  const route = onGlobe(densified(corners, 9), 52, 13.4)
+  const points = Array.from(route.latDeg, (lat, k) => ({
+    ...{ lat, lon: route.lonDeg[k]!, timeMs: startMs + Math.round((k * 9000) / speedMps), hr },
+  }))
+  return gpxFile({ points })
+}
+
+async function imported(app: TestApp, bytes: Uint8Array, name = 'a.gpx'): Promise<string> {
+  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }])
+  expect(status, text).toBe(200)
+  return json.id
+}
+
+async function passes(app: TestApp, id: string, query: string) {
+  const { status, json, text } = await app.call('GET', `/workouts/${id}/passes?${query}`)
+  expect(status, text).toBe(200)
+  return json
+}
+
+describe('refusals', () => {
+  test('workouts that are not stored, strangers, stretches that are none', async () => {
+    await using app = await testApp()
+    const id = await imported(app, streetRun({ startMs: START_MS }))
+    for (const unknown of [UNKNOWN, 'x']) {
+      const { status, json } = await app.call('GET', `/workouts/${unknown}/passes?fromM=100&toM=400`)
+      expect([status, json]).toEqual([404, { error: 'Workout not found' }])
+    }
+    expect((await app.call('GET', `/workouts/${id}/passes?fromM=100&toM=400`, { token: null })).status).toBe(401)
+    for (const [query, named] of [
+      ['fromM=x&toM=400', 'fromM'],
+      ['fromM=-1&toM=400', 'fromM'],
+      ['fromM=100&toM=199', 'toM must be at least 100 m after fromM'],
+      ['fromM=400&toM=100', 'toM must be at least 100 m after fromM'],
+      ['fromM=100&toM=4000', 'fromM and toM must lie within the 1395'],
+      ['fromM=3000&toM=4000', 'fromM must be at least 100 m before the end'],
+      ['fromM=1300', 'fromM must be at least 100 m before the end'],
+      ['fromM=100&toM=400&maxResults=0', 'maxResults'],
+    ]) {
+      const { status, json } = await app.call('GET', `/workouts/${id}/passes?${query}`)
+      expect([query, status]).toEqual([query!, 400])
+      expect(json.error).toContain(named!)
+    }
+  })
+
+  test('a run without route', async () => {
+    await using app = await testApp()
+    const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3 }))
+    const id = await imported(app, fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }), 'a.fit')
+    const { status, json } = await app.call('GET', `/workouts/${id}/passes?fromM=100&toM=400`)
+    expect([status, json]).toEqual([400, { error: 'The workout has no route, so it passes no stretch' }])
+  })
+})
+
+test('the first time here: the pass of the run itself, whole', async () => {
+  await using app = await testApp()
+  const id = await imported(app, streetRun({ startMs: START_MS }))
+  await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Street' } })
+  const own = {
+    ...{ workoutId: id, name: 'Street', startedAt: '2025-11-01T07:00:00Z', direction: 'same' },
+    ...{ startElapsedS: expect.closeTo(166.7, 0), endElapsedS: expect.closeTo(333.3, 0), elapsedS: 167 },
+    ...{ movingTimeS: 167, avgHeartRateBpm: 140, rank: 1 },
+  }
+  expect(await passes(app, id, 'fromM=500&toM=1000')).toEqual({
+    ...{ fromM: 500, toM: 1000, lengthM: expect.closeTo(500, 0), count: 1, sameCount: 1, runCount: 1 },
+    ...{ own, best: own, atSamePulse: null, passes: [own] },
+  })
+  expect(await passes(app, id, '')).toMatchObject({ fromM: 0, toM: 1395, own: { startElapsedS: 0, elapsedS: 465 } })
+})
+
+test('faster and slower ones before and after, the other way round by itself', async () => {
+  await using app = await testApp()
+  const add = (day: number, run: Partial<StreetRun> = {}) => {
+    return imported(app, streetRun({ startMs: START_MS + day * DAY_MS, ...run }))
+  }
+  const fastest = await add(-30, { speedMps: 4 })
+  const slow = await add(-20, { speedMps: 2.5 })
+  const back = await add(-10, { corners: STREET.toReversed(), speedMps: 5 })
+  const elsewhere = await add(-5, { corners: STREET.map(([x, y]) => [x!, y! + 40]) })
+  const id = await add(0)
+  const later = await add(3, { speedMps: 3.5 })
+  const found = await passes(app, id, 'fromM=500&toM=1000')
+  expect(found).toMatchObject({ count: 5, sameCount: 4, runCount: 5, own: { workoutId: id, rank: 3 } })
+  expect(found.best).toMatchObject({ workoutId: fastest, elapsedS: 125, startedAt: '2025-10-02T07:00:00Z' })
+  const shown = found.passes.map((pass: Record<string, unknown>) => [
+    ...[pass.workoutId, pass.direction, pass.elapsedS, pass.rank],
+  ])
+  expect(shown).toEqual([
+    [later, 'same', 143, 2],
+    [id, 'same', 167, 3],
+    [back, 'reverse', 100, 1],
+    [slow, 'same', 200, 4],
+    [fastest, 'same', 125, 1],
+  ])
+  expect(JSON.stringify(found)).not.toContain(elsewhere)
+  const few = await passes(app, id, 'fromM=500&toM=1000&maxResults=2')
+  expect(few).toEqual({ ...found, passes: found.passes.slice(0, 2) })
+  // seen from the other run the directions change places
+  expect(await passes(app, back, 'fromM=400&toM=900')).toMatchObject({ count: 5, sameCount: 1, own: { rank: 1 } })
+})
+
+test('two rounds in one run are two passes; a crop takes one away, a deletion both', async () => {
+  await using app = await testApp()
+  const round = [...STREET, [995, 300], [-400, 300], [-400, 0]]
+  const twice = await imported(app, streetRun({ startMs: START_MS - DAY_MS, corners: [...round, ...STREET.slice(1)] }))
+  const id = await imported(app, streetRun({ startMs: START_MS }))
+  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 3, runCount: 2 })
+  await app.call('POST', `/workouts/${twice}/crop`, { json: { removeFromStartSeconds: 200 } })
+  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 2, runCount: 2 })
+  await app.call('DELETE', `/workouts/${twice}`)
+  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 1, runCount: 1 })
+})
+
+test('at this pulse eight seconds faster than last autumn', async () => {
+  await using app = await testApp()
+  // 500 m take 170 s at 140 bpm and 2 s less a beat
+  for (const [k, hr] of [130, 135, 140, 145, 150].entries()) {
+    const startMs = Date.UTC(2024, 9, 1 + k, 7)
+    await imported(app, streetRun({ startMs, hr, speedMps: 500 / (170 - 2 * (hr - 140)) }))
+  }
+  const id = await imported(app, streetRun({ startMs: START_MS, hr: 145, speedMps: 500 / 152 }))
+  const { atSamePulse } = await passes(app, id, 'fromM=500&toM=1000')
+  expect(atSamePulse).toMatchObject({ season: 'autumn', year: 2024, passes: 5, heartRateBpm: 145 })
+  expect(Math.abs(atSamePulse.differenceS - -8)).toBeLessThan(0.5)
+  expect(Math.abs(atSamePulse.secondsPerBpm - -2)).toBeLessThan(0.1)
+})
+
+test('equal to a brute force over the tracks of the library', async () => {
+  await using app = await testApp()
+  const routes = madeRoutes(60, 31)
+  const files = routes.map(({ latDeg, lonDeg }, k) => ({
+    name: `${k}.gpx`,
+    bytes: gpxFile({
+      points: Array.from(latDeg, (lat, i) => ({
+        ...{ lat, lon: lonDeg[i]!, timeMs: START_MS - (60 - k) * DAY_MS + i * 3000, hr: 140 },
+      })),
+    }),
+  }))
+  const ids: string[] = []
+  for (const { name, bytes } of files) ids.push(await imported(app, bytes, name))
+  const random = seededRandom(3)
+  let others = 0
+  for (let k = 0; k < 12; k += 1) {
+    const id = ids[Math.floor(random() * ids.length)]!
+    const track = workoutTrack(app.deps.db, id)!
+    const lengthM = [120, 400, 900][k % 3]!
+    const fromM = Math.floor(random() * (track.distanceM.at(-1)! - lengthM))
+    const { stretch } = stretchOf(track, fromM, fromM + lengthM)!
+    const found = await passes(app, id, `fromM=${fromM}&toM=${fromM + lengthM}&maxResults=1000`)
+    const expected = ids.flatMap((other) => {
+      if (other === id) return []
+      const { tS, ...positions } = workoutTrack(app.deps.db, other)!
+      return oraclePasses(stretch, tS, positions).map(({ direction, startS, endS }) => {
+        return [other, direction, startS.toFixed(3), endS.toFixed(3)].join(' ')
+      })
+    })
+    const shown = found.passes.flatMap((pass: Record<string, number | string>) => {
+      const [startS, endS] = [Number(pass.startElapsedS).toFixed(3), Number(pass.endElapsedS).toFixed(3)]
+      return pass.workoutId === id ? [] : [[pass.workoutId, pass.direction, startS, endS].join(' ')]
+    })
+    expect(shown.toSorted()).toEqual(expected.toSorted())
+    others += expected.length
+  }
+  expect(others).toBeGreaterThan(30)
+}, 60_000)

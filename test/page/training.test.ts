@@ -78,6 +78,7 @@ test.skipIf(chromium === null)('form of today, its course and the days ahead', a
     expect(await chart.getAttribute('aria-valuetext')).toContain('with rest')
     await page.getByText('As a table').first().click()
     const rows = page.locator('.table-view tbody tr')
+    await rows.first().waitFor()
     expect(await rows.count()).toBe(85)
     expect(await rows.first().locator('td').count()).toBe(4)
     await page.getByText('As a table').first().click()
@@ -87,7 +88,7 @@ test.skipIf(chromium === null)('form of today, its course and the days ahead', a
 test.skipIf(chromium === null)('a day of the chart opens its runs, a rest day opens nothing', async () => {
   const { page, faults } = await loggedInPage(browser, server.address)
   await page.goto(`${server.address}/app`)
-  await page.getByRole('link', { name: 'Training' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Training' }).click()
   const chart = page.getByRole('slider', { name: 'Fitness, fatigue, form and load by day' })
   await chart.focus()
   await page.keyboard.press('ArrowLeft')
@@ -113,4 +114,14 @@ test.skipIf(chromium === null)('a log without runs says what is missing', async 
   } finally {
     await empty.stop()
   }
+})
+
+test.skipIf(chromium === null)('the dashboard begins with form today', async () => {
+  await everywhere('/app', 'today', async (page) => {
+    const card = page.locator('.dashboard > section').first()
+    await card.getByRole('heading', { name: 'Form today' }).waitFor()
+    await card.getByRole('slider').waitFor()
+    await card.getByText(/of load in all today/).waitFor()
+    expect(await card.locator('.today-form').textContent()).toMatch(/^[+−±]\d+ (heavy|building|steady|fresh|rested)$/)
+  })
 })

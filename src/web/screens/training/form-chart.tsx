@@ -8,11 +8,30 @@ import '../../charts/charts.css'
 
 const LEFT = 34
 const RIGHT = 8
-/** Where the three parts begin and how high they are, pixels. */
-const FITNESS = { top: 20, height: 150 }
-const FORM = { top: 196, height: 84 }
-const LOAD = { top: 314, height: 70 }
-const HEIGHT = 412
+
+/** Where the three parts begin and how high they are, and the whole, pixels. */
+interface Layout {
+  readonly fitness: Place
+  readonly form: Place
+  readonly load: Place
+  readonly height: number
+}
+interface Place {
+  readonly top: number
+  readonly height: number
+}
+const LARGE: Layout = {
+  fitness: { top: 20, height: 150 },
+  form: { top: 196, height: 84 },
+  load: { top: 314, height: 70 },
+  height: 412,
+}
+const SMALL: Layout = {
+  fitness: { top: 20, height: 76 },
+  form: { top: 122, height: 38 },
+  load: { top: 186, height: 36 },
+  height: 250,
+}
 /** Sources that are not measured are not solid: colour is not the only carrier. */
 const PATTERNS: Readonly<Record<string, string>> = { pace: 'tc-pace', rpe: 'tc-rough', duration: 'tc-rough' }
 
@@ -20,10 +39,13 @@ type Point = readonly [x: number, y: number]
 
 interface FormChartProps {
   readonly series: FormSeries
+  /** As high as a card of the dashboard has room for. */
+  readonly isSmall?: boolean
 }
 
 /** Fitness and fatigue, form and load below each other with one cursor; the days ahead are dashed. */
-export function FormChart({ series }: FormChartProps) {
+export function FormChart({ series, isSmall = false }: FormChartProps) {
+  const layout = isSmall ? SMALL : LARGE
   const { days, rest } = series
   const [ref, width] = useWidth<HTMLDivElement>()
   const count = days.length + rest.length
@@ -50,7 +72,7 @@ export function FormChart({ series }: FormChartProps) {
       <div
         ref={ref}
         class="chart pointable"
-        style={{ height: `${HEIGHT}px` }}
+        style={{ height: `${layout.height}px` }}
         role="slider"
         tabIndex={0}
         aria-label="Fitness, fatigue, form and load by day. Arrow keys go through the days, Enter shows the runs of one"
@@ -64,17 +86,23 @@ export function FormChart({ series }: FormChartProps) {
         }}
       >
         {width > 0 && (
-          <svg width={width} height={HEIGHT} aria-hidden="true">
+          <svg width={width} height={layout.height} aria-hidden="true">
             <Patterns />
-            <Warming days={days} x={x} step={step} />
-            <FitnessLines series={series} x={x} right={width - RIGHT} />
-            <FormArea series={series} x={x} right={width - RIGHT} />
-            <LoadBars bars={loadBars(days)} step={step} right={width - RIGHT} />
-            <Months series={series} x={x} width={width} />
+            <Warming days={days} x={x} step={step} height={layout.height - 38} />
+            <FitnessLines place={layout.fitness} series={series} x={x} right={width - RIGHT} />
+            <FormArea place={layout.form} series={series} x={x} right={width - RIGHT} />
+            <LoadBars place={layout.load} bars={loadBars(days)} step={step} right={width - RIGHT} />
+            <Months series={series} x={x} width={width} y={layout.height - 6} />
             {rest.length > 0 && (
-              <line class="tc-now" x1={x(days.length - 0.5)} x2={x(days.length - 0.5)} y1={12} y2={HEIGHT - 26} />
+              <line
+                class="tc-now"
+                x1={x(days.length - 0.5)}
+                x2={x(days.length - 0.5)}
+                y1={12}
+                y2={layout.height - 26}
+              />
             )}
-            {place !== null && <line class="pointer" x1={x(place)} x2={x(place)} y1={12} y2={HEIGHT - 26} />}
+            {place !== null && <line class="pointer" x1={x(place)} x2={x(place)} y1={12} y2={layout.height - 26} />}
           </svg>
         )}
       </div>
@@ -117,22 +145,31 @@ function Patterns() {
 }
 
 interface PartProps {
+  readonly place: Place
   readonly series: FormSeries
   readonly x: (index: number) => number
   readonly right: number
 }
 
-function Warming({ days, x, step }: { days: FormSeries['days']; x: PartProps['x']; step: number }) {
-  const count = days.filter(({ warmingUp }) => warmingUp).length
-  if (count === 0) return null
-  return <rect fill="url(#tc-warming)" x={x(-0.5)} y={12} width={count * step} height={HEIGHT - 38} />
+interface WarmingProps {
+  readonly days: FormSeries['days']
+  readonly x: PartProps['x']
+  readonly step: number
+  readonly height: number
 }
 
-function FitnessLines({ series: { days, rest, usual }, x, right }: PartProps) {
+/** Ground of the days whose averages are too young. */
+function Warming({ days, x, step, height }: WarmingProps) {
+  const count = days.filter(({ warmingUp }) => warmingUp).length
+  if (count === 0) return null
+  return <rect fill="url(#tc-warming)" x={x(-0.5)} y={12} width={count * step} height={height} />
+}
+
+function FitnessLines({ place, series: { days, rest, usual }, x, right }: PartProps) {
   const all = [...days, ...rest, ...usual].flatMap(({ fitness, fatigue }) => [fitness, fatigue])
   const marks = ticks(Math.max(1, ...all))
   const max = marks.at(-1) ?? 1
-  const y = (value: number) => FITNESS.top + (1 - value / max) * FITNESS.height
+  const y = (value: number) => place.top + (1 - value / max) * place.height
   const line = (name: 'fitness' | 'fatigue') => days.map((day, index): Point => [x(index), y(day[name])])
   const ahead = (name: 'fitness' | 'fatigue', plan: FormSeries['rest']) => {
     const last = days.at(-1)
@@ -141,7 +178,7 @@ function FitnessLines({ series: { days, rest, usual }, x, right }: PartProps) {
   }
   return (
     <g>
-      <PartName y={FITNESS.top} text="Fitness and fatigue" />
+      <PartName y={place.top} text="Fitness and fatigue" />
       {marks.map((mark) => (
         <Mark key={mark} y={y(mark)} right={right} text={number(mark)} isBase={mark === 0} />
       ))}
@@ -154,10 +191,10 @@ function FitnessLines({ series: { days, rest, usual }, x, right }: PartProps) {
   )
 }
 
-function FormArea({ series: { days, rest, usual }, x, right }: PartProps) {
+function FormArea({ place, series: { days, rest, usual }, x, right }: PartProps) {
   const [low, high] = extent([...days, ...rest, ...usual].map(({ form }) => form))
   const span = Math.max(10, high - low)
-  const y = (value: number) => FORM.top + ((high - value) / span) * FORM.height
+  const y = (value: number) => place.top + ((high - value) / span) * place.height
   const line = days.map((day, index): Point => [x(index), y(day.form)])
   const ahead = (plan: FormSeries['rest']) => [
     ...line.slice(-1),
@@ -166,7 +203,7 @@ function FormArea({ series: { days, rest, usual }, x, right }: PartProps) {
   const ends = `L${x(days.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`
   return (
     <g>
-      <PartName y={FORM.top} text="Form" />
+      <PartName y={place.top} text="Form" />
       <Mark y={y(0)} right={right} text="0" isBase />
       {high >= 10 && <Mark y={y(high)} right={right} text={signed(high)} />}
       {low <= -5 && <Mark y={y(low)} right={right} text={signed(low)} />}
@@ -178,15 +215,20 @@ function FormArea({ series: { days, rest, usual }, x, right }: PartProps) {
   )
 }
 
-function LoadBars({ bars, step, right }: { bars: readonly LoadBar[]; step: number; right: number }) {
+interface LoadBarsProps extends Pick<PartProps, 'place' | 'right'> {
+  readonly bars: readonly LoadBar[]
+  readonly step: number
+}
+
+function LoadBars({ place, bars, step, right }: LoadBarsProps) {
   const marks = ticks(Math.max(1, ...bars.map(({ load }) => load)), 2)
   const max = marks.at(-1) ?? 1
   const isWeekly = bars.some(({ length }) => length > 1)
-  const height = (load: number) => (load / max) * LOAD.height
-  const bottom = LOAD.top + LOAD.height
+  const height = (load: number) => (load / max) * place.height
+  const bottom = place.top + place.height
   return (
     <g>
-      <PartName y={LOAD.top} text={isWeekly ? 'Load by week' : 'Load by day'} />
+      <PartName y={place.top} text={isWeekly ? 'Load by week' : 'Load by day'} />
       {marks.map((mark) => (
         <Mark key={mark} y={bottom - height(mark)} right={right} text={number(mark)} isBase={mark === 0} />
       ))}
@@ -196,10 +238,10 @@ function LoadBars({ bars, step, right }: { bars: readonly LoadBar[]; step: numbe
         return sources.map(([source, load]) => {
           below += load
           const pattern = PATTERNS[source]
-          const place = { x: LEFT + start * step + gap / 2, y: bottom - height(below), height: height(load) }
+          const box = { x: LEFT + start * step + gap / 2, y: bottom - height(below), height: height(load) }
           const width = Math.max(0.8, length * step - gap)
           const fill = pattern === undefined ? {} : { style: { fill: `url(#${pattern})` } }
-          return <rect key={`${start} ${source}`} class="tc-fill" {...place} width={width} {...fill} />
+          return <rect key={`${start} ${source}`} class="tc-fill" {...box} width={width} {...fill} />
         })
       })}
     </g>
@@ -232,17 +274,22 @@ function Mark({ y, right, text, isBase = false }: MarkProps) {
   )
 }
 
+interface MonthsProps extends Pick<PartProps, 'series' | 'x'> {
+  readonly width: number
+  readonly y: number
+}
+
 /** Names of months under their first days, as many as there is room for. */
-function Months({ series: { days, rest }, x, width }: Omit<PartProps, 'right'> & { readonly width: number }) {
+function Months({ series: { days, rest }, x, width, y }: MonthsProps) {
   const firsts = [...days, ...rest].flatMap(({ date: day }, index) => (day.endsWith('-01') ? [{ day, index }] : []))
   const every = Math.max(1, Math.ceil(firsts.length / Math.max(1, Math.floor((width - LEFT) / 56))))
   return (
     <g>
       {firsts.map(
-        ({ day, index }, place) =>
-          place % every === 0 &&
+        ({ day, index }, nth) =>
+          nth % every === 0 &&
           x(index) < width - 24 && (
-            <text key={day} class="tick" x={x(index)} y={HEIGHT - 6}>
+            <text key={day} class="tick" x={x(index)} y={y}>
               {date(day, day.endsWith('-01-01') && width > 500 ? 'shortMonthYear' : 'month')}
             </text>
           ),

@@ -1,21 +1,20 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { date, number, signed } from '../../format.ts'
 import { useResource } from '../../state.ts'
-import type { Forecast, FormToday, LoadDays } from '../../types.ts'
+import type { FormToday } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty, LoadFailure, Notice } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
-import { offsetQuery, today } from '../stats.ts'
+import { offsetQuery } from '../stats.ts'
 import { FormChart } from './form-chart.tsx'
-import { formSeries } from './form-series.ts'
 import { fitnessWords, formWords, isWarmingUp, reasonWords, roomWords } from './form-words.ts'
 import { TableView } from './table-view.tsx'
+import { useFormSeries } from './use-form-series.ts'
 
 const SPANS = { '3': 92, '12': 366, '36': 1096 } as const
 type Span = keyof typeof SPANS
-const DAY_MS = 86_400_000
 
 /** Where the runner stands today, and how it came to that. */
 export function FormView() {
@@ -76,20 +75,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 
 function Course() {
   const [span, setSpan] = useState<Span>('3')
-  const from = new Date(Date.parse(`${today()}T00:00:00Z`) - SPANS[span] * DAY_MS).toISOString().slice(0, 10)
-  const loads = useResource<LoadDays>(`/training/load?${offsetQuery()}&from=${from}`)
-  const rest = useResource<Forecast>(`/training/forecast?${offsetQuery()}&plan=rest`)
-  const usual = useResource<Forecast>(`/training/forecast?${offsetQuery()}&plan=usual`)
-  const days = loads.data?.days
-  const ahead = [rest.data?.days, usual.data?.days] as const
-  const series = useMemo(
-    () => (days === undefined ? null : formSeries(days, ahead[0] ?? [], ahead[1] ?? [])),
-    [days, ...ahead],
-  )
-  const failure = loads.error ?? rest.error ?? usual.error
-  const reload = () => {
-    for (const one of [loads, rest, usual]) one.reload()
-  }
+  const { series, error, reload } = useFormSeries(SPANS[span])
   return (
     <Card
       title="Fitness, fatigue and form"
@@ -106,11 +92,11 @@ function Course() {
         />
       }
     >
-      {series === null || rest.data === null || usual.data === null ? (
-        failure === null ? (
+      {series === null ? (
+        error === null ? (
           <Skeleton height="470px" />
         ) : (
-          <LoadFailure message={failure.message} onRetry={reload} />
+          <LoadFailure message={error.message} onRetry={reload} />
         )
       ) : series.days.length === 0 ? (
         <Empty icon="training" title="No runs in this time">

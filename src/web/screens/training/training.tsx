@@ -3,6 +3,9 @@ import { Link, useRoute } from '../../router.ts'
 import { FormView } from './form-view.tsx'
 import './training.css'
 
+// one part to fetch: the bundler would cut what both share out of it, for the start of the page
+export { TodayCard } from './today-card.tsx'
+
 /** Names in the address, words in the tab. */
 const VIEWS = [['form', 'Form', FormView]] as const
 

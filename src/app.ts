@@ -16,6 +16,7 @@ import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { stravaRoutes } from './strava/routes.ts'
 import { systemRoutes } from './system/routes.ts'
+import { trainingRoutes } from './training/routes.ts'
 import { createTurns } from './turns.ts'
 import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
 
@@ -44,6 +45,7 @@ export function createApp(deps: Deps) {
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps))
     .use(workoutRoutes(deps))
+    .use(trainingRoutes(deps))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))

@@ -11,6 +11,7 @@ import { missingFiles } from './library/files/missing.ts'
 import { dropRawCopies } from './library/files/raw-copies.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
+import { fillTraining } from './library/training/fill.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
@@ -38,7 +39,10 @@ export function startJobs(deps: Deps): Jobs {
   const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
   const loops = [
     ...(deps.config.weatherEnabled ? [backfillWeather(deps, abort.signal)] : []),
-    upgradeWorkouts(deps, abort.signal).then(() => dropRawCopies(deps, abort.signal)),
+    upgradeWorkouts(deps, abort.signal)
+      .then(() => fillTraining(deps, abort.signal))
+      .then(() => dropRawCopies(deps, abort.signal)),
+    fillAfterRestores(deps, abort.signal),
     loop(abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
@@ -116,6 +120,18 @@ async function tellMissing({ db, config, log }: Deps, told: Set<string>): Promis
   log.error(
     `Files of the library that are missing: ${missing.length}, such as ${first.path}; GET /settings/files lists them`,
   )
+}
+
+/** Runs of an archive come without what the training sight keeps of them. */
+async function fillAfterRestores(deps: Deps, signal: AbortSignal): Promise<void> {
+  let filling = Promise.resolve()
+  const unsubscribe = deps.events.subscribe(({ event, data }) => {
+    if (event !== 'import.done' || data.kind !== 'restore') return
+    filling = filling.then(() => fillTraining(deps, signal))
+  })
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  unsubscribe()
+  await filling
 }
 
 /** Runs a job again and again, each time after the pause it asks for. */

@@ -20,6 +20,7 @@ const ORDER = [
   ['weather'],
   ['workouts'],
   ['media', 'stats'],
+  ['training'],
   ['strava', 'archive', 'downloads'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']

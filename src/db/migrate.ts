@@ -15,6 +15,7 @@ import laps from './migrations/0012_laps.sql' with { type: 'text' }
 import effortWords from './migrations/0013_effort_words.sql' with { type: 'text' }
 import smallRows from './migrations/0014_small_rows.sql' with { type: 'text' }
 import listFigures from './migrations/0015_list_figures.sql' with { type: 'text' }
+import training from './migrations/0016_training.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
 const MIGRATIONS: readonly (string | Migration)[] = [
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   effortWords,
   { sql: smallRows, finish: packPreviews },
   listFigures,
+  training,
 ]
 
 /** What SQL alone cannot do follows in the same transaction. */

@@ -10,8 +10,8 @@ export interface Query<T> {
 }
 
 /**
- * The query of a route: keys are exact, unknown ones ignored, a repeated one refused, and integers, numbers and
- * booleans read from their text. Spread it into the route's options; `query` is then the checked value.
+ * The query of a route: keys are exact, unknown ones ignored, a repeated one refused but where the schema is a list, and
+ * integers, numbers and booleans read from their text. Spread it into the route's options; `query` is then the checked value.
  */
 export function query<T extends TObject>(schema: T): Query<Static<T>> {
   return { transform: rawQuery, query: reader(schema, (pairs) => fromPairs(schema, pairs)) }
@@ -29,6 +29,11 @@ function fromPairs<T extends TObject>(schema: T, pairs: unknown): Static<T> {
   const sent: Record<string, unknown> = {}
   if (pairs instanceof URLSearchParams) {
     for (const [key, property] of Object.entries(schema.properties)) {
+      if (property.type === 'array') {
+        const texts = pairs.getAll(key)
+        if (texts.length > 0) sent[key] = texts.map((text) => valueOfText(property.items, text))
+        continue
+      }
       const [text, again] = pairs.getAll(key)
       if (again !== undefined) throw invalid(`${key} must not be repeated`)
       if (text !== undefined) sent[key] = valueOfText(property, text)

@@ -177,6 +177,7 @@ function create(tx: Tx, run: AnalyzedRun, made: Made): void {
     bestEfforts: analysis.bestEfforts,
     calculatedAtMs: nowMs,
     routeIndex: run.routeIndex,
+    training: run.training,
     recordings: recordingsOfRun(run, made, 0),
   })
 }

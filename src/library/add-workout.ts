@@ -10,9 +10,11 @@ import { eachNumber, type Numbers } from '../engine/numbers.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
+import type { PackedTraining } from '../workers/training.ts'
 import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
 import { storedSplitId } from './row-ids.ts'
+import { writeTraining } from './training/rows.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
 // Whether a run is there already, and how a new one is stored: of an import, or as an archive gives it.
@@ -35,6 +37,8 @@ export interface NewWorkout {
   readonly routeIndex: RouteIndex | null
   readonly recordings: readonly NewRecording[]
   readonly repairs?: readonly NewRepair[]
+  /** Absent: it is filled in later. */
+  readonly training?: PackedTraining
 }
 
 /** One telling of a run; nothing of it changes once it is stored but whose it is and its position. */
@@ -249,6 +253,7 @@ export function insertWorkout(tx: Tx, workout: NewWorkout): void {
   }
   for (const word of workout.effortWords ?? []) insertRow(tx, effortWords, { ...word, workoutId: id })
   if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs: row.startedAt, index: routeIndex })
+  if (workout.training !== undefined) writeTraining(tx, id, workout.training)
 }
 
 export function insertRecording(tx: Tx, workoutId: string, { samples: packed, ...row }: NewRecording): void {

@@ -14,6 +14,7 @@ import { insertRouteIndex, insertSplits, numberColumns, previewColumn } from './
 import { storedEfforts } from './effort-rows.ts'
 import { boundsOfZones } from './inputs.ts'
 import { activeRepairRows, hasSamples, recordingsOf } from './recordings.ts'
+import { writeTraining } from './training/rows.ts'
 
 // The only place that writes a number that was derived. Runs inside the caller's transaction.
 
@@ -53,6 +54,7 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs 
   }
   const isOther = Object.entries(row).some(([name, value]) => !Bun.deepEquals(stored[name as keyof typeof row], value))
   if (isOther) tx.update(workouts).set(row).where(eq(workouts.id, id)).run()
+  writeTraining(tx, id, derived.training)
   noteChannels(tx, id, derived.channels)
   writeRemade(tx, id, derived.remade)
 }

@@ -5,6 +5,8 @@ import type * as efforts from '../stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
+import type * as form from '../training/schemas.ts'
+import type * as sight from '../training/sight-schemas.ts'
 import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
@@ -35,6 +37,11 @@ export type EffortProgress = Static<typeof efforts.EffortProgress>
 export type EffortMedals = Static<typeof efforts.EffortMedals>
 export type BestEfforts = Static<typeof stats.BestEffortStats>
 export type Insights = Static<typeof InsightsSchema>
+
+export type Estimate = Static<typeof form.Estimate>
+export type LoadDays = Static<typeof form.LoadDays>
+export type Forecast = Static<typeof form.Forecast>
+export type FormToday = Static<typeof sight.Today>
 
 export interface User {
   readonly userId: string

@@ -10,6 +10,7 @@ import { type Repair, repaired, type Settled, type SettleOptions, settle } from 
 import type { Position, Track } from '../engine/track.ts'
 import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
+import { type PackedTraining, packedTraining } from './training.ts'
 
 /** A recording as it is stored. */
 export interface StoredTelling extends Omit<Recording, 'track'> {
@@ -17,7 +18,7 @@ export interface StoredTelling extends Omit<Recording, 'track'> {
 }
 
 /** What is to be derived anew of a stored workout. */
-export type Derivable = 'everything' | 'effort' | 'splits' | 'bestEfforts' | 'sources'
+export type Derivable = 'everything' | 'effort' | 'splits' | 'bestEfforts' | 'sources' | 'training'
 
 /** A stored workout, and what its numbers depend on besides. */
 export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
@@ -39,6 +40,8 @@ export interface DerivedParts {
   /** Of the route. */
   readonly firstPosition: Position | null
   readonly hasHeartRate: boolean
+  /** For the training sight. */
+  readonly training: PackedTraining
 }
 
 /** Everything that an import would derive of the same run. */
@@ -57,6 +60,7 @@ export type Derived =
   | { readonly what: 'effort'; readonly effort: RelativeEffort | null }
   | { readonly what: 'splits'; readonly splits: readonly Split[] | null }
   | { readonly what: 'bestEfforts'; readonly bestEfforts: Analysis['bestEfforts'] | null }
+  | { readonly what: 'training'; readonly training: PackedTraining }
   | RunSources
 
 /** Where the numbers of a run come from, and what each of its recordings says. */
@@ -88,6 +92,12 @@ export function derive(job: DeriveJob): Derived {
       const wholeTrack = () => primarySamples(job, unpackTrack)!
       const distanceM = samples && filledDistance(samples.tS, samples.distanceM)
       return { what, bestEfforts: samples && trackEfforts(samples, distanceM, wholeTrack) }
+    }
+    case 'training': {
+      const settled = settle(recordingsOf(job), job.repairs, job)
+      const { track, readings } = settled
+      const efforts = track && readings ? trackEfforts(track, readings.distanceM, () => track) : []
+      return { what, training: packedTraining(settled, efforts) }
     }
     case 'sources': {
       const recordings = recordingsOf(job)
@@ -123,13 +133,15 @@ function anew({ track: before, ...told }: Recording): Recording {
 }
 
 /** The analysis, and what is made of the settled track besides. */
-export function derivedParts({ settled: { track }, analysis }: ReturnType<typeof analyzeRun>): DerivedParts {
+export function derivedParts({ settled, analysis }: ReturnType<typeof analyzeRun>): DerivedParts {
+  const { track } = settled
   const { routeIndex: rows, ...rest } = analysis
   return {
     analysis: rest,
     routeIndex: track && routeIndex(track),
     firstPosition: firstPosition(track, rows),
     hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
+    training: packedTraining(settled, analysis.bestEfforts),
   }
 }
 

@@ -5,6 +5,7 @@ import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
+import { type LoadChoice, loadChoice, storeChoice } from '../library/training/choices.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { WorkoutEdit } from './schemas.ts'
 
@@ -23,10 +24,12 @@ const EDITED = {
 
 /**
  * Changes only what was sent.
- * @throws AppError 404 for an unknown workout, 400 for an unknown shoe
+ * @throws AppError 404 for an unknown workout, 400 for an unknown shoe and for a load by hand without a number
  */
 export function editWorkout({ db, events }: Deps, id: string, edit: Edit) {
   const sent = normalised(edit)
+  const { loadSource, loadManual, excludeFromEstimates } = edit
+  const isChosen = [loadSource, loadManual, excludeFromEstimates].some((value) => value !== undefined)
   const isEdited = Object.keys(sent).length > 0
   const edited = db.transaction(
     (tx) => {
@@ -53,12 +56,24 @@ export function editWorkout({ db, events }: Deps, id: string, edit: Edit) {
           .where(eq(workouts.id, id))
           .run()
       }
-      return after
+      const choice = {
+        ...loadChoice(tx, id),
+        ...defined({ loadSource, loadManual, excludeFromEstimates }),
+      } as LoadChoice
+      if (choice.loadSource === 'manual' && choice.loadManual === null) {
+        throw invalid('loadManual is required for the loadSource manual')
+      }
+      if (isChosen) storeChoice(tx, id, choice)
+      return { ...after, ...choice }
     },
     { behavior: 'immediate' },
   )
-  if (isEdited) events.emit({ event: 'workout.updated', data: { id } })
+  if (isEdited || isChosen) events.emit({ event: 'workout.updated', data: { id } })
   return edited
+}
+
+function defined<T extends object>(sent: T): Partial<T> {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
 /** Which words the runner has set, to nothing as well; no recording says anything of being left out. */

@@ -1,5 +1,6 @@
 import { type TNumber, Type } from '@sinclair/typebox'
 import { eachNumber, NEEDED, type NeededNumber, NUMBERS, type NumberName } from '../engine/numbers.ts'
+import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
 import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
@@ -118,6 +119,17 @@ export const WorkoutEdit = Type.Object(
         Type.Boolean({ description: 'true: the run counts in no statistic and holds no record; null is false' }),
       ),
     ),
+    loadSource: Type.Optional(
+      documented(choice('auto', ...LOAD_SOURCES), {
+        description: 'What the load of the run is made of where it can be; manual needs loadManual',
+      }),
+    ),
+    loadManual: Type.Optional(
+      nullable(Type.Number({ minimum: 0, maximum: 2000, description: 'Load by hand; comes before every source' })),
+    ),
+    excludeFromEstimates: Type.Optional(
+      Type.Boolean({ description: 'true: the run is no evidence of VO2max, races and thresholds; its load counts' }),
+    ),
   },
   { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }, { leftOut: true }] },
 )
@@ -130,6 +142,9 @@ export const EditedWorkout = Type.Object({
   shoeId: nullable(Uuid),
   rpe: nullable(count()),
   leftOut: Type.Boolean(),
+  loadSource: choice('auto', ...LOAD_SOURCES),
+  loadManual: nullable(Type.Number()),
+  excludeFromEstimates: Type.Boolean(),
 })
 
 const removed = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'absent counts as 0' })))

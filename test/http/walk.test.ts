@@ -11,6 +11,10 @@ const OUTSIDE = 'get /map/tiles/{z}/{x}/{y}'
 const PASSWORD = 'several-other-words-in-a-row'
 const NOBODY = '0198a000-0000-7000-8000-00000000dead'
 
+const GOAL = { metric: 'runs', period: 'week', target: 3 }
+/** Of zones that do not fit the heart rate of the limit that the runner set. */
+const PROPOSAL = 'zones-98-128-135-143-150-180'
+
 /** What operations with a body are sent so that they succeed; the others need nothing but their ids. */
 function goodBodies(ids: Ids): Readonly<Record<string, CallOptions>> {
   const zones = { calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm: 60 }
@@ -36,6 +40,10 @@ function goodBodies(ids: Ids): Readonly<Record<string, CallOptions>> {
     'patch /workouts/{id}/media/{mediaId}': { json: { caption: 'At the top' } },
     'put /settings/map': { json: { tiles: true } },
     'put /settings/weather': { json: { lookups: false } },
+    'put /settings/training': { json: { entries: [{ lthrBpm: 160 }] } },
+    'post /training/goals': { json: GOAL },
+    'patch /training/goals/{id}': { json: { target: 7 } },
+    'post /training/proposals/{id}': { json: { accept: false } },
   }
 }
 
@@ -60,6 +68,7 @@ interface Ids {
   readonly shoe: string
   readonly run: string
   readonly media: string
+  readonly goal: string
 }
 
 /** One of everything, with zones stored. */
@@ -69,11 +78,15 @@ async function filled(app: TestApp): Promise<Ids> {
   await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
   const run = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
   const media = await app.upload(`/workouts/${run.json.id}/media`, [{ name: 'a.png', bytes: png() }])
-  return { key: key.json.id, shoe: shoe.json.id, run: run.json.id, media: media.json[0].id }
+  await app.call('PUT', '/settings/training', { json: { entries: [{ lthrBpm: 150 }] } })
+  const goal = await app.call('POST', '/training/goals', { json: GOAL })
+  return { key: key.json.id, shoe: shoe.json.id, run: run.json.id, media: media.json[0].id, goal: goal.json.id }
 }
 
 function addressOf(path: string, ids: Ids): string {
-  const id = path.startsWith('/shoes') ? ids.shoe : path.startsWith('/auth') ? ids.key : ids.run
+  const owners = { '/shoes': ids.shoe, '/auth': ids.key, '/training/goals': ids.goal, '/training/proposals': PROPOSAL }
+  const known = Object.entries(owners).find(([prefix]) => path.startsWith(prefix))?.[1] ?? ids.run
+  const id = known === PROPOSAL && ids.run === NOBODY ? NOBODY : known
   // the first recording has the id of its workout
   return path
     .replace('{id}', id)
@@ -141,7 +154,7 @@ describe('what the document says is what the service does', () => {
       if (name === ENDLESS || name === OUTSIDE) continue
       await using app = await testApp({ fresh: name === 'post /auth/register' })
       const isFresh = name === 'post /auth/register'
-      const ids = isFresh ? { key: '', shoe: '', run: '', media: '' } : await filled(app)
+      const ids = isFresh ? { key: '', shoe: '', run: '', media: '', goal: '' } : await filled(app)
       const registration = { json: { username: 'anyone', password: PASSWORD } }
       const sent = isFresh ? registration : (goodBodies(ids)[name] ?? {})
       const address = addressOf(name.split(' ')[1] ?? '', ids)
@@ -171,7 +184,7 @@ describe('what the document says is what the service does', () => {
         await called(app, document, { ...call, address: `${call.address}?${query.name}=1&${query.name}=1` })
       }
       if (path.includes('{')) {
-        const nobody = addressOf(path, { key: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY })
+        const nobody = addressOf(path, { key: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY, goal: NOBODY })
         const unknown = nobody.replace('/best-efforts/400', '/best-efforts/401')
         for (const address of [unknown, unknown.replaceAll(NOBODY, 'x')]) {
           const status = await called(app, document, { ...call, address, sent: goodBodies(ids)[name] ?? {} })

@@ -156,6 +156,7 @@ describe('edit', () => {
     const { app, id } = await withRun()
     const patch = async (json: unknown) => (await app.call('PATCH', `/workouts/${id}`, { json })).json
     const shoe = (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 6' } })).json
+    const unchosen = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false }
     expect(
       await patch({
         RunType: 'Race',
@@ -172,6 +173,7 @@ describe('edit', () => {
       shoeId: shoe.id,
       rpe: 7,
       leftOut: false,
+      ...unchosen,
     })
     expect(await patch({})).toMatchObject({ runType: 'Race', rpe: 7 })
     expect(await patch({ name: 'Lauf', activityName: 'Other', junk: 1 })).toMatchObject({ name: 'Lauf' })
@@ -184,6 +186,7 @@ describe('edit', () => {
       shoeId: null,
       rpe: null,
       leftOut: false,
+      ...unchosen,
     })
     expect((await app.call('GET', '/workouts?keyword=lauf')).json.totalCount).toBe(0)
     expect(await patch({ name: '🏃'.repeat(200) })).toMatchObject({ name: '🏃'.repeat(200) })

@@ -5,6 +5,7 @@ import { useResource, useUnits } from '../state.ts'
 import type { RunPage } from '../types.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/empty.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 import { BestEffortsCard } from './dashboard/best-efforts.tsx'
 import { EffortCard } from './dashboard/effort.tsx'
 import { HabitsCard, HighlightsCard } from './dashboard/insights.tsx'
@@ -16,6 +17,13 @@ import { WeekCard } from './dashboard/week.tsx'
 import { RollingCard, YearCard } from './dashboard/years.tsx'
 import { today, useDays, useMonths } from './stats.ts'
 import './dashboard/dashboard.css'
+
+const loadToday = () => import('./training/training.tsx').then(({ TodayCard }) => TodayCard)
+
+/** As large as the card that comes with the training views. */
+const waiting = (failure: string | null) => (
+  <section class="card today-card">{failure === null ? null : <p>{failure}</p>}</section>
+)
 
 /** What a runner wants to know when opening the log. */
 export function Dashboard() {
@@ -38,6 +46,7 @@ export function Dashboard() {
         Dashboard
       </h1>
       <div class="dashboard">
+        <Lazy load={loadToday} props={{}} waiting={waiting} />
         {hasPaused ? (
           <PausedTotals months={months ?? []} last={data?.items.find(({ leftOut }) => !leftOut) ?? null} />
         ) : (

@@ -27,12 +27,13 @@ export function followEvents(): () => void {
     wasOpen = true
   })
   for (const name of ['workout.created', 'workout.updated', 'workout.deleted', 'import.done']) {
-    source.addEventListener(name, () => soon('/workouts', '/stats', '/shoes', '/settings/default-shoe'))
+    source.addEventListener(name, () => soon('/workouts', '/stats', '/shoes', '/training', '/settings/default-shoe'))
   }
   for (const name of ['shoe.created', 'shoe.updated', 'shoe.deleted']) {
     source.addEventListener(name, () => soon('/shoes', '/settings/default-shoe'))
   }
-  source.addEventListener('settings.updated', () => soon('/settings', '/shoes', '/stats'))
+  source.addEventListener('settings.updated', () => soon('/settings', '/shoes', '/stats', '/training'))
+  source.addEventListener('training.updated', () => soon('/training', '/workouts/', '/settings/training'))
   source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => bulkProgress(JSON.parse(data)))
   return () => {
     clearTimeout(timer)

@@ -1,5 +1,4 @@
-import type { ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { DropTarget } from '../import/drop-target.tsx'
 import { ImportButton } from '../import/import-button.tsx'
 import { ImportTray } from '../import/import-tray.tsx'
@@ -11,6 +10,7 @@ import { Shoes } from '../screens/shoes.tsx'
 import { logOut, useSession, useTheme } from '../state.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -19,6 +19,7 @@ import { Logo } from './logo.tsx'
 const PLACES: readonly { readonly path: string; readonly text: string; readonly icon: IconName }[] = [
   { path: '/app', text: 'Dashboard', icon: 'dashboard' },
   { path: '/app/runs', text: 'Runs', icon: 'runs' },
+  { path: '/app/training', text: 'Training', icon: 'training' },
   { path: '/app/shoes', text: 'Shoes', icon: 'shoes' },
   { path: '/app/settings', text: 'Settings', icon: 'settings' },
 ]
@@ -110,9 +111,10 @@ function AccountMenu() {
 
 function View({ path }: { readonly path: string }) {
   const id = RUN_PATH.exec(path)?.[1]
-  if (id !== undefined) return <RunView id={id} key={id} />
+  if (id !== undefined) return <Lazy load={loadRun} props={{ id }} waiting={waiting} key={id} />
   if (path === '/app') return <Dashboard />
   if (path === '/app/runs') return <Runs />
+  if (path === '/app/training') return <Lazy load={loadTraining} props={{}} waiting={waiting} key={path} />
   if (path === '/app/shoes') return <Shoes />
   if (path === '/app/settings') return <Settings />
   return (
@@ -132,17 +134,11 @@ function View({ path }: { readonly path: string }) {
 }
 
 /** The page of one run comes with the charts, which nothing else needs. */
-function RunView({ id }: { readonly id: string }) {
-  const [Page, setPage] = useState<ComponentType<{ id: string }> | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  useEffect(() => {
-    import('../run/run-page.tsx').then(
-      ({ RunPage }) => setPage(() => RunPage),
-      () => setFailure('This part of the page could not be loaded. Reload the page to try again.'),
-    )
-  }, [])
+const loadRun = () => import('../run/run-page.tsx').then(({ RunPage }) => RunPage)
+const loadTraining = () => import('../screens/training/training.tsx').then(({ Training }) => Training)
+
+function waiting(failure: string | null) {
   if (failure !== null) return <Empty icon="warning" title={failure} isView />
-  if (Page !== null) return <Page id={id} />
   return (
     <div class="page">
       <Skeleton height="420px" />

@@ -2,6 +2,7 @@
 const PATHS = {
   dashboard: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   runs: 'M5 19c4 0 3-6 7-6s2-7 7-8M5 19a1.6 1.6 0 1 0 0-.01M19 5a1.6 1.6 0 1 0 0-.01',
+  training: 'M4 20V13M9.300 20V9M14.700 20v-5M20 20V5',
   shoes: 'M3 16v-5l3 1.5c2 1 3-.5 3.500-3L13 13c2 1.500 8 .5 8 4v1H3zM3 18v1.500h18V18',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
   upload: 'M12 16V5M7.500 9.500 12 5l4.500 4.500M5 19h14',

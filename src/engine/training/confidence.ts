@@ -1,0 +1,120 @@
+export const REASONS = [
+  'noHeartRate',
+  'heartRateGaps',
+  'suspectHeartRate',
+  'defaultMaxHeartRate',
+  'defaultRestingHeartRate',
+  'defaultLthr',
+  'noThresholdPace',
+  'uncalibrated',
+  'averageOnly',
+  'gpsAltitude',
+  'indoor',
+  'warmingUp',
+  'stale',
+  'noRace',
+  'tooFewRuns',
+  'tooFewEfforts',
+  'oneRun',
+  'spanTooShort',
+  'uncertain',
+  'dPrimeImplausible',
+  'poorFit',
+  'tooShort',
+  'notSteady',
+  'noDistance',
+  'extrapolated',
+  'heat',
+  'excluded',
+] as const
+/** Why a number is less sure than it could be, or is not there. */
+export type Reason = (typeof REASONS)[number]
+
+export const CONFIDENCES = ['low', 'medium', 'high'] as const
+export type Confidence = (typeof CONFIDENCES)[number]
+
+/** Relative half width of a band up to which confidence is high, and medium. */
+const HIGH_WIDTH = 0.03
+const MEDIUM_WIDTH = 0.08
+/** Each makes any number one step less sure. */
+const LOWERING: readonly Reason[] = ['defaultMaxHeartRate', 'stale']
+/** Share of fitness that is not measured, from which on it is at most medium, and low. */
+const MEDIUM_ESTIMATED = 0.25
+const LOW_ESTIMATED = 0.5
+const WHOLE_COVERAGE = 0.95
+
+/** Every number that is not a fact. */
+export interface Estimate {
+  readonly value: number | null
+  /** Ends of the 80 % band; null: none can be defended. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly unit: string
+  readonly confidence: Confidence | null
+  /** What it was made of. */
+  readonly basis: readonly string[]
+  readonly n: number
+  /** Local day of the newest evidence, `yyyy-MM-dd`. */
+  readonly asOf: string | null
+  readonly reasons: readonly Reason[]
+  /** What would sharpen it, one sentence. */
+  readonly missing: string | null
+}
+
+export interface EstimateParts extends Pick<Estimate, 'unit' | 'basis' | 'n' | 'asOf' | 'reasons' | 'missing'> {
+  readonly value: number
+  readonly low: number | null
+  readonly high: number | null
+  /** Where the band does not decide it. */
+  readonly confidence?: Confidence
+}
+
+/** An estimate with its confidence: of the width of its band, one step lower for what makes any number less sure. */
+export function estimate(parts: EstimateParts): Estimate {
+  const { value, low, high, reasons } = parts
+  const steps = reasons.filter((reason) => LOWERING.includes(reason)).length
+  return { ...parts, confidence: lowered(parts.confidence ?? bandConfidence(value, low, high), steps) }
+}
+
+/** A number that is not there. */
+export function noEstimate(unit: string, reasons: readonly [Reason, ...Reason[]], missing: string): Estimate {
+  return {
+    ...{ value: null, low: null, high: null, unit, confidence: null },
+    ...{ basis: [], n: 0, asOf: null, reasons, missing },
+  }
+}
+
+/** Of the relative half width; low without a band. */
+export function bandConfidence(value: number, low: number | null, high: number | null): Confidence {
+  if (low === null || high === null || value === 0) return 'low'
+  const width = (high - low) / 2 / Math.abs(value)
+  if (width <= HIGH_WIDTH) return 'high'
+  return width <= MEDIUM_WIDTH ? 'medium' : 'low'
+}
+
+export function lowered(confidence: Confidence, steps: number): Confidence {
+  return CONFIDENCES[Math.max(0, CONFIDENCES.indexOf(confidence) - steps)]!
+}
+
+/** What the load of a run rests on. */
+export interface LoadBasis {
+  readonly source: 'heartRate' | 'pace' | 'rpe' | 'duration' | 'manual'
+  /** Of the moving time by samples. */
+  readonly coverage: number
+  readonly isMaxDefault: boolean
+  readonly isLthrDefault: boolean
+  readonly isCalibrated: boolean
+}
+
+export function loadConfidence(basis: LoadBasis): Confidence {
+  if (basis.source === 'manual') return 'high'
+  if (basis.source === 'heartRate') {
+    return basis.coverage >= WHOLE_COVERAGE && !basis.isMaxDefault && !basis.isLthrDefault ? 'high' : 'medium'
+  }
+  return basis.source === 'pace' && basis.isCalibrated ? 'medium' : 'low'
+}
+
+export function fitnessConfidence(isWarmingUp: boolean, estimatedShare: number): Confidence {
+  if (isWarmingUp || estimatedShare > LOW_ESTIMATED) return 'low'
+  return estimatedShare > MEDIUM_ESTIMATED ? 'medium' : 'high'
+}

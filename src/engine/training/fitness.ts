@@ -1,0 +1,138 @@
+import { deviationOf, meanOf, sumOf } from './numbers.ts'
+
+export const USUAL_FITNESS_DAYS = 42
+export const USUAL_FATIGUE_DAYS = 7
+/** Until then the first day's value still weighs. */
+export const WARM_UP_DAYS = 42
+const WEEK_DAYS = 7
+const MONTH_DAYS = 28
+/** Of seven equal days: their deviation is 0. */
+const MOST_MONOTONY = 10
+/** Load of a usual day below which a ratio to it says nothing. */
+const LEAST_USUAL = 1
+/** Weights of the averages of Williams 2017. */
+const ACUTE_WEIGHT = 2 / 8
+const CHRONIC_WEIGHT = 2 / 29
+/** Fitness below which a share of it says nothing. */
+const LEAST_FITNESS = 10
+
+/** How fast fitness and fatigue follow the load. */
+export interface FitnessOptions {
+  readonly fitnessDays: number
+  readonly fatigueDays: number
+  /** Fitness and fatigue of the day before the first. */
+  readonly seed: number
+}
+
+export const USUAL_OPTIONS: FitnessOptions = {
+  fitnessDays: USUAL_FITNESS_DAYS,
+  fatigueDays: USUAL_FATIGUE_DAYS,
+  seed: 0,
+}
+
+/** Fitness and fatigue at the end of a day. */
+export interface FitnessState {
+  readonly fitness: number
+  readonly fatigue: number
+}
+
+export interface FitnessDay extends FitnessState {
+  readonly load: number
+  /** In the morning, before the day's runs. */
+  readonly form: number
+  /** Points of fitness in the last seven days; null before the seventh day. */
+  readonly ramp: number | null
+  readonly monotony: number | null
+  readonly strain: number | null
+  /** Mean of the last seven days over that of the 21 before; null before the 28th day or when nothing is usual. */
+  readonly weekToUsual: number | null
+  readonly acwrCoupled: number | null
+  readonly acwrEwma: number | null
+  /** Part of the full weight that was seen. */
+  readonly share: number
+  readonly warmingUp: boolean
+  /** Part of fitness that rests on loads that were not measured. */
+  readonly estimatedShare: number
+}
+
+/** Share of a new value that an average over so many days takes at once. */
+export function weightOf(days: number): number {
+  return 1 - Math.exp(-1 / days)
+}
+
+/** The state after one more day. */
+export function nextState(state: FitnessState, load: number, options: FitnessOptions): FitnessState {
+  return {
+    fitness: state.fitness + weightOf(options.fitnessDays) * (load - state.fitness),
+    fatigue: state.fatigue + weightOf(options.fatigueDays) * (load - state.fatigue),
+  }
+}
+
+/**
+ * One row a day from the day of the first run on.
+ * @param loads of every day, rest days as 0
+ * @param estimated part of each day's load that was not measured
+ */
+export function fitnessSeries(
+  loads: readonly number[],
+  options: FitnessOptions = USUAL_OPTIONS,
+  estimated: readonly number[] = [],
+): FitnessDay[] {
+  const rows: FitnessDay[] = []
+  const fitnessWeight = weightOf(options.fitnessDays)
+  const fatigueWeight = weightOf(options.fatigueDays)
+  let { seed: fitness, seed: fatigue } = options
+  let estimatedFitness = 0
+  let acute = loads[0] ?? 0
+  let chronic = acute
+  for (const [day, load] of loads.entries()) {
+    const form = fitness - fatigue
+    fitness += fitnessWeight * (load - fitness)
+    fatigue += fatigueWeight * (load - fatigue)
+    estimatedFitness += fitnessWeight * ((estimated[day] ?? 0) - estimatedFitness)
+    acute += ACUTE_WEIGHT * (load - acute)
+    chronic += CHRONIC_WEIGHT * (load - chronic)
+    const before = day === WEEK_DAYS - 1 ? options.seed : rows[day - WEEK_DAYS]?.fitness
+    const monotony = day < WEEK_DAYS - 1 ? null : monotonyOf(loads.slice(day - WEEK_DAYS + 1, day + 1))
+    const weekToUsual = weekToUsualOn(loads, day)
+    rows.push({
+      ...{ load, fitness, fatigue, form, monotony, weekToUsual },
+      ramp: before === undefined ? null : fitness - before,
+      strain: monotony === null ? null : monotony * sumOf(loads.slice(day - WEEK_DAYS + 1, day + 1)),
+      acwrCoupled: weekToUsual === null ? null : coupled(loads, day),
+      acwrEwma: weekToUsual === null ? null : acute / chronic,
+      share: 1 - Math.exp(-(day + 1) / options.fitnessDays),
+      warmingUp: day + 1 <= WARM_UP_DAYS,
+      estimatedShare: fitness > 0 ? Math.min(1, estimatedFitness / fitness) : 0,
+    })
+  }
+  return rows
+}
+
+/** Mean over deviation of a week (Foster 1998), at most 10; null when all days are 0. */
+function monotonyOf(week: readonly number[]): number | null {
+  const mean = meanOf(week)
+  return mean > 0 ? Math.min(MOST_MONOTONY, mean / deviationOf(week, 0)) : null
+}
+
+function weekToUsualOn(loads: readonly number[], day: number): number | null {
+  if (day < MONTH_DAYS - 1) return null
+  const usual = meanOf(loads.slice(day - MONTH_DAYS + 1, day - WEEK_DAYS + 1))
+  return usual < LEAST_USUAL ? null : meanOf(loads.slice(day - WEEK_DAYS + 1, day + 1)) / usual
+}
+
+function coupled(loads: readonly number[], day: number): number {
+  return meanOf(loads.slice(day - WEEK_DAYS + 1, day + 1)) / meanOf(loads.slice(day - MONTH_DAYS + 1, day + 1))
+}
+
+export type FormWord = 'heavy' | 'building' | 'steady' | 'fresh' | 'rested'
+
+/** What form means beside the fitness of the day before; null while that is too small or not yet steady. */
+export function formWord(form: number, fitnessBefore: number, isWarmingUp: boolean): FormWord | null {
+  if (isWarmingUp || fitnessBefore < LEAST_FITNESS) return null
+  const share = form / fitnessBefore
+  if (share < -0.3) return 'heavy'
+  if (share < -0.1) return 'building'
+  if (share < 0.05) return 'steady'
+  return share <= 0.2 ? 'fresh' : 'rested'
+}

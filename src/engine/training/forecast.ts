@@ -1,0 +1,60 @@
+import { type FitnessOptions, type FitnessState, nextState, USUAL_OPTIONS, weightOf } from './fitness.ts'
+import { meanOf } from './numbers.ts'
+
+const WEEK_DAYS = 7
+/** Loads of one weekday that are usual for it. */
+const USUAL_WEEKS = 4
+
+export interface ForecastDay extends FitnessState {
+  readonly load: number
+  /** In the morning of that day. */
+  readonly form: number
+}
+
+/** The days after a state, with these loads. */
+export function forecast(
+  last: FitnessState,
+  loads: readonly number[],
+  options: FitnessOptions = USUAL_OPTIONS,
+): ForecastDay[] {
+  let state = last
+  return loads.map((load) => {
+    const form = state.fitness - state.fatigue
+    state = nextState(state, load, options)
+    return { ...state, load, form }
+  })
+}
+
+/** For each of the next days the mean of the last four loads of its weekday, the last day's included; 0 where there is none. */
+export function usualLoads(loads: readonly number[], days: number): number[] {
+  return Array.from({ length: days }, (_, ahead) => {
+    const seen: number[] = []
+    // the same weekday, last week and before
+    const back = WEEK_DAYS - (ahead % WEEK_DAYS)
+    for (let week = 0; week < USUAL_WEEKS; week += 1) {
+      const load = loads[loads.length - back - WEEK_DAYS * week]
+      if (load !== undefined) seen.push(load)
+    }
+    return seen.length === 0 ? 0 : meanOf(seen)
+  })
+}
+
+/** Days of rest after which form is not below 0; null without fitness. */
+export function restDaysToFormZero(
+  { fitness, fatigue }: FitnessState,
+  { fitnessDays, fatigueDays }: FitnessOptions = USUAL_OPTIONS,
+): number | null {
+  if (!(fitness > 0)) return null
+  return Math.max(0, Math.ceil(Math.log(fatigue / fitness) / (1 / fatigueDays - 1 / fitnessDays)))
+}
+
+/**
+ * Load that a day may have in all so that form is `form` on the next morning; 0 when it will be lower anyway.
+ * @param yesterday the state before the day
+ */
+export function roomFor(form: number, yesterday: FitnessState, options: FitnessOptions = USUAL_OPTIONS): number {
+  const fitnessWeight = weightOf(options.fitnessDays)
+  const fatigueWeight = weightOf(options.fatigueDays)
+  const rested = (1 - fitnessWeight) * yesterday.fitness - (1 - fatigueWeight) * yesterday.fatigue
+  return Math.max(0, (rested - form) / (fatigueWeight - fitnessWeight))
+}

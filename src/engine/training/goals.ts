@@ -1,0 +1,115 @@
+import { calendarDay, type DaySpan, mondayOf, yearOf } from '../calendar/weeks.ts'
+import { deviationOf, quantile, Z80 } from './numbers.ts'
+
+export const GOAL_METRICS = ['distanceM', 'movingTimeS', 'runs', 'elevGainM', 'load'] as const
+export type GoalMetric = (typeof GOAL_METRICS)[number]
+export const GOAL_PERIODS = ['week', 'month', 'year', 'dates'] as const
+export type GoalPeriod = (typeof GOAL_PERIODS)[number]
+export type GoalStatus = 'reached' | 'ahead' | 'behind' | 'outOfReach'
+
+const DAYS_A_WEEK = 7
+const RATE_DAYS = 28
+const LEAST_RATE_DAYS = 7
+const LEAST_WEEKS = 4
+/** Non-zero days from which on quartiles say something. */
+const LEAST_LEVEL_DAYS = 8
+
+export interface GoalState {
+  readonly target: number
+  /** Sum so far, today included. */
+  readonly done: number
+  /** Of the whole period, days. */
+  readonly totalDays: number
+  /** Days of it gone before today. */
+  readonly dayIndex: number
+  /** Sum of the last full days, 28 or as many as there are. */
+  readonly recent: number
+  readonly recentDays: number
+  /** Sums of the last full weeks, at most twelve. */
+  readonly weeks: readonly number[]
+}
+
+export interface GoalProgress {
+  readonly status: GoalStatus
+  readonly expectedByYesterday: number
+  readonly aheadBy: number
+  /** Today included. */
+  readonly remainingDays: number
+  readonly neededPerDay: number
+  readonly neededPerWeek: number
+  /** null: too few days to know a rate. */
+  readonly projected: number | null
+  /** Ends of the 80 % band; null: too few weeks. */
+  readonly projectedLow: number | null
+  readonly projectedHigh: number | null
+}
+
+export function goalProgress(state: GoalState): GoalProgress {
+  const { target, done, totalDays, dayIndex, recent, recentDays, weeks } = state
+  const expectedByYesterday = (target * dayIndex) / totalDays
+  const aheadBy = done - expectedByYesterday
+  const remainingDays = totalDays - dayIndex
+  const neededPerDay = Math.max(0, target - done) / remainingDays
+  const ahead = remainingDays - 1
+  const projected = recentDays < LEAST_RATE_DAYS ? null : done + (recent / recentDays) * ahead
+  const half = weeks.length < LEAST_WEEKS ? null : Z80 * deviationOf(weeks, 1) * Math.sqrt(ahead / DAYS_A_WEEK)
+  const projectedLow = projected === null || half === null ? null : Math.max(done, projected - half)
+  const projectedHigh = projected === null || half === null ? null : Math.max(done, projected + half)
+  const isOut = projectedHigh !== null && projectedHigh < target
+  const status = done >= target ? 'reached' : isOut ? 'outOfReach' : aheadBy >= 0 ? 'ahead' : 'behind'
+  return {
+    ...{ status, expectedByYesterday, aheadBy, remainingDays, neededPerDay },
+    ...{ neededPerWeek: DAYS_A_WEEK * neededPerDay, projected, projectedLow, projectedHigh },
+  }
+}
+
+/** The period of a goal that a day lies in. @param dates of a goal with dates of its own */
+export function goalPeriod(period: GoalPeriod, day: number, dates: DaySpan | null): DaySpan {
+  if (period === 'dates' && dates !== null) return dates
+  if (period === 'week') return { firstDay: mondayOf(day), lastDay: mondayOf(day) + 6 }
+  const year = yearOf(day)
+  if (period === 'year') return { firstDay: calendarDay(year, 1, 1), lastDay: calendarDay(year, 12, 31) }
+  const firstDays = Array.from({ length: 12 }, (_, month) => calendarDay(year, month + 1, 1))
+  const month = firstDays.findLastIndex((firstDay) => firstDay <= day)
+  return { firstDay: firstDays[month]!, lastDay: (firstDays[month + 1] ?? calendarDay(year + 1, 1, 1)) - 1 }
+}
+
+/**
+ * What a goal is projected with: the last 28 full days, and the last twelve full weeks, since the first run.
+ * @param sums of each day from `firstDay`, the day of the first run, on
+ */
+export function goalRecent(
+  sums: readonly number[],
+  firstDay: number,
+  today: number,
+): Pick<GoalState, 'recent' | 'recentDays' | 'weeks'> {
+  const on = (day: number) => sums[day - firstDay] ?? 0
+  const recentDays = Math.max(0, Math.min(RATE_DAYS, today - firstDay))
+  let recent = 0
+  for (let day = today - recentDays; day < today; day += 1) recent += on(day)
+  const weeks: number[] = []
+  for (let monday = mondayOf(today) - DAYS_A_WEEK; monday >= firstDay && weeks.length < 12; monday -= DAYS_A_WEEK) {
+    let sum = 0
+    for (let day = monday; day < monday + DAYS_A_WEEK; day += 1) sum += on(day)
+    weeks.unshift(sum)
+  }
+  return { recent, recentDays, weeks }
+}
+
+/** Borders of the levels of a heat map: quartiles of the days that are not 0; the median alone of few; null without any. */
+export function levelBounds(values: readonly number[]): readonly [number, number, number] | null {
+  const sorted = values.filter((value) => value > 0).toSorted((a, b) => a - b)
+  if (sorted.length === 0) return null
+  return [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)]
+}
+
+/** Levels of days, 0 without anything, else 1 to 4; of few days 1 and 3 alone, by the median. */
+export function levels(values: readonly number[]): number[] {
+  const bounds = levelBounds(values)
+  const isFew = values.filter((value) => value > 0).length < LEAST_LEVEL_DAYS
+  return values.map((value) => {
+    if (bounds === null || !(value > 0)) return 0
+    if (isFew) return value > bounds[1] ? 3 : 1
+    return 1 + bounds.filter((bound) => value > bound).length
+  })
+}

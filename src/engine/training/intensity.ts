@@ -1,0 +1,132 @@
+import { METRES_PER_KM, METRES_PER_MILE, roundHalfUp } from '../units.ts'
+import type { Histogram } from './run/histograms.ts'
+import { speedAtShare, timeOfVdot } from './vdot.ts'
+
+const BORDER_SHARES = [0.75, 0.84, 0.92, 1.03] as const
+const EASY_SHARES = [0.59, 0.74] as const
+const THRESHOLD_SHARE = 0.88
+const INTERVAL_SHARE = 0.975
+const MARATHON_M = 42_195
+/** Share of the one-hour limit below which a heart works at ease. */
+const LOW_SHARE = 0.89
+/** A session counts by its hardest band with so much time in it, seconds. */
+const SESSION_S = 600
+
+export const PACE_ZONES = ['easy', 'marathon', 'threshold', 'interval', 'repetition'] as const
+export type PaceZone = (typeof PACE_ZONES)[number]
+export type PaceZoneSeconds = readonly [number, number, number, number, number]
+/** Seconds that are easy, moderate and hard. */
+export type BandSeconds = readonly [low: number, moderate: number, high: number]
+
+export interface PaceZones {
+  /** Where marathon, threshold, interval and repetition pace begin, m/s. */
+  readonly boundsMps: readonly number[]
+  readonly boundPacesS: readonly number[]
+  /** Slow and fast end of the easy range, s/km. */
+  readonly easyS: readonly [slow: number, fast: number]
+  readonly marathonS: number
+  readonly thresholdS: number
+  readonly intervalS: number
+  readonly repetitionS: number
+}
+
+/** Training paces of a VDOT, s/km. */
+export function paceZones(vdot: number): PaceZones {
+  const paceAt = (share: number) => METRES_PER_KM / speedAtShare(vdot, share)
+  const racePaceS = (metres: number) => (METRES_PER_KM * timeOfVdot(vdot, metres)) / metres
+  return {
+    boundsMps: BORDER_SHARES.map((share) => speedAtShare(vdot, share)),
+    boundPacesS: BORDER_SHARES.map(paceAt),
+    easyS: [paceAt(EASY_SHARES[0]), paceAt(EASY_SHARES[1])],
+    marathonS: racePaceS(MARATHON_M),
+    thresholdS: paceAt(THRESHOLD_SHARE),
+    intervalS: paceAt(INTERVAL_SHARE),
+    repetitionS: racePaceS(METRES_PER_MILE),
+  }
+}
+
+/** Seconds of a speed histogram in the five pace zones; a border belongs to the zone above. @param boundsMps ascending */
+export function paceZoneSeconds({ first, counts }: Histogram, boundsMps: readonly number[]): PaceZoneSeconds {
+  const seconds: [number, number, number, number, number] = [0, 0, 0, 0, 0]
+  for (const [i, count] of counts.entries()) {
+    const mps = (first + i) / 100
+    seconds[boundsMps.filter((bound) => mps >= bound).length]! += count
+  }
+  return seconds
+}
+
+export interface BandBounds {
+  /** Below it is low, from the other on it is high. */
+  readonly lowBelowBpm: number
+  readonly highFromBpm: number
+}
+
+export function bandBounds(lthrBpm: number): BandBounds {
+  return { lowBelowBpm: roundHalfUp(LOW_SHARE * lthrBpm), highFromBpm: lthrBpm }
+}
+
+/** Seconds of a heart-rate histogram in the three bands. */
+export function heartRateBands({ first, counts }: Histogram, { lowBelowBpm, highFromBpm }: BandBounds): BandSeconds {
+  const tenths: [number, number, number] = [0, 0, 0]
+  for (const [i, count] of counts.entries()) {
+    const bpm = first + i
+    tenths[bpm < lowBelowBpm ? 0 : bpm < highFromBpm ? 1 : 2] += count
+  }
+  return [tenths[0] / 10, tenths[1] / 10, tenths[2] / 10]
+}
+
+/** The three bands of a run without heart rate. */
+export function paceBands([easy, marathon, threshold, interval, repetition]: PaceZoneSeconds): BandSeconds {
+  return [easy, marathon + threshold, interval + repetition]
+}
+
+/** The hardest band with at least ten minutes in it; null: none. */
+export function sessionBand([low, moderate, high]: BandSeconds): 'low' | 'moderate' | 'high' | null {
+  if (high >= SESSION_S) return 'high'
+  if (moderate >= SESSION_S) return 'moderate'
+  return low >= SESSION_S ? 'low' : null
+}
+
+export type IntensityKind = 'easyOnly' | 'polarized' | 'pyramidal' | 'threshold' | 'highIntensity'
+
+export interface Distribution {
+  /** Shares of the known time. */
+  readonly lowShare: number | null
+  readonly polarizationIndex: number | null
+  readonly kind: IntensityKind | null
+}
+
+/** Time that a distribution needs, seconds. */
+export const LEAST_KNOWN_S = 4 * 3600
+const EASY_ONLY_SHARE = 0.05
+const LEAST_SHARE = 0.01
+const POLARIZED_INDEX = 2
+
+/** How time is spread over the bands (Treff 2019). */
+export function distribution([lowS, moderateS, highS]: BandSeconds): Distribution {
+  const total = lowS + moderateS + highS
+  if (!(total > 0)) return { lowShare: null, polarizationIndex: null, kind: null }
+  const [low, middle, high] = [lowS / total, moderateS / total, highS / total]
+  if (middle + high < EASY_ONLY_SHARE) return { lowShare: low, polarizationIndex: null, kind: 'easyOnly' }
+  const polarizationIndex = polarization(low, middle, high)
+  return { lowShare: low, polarizationIndex, kind: kindOf({ low, middle, high, polarizationIndex }) }
+}
+
+function polarization(low: number, middle: number, high: number): number | null {
+  if (high > low) return null
+  if (high === 0) return 0
+  if (middle === 0 && high > LEAST_SHARE) return Math.log10((low / LEAST_SHARE) * (high - LEAST_SHARE) * 100)
+  return Math.log10((low / Math.max(middle, LEAST_SHARE)) * high * 100)
+}
+
+function kindOf(shares: {
+  readonly low: number
+  readonly middle: number
+  readonly high: number
+  readonly polarizationIndex: number | null
+}): IntensityKind {
+  const { low, middle, high, polarizationIndex } = shares
+  if (high >= low && high >= middle) return 'highIntensity'
+  if (middle >= low) return 'threshold'
+  return high > middle && (polarizationIndex ?? 0) > POLARIZED_INDEX ? 'polarized' : 'pyramidal'
+}

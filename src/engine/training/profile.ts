@@ -1,0 +1,88 @@
+import { roundHalfUp } from '../units.ts'
+import { clamped } from './numbers.ts'
+
+/** Share of the maximum at which the one-hour limit is taken to lie. */
+const USUAL_LIMIT = 0.9
+const USUAL_RESTING_BPM = 60
+/** What the limits of one heart are apart at least, bpm. */
+const LEAST_RESERVE_BPM = 20
+const LEAST_ABOVE_REST_BPM = 10
+
+/** What the runner said, from a day on; null: an older entry says it. */
+export interface ProfileEntry {
+  /** Local day; null: since ever. */
+  readonly from: number | null
+  readonly maxHeartRateBpm: number | null
+  readonly restingHeartRateBpm: number | null
+  readonly lthrBpm: number | null
+  readonly thresholdPaceS: number | null
+  readonly massKg: number | null
+  readonly heightCm: number | null
+}
+
+/** What the heart-rate zones say of the heart. */
+export interface ZonesProfile {
+  readonly maxHeartRateBpm: number
+  /** false: the maximum is a guess from the age. */
+  readonly isMaxSet: boolean
+  readonly restingHeartRateBpm: number | null
+  /** Of zones that the runner bounded; null: of no others. */
+  readonly lthrBpm: number | null
+}
+
+export type ProfileSource = 'runner' | 'zones' | 'default' | 'estimated'
+
+/** A value and who says so. */
+export interface Sourced<T> {
+  readonly value: T
+  readonly source: ProfileSource
+}
+
+export interface Profile {
+  readonly maxHeartRateBpm: Sourced<number>
+  readonly restingHeartRateBpm: Sourced<number>
+  readonly lthrBpm: Sourced<number>
+  /** null: the runner did not say it. */
+  readonly thresholdPaceS: number | null
+  readonly massKg: number | null
+  readonly heightCm: number | null
+}
+
+/** The profile of a day: of each field the newest entry that says it and is not after the day, else the zones, else a default. */
+export function profileOn(day: number, entries: readonly ProfileEntry[], zones: ZonesProfile): Profile {
+  const held = entries
+    .filter(({ from }) => from === null || from <= day)
+    .toSorted((a, b) => (b.from ?? Number.NEGATIVE_INFINITY) - (a.from ?? Number.NEGATIVE_INFINITY))
+  const said = (field: Exclude<keyof ProfileEntry, 'from'>) =>
+    held.find((entry) => entry[field] !== null)?.[field] ?? null
+  const max = first(said('maxHeartRateBpm'), {
+    value: zones.maxHeartRateBpm,
+    source: zones.isMaxSet ? 'zones' : 'default',
+  })
+  const rest = first(
+    said('restingHeartRateBpm'),
+    zones.restingHeartRateBpm === null
+      ? { value: USUAL_RESTING_BPM, source: 'default' }
+      : { value: zones.restingHeartRateBpm, source: 'zones' },
+  )
+  const limit = first(
+    said('lthrBpm'),
+    zones.lthrBpm === null
+      ? { value: roundHalfUp(USUAL_LIMIT * max.value), source: 'default' }
+      : { value: zones.lthrBpm, source: 'zones' },
+  )
+  // fields of different entries need not fit each other
+  const restBpm = Math.min(rest.value, max.value - LEAST_RESERVE_BPM)
+  return {
+    maxHeartRateBpm: max,
+    restingHeartRateBpm: { ...rest, value: restBpm },
+    lthrBpm: { ...limit, value: clamped(limit.value, restBpm + LEAST_ABOVE_REST_BPM, max.value) },
+    thresholdPaceS: said('thresholdPaceS'),
+    massKg: said('massKg'),
+    heightCm: said('heightCm'),
+  }
+}
+
+function first(said: number | null, otherwise: Sourced<number>): Sourced<number> {
+  return said === null ? otherwise : { value: said, source: 'runner' }
+}

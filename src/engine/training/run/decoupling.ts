@@ -1,0 +1,92 @@
+import { deviationOf, meanOf, median } from '../numbers.ts'
+import { type CountedMeans, type CountedTime, countedMeans } from './counted-time.ts'
+
+/** Shortest counted time of a decoupling. */
+const LEAST_COUNTED_S = 1800
+/** Share of the wanted time that has a heart rate. */
+const LEAST_COVERAGE = 0.9
+/** Coefficient of variation of the speed beyond which a run is no steady one. */
+export const MOST_VARIATION = 0.15
+const PIECE_S = 60
+const EPSILON_S = 1e-6
+
+/** Width of the band about the reference heart rate, bpm either way, and pieces that make a pace. */
+export const REFERENCE_BAND_BPM = 5
+const LEAST_PIECES = 10
+const REFERENCE_SHARE = 0.75
+
+export type DecouplingRefusal = 'tooShort' | 'heartRateGaps' | 'notSteady' | 'noDistance'
+
+export interface Efficiency {
+  readonly countedS: number
+  /** Share of the wanted time that has a heart rate. */
+  readonly coverage: number
+  /** Of the whole counted time; null without any. */
+  readonly means: CountedMeans | null
+  /** Metres per minute on the flat per heart beat per minute. */
+  readonly ef: number | null
+  readonly ef1: number | null
+  readonly ef2: number | null
+  /** How much of the efficiency was lost from the first half to the second. */
+  readonly decouplingPct: number | null
+  readonly reason: DecouplingRefusal | null
+  /** Population deviation of the speeds of the full minutes over their mean. */
+  readonly speedCv: number | null
+  /** Full minutes of the counted time. */
+  readonly pieces: readonly CountedMeans[]
+}
+
+/** @param counted null: the run has no distance */
+export function efficiency(counted: CountedTime | null): Efficiency {
+  const nothing = { means: null, ef: null, ef1: null, ef2: null, decouplingPct: null, speedCv: null, pieces: [] }
+  if (counted === null) return { ...nothing, countedS: 0, coverage: 0, reason: 'noDistance' }
+  const countedS = counted.atS.at(-1) ?? 0
+  const coverage = counted.wantedS > 0 ? Math.min(1, countedS / counted.wantedS) : 0
+  const means = countedMeans(counted, 0, countedS)
+  if (means === null || !(means.mps > 0)) {
+    const isLong = counted.wantedS >= LEAST_COUNTED_S - EPSILON_S
+    return { ...nothing, countedS, coverage, reason: isLong ? 'heartRateGaps' : 'tooShort' }
+  }
+  const pieces: CountedMeans[] = []
+  for (let fromS = 0; fromS + PIECE_S <= countedS + EPSILON_S; fromS += PIECE_S) {
+    pieces.push(countedMeans(counted, fromS, fromS + PIECE_S)!)
+  }
+  const speeds = pieces.map(({ mps }) => mps)
+  const speedCv = pieces.length === 0 ? null : deviationOf(speeds, 0) / meanOf(speeds)
+  const known = { countedS, coverage, means, ef: efOf(means), speedCv, pieces }
+  const reason = refusal({ countedS, wantedS: counted.wantedS, coverage, speedCv })
+  if (reason !== null) return { ...known, ef1: null, ef2: null, decouplingPct: null, reason }
+  const ef1 = efOf(countedMeans(counted, 0, countedS / 2)!)
+  const ef2 = efOf(countedMeans(counted, countedS / 2, countedS)!)
+  return { ...known, ef1, ef2, decouplingPct: (100 * (ef1 - ef2)) / ef1, reason: null }
+}
+
+function refusal(run: {
+  readonly countedS: number
+  readonly wantedS: number
+  readonly coverage: number
+  readonly speedCv: number | null
+}): DecouplingRefusal | null {
+  if (run.wantedS < LEAST_COUNTED_S - EPSILON_S) return 'tooShort'
+  if (run.coverage < LEAST_COVERAGE) return 'heartRateGaps'
+  if (run.countedS < LEAST_COUNTED_S - EPSILON_S) return 'tooShort'
+  return run.speedCv === null || !(run.speedCv <= MOST_VARIATION) ? 'notSteady' : null
+}
+
+function efOf({ mps, bpm }: CountedMeans): number {
+  return (60 * mps) / bpm
+}
+
+/** The heart rate at which runs are compared when the runner set none. */
+export function referenceHeartRate(maxHeartRateBpm: number): number {
+  return Math.round(REFERENCE_SHARE * maxHeartRateBpm)
+}
+
+/** Pace at one heart rate, s/km: of the full minutes near it the middle one; null with fewer than ten. */
+export function paceAtReferenceS(
+  pieces: readonly Pick<CountedMeans, 'mps' | 'bpm'>[],
+  referenceBpm: number,
+): number | null {
+  const near = pieces.filter(({ bpm, mps }) => mps > 0 && Math.abs(bpm - referenceBpm) <= REFERENCE_BAND_BPM)
+  return near.length < LEAST_PIECES ? null : 1000 / median(near.map(({ mps }) => mps))
+}

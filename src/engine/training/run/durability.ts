@@ -1,0 +1,71 @@
+import type { HeldSpans } from './counted-time.ts'
+import { clockLengthS, type MovingClock, placed, valueAt } from './moving-clock.ts'
+
+const LEAST_KM = 20
+const SEGMENT_KM = 5
+const FIRST_KM = 5
+const LEAST_COVERAGE = 0.9
+/** Beats per metre above those of the kilometres 5 to 10 that are a loss (Smyth 2022). */
+const ONSET = 1.025
+const EPSILON_M = 1e-6
+
+export interface Durability {
+  /** Heart rate over speed of the 5 km from a kilometre on, beside that from km 5 to km 10. */
+  readonly ratios: readonly (readonly [km: number, ratio: number])[]
+  /** Of the last full 5 km. */
+  readonly last: number
+  /** First kilometre from which on the loss shows; null: it does not. */
+  readonly onsetKm: number | null
+}
+
+/**
+ * How a long run wears. @param held heart rates on the moving clock
+ * @returns null below 20 km, or when a segment has too little heart rate
+ */
+export function durability(clock: MovingClock, held: HeldSpans): Durability | null {
+  const lengthM = clock.distanceM.at(-1) ?? 0
+  if (lengthM < 1000 * LEAST_KM - EPSILON_M) return null
+  const last = Math.floor((lengthM + EPSILON_M) / 1000) - SEGMENT_KM
+  const beats = cumulative(held)
+  const uAt = (km: number) => Math.min(clockLengthS(clock), valueAt(clock.uS, placed(clock.distanceM, 1000 * km)))
+  const costs: number[] = []
+  for (let km = FIRST_KM; km <= last; km += 1) {
+    const fromS = uAt(km)
+    const toS = uAt(km + SEGMENT_KM)
+    const heldS = beats.secondsAt(toS) - beats.secondsAt(fromS)
+    if (!(toS > fromS) || heldS < LEAST_COVERAGE * (toS - fromS)) return null
+    const bpm = (beats.bpmSAt(toS) - beats.bpmSAt(fromS)) / heldS
+    const metres = valueAt(clock.gradedM, placed(clock.uS, toS)) - valueAt(clock.gradedM, placed(clock.uS, fromS))
+    if (!(metres > 0)) return null
+    costs.push((bpm * (toS - fromS)) / metres)
+  }
+  const ratios = costs.map((cost, i): [number, number] => [FIRST_KM + i, cost / costs[0]!])
+  const onset = ratios.findIndex(([, ratio], i) => ratio > ONSET && (ratios[i + 1]?.[1] ?? 0) > ONSET)
+  return { ratios, last: ratios.at(-1)![1], onsetKm: onset === -1 ? null : ratios[onset]![0] }
+}
+
+/** Held seconds and beats until a time, as functions of it. */
+function cumulative({ startS, endS, bpm }: HeldSpans) {
+  const seconds = new Float64Array(bpm.length + 1)
+  const bpmS = new Float64Array(bpm.length + 1)
+  for (let i = 0; i < bpm.length; i += 1) {
+    const heldS = endS[i]! - startS[i]!
+    seconds[i + 1] = seconds[i]! + heldS
+    bpmS[i + 1] = bpmS[i]! + bpm[i]! * heldS
+  }
+  const rowAt = (atS: number) => {
+    let low = 0
+    let high = startS.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (startS[middle]! < atS) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+  const until = (total: Float64Array, weight: (row: number) => number) => (atS: number) => {
+    const row = rowAt(atS)
+    return row < 0 ? 0 : total[row]! + weight(row) * (Math.min(atS, endS[row]!) - startS[row]!)
+  }
+  return { secondsAt: until(seconds, () => 1), bpmSAt: until(bpmS, (row) => bpm[row]!) }
+}

@@ -1,0 +1,102 @@
+import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
+import type { Span } from '../../track.ts'
+import { roundHalfUp } from '../../units.ts'
+import { between, clockLengthS, type MovingClock } from './moving-clock.ts'
+import { decodedNumbers, encodedNumbers } from './varints.ts'
+
+/** Speed is that of the way from so long before to so long after. */
+const HALF_WINDOW_S = 15
+/** cm/s. */
+const FASTEST_BIN = 1200
+const TENTHS = 10
+
+/** How long a run was at each value; `counts[i]` stands at `first + i`. */
+export interface Histogram {
+  /** The least value that was seen; 0 when there is none. */
+  readonly first: number
+  readonly counts: readonly number[]
+}
+
+export const EMPTY: Histogram = { first: 0, counts: [] }
+
+/**
+ * Tenths of seconds at each whole heart rate, by the hold rule of ALGORITHMS 5.
+ * @param heartRate from 30 to 250 bpm
+ * @param off timer-off spans in order, not overlapping
+ */
+export function heartRateHistogram({ tS, values }: HeldSeries, off: readonly Span[]): Histogram {
+  const heldS = heldSeconds(tS, off)
+  const bins = new Float64Array(256)
+  for (let i = 0; i < values.length; i += 1) bins[roundHalfUp(values[i]!)]! += heldS[i]!
+  return trimmed(bins.map((seconds) => roundHalfUp(TENTHS * seconds)))
+}
+
+/** One bin of so many seconds, for a run of which only the average is known. */
+export function averageHistogram(bpm: number, seconds: number): Histogram {
+  return { first: roundHalfUp(bpm), counts: [roundHalfUp(TENTHS * seconds)] }
+}
+
+/** Whole seconds at each speed in cm/s, on the moving clock. */
+export function speedHistogram(clock: MovingClock): Histogram {
+  const lengthS = clockLengthS(clock)
+  const bins = new Float64Array(FASTEST_BIN + 1)
+  const { uS, gradedM } = clock
+  const last = uS.length - 1
+  let from = 0
+  let to = 0
+  for (let atS = 0.5; atS < lengthS; atS += 1) {
+    const fromS = Math.max(0, atS - HALF_WINDOW_S)
+    const toS = Math.min(lengthS, atS + HALF_WINDOW_S)
+    while (from < last - 1 && uS[from + 1]! <= fromS) from += 1
+    while (to < last - 1 && uS[to + 1]! <= toS) to += 1
+    const metres = between(uS, gradedM, { row: to, at: toS }) - between(uS, gradedM, { row: from, at: fromS })
+    bins[speedBin(metres / (toS - fromS))]! += 1
+  }
+  return trimmed(bins)
+}
+
+/** One bin, for a run of which distance and time alone are known. */
+export function averageSpeedHistogram(distanceM: number, seconds: number): Histogram {
+  return seconds > 0 ? { first: speedBin(distanceM / seconds), counts: [roundHalfUp(seconds)] } : EMPTY
+}
+
+function speedBin(mps: number): number {
+  return Math.max(0, Math.min(FASTEST_BIN, Math.floor(100 * mps + 0.5)))
+}
+
+function trimmed(bins: Float64Array): Histogram {
+  const first = bins.findIndex((count) => count > 0)
+  return first === -1
+    ? EMPTY
+    : { first, counts: [...bins.subarray(first, bins.findLastIndex((count) => count > 0) + 1)] }
+}
+
+/** Seconds of a heart-rate histogram. */
+export function heldTimeS({ counts }: Histogram): number {
+  return counts.reduce((sum, tenths) => sum + tenths, 0) / TENTHS
+}
+
+/** Sum over a heart-rate histogram of seconds times something of the bpm. */
+export function sumOverHeartRate({ first, counts }: Histogram, ofBpm: (bpm: number) => number): number {
+  let sum = 0
+  for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * ofBpm(first + i)
+  return sum / TENTHS
+}
+
+/** Sum over a speed histogram of seconds times something of the m/s. */
+export function sumOverSpeed({ first, counts }: Histogram, ofMps: (mps: number) => number): number {
+  let sum = 0
+  for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * ofMps((first + i) / 100)
+  return sum
+}
+
+/** First bin, then every count. */
+export function encodedHistogram({ first, counts }: Histogram): Uint8Array {
+  return encodedNumbers(counts.length === 0 ? [] : [first, ...counts])
+}
+
+/** @throws RangeError for bytes that are cut off */
+export function decodedHistogram(bytes: Uint8Array): Histogram {
+  const [first, ...counts] = decodedNumbers(bytes)
+  return first === undefined || counts.length === 0 ? EMPTY : { first, counts }
+}

@@ -1,0 +1,134 @@
+import { mergedSpans } from '../../run/moving.ts'
+import type { Readings } from '../../run/readings.ts'
+import type { Span, Track } from '../../track.ts'
+
+/** A stop this long lets the heart rate fall. */
+const LONG_STOP_S = 60
+
+/**
+ * A run with its stops and its timer-off time cut out, and the distance in them. Linear between the knots; a gap in the
+ * records is a straight line.
+ */
+export interface MovingClock {
+  /** Moving seconds, never falling, from 0. */
+  readonly uS: Float64Array
+  /** Cumulative metres as on the flat where altitude counts, else as run. */
+  readonly gradedM: Float64Array
+  /** Cumulative metres as run. */
+  readonly distanceM: Float64Array
+  /** Moving seconds at which a stop of 60 s or more was, in order. */
+  readonly longStopsS: readonly number[]
+  /** What was cut out, elapsed seconds, in order and apart. */
+  readonly cut: readonly Span[]
+  /** Elapsed second of the first record. */
+  readonly startS: number
+}
+
+/** @returns null when the run has no distance */
+export function movingClock(
+  { tS, off }: Pick<Track, 'tS' | 'off'>,
+  { distanceM, equivalentM, found }: Pick<Readings, 'distanceM' | 'equivalentM' | 'found'>,
+): MovingClock | null {
+  if (distanceM === null || tS.length === 0) return null
+  const graded = equivalentM ?? distanceM
+  const cut = mergedSpans([...(found ?? []), ...off])
+  const most = tS.length + 2 * cut.length
+  const uS = new Float64Array(most)
+  const gradedM = new Float64Array(most)
+  const runM = new Float64Array(most)
+  const longStopsS: number[] = []
+  let count = 0
+  let lostS = tS[0]!
+  let lostGradedM = graded[0]!
+  let lostM = distanceM[0]!
+  let next = 0
+  for (let i = 0; i < tS.length; i += 1) {
+    const atS = tS[i]!
+    while (next < cut.length && cut[next]!.endS <= atS) closeCut()
+    const open = cut[next]
+    if (open === undefined || atS <= open.startS) add(atS, graded[i]!, distanceM[i]!)
+  }
+  const unclosed = cut[next]
+  if (unclosed !== undefined && unclosed.startS < tS.at(-1)!) addAt(Math.max(unclosed.startS, tS[0]!))
+  return {
+    uS: uS.subarray(0, count),
+    gradedM: gradedM.subarray(0, count),
+    distanceM: runM.subarray(0, count),
+    longStopsS,
+    cut,
+    startS: tS[0]!,
+  }
+
+  /** Both ends of the cut fall on one place of the clock. */
+  function closeCut(): void {
+    const { startS, endS } = cut[next]!
+    next += 1
+    if (endS <= tS[0]!) return
+    const fromS = Math.max(startS, tS[0]!)
+    const from = placed(tS, fromS)
+    const to = placed(tS, endS)
+    addAt(fromS)
+    if (endS - fromS >= LONG_STOP_S - 1e-9) longStopsS.push(uS[count - 1]!)
+    lostS += endS - fromS
+    lostGradedM += valueAt(graded, to) - valueAt(graded, from)
+    lostM += valueAt(distanceM!, to) - valueAt(distanceM!, from)
+  }
+
+  function addAt(atS: number): void {
+    const place = placed(tS, atS)
+    add(atS, valueAt(graded, place), valueAt(distanceM!, place))
+  }
+
+  function add(atS: number, gradedAtM: number, atM: number): void {
+    const movedS = Math.max(0, atS - lostS)
+    // a record at the very edge of a cut is that edge
+    if (count > 0 && movedS - uS[count - 1]! < 1e-9) return
+    uS[count] = movedS
+    gradedM[count] = gradedAtM - lostGradedM
+    runM[count] = atM - lostM
+    count += 1
+  }
+}
+
+/** Moving seconds of the whole run. */
+export function clockLengthS({ uS }: Pick<MovingClock, 'uS'>): number {
+  return uS.at(-1) ?? 0
+}
+
+/** Where a value stands in an ascending column: a row and how far from it to the next. */
+export interface Place {
+  readonly row: number
+  readonly share: number
+}
+
+/** The place of a value in an ascending column; the ends where it lies outside. */
+export function placed(ascending: Float64Array, value: number): Place {
+  const last = ascending.length - 1
+  if (last <= 0 || value <= ascending[0]!) return { row: 0, share: 0 }
+  if (value >= ascending[last]!) return { row: last - 1, share: 1 }
+  let low = 0
+  let high = last
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (ascending[middle]! <= value) low = middle
+    else high = middle
+  }
+  return { row: low, share: (value - ascending[low]!) / (ascending[high]! - ascending[low]!) }
+}
+
+/** A column at a place, linear between its rows. */
+export function valueAt(column: Float64Array, { row, share }: Place): number {
+  const from = column[row]!
+  return share === 0 ? from : from + share * (column[row + 1]! - from)
+}
+
+/** A column at a value of an ascending one that lies between a row and the next; both hold two rows at least. */
+export function between(
+  ascending: Float64Array,
+  column: Float64Array,
+  { row, at }: { readonly row: number; readonly at: number },
+): number {
+  const step = ascending[row + 1]! - ascending[row]!
+  const share = step > 0 ? Math.min(1, Math.max(0, (at - ascending[row]!) / step)) : 0
+  return column[row]! + share * (column[row + 1]! - column[row]!)
+}

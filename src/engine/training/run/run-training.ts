@@ -1,0 +1,94 @@
+import type { Readings } from '../../run/readings.ts'
+import type { Track } from '../../track.ts'
+import { roundHalfUp } from '../../units.ts'
+import type { HeadingPart } from '../conditions.ts'
+import { countedTime, type HeldSpans, heldSpans, movingSpans } from './counted-time.ts'
+import { type Efficiency, efficiency } from './decoupling.ts'
+import { type Durability, durability } from './durability.ts'
+import { headings } from './headings.ts'
+import { EMPTY, type Histogram, heartRateHistogram, speedHistogram } from './histograms.ts'
+import { clockLengthS, type MovingClock, movingClock, placed, valueAt } from './moving-clock.ts'
+import { type Best30, best30, hourRaceHeartRate, peakHeartRate } from './threshold-windows.ts'
+
+/** Version of what is kept of a run for the training sight; a change of any of its formulas raises it. */
+export const TRAINING_VERSION = 1
+
+/** What samples alone say of a run; nothing in it depends on the runner's profile. */
+export interface RunTraining {
+  readonly heartRate: Histogram
+  /** On the flat where altitude counts; empty without distance. */
+  readonly speed: Histogram
+  /** Length of the moving clock, seconds; null: no distance. */
+  readonly movingS: number | null
+  /** Metres on the flat of the whole moving clock. */
+  readonly gradedM: number | null
+  /** Climb per kilometre, metres; null: no altitude. */
+  readonly gainPerKm: number | null
+  /** Altitude is good enough for grades. */
+  readonly isAltitudeUsable: boolean
+  readonly isIndoor: boolean
+  readonly efficiency: Pick<
+    Efficiency,
+    'countedS' | 'coverage' | 'means' | 'ef' | 'ef1' | 'ef2' | 'decouplingPct' | 'reason' | 'speedCv' | 'pieces'
+  >
+  readonly durability: Durability | null
+  /** Highest mean of 15 s, bpm. */
+  readonly peakHeartRateBpm: number | null
+  readonly best30: Best30 | null
+  /** Of a run of 50 to 75 minutes, from its tenth minute on, bpm. */
+  readonly hourRaceBpm: number | null
+  readonly headings: readonly HeadingPart[]
+  /** Metres on the flat of windows that were asked for; null: altitude is not usable. */
+  readonly effortGradedM: readonly (readonly [distanceIndex: number, metres: number])[] | null
+}
+
+/** A window of a best effort, elapsed milliseconds. */
+export interface EffortWindow {
+  readonly distanceIndex: number
+  readonly startMs: number
+  readonly timeMs: number
+}
+
+/** Everything that the training sight keeps of a run with samples. */
+export function runTraining(track: Track, readings: Readings, efforts: readonly EffortWindow[]): RunTraining {
+  const { tS, off } = track
+  const { distanceM, equivalentM, heartRate, profile, found } = readings
+  const clock = movingClock(track, { distanceM, equivalentM, found })
+  const held = heartRate && heldSpans(heartRate, tS.at(-1) ?? 0)
+  const moving = clock && held && movingSpans(held, clock)
+  const graded = equivalentM ?? distanceM
+  const lengthM = distanceM === null ? 0 : distanceM.at(-1)! - distanceM[0]!
+  const gainM = profile?.gainM.at(-1) ?? null
+  return {
+    heartRate: heartRate === null ? EMPTY : heartRateHistogram(heartRate, off),
+    speed: clock === null ? EMPTY : speedHistogram(clock),
+    movingS: clock && clockLengthS(clock),
+    gradedM: clock && (clock.gradedM.at(-1) ?? 0),
+    gainPerKm: gainM === null || !Number.isFinite(gainM) || !(lengthM > 0) ? null : (1000 * gainM) / lengthM,
+    isAltitudeUsable: equivalentM !== null,
+    isIndoor: track.indoor,
+    efficiency: efficiencyOf(clock, moving),
+    durability: clock && moving && durability(clock, moving),
+    peakHeartRateBpm: held && peakHeartRate(held),
+    best30: graded && best30(tS, graded, held),
+    hourRaceBpm: held && hourRaceHeartRate(held, (tS.at(-1) ?? 0) - (tS[0] ?? 0)),
+    headings: clock && distanceM ? headings(tS, track, { distanceM, cut: clock.cut }) : [],
+    effortGradedM: equivalentM && efforts.map((effort) => [effort.distanceIndex, windowM(tS, equivalentM, effort)]),
+  }
+}
+
+const NOTHING_HELD: HeldSpans = {
+  startS: new Float64Array(0),
+  endS: new Float64Array(0),
+  bpm: new Float64Array(0),
+}
+
+function efficiencyOf(clock: MovingClock | null, held: HeldSpans | null): RunTraining['efficiency'] {
+  return efficiency(clock && countedTime(clock, held ?? NOTHING_HELD))
+}
+
+function windowM(tS: Float64Array, equivalentM: Float64Array, { startMs, timeMs }: EffortWindow): number {
+  const from = valueAt(equivalentM, placed(tS, startMs / 1000))
+  const to = valueAt(equivalentM, placed(tS, (startMs + timeMs) / 1000))
+  return roundHalfUp(to - from, 1)
+}

@@ -1,0 +1,31 @@
+/** Whole numbers from 0 on as bytes: seven bits each, the lowest first, and a bit that says whether more follow. */
+export function encodedNumbers(numbers: readonly number[]): Uint8Array {
+  const bytes: number[] = []
+  for (const value of numbers) {
+    let rest = value
+    while (rest >= 128) {
+      bytes.push((rest % 128) + 128)
+      rest = Math.floor(rest / 128)
+    }
+    bytes.push(rest)
+  }
+  return Uint8Array.from(bytes)
+}
+
+/** @throws RangeError when the last number is cut off */
+export function decodedNumbers(bytes: Uint8Array): number[] {
+  const numbers: number[] = []
+  let value = 0
+  let scale = 1
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i]!
+    value += (byte & 127) * scale
+    scale *= 128
+    if (byte >= 128) continue
+    numbers.push(value)
+    value = 0
+    scale = 1
+  }
+  if (scale !== 1) throw new RangeError('Stored numbers end in the middle of one')
+  return numbers
+}

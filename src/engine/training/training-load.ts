@@ -1,0 +1,75 @@
+import { type Histogram, heldTimeS, sumOverHeartRate, sumOverSpeed } from './run/histograms.ts'
+import { heldShare, oxygenCost, RESTING_OXYGEN } from './vdot.ts'
+
+/** How steeply load grows with intensity (Banister 1991); the mean of both where the sex is not set. */
+const STEEPNESS = { male: 1.92, female: 1.67 } as const
+const STEEPNESS_UNSET = 1.795
+/** With less of the moving time than this, heart rate says too little of a run. */
+export const LEAST_COVERAGE = 0.5
+/** One hour at the runner's one-hour limit. */
+const HOUR_LOAD = 100
+const HOUR_S = 3600
+export const DEFAULT_PER_RPE_MINUTE = 0.2
+export const DEFAULT_PER_HOUR = 50
+
+export type Sex = 'female' | 'male'
+
+/** The heart of one runner on one day. */
+export interface HeartProfile {
+  readonly maxHeartRateBpm: number
+  readonly restingHeartRateBpm: number
+  /** At the limit that is held for one hour. */
+  readonly lthrBpm: number
+  readonly sex: Sex | null
+}
+
+/** Load of one hour at a share of the reserve, but for a factor that falls out. */
+function weight(share: number, sex: Sex | null): number {
+  const reserve = Math.max(0, Math.min(1, share))
+  return reserve * Math.exp((sex === null ? STEEPNESS_UNSET : STEEPNESS[sex]) * reserve)
+}
+
+export interface HeartRateLoad {
+  /** 100 = one hour at the limit, made good for the time without heart rate; null when too little of it is covered. */
+  readonly load: number | null
+  /** Share of the moving time that has heart rate, at most 1. */
+  readonly coverage: number
+}
+
+/** @param movingS of the whole run */
+export function heartRateLoad(histogram: Histogram, movingS: number, profile: HeartProfile): HeartRateLoad {
+  const { maxHeartRateBpm, restingHeartRateBpm: rest, lthrBpm, sex } = profile
+  if (!(movingS > 0)) return { load: null, coverage: 0 }
+  const coverage = Math.min(1, heldTimeS(histogram) / movingS)
+  if (coverage < LEAST_COVERAGE) return { load: null, coverage }
+  const reserve = maxHeartRateBpm - rest
+  const sum = sumOverHeartRate(histogram, (bpm) => weight((bpm - rest) / reserve, sex))
+  const whole = (HOUR_LOAD * sum) / (HOUR_S * weight((lthrBpm - rest) / reserve, sex))
+  return { load: whole / coverage, coverage }
+}
+
+/** @param thresholdMps speed that is held for one hour */
+export function paceLoad(
+  histogram: Histogram,
+  { thresholdMps, sex }: { readonly thresholdMps: number; readonly sex: Sex | null },
+): number {
+  const most = oxygenCost(60 * thresholdMps) / heldShare(60)
+  const share = (mps: number) => (oxygenCost(60 * mps) - RESTING_OXYGEN) / (most - RESTING_OXYGEN)
+  const sum = sumOverSpeed(histogram, (mps) => weight(share(mps), sex))
+  return (HOUR_LOAD * sum) / (HOUR_S * weight(share(thresholdMps), sex))
+}
+
+/** Rate of perceived exertion times minutes, before its factor. */
+export function rpeMinutes(rpe: number, movingS: number): number {
+  return (rpe * movingS) / 60
+}
+
+/** Hours, before their factor. */
+export function durationHours(movingS: number): number {
+  return movingS / HOUR_S
+}
+
+/** Mean intensity, per cent; 100: at the limit that is held for one hour. Null without time. */
+export function intensityPct(load: number, movingS: number): number | null {
+  return movingS > 0 ? 100 * Math.sqrt((36 * load) / movingS) : null
+}

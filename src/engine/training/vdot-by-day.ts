@@ -1,0 +1,41 @@
+import { EFFORT_DAYS, OLDEST_EFFORT_DAYS } from './chosen-efforts.ts'
+
+/** The best effort of one run. */
+export interface DayVdot {
+  readonly day: number
+  readonly vdot: number
+}
+
+/**
+ * The VDOT of a day: the best of the 90 days up to it, else that of the nearest run within a year either way, of two as near
+ * the earlier; null without any.
+ */
+export function vdotByDay(points: readonly DayVdot[]): (day: number) => number | null {
+  const sorted = points.toSorted((a, b) => a.day - b.day)
+  return (day) => {
+    const after = firstAfter(sorted, day)
+    let best: number | null = null
+    for (let i = after - 1; i >= 0 && day - sorted[i]!.day <= EFFORT_DAYS; i -= 1) {
+      best = Math.max(best ?? 0, sorted[i]!.vdot)
+    }
+    if (best !== null) return best
+    const before = sorted[after - 1]
+    const next = sorted[after]
+    const [ago, ahead] = [before ? day - before.day : Infinity, next ? next.day - day : Infinity]
+    const nearest = ago <= ahead ? before : next
+    if (nearest === undefined || Math.min(ago, ahead) > OLDEST_EFFORT_DAYS) return null
+    return Math.max(...sorted.filter((point) => point.day === nearest.day).map(({ vdot }) => vdot))
+  }
+}
+
+/** Place of the first point that is later than a day. */
+function firstAfter(sorted: readonly DayVdot[], day: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted[middle]!.day <= day) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../db/open.ts'
+import { trainingChoices } from '../../db/schema-training.ts'
+import type { ChosenSource } from '../../engine/training/library-loads.ts'
+
+/** What the runner says of a run's load, and of it as evidence. */
+export interface LoadChoice {
+  readonly loadSource: ChosenSource
+  readonly loadManual: number | null
+  readonly excludeFromEstimates: boolean
+}
+
+export const NO_CHOICE: LoadChoice = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false }
+
+export function loadChoice(tx: Tx, workoutId: string): LoadChoice {
+  const { loadSource, loadManual, excludeFromEstimates } = trainingChoices
+  const stored = tx
+    .select({ loadSource, loadManual, excludeFromEstimates })
+    .from(trainingChoices)
+    .where(eq(trainingChoices.workoutId, workoutId))
+    .get()
+  return stored ?? NO_CHOICE
+}
+
+/** A choice of nothing has no row. */
+export function storeChoice(tx: Tx, workoutId: string, choice: LoadChoice): void {
+  if (Bun.deepEquals(choice, NO_CHOICE)) {
+    tx.delete(trainingChoices).where(eq(trainingChoices.workoutId, workoutId)).run()
+    return
+  }
+  tx.insert(trainingChoices)
+    .values({ workoutId, ...choice })
+    .onConflictDoUpdate({ target: trainingChoices.workoutId, set: { ...choice } })
+    .run()
+}

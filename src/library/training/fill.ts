@@ -1,0 +1,46 @@
+import { eq, isNull, lt, or } from 'drizzle-orm'
+import { workouts } from '../../db/schema.ts'
+import { workoutTrainings } from '../../db/schema-training.ts'
+import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
+import { NO_TRAINING } from '../../workers/training.ts'
+import { type RederiveDeps, rederive } from '../rederive.ts'
+import { writeTraining } from './rows.ts'
+
+/** Workouts whose names are asked for at once. */
+const BATCH = 200
+
+/**
+ * Makes what the training sight keeps of every workout that has none, or has that of older formulas. Where it was stopped
+ * it goes on at the next start; a workout that cannot be read says nothing. Never fails: the service does without.
+ */
+export async function fillTraining(deps: RederiveDeps, signal: AbortSignal): Promise<void> {
+  const { db, log } = deps
+  try {
+    for (let ids = unfilled(deps); ids.length > 0 && !signal.aborted; ids = unfilled(deps)) {
+      const { unreadable } = await rederive(deps, ids, {
+        what: 'training',
+        signal,
+        write: (tx, id, derived) => {
+          if (derived.what === 'training') writeTraining(tx, id, derived.training)
+        },
+      })
+      for (const { id, error } of unreadable) {
+        log.error(`What workout ${id} says of training could not be read`, error)
+        db.transaction((tx) => writeTraining(tx, id, NO_TRAINING), { behavior: 'immediate' })
+      }
+    }
+  } catch (error) {
+    log.error('What the runs say of training could not be filled in', error)
+  }
+}
+
+function unfilled({ db }: RederiveDeps): string[] {
+  return db
+    .select({ id: workouts.id })
+    .from(workouts)
+    .leftJoin(workoutTrainings, eq(workoutTrainings.workoutId, workouts.id))
+    .where(or(isNull(workoutTrainings.workoutId), lt(workoutTrainings.trainingVersion, TRAINING_VERSION)))
+    .limit(BATCH)
+    .all()
+    .map(({ id }) => id)
+}

@@ -1,0 +1,159 @@
+import { clientOf, type Db, type Tx } from '../../db/open.ts'
+import { localDay } from '../../engine/calendar/weeks.ts'
+import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import { effortVdot } from '../../engine/training/chosen-efforts.ts'
+import { type ChosenSource, type LoadInputs, libraryLoads, type RunLoad } from '../../engine/training/library-loads.ts'
+import { type Profile, profileOn } from '../../engine/training/profile.ts'
+import { averageHistogram, averageSpeedHistogram, decodedHistogram } from '../../engine/training/run/histograms.ts'
+import { heartRateLoad, paceLoad, type Sex } from '../../engine/training/training-load.ts'
+import { thresholdMps } from '../../engine/training/vdot.ts'
+import { type DayVdot, vdotByDay } from '../../engine/training/vdot-by-day.ts'
+import { METRES_PER_KM } from '../../engine/units.ts'
+import type { Pace } from '../../pace.ts'
+import { effortsBetweenIds } from './efforts.ts'
+import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
+
+/** Climb per kilometre from which on the grade of GPS altitude matters, metres. */
+const HILLY_M_PER_KM = 20
+/** Workouts whose efforts are read at once. */
+const EFFORT_BATCH = 400
+
+/** A workout as its load is made of it. */
+export interface LoadRow {
+  readonly id: string
+  readonly startedAt: number
+  readonly offset: number | null
+  readonly movingS: number
+  readonly distanceM: number
+  readonly bpm: number | null
+  readonly rpe: number | null
+  readonly chosen: ChosenSource | null
+  readonly manual: number | null
+  readonly altitudeUsable: number | null
+  readonly indoor: number | null
+  readonly gainPerKm: number | null
+}
+
+const ROWS = `
+  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset,
+    coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.distance_m AS distanceM,
+    w.avg_heart_rate_bpm AS bpm, w.rpe, c.load_source AS chosen, c.load_manual AS manual,
+    t.altitude_usable AS altitudeUsable, t.indoor, t.gain_per_km AS gainPerKm
+  FROM workout AS w LEFT JOIN training_choice AS c ON c.workout_id = w.id
+    LEFT JOIN workout_training AS t ON t.workout_id = w.id
+  WHERE w.left_out = 0 ORDER BY w.started_at, w.id`
+
+/** A workout with what its load came to. */
+export interface ComputedLoad {
+  readonly id: string
+  readonly coverage: number
+  readonly run: RunLoad
+}
+
+/** Local day of a run: of its own place, else of Greenwich. */
+export function dayOfRun({ startedAt, offset }: Pick<LoadRow, 'startedAt' | 'offset'>, otherwise = 0): number {
+  return localDay(startedAt, offset ?? otherwise)
+}
+
+/** The loads of the whole library, out of the stored histograms; others are answered meanwhile. */
+export async function computedLoads(db: Db, pace: Pace): Promise<ComputedLoad[]> {
+  const rows = clientOf(db).query<LoadRow, []>(ROWS).all()
+  const vdotOn = vdotByDay(await bestVdots(db, rows, pace))
+  const settings = trainingOrDefault(db)
+  const entries = profileEntries(settings)
+  const zones = zonesProfile(db)
+  const histograms = histogramReader(db)
+  const profiles = new Map<number, Profile>()
+  const inputs: LoadInputs[] = []
+  const coverages: number[] = []
+  for (const row of rows) {
+    const day = dayOfRun(row)
+    const profile = profiles.get(day) ?? profileOn(day, entries, zones)
+    profiles.set(day, profile)
+    const made = loadInputs(row, { day, profile, sex: settings.sex, vdot: () => vdotOn(day), histograms })
+    inputs.push(made.inputs)
+    coverages.push(made.coverage)
+    if (pace.needsRest()) await pace.rest()
+  }
+  const loads = libraryLoads(inputs)
+  return rows.map(({ id }, i) => ({ id, coverage: coverages[i]!, run: loads[i]! }))
+}
+
+interface Histograms {
+  readonly hr: Uint8Array
+  readonly speed: Uint8Array
+}
+
+function histogramReader(tx: Tx): (id: string) => Histograms | null {
+  const found = clientOf(tx).query<Histograms, [string]>(
+    'SELECT hr_hist AS hr, speed_hist AS speed FROM workout_training WHERE workout_id = ?',
+  )
+  return (id) => found.get(id)
+}
+
+interface LoadContext {
+  readonly day: number
+  readonly profile: Profile
+  readonly sex: Sex | null
+  readonly vdot: () => number | null
+  readonly histograms: (id: string) => Histograms | null
+}
+
+function loadInputs(row: LoadRow, context: LoadContext): { inputs: LoadInputs; coverage: number } {
+  const { day, profile, sex } = context
+  const { movingS } = row
+  const stored = context.histograms(row.id)
+  const heart = {
+    maxHeartRateBpm: profile.maxHeartRateBpm.value,
+    restingHeartRateBpm: profile.restingHeartRateBpm.value,
+    lthrBpm: profile.lthrBpm.value,
+    sex,
+  }
+  const sampled = stored === null || stored.hr.length === 0 ? null : decodedHistogram(stored.hr)
+  const heartRate = sampled ?? (row.bpm === null ? null : averageHistogram(row.bpm, movingS))
+  const byHeart = heartRate === null ? null : heartRateLoad(heartRate, movingS, heart)
+  const coverage = sampled === null ? 0 : (byHeart?.coverage ?? 0)
+  const vdot = profile.thresholdPaceS === null ? context.vdot() : null
+  const limit = profile.thresholdPaceS === null ? vdot && thresholdMps(vdot) : METRES_PER_KM / profile.thresholdPaceS
+  const speed =
+    stored !== null && stored.speed.length > 0
+      ? decodedHistogram(stored.speed)
+      : row.distanceM > 0
+        ? averageSpeedHistogram(row.distanceM, movingS)
+        : null
+  const isHilly = (row.gainPerKm ?? 0) > HILLY_M_PER_KM
+  return {
+    coverage,
+    inputs: {
+      ...{ day, movingS, rpe: row.rpe, manual: row.manual, chosen: row.chosen ?? 'auto' },
+      heartRate: byHeart?.load ?? null,
+      sampledCoverage: coverage,
+      pace: speed === null || limit === null ? null : paceLoad(speed, { thresholdMps: limit, sex }),
+      isPacePoor: row.altitudeUsable === 0 && row.indoor === 0 && isHilly,
+    },
+  }
+}
+
+/** The best effort of each run that has one. */
+async function bestVdots(db: Db, rows: readonly LoadRow[], pace: Pace): Promise<DayVdot[]> {
+  const days = new Map(rows.map((row) => [row.id, dayOfRun(row)]))
+  const ids = [...days.keys()].toSorted()
+  const best = new Map<string, number>()
+  for (let at = 0; at < ids.length; at += EFFORT_BATCH) {
+    const upTo = ids[Math.min(ids.length, at + EFFORT_BATCH) - 1]!
+    for (const { workoutId, distanceIndex, timeMs, gradedM } of effortsBetweenIds(
+      db,
+      at === 0 ? '' : ids[at - 1]!,
+      upTo,
+    )) {
+      const { distanceM } = STANDARD_DISTANCES[distanceIndex]!
+      const vdot = effortVdot({ distanceM, gradedM, timeS: timeMs / 1000 })
+      if (vdot !== null) best.set(workoutId, Math.max(best.get(workoutId) ?? 0, vdot))
+    }
+    if (pace.needsRest()) await pace.rest()
+  }
+  return [...best].flatMap(([id, vdot]) => {
+    const day = days.get(id)
+    return day === undefined ? [] : [{ day, vdot }]
+  })
+}

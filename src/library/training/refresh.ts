@@ -1,0 +1,132 @@
+import { clientOf, type Db, type Tx } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import { createPace } from '../../pace.ts'
+import { type ComputedLoad, computedLoads } from './loads.ts'
+
+type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after'>
+
+/** Loads that are written in one transaction. */
+const SLICE = 200
+/** How long a question waits for loads that are at work. */
+const PATIENCE_MS = 50
+/** So often what is computed gives way to a change that came meanwhile. */
+const MOST_RESTARTS = 3
+
+export interface TrainingState {
+  /** Grows with every change of what loads are made of. */
+  readonly revision: number
+  /** The revision that the stored loads are of. */
+  readonly computed: number
+}
+
+export function trainingState(tx: Tx): TrainingState {
+  return clientOf(tx).query<TrainingState, []>('SELECT revision, computed FROM training_state').get()!
+}
+
+/** Keeps the stored loads up to date. */
+export interface LoadRefresher {
+  /** Computes what is out of date; whoever asks meanwhile gets the same. Ends when loads are up to date, and never fails. */
+  refresh(): Promise<void>
+  /** Waits a moment for loads that are out of date. @returns true while they still are */
+  isRecomputing(): Promise<boolean>
+}
+
+export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefresher {
+  let running: Promise<void> | null = null
+  const refresh = () => {
+    running ??= refreshed(db)
+      .then((isChanged) => {
+        if (isChanged) events.emit({ event: 'training.updated', data: {} })
+      })
+      .catch((error: unknown) => log.error('The loads of the runs could not be computed', error))
+      .finally(() => {
+        running = null
+      })
+    return running
+  }
+  return {
+    refresh,
+    isRecomputing: async () => {
+      if (isCurrent(db)) return false
+      const work = refresh()
+      await new Promise<void>((resolve) => {
+        const stop = after(PATIENCE_MS, resolve)
+        work.then(() => {
+          stop()
+          resolve()
+        })
+      })
+      return !isCurrent(db)
+    },
+  }
+}
+
+function isCurrent(db: Db): boolean {
+  const { revision, computed } = trainingState(db)
+  return revision === computed
+}
+
+/** @returns whether a load is other than before */
+async function refreshed(db: Db): Promise<boolean> {
+  let isChanged = false
+  for (let restarts = 0; ; ) {
+    const { revision, computed } = trainingState(db)
+    if (revision === computed) return isChanged
+    const pace = createPace()
+    const loads = await computedLoads(db, pace)
+    const mayRestart = restarts < MOST_RESTARTS
+    const written = await writtenLoads(db, loads, () => !mayRestart || trainingState(db).revision === revision)
+    if (written === null) {
+      restarts += 1
+      continue
+    }
+    restarts = 0
+    isChanged ||= written > 0
+    clientOf(db).query('UPDATE training_state SET computed = ?').run(revision)
+  }
+}
+
+type Row = readonly (string | number | null)[]
+
+const COLUMNS = [
+  ...['workout_id', 'load', 'source', 'heart_rate', 'pace', 'rpe', 'duration', 'coverage', 'suspect'],
+  ...['factor', 'factor_n', 'spread'],
+].join(', ')
+
+/** @returns how many rows were other; null when it was to end */
+async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () => boolean): Promise<number | null> {
+  const client = clientOf(db)
+  const pace = createPace()
+  const stored = client.query(`SELECT ${COLUMNS} FROM workout_load WHERE workout_id = ?`)
+  const write = client.query(
+    `INSERT OR REPLACE INTO workout_load (${COLUMNS})
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE EXISTS (SELECT 1 FROM workout WHERE id = ?1)`,
+  )
+  const other: Row[] = []
+  for (const load of loads) {
+    const row = rowOf(load)
+    const known = stored.values(load.id)[0]
+    if (known === undefined || !Bun.deepEquals(known, row)) other.push(row)
+    if (pace.needsRest()) await pace.rest()
+  }
+  for (let at = 0; at < other.length; at += SLICE) {
+    if (!goesOn()) return null
+    client.transaction(() => {
+      for (const row of other.slice(at, at + SLICE)) write.run(...row)
+    })()
+    await pace.rest()
+  }
+  if (!goesOn()) return null
+  const { changes } = client
+    .query('DELETE FROM workout_load WHERE workout_id IN (SELECT id FROM workout WHERE left_out = 1)')
+    .run()
+  return other.length + changes
+}
+
+function rowOf({ id, coverage, run }: ComputedLoad): Row {
+  const { load, source, loads, calibration } = run
+  return [
+    ...[id, load, source, loads.heartRate, loads.pace, loads.rpe, loads.duration, coverage, run.isSuspect ? 1 : 0],
+    ...[calibration?.factor ?? null, calibration?.n ?? null, calibration?.spread ?? null],
+  ]
+}

@@ -1,0 +1,22 @@
+import { eq } from 'drizzle-orm'
+import { insertRow } from '../../db/insert.ts'
+import type { Tx } from '../../db/open.ts'
+import { workoutTrainings } from '../../db/schema-training.ts'
+import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
+import type { PackedTraining } from '../../workers/training.ts'
+
+/** What the samples of a workout say to the training sight, in place of what they said before, where it differs. */
+export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): void {
+  const row = {
+    ...packed,
+    ...{ workoutId, trainingVersion: TRAINING_VERSION },
+    hrHist: Buffer.from(packed.hrHist),
+    speedHist: Buffer.from(packed.speedHist),
+    pieces: Buffer.from(packed.pieces),
+    headings: Buffer.from(packed.headings),
+  }
+  const stored = tx.select().from(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).get()
+  if (stored !== undefined && Bun.deepEquals(stored, row)) return
+  if (stored !== undefined) tx.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).run()
+  insertRow(tx, workoutTrainings, row)
+}

@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox'
+import { GOAL_METRICS, GOAL_PERIODS } from '../engine/training/goals.ts'
+import { CalendarDate, choice, integer, nullable, trimmedText, Uuid } from '../http/schemas.ts'
+import { number, timezoneOffsetMinutes } from './schemas.ts'
+
+const day = (description: string) => nullable(Type.String({ format: 'date', description }))
+export const MOST_TARGET = 1e9
+
+const GOAL = {
+  metric: choice(...GOAL_METRICS),
+  period: choice(...GOAL_PERIODS),
+  target: Type.Number({ maximum: MOST_TARGET, description: 'Above 0, in the unit of the metric' }),
+  from: day('First day of the period dates'),
+  to: day('Last day of the period dates, inclusive'),
+  activeFrom: day('First day on which the goal is one; null: always was'),
+  activeTo: day('Last day on which it is one; null: for good'),
+  name: nullable(trimmedText({ maxLength: 200 })),
+}
+const { metric, period, target, ...others } = GOAL
+const optional = {
+  from: Type.Optional(others.from),
+  to: Type.Optional(others.to),
+  activeFrom: Type.Optional(others.activeFrom),
+  activeTo: Type.Optional(others.activeTo),
+  name: Type.Optional(others.name),
+}
+
+export const NewGoal = Type.Object(
+  { metric, period, target, ...optional },
+  { examples: [{ metric: 'distanceM', period: 'year', target: 1_500_000, name: '1500 km' }] },
+)
+
+export const GoalEdit = Type.Object(
+  { metric: Type.Optional(metric), period: Type.Optional(period), target: Type.Optional(target), ...optional },
+  { examples: [{ target: 1_600_000 }] },
+)
+
+export const GoalBody = Type.Object({ id: Uuid, ...GOAL, target: Type.Number() })
+
+const Progress = Type.Object({
+  from: CalendarDate,
+  to: CalendarDate,
+  done: Type.Number(),
+  status: choice('reached', 'ahead', 'behind', 'outOfReach'),
+  expectedByYesterday: Type.Number(),
+  aheadBy: Type.Number(),
+  remainingDays: integer(),
+  neededPerDay: Type.Number(),
+  neededPerWeek: Type.Number(),
+  projected: number,
+  projectedLow: number,
+  projectedHigh: number,
+})
+
+export const GoalAnswer = Type.Object({
+  ...GoalBody.properties,
+  progress: nullable(Progress),
+  history: Type.Array(
+    Type.Object({ from: CalendarDate, to: CalendarDate, done: Type.Number(), reached: Type.Boolean() }),
+    { description: 'The last twelve periods that are over, newest first' },
+  ),
+})
+
+export const CalendarQuery = Type.Object({
+  timezoneOffsetMinutes,
+  from: Type.Optional(
+    Type.String({ format: 'date', description: 'First local day; 366 days before `to` when absent' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date', description: 'The day after the last one; tomorrow when absent' })),
+  metric: Type.Optional(Type.String({ description: 'distanceM, movingTimeS or load; distanceM when absent' })),
+})
+
+export const CalendarAnswer = Type.Object({
+  metric: choice('distanceM', 'movingTimeS', 'load'),
+  bounds: nullable(
+    Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: 'Quartiles of the days with anything' }),
+  ),
+  days: Type.Array(
+    Type.Object({
+      ...{ date: CalendarDate, level: integer({ minimum: 0, maximum: 4 }), runs: integer(), distanceM: Type.Number() },
+      ...{ movingTimeS: Type.Number(), load: Type.Number(), race: Type.Boolean() },
+    }),
+    { description: 'Days with runs' },
+  ),
+  streaks: Type.Object({
+    ...{ currentDays: integer(), longestDays: integer(), currentWeeks: integer(), longestWeeks: integer() },
+    ...{ currentFullWeeks: integer(), longestFullWeeks: integer(), minRunsPerWeek: integer() },
+  }),
+  consistency: nullable(
+    Type.Object({
+      weeksWithRun: integer({ description: 'Of the last 26' }),
+      ...{ medianDistanceM: Type.Number(), lowerQuartileM: Type.Number(), upperQuartileM: Type.Number() },
+      longestGapDays: integer(),
+    }),
+  ),
+})

@@ -1,0 +1,209 @@
+import type { Static } from '@sinclair/typebox'
+import type { Deps } from '../deps.ts'
+import { type DaySpan, isoDate, parseDay } from '../engine/calendar/weeks.ts'
+import { type GoalMetric, goalPeriod, goalProgress, goalRecent, levelBounds, levels } from '../engine/training/goals.ts'
+import { consistency, runStreaks } from '../engine/training/habits.ts'
+import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { invalid, notFound } from '../errors.ts'
+import { type Goal, removeGoal, storedGoal, storedGoals, storeGoal } from '../library/training/goals.ts'
+import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
+import type { TrainingLibrary, TrainingRun, Viewer } from './library.ts'
+import { windowAsked } from './load.ts'
+
+const PAST_PERIODS = 12
+const DECIMALS = 3
+const MOST_GOALS = 100
+
+const METRIC: Readonly<Record<GoalMetric, (run: TrainingRun) => number>> = {
+  distanceM: ({ distanceM }) => distanceM,
+  movingTimeS: ({ movingS }) => movingS,
+  runs: () => 1,
+  elevGainM: ({ elevGainM }) => elevGainM ?? 0,
+  load: ({ load }) => load ?? 0,
+}
+
+/** The goals with how far they are. */
+export function goalsAnswer({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer) {
+  return storedGoals(db).map((goal) => ({ ...goal, ...standing(goal, library, viewer) }))
+}
+
+/** Sums of a metric over the days from that of the first run on. */
+interface Sums {
+  readonly firstDay: number
+  readonly ofDay: readonly number[]
+}
+
+function sumsOf(library: TrainingLibrary, viewer: Viewer, metric: GoalMetric): Sums {
+  const { firstDay, runs } = library.days(viewer)
+  return { firstDay, ofDay: runs.map((day) => day.reduce((sum, run) => sum + METRIC[metric](run), 0)) }
+}
+
+function sumWithin({ firstDay, ofDay }: Sums, { firstDay: from, lastDay: to }: DaySpan): number {
+  let sum = 0
+  for (const value of ofDay.slice(Math.max(0, from - firstDay), Math.max(0, to - firstDay + 1))) sum += value
+  return roundHalfUp(sum, DECIMALS)
+}
+
+function standing(goal: Goal, library: TrainingLibrary, viewer: Viewer) {
+  const { today } = viewer
+  const sums = sumsOf(library, viewer, goal.metric)
+  const dates =
+    goal.from === null || goal.to === null ? null : { firstDay: parseDay(goal.from)!, lastDay: parseDay(goal.to)! }
+  const activeFrom = goal.activeFrom === null ? Number.NEGATIVE_INFINITY : parseDay(goal.activeFrom)!
+  const activeTo = goal.activeTo === null ? Number.POSITIVE_INFINITY : parseDay(goal.activeTo)!
+  const isActive = ({ firstDay, lastDay }: DaySpan) => lastDay >= activeFrom && firstDay <= activeTo
+  const period = goalPeriod(goal.period, today, dates)
+  const isNow = period.firstDay <= today && today <= period.lastDay && isActive(period)
+  return {
+    progress: isNow ? progressOf(goal, { period, sums, today }) : null,
+    history: pastPeriods(goal, { period, dates, today, sums })
+      .filter(isActive)
+      .slice(0, PAST_PERIODS)
+      .map((span) => {
+        const done = sumWithin(sums, span)
+        return { from: isoDate(span.firstDay), to: isoDate(span.lastDay), done, reached: done >= goal.target }
+      }),
+  }
+}
+
+interface Past {
+  readonly period: DaySpan
+  readonly dates: DaySpan | null
+  readonly today: number
+  readonly sums: Sums
+}
+
+/** Periods that are over and not before the first run, newest first. */
+function pastPeriods({ period: kind }: Goal, { period, dates, today, sums }: Past): DaySpan[] {
+  if (dates !== null) return dates.lastDay < today ? [dates] : []
+  const past: DaySpan[] = []
+  for (let day = period.firstDay - 1; day >= sums.firstDay && past.length < 10 * PAST_PERIODS; ) {
+    const span = goalPeriod(kind, day, null)
+    past.push(span)
+    day = span.firstDay - 1
+  }
+  return past
+}
+
+function progressOf(
+  goal: Goal,
+  { period, sums, today }: { readonly period: DaySpan; readonly sums: Sums; readonly today: number },
+) {
+  const done = sumWithin(sums, { firstDay: period.firstDay, lastDay: today })
+  const { status, remainingDays, ...numbers } = goalProgress({
+    ...{
+      target: goal.target,
+      done,
+      totalDays: period.lastDay - period.firstDay + 1,
+      dayIndex: today - period.firstDay,
+    },
+    ...goalRecent(sums.ofDay, sums.firstDay, today),
+  })
+  return {
+    ...{ from: isoDate(period.firstDay), to: isoDate(period.lastDay), done, status, remainingDays },
+    expectedByYesterday: roundHalfUp(numbers.expectedByYesterday, DECIMALS),
+    aheadBy: roundHalfUp(numbers.aheadBy, DECIMALS),
+    neededPerDay: roundHalfUp(numbers.neededPerDay, DECIMALS),
+    neededPerWeek: roundHalfUp(numbers.neededPerWeek, DECIMALS),
+    projected: roundedOrNull(numbers.projected, DECIMALS),
+    projectedLow: roundedOrNull(numbers.projectedLow, DECIMALS),
+    projectedHigh: roundedOrNull(numbers.projectedHigh, DECIMALS),
+  }
+}
+
+const NO_GOAL = { from: null, to: null, activeFrom: null, activeTo: null, name: null }
+
+/** @throws AppError 400 for bounds that are broken */
+export function addGoal({ db, now }: Pick<Deps, 'db' | 'now'>, body: Static<typeof NewGoal>): Goal {
+  if (storedGoals(db).length >= MOST_GOALS) throw invalid(`There are ${MOST_GOALS} goals already`)
+  const goal = soundGoal({ ...NO_GOAL, ...defined(body), id: Bun.randomUUIDv7() } as Goal)
+  storeGoal(db, goal, now())
+  return goal
+}
+
+/** @throws AppError 404, and 400 for bounds that are broken */
+export function editGoal({ db, now }: Pick<Deps, 'db' | 'now'>, id: string, body: Static<typeof GoalEdit>): Goal {
+  return db.transaction(
+    (tx) => {
+      const stored = storedGoal(tx, id)
+      if (stored === null) throw notFound('Goal')
+      const goal = soundGoal({ ...stored, ...defined(body) } as Goal)
+      storeGoal(tx, goal, now())
+      return goal
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/** @throws AppError 404 */
+export function deleteGoal({ db }: Pick<Deps, 'db'>, id: string): void {
+  if (!removeGoal(db, id)) throw notFound('Goal')
+}
+
+function defined<T extends object>(sent: T): Partial<T> {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<T>
+}
+
+function soundGoal(goal: Goal): Goal {
+  const { period, from, to, activeFrom, activeTo, target } = goal
+  if (!(target > 0)) throw invalid('target must be above 0')
+  for (const [field, text] of Object.entries({ from, to, activeFrom, activeTo })) {
+    if (text !== null && parseDay(text) === null) throw invalid(`${field} must be a real date of the form yyyy-MM-dd`)
+  }
+  if (period !== 'dates') return { ...goal, from: null, to: null, name: goal.name === '' ? null : goal.name }
+  if (from === null || to === null) throw invalid('from and to are required for the period dates')
+  if (from > to) throw invalid('from must not be after to')
+  return { ...goal, name: goal.name === '' ? null : goal.name }
+}
+
+const CALENDAR_METRICS = ['distanceM', 'movingTimeS', 'load'] as const
+type CalendarMetric = (typeof CALENDAR_METRICS)[number]
+
+/** @throws AppError 400 for an unknown metric, and for windows as everywhere */
+export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof CalendarQuery>) {
+  const metric = (asked.metric ?? 'distanceM') as CalendarMetric
+  if (!CALENDAR_METRICS.includes(metric)) throw invalid(`metric must be one of ${CALENDAR_METRICS.join(', ')}`)
+  const viewer = library.viewer(asked.timezoneOffsetMinutes)
+  const { from, to } = windowAsked(asked, viewer)
+  const { firstDay, runs } = library.days(viewer)
+  const first = Math.max(0, from - firstDay)
+  const shown = runs.slice(first, Math.max(first, to - firstDay)).flatMap((ofDay, i) => {
+    if (ofDay.length === 0) return []
+    const sum = (value: (run: TrainingRun) => number) =>
+      roundHalfUp(
+        ofDay.reduce((total, run) => total + value(run), 0),
+        2,
+      )
+    return [
+      {
+        ...{ date: isoDate(firstDay + first + i), runs: ofDay.length },
+        ...{ distanceM: sum(METRIC.distanceM), movingTimeS: sum(METRIC.movingTimeS), load: sum(METRIC.load) },
+        race: ofDay.some(({ runType }) => runType === 'Race'),
+      },
+    ]
+  })
+  const values = shown.map((day) => day[metric])
+  const level = levels(values)
+  const { minRunsPerWeek } = library.settings()
+  const dated = library.runs().map((run) => ({ day: library.dayOf(run, viewer), distanceM: run.distanceM }))
+  const habits = consistency(dated, viewer.today)
+  return {
+    metric,
+    bounds: levelBounds(values)?.map((bound) => roundHalfUp(bound, 2)) ?? null,
+    days: shown.map((day, i) => ({ ...day, level: level[i]! })),
+    streaks: {
+      ...runStreaks(
+        dated.map(({ day }) => day),
+        viewer.today,
+        minRunsPerWeek,
+      ),
+      minRunsPerWeek,
+    },
+    consistency: habits && {
+      ...habits,
+      medianDistanceM: roundHalfUp(habits.medianDistanceM, 1),
+      lowerQuartileM: roundHalfUp(habits.lowerQuartileM, 1),
+      upperQuartileM: roundHalfUp(habits.upperQuartileM, 1),
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { clientOf } from '../db/open.ts'
+import type { TrainingSettings } from '../db/stored-training.ts'
+import type { Deps } from '../deps.ts'
+import { localDay } from '../engine/calendar/weeks.ts'
+import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
+import type { LoadSource } from '../engine/training/library-loads.ts'
+import { type Profile, profileOn } from '../engine/training/profile.ts'
+import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
+import { createLoadRefresher, trainingState } from '../library/training/refresh.ts'
+
+/** A run as the training sight adds it up. */
+export interface TrainingRun {
+  readonly id: string
+  readonly startedAt: number
+  readonly offset: number | null
+  readonly load: number | null
+  readonly source: LoadSource | null
+  readonly distanceM: number
+  readonly movingS: number
+  readonly elevGainM: number | null
+  readonly runType: string | null
+}
+
+const RUNS = `
+  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, l.load, l.source, w.distance_m AS distanceM,
+    coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.elev_gain_m AS elevGainM, w.run_type AS runType,
+    l.workout_id IS NULL AS isNew
+  FROM workout AS w LEFT JOIN workout_load AS l ON l.workout_id = w.id
+  WHERE w.left_out = 0 ORDER BY w.started_at, w.id`
+
+/** Who asks: which day it is there. */
+export interface Viewer {
+  readonly offsetMinutes: number
+  readonly today: number
+}
+
+/** All days from that of the first run on. */
+export interface DaySeries {
+  /** Day of the first run; of an empty library the viewer's today. */
+  readonly firstDay: number
+  readonly rows: readonly FitnessDay[]
+  /** Runs of each day, by their place from the first day on. */
+  readonly runs: readonly (readonly TrainingRun[])[]
+}
+
+/** Everything of the library that the training sight asks for, kept as long as nothing changes. */
+export interface TrainingLibrary {
+  /** Waits a moment for loads that are out of date; true: they still are, and the answer is made of the older ones. */
+  recomputing(): Promise<boolean>
+  /** Computes loads that are out of date; nobody needs to wait. */
+  refresh(): void
+  runs(): readonly TrainingRun[]
+  viewer(timezoneOffsetMinutes: number | undefined): Viewer
+  dayOf(run: Pick<TrainingRun, 'startedAt' | 'offset'>, viewer: Viewer): number
+  days(viewer: Viewer): DaySeries
+  settings(): TrainingSettings
+  fitnessOptions(): FitnessOptions
+  profile(day: number): Profile
+}
+
+export function createTrainingLibrary(deps: Deps): TrainingLibrary {
+  const { db, now } = deps
+  const refresher = createLoadRefresher(deps)
+  let kept: { key: string; runs: readonly TrainingRun[]; series: Map<string, DaySeries> } | null = null
+  const current = () => {
+    const { revision, computed } = trainingState(db)
+    const key = `${revision} ${computed}`
+    if (kept?.key !== key) kept = { key, runs: storedRuns(deps), series: new Map() }
+    return kept
+  }
+  const settings = () => trainingOrDefault(db)
+  const fitnessOptions = () => {
+    const { fitnessDays, fatigueDays, fitnessSeed } = settings()
+    return { fitnessDays, fatigueDays, seed: fitnessSeed ?? 0 }
+  }
+  const dayOf: TrainingLibrary['dayOf'] = ({ startedAt, offset }, { offsetMinutes }) =>
+    localDay(startedAt, offset ?? offsetMinutes)
+  return {
+    settings,
+    fitnessOptions,
+    dayOf,
+    recomputing: () => refresher.isRecomputing(),
+    refresh: () => void refresher.refresh(),
+    runs: () => current().runs,
+    viewer: (asked) => {
+      const offsetMinutes = asked ?? current().runs.at(-1)?.offset ?? 0
+      return { offsetMinutes, today: localDay(now(), offsetMinutes) }
+    },
+    days: (viewer) => {
+      const { series, runs } = current()
+      const key = `${viewer.today} ${viewer.offsetMinutes}`
+      const known = series.get(key)
+      if (known !== undefined) return known
+      // one viewer is the usual case; another one, or another day, takes its place
+      series.clear()
+      const made = daySeries(runs, { viewer, dayOf, options: fitnessOptions() })
+      series.set(key, made)
+      return made
+    },
+    profile: (day) => profileOn(day, profileEntries(settings()), zonesProfile(db)),
+  }
+}
+
+function storedRuns({ db }: Deps): TrainingRun[] {
+  const rows = clientOf(db).query<TrainingRun & { readonly isNew: number }, []>(RUNS).all()
+  return rows.map(({ isNew, ...run }) => (isNew === 1 ? withoutLoad(run) : run))
+}
+
+/** Counts by its time until its load is computed. */
+function withoutLoad(run: TrainingRun): TrainingRun {
+  if (!(run.movingS > 0)) return run
+  return { ...run, load: roundHalfUp(DEFAULT_PER_HOUR * durationHours(run.movingS), 1), source: 'duration' }
+}
+
+interface Counting {
+  readonly viewer: Viewer
+  readonly dayOf: TrainingLibrary['dayOf']
+  readonly options: FitnessOptions
+}
+
+function daySeries(runs: readonly TrainingRun[], { viewer, dayOf, options }: Counting): DaySeries {
+  const days = runs.map((run) => dayOf(run, viewer))
+  const firstDay = days.reduce((first, day) => Math.min(first, day), viewer.today)
+  const lastDay = days.reduce((last, day) => Math.max(last, day), viewer.today)
+  const count = runs.length === 0 ? 0 : lastDay - firstDay + 1
+  const loads = new Array<number>(count).fill(0)
+  const estimated = new Array<number>(count).fill(0)
+  const ofDay: TrainingRun[][] = Array.from({ length: count }, () => [])
+  for (const [i, run] of runs.entries()) {
+    const at = days[i]! - firstDay
+    ofDay[at]!.push(run)
+    loads[at]! += run.load ?? 0
+    if (run.source !== 'heartRate' && run.source !== 'manual') estimated[at]! += run.load ?? 0
+  }
+  return { firstDay, rows: fitnessSeries(loads, options, estimated), runs: ofDay }
+}

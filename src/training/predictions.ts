@@ -1,0 +1,98 @@
+import { isoDate } from '../engine/calendar/weeks.ts'
+import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
+import { type Estimate, estimate, noEstimate, type Reason } from '../engine/training/confidence.ts'
+import { logModel, logModelTimeS } from '../engine/training/log-model.ts'
+import { Z80 } from '../engine/training/numbers.ts'
+import {
+  cameron,
+  EXTRAPOLATED_M,
+  powerLaw,
+  predicted,
+  riegel,
+  vdotEquivalent,
+} from '../engine/training/race-prediction.ts'
+import { METRES_PER_KM, roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import type { NamedEffort, RunnerVdot } from './evidence.ts'
+import type { Viewer } from './library.ts'
+
+const USUAL_DISTANCES = [5000, 10_000, 21_097.5, 42_195]
+const MISSING = 'One race or hard run of a mile and more would tell it'
+
+/** @param asked metres; none: 5K, 10K, half marathon and marathon */
+export function predictionsAnswer(
+  { chosen, best, value: vdot }: RunnerVdot,
+  {
+    asked,
+    efforts,
+    viewer,
+  }: { readonly asked: readonly number[]; readonly efforts: readonly NamedEffort[]; readonly viewer: Viewer },
+) {
+  const law = powerLaw(chosen.efforts)
+  const model = logModel(chosen.efforts)
+  const youngest = Math.min(...chosen.efforts.map(({ ageDays }) => ageDays))
+  const hasRace = chosen.efforts.some(({ isRace }) => isRace)
+  const reasons: Reason[] = [
+    ...(chosen.isStale ? (['stale'] as const) : []),
+    ...(hasRace ? [] : (['noRace'] as const)),
+    ...(best !== null && best.gradedM === null ? (['gpsAltitude'] as const) : []),
+  ]
+  const shared = { basis: [hasRace ? 'race' : 'effort'], n: chosen.efforts.length, missing: null }
+  const asOf = best === null ? null : isoDate(viewer.today - youngest)
+  const predictions = (asked.length === 0 ? USUAL_DISTANCES : asked).map((distanceM) => {
+    const label = STANDARD_DISTANCES.find((distance) => distance.distanceM === distanceM)?.label
+    const distance = label ?? `${distanceM} m`
+    if (law === null || best === null || vdot === null) {
+      const time: Estimate = noEstimate('s', ['tooFewEfforts'], MISSING)
+      return { distance, distanceM, time, paceS: null, others: { vdot: null, riegel: null, cameron: null, log: null } }
+    }
+    const { timeS, lowS, highS } = predicted(law, distanceM)
+    const isFar = distanceM > EXTRAPOLATED_M
+    return {
+      ...{ distance, distanceM },
+      time: estimate({
+        ...{ ...shared, asOf, unit: 's', reasons: isFar ? [...reasons, 'extrapolated' as const] : reasons },
+        ...{ value: roundHalfUp(timeS, 1), low: roundHalfUp(lowS, 1), high: roundHalfUp(highS, 1) },
+        ...(chosen.isStale || isFar ? { confidence: 'low' as const } : {}),
+      }),
+      paceS: roundHalfUp((METRES_PER_KM * timeS) / distanceM, 1),
+      others: {
+        vdot: roundHalfUp(vdotEquivalent(vdot, distanceM), 1),
+        riegel: roundHalfUp(riegel(best.timeS, best.distanceM, distanceM), 1),
+        cameron: roundHalfUp(cameron(best.timeS, best.distanceM, distanceM), 1),
+        log: model?.plausible === true ? roundedOrNull(logModelTimeS(model, distanceM), 1) : null,
+      },
+    }
+  })
+  return {
+    predictions,
+    exponent: law?.isExponentOwn
+      ? estimate({
+          ...{ ...shared, asOf, unit: '', reasons, value: roundHalfUp(law.exponent, 3) },
+          low: roundHalfUp(law.exponent - Z80 * law.exponentDeviation, 3),
+          high: roundHalfUp(law.exponent + Z80 * law.exponentDeviation, 3),
+        })
+      : noEstimate('', ['spanTooShort'], 'Two efforts of which one is twice as long as the other'),
+    endurance:
+      model?.plausible === true
+        ? estimate({
+            ...{ ...shared, asOf, unit: '6 min', reasons },
+            value: roundHalfUp(model.endurance, 2),
+            low: null,
+            high: null,
+          })
+        : noEstimate(
+            '6 min',
+            [model === null ? 'tooFewEfforts' : 'poorFit'],
+            'Three efforts from 6 minutes on, the longest four times as long as the shortest',
+          ),
+    efforts: chosen.judged.map(({ effort, reason }) => ({
+      workoutId: effort.workoutId,
+      distance: efforts.find(({ distanceM }) => distanceM === effort.distanceM)?.label ?? '',
+      timeMs: Math.round(1000 * effort.timeS),
+      ageDays: effort.ageDays,
+      vdot: roundHalfUp(effort.vdot, 2),
+      used: reason === null,
+      reason,
+    })),
+  }
+}

@@ -1,0 +1,199 @@
+import type { Static } from '@sinclair/typebox'
+import type { StoredProfileEntry } from '../db/stored-training.ts'
+import type { Deps } from '../deps.ts'
+import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
+import { EFFORT_DAYS, effortVdot, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
+import type { Confidence } from '../engine/training/confidence.ts'
+import {
+  isLthrWorthProposing,
+  isMaxWorthProposing,
+  isPaceWorthProposing,
+  isStillRefused,
+  type ProposalKind,
+} from '../engine/training/proposals.ts'
+import { isHardHalfHour, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
+import { thresholdPaceS } from '../engine/training/vdot.ts'
+import { vdotByDay } from '../engine/training/vdot-by-day.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { invalid, notFound } from '../errors.ts'
+import { zonesOrDefault } from '../library/settings.ts'
+import { storeTraining, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
+import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
+import type { NamedEffort, RunnerVdot } from './evidence.ts'
+import { type FactRow, factsBetween } from './facts.ts'
+import type { TrainingLibrary, Viewer } from './library.ts'
+import { expectSound } from './settings.ts'
+import type { ProposalReply } from './sight-schemas.ts'
+
+const DAY_MS = 86_400_000
+const EVIDENCE_RUNS = 3
+
+interface Evidence {
+  readonly workoutId: string
+  readonly date: string
+  readonly value: number
+}
+
+export interface Proposal {
+  readonly id: string
+  readonly kind: ProposalKind
+  readonly current: number | number[]
+  readonly proposed: number | number[]
+  readonly unit: string
+  readonly evidence: readonly Evidence[]
+  readonly confidence: Confidence
+}
+
+export interface Asked {
+  readonly viewer: Viewer
+  readonly efforts: readonly NamedEffort[]
+  readonly vdot: RunnerVdot
+}
+
+/** A run of the last year with its day. */
+interface DatedRun {
+  readonly run: FactRow
+  readonly day: number
+}
+
+/** What runs say otherwise than the profile; nothing of it counts until it is accepted. */
+export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): Proposal[] {
+  const { viewer } = asked
+  const first = viewer.today - OLDEST_EFFORT_DAYS
+  const runs = factsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
+    .map((run) => ({ run, day: library.dayOf(run, viewer) }))
+    .filter(({ run, day }) => day >= first && day <= viewer.today && run.excluded === 0)
+  const found = [
+    maximum(library, viewer, runs),
+    limit(library, asked, runs),
+    thresholdPace(library, asked),
+    zones(deps, library, viewer),
+  ]
+  return found.filter((proposal) => {
+    if (proposal === null) return false
+    const refused = refusedValue(deps.db, proposal.kind)
+    return refused === null || !isStillRefused(proposal.kind, refused, valueOfProposal(proposal))
+  }) as Proposal[]
+}
+
+/** Of zones the heart rate of the limit, which is where the last one begins. */
+function valueOfProposal({ proposed }: Proposal): number {
+  return typeof proposed === 'number' ? proposed : proposed[4]!
+}
+
+function named(
+  kind: ProposalKind,
+  said: Pick<Proposal, 'current' | 'proposed' | 'unit' | 'evidence' | 'confidence'>,
+): Proposal {
+  const value = typeof said.proposed === 'number' ? said.proposed : said.proposed.join('-')
+  return { id: `${kind}-${value}`, kind, ...said }
+}
+
+function maximum(library: TrainingLibrary, { today }: Viewer, runs: readonly DatedRun[]): Proposal | null {
+  const peaks = runs
+    .filter(({ run }) => run.peakHr15s !== null && run.suspect === 0)
+    .toSorted((a, b) => b.run.peakHr15s! - a.run.peakHr15s!)
+  const proposed = maxHeartRateOf(peaks.map(({ run }) => run.peakHr15s!))
+  const current = library.profile(today).maxHeartRateBpm.value
+  if (proposed === null || !isMaxWorthProposing(current, proposed)) return null
+  const evidence = peaks.slice(0, EVIDENCE_RUNS).map(({ run, day }) => evidenceOf(run, day, run.peakHr15s!))
+  return named('maxHeartRate', { current, proposed, unit: 'bpm', evidence, confidence: 'medium' })
+}
+
+function limit(library: TrainingLibrary, { viewer, efforts }: Asked, runs: readonly DatedRun[]): Proposal | null {
+  const vdotOn = vdotByDay(
+    efforts.flatMap((effort) => {
+      const vdot = effortVdot(effort)
+      return vdot === null ? [] : [{ day: viewer.today - effort.ageDays, vdot }]
+    }),
+  )
+  const tests = runs.flatMap(({ run, day }) => {
+    const isRace = run.runType === 'Race'
+    if (viewer.today - day > EFFORT_DAYS || run.suspect === 1) return []
+    if (isRace && run.raceBpm !== null) return [{ run, day, value: roundHalfUp(run.raceBpm), isRace }]
+    if (run.best30Mps === null || run.best30Lthr === null) return []
+    const effort = { isRace, durationS: run.durationS, vdot: vdotOn(day) }
+    return isHardHalfHour({ speedMps: run.best30Mps }, effort) ? [{ run, day, value: run.best30Lthr, isRace }] : []
+  })
+  const latest = tests.at(-1)
+  const current = library.profile(viewer.today).lthrBpm.value
+  if (latest === undefined || !isLthrWorthProposing(current, latest.value)) return null
+  const { run, day, value, isRace } = latest
+  const evidence = [evidenceOf(run, day, value)]
+  return named('lthr', { current, proposed: value, unit: 'bpm', evidence, confidence: isRace ? 'high' : 'medium' })
+}
+
+function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Proposal | null {
+  const current = library.profile(viewer.today).thresholdPaceS
+  if (current === null || vdot.value === null || vdot.best === null || vdot.chosen.isStale) return null
+  const proposed = roundHalfUp(thresholdPaceS(vdot.value))
+  if (!isPaceWorthProposing(current, proposed)) return null
+  const { workoutId, ageDays, vdot: value } = vdot.best
+  const evidence = [{ workoutId, date: isoDate(viewer.today - ageDays), value: roundHalfUp(value, 1) }]
+  return named('thresholdPace', {
+    ...{ current, proposed, unit: 's/km', evidence },
+    confidence: vdot.estimate.confidence ?? 'low',
+  })
+}
+
+/** Zones of the limit that the runner knows, when other ones are stored. */
+function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Proposal | null {
+  const { lthrBpm, maxHeartRateBpm } = library.profile(today)
+  if (lthrBpm.source !== 'runner') return null
+  const bounds = (all: readonly { minBpm: number; maxBpm: number }[]) => [
+    ...all.map(({ minBpm }) => minBpm),
+    all.at(-1)!.maxBpm,
+  ]
+  const current = bounds(zonesOrDefault(db))
+  const proposed = bounds(zonesOfLthr(lthrBpm.value, maxHeartRateBpm.value))
+  if (Bun.deepEquals(current, proposed)) return null
+  return named('zones', { current, proposed, unit: 'bpm', evidence: [], confidence: 'medium' })
+}
+
+function evidenceOf({ id }: FactRow, day: number, value: number): Evidence {
+  return { workoutId: id, date: isoDate(day), value: roundHalfUp(value, 1) }
+}
+
+const FIELDS = { maxHeartRate: 'maxHeartRateBpm', lthr: 'lthrBpm', thresholdPace: 'thresholdPaceS' } as const
+
+/**
+ * Accepts a proposal, which writes a profile entry, or turns it down. Zones are stored by their own route: accepting them
+ * writes nothing here.
+ * @returns the entry; null when none was written
+ * @throws AppError 404 when the proposal does not hold any more, 400 for a date that is none or values that do not fit
+ */
+export function answerProposal(
+  deps: Deps,
+  library: TrainingLibrary,
+  { id, reply, ...asked }: Asked & { readonly id: string; readonly reply: Static<typeof ProposalReply> },
+): StoredProfileEntry | null {
+  const proposal = proposals(deps, library, asked).find((held) => held.id === id)
+  if (proposal === undefined) throw notFound('Proposal')
+  if (!reply.accept) {
+    storeRefusal(deps.db, proposal.kind, valueOfProposal(proposal), deps.now())
+    return null
+  }
+  if (proposal.kind === 'zones') return null
+  const from = reply.from ?? isoDate(asked.viewer.today)
+  if (parseDay(from) === null) throw invalid('from must be a real date of the form yyyy-MM-dd')
+  const field = FIELDS[proposal.kind]
+  return deps.db.transaction(
+    (tx) => {
+      const settings = trainingOrDefault(tx)
+      const known = settings.entries.find((entry) => entry.from === from)
+      const entry: StoredProfileEntry = { ...NO_ENTRY, ...known, from, [field]: proposal.proposed }
+      const others = settings.entries.filter((other) => other.from !== from)
+      const entries = [...others, entry].toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
+      const changed = { ...settings, entries }
+      expectSound(changed, zonesProfile(tx))
+      storeTraining(tx, changed, deps.now())
+      return entry
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+const NO_ENTRY: StoredProfileEntry = {
+  ...{ from: null, maxHeartRateBpm: null, restingHeartRateBpm: null, lthrBpm: null, thresholdPaceS: null },
+  ...{ massKg: null, heightCm: null },
+}

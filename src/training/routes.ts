@@ -1,0 +1,292 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { json } from '../http/json.ts'
+import { responses } from '../http/openapi.ts'
+import { pathIds } from '../http/path-ids.ts'
+import { query } from '../http/query.ts'
+import { ErrorBody } from '../http/schemas.ts'
+import { reader } from '../http/standard.ts'
+import { storeTraining, zonesProfile } from '../library/training/profile.ts'
+import { efficiencyAnswer } from './efficiency.ts'
+import { criticalSpeedAnswer, recentEfforts, runnerVdot } from './evidence.ts'
+import { addGoal, calendarAnswer, deleteGoal, editGoal, goalsAnswer } from './goals.ts'
+import { CalendarAnswer, CalendarQuery, GoalAnswer, GoalBody, GoalEdit, NewGoal } from './goals-schemas.ts'
+import { intensityAnswer, zonesAnswer } from './intensity.ts'
+import { createTrainingLibrary, type TrainingLibrary } from './library.ts'
+import { forecastDays, loadDays, todayForm } from './load.ts'
+import { predictionsAnswer } from './predictions.ts'
+import { answerProposal, proposals } from './proposals.ts'
+import { Forecast, ForecastQuery, LoadDays, OffsetQuery, WindowQuery, WorkoutTraining } from './schemas.ts'
+import { requestedSettings, settingsAnswer } from './settings.ts'
+import { TrainingSettingsAnswer, TrainingSettingsBody } from './settings-schemas.ts'
+import {
+  AcceptedEntry,
+  CriticalSpeedAnswer,
+  EfficiencyAnswer,
+  IntensityAnswer,
+  IntensityQuery,
+  Predictions,
+  PredictionsQuery,
+  ProposalList,
+  ProposalReply,
+  Today,
+  Vo2max,
+  Vo2maxQuery,
+  ZonesAnswer,
+} from './sight-schemas.ts'
+import { effectiveEstimate, effectiveVo2max, pointsOf, vo2maxAnswer } from './vo2max.ts'
+import { workoutTraining } from './workout.ts'
+
+const USUAL_VO2MAX_WEEKS = 52
+const USUAL_INTENSITY_WEEKS = 12
+/** What the effective VO2max of today and its correction are made of, days. */
+const SHAPE_AND_CORRECTION_DAYS = 407
+
+/** Load, fitness, races, endurance, zones and goals, made of the whole library. */
+export function trainingRoutes(deps: Deps) {
+  const library = createTrainingLibrary(deps)
+  return new Elysia({ tags: ['Training'] })
+    .use(formRoutes(library, deps))
+    .use(sightRoutes(library, deps))
+    .use(goalRoutes(library, deps))
+    .use(profileRoutes(library, deps))
+}
+
+/** Evidence of the runner's speed as of today. */
+function evidence(deps: Deps, library: TrainingLibrary, timezoneOffsetMinutes: number | undefined) {
+  const viewer = library.viewer(timezoneOffsetMinutes)
+  const efforts = recentEfforts(deps, library, viewer)
+  return { viewer, efforts, vdot: runnerVdot(efforts, viewer) }
+}
+
+function formRoutes(library: TrainingLibrary, deps: Deps) {
+  const today = async (timezoneOffsetMinutes: number | undefined) => {
+    const recomputing = await library.recomputing()
+    const asked = evidence(deps, library, timezoneOffsetMinutes)
+    const { viewer, vdot } = asked
+    const points = pointsOf(deps, library, { ...asked, days: SHAPE_AND_CORRECTION_DAYS })
+    return {
+      ...todayForm(library, viewer),
+      vo2max: effectiveEstimate(effectiveVo2max(points, viewer), library, viewer),
+      vdot: vdot.estimate,
+      goals: goalsAnswer(deps, library, viewer),
+      proposals: proposals(deps, library, asked).length,
+      recomputing,
+    }
+  }
+  return new Elysia({ tags: ['Training'] })
+    .get(
+      '/training/load',
+      async ({ query: asked }) => {
+        const recomputing = await library.recomputing()
+        return { ...loadDays(library, asked), recomputing }
+      },
+      {
+        ...query(WindowQuery),
+        response: { 200: LoadDays },
+        detail: { summary: 'Load, fitness, fatigue and form of each day' },
+      },
+    )
+    .get('/training/today', ({ query: asked }) => today(asked.timezoneOffsetMinutes), {
+      ...query(OffsetQuery),
+      response: { 200: Today },
+      detail: { summary: 'Form of today, room, fitness, goals and proposals in one answer' },
+    })
+    .get(
+      '/training/forecast',
+      async ({ query: asked }) => {
+        const recomputing = await library.recomputing()
+        return { ...forecastDays(library, asked), recomputing }
+      },
+      {
+        ...query(ForecastQuery),
+        response: { 200: Forecast },
+        detail: {
+          summary: 'Fitness, fatigue and form of the days to come, with rest, the usual week or loads of your own',
+        },
+      },
+    )
+}
+
+function sightRoutes(library: TrainingLibrary, deps: Deps) {
+  const asked = (timezoneOffsetMinutes: number | undefined) => evidence(deps, library, timezoneOffsetMinutes)
+  return new Elysia({ prefix: '/training', tags: ['Training'] })
+    .get(
+      '/vo2max',
+      async ({ query: { weeks = USUAL_VO2MAX_WEEKS, timezoneOffsetMinutes } }) => {
+        await library.recomputing()
+        return vo2maxAnswer(deps, library, { ...asked(timezoneOffsetMinutes), weeks })
+      },
+      {
+        ...query(Vo2maxQuery),
+        response: { 200: Vo2max },
+        detail: { summary: 'VDOT, and the effective VO2max by week with the runs it is made of' },
+      },
+    )
+    .get(
+      '/predictions',
+      ({ query: { distanceM = [], timezoneOffsetMinutes } }) => {
+        const { vdot, ...known } = asked(timezoneOffsetMinutes)
+        return predictionsAnswer(vdot, { ...known, asked: distanceM })
+      },
+      {
+        ...query(PredictionsQuery),
+        response: { 200: Predictions },
+        detail: { summary: 'Race times with their 80 % bands, and the efforts that they rest on' },
+      },
+    )
+    .get(
+      '/critical-speed',
+      ({ query: { timezoneOffsetMinutes } }) => {
+        const { efforts, viewer } = asked(timezoneOffsetMinutes)
+        return criticalSpeedAnswer(efforts, viewer)
+      },
+      {
+        ...query(OffsetQuery),
+        response: { 200: CriticalSpeedAnswer },
+        detail: { summary: 'Critical speed of the last 90 days, or why it cannot be told' },
+      },
+    )
+    .get('/efficiency', ({ query: sent }) => efficiencyAnswer(deps, library, sent), {
+      ...query(WindowQuery),
+      response: { 200: EfficiencyAnswer },
+      detail: { summary: 'Efficiency, decoupling and pace at one heart rate by run, with their trend' },
+    })
+    .get(
+      '/intensity',
+      async ({ query: { weeks = USUAL_INTENSITY_WEEKS, timezoneOffsetMinutes } }) => {
+        await library.recomputing()
+        const { viewer, vdot } = asked(timezoneOffsetMinutes)
+        return intensityAnswer(deps, library, { viewer, vdot: vdot.value, weeks })
+      },
+      {
+        ...query(IntensityQuery),
+        response: { 200: IntensityAnswer },
+        detail: { summary: 'Easy, moderate and hard time by week' },
+      },
+    )
+    .get('/zones', ({ query: sent }) => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot), {
+      ...query(OffsetQuery),
+      response: { 200: ZonesAnswer },
+      detail: { summary: 'Pace zones and training paces' },
+    })
+    .get('/calendar', ({ query: sent }) => calendarAnswer(library, sent), {
+      ...query(CalendarQuery),
+      response: { 200: CalendarAnswer },
+      detail: { summary: 'Days with runs as a heat map, streaks and consistency' },
+    })
+    .get(
+      '/proposals',
+      async ({ query: sent }) => {
+        await library.recomputing()
+        return proposals(deps, library, asked(sent.timezoneOffsetMinutes)).map((proposal) => ({
+          ...proposal,
+          evidence: [...proposal.evidence],
+        }))
+      },
+      {
+        ...query(OffsetQuery),
+        response: { 200: ProposalList },
+        detail: { summary: 'What runs say otherwise than the profile; nothing counts until it is accepted' },
+      },
+    )
+    .post(
+      '/proposals/:id',
+      async ({ params: { id }, body }) => {
+        await library.recomputing()
+        const entry = answerProposal(deps, library, { ...asked(undefined), id, reply: body })
+        if (entry !== null) deps.events.emit({ event: 'settings.updated', data: {} })
+        return Response.json(entry)
+      },
+      {
+        params: proposalId,
+        ...json(ProposalReply),
+        response: { 200: AcceptedEntry, 404: ErrorBody },
+        detail: { summary: 'Accept a proposal, or turn it down' },
+      },
+    )
+}
+
+/** Names a proposal and its value, so that an outdated one is unknown. */
+const proposalId = reader(
+  Type.Object({ id: Type.String({ description: 'Proposal id' }) }),
+  (params) => params as { readonly id: string },
+)
+
+function goalRoutes(library: TrainingLibrary, deps: Deps) {
+  return new Elysia({ prefix: '/training/goals', tags: ['Training'] })
+    .get(
+      '',
+      async ({ query: sent }) => {
+        await library.recomputing()
+        return goalsAnswer(deps, library, library.viewer(sent.timezoneOffsetMinutes))
+      },
+      {
+        ...query(OffsetQuery),
+        response: { 200: Type.Array(GoalAnswer) },
+        detail: { summary: 'Goals with how far they are' },
+      },
+    )
+    .post('', ({ body, status }) => status(201, addGoal(deps, body)), {
+      ...json(NewGoal),
+      response: { 201: GoalBody },
+      detail: { summary: 'Set a goal' },
+    })
+    .patch('/:id', ({ params, body }) => editGoal(deps, params.id, body), {
+      params: pathIds({ id: 'Goal' }),
+      ...json(GoalEdit),
+      response: { 200: GoalBody },
+      detail: { summary: 'Change what was sent' },
+    })
+    .delete(
+      '/:id',
+      ({ params, status }) => {
+        deleteGoal(deps, params.id)
+        return status(204)
+      },
+      { params: pathIds({ id: 'Goal' }), detail: { summary: 'Remove a goal', ...responses(204, 401, 404) } },
+    )
+}
+
+function profileRoutes(library: TrainingLibrary, deps: Deps) {
+  const { db, now, events } = deps
+  const answer = (timezoneOffsetMinutes: number | undefined) => {
+    const { viewer, vdot } = evidence(deps, library, timezoneOffsetMinutes)
+    return settingsAnswer(library, viewer, vdot.value)
+  }
+  return new Elysia({ tags: ['Training'] })
+    .get('/settings/training', ({ query: sent }) => answer(sent.timezoneOffsetMinutes), {
+      ...query(OffsetQuery),
+      response: { 200: TrainingSettingsAnswer },
+      detail: { summary: "The runner's profile by date, and what counts today" },
+    })
+    .put(
+      '/settings/training',
+      ({ body }) => {
+        storeTraining(db, requestedSettings(body, zonesProfile(db)), now())
+        events.emit({ event: 'settings.updated', data: {} })
+        // nobody waits for it: training.updated tells when loads are up to date
+        library.refresh()
+        return answer(undefined)
+      },
+      {
+        ...json(TrainingSettingsBody),
+        response: { 200: TrainingSettingsAnswer },
+        detail: { summary: 'Store the whole profile; loads follow in the background' },
+      },
+    )
+    .get(
+      '/workouts/:id/training',
+      async ({ params: { id } }) => {
+        const recomputing = await library.recomputing()
+        const { viewer, vdot } = evidence(deps, library, undefined)
+        return { ...workoutTraining(deps, library, { id, viewer, vdot: vdot.value }), recomputing }
+      },
+      {
+        params: pathIds({ id: 'Workout' }),
+        response: { 200: WorkoutTraining },
+        detail: { summary: 'Load of one run from every source, its efficiency, endurance, zones and conditions' },
+      },
+    )
+}

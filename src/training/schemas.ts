@@ -1,0 +1,177 @@
+import { Type } from '@sinclair/typebox'
+import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
+import { CONFIDENCES, REASONS, type Reason } from '../engine/training/confidence.ts'
+import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
+import { CalendarDate, choice, integer, nullable } from '../http/schemas.ts'
+
+/** Longest window of days that is answered at once: three years. */
+export const MAX_DAYS = 1100
+
+export const timezoneOffsetMinutes = Type.Optional(
+  integer({
+    minimum: -MAX_OFFSET_MINUTES,
+    maximum: MAX_OFFSET_MINUTES,
+    description: 'Minutes to add to UTC to get local time; that of the latest run when absent',
+  }),
+)
+
+export const OffsetQuery = Type.Object({ timezoneOffsetMinutes })
+
+export const WindowQuery = Type.Object({
+  timezoneOffsetMinutes,
+  from: Type.Optional(
+    Type.String({ format: 'date', description: 'First local day; 366 days before `to` when absent' }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: `The day after the last one, at most ${MAX_DAYS} days after \`from\`; tomorrow when absent`,
+    }),
+  ),
+})
+
+export const number = nullable(Type.Number())
+export const whole = nullable(integer())
+export const recomputing = Type.Boolean({
+  description: 'true: loads are being computed, and this is made of older ones',
+})
+
+const shape = {
+  unit: Type.String(),
+  confidence: nullable(choice(...CONFIDENCES)),
+  basis: Type.Unsafe<readonly string[]>(Type.Array(Type.String(), { description: 'What it was made of' })),
+  n: integer({ description: 'How many of them' }),
+  asOf: nullable(CalendarDate),
+  reasons: Type.Unsafe<readonly Reason[]>(
+    Type.Array(choice(...REASONS), { description: 'Why it is less sure than it could be, or is not there' }),
+  ),
+  missing: nullable(Type.String({ description: 'What would sharpen it, one sentence' })),
+}
+
+/** Every number that is not a fact. */
+export const Estimate = Type.Object(
+  {
+    value: number,
+    low: nullable(Type.Number({ description: 'Ends of the 80 % band: two in ten fall outside' })),
+    high: number,
+    ...shape,
+  },
+  { description: 'null as value: it cannot be told, and the reasons say why' },
+)
+
+export const loadSource = nullable(choice(...LOAD_SOURCES))
+
+const DayForm = {
+  date: CalendarDate,
+  load: Type.Number(),
+  fitness: Type.Number({ description: '42-day average of the load' }),
+  fatigue: Type.Number({ description: '7-day average of the load' }),
+  form: Type.Number({ description: 'Fitness less fatigue in the morning, before the runs of the day' }),
+}
+
+export const LoadDays = Type.Object(
+  {
+    from: CalendarDate,
+    to: CalendarDate,
+    recomputing,
+    days: Type.Array(
+      Type.Object({
+        ...DayForm,
+        runs: integer(),
+        ramp: number,
+        weekToUsual: number,
+        monotony: number,
+        strain: number,
+        acwr: Type.Object({ coupled: number, ewma: number }),
+        warmingUp: Type.Boolean(),
+        share: Type.Number({ description: 'Part of the full weight that was seen' }),
+        estimatedShare: Type.Number({ description: 'Part of fitness that rests on loads that were not measured' }),
+        sources: Type.Record(Type.String(), Type.Number(), { description: 'Load of the day by its source' }),
+      }),
+      { description: 'One row a day from the first run on, days without runs included' },
+    ),
+  },
+  {
+    examples: [
+      {
+        ...{ from: '2026-05-19', to: '2026-05-20', recomputing: false },
+        days: [
+          {
+            ...{ date: '2026-05-19', load: 61.2, fitness: 46.8, fatigue: 54.7, form: -8.2, runs: 1, ramp: 1.4 },
+            ...{ weekToUsual: 1.2, monotony: 1.25, strain: 468.1, acwr: { coupled: 1.14, ewma: 1.23 } },
+            ...{ warmingUp: false, share: 1, estimatedShare: 0.031, sources: { heartRate: 61.2 } },
+          },
+        ],
+      },
+    ],
+  },
+)
+
+export const MOST_FORECAST_DAYS = 90
+
+export const ForecastQuery = Type.Object({
+  timezoneOffsetMinutes,
+  days: Type.Optional(integer({ minimum: 1, maximum: MOST_FORECAST_DAYS, description: '14 when absent' })),
+  plan: Type.Optional(
+    Type.String({
+      description: 'rest, usual (the mean of the last four loads of each weekday) or custom; rest when absent',
+    }),
+  ),
+  loads: Type.Optional(
+    Type.String({
+      description: `For custom: up to ${MOST_FORECAST_DAYS} loads of 0 to 1000 with commas between, then rest`,
+    }),
+  ),
+})
+
+export const Forecast = Type.Object({
+  from: CalendarDate,
+  plan: choice('rest', 'usual', 'custom'),
+  recomputing,
+  days: Type.Array(Type.Object(DayForm)),
+  restDaysToFormZero: nullable(
+    integer({ description: 'Days of rest until form is not below 0; null without fitness' }),
+  ),
+})
+
+export const formWord = nullable(choice('heavy', 'building', 'steady', 'fresh', 'rested'))
+
+export const WorkoutTraining = Type.Object({
+  load: Estimate,
+  loads: Type.Object(
+    { heartRate: number, pace: number, rpe: number, duration: number, manual: number },
+    { description: 'What each source would give, on one scale' },
+  ),
+  source: loadSource,
+  chosen: choice('auto', ...LOAD_SOURCES),
+  calibration: nullable(Type.Object({ factor: Type.Number(), n: integer(), spread: Type.Number() })),
+  intensityPct: nullable(integer({ description: '100: an hour at the one-hour limit' })),
+  suspectHeartRate: Type.Boolean({ description: 'The heart rate says something else of the run than its pace' }),
+  ef: number,
+  decouplingPct: number,
+  decouplingReason: nullable(choice('tooShort', 'heartRateGaps', 'notSteady', 'noDistance')),
+  durability: nullable(
+    Type.Object({
+      last: Type.Number(),
+      onsetKm: whole,
+      ratios: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+    }),
+  ),
+  vo2max: Estimate,
+  paceZoneSeconds: nullable(Type.Array(integer(), { minItems: 5, maxItems: 5 })),
+  bandSeconds: nullable(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 })),
+  conditions: nullable(
+    Type.Object({
+      wbgtC: number,
+      dewPointC: number,
+      heatCostPct: range('Per cent of the time'),
+      headWindMps: number,
+      windCostPct: range('Per cent of the energy'),
+    }),
+  ),
+  recomputing,
+})
+
+function range(description: string) {
+  return nullable(Type.Object({ low: Type.Number(), mid: Type.Number(), high: Type.Number() }, { description }))
+}

@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox'
+import { choice, integer, nullable } from '../http/schemas.ts'
+
+const bounded = (minimum: number, maximum: number, description?: string) =>
+  nullable(Type.Number({ minimum, maximum, ...(description === undefined ? {} : { description }) }))
+const bpm = (minimum: number, maximum: number) => nullable(integer({ minimum, maximum }))
+
+const ProfileEntry = Type.Object({
+  from: nullable(Type.String({ format: 'date', description: 'Holds from this local day on; null: since ever' })),
+  maxHeartRateBpm: bpm(100, 240),
+  restingHeartRateBpm: bpm(30, 120),
+  lthrBpm: bpm(40, 240),
+  thresholdPaceS: bounded(120, 900, 'Seconds per km that are held for one hour'),
+  massKg: bounded(30, 200),
+  heightCm: bounded(120, 230),
+})
+
+const SETTINGS = {
+  sex: nullable(choice('female', 'male')),
+  fitnessDays: integer({ minimum: 14, maximum: 90 }),
+  fatigueDays: integer({ minimum: 3, maximum: 21, description: 'Below fitnessDays' }),
+  fitnessSeed: bounded(0, 150, 'Fitness and fatigue of the day before the first run'),
+  referenceHeartRateBpm: bpm(60, 240),
+  minRunsPerWeek: integer({ minimum: 1, maximum: 21 }),
+  paceZoneBorders: nullable(
+    Type.Array(Type.Number({ minimum: 120, maximum: 1200 }), {
+      minItems: 4,
+      maxItems: 4,
+      description:
+        'Seconds per km at which marathon, threshold, interval and repetition begin, each faster than the one before',
+    }),
+  ),
+}
+
+/** Most entries of a profile. */
+export const MOST_ENTRIES = 200
+
+export const TrainingSettingsBody = Type.Object(
+  {
+    sex: Type.Optional(SETTINGS.sex),
+    fitnessDays: Type.Optional(SETTINGS.fitnessDays),
+    fatigueDays: Type.Optional(SETTINGS.fatigueDays),
+    fitnessSeed: Type.Optional(SETTINGS.fitnessSeed),
+    referenceHeartRateBpm: Type.Optional(SETTINGS.referenceHeartRateBpm),
+    minRunsPerWeek: Type.Optional(SETTINGS.minRunsPerWeek),
+    paceZoneBorders: Type.Optional(SETTINGS.paceZoneBorders),
+    entries: Type.Optional(Type.Array(Type.Partial(ProfileEntry), { maxItems: MOST_ENTRIES })),
+  },
+  {
+    description: 'Takes the place of all that was set; what is absent is its default',
+    examples: [
+      {
+        ...{ sex: 'female', fitnessDays: 42, fatigueDays: 7, minRunsPerWeek: 4 },
+        entries: [
+          { from: null, maxHeartRateBpm: 188, restingHeartRateBpm: 52 },
+          { from: '2026-03-01', maxHeartRateBpm: 190, lthrBpm: 172, thresholdPaceS: 268 },
+        ],
+      },
+    ],
+  },
+)
+
+const sourced = (unit: string) =>
+  Type.Object({
+    value: nullable(Type.Number({ description: unit })),
+    source: nullable(choice('runner', 'zones', 'default', 'estimated')),
+  })
+
+export const TrainingSettingsAnswer = Type.Object({
+  ...SETTINGS,
+  entries: Type.Array(ProfileEntry),
+  effective: Type.Object(
+    {
+      maxHeartRateBpm: sourced('bpm'),
+      restingHeartRateBpm: sourced('bpm'),
+      lthrBpm: sourced('bpm'),
+      thresholdPaceS: sourced('s/km'),
+      massKg: sourced('kg'),
+      heightCm: sourced('cm'),
+    },
+    { description: 'What counts today, and who says so' },
+  ),
+})

@@ -1,0 +1,182 @@
+import { Type } from '@sinclair/typebox'
+import { CONFIDENCES } from '../engine/training/confidence.ts'
+import { PACE_ZONES } from '../engine/training/intensity.ts'
+import { PROPOSAL_KINDS } from '../engine/training/proposals.ts'
+import { CalendarDate, choice, integer, nullable, Uuid } from '../http/schemas.ts'
+import { GoalAnswer } from './goals-schemas.ts'
+import { Estimate, formWord, number, recomputing, timezoneOffsetMinutes, whole } from './schemas.ts'
+
+// What the training sight estimates: VO2max, races, endurance, intensity, and what it proposes.
+
+export const Today = Type.Object({
+  date: CalendarDate,
+  load: Type.Number({ description: 'Of what was run today so far' }),
+  fitness: Estimate,
+  fatigue: Estimate,
+  form: Estimate,
+  formWord,
+  ramp: number,
+  weekToUsual: number,
+  monotony: number,
+  strain: number,
+  room: Type.Array(
+    Type.Object({
+      formShare: Type.Number({ description: 'Form of tomorrow, as a share of fitness' }),
+      load: integer({ description: 'Load that today may have in all for it' }),
+    }),
+  ),
+  restDaysToFormZero: whole,
+  vo2max: Estimate,
+  vdot: Estimate,
+  goals: Type.Array(GoalAnswer),
+  proposals: integer({ description: 'How many there are' }),
+  recomputing,
+})
+
+export const WeeksQuery = (most: number, usual: number) =>
+  Type.Object({
+    timezoneOffsetMinutes,
+    weeks: Type.Optional(integer({ minimum: 1, maximum: most, description: `${usual} when absent` })),
+  })
+export const Vo2maxQuery = WeeksQuery(520, 52)
+export const IntensityQuery = WeeksQuery(104, 12)
+
+export const Vo2max = Type.Object({
+  vdot: Estimate,
+  effective: Estimate,
+  factor: Type.Number({ description: 'What races correct estimates by heart rate by' }),
+  factorRaces: Type.Array(Uuid),
+  marathonShapePct: nullable(integer({ description: 'After Runalyze; 100 is typical of plans for a marathon' })),
+  weeks: Type.Array(Type.Object({ weekStart: CalendarDate, value: number, low: number, high: number, n: integer() })),
+  points: Type.Array(
+    Type.Object({
+      ...{ workoutId: Uuid, date: CalendarDate, value: Type.Number(), source: choice('heartRate', 'race') },
+      used: Type.Boolean(),
+      reason: nullable(Type.String({ description: 'Why it takes no part' })),
+    }),
+  ),
+})
+
+export const MOST_DISTANCES = 10
+
+export const PredictionsQuery = Type.Object({
+  timezoneOffsetMinutes,
+  distanceM: Type.Optional(
+    Type.Array(Type.Number({ minimum: 1500, maximum: 100_000 }), {
+      maxItems: MOST_DISTANCES,
+      description: '5K, 10K, half marathon and marathon when absent; repeated for several',
+    }),
+  ),
+})
+
+export const Predictions = Type.Object({
+  predictions: Type.Array(
+    Type.Object({
+      distance: Type.String(),
+      distanceM: Type.Number(),
+      time: Estimate,
+      paceS: number,
+      others: Type.Object(
+        { vdot: number, riegel: number, cameron: number, log: number },
+        { description: 'What other models say, seconds; never averaged in' },
+      ),
+    }),
+  ),
+  exponent: Estimate,
+  endurance: Estimate,
+  efforts: Type.Array(
+    Type.Object({
+      ...{ workoutId: Uuid, distance: Type.String(), timeMs: integer(), ageDays: integer(), vdot: Type.Number() },
+      used: Type.Boolean(),
+      reason: nullable(choice('stale', 'tooShort', 'oneRun', 'uncertain', 'tooFewEfforts')),
+    }),
+  ),
+})
+
+export const CriticalSpeedAnswer = Type.Object({
+  criticalSpeed: Estimate,
+  paceS: number,
+  dPrimeM: Estimate,
+  points: Type.Array(
+    Type.Object({ workoutId: Uuid, distanceM: Type.Number(), timeMs: integer(), used: Type.Boolean() }),
+  ),
+})
+
+export const EfficiencyAnswer = Type.Object({
+  referenceHeartRateBpm: integer(),
+  runs: Type.Array(
+    Type.Object({
+      ...{ workoutId: Uuid, date: CalendarDate, ef: number, decouplingPct: number },
+      decouplingReason: nullable(choice('tooShort', 'heartRateGaps', 'notSteady', 'noDistance')),
+      ...{ paceAtReferenceS: number, wbgtC: number },
+      durability: nullable(Type.Object({ last: Type.Number(), onsetKm: whole })),
+    }),
+  ),
+  trend: nullable(
+    Type.Object({
+      slopeSPerKmPerWeek: Type.Number(),
+      interval: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
+      ...{ p: Type.Number(), n: integer(), supported: Type.Boolean() },
+    }),
+  ),
+})
+
+const Spread = Type.Object({
+  lowShare: number,
+  eightyTwenty: nullable(integer({ description: 'Share of the low band, per cent' })),
+  polarizationIndex: number,
+  kind: nullable(choice('easyOnly', 'polarized', 'pyramidal', 'threshold', 'highIntensity')),
+})
+
+export const IntensityAnswer = Type.Object({
+  bounds: Type.Object({ lowBelowBpm: integer(), highFromBpm: integer() }),
+  weeks: Type.Array(
+    Type.Object({
+      ...{ weekStart: CalendarDate, lowS: integer(), moderateS: integer(), highS: integer(), unknownS: integer() },
+      sessions: Type.Object({ low: integer(), moderate: integer(), high: integer() }),
+    }),
+  ),
+  last4Weeks: Spread,
+  last12Weeks: Spread,
+})
+
+export const ZonesAnswer = Type.Object({
+  vdot: Estimate,
+  zones: Type.Array(Type.Object({ name: choice(...PACE_ZONES), fromPaceS: number, toPaceS: number })),
+  targets: Type.Object({
+    ...{ marathonPaceS: number, thresholdPaceS: number, intervalPaceS: number, repetitionPaceS: number },
+  }),
+  bordersSetByRunner: Type.Boolean(),
+})
+
+const proposedValue = Type.Union([Type.Number(), Type.Array(integer(), { description: 'Of zones: their bounds' })])
+
+export const ProposalList = Type.Array(
+  Type.Object({
+    id: Type.String(),
+    kind: choice(...PROPOSAL_KINDS),
+    current: proposedValue,
+    proposed: proposedValue,
+    unit: Type.String(),
+    evidence: Type.Array(Type.Object({ workoutId: Uuid, date: CalendarDate, value: Type.Number() })),
+    confidence: choice(...CONFIDENCES),
+  }),
+)
+
+export const ProposalReply = Type.Object(
+  {
+    accept: Type.Boolean({ description: 'false: silent until the value moves by 2 bpm or 2 %' }),
+    from: Type.Optional(
+      nullable(Type.String({ format: 'date', description: 'Day from which it holds; today when null or absent' })),
+    ),
+  },
+  { examples: [{ accept: true, from: null }] },
+)
+
+export const AcceptedEntry = nullable(
+  Type.Object({
+    from: nullable(CalendarDate),
+    ...{ maxHeartRateBpm: whole, restingHeartRateBpm: whole, lthrBpm: whole, thresholdPaceS: number },
+    ...{ massKg: number, heightCm: number },
+  }),
+)

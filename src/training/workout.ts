@@ -1,0 +1,146 @@
+import { eq } from 'drizzle-orm'
+import { workoutLoads } from '../db/schema-training.ts'
+import type { Deps } from '../deps.ts'
+import { isoDate } from '../engine/calendar/weeks.ts'
+import {
+  type CostRange,
+  dewPoint,
+  heatCostPct,
+  meanHeadWind,
+  windCostPct,
+  windParts,
+} from '../engine/training/conditions.ts'
+import { type Estimate, estimate, loadConfidence, noEstimate, type Reason } from '../engine/training/confidence.ts'
+import { Z80 } from '../engine/training/numbers.ts'
+import type { Profile } from '../engine/training/profile.ts'
+import { intensityPct } from '../engine/training/training-load.ts'
+import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { notFound } from '../errors.ts'
+import { loadChoice } from '../library/training/choices.ts'
+import { unpackedHeadings } from '../workers/training.ts'
+import { decouplingPctOf, durabilityOf } from './efficiency.ts'
+import { type FactRow, factsOf, wbgtOf } from './facts.ts'
+import { bandsOf, zoneBounds, zoneSecondsOf } from './intensity.ts'
+import type { TrainingLibrary, Viewer } from './library.ts'
+import { pointOfRun } from './vo2max.ts'
+
+/** @throws AppError 404 */
+export function workoutTraining(
+  { db, ...deps }: Deps,
+  library: TrainingLibrary,
+  { id, viewer, vdot }: { readonly id: string; readonly viewer: Viewer; readonly vdot: number | null },
+) {
+  const run = factsOf({ ...deps, db }, id)
+  if (run === null) throw notFound('Workout')
+  const day = library.dayOf(run, viewer)
+  const profile = library.profile(day)
+  const stored = db.select().from(workoutLoads).where(eq(workoutLoads.workoutId, id)).get()
+  const choice = loadChoice(db, id)
+  const source = stored?.source ?? null
+  const load = stored?.load ?? null
+  const bounds = zoneBounds(library, vdot)
+  const bands = bandsOf(run, { lthrBpm: profile.lthrBpm.value, bounds })
+  const worn = durabilityOf(run)
+  const zones = zoneSecondsOf(run, bounds)
+  return {
+    load: loadEstimate({ stored, run, profile, date: isoDate(day) }),
+    loads: {
+      heartRate: stored?.heartRate ?? null,
+      pace: stored?.pace ?? null,
+      rpe: stored?.rpe ?? null,
+      duration: stored?.duration ?? null,
+      manual: choice.loadManual,
+    },
+    source,
+    chosen: choice.loadSource,
+    calibration:
+      stored?.factor == null
+        ? null
+        : { factor: roundHalfUp(stored.factor, 3), n: stored.factorN ?? 0, spread: roundHalfUp(stored.spread ?? 0, 3) },
+    intensityPct: load === null ? null : roundedOrNull(intensityPct(load, run.movingS)),
+    suspectHeartRate: run.suspect === 1,
+    ef: roundedOrNull(run.ef, 3),
+    decouplingPct: decouplingPctOf(run),
+    decouplingReason: run.decouplingReason,
+    durability: worn && {
+      last: roundHalfUp(worn.last, 3),
+      onsetKm: worn.onsetKm,
+      ratios: worn.ratios.map(([km, ratio]) => [km, roundHalfUp(ratio, 3)]),
+    },
+    vo2max: vo2maxEstimate(run, library, day),
+    paceZoneSeconds: zones && [...zones],
+    bandSeconds: bands && [...bands],
+    conditions: conditions(run, profile),
+  }
+}
+
+interface LoadOf {
+  readonly stored: typeof workoutLoads.$inferSelect | undefined
+  readonly run: FactRow
+  readonly profile: Profile
+  readonly date: string
+}
+
+function loadEstimate({ stored, run, profile, date }: LoadOf): Estimate {
+  const { load = null, source = null, spread = null } = stored ?? {}
+  if (load === null || source === null) return noEstimate('load', ['tooShort'], 'The run has no time')
+  const isByHeart = source === 'heartRate'
+  const isMaxDefault = profile.maxHeartRateBpm.source === 'default'
+  const isLthrDefault = profile.lthrBpm.source === 'default'
+  const isAverage = isByHeart && (run.hrHist?.length ?? 0) === 0
+  const reasons: Reason[] = [
+    ...(isByHeart && isMaxDefault ? (['defaultMaxHeartRate'] as const) : []),
+    ...(isByHeart && isLthrDefault ? (['defaultLthr'] as const) : []),
+    ...(isByHeart && profile.restingHeartRateBpm.source === 'default' ? (['defaultRestingHeartRate'] as const) : []),
+    ...(isAverage ? (['averageOnly'] as const) : []),
+    ...(run.suspect === 1 ? (['suspectHeartRate'] as const) : []),
+    ...(!isByHeart && source !== 'manual' && stored?.heartRate == null ? (['noHeartRate'] as const) : []),
+    ...(!isByHeart && source !== 'manual' && spread === null ? (['uncalibrated'] as const) : []),
+  ]
+  const half = spread === null || isByHeart ? null : Z80 * spread
+  const confidence = loadConfidence({
+    ...{ source, coverage: run.coverage, isMaxDefault, isLthrDefault, isCalibrated: spread !== null },
+  })
+  return {
+    ...estimate({
+      ...{ value: load, unit: 'load', basis: [source], n: 1, asOf: date, reasons: [] },
+      low: half === null ? null : roundHalfUp(load * Math.exp(-half), 1),
+      high: half === null ? null : roundHalfUp(load * Math.exp(half), 1),
+      confidence,
+      missing: isByHeart && isMaxDefault ? 'Your own maximum heart rate would make it surer' : null,
+    }),
+    // the default maximum is in the confidence of a load already
+    reasons,
+  }
+}
+
+function vo2maxEstimate(run: FactRow, library: TrainingLibrary, day: number): Estimate {
+  const { value, reason } = pointOfRun(run, library, day)
+  const missing = 'A steady run of 25 minutes with heart rate tells it'
+  if (value === null || reason !== null) return noEstimate('ml/kg/min', [reason ?? 'noHeartRate'], missing)
+  const half = Z80 * 0.07 * value
+  return estimate({
+    ...{ value: roundHalfUp(value, 1), low: roundHalfUp(value - half, 1), high: roundHalfUp(value + half, 1) },
+    ...{ unit: 'ml/kg/min', basis: ['heartRate'], n: 1, asOf: isoDate(day), reasons: [], missing: null },
+  })
+}
+
+function conditions(run: FactRow, { massKg, heightCm }: Profile) {
+  const wbgtC = wbgtOf(run)
+  const hasWind = run.windMps !== null && run.windFromDeg !== null && run.headings !== null
+  const parts = hasWind
+    ? windParts(unpackedHeadings(run.headings!), { speedMps: run.windMps!, fromDeg: run.windFromDeg! })
+    : []
+  if (wbgtC === null && parts.length === 0) return null
+  return {
+    wbgtC: roundedOrNull(wbgtC, 1),
+    dewPointC: wbgtC === null ? null : roundedOrNull(dewPoint(run.temperatureC!, run.humidityPct!), 1),
+    heatCostPct: wbgtC === null ? null : rounded(heatCostPct(wbgtC, run.durationS)),
+    headWindMps: roundedOrNull(meanHeadWind(parts), 1),
+    windCostPct: rounded(windCostPct(parts, { massKg, heightCm })),
+  }
+}
+
+function rounded(range: CostRange | null): CostRange | null {
+  return range && { low: roundHalfUp(range.low, 1), mid: roundHalfUp(range.mid, 1), high: roundHalfUp(range.high, 1) }
+}

@@ -1,0 +1,299 @@
+import { linePath, ticks } from '../../charts/scale.ts'
+import { usePlace } from '../../charts/use-place.ts'
+import { useWidth } from '../../charts/use-width.ts'
+import { date, number, signed } from '../../format.ts'
+import { navigate } from '../../router.ts'
+import { extent, type FormSeries, type LoadBar, loadBars } from './form-series.ts'
+import '../../charts/charts.css'
+
+const LEFT = 34
+const RIGHT = 8
+
+/** Where the three parts begin and how high they are, and the whole, pixels. */
+interface Layout {
+  readonly fitness: Place
+  readonly form: Place
+  readonly load: Place
+  readonly height: number
+}
+interface Place {
+  readonly top: number
+  readonly height: number
+}
+const LARGE: Layout = {
+  fitness: { top: 20, height: 150 },
+  form: { top: 196, height: 84 },
+  load: { top: 314, height: 70 },
+  height: 412,
+}
+const SMALL: Layout = {
+  fitness: { top: 20, height: 76 },
+  form: { top: 122, height: 38 },
+  load: { top: 186, height: 36 },
+  height: 250,
+}
+/** Sources that are not measured are not solid: colour is not the only carrier. */
+const PATTERNS: Readonly<Record<string, string>> = { pace: 'tc-pace', rpe: 'tc-rough', duration: 'tc-rough' }
+
+type Point = readonly [x: number, y: number]
+
+interface FormChartProps {
+  readonly series: FormSeries
+  /** As high as a card of the dashboard has room for. */
+  readonly isSmall?: boolean
+}
+
+/** Fitness and fatigue, form and load below each other with one cursor; the days ahead are dashed. */
+export function FormChart({ series, isSmall = false }: FormChartProps) {
+  const layout = isSmall ? SMALL : LARGE
+  const { days, rest } = series
+  const [ref, width] = useWidth<HTMLDivElement>()
+  const count = days.length + rest.length
+  const step = (width - LEFT - RIGHT) / Math.max(1, count)
+  const x = (index: number) => LEFT + (index + 0.5) * step
+  const showRuns = (index: number) => {
+    const day = days[index]
+    if (day !== undefined && day.runs > 0) navigate(`/app/runs?from=${day.date}&to=${day.date}`)
+  }
+  const at = ({ clientX, currentTarget }: PointerEvent) => {
+    if (!(currentTarget instanceof Element)) return null
+    const offset = clientX - currentTarget.getBoundingClientRect().left - LEFT
+    return Math.max(0, Math.min(count - 1, Math.floor(offset / step)))
+  }
+  const { place, handlers } = usePlace({ count, at, start: days.length - 1, onEnter: showRuns })
+  const shown = place ?? days.length - 1
+  const told = tellDay(series, shown)
+  return (
+    <figure class="tc">
+      <figcaption aria-hidden="true">
+        <strong>{told.day}</strong> {told.values}
+      </figcaption>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter does it, see usePlace */}
+      <div
+        ref={ref}
+        class="chart pointable"
+        style={{ height: `${layout.height}px` }}
+        role="slider"
+        tabIndex={0}
+        aria-label="Fitness, fatigue, form and load by day. Arrow keys go through the days, Enter shows the runs of one"
+        aria-valuemin={1}
+        aria-valuemax={count}
+        aria-valuenow={shown + 1}
+        aria-valuetext={`${told.day}: ${told.values}`}
+        {...handlers}
+        onClick={() => {
+          if (place !== null) showRuns(place)
+        }}
+      >
+        {width > 0 && (
+          <svg width={width} height={layout.height} aria-hidden="true">
+            <Patterns />
+            <Warming days={days} x={x} step={step} height={layout.height - 38} />
+            <FitnessLines place={layout.fitness} series={series} x={x} right={width - RIGHT} />
+            <FormArea place={layout.form} series={series} x={x} right={width - RIGHT} />
+            <LoadBars place={layout.load} bars={loadBars(days)} step={step} right={width - RIGHT} />
+            <Months series={series} x={x} width={width} y={layout.height - 6} />
+            {rest.length > 0 && (
+              <line
+                class="tc-now"
+                x1={x(days.length - 0.5)}
+                x2={x(days.length - 0.5)}
+                y1={12}
+                y2={layout.height - 26}
+              />
+            )}
+            {place !== null && <line class="pointer" x1={x(place)} x2={x(place)} y1={12} y2={layout.height - 26} />}
+          </svg>
+        )}
+      </div>
+    </figure>
+  )
+}
+
+/** What a day was, or would be. */
+function tellDay({ days, rest, usual }: FormSeries, index: number) {
+  const day = days[index]
+  if (day !== undefined) {
+    const { fitness, fatigue, form, load, warmingUp } = day
+    const values = `fitness ${number(fitness)} · fatigue ${number(fatigue)} · form ${signed(form)} · load ${number(load)}`
+    return { day: date(day.date, 'long'), values: warmingUp ? `${values} · warming up` : values }
+  }
+  const ahead = rest[index - days.length]
+  const same = usual[index - days.length]
+  if (ahead === undefined) return { day: '', values: '' }
+  const asUsual =
+    same === undefined ? '' : `; with your usual week fitness ${number(same.fitness)}, form ${signed(same.form)}`
+  const values = `with rest fitness ${number(ahead.fitness)}, form ${signed(ahead.form)}${asUsual}`
+  return { day: `${date(ahead.date, 'long')}, ahead:`, values }
+}
+
+/** Grounds that tell more than a colour could. */
+function Patterns() {
+  return (
+    <defs>
+      <pattern id="tc-pace" width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect class="tc-fill" width={2} height={4} />
+      </pattern>
+      <pattern id="tc-rough" width={4} height={4} patternUnits="userSpaceOnUse">
+        <circle class="tc-fill" cx={2} cy={2} r={1.1} />
+      </pattern>
+      <pattern id="tc-warming" width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect class="tc-hatch" width={1.5} height={8} />
+      </pattern>
+    </defs>
+  )
+}
+
+interface PartProps {
+  readonly place: Place
+  readonly series: FormSeries
+  readonly x: (index: number) => number
+  readonly right: number
+}
+
+interface WarmingProps {
+  readonly days: FormSeries['days']
+  readonly x: PartProps['x']
+  readonly step: number
+  readonly height: number
+}
+
+/** Ground of the days whose averages are too young. */
+function Warming({ days, x, step, height }: WarmingProps) {
+  const count = days.filter(({ warmingUp }) => warmingUp).length
+  if (count === 0) return null
+  return <rect fill="url(#tc-warming)" x={x(-0.5)} y={12} width={count * step} height={height} />
+}
+
+function FitnessLines({ place, series: { days, rest, usual }, x, right }: PartProps) {
+  const all = [...days, ...rest, ...usual].flatMap(({ fitness, fatigue }) => [fitness, fatigue])
+  const marks = ticks(Math.max(1, ...all))
+  const max = marks.at(-1) ?? 1
+  const y = (value: number) => place.top + (1 - value / max) * place.height
+  const line = (name: 'fitness' | 'fatigue') => days.map((day, index): Point => [x(index), y(day[name])])
+  const ahead = (name: 'fitness' | 'fatigue', plan: FormSeries['rest']) => {
+    const last = days.at(-1)
+    const start: Point[] = last === undefined ? [] : [[x(days.length - 1), y(last[name])]]
+    return [...start, ...plan.map((day, index): Point => [x(days.length + index), y(day[name])])]
+  }
+  return (
+    <g>
+      <PartName y={place.top} text="Fitness and fatigue" />
+      {marks.map((mark) => (
+        <Mark key={mark} y={y(mark)} right={right} text={number(mark)} isBase={mark === 0} />
+      ))}
+      <path class="line tc-fatigue" d={linePath(line('fatigue'))} />
+      <path class="line tc-fatigue ahead" d={linePath(ahead('fatigue', rest))} />
+      <path class="line" d={linePath(line('fitness'))} />
+      <path class="line ahead" d={linePath(ahead('fitness', rest))} />
+      <path class="line ahead usual" d={linePath(ahead('fitness', usual))} />
+    </g>
+  )
+}
+
+function FormArea({ place, series: { days, rest, usual }, x, right }: PartProps) {
+  const [low, high] = extent([...days, ...rest, ...usual].map(({ form }) => form))
+  const span = Math.max(10, high - low)
+  const y = (value: number) => place.top + ((high - value) / span) * place.height
+  const line = days.map((day, index): Point => [x(index), y(day.form)])
+  const ahead = (plan: FormSeries['rest']) => [
+    ...line.slice(-1),
+    ...plan.map((day, index): Point => [x(days.length + index), y(day.form)]),
+  ]
+  const ends = `L${x(days.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`
+  return (
+    <g>
+      <PartName y={place.top} text="Form" />
+      <Mark y={y(0)} right={right} text="0" isBase />
+      {high >= 10 && <Mark y={y(high)} right={right} text={signed(high)} />}
+      {low <= -5 && <Mark y={y(low)} right={right} text={signed(low)} />}
+      {line.length > 0 && <path class="tc-form-area" d={linePath(line) + ends} />}
+      <path class="line tc-form" d={linePath(line)} />
+      <path class="line tc-form ahead" d={linePath(ahead(rest))} />
+      <path class="line tc-form ahead usual" d={linePath(ahead(usual))} />
+    </g>
+  )
+}
+
+interface LoadBarsProps extends Pick<PartProps, 'place' | 'right'> {
+  readonly bars: readonly LoadBar[]
+  readonly step: number
+}
+
+function LoadBars({ place, bars, step, right }: LoadBarsProps) {
+  const marks = ticks(Math.max(1, ...bars.map(({ load }) => load)), 2)
+  const max = marks.at(-1) ?? 1
+  const isWeekly = bars.some(({ length }) => length > 1)
+  const height = (load: number) => (load / max) * place.height
+  const bottom = place.top + place.height
+  return (
+    <g>
+      <PartName y={place.top} text={isWeekly ? 'Load by week' : 'Load by day'} />
+      {marks.map((mark) => (
+        <Mark key={mark} y={bottom - height(mark)} right={right} text={number(mark)} isBase={mark === 0} />
+      ))}
+      {bars.flatMap(({ start, length, sources }) => {
+        let below = 0
+        const gap = length * step > 5 ? 1.5 : 0.2
+        return sources.map(([source, load]) => {
+          below += load
+          const pattern = PATTERNS[source]
+          const box = { x: LEFT + start * step + gap / 2, y: bottom - height(below), height: height(load) }
+          const width = Math.max(0.8, length * step - gap)
+          const fill = pattern === undefined ? {} : { style: { fill: `url(#${pattern})` } }
+          return <rect key={`${start} ${source}`} class="tc-fill" {...box} width={width} {...fill} />
+        })
+      })}
+    </g>
+  )
+}
+
+function PartName({ y, text }: { readonly y: number; readonly text: string }) {
+  return (
+    <text class="tick strong" x={LEFT} y={y - 8}>
+      {text}
+    </text>
+  )
+}
+
+interface MarkProps {
+  readonly y: number
+  readonly right: number
+  readonly text: string
+  readonly isBase?: boolean
+}
+
+function Mark({ y, right, text, isBase = false }: MarkProps) {
+  return (
+    <g>
+      <line class={isBase ? 'base' : 'grid'} x1={LEFT} x2={right} y1={y} y2={y} />
+      <text class="tick" x={LEFT - 6} y={y + 4} text-anchor="end">
+        {text}
+      </text>
+    </g>
+  )
+}
+
+interface MonthsProps extends Pick<PartProps, 'series' | 'x'> {
+  readonly width: number
+  readonly y: number
+}
+
+/** Names of months under their first days, as many as there is room for. */
+function Months({ series: { days, rest }, x, width, y }: MonthsProps) {
+  const firsts = [...days, ...rest].flatMap(({ date: day }, index) => (day.endsWith('-01') ? [{ day, index }] : []))
+  const every = Math.max(1, Math.ceil(firsts.length / Math.max(1, Math.floor((width - LEFT) / 56))))
+  return (
+    <g>
+      {firsts.map(
+        ({ day, index }, nth) =>
+          nth % every === 0 &&
+          x(index) < width - 24 && (
+            <text key={day} class="tick" x={x(index)} y={y}>
+              {date(day, day.endsWith('-01-01') && width > 500 ? 'shortMonthYear' : 'month')}
+            </text>
+          ),
+      )}
+    </g>
+  )
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'bun:test'
+import { stops } from '../../../src/engine/run/moving.ts'
+import { countedTime, type HeldSpans, heldSpans, movingSpans } from '../../../src/engine/training/run/counted-time.ts'
+import { efficiency, paceAtReferenceS, referenceHeartRate } from '../../../src/engine/training/run/decoupling.ts'
+import { durability } from '../../../src/engine/training/run/durability.ts'
+import { type MovingClock, movingClock } from '../../../src/engine/training/run/moving-clock.ts'
+import { best30, hourRaceHeartRate, peakHeartRate } from '../../../src/engine/training/run/threshold-windows.ts'
+import { isHardHalfHour, maxHeartRateOf, tanakaMaxBpm, zonesOfLthr } from '../../../src/engine/training/thresholds.ts'
+import { heldShare, speedAtShare } from '../../../src/engine/training/vdot.ts'
+import { knots, seededRandom } from '../../fixtures/knots.ts'
+import oracles from '../../training-oracles.json'
+import { expectAllNear, expectNear } from './near.ts'
+
+type Part = readonly (number | null)[]
+
+interface Made {
+  readonly tS: Float64Array
+  readonly distanceM: Float64Array
+  readonly clock: MovingClock
+  readonly held: HeldSpans
+}
+
+/** A run of [seconds, m/s, bpm]; the heart rate of a second is that of the part it begins in. */
+function made(parts: readonly Part[], dtS = 1): Made {
+  const { tS, distanceM } = knots(
+    parts.map(([seconds, mps]) => [seconds!, mps!]),
+    dtS,
+  )
+  const found = stops(tS, distanceM, { off: [], elevM: null })
+  const times: number[] = []
+  const values: number[] = []
+  let fromS = 0
+  for (const [seconds, , bpm] of parts) {
+    for (let atS = fromS; atS < fromS + seconds! - 1e-9; atS += dtS) {
+      if (bpm === null) continue
+      times.push(atS)
+      values.push(bpm!)
+    }
+    fromS += seconds!
+  }
+  const heartRate = { tS: Float64Array.from(times), values: Float64Array.from(values) }
+  return {
+    ...{ tS, distanceM, held: heldSpans(heartRate, tS.at(-1)!) },
+    clock: movingClock({ tS, off: [] }, { distanceM, equivalentM: null, found })!,
+  }
+}
+
+function efficiencyOf(parts: readonly Part[], dtS = 1) {
+  const { clock, held } = made(parts, dtS)
+  return efficiency(countedTime(clock, movingSpans(held, clock)))
+}
+
+describe('decoupling', () => {
+  for (const { name, parts, expect: expected } of oracles.efficiency.decoupling) {
+    test(name, () => {
+      const found = efficiencyOf(parts)
+      const { reason, ...numbers } = { reason: null, ...expected } as Record<string, unknown>
+      expect(found.reason).toBe(reason as typeof found.reason)
+      expectAllNear(found, numbers as Record<string, number>)
+      if (reason !== null) expect(found.decouplingPct).toBeNull()
+    })
+  }
+  test('twice or half as many samples move it by less than 0.3 points', () => {
+    const random = seededRandom(4)
+    const parts: Part[] = Array.from({ length: 60 }, (_, i) => [
+      60,
+      3 + 0.3 * random(),
+      Math.round(140 + i / 6 + 4 * random()),
+    ])
+    const found = efficiencyOf(parts).decouplingPct!
+    for (const dtS of [0.5, 2]) expect(Math.abs(efficiencyOf(parts, dtS).decouplingPct! - found)).toBeLessThan(0.3)
+  })
+  test('without distance, heart rate or time there is a reason', () => {
+    expect(efficiency(null).reason).toBe('noDistance')
+    expect(efficiencyOf([[3600, 3, null]]).reason).toBe('heartRateGaps')
+    expect(efficiencyOf([[300, 3, 140]])).toMatchObject({ reason: 'tooShort', countedS: 0, ef: null })
+  })
+  test('pace at one heart rate is the middle of the full minutes near it', () => {
+    const pieces = efficiencyOf([
+      [600, 3, 120],
+      [540, 3, 140],
+      [540, 3.2, 146],
+      [600, 3.4, 152],
+    ]).pieces
+    expect(pieces).toHaveLength(28)
+    expectNear(paceAtReferenceS(pieces, 143), 1000 / 3.1)
+    expect(paceAtReferenceS(pieces, 170)).toBeNull()
+    expect(referenceHeartRate(190)).toBe(143)
+  })
+})
+
+describe('durability', () => {
+  for (const { parts, expect: expected } of oracles.efficiency.durability) {
+    test(expected === null ? 'a run of 15 km has none' : 'a run of 34 km', () => {
+      const { clock, held } = made(parts)
+      const found = durability(clock, movingSpans(held, clock))
+      if (expected === null) {
+        expect(found).toBeNull()
+        return
+      }
+      expect(found!.ratios.map(([km]) => km)).toEqual(expected.ratios.map(([km]) => km!))
+      for (const [i, [, ratio]] of expected.ratios.entries()) expectNear(found!.ratios[i]![1], ratio!)
+      expectNear(found!.last, expected.last)
+      expect(found!.onsetKm).toBe(expected.onsetKm)
+    })
+  }
+  test('a segment without heart rate leaves nothing to say', () => {
+    const { clock, held } = made([
+      [4000, 3, 140],
+      [400, 3, null],
+      [4000, 3, 145],
+    ])
+    expect(durability(clock, movingSpans(held, clock))).toBeNull()
+  })
+})
+
+describe('thresholds', () => {
+  for (const { parts, expect: expected } of oracles.thresholds.lthr) {
+    test(expected === null ? 'shorter than half an hour' : 'the fastest half hour', () => {
+      const { tS, distanceM, held } = made(parts)
+      const found = best30(tS, distanceM, held)
+      if (expected === null) expect(found).toBeNull()
+      else expectAllNear(found!, expected)
+    })
+  }
+  test('needs heart rate nearly throughout', () => {
+    const { tS, distanceM, held } = made([
+      [1000, 4, 165],
+      [100, 4, null],
+      [700, 4, 170],
+    ])
+    expect(best30(tS, distanceM, held)).toMatchObject({ startS: 0, lthr: null })
+  })
+  for (const { peaks, propose } of oracles.thresholds.maxHeartRate) {
+    test(`maximum of ${peaks.join(', ')}`, () => expect(maxHeartRateOf(peaks)).toBe(propose))
+  }
+  for (const { lthrBpm, bounds, top } of oracles.thresholds.frielZones) {
+    test(`zones of ${lthrBpm}`, () => {
+      const zones = zonesOfLthr(lthrBpm, 100)
+      expect(zones.map(({ minBpm }) => minBpm)).toEqual(bounds)
+      expect(zones.slice(0, 4).map(({ maxBpm }) => maxBpm)).toEqual(bounds.slice(1))
+      expect(zones[4].maxBpm).toBe(top)
+      expect(zonesOfLthr(lthrBpm, 210)[4].maxBpm).toBe(210)
+    })
+  }
+  test('a peak is a mean of 15 s that are held throughout', () => {
+    const peak = (parts: readonly Part[]) => peakHeartRate(made(parts).held)
+    expectNear(
+      peak([
+        [100, 3, 150],
+        [10, 3, 200],
+        [100, 3, 150],
+      ]),
+      (10 * 200 + 5 * 150) / 15,
+    )
+    expect(
+      peak([
+        [10, 3, 190],
+        [100, 3, null],
+        [30, 3, 160],
+      ]),
+    ).toBe(160)
+    expect(peak([[100, 3, 99]])).toBeNull()
+  })
+  test('a race of an hour has the mean from its tenth minute on', () => {
+    const { held } = made([
+      [600, 4, 150],
+      [3000, 4, 172],
+    ])
+    expectNear(hourRaceHeartRate(held, 3600), 172)
+    expect(hourRaceHeartRate(held, 2999)).toBeNull()
+    expect(hourRaceHeartRate(held, 4501)).toBeNull()
+  })
+  test('hard is a race, or nearly what VDOT promises', () => {
+    const speedMps = 0.97 * speedAtShare(50, heldShare(30))
+    const run = { isRace: false, durationS: 3600, vdot: 50 }
+    expect(isHardHalfHour({ speedMps }, run)).toBe(true)
+    expect(isHardHalfHour({ speedMps: speedMps - 0.001 }, run)).toBe(false)
+    expect(isHardHalfHour({ speedMps: 2 }, { ...run, isRace: true })).toBe(true)
+    expect(isHardHalfHour({ speedMps }, { ...run, vdot: null })).toBe(false)
+    expect(tanakaMaxBpm(40)).toBe(180)
+  })
+})

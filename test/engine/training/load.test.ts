@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'bun:test'
+import { stops } from '../../../src/engine/run/moving.ts'
+import { calibrator, isSuspect } from '../../../src/engine/training/calibration.ts'
+import { type LoadInputs, libraryLoads } from '../../../src/engine/training/library-loads.ts'
+import { type ProfileEntry, profileOn } from '../../../src/engine/training/profile.ts'
+import {
+  decodedHistogram,
+  encodedHistogram,
+  type Histogram,
+  heartRateHistogram,
+  speedHistogram,
+} from '../../../src/engine/training/run/histograms.ts'
+import { movingClock } from '../../../src/engine/training/run/moving-clock.ts'
+import { heartRateLoad, intensityPct, paceLoad, type Sex } from '../../../src/engine/training/training-load.ts'
+import { thresholdMps, thresholdPaceS } from '../../../src/engine/training/vdot.ts'
+import { knots, seededRandom } from '../../fixtures/knots.ts'
+import oracles from '../../training-oracles.json'
+import { expectNear } from './near.ts'
+
+const { load } = oracles
+
+function heartHistogram(seconds: Readonly<Record<string, number | undefined>>): Histogram {
+  const known = Object.entries(seconds).filter(([, count]) => count !== undefined)
+  const first = Math.min(...known.map(([bpm]) => Number(bpm)))
+  const counts = new Array<number>(Math.max(...known.map(([bpm]) => Number(bpm))) - first + 1).fill(0)
+  for (const [bpm, count] of known) counts[Number(bpm) - first] = 10 * count!
+  return { first, counts }
+}
+
+function histogramOf(parts: readonly (readonly number[])[], dtS = 1): Histogram {
+  const { tS, distanceM } = knots(parts, dtS)
+  const found = stops(tS, distanceM, { off: [], elevM: null })
+  return speedHistogram(movingClock({ tS, off: [] }, { distanceM, equivalentM: null, found })!)
+}
+
+describe('load by heart rate', () => {
+  for (const { name, histogram, sex, load: expected, ...profile } of load.heartRate) {
+    test(name, () => {
+      const hist = heartHistogram(histogram)
+      const seconds = hist.counts.reduce((sum, count) => sum + count, 0) / 10
+      expectNear(heartRateLoad(hist, seconds, { ...profile, sex: sex as Sex | null }).load, expected)
+    })
+  }
+  for (const { name, histogram, movingS, coverage, load: expected } of load.coverage.cases) {
+    test(`coverage: ${name}`, () => {
+      const { sex, ...profile } = load.coverage.profile
+      const found = heartRateLoad(heartHistogram(histogram), movingS, { ...profile, sex: sex as Sex })
+      expectNear(found.coverage, coverage)
+      expectNear(found.load, expected)
+    })
+  }
+  test('without time there is none', () => {
+    const { sex, ...profile } = load.coverage.profile
+    expect(heartRateLoad({ first: 150, counts: [100] }, 0, { ...profile, sex: sex as Sex }).load).toBeNull()
+  })
+})
+
+describe('load by pace', () => {
+  for (const { name, parts, bins, histogramSumS, thresholdMps: limit, ...expected } of load.pace) {
+    test(name, () => {
+      const histogram = histogramOf(parts)
+      expect(histogram.counts.filter((count) => count > 0)).toHaveLength(bins)
+      expect(histogram.counts.reduce((sum, count) => sum + count, 0)).toBe(histogramSumS)
+      expectNear(paceLoad(histogram, { thresholdMps: limit, sex: 'male' }), expected.loadMale)
+      expectNear(paceLoad(histogram, { thresholdMps: limit, sex: 'female' }), expected.loadFemale)
+      expectNear(paceLoad(histogram, { thresholdMps: limit, sex: null }), expected.loadUnset)
+    })
+  }
+  test('the seconds at every speed', () => {
+    const { first, counts } = histogramOf(load.speedHistogram.parts)
+    const found = counts.flatMap((seconds, i) => (seconds > 0 ? [[String(first + i), seconds]] : []))
+    expect(Object.fromEntries(found)).toEqual(load.speedHistogram.secondsByCmPerS)
+  })
+  for (const { vdot, ...expected } of load.thresholdFromVdot) {
+    test(`the speed of one hour at VDOT ${vdot}`, () => {
+      expectNear(thresholdMps(vdot), expected.thresholdMps)
+      expectNear(thresholdPaceS(vdot), expected.thresholdPaceS)
+    })
+  }
+  test('stops and timer-off time are cut out with the distance in them', () => {
+    const parts = [
+      [600, 3],
+      [90, 0],
+      [600, 3],
+    ]
+    expect(histogramOf(parts)).toEqual({ first: 300, counts: [1200] })
+    const { tS, distanceM } = knots([[1290, 3]], 1)
+    const off = [{ startS: 600.5, endS: 690.5 }]
+    const clock = movingClock({ tS, off }, { distanceM, equivalentM: null, found: [] })!
+    expect(clock.longStopsS).toEqual([600.5])
+    expect(clock.distanceM.at(-1)).toBeCloseTo(3600, 9)
+    expect(speedHistogram(clock)).toEqual({ first: 300, counts: [1200] })
+  })
+  test('time off at the end of the records ends the clock', () => {
+    const { tS, distanceM } = knots([[100, 3]], 1)
+    const off = [{ startS: 50.5, endS: 200 }]
+    const clock = movingClock({ tS, off }, { distanceM, equivalentM: null, found: [] })!
+    expect(clock.uS.at(-1)).toBe(50.5)
+    expect(clock.distanceM.at(-1)).toBe(151.5)
+  })
+})
+
+test('twice or half as many samples move load by less than one per cent', () => {
+  const random = seededRandom(7)
+  const parts: number[][] = []
+  const heart: number[] = []
+  for (let at = 0; at < 3600; at += 40) {
+    parts.push([40, 2.6 + 1.8 * random()])
+    const bpm = Math.round(125 + 50 * random())
+    for (let k = 0; k < 40; k += 1) heart.push(bpm)
+  }
+  const profile = { maxHeartRateBpm: 190, restingHeartRateBpm: 60, lthrBpm: 171, sex: null }
+  const loadsAt = (dtS: number) => {
+    const tS = Float64Array.from({ length: Math.ceil(3600 / dtS) }, (_, i) => i * dtS)
+    const values = tS.map((at) => heart[Math.floor(at)]!)
+    const byHeart = heartRateLoad(heartRateHistogram({ tS, values }, []), 3600, profile).load!
+    return [byHeart, paceLoad(histogramOf(parts, dtS), { thresholdMps: 4, sex: null })]
+  }
+  const [byHeart, byPace] = loadsAt(1)
+  for (const dtS of [0.5, 2]) {
+    const [otherHeart, otherPace] = loadsAt(dtS)
+    expect(Math.abs(otherHeart! / byHeart! - 1)).toBeLessThan(0.01)
+    expect(Math.abs(otherPace! / byPace! - 1)).toBeLessThan(0.01)
+  }
+})
+
+test('a stored histogram is the same again', () => {
+  const random = seededRandom(3)
+  for (const length of [0, 1, 7, 300]) {
+    const counts = Array.from({ length }, (_, i) => (i === 0 ? 1 : Math.floor(random() ** 6 * 200_000)))
+    if (length > 0) counts[length - 1] = 36_000
+    const histogram = { first: length === 0 ? 0 : 130, counts }
+    expect(decodedHistogram(encodedHistogram(histogram))).toEqual(histogram)
+  }
+  expect(() => decodedHistogram(Uint8Array.of(130))).toThrow(RangeError)
+})
+
+describe('calibration', () => {
+  const pairs = load.calibration.pairs.map(([day, byHeart, byPace]) => ({ day: day!, load: byHeart!, raw: byPace! }))
+  const factorOn = calibrator(pairs, [0.5, 2])
+  for (const { day, n, factor, spread } of load.calibration.asOf) {
+    test(`as of day ${day}`, () => {
+      const found = factorOn(day)
+      if (factor === null) expect(found).toBeNull()
+      else {
+        expect(found?.n).toBe(n!)
+        expectNear(found?.factor, factor)
+        expectNear(found?.spread, spread!)
+      }
+    })
+  }
+  test('heart rates that say something else are found', () => {
+    const days = pairs.filter((pair) => isSuspect(pair, factorOn(pair.day))).map(({ day }) => day)
+    expect(days).toEqual(load.calibration.suspectDays)
+  })
+})
+
+const NO_RUN: LoadInputs = {
+  ...{ day: 0, movingS: 3600, heartRate: null, sampledCoverage: 0, pace: null, isPacePoor: false },
+  ...{ rpe: null, manual: null, chosen: 'auto' },
+}
+
+describe('which source', () => {
+  test('fallbacks have the loads of the vectors', () => {
+    const [, rpe, , duration] = load.fallbacks
+    const [byRpe, byDuration] = libraryLoads([
+      { ...NO_RUN, rpe: rpe!.rpe!, movingS: rpe!.movingS! },
+      { ...NO_RUN, movingS: duration!.movingS! },
+    ])
+    expect(byRpe).toMatchObject({ load: rpe!.load, source: 'rpe', calibration: null })
+    expect(byDuration).toMatchObject({ load: duration!.load, source: 'duration' })
+    const near = (factor: number, run: Partial<LoadInputs>, raw: number) =>
+      Array.from({ length: 9 }, (_, day) => ({ ...NO_RUN, ...run, day, heartRate: factor * raw, sampledCoverage: 1 }))
+    const paced = libraryLoads([...near(1.15, { pace: 50 }, 50), { ...NO_RUN, pace: 60 }]).at(-1)!
+    expect(paced).toMatchObject({ load: load.fallbacks[0]!.load, source: 'pace' })
+    expectNear(paced.calibration?.factor, 1.15)
+    const felt = libraryLoads([...near(0.23, { rpe: 5 }, 300), { ...NO_RUN, rpe: 7, movingS: 3000 }]).at(-1)!
+    expect(felt).toMatchObject({ load: load.fallbacks[2]!.load, source: 'rpe' })
+  })
+  test('by hand, then what was chosen, then heart rate, pace, RPE, duration', () => {
+    const run = { ...NO_RUN, heartRate: 50, sampledCoverage: 1, pace: 60, rpe: 4, manual: 70 }
+    const sourceOf = (change: Partial<LoadInputs>) => libraryLoads([{ ...run, ...change }])[0]!.source
+    expect(sourceOf({})).toBe('manual')
+    expect(sourceOf({ manual: null })).toBe('heartRate')
+    expect(sourceOf({ manual: null, chosen: 'rpe' })).toBe('rpe')
+    expect(sourceOf({ manual: null, chosen: 'rpe', rpe: null })).toBe('heartRate')
+    expect(sourceOf({ manual: null, heartRate: null })).toBe('pace')
+    expect(sourceOf({ manual: null, heartRate: null, isPacePoor: true })).toBe('rpe')
+    expect(sourceOf({ manual: null, heartRate: null, isPacePoor: true, rpe: null })).toBe('pace')
+    expect(sourceOf({ manual: null, heartRate: null, pace: null, rpe: null })).toBe('duration')
+    expect(libraryLoads([{ ...run, manual: null, movingS: 0 }])[0]).toMatchObject({ load: null, source: null })
+  })
+  test('all values are told whichever counts, and a suspect stays what it is', () => {
+    const runs = Array.from({ length: 10 }, (_, day) => ({
+      ...NO_RUN,
+      ...{ day, heartRate: day === 5 ? 100 : 50, sampledCoverage: 1, pace: 50 },
+    }))
+    const found = libraryLoads(runs)
+    expect(found.map(({ isSuspect }) => isSuspect).indexOf(true)).toBe(5)
+    expect(found[5]).toMatchObject({ load: 100, source: 'heartRate', loads: { heartRate: 100, pace: 50, rpe: null } })
+  })
+  test('RPE is calibrated against pace where heart rate is missing', () => {
+    const runs = Array.from({ length: 8 }, (_, day) => ({ ...NO_RUN, day, pace: 60, rpe: 5 }))
+    const felt = libraryLoads([...runs, { ...NO_RUN, rpe: 5 }]).at(-1)!
+    expect(felt).toMatchObject({ load: 60, source: 'rpe', calibration: { n: 8 } })
+    expectNear(felt.calibration?.factor, 0.2)
+  })
+  test('a month without heart rate is no month of rest, and moves loads by no more than the spread', () => {
+    const random = seededRandom(11)
+    const all = Array.from({ length: 120 }, (_, day) => {
+      const pace = 30 + 50 * random()
+      return { ...NO_RUN, day, pace, heartRate: pace * 1.1 * Math.exp(0.2 * (random() - 0.5)), sampledCoverage: 1 }
+    })
+    const lost = all.map((run) =>
+      run.day >= 50 && run.day < 80 ? { ...run, heartRate: null, sampledCoverage: 0 } : run,
+    )
+    const sum = (runs: readonly LoadInputs[]) => libraryLoads(runs).reduce((total, run) => total + run.load!, 0)
+    const found = libraryLoads(lost)
+    expect(found.every((run) => run.load !== null && run.load > 0)).toBe(true)
+    expect(found[60]!.source).toBe('pace')
+    expect(Math.abs(sum(lost) / sum(all) - 1)).toBeLessThan(found[60]!.calibration!.spread)
+  })
+})
+
+describe('the profile of a day', () => {
+  const NO_ENTRY: ProfileEntry = {
+    ...{ from: null, maxHeartRateBpm: null, restingHeartRateBpm: null, lthrBpm: null, thresholdPaceS: null },
+    ...{ massKg: null, heightCm: null },
+  }
+  const zones = { maxHeartRateBpm: 185, isMaxSet: false, restingHeartRateBpm: null, lthrBpm: null }
+  test('is that of the zones and the defaults where the runner said nothing', () => {
+    expect(profileOn(10, [], zones)).toEqual({
+      maxHeartRateBpm: { value: 185, source: 'default' },
+      restingHeartRateBpm: { value: 60, source: 'default' },
+      lthrBpm: { value: 167, source: 'default' },
+      ...{ thresholdPaceS: null, massKg: null, heightCm: null },
+    })
+    const custom = profileOn(10, [], { maxHeartRateBpm: 190, isMaxSet: true, restingHeartRateBpm: 50, lthrBpm: 172 })
+    expect(custom.lthrBpm).toEqual({ value: 172, source: 'zones' })
+    expect(custom.maxHeartRateBpm.source).toBe('zones')
+  })
+  test('an entry holds from its day, field by field', () => {
+    const entries = [
+      { ...NO_ENTRY, from: 100, maxHeartRateBpm: 195 },
+      { ...NO_ENTRY, maxHeartRateBpm: 190, restingHeartRateBpm: 48 },
+    ]
+    const before = profileOn(99, entries, zones)
+    const after = profileOn(100, entries, zones)
+    expect([before.maxHeartRateBpm.value, before.restingHeartRateBpm.value]).toEqual([190, 48])
+    expect([after.maxHeartRateBpm.value, after.restingHeartRateBpm.value]).toEqual([195, 48])
+    expect(after.lthrBpm).toEqual({ value: 176, source: 'default' })
+  })
+  test('limits of different entries are kept apart', () => {
+    const { restingHeartRateBpm, lthrBpm } = profileOn(
+      0,
+      [{ ...NO_ENTRY, maxHeartRateBpm: 100, lthrBpm: 180, restingHeartRateBpm: 90 }],
+      zones,
+    )
+    expect([restingHeartRateBpm.value, lthrBpm.value]).toEqual([80, 100])
+  })
+})
+
+test('intensity of an hour at the limit is 100', () => {
+  expect(intensityPct(100, 3600)).toBe(100)
+  expect(intensityPct(25, 3600)).toBe(50)
+  expect(intensityPct(25, 0)).toBeNull()
+})

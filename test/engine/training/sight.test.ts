@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'bun:test'
+import { isoDate, localDay, parseDay } from '../../../src/engine/calendar/weeks.ts'
+import {
+  dewPoint,
+  heatCostPct,
+  meanHeadWind,
+  simplifiedWbgt,
+  windCostPct,
+  windParts,
+} from '../../../src/engine/training/conditions.ts'
+import {
+  bandConfidence,
+  estimate,
+  fitnessConfidence,
+  type LoadBasis,
+  loadConfidence,
+  noEstimate,
+} from '../../../src/engine/training/confidence.ts'
+import { goalPeriod, goalProgress, goalRecent, levelBounds, levels } from '../../../src/engine/training/goals.ts'
+import { consistency, runStreaks } from '../../../src/engine/training/habits.ts'
+import {
+  bandBounds,
+  distribution,
+  heartRateBands,
+  paceBands,
+  paceZoneSeconds,
+  paceZones,
+  sessionBand,
+} from '../../../src/engine/training/intensity.ts'
+import { headings } from '../../../src/engine/training/run/headings.ts'
+import { trendOf } from '../../../src/engine/training/trend.ts'
+import oracles from '../../training-oracles.json'
+import { expectAllNear, expectNear } from './near.ts'
+
+describe('intensity', () => {
+  for (const { vdot, boundsMps, boundPacesS, easyS, ...targets } of oracles.intensity.paceZones) {
+    test(`pace zones of VDOT ${vdot}`, () => {
+      const zones = paceZones(vdot)
+      for (const [i, bound] of boundsMps.entries()) expectNear(zones.boundsMps[i], bound)
+      for (const [i, paceS] of boundPacesS.entries()) expectNear(zones.boundPacesS[i], paceS)
+      for (const [i, paceS] of easyS.entries()) expectNear(zones.easyS[i], paceS)
+      expectAllNear(zones, targets)
+    })
+  }
+  for (const { zonesS, pi, kind } of oracles.intensity.polarization) {
+    test(`polarization of ${zonesS.join(', ')}`, () => {
+      const found = distribution([zonesS[0]!, zonesS[1]!, zonesS[2]!])
+      expectNear(found.polarizationIndex, pi)
+      expect(found.kind).toBe(kind as typeof found.kind)
+    })
+  }
+  for (const { lthrBpm, ...bounds } of oracles.intensity.threeZoneBounds) {
+    test(`bands of ${lthrBpm}`, () => expect(bandBounds(lthrBpm)).toEqual(bounds))
+  }
+  test('a border belongs to the zone above, and seconds add up', () => {
+    const histogram = { first: 299, counts: [10, 20, 30, 40] }
+    expect(paceZoneSeconds(histogram, [3, 3.01, 3.02, 5])).toEqual([10, 20, 30, 40, 0])
+    expect(paceBands([10, 20, 30, 40, 5])).toEqual([10, 50, 45])
+    const hearts = { first: 151, counts: [100, 200, 0, 5] }
+    expect(heartRateBands(hearts, { lowBelowBpm: 152, highFromBpm: 154 })).toEqual([10, 20, 0.5])
+  })
+  test('a session is what it was hard for ten minutes', () => {
+    expect(sessionBand([3000, 599, 600])).toBe('high')
+    expect(sessionBand([3000, 600, 599])).toBe('moderate')
+    expect(sessionBand([600, 0, 0])).toBe('low')
+    expect(sessionBand([599, 0, 0])).toBeNull()
+  })
+})
+
+describe('goals', () => {
+  for (const { name, target, done, totalDays, dayIndex, recent28, weekly12, expect: expected } of oracles.goals.cases) {
+    test(name, () => {
+      const state = { target, done, totalDays, dayIndex, recent: recent28, recentDays: 28, weeks: weekly12 }
+      expectAllNear(goalProgress(state), expected)
+    })
+  }
+  test('status, and what is not known of a short history', () => {
+    const state = { target: 100, done: 10, totalDays: 30, dayIndex: 10, recent: 10, recentDays: 6, weeks: [] }
+    expect(goalProgress(state)).toMatchObject({ status: 'behind', projected: null, projectedLow: null })
+    expect(goalProgress({ ...state, done: 34 }).status).toBe('ahead')
+    expect(goalProgress({ ...state, done: 100 }).status).toBe('reached')
+    const steady = { ...state, recentDays: 28, weeks: [2, 3, 2, 3] }
+    expect(goalProgress(steady)).toMatchObject({ status: 'outOfReach' })
+    expect(goalProgress({ ...steady, weeks: [2, 3, 2] })).toMatchObject({ status: 'behind', projectedHigh: null })
+  })
+  test('periods of a day', () => {
+    const day = parseDay('2024-02-29')!
+    const span = (period: 'week' | 'month' | 'year') => {
+      const { firstDay, lastDay } = goalPeriod(period, day, null)
+      return [isoDate(firstDay), isoDate(lastDay)]
+    }
+    expect(span('week')).toEqual(['2024-02-26', '2024-03-03'])
+    expect(span('month')).toEqual(['2024-02-01', '2024-02-29'])
+    expect(span('year')).toEqual(['2024-01-01', '2024-12-31'])
+    expect(goalPeriod('month', parseDay('2023-12-31')!, null).lastDay).toBe(parseDay('2023-12-31')!)
+    expect(goalPeriod('dates', day, { firstDay: 1, lastDay: 9 })).toEqual({ firstDay: 1, lastDay: 9 })
+  })
+  test('the last full days and weeks, today left out', () => {
+    // Thursday 1970-01-01 to Wednesday 1970-01-21
+    const sums = Array.from({ length: 21 }, (_, i) => i)
+    expect(goalRecent(sums, 0, 20)).toEqual({ recent: 190, recentDays: 20, weeks: [49, 98].slice(0, 2) })
+    expect(goalRecent(sums, 0, 0)).toEqual({ recent: 0, recentDays: 0, weeks: [] })
+  })
+  test('levels of the heat map', () => {
+    const { values, bounds } = oracles.goals.heatMapLevels
+    for (const [i, bound] of bounds.entries()) expectNear(levelBounds(values)![i], bound)
+    expect(levels([0, ...values])).toEqual([0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4])
+    expect(levels([0, 1, 2, 3])).toEqual([0, 1, 1, 3])
+    expect(levels([0, 0])).toEqual([0, 0])
+    expect(levelBounds([])).toBeNull()
+  })
+  for (const { startedAt, utcOffsetMinutes, date } of oracles.goals.localDay) {
+    test(`the local day of ${startedAt} at ${utcOffsetMinutes}`, () => {
+      expect(isoDate(localDay(Date.parse(startedAt), utcOffsetMinutes))).toBe(date)
+    })
+  }
+})
+
+describe('streaks and consistency', () => {
+  const monday = parseDay('2026-05-18')!
+  test('a day without a run has not broken anything yet', () => {
+    const days = [monday - 3, monday - 2, monday - 1, monday - 1]
+    expect(runStreaks(days, monday, 3)).toMatchObject({ currentDays: 3, longestDays: 3, currentWeeks: 1 })
+    expect(runStreaks(days, monday + 1, 3).currentDays).toBe(0)
+    expect(runStreaks(days, monday + 6, 3)).toMatchObject({ currentWeeks: 1, currentFullWeeks: 1 })
+    expect(runStreaks(days, monday + 7, 3)).toMatchObject({ currentWeeks: 0, longestWeeks: 1 })
+    expect(runStreaks(days, monday, 5)).toMatchObject({ currentFullWeeks: 0, longestFullWeeks: 0 })
+    expect(runStreaks([], monday, 3).longestDays).toBe(0)
+  })
+  test('weeks without a run are 0, those before the first run none', () => {
+    const runs = [
+      { day: monday - 21, distanceM: 10_000 },
+      { day: monday - 7, distanceM: 20_000 },
+      { day: monday, distanceM: 6000 },
+    ]
+    expect(consistency(runs, monday)).toEqual({
+      ...{ weeksWithRun: 3, medianDistanceM: 8000, lowerQuartileM: 4500, upperQuartileM: 12_500 },
+      longestGapDays: 13,
+    })
+    expect(consistency(runs, monday + 20)?.longestGapDays).toBe(20)
+    expect(consistency([], monday)).toBeNull()
+  })
+})
+
+describe('conditions', () => {
+  for (const { temperatureC, humidity, wbgtC } of oracles.conditions.simplifiedWbgt) {
+    test(`WBGT of ${temperatureC} °C at ${humidity} %`, () => expectNear(simplifiedWbgt(temperatureC, humidity), wbgtC))
+  }
+  for (const { wbgtC, ...expected } of oracles.conditions.heatCostPct) {
+    test(`heat of WBGT ${wbgtC}`, () => expectAllNear(heatCostPct(wbgtC, 3600)!, expected))
+  }
+  for (const { speedMps, headWind10mMps, ...expected } of oracles.conditions.windCostPct) {
+    test(`wind of ${headWind10mMps} m/s`, () => {
+      const part = { seconds: 1, mps: speedMps, headWindMps: headWind10mMps }
+      expectAllNear(windCostPct([part], { massKg: null, heightCm: null })!, expected)
+    })
+  }
+  test('dew point, short runs, own slope, own body', () => {
+    expect(dewPoint(25, 60)).toBeCloseTo(16.698, 3)
+    expect(dewPoint(10, 90)).toBeCloseTo(8.435, 3)
+    expect(heatCostPct(25, 1799)).toBeNull()
+    expect(heatCostPct(25, 3600, 0.5)).toEqual({ low: 1.5, mid: 5, high: 8.5 })
+    expect(windCostPct([], { massKg: null, heightCm: null })).toBeNull()
+    const part = { seconds: 1, mps: 3, headWindMps: 4 }
+    const usual = windCostPct([part], { massKg: null, heightCm: null })!.mid
+    expect(windCostPct([part], { massKg: 70, heightCm: 175 })!.mid).toBeCloseTo(usual, 0)
+  })
+  test('out against the wind and home with it costs net', () => {
+    const lat = (metres: number) => 50 + metres / 111_229
+    const metres = Array.from({ length: 401 }, (_, i) => 3 * (i <= 200 ? i : 400 - i))
+    const tS = Float64Array.from(metres, (_, i) => i)
+    const latDeg = Float64Array.from(metres, lat)
+    const distanceM = tS.map((at) => 3 * at)
+    const found = headings(tS, { latDeg, lonDeg: new Float64Array(401).fill(8) }, { distanceM, cut: [] })
+    expect(found.map(({ towardsDeg }) => towardsDeg)).toEqual([0, 180])
+    for (const { seconds, mps } of found) {
+      expect(seconds).toBeGreaterThan(185)
+      expect(mps).toBeCloseTo(3, 1)
+    }
+    const even = found.map((part) => ({ ...part, seconds: 200, mps: 3 }))
+    const parts = windParts(even, { speedMps: 5, fromDeg: 0 })
+    expect(meanHeadWind(parts)).toBeCloseTo(0, 9)
+    expect(windCostPct(parts, { massKg: null, heightCm: null })!.mid).toBeGreaterThan(0.5)
+  })
+})
+
+describe('trend', () => {
+  const weekly = [330, 328, 331, 325, 324, 322, 323, 318].map((value, i) => ({ day: 7 * i, value }))
+  test('is the middle slope, with its test', () => {
+    const found = trendOf(weekly)!
+    expect(found.s).toBe(-22)
+    expect(found.z).toBeCloseTo(-2.5981, 4)
+    expect(found.p).toBeCloseTo(0.00937, 4)
+    expect(found.slopePerWeek).toBeCloseTo(-1.6333, 4)
+    expect(found.supported).toBe(true)
+    expect(found.interval[0] <= found.slopePerWeek && found.slopePerWeek <= found.interval[1]).toBe(true)
+  })
+  test('needs eight points over six weeks, and a difference', () => {
+    expect(trendOf(weekly.slice(1))!.supported).toBe(false)
+    expect(trendOf(weekly.map(({ day, value }) => ({ day: day / 2, value })))!.supported).toBe(false)
+    expect(trendOf(weekly.map(({ day }) => ({ day, value: 300 })))).toMatchObject({ p: 1, supported: false })
+    expect(trendOf(weekly.slice(0, 1))).toBeNull()
+  })
+})
+
+describe('confidence', () => {
+  const parts = { unit: 's', basis: ['race'], n: 1, asOf: '2026-05-20', reasons: [], missing: null } as const
+  test('follows the width of the band', () => {
+    expect(bandConfidence(100, 97, 103)).toBe('high')
+    expect(bandConfidence(100, 92, 108)).toBe('medium')
+    expect(bandConfidence(100, 91.9, 108.1)).toBe('low')
+    expect(bandConfidence(100, null, null)).toBe('low')
+    expect(estimate({ ...parts, value: 100, low: 97, high: 103 }).confidence).toBe('high')
+    const unsure = { ...parts, value: 100, low: 97, high: 103, reasons: ['defaultMaxHeartRate', 'noRace'] as const }
+    expect(estimate(unsure).confidence).toBe('medium')
+    expect(estimate({ ...unsure, reasons: ['defaultMaxHeartRate', 'stale'] }).confidence).toBe('low')
+    expect(estimate({ ...unsure, confidence: 'low' }).confidence).toBe('low')
+  })
+  test('of nothing is nothing, with a reason', () => {
+    expect(noEstimate('s', ['noRace'], 'One race would do')).toMatchObject({
+      ...{ value: null, confidence: null, reasons: ['noRace'], missing: 'One race would do' },
+    })
+  })
+  test('of load and fitness', () => {
+    const basis: LoadBasis = {
+      ...{ source: 'heartRate', coverage: 0.95, isMaxDefault: false, isLthrDefault: false, isCalibrated: false },
+    }
+    expect(loadConfidence(basis)).toBe('high')
+    expect(loadConfidence({ ...basis, isMaxDefault: true })).toBe('medium')
+    expect(loadConfidence({ ...basis, isLthrDefault: true })).toBe('medium')
+    expect(loadConfidence({ ...basis, coverage: 0.94 })).toBe('medium')
+    expect(loadConfidence({ ...basis, source: 'pace' })).toBe('low')
+    expect(loadConfidence({ ...basis, source: 'pace', isCalibrated: true })).toBe('medium')
+    expect(loadConfidence({ ...basis, source: 'rpe', isCalibrated: true })).toBe('low')
+    expect(loadConfidence({ ...basis, source: 'manual' })).toBe('high')
+    expect([0.25, 0.26, 0.51].map((share) => fitnessConfidence(false, share))).toEqual(['high', 'medium', 'low'])
+    expect(fitnessConfidence(true, 0)).toBe('low')
+  })
+})

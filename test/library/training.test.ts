@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { workouts } from '../../src/db/schema.ts'
+import { trainingChoices, workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
+import { parseDay } from '../../src/engine/calendar/weeks.ts'
+import { fillTraining } from '../../src/library/training/fill.ts'
+import { DEFAULT_TRAINING, storeTraining } from '../../src/library/training/profile.ts'
+import { createLoadRefresher, trainingState } from '../../src/library/training/refresh.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { imported, NEVER } from './falsified.ts'
+
+const DAY_MS = 86_400_000
+
+function trainings({ deps }: TestApp) {
+  return deps.db.select().from(workoutTrainings).orderBy(workoutTrainings.workoutId).all()
+}
+
+async function loads({ deps }: TestApp) {
+  await createLoadRefresher(deps).refresh()
+  return deps.db.select().from(workoutLoads).orderBy(workoutLoads.workoutId).all()
+}
+
+async function loadOf(app: TestApp, id: string) {
+  return (await loads(app)).find(({ workoutId }) => workoutId === id)!
+}
+
+function setProfile({ deps }: TestApp, entries: readonly { from: string | null; maxHeartRateBpm: number }[]): void {
+  const others = { restingHeartRateBpm: null, lthrBpm: null, thresholdPaceS: null, massKg: null, heightCm: null }
+  storeTraining(deps.db, { ...DEFAULT_TRAINING, entries: entries.map((entry) => ({ ...others, ...entry })) }, 0)
+}
+
+describe('what is kept of a run', () => {
+  test('comes with the import, follows a crop and its end, and goes with the run', async () => {
+    await using app = await testApp()
+    const id = await imported(app, 'a.fit', hillyRun(START_MS))
+    const [whole] = trainings(app)
+    expect(whole).toMatchObject({ workoutId: id, trainingVersion: 1, decouplingReason: 'tooShort', indoor: false })
+    expect(whole!.hrHist.length).toBeGreaterThan(20)
+    expect(whole!.speedHist.length).toBeGreaterThan(2)
+    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 600, removeFromEndSeconds: 0 } })
+    const [cut] = trainings(app)
+    expect(cut!.movingS!).toBeLessThan(whole!.movingS! - 550)
+    await app.call('POST', `/workouts/${id}/revert`)
+    expect(trainings(app)).toEqual([whole!])
+    await app.call('DELETE', `/workouts/${id}`)
+    expect(trainings(app)).toEqual([])
+    expect(await loads(app)).toEqual([])
+  })
+
+  test('is filled in where it is missing or of older formulas, the same as at the import', async () => {
+    await using app = await testApp()
+    await imported(app, 'a.fit', hillyRun(START_MS))
+    await imported(app, 'b.gpx', gpxRun({ startMs: START_MS + DAY_MS }))
+    const row = { 'Activity ID': 5, 'Activity Date': 'Nov 5, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
+    const { stravaCsv } = await import('../fixtures/csv.ts')
+    await imported(app, 'activities.csv', stravaCsv([{ ...row, 'Elapsed Time#2': 1800, 'Distance#2': 5000 }]))
+    const before = trainings(app)
+    expect(before).toHaveLength(3)
+    app.deps.db.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, before[0]!.workoutId!)).run()
+    app.deps.db.update(workoutTrainings).set({ trainingVersion: 0, peakHr15s: 250 }).run()
+    await fillTraining(app.deps, NEVER)
+    expect(trainings(app)).toEqual(before)
+    const { revision } = trainingState(app.deps.db)
+    await fillTraining(app.deps, NEVER)
+    expect(trainingState(app.deps.db).revision).toBe(revision)
+  })
+
+  test('a row of a run without samples says nothing', async () => {
+    await using app = await testApp()
+    const id = await imported(app, 'a.fit', fitRun())
+    app.deps.db.run('DELETE FROM samples')
+    app.deps.db.update(workoutTrainings).set({ trainingVersion: 0 }).run()
+    await fillTraining(app.deps, NEVER)
+    expect(trainings(app)).toMatchObject([{ workoutId: id, movingS: null, peakHr15s: null, trainingVersion: 1 }])
+  })
+})
+
+describe('loads', () => {
+  test('are those of the heart rate, the same after being computed again', async () => {
+    await using app = await testApp()
+    setProfile(app, [{ from: null, maxHeartRateBpm: 190 }])
+    const id = await imported(app, 'a.fit', fitRun({ seconds: 3600, hr: 140 }))
+    const found = await loadOf(app, id)
+    expect(found).toMatchObject({ source: 'heartRate', coverage: 1, suspect: false })
+    expect(found.load!).toBeCloseTo(47, 0)
+    expect(found.load).toBe(found.heartRate)
+    app.deps.db.delete(workoutLoads).run()
+    app.deps.db.update(workouts).set({ rpe: 3 }).run()
+    expect({ ...(await loadOf(app, id)), rpe: null }).toEqual({ ...found, rpe: null })
+  })
+
+  test('a strap that fails after 45 of 60 min gives the load of the hour, one that fails after 20 that of the pace', async () => {
+    await using app = await testApp()
+    const run = (day: number, withHeartS: number) =>
+      fitFile({
+        startMs: START_MS - day * DAY_MS,
+        samples: Array.from({ length: 3601 }, (_, t) => ({
+          ...{ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3, elevM: 400, speedMps: 3 },
+          ...(t < withHeartS ? { hr: 140 } : {}),
+        })),
+      })
+    const whole = await imported(app, 'a.fit', run(0, 3601))
+    const most = await imported(app, 'b.fit', run(1, 2700))
+    const little = await imported(app, 'c.fit', run(2, 1200))
+    const full = await loadOf(app, whole)
+    const lost = await loadOf(app, most)
+    expect(lost.source).toBe('heartRate')
+    expect(lost.coverage).toBeCloseTo(0.75, 3)
+    expect(lost.load!).toBeCloseTo(full.load!, 1)
+    const paced = await loadOf(app, little)
+    expect(paced).toMatchObject({ source: 'pace', heartRate: null })
+    expect(paced.load).toBe(paced.pace)
+  })
+
+  test('a maximum from today on changes no load before today, one since ever changes all', async () => {
+    await using app = await testApp()
+    setProfile(app, [{ from: null, maxHeartRateBpm: 190 }])
+    const first = await imported(app, 'a.fit', fitRun({ startMs: START_MS }))
+    const second = await imported(app, 'b.fit', fitRun({ startMs: START_MS + 5 * DAY_MS }))
+    const [a, b] = [await loadOf(app, first), await loadOf(app, second)]
+    setProfile(app, [
+      { from: null, maxHeartRateBpm: 190 },
+      { from: '2025-11-06', maxHeartRateBpm: 200 },
+    ])
+    expect(parseDay('2025-11-06')).not.toBeNull()
+    expect((await loadOf(app, first)).load).toBe(a.load)
+    expect((await loadOf(app, second)).load).not.toBe(b.load)
+    setProfile(app, [{ from: null, maxHeartRateBpm: 200 }])
+    expect((await loadOf(app, first)).load).not.toBe(a.load)
+  })
+
+  test('an older run changes no load that rests on heart rate, and its end restores every digit', async () => {
+    await using app = await testApp()
+    const runs = Array.from({ length: 4 }, (_, i) => fitRun({ startMs: START_MS + i * DAY_MS, hr: 130 + 5 * i }))
+    for (const [i, bytes] of runs.entries()) await imported(app, `${i}.fit`, bytes)
+    const before = await loads(app)
+    const older = await imported(app, 'old.fit', fitRun({ startMs: START_MS - 30 * DAY_MS, speedMps: 4.5 }))
+    const meanwhile = await loads(app)
+    const others = meanwhile.filter(({ workoutId }) => workoutId !== older)
+    expect(others.map(({ load }) => load)).toEqual(before.map(({ load }) => load))
+    await app.call('DELETE', `/workouts/${older}`)
+    expect(await loads(app)).toEqual(before)
+  })
+
+  test('a chosen source is kept through a crop, and a run that is left out has no load', async () => {
+    await using app = await testApp()
+    const id = await imported(app, 'a.fit', fitRun({ seconds: 1200, speedMps: 4 }))
+    app.deps.db
+      .insert(trainingChoices)
+      .values({ workoutId: id, loadSource: 'pace', loadManual: null, excludeFromEstimates: false })
+      .run()
+    expect((await loadOf(app, id)).source).toBe('pace')
+    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 60, removeFromEndSeconds: 0 } })
+    expect((await loadOf(app, id)).source).toBe('pace')
+    await app.call('PATCH', `/workouts/${id}`, { json: { leftOut: true } })
+    expect(await loads(app)).toEqual([])
+  })
+
+  test('questions wait for a short computation and tell of a long one', async () => {
+    await using app = await testApp()
+    await imported(app, 'a.fit', fitRun())
+    const refresher = createLoadRefresher(app.deps)
+    const { revision, computed } = trainingState(app.deps.db)
+    expect(computed).toBeLessThan(revision)
+    expect(await refresher.isRecomputing()).toBe(false)
+    expect(trainingState(app.deps.db).computed).toBe(trainingState(app.deps.db).revision)
+    app.deps.db.update(workouts).set({ rpe: 5 }).run()
+    const impatient = createLoadRefresher({
+      ...app.deps,
+      after: (_ms, ring) => {
+        ring()
+        return () => {}
+      },
+    })
+    expect(await impatient.isRecomputing()).toBe(true)
+    await impatient.refresh()
+    expect(await impatient.isRecomputing()).toBe(false)
+  })
+})

@@ -1,0 +1,127 @@
+// Load, form and what follows from them, in a real browser.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { fitRun } from '../fixtures/runs.ts'
+import { chromiumPath, launch, noViolations, preferTheme, type Watched } from './browser.ts'
+import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
+
+setDefaultTimeout(120_000)
+
+const chromium = chromiumPath()
+const DAY_MS = 86_400_000
+const WIDTHS = [320, 390, 1600] as const
+
+let server: RunServer
+let browser: Browser
+let lastRun = ''
+
+beforeAll(async () => {
+  if (chromium === null) return
+  server = await startRunServer()
+  browser = await launch(chromium)
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  // every second day of twelve weeks, each fourth run faster
+  for (let daysAgo = 84; daysAgo >= 0; daysAgo -= 2) {
+    const isFast = daysAgo % 8 === 0
+    const effort = isFast ? { speedMps: 3.8, hr: 168, seconds: 1500 } : { speedMps: 2.8, hr: 138, seconds: 2700 }
+    lastRun = await server.importRun(fitRun({ startMs: today - daysAgo * DAY_MS, ...effort }))
+  }
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** What sticks out of the window to the right and is not inside of something that scrolls. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const edge = document.documentElement.clientWidth + 1
+    if (document.documentElement.scrollWidth <= edge) return []
+    return [...document.querySelectorAll('main *')].flatMap((element) => {
+      const { right } = element.getBoundingClientRect()
+      return right > edge ? [`${element.tagName}.${element.getAttribute('class')} ${right}`] : []
+    })
+  })
+}
+
+/** Opens an address at each width and in each theme; nothing may be wider than the window or unreadable. */
+async function everywhere(path: string, name: string, check: (page: Page) => Promise<void>): Promise<void> {
+  for (const width of WIDTHS) {
+    const watched: Watched = await loggedInPage(browser, server.address, { viewport: { width, height: 900 } })
+    const { page, faults } = watched
+    await page.goto(server.address + path)
+    await check(page)
+    expect(await tooWide(page)).toEqual([])
+    for (const theme of width === 320 ? [] : (['light', 'dark'] as const)) {
+      await preferTheme(page, theme)
+      await noViolations(page)
+      if (process.env.SCREENSHOTS !== undefined) {
+        const shot = { path: `${process.env.SCREENSHOTS}/${name}-${width}-${theme}.png`, fullPage: true }
+        await page.screenshot(shot)
+      }
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  }
+}
+
+test.skipIf(chromium === null)('form of today, its course and the days ahead', async () => {
+  await everywhere('/app/training', 'form', async (page) => {
+    await page.getByRole('heading', { name: 'Training', level: 1 }).waitFor()
+    const chart = page.getByRole('slider', { name: 'Fitness, fatigue, form and load by day' })
+    await chart.waitFor()
+    await chart.focus()
+    expect(await chart.getAttribute('aria-valuetext')).toContain('fitness')
+    // the day after today is ahead
+    await page.keyboard.press('ArrowRight')
+    expect(await chart.getAttribute('aria-valuetext')).toContain('with rest')
+    await page.getByText('As a table').first().click()
+    const rows = page.locator('.table-view tbody tr')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(85)
+    expect(await rows.first().locator('td').count()).toBe(4)
+    await page.getByText('As a table').first().click()
+  })
+})
+
+test.skipIf(chromium === null)('a day of the chart opens its runs, a rest day opens nothing', async () => {
+  const { page, faults } = await loggedInPage(browser, server.address)
+  await page.goto(`${server.address}/app`)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Training' }).click()
+  const chart = page.getByRole('slider', { name: 'Fitness, fatigue, form and load by day' })
+  await chart.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  expect(new URL(page.url()).pathname).toBe('/app/training')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/app\/runs\?from=/)
+  await page.locator(`a[href*="${lastRun}"]`).first().waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test.skipIf(chromium === null)('a log without runs says what is missing', async () => {
+  const empty = await startRunServer()
+  try {
+    const { page, faults } = await loggedInPage(browser, empty.address)
+    await page.goto(`${empty.address}/app/training`)
+    await page.getByText('Fitness is made of the load of your runs.').waitFor()
+    await noViolations(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  } finally {
+    await empty.stop()
+  }
+})
+
+test.skipIf(chromium === null)('the dashboard begins with form today', async () => {
+  await everywhere('/app', 'today', async (page) => {
+    const card = page.locator('.dashboard > section').first()
+    await card.getByRole('heading', { name: 'Form today' }).waitFor()
+    await card.getByRole('slider').waitFor()
+    await card.getByText(/of load in all today/).waitFor()
+    expect(await card.locator('.today-form').textContent()).toMatch(/^[+−±]\d+ (heavy|building|steady|fresh|rested)$/)
+  })
+})

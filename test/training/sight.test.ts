@@ -91,6 +91,32 @@ describe('one VDOT everywhere', () => {
   })
 })
 
+test('where altitude is of no use a downhill race counts as it was run, and the confidence says why', async () => {
+  await using app = await testApp()
+  const run = async (day: number, elevM: (t: number) => number | undefined) => {
+    const samples = Array.from({ length: 1501 }, (_, t) => {
+      const height = elevM(t)
+      return {
+        t,
+        lat: 47 + (t * 4) / 111_170,
+        lon: 8,
+        distanceM: t * 4,
+        ...(height === undefined ? {} : { elevM: height }),
+      }
+    })
+    const bytes = fitFile({ startMs: app.clock.nowMs - day * DAY_MS, samples, manufacturer: 1, product: 1967 })
+    const id = await imported(app, `${day}.fit`, bytes)
+    await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
+    return (await asked(app, '/training/today')).vdot
+  }
+  const downhill = await run(10, (t) => 1000 - 0.06 * 4 * t)
+  const without = await run(5, () => undefined)
+  expect(downhill.reasons).toEqual([])
+  expect(without.reasons).toEqual(['gpsAltitude'])
+  expect(without.value).toBeGreaterThan(downhill.value + 2)
+  expect([downhill.confidence, without.confidence]).toEqual(['high', 'medium'])
+})
+
 describe('effective VO2max', () => {
   test('needs a maximum that is set and four runs; a race counts with its time, never with its pulse', async () => {
     await using app = await testApp()

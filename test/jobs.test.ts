@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { openDb } from '../src/db/open.ts'
 import { media as mediaTable, recordings, repairs, workouts } from '../src/db/schema.ts'
 import { loginFailures } from '../src/db/schema-account.ts'
+import { workoutTrainings } from '../src/db/schema-training.ts'
 import { cleanUp, startJobs } from '../src/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
 import { filesOf, library } from './archive/restore/restoring.ts'
 import { addWorkout } from './fixtures/feature-app.ts'
 import { addRecording } from './fixtures/recordings.ts'
+import { fitRun } from './fixtures/runs.ts'
+import { imported } from './library/falsified.ts'
 
 const MINUTE_MS = 60_000
 const NOBODY = '0198b000-0000-7000-8000-000000000009'
@@ -192,4 +195,25 @@ test('a clean-up that fails is one line in the log and ends nothing', async () =
   for (let attempt = 0; attempt < 100 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
   await jobs.stop()
   expect(app.logged).toEqual([expect.stringMatching(/^error The hourly clean-up failed/)])
+})
+
+test('what runs say of training is filled in at the start, and after a restore', async () => {
+  await using app = await testApp()
+  await imported(app, 'a.fit', fitRun())
+  const { db, events } = app.deps
+  const kept = () => db.select().from(workoutTrainings).all()
+  const [before] = kept()
+  const emptied = () => db.delete(workoutTrainings).run()
+  const filled = async () => {
+    for (let turns = 0; kept().length === 0 && turns < 500; turns += 1) await Bun.sleep(5)
+    expect(kept()).toEqual([before!])
+  }
+  emptied()
+  const jobs = startJobs(app.deps)
+  await filled()
+  emptied()
+  const counts = { successful: 1, skipped: 0, updated: 0, errors: 0 }
+  events.emit({ event: 'import.done', data: { kind: 'restore', ...counts } })
+  await filled()
+  await jobs.stop()
 })

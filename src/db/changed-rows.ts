@@ -27,3 +27,8 @@ export function changedWorkouts({ $client: client }: Db): () => number[] {
     return rowIds
   }
 }
+
+/** Grows with every row that this connection, the only one that writes, has written or removed. */
+export function changesSoFar({ $client: client }: Db): number {
+  return client.query<{ n: number }, []>('SELECT total_changes() AS n').get()!.n
+}

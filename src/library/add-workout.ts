@@ -14,6 +14,7 @@ import type { PackedTraining } from '../workers/training.ts'
 import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
 import { storedSplitId } from './row-ids.ts'
+import { type LoadChoice, storeChoice } from './training/choices.ts'
 import { writeTraining } from './training/rows.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
@@ -37,6 +38,7 @@ export interface NewWorkout {
   readonly routeIndex: RouteIndex | null
   readonly recordings: readonly NewRecording[]
   readonly repairs?: readonly NewRepair[]
+  readonly choice?: LoadChoice
   /** Absent: it is filled in later. */
   readonly training?: PackedTraining
 }
@@ -253,6 +255,7 @@ export function insertWorkout(tx: Tx, workout: NewWorkout): void {
   }
   for (const word of workout.effortWords ?? []) insertRow(tx, effortWords, { ...word, workoutId: id })
   if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs: row.startedAt, index: routeIndex })
+  if (workout.choice !== undefined) storeChoice(tx, id, workout.choice)
   if (workout.training !== undefined) writeTraining(tx, id, workout.training)
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
 import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
 import type { LoadSource } from '../engine/training/library-loads.ts'
-import { type Profile, profileOn } from '../engine/training/profile.ts'
+import { type Profile, type ProfileEntry, profileOn, type ZonesProfile } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
@@ -60,17 +60,32 @@ export interface TrainingLibrary {
   profile(day: number): Profile
 }
 
+/** What is made of the library as long as nothing that loads are made of changes. */
+interface Kept {
+  readonly key: string
+  readonly runs: readonly TrainingRun[]
+  readonly series: Map<string, DaySeries>
+  readonly settings: TrainingSettings
+  readonly entries: readonly ProfileEntry[]
+  readonly zones: ZonesProfile
+  readonly profiles: Map<number, Profile>
+}
+
 export function createTrainingLibrary(deps: Deps): TrainingLibrary {
   const { db, now } = deps
   const refresher = createLoadRefresher(deps)
-  let kept: { key: string; runs: readonly TrainingRun[]; series: Map<string, DaySeries> } | null = null
+  let kept: Kept | null = null
   const current = () => {
     const { revision, computed } = trainingState(db)
     const key = `${revision} ${computed}`
-    if (kept?.key !== key) kept = { key, runs: storedRuns(deps), series: new Map() }
+    if (kept?.key !== key) {
+      const settings = trainingOrDefault(db)
+      const [entries, zones] = [profileEntries(settings), zonesProfile(db)]
+      kept = { key, runs: storedRuns(deps), series: new Map(), settings, entries, zones, profiles: new Map() }
+    }
     return kept
   }
-  const settings = () => trainingOrDefault(db)
+  const settings = () => current().settings
   const fitnessOptions = () => {
     const { fitnessDays, fatigueDays, fitnessSeed } = settings()
     return { fitnessDays, fatigueDays, seed: fitnessSeed ?? 0 }
@@ -99,7 +114,12 @@ export function createTrainingLibrary(deps: Deps): TrainingLibrary {
       series.set(key, made)
       return made
     },
-    profile: (day) => profileOn(day, profileEntries(settings()), zonesProfile(db)),
+    profile: (day) => {
+      const { profiles, entries, zones } = current()
+      const profile = profiles.get(day) ?? profileOn(day, entries, zones)
+      profiles.set(day, profile)
+      return profile
+    },
   }
 }
 

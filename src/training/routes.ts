@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { changesSoFar } from '../db/changed-rows.ts'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
@@ -61,8 +62,7 @@ function evidence(deps: Deps, library: TrainingLibrary, timezoneOffsetMinutes: n
 }
 
 function formRoutes(library: TrainingLibrary, deps: Deps) {
-  const today = async (timezoneOffsetMinutes: number | undefined) => {
-    const recomputing = await library.recomputing()
+  const made = (timezoneOffsetMinutes: number | undefined) => {
     const asked = evidence(deps, library, timezoneOffsetMinutes)
     const { viewer, vdot } = asked
     const points = pointsOf(deps, library, { ...asked, days: SHAPE_AND_CORRECTION_DAYS })
@@ -72,8 +72,16 @@ function formRoutes(library: TrainingLibrary, deps: Deps) {
       vdot: vdot.estimate,
       goals: goalsAnswer(deps, library, viewer),
       proposals: proposals(deps, library, asked).length,
-      recomputing,
     }
+  }
+  let kept: { key: string; answer: ReturnType<typeof made> } | null = null
+  const today = async (timezoneOffsetMinutes: number | undefined) => {
+    const recomputing = await library.recomputing()
+    // asked with every look at the dashboard: the same until something is written, or the day ends
+    const { today: day, offsetMinutes } = library.viewer(timezoneOffsetMinutes)
+    const key = `${changesSoFar(deps.db)} ${day} ${offsetMinutes}`
+    if (kept?.key !== key) kept = { key, answer: made(timezoneOffsetMinutes) }
+    return { ...kept.answer, recomputing }
   }
   return new Elysia({ tags: ['Training'] })
     .get(

@@ -158,6 +158,26 @@ describe('loads', () => {
     expect(await loads(app)).toEqual([])
   })
 
+  test('a change that comes meanwhile begins it anew', async () => {
+    await using app = await testApp()
+    const id = await imported(app, 'a.fit', fitRun())
+    await loads(app)
+    const { db } = app.deps
+    const choose = (loadManual: number) =>
+      db
+        .insert(trainingChoices)
+        .values({ workoutId: id, loadSource: 'manual', loadManual, excludeFromEstimates: false })
+        .onConflictDoUpdate({ target: trainingChoices.workoutId, set: { loadManual } })
+        .run()
+    choose(10)
+    const work = createLoadRefresher(app.deps).refresh()
+    // the first reading is done by now
+    choose(20)
+    await work
+    expect(trainingState(db).computed).toBe(trainingState(db).revision)
+    expect(db.select().from(workoutLoads).get()!.load).toBe(20)
+  })
+
   test('questions wait for a short computation and tell of a long one', async () => {
     await using app = await testApp()
     await imported(app, 'a.fit', fitRun())

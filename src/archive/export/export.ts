@@ -7,12 +7,15 @@ import { createCollector } from '../../garbage.ts'
 import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
+import { storedGoals } from '../../library/training/goals.ts'
+import { storedTraining } from '../../library/training/profile.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
 import { type ZipItem, zipStream } from '../../zip/writer.ts'
 import { settingsObject, shoeObject } from '../format/account-rows.ts'
 import { type ArchiveCounts, DATA_PATHS, type DataFile, FORMAT_VERSION } from '../format/manifest.ts'
 import { effortObject, mediaObject } from '../format/part-rows.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
+import { GOALS_PATH } from '../format/training-rows.ts'
 import { splitObject } from '../format/workout-rows.ts'
 import { entryFileName } from './entry-names.ts'
 import { readme } from './readme.ts'
@@ -87,6 +90,8 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
     yield rows('bestEfforts', [effortRecords(snapshot).map((record) => JSON.stringify(effortObject(record)))])
     yield rows('recordings', toldTexts(work, 'recordings', recordingTexts))
     yield rows('repairs', toldTexts(work, 'repairs', repairTexts))
+    const goals = storedGoals(snapshot)
+    if (goals.length > 0) yield text(GOALS_PATH, jsonArray([goals.map((goal) => JSON.stringify(goal))]))
     yield* mediaItems(work)
     yield text(DATA_PATHS.mediaMetadata, jsonArray(mediaTexts(work)))
     yield text('manifest.json', encoded([manifestText(work)]))
@@ -123,7 +128,8 @@ async function* encoded(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
 function* settingsTexts({ db, counts }: Export): Generator<string> {
   const user = db.select({ createdAt: users.createdAt }).from(users).get()
   counts.settings = 1
-  yield `${JSON.stringify(settingsObject(db.select().from(settings).get(), user?.createdAt ?? 0))}\n`
+  const more = { sinceMs: user?.createdAt ?? 0, training: storedTraining(db) }
+  yield `${JSON.stringify(settingsObject(db.select().from(settings).get(), more))}\n`
 }
 
 function shoeTexts({ db }: Export): string[] {

@@ -21,6 +21,7 @@ import {
   workoutPositions,
   workoutTrack,
 } from '../../library/recordings.ts'
+import { loadChoice } from '../../library/training/choices.ts'
 import { unpackFractions, unpackTrack } from '../../workers/pack.ts'
 import { routeText } from '../format/part-rows.ts'
 import { type RecordedSamples, recordingObject, repairObject } from '../format/recording-rows.ts'
@@ -55,6 +56,7 @@ export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Pr
     member,
     rawData: await workoutRawData(library, row.id, () => whenDamaged(row.id)),
     effortWords: effortWordsOf(db, row.id),
+    choice: loadChoice(db, row.id),
     original: first !== undefined && hasFile(first.id) ? first : null,
   })
 }

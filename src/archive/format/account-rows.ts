@@ -1,4 +1,5 @@
 import type { settings, shoes } from '../../db/schema-account.ts'
+import type { TrainingSettings } from '../../db/stored-training.ts'
 import type { Zone } from '../../engine/analysis.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
@@ -12,7 +13,7 @@ const BOUNDS = [1, 2, 3, 4, 5].map((k) => [`zone${k}MinBpm`, `zone${k}MaxBpm`] a
 /** The members of the settings that are read. */
 export const SETTINGS_FIELDS: readonly string[] = [
   ...['id', 'calculationMethod', 'age', 'restingHeartRateBpm', 'maxHeartRateBpm', ...BOUNDS.flat()],
-  ...['unitPreference', 'defaultShoeId', 'createdAt', 'updatedAt', 'zonesConfigured'],
+  ...['unitPreference', 'defaultShoeId', 'createdAt', 'updatedAt', 'zonesConfigured', 'training'],
 ]
 
 const DEFAULT_AGE = 30
@@ -20,9 +21,13 @@ const DEFAULT_MAX_BPM = 190
 
 /**
  * The one settings record; what was never stored is written as the default that applies.
- * @param sinceMs what stands for its times while nothing is stored
+ * @param more.sinceMs what stands for its times while nothing is stored
+ * @param more.training null: the runner set nothing of it
  */
-export function settingsObject(row: typeof settings.$inferSelect | undefined, sinceMs: number) {
+export function settingsObject(
+  row: typeof settings.$inferSelect | undefined,
+  { sinceMs, training }: { readonly sinceMs: number; readonly training: TrainingSettings | null },
+) {
   const bounds = row?.zoneBounds ?? null
   const isConfigured = bounds !== null && row?.zoneMethod !== null
   const zones: readonly Zone[] =
@@ -44,6 +49,7 @@ export function settingsObject(row: typeof settings.$inferSelect | undefined, si
     updatedAt: isoTime(row?.updatedAt ?? sinceMs),
     defaultShoe: null,
     zonesConfigured: isConfigured,
+    ...(training === null ? {} : { training }),
   }
 }
 

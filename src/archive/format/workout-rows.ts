@@ -17,6 +17,7 @@ import { isObject } from '../../json-object.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
 import type { TextPieces } from '../../library/files/raw-data.ts'
 import { splitId } from '../../library/row-ids.ts'
+import { type LoadChoice, NO_CHOICE } from '../../library/training/choices.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
 import {
@@ -36,6 +37,7 @@ import {
 } from './fields.ts'
 import { effortWordObject, readEffortWords } from './part-rows.ts'
 import { readMeta, type SamplesMeta } from './sample-rows.ts'
+import { CHOICE_FIELDS, readChoice } from './training-rows.ts'
 
 const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
 const FILE_TYPES = ['gpx', 'fit', 'tcx', 'csv'] as const
@@ -69,7 +71,7 @@ const INPUTS = {
 export const WORKOUT_FIELDS: readonly string[] = [
   ...['id', 'startedAt', 'createdAt', ...NUMBER_NAMES, 'hrZoneSeconds', ...Object.keys(WORDS), 'shoeId', 'weather'],
   ...['utcOffsetMinutes', 'rawFileName', 'rawFileType', 'rawFileData', 'rawGpxData', 'rawFitData', 'rawStravaData'],
-  ...['leftOut', 'recording', 'inputs'],
+  ...['leftOut', 'recording', 'inputs', ...CHOICE_FIELDS],
 ]
 
 /** What of a workout stands in other rows of the database. */
@@ -78,6 +80,7 @@ export interface WorkoutExtras {
   /** The members rawGpxData, rawFitData and rawStravaData. */
   readonly rawData: TextPieces
   readonly effortWords: readonly EffortWord[]
+  readonly choice: LoadChoice
   /** The original that stands in `raw/`; null: none, or it is lost. */
   readonly original: { readonly fileName: string | null; readonly fileType: FileType | null } | null
 }
@@ -87,13 +90,14 @@ export interface WorkoutExtras {
  * whole seconds for the pace.
  */
 export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutExtras): TextPieces {
-  const { member, rawData, effortWords, original } = extras
+  const { member, rawData, effortWords, choice, original } = extras
   const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut } = row
   const about = {
     ...{ id, startedAt: isoTime(row.startedAt), createdAt: isoTime(row.createdAt) },
     ...eachNumber((number) => row[number]),
     avgPaceS: roundHalfUp(row.avgPaceS),
     ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut },
+    ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : choice),
     rawFileName: original?.fileName ?? null,
     rawFileType: original?.fileType ?? null,
     rawFileData: null,
@@ -138,6 +142,7 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
     numbers,
     words,
     leftOut: row.leftOut === true,
+    choice: readChoice(row),
     inputs: readEach(isObject(row.inputs) ? row.inputs : {}, INPUTS),
     weather: weatherText(row.weather),
     // undefined: nothing is said of it

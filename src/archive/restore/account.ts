@@ -3,11 +3,13 @@ import type { Db } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
 import { shoeExists } from '../../library/add-workout.ts'
 import { writeSettings, zonesVersion } from '../../library/settings.ts'
+import { storeTraining } from '../../library/training/profile.ts'
 import { MOST_SHOES } from '../../shoes/schemas.ts'
 import { folded } from '../../texts.ts'
 import { readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
 import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
+import { readTraining } from '../format/training-rows.ts'
 import type { Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
@@ -114,6 +116,8 @@ export async function restoreSettings(
       }
       const given = Object.entries(all).filter(([name, value]) => value !== null || name in zones)
       writeSettings(tx, Object.fromEntries(given), nowMs)
+      const training = readTraining(row.training)
+      if (training !== null) storeTraining(tx, training, nowMs)
     },
     { behavior: 'immediate' },
   )

@@ -280,7 +280,7 @@ function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived,
       ...(routeId === null ? {} : { routeId }),
       ours: inputs.ours,
     },
-    ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs, effortWords },
+    ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs, effortWords, choice: values.choice },
     // two workouts of an archive may claim one id for a split; the second gets another
     splits: splits.map((split) => ({ ...split, id: freeId(tx, workoutSplits, split.id), workoutId: id })),
     recordings: inputs.recordings.map(({ recording }) => recording),

@@ -12,6 +12,7 @@ import { WORKOUT_FIELDS } from '../format/workout-rows.ts'
 import { restoreSettings, restoreShoes } from './account.ts'
 import { restoreEfforts } from './efforts.ts'
 import { indexEntries } from './files.ts'
+import { restoreGoals } from './goals.ts'
 import { Parts } from './parts.ts'
 import { RestoreReport } from './report.ts'
 import { restoreWorkout, type WorkoutWork } from './restore-workout.ts'
@@ -39,6 +40,7 @@ export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<
     indexEntries(archive.zip, parts)
     await restoreWorkouts({ deps, zip: archive.zip, parts, report, standIns }, archive)
     await restoreEfforts({ db, nowMs }, { archive, parts, report })
+    await restoreGoals({ db, nowMs }, { zip: archive.zip, report })
     tellOrphans(parts, report)
   } catch (error) {
     if (error instanceof BadDataFile) report.broken(error.message)

@@ -6,6 +6,7 @@ import { settings, shoes } from '../../db/schema-account.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
 import { wholeText } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
+import { storedTraining } from '../../library/training/profile.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
 import { recordingTexts, repairTexts, workoutRouteText, workoutText } from '../export/rows.ts'
 import { settingsObject, shoeObject } from '../format/account-rows.ts'
@@ -26,7 +27,8 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
   const { db, dataDir } = library
   const id = uuidOf(row.id) ?? ''
   const workoutId = uuidOf(row.workoutId) ?? ''
-  if (kind === 'settings') return settingsObject(db.select().from(settings).get(), 0)
+  if (kind === 'settings')
+    return settingsObject(db.select().from(settings).get(), { sinceMs: 0, training: storedTraining(db) })
   if (kind === 'bestEfforts') {
     const label = textOf(row.distance)?.trim().toLowerCase()
     return asRow(

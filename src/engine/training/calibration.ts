@@ -1,4 +1,4 @@
-import { clamped, median, robustSpread } from './numbers.ts'
+import { clamped, PER_DEVIATION } from './numbers.ts'
 
 /** Days that a pair may be away, pairs that count, and with fewer than these there is no factor. */
 const REACH_DAYS = 365
@@ -34,7 +34,7 @@ export type Calibrator = (day: number) => Calibration | null
  */
 export function calibrator(pairs: readonly Pair[], bounds: readonly [least: number, most: number]): Calibrator {
   const usable = pairs.filter(({ load, raw }) => load > 0 && raw > 0).toSorted((a, b) => a.day - b.day)
-  const logs = usable.map(({ load, raw }) => Math.log(load / raw))
+  const window = slidingWindow(usable.map(({ load, raw }) => Math.log(load / raw)))
   return (day) => {
     let from = firstFrom(usable, day)
     let to = from
@@ -46,10 +46,68 @@ export function calibrator(pairs: readonly Pair[], bounds: readonly [least: numb
       else to += 1
     }
     if (to - from < LEAST_PAIRS) return null
-    const near = logs.slice(from, to)
-    const middle = median(near)
-    return { factor: clamped(Math.exp(middle), ...bounds), n: near.length, spread: robustSpread(near, middle) }
+    const { middle, deviation } = window(from, to)
+    return { factor: clamped(Math.exp(middle), ...bounds), n: to - from, spread: PER_DEVIATION * deviation }
   }
+}
+
+/**
+ * Median and median deviation of the values of a range. Ranges that are asked for one after the other are nearly the same:
+ * their values are kept in order, and only what comes and goes is put in its place.
+ */
+function slidingWindow(values: readonly number[]): (from: number, to: number) => { middle: number; deviation: number } {
+  let first = 0
+  let end = 0
+  const sorted: number[] = []
+  const put = (value: number) => sorted.splice(placeIn(sorted, value), 0, value)
+  const take = (value: number) => sorted.splice(placeIn(sorted, value), 1)
+  return (from, to) => {
+    if (from >= end || to <= first) {
+      sorted.length = 0
+      first = from
+      end = from
+    }
+    while (end < to) put(values[end++]!)
+    while (first > from) put(values[--first]!)
+    while (end > to) take(values[--end]!)
+    while (first < from) take(values[first++]!)
+    const middle = middleOf(sorted)
+    return { middle, deviation: middleDeviation(sorted, middle) }
+  }
+}
+
+/** Place of the first value that is not below. */
+function placeIn(sorted: readonly number[], value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const half = (low + high) >>> 1
+    if (sorted[half]! < value) low = half + 1
+    else high = half
+  }
+  return low
+}
+
+function middleOf(sorted: readonly number[]): number {
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+}
+
+/** Median distance from the middle: distances grow from it to either side. */
+function middleDeviation(sorted: readonly number[], middle: number): number {
+  let above = placeIn(sorted, middle)
+  let below = above - 1
+  let before = 0
+  let last = 0
+  for (let taken = 0; taken <= sorted.length >> 1; taken += 1) {
+    before = last
+    const up = above < sorted.length ? Math.abs(sorted[above]! - middle) : Number.POSITIVE_INFINITY
+    const down = below >= 0 ? Math.abs(sorted[below]! - middle) : Number.POSITIVE_INFINITY
+    if (up <= down) above += 1
+    else below -= 1
+    last = Math.min(up, down)
+  }
+  return sorted.length % 2 === 1 ? last : (before + last) / 2
 }
 
 /** Place of the first pair that is not before a day. */

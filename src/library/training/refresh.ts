@@ -25,7 +25,7 @@ export function trainingState(tx: Tx): TrainingState {
 
 /** Keeps the stored loads up to date. */
 export interface LoadRefresher {
-  /** Computes what is out of date; whoever asks meanwhile gets the same. Ends when loads are up to date, and never fails. */
+  /** Computes what is out of date; whoever asks meanwhile gets the same. Never fails. */
   refresh(): Promise<void>
   /** Waits a moment for loads that are out of date. @returns true while they still are */
   isRecomputing(): Promise<boolean>
@@ -66,23 +66,21 @@ function isCurrent(db: Db): boolean {
   return revision === computed
 }
 
-/** @returns whether a load is other than before */
+/**
+ * One round. A change that comes meanwhile begins it anew, but not for ever: during a long import it ends with what it has,
+ * and whoever asks next has the rest computed.
+ * @returns whether a load is other than before
+ */
 async function refreshed(db: Db): Promise<boolean> {
-  let isChanged = false
-  for (let restarts = 0; ; ) {
+  for (let restarts = 0; ; restarts += 1) {
     const { revision, computed } = trainingState(db)
-    if (revision === computed) return isChanged
-    const pace = createPace()
-    const loads = await computedLoads(db, pace)
+    if (revision === computed) return false
+    const loads = await computedLoads(db, createPace())
     const mayRestart = restarts < MOST_RESTARTS
     const written = await writtenLoads(db, loads, () => !mayRestart || trainingState(db).revision === revision)
-    if (written === null) {
-      restarts += 1
-      continue
-    }
-    restarts = 0
-    isChanged ||= written > 0
+    if (written === null) continue
     clientOf(db).query('UPDATE training_state SET computed = ?').run(revision)
+    return written > 0 || restarts > 0
   }
 }
 

@@ -1,0 +1,100 @@
+import type { StoredProfileEntry, TrainingSettings } from '../../db/stored-training.ts'
+import { parseDay } from '../../engine/calendar/weeks.ts'
+import { GOAL_METRICS, GOAL_PERIODS } from '../../engine/training/goals.ts'
+import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
+import { isObject } from '../../json-object.ts'
+import { type LoadChoice, NO_CHOICE } from '../../library/training/choices.ts'
+import type { Goal } from '../../library/training/goals.ts'
+import { DEFAULT_TRAINING } from '../../library/training/profile.ts'
+import { numberOf, oneOf, type Row, textOf, uuidOf, wholeOf } from './fields.ts'
+
+// What the runner set for the training sight. Other readers ignore it, and archives without it are as good.
+
+/** Beside the files that the manifest names; only where there are goals. */
+export const GOALS_PATH = 'data/goals.json'
+export const CHOICE_FIELDS = ['loadSource', 'loadManual', 'excludeFromEstimates'] as const
+
+const MOST_ENTRIES = 200
+const LONGEST_NAME = 200
+
+/** What a workout row says of its load; nothing where it says nothing. */
+export function readChoice(row: Row): LoadChoice {
+  const loadManual = numberOf(row.loadManual, 0, 2000)
+  const source = oneOf(row.loadSource, ['auto', ...LOAD_SOURCES] as const) ?? NO_CHOICE.loadSource
+  return {
+    loadSource: source === 'manual' && loadManual === null ? NO_CHOICE.loadSource : source,
+    loadManual,
+    excludeFromEstimates: row.excludeFromEstimates === true,
+  }
+}
+
+/** The member `training` of the settings; null for what is none. What breaks a rule is left out of it. */
+export function readTraining(value: unknown): TrainingSettings | null {
+  if (!isObject(value)) return null
+  const fitnessDays = wholeOf(value.fitnessDays, 14, 90) ?? DEFAULT_TRAINING.fitnessDays
+  const fatigueDays = wholeOf(value.fatigueDays, 3, 21) ?? DEFAULT_TRAINING.fatigueDays
+  const isSound = fatigueDays < fitnessDays
+  return {
+    sex: oneOf(value.sex, ['female', 'male'] as const),
+    fitnessDays: isSound ? fitnessDays : DEFAULT_TRAINING.fitnessDays,
+    fatigueDays: isSound ? fatigueDays : DEFAULT_TRAINING.fatigueDays,
+    fitnessSeed: numberOf(value.fitnessSeed, 0, 150),
+    referenceHeartRateBpm: wholeOf(value.referenceHeartRateBpm, 60, 240),
+    minRunsPerWeek: wholeOf(value.minRunsPerWeek, 1, 21) ?? DEFAULT_TRAINING.minRunsPerWeek,
+    paceZoneBorders: readBorders(value.paceZoneBorders),
+    entries: readEntries(value.entries),
+  }
+}
+
+function readBorders(value: unknown): TrainingSettings['paceZoneBorders'] {
+  const [first, second, third, fourth, ...more] = (Array.isArray(value) ? value : []).map((paceS) =>
+    numberOf(paceS, 120, 1200),
+  )
+  if (first == null || second == null || third == null || fourth == null || more.length > 0) return null
+  return first > second && second > third && third > fourth ? [first, second, third, fourth] : null
+}
+
+/** One of each day, the oldest first. */
+function readEntries(value: unknown): StoredProfileEntry[] {
+  const entries = new Map<string | null, StoredProfileEntry>()
+  for (const row of (Array.isArray(value) ? value : []).slice(0, MOST_ENTRIES)) {
+    if (!isObject(row)) continue
+    const from = row.from === null || row.from === undefined ? null : dateOf(row.from)
+    if (from === null && row.from !== null && row.from !== undefined) continue
+    entries.set(from, {
+      from,
+      maxHeartRateBpm: wholeOf(row.maxHeartRateBpm, 100, 240),
+      restingHeartRateBpm: wholeOf(row.restingHeartRateBpm, 30, 120),
+      lthrBpm: wholeOf(row.lthrBpm, 40, 240),
+      thresholdPaceS: numberOf(row.thresholdPaceS, 120, 900),
+      massKg: numberOf(row.massKg, 30, 200),
+      heightCm: numberOf(row.heightCm, 120, 230),
+    })
+  }
+  return [...entries.values()].toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
+}
+
+/** @returns null for a row that is no goal */
+export function readGoal(value: unknown): Goal | null {
+  if (!isObject(value)) return null
+  const id = uuidOf(value.id)
+  const metric = oneOf(value.metric, GOAL_METRICS)
+  const period = oneOf(value.period, GOAL_PERIODS)
+  const target = numberOf(value.target, 0, 1e9)
+  const [from, to] = [dateOf(value.from), dateOf(value.to)]
+  const hasDates = from !== null && to !== null && from <= to
+  if (id === null || metric === null || period === null || target === null || !(target > 0)) return null
+  if (period === 'dates' && !hasDates) return null
+  return {
+    ...{ id, metric, period, target },
+    from: period === 'dates' ? from : null,
+    to: period === 'dates' ? to : null,
+    activeFrom: dateOf(value.activeFrom),
+    activeTo: dateOf(value.activeTo),
+    name: textOf(value.name, LONGEST_NAME),
+  }
+}
+
+function dateOf(value: unknown): string | null {
+  return typeof value === 'string' && parseDay(value) !== null ? value : null
+}

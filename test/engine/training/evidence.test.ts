@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test'
+import { trackEfforts } from '../../../src/engine/analyze.ts'
+import { cleanRecording } from '../../../src/engine/run/samples.ts'
+import { DEFAULT_ZONES } from '../../../src/engine/run/zones.ts'
+import { settle } from '../../../src/engine/settle.ts'
+import {
+  isLthrWorthProposing,
+  isMaxWorthProposing,
+  isPaceWorthProposing,
+  isStillRefused,
+} from '../../../src/engine/training/proposals.ts'
+import { runTraining } from '../../../src/engine/training/run/run-training.ts'
+import { decodedNumbers, encodedNumbers } from '../../../src/engine/training/run/varints.ts'
+import { vdotByDay } from '../../../src/engine/training/vdot-by-day.ts'
+import { type SteadyRun, vo2maxPoint } from '../../../src/engine/training/vo2max-points.ts'
+import { parseFile } from '../../../src/formats/registry.ts'
+import { fitFile } from '../../fixtures/fit.ts'
+import { START_MS } from '../../fixtures/runs.ts'
+
+/** What the training sight keeps of a run of 3 m/s whose height changes by a share of its way. */
+function kept(slope: number, session: Parameters<typeof fitFile>[0]['session'] = {}) {
+  const bytes = fitFile({
+    ...{ startMs: START_MS, manufacturer: 1, product: 1967, session },
+    samples: Array.from({ length: 1801 }, (_, t) => ({
+      ...{
+        t,
+        lat: 47 + (t * 3) / 111_170,
+        lon: 8,
+        distanceM: t * 3,
+        elevM: 2000 + slope * t * 3,
+        speedMps: 3,
+        hr: 140,
+      },
+    })),
+  })
+  const { activities } = parseFile(bytes, { filename: 'a.fit', nowMs: START_MS, anySport: false })
+  const track = cleanRecording(activities[0]!.recording!)!
+  const options = {
+    primary: 0,
+    ours: { effort: false },
+    zones: DEFAULT_ZONES,
+    elevation: { thresholdM: 2, minDistanceM: 10 },
+  }
+  const { readings } = settle([{ kind: 'file', said: {}, track }], [], options)
+  return runTraining(
+    track,
+    readings!,
+    trackEfforts(track, readings!.distanceM, () => track),
+  )
+}
+
+describe('what is kept of a run', () => {
+  test('on the flat the flat metres are those that were run', () => {
+    const run = kept(0)
+    expect(run).toMatchObject({ movingS: 1800, isAltitudeUsable: true, isIndoor: false, peakHeartRateBpm: 140 })
+    expect(run.gradedM!).toBeCloseTo(5400, 3)
+    expect(run.speed.counts.reduce((sum, seconds) => sum + seconds, 0)).toBe(1800)
+    expect(new Map(run.effortGradedM!).get(5)).toBeCloseTo(5000, 0)
+    expect(run.headings).toEqual([{ towardsDeg: 0, seconds: 1800, mps: 3 }])
+  })
+  test('downhill is worth fewer metres, uphill more, a treadmill those it counts', () => {
+    const mile = (run: ReturnType<typeof kept>) => new Map(run.effortGradedM).get(3)!
+    expect(mile(kept(-0.05))).toBeLessThan(1500)
+    expect(mile(kept(0.05))).toBeGreaterThan(1800)
+    expect(kept(0.05).gainPerKm!).toBeCloseTo(50, 0)
+    expect(kept(0.05, { subSport: 1 })).toMatchObject({ isIndoor: true, isAltitudeUsable: false, effortGradedM: null })
+  })
+  test('numbers are stored in as few bytes as they need', () => {
+    const numbers = [0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 40]
+    expect(decodedNumbers(encodedNumbers(numbers))).toEqual(numbers)
+    expect(encodedNumbers(numbers.slice(0, 3))).toHaveLength(3)
+  })
+})
+
+describe('VDOT of a day', () => {
+  const on = vdotByDay([
+    { day: 100, vdot: 48 },
+    { day: 150, vdot: 50 },
+    { day: 151, vdot: 46 },
+  ])
+  test('is the best of the ninety days up to it, else that of the nearest run within a year', () => {
+    expect([100, 149, 150, 151, 240, 241].map(on)).toEqual([48, 48, 50, 50, 50, 46])
+    expect([242, 516, 517].map(on)).toEqual([46, 46, null])
+    expect([99, -265, -266].map(on)).toEqual([48, 48, null])
+    expect(vdotByDay([])(0)).toBeNull()
+  })
+})
+
+describe('which runs speak of VO2max', () => {
+  const run: SteadyRun = {
+    ...{ countedS: 900, mps: 3, bpm: 140, coverage: 0.9, speedCv: 0.15, wbgtC: 23, maxHeartRateBpm: 190 },
+    ...{ isMaxSet: true, isSuspect: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 40 },
+  }
+  test('one at every border does', () => {
+    const point = vo2maxPoint(run)
+    expect(point.reason).toBeNull()
+    expect(point.value!).toBeCloseTo(51.185912, 6)
+  })
+  const refused: readonly (readonly [Partial<SteadyRun>, string])[] = [
+    [{ countedS: 899 }, 'tooShort'],
+    [{ coverage: 0.89 }, 'heartRateGaps'],
+    [{ speedCv: 0.16 }, 'notSteady'],
+    [{ wbgtC: 23.1 }, 'heat'],
+    [{ isMaxSet: false }, 'defaultMaxHeartRate'],
+    [{ isSuspect: true }, 'suspectHeartRate'],
+    [{ isExcluded: true }, 'excluded'],
+    [{ isIndoor: true }, 'indoor'],
+    [{ bpm: 120 }, 'uncertain'],
+    [{ bpm: 184 }, 'uncertain'],
+    [{ isAltitudeUsable: false }, 'gpsAltitude'],
+    [{ mps: null }, 'noHeartRate'],
+  ]
+  for (const [change, reason] of refused) {
+    test(`not one with ${JSON.stringify(change)}`, () =>
+      expect(vo2maxPoint({ ...run, ...change }).reason as string).toBe(reason))
+  }
+  test('flat ground needs no altitude', () => {
+    expect(vo2maxPoint({ ...run, isAltitudeUsable: false, gainPerKm: 9 }).reason).toBeNull()
+  })
+})
+
+test('what is worth proposing, and what stays silent', () => {
+  expect([isMaxWorthProposing(185, 186), isMaxWorthProposing(185, 185), isMaxWorthProposing(185, 180)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([isLthrWorthProposing(170, 172), isLthrWorthProposing(170, 171), isLthrWorthProposing(170, 168)]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect([isPaceWorthProposing(300, 304), isPaceWorthProposing(300, 295)]).toEqual([false, true])
+  expect([isStillRefused('lthr', 172, 173), isStillRefused('lthr', 172, 174)]).toEqual([true, false])
+  expect([isStillRefused('thresholdPace', 300, 295), isStillRefused('thresholdPace', 300, 293)]).toEqual([true, false])
+})

@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { imported } from '../library/falsified.ts'
+
+const DAY_MS = 86_400_000
+
+async function asked(app: TestApp, path: string) {
+  const { status, json, text } = await app.call('GET', path)
+  expect(status, text).toBe(200)
+  return json
+}
+
+/** A steady run some days ago. */
+async function steady(
+  app: TestApp,
+  day: number,
+  run: { seconds: number; speedMps: number; hr: number },
+): Promise<string> {
+  return await imported(app, `${day}-${run.seconds}.fit`, fitRun({ ...run, startMs: app.clock.nowMs - day * DAY_MS }))
+}
+
+async function raced(
+  app: TestApp,
+  day: number,
+  run: { seconds: number; speedMps: number; hr: number },
+): Promise<string> {
+  const id = await steady(app, day, run)
+  await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
+  return id
+}
+
+describe('one VDOT everywhere', () => {
+  test('of a race: predictions, zones, threshold pace and card agree', async () => {
+    await using app = await testApp()
+    const race = await raced(app, 10, { seconds: 2600, speedMps: 4, hr: 175 })
+    await steady(app, 3, { seconds: 1800, speedMps: 3, hr: 140 })
+    const today = await asked(app, '/training/today')
+    const { vdot } = today
+    expect(vdot).toMatchObject({ confidence: 'high', basis: ['race'], reasons: [] })
+    expect((await asked(app, '/training/vo2max')).vdot).toEqual(vdot)
+    const zones = await asked(app, '/training/zones')
+    expect(zones.vdot).toEqual(vdot)
+    const { effective } = await asked(app, '/settings/training')
+    expect(effective.thresholdPaceS.source).toBe('estimated')
+    // threshold training at 88 % is just slower than the hour's 88.8 %
+    expect(zones.targets.thresholdPaceS - effective.thresholdPaceS.value).toBeGreaterThan(0)
+    expect(zones.targets.thresholdPaceS - effective.thresholdPaceS.value).toBeLessThan(4)
+    const { predictions, efforts, exponent } = await asked(app, '/training/predictions')
+    expect(predictions.map(({ distance }: { distance: string }) => distance)).toEqual([
+      '5K',
+      '10K',
+      'Half-Marathon',
+      'Marathon',
+    ])
+    const tenK = predictions[1]
+    expect(tenK.time.low).toBeLessThan(2500)
+    expect(tenK.time.high).toBeGreaterThan(2500)
+    expect(tenK.others.vdot).toBeCloseTo(2500, -1)
+    const times = predictions.map(({ time }: { time: { value: number } }) => time.value)
+    expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
+    expect(exponent).toMatchObject({ value: null, reasons: ['spanTooShort'] })
+    const used = efforts.filter((effort: { used: boolean }) => effort.used)
+    expect(used.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([race])
+    expect(efforts.filter(({ reason }: { reason: string }) => reason === 'oneRun').length).toBeGreaterThan(0)
+  })
+
+  test('asked distances, and those that are too far or too many', async () => {
+    await using app = await testApp()
+    await raced(app, 10, { seconds: 1300, speedMps: 4, hr: 175 })
+    const { predictions } = await asked(app, '/training/predictions?distanceM=3000&distanceM=80000')
+    expect(predictions.map(({ distanceM }: { distanceM: number }) => distanceM)).toEqual([3000, 80_000])
+    expect(predictions[1].time).toMatchObject({ confidence: 'low', reasons: ['extrapolated'] })
+    const many = Array.from({ length: 11 }, () => 'distanceM=5000').join('&')
+    for (const query of ['distanceM=1000', 'distanceM=x', many]) {
+      expect((await app.call('GET', `/training/predictions?${query}`)).status).toBe(400)
+    }
+  })
+
+  test('without a race it is less sure; a run that is excluded is no evidence; critical speed of one run is refused', async () => {
+    await using app = await testApp()
+    const id = await steady(app, 2, { seconds: 1800, speedMps: 3.5, hr: 160 })
+    expect((await asked(app, '/training/today')).vdot).toMatchObject({ confidence: 'low', reasons: ['noRace'] })
+    const { criticalSpeed, paceS, points } = await asked(app, '/training/critical-speed')
+    expect(criticalSpeed).toMatchObject({ value: null, reasons: ['oneRun'] })
+    expect(paceS).toBeNull()
+    expect(points.length).toBeGreaterThan(2)
+    await app.call('PATCH', `/workouts/${id}`, { json: { excludeFromEstimates: true } })
+    expect((await asked(app, '/training/today')).vdot).toMatchObject({ value: null, reasons: ['tooFewEfforts'] })
+  })
+})
+
+test('where altitude is of no use a downhill race counts as it was run, and the confidence says why', async () => {
+  await using app = await testApp()
+  const run = async (day: number, elevM: (t: number) => number | undefined) => {
+    const samples = Array.from({ length: 1501 }, (_, t) => {
+      const height = elevM(t)
+      return {
+        t,
+        lat: 47 + (t * 4) / 111_170,
+        lon: 8,
+        distanceM: t * 4,
+        ...(height === undefined ? {} : { elevM: height }),
+      }
+    })
+    const bytes = fitFile({ startMs: app.clock.nowMs - day * DAY_MS, samples, manufacturer: 1, product: 1967 })
+    const id = await imported(app, `${day}.fit`, bytes)
+    await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
+    return (await asked(app, '/training/today')).vdot
+  }
+  const downhill = await run(10, (t) => 1000 - 0.06 * 4 * t)
+  const without = await run(5, () => undefined)
+  expect(downhill.reasons).toEqual([])
+  expect(without.reasons).toEqual(['gpsAltitude'])
+  expect(without.value).toBeGreaterThan(downhill.value + 2)
+  expect([downhill.confidence, without.confidence]).toEqual(['high', 'medium'])
+})
+
+describe('effective VO2max', () => {
+  test('needs a maximum that is set and four runs; a race counts with its time, never with its pulse', async () => {
+    await using app = await testApp()
+    for (let day = 2; day < 12; day += 2) await steady(app, day, { seconds: 2400, speedMps: 3 + day / 100, hr: 145 })
+    const unset = await asked(app, '/training/vo2max?weeks=4')
+    expect(unset.effective).toMatchObject({ value: null, reasons: ['tooFewRuns', 'defaultMaxHeartRate'] })
+    expect(unset.points[0]).toMatchObject({ used: false, reason: 'defaultMaxHeartRate', source: 'heartRate' })
+    await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 190 }] } })
+    const set = await asked(app, '/training/vo2max?weeks=4')
+    expect(set).toMatchObject({ factor: 1, factorRaces: [], effective: { n: 5, reasons: ['noRace'] } })
+    expect(set.weeks).toHaveLength(4)
+    expect(set.weeks.at(-1)).toMatchObject({ value: set.effective.value, n: 5 })
+    // a race at a pulse that would speak of much less than it was run at
+    const race = await raced(app, 1, { seconds: 1500, speedMps: 4.2, hr: 180 })
+    const withRace = await asked(app, '/training/vo2max?weeks=4')
+    expect(withRace.factorRaces).toEqual([race])
+    const point = withRace.points.find(({ workoutId }: { workoutId: string }) => workoutId === race)
+    expect(point).toMatchObject({ source: 'race', used: true, value: expect.closeTo(withRace.vdot.value, 0) })
+  })
+})
+
+describe('endurance and intensity', () => {
+  test('decoupling, pace at one pulse and the time in bands', async () => {
+    await using app = await testApp()
+    const startMs = app.clock.nowMs - DAY_MS
+    const samples = Array.from({ length: 4201 }, (_, t) => {
+      const speedMps = t < 600 ? 3 : t < 2400 ? 3.3 : 3.2
+      const distanceM = Math.min(t, 600) * 3 + Math.max(0, Math.min(t, 2400) - 600) * 3.3 + Math.max(0, t - 2400) * 3.2
+      return { t, distanceM, speedMps, hr: t < 600 ? 120 : t < 2400 ? 140 : 148 }
+    })
+    const id = await imported(app, 'long.fit', fitFile({ startMs, samples }))
+    const { runs, referenceHeartRateBpm, trend } = await asked(app, '/training/efficiency')
+    expect([referenceHeartRateBpm, trend]).toEqual([143, null])
+    expect(runs[0]).toMatchObject({
+      workoutId: id,
+      decouplingPct: 8.3,
+      decouplingReason: null,
+      ef: 1.354,
+      durability: null,
+    })
+    expect(runs[0].paceAtReferenceS).toBeCloseTo(1000 / 3.25, 0)
+    const { bounds, weeks, last4Weeks } = await asked(app, '/training/intensity?weeks=2')
+    expect(bounds).toEqual({ lowBelowBpm: 152, highFromBpm: 171 })
+    expect(weeks).toHaveLength(2)
+    expect(weeks[1]).toMatchObject({ lowS: 4201, moderateS: 0, highS: 0, unknownS: 0, sessions: { low: 1, high: 0 } })
+    expect(last4Weeks).toEqual({ lowShare: 1, eightyTwenty: 100, polarizationIndex: null, kind: null })
+  })
+})
+
+describe('proposals', () => {
+  test('write nothing until one is accepted; an outdated one is unknown; one that is turned down is silent', async () => {
+    await using app = await testApp()
+    await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 180 }] } })
+    for (const [day, hr] of [
+      [20, 192],
+      [15, 190],
+      [10, 189],
+    ] as const)
+      await steady(app, day, { seconds: 900, speedMps: 4, hr })
+    const before = await asked(app, '/settings/training')
+    const list = await asked(app, '/training/proposals')
+    const [max] = list.filter(({ kind }: { kind: string }) => kind === 'maxHeartRate')
+    expect(max).toMatchObject({
+      id: 'maxHeartRate-192',
+      current: 180,
+      proposed: 192,
+      unit: 'bpm',
+      confidence: 'medium',
+    })
+    expect(max.evidence.map(({ value }: { value: number }) => value)).toEqual([192, 190, 189])
+    expect((await asked(app, '/training/today')).proposals).toBe(list.length)
+    expect(await asked(app, '/settings/training')).toEqual(before)
+    const reply = (id: string, json: object) => app.call('POST', `/training/proposals/${id}`, { json })
+    expect((await reply('maxHeartRate-200', { accept: true })).status).toBe(404)
+    const refused = await reply(max.id, { accept: false })
+    expect([refused.status, refused.json]).toEqual([200, null])
+    expect(JSON.stringify(await asked(app, '/training/proposals'))).not.toContain('maxHeartRate')
+    // two beats more are another thing
+    await steady(app, 5, { seconds: 900, speedMps: 4, hr: 195 })
+    const accepted = await reply('maxHeartRate-195', { accept: true, from: '2025-11-01' })
+    expect(accepted.json).toMatchObject({ from: '2025-11-01', maxHeartRateBpm: 195, lthrBpm: null })
+    expect((await reply('maxHeartRate-195', { accept: true })).status).toBe(404)
+    const { entries, effective } = await asked(app, '/settings/training')
+    expect(entries).toHaveLength(2)
+    expect(effective.maxHeartRateBpm).toEqual({ value: 195, source: 'runner' })
+  })
+
+  test('the limit comes of a hard half hour, and zones of the limit', async () => {
+    await using app = await testApp()
+    await raced(app, 10, { seconds: 2400, speedMps: 4, hr: 178 })
+    const list = await asked(app, '/training/proposals')
+    expect(list.map(({ id }: { id: string }) => id)).toEqual(['lthr-178'])
+    expect(list[0]).toMatchObject({ current: 171, proposed: 178, confidence: 'high' })
+    await app.call('POST', '/training/proposals/lthr-178', { json: { accept: true } })
+    const [zones] = await asked(app, '/training/proposals')
+    expect(zones).toMatchObject({ kind: 'zones', proposed: [116, 151, 160, 169, 178, 196], evidence: [] })
+  })
+})
+
+describe('goals and the calendar', () => {
+  test('a goal is set, followed, changed and removed', async () => {
+    await using app = await testApp()
+    await steady(app, 1, { seconds: 1000, speedMps: 3, hr: 140 })
+    const set = async (json: object) => await app.call('POST', '/training/goals', { json })
+    const { status, json: goal } = await set({ metric: 'distanceM', period: 'month', target: 3000, name: ' November ' })
+    expect(status).toBe(201)
+    expect(goal).toMatchObject({ name: 'November', from: null, activeTo: null })
+    const [held] = await asked(app, '/training/goals')
+    expect(held).toMatchObject({
+      id: goal.id,
+      progress: { done: 3000, status: 'reached', from: '2025-11-01', to: '2025-11-30' },
+    })
+    expect((await asked(app, '/training/today')).goals).toEqual([held])
+    const changed = await app.call('PATCH', `/training/goals/${goal.id}`, { json: { target: 9000 } })
+    expect(changed.json).toMatchObject({ target: 9000, name: 'November' })
+    expect((await asked(app, '/training/goals'))[0].progress).toMatchObject({ status: 'behind', remainingDays: 11 })
+    for (const wrong of [
+      { metric: 'x', period: 'week', target: 1 },
+      { metric: 'runs', period: 'week', target: 0 },
+      { metric: 'runs', period: 'dates', target: 1 },
+      { metric: 'runs', period: 'dates', target: 1, from: '2025-12-01', to: '2025-11-01' },
+      { metric: 'runs', period: 'week', target: 1, activeFrom: '2025-02-30' },
+    ]) {
+      expect((await set(wrong)).status, JSON.stringify(wrong)).toBe(400)
+    }
+    expect((await app.call('DELETE', `/training/goals/${goal.id}`)).status).toBe(204)
+    expect((await app.call('DELETE', `/training/goals/${goal.id}`)).status).toBe(404)
+    expect(await asked(app, '/training/goals')).toEqual([])
+  })
+
+  test('days with runs, their levels and streaks', async () => {
+    await using app = await testApp()
+    for (const [day, seconds] of [
+      [0, 600],
+      [1, 1200],
+      [2, 900],
+    ] as const) {
+      await steady(app, day, { seconds, speedMps: 3, hr: 140 })
+    }
+    const { days, bounds, streaks, consistency, metric } = await asked(app, '/training/calendar')
+    expect(metric).toBe('distanceM')
+    expect(days.map(({ date, level }: { date: string; level: number }) => [date, level])).toEqual([
+      ['2025-11-18', 1],
+      ['2025-11-19', 3],
+      ['2025-11-20', 1],
+    ])
+    expect(bounds).toEqual([2250, 2700, 3150])
+    expect(streaks).toMatchObject({
+      currentDays: 3,
+      longestDays: 3,
+      currentWeeks: 1,
+      minRunsPerWeek: 3,
+      currentFullWeeks: 1,
+    })
+    expect(consistency).toMatchObject({ weeksWithRun: 1, longestGapDays: 0 })
+    expect((await app.call('GET', '/training/calendar?metric=x')).status).toBe(400)
+  })
+})
+
+test('no text of ours promises or threatens', async () => {
+  const words = /\b(risk|injur\w*|optimal|overtrain\w*)\b/i
+  const { Glob } = await import('bun')
+  const root = new URL('../../src/', import.meta.url).pathname
+  let read = 0
+  for (const pattern of ['training/*.ts', 'engine/training/**/*.ts', 'library/training/*.ts']) {
+    for await (const path of new Glob(pattern).scan(root)) {
+      read += 1
+      expect(words.exec(await Bun.file(root + path).text())?.[0] ?? null, path).toBeNull()
+    }
+  }
+  expect(read).toBeGreaterThan(40)
+})

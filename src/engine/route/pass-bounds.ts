@@ -1,5 +1,5 @@
+import type { Positions } from '../track.ts'
 import { mostMissed, PASS_CORRIDOR_M } from './passes.ts'
-import type { RoutePath } from './path.ts'
 import { cellOf, mayHideCells } from './sketch.ts'
 import { eastM, northM, type Stretch } from './stretch.ts'
 import { eachNear, stretchGrid } from './stretch-grid.ts'
@@ -63,18 +63,18 @@ export function sketchMayPass(stretch: Stretch): (sketch: Uint8Array, lengthM: n
 /**
  * Whether a route can pass a stretch, as far as the path of the index tells. Never false for a route that passes.
  */
-export function pathMayPass(stretch: Stretch): (path: RoutePath) => boolean {
+export function pathMayPass(stretch: Stretch): (samples: Positions, lengthM: number) => boolean {
   const { plane, n, xM, yM } = stretch
   const most = mostMissed(stretch)
   const grid = stretchGrid(stretch)
-  return (path) => {
-    if (path.lengthM > LONGEST_PATH_M) return true
-    const reachM = PASS_CORRIDOR_M + PATH_OFF_M + path.lengthM / path.n / 2
+  return ({ latDeg, lonDeg }, lengthM) => {
+    if (lengthM > LONGEST_PATH_M) return true
+    const reachM = PASS_CORRIDOR_M + PATH_OFF_M + lengthM / latDeg.length / 2
     const isMet = new Uint8Array(n)
     let met = 0
-    for (let i = 0; i < path.n; i += 1) {
-      const x = eastM(plane, path.lonDeg[i]!)
-      const y = northM(plane, path.latDeg[i]!)
+    for (let i = 0; i < latDeg.length; i += 1) {
+      const x = eastM(plane, lonDeg[i]!)
+      const y = northM(plane, latDeg[i]!)
       eachNear(grid, x, y, (k) => {
         if (isMet[k] === 1) return
         const offX = xM[k]! - x

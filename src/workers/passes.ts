@@ -1,6 +1,6 @@
 import { pathMayPass } from '../engine/route/pass-bounds.ts'
 import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../engine/route/pass-numbers.ts'
-import { decodePath } from '../engine/route/path.ts'
+import { pathPositions } from '../engine/route/path.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
 import type { Track } from '../engine/track.ts'
 import { hasEstimatedTimes, type PackedSamples, unpackHeartRate, unpackPositions } from './pack.ts'
@@ -42,7 +42,7 @@ export function stretchFound(track: Track, { fromM, toM: askedM }: StretchAsked)
 /** Which of these routes can pass the stretch, as far as their paths tell. */
 export function mayPass(stretch: Stretch, paths: readonly Pick<RouteIndex, 'path' | 'lengthM'>[]): boolean[] {
   const may = pathMayPass(stretch)
-  return paths.map(({ path, lengthM }) => may(decodePath(path, lengthM)))
+  return paths.map(({ path, lengthM }) => may(pathPositions(path, lengthM), lengthM))
 }
 
 /** The passes of each of these runs. */

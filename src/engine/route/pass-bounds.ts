@@ -1,8 +1,9 @@
-import { mostMissed, PASS_CORRIDOR_M } from './passes.ts'
-import type { RoutePath } from './path.ts'
+import type { Positions } from '../track.ts'
+import { chainThrough, mostMissed } from './chain.ts'
+import { longestWayM, PASS_CORRIDOR_M } from './passes.ts'
 import { cellOf, mayHideCells } from './sketch.ts'
-import { eastM, northM, type Stretch } from './stretch.ts'
-import { eachNear, stretchGrid } from './stretch-grid.ts'
+import { eastM, northM, type Stretch, turned } from './stretch.ts'
+import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 
 /**
  * Metres that a path of the index lies beside the positions it is made of: they are 5 m apart, a recording may begin 10 m
@@ -12,6 +13,9 @@ const PATH_OFF_M = 8
 /** Paths up to this long have a sample every 30 m or more often; of longer ones, which are broken, nothing is told. */
 const LONGEST_PATH_M = 1_000_000
 const WIDEST_SPACING_M = 30
+/** A way in samples of a path against one in positions: both are in steps of 5 m, but not the same ones. */
+const WAY_SHARE = 1.1
+const WAY_SLACK_M = 100
 /** No more than the cells of a stretch's grid are wide. */
 const REACH_M = PASS_CORRIDOR_M + PATH_OFF_M + WIDEST_SPACING_M / 2
 
@@ -61,31 +65,48 @@ export function sketchMayPass(stretch: Stretch): (sketch: Uint8Array, lengthM: n
 }
 
 /**
- * Whether a route can pass a stretch, as far as the path of the index tells. Never false for a route that passes.
+ * Whether a route can pass a stretch, as far as the samples of its path tell: they come near its points in their order, with
+ * no more missed than a pass may, on a way that is not too long. Never false for a route that passes.
  */
-export function pathMayPass(stretch: Stretch): (path: RoutePath) => boolean {
-  const { plane, n, xM, yM } = stretch
-  const most = mostMissed(stretch)
-  const grid = stretchGrid(stretch)
-  return (path) => {
-    if (path.lengthM > LONGEST_PATH_M) return true
-    const reachM = PASS_CORRIDOR_M + PATH_OFF_M + path.lengthM / path.n / 2
-    const isMet = new Uint8Array(n)
-    let met = 0
-    for (let i = 0; i < path.n; i += 1) {
-      const x = eastM(plane, path.lonDeg[i]!)
-      const y = northM(plane, path.latDeg[i]!)
-      eachNear(grid, x, y, (k) => {
-        if (isMet[k] === 1) return
-        const offX = xM[k]! - x
-        const offY = yM[k]! - y
-        if (offX * offX + offY * offY > reachM * reachM) return
-        isMet[k] = 1
-        met += 1
-      })
-    }
-    return isMet[0] === 1 && isMet[n - 1] === 1 && n - met <= most
+export function pathMayPass(stretch: Stretch): (samples: Positions, lengthM: number) => boolean {
+  const grids = [stretchGrid(stretch), stretchGrid(turned(stretch))]
+  const longestM = longestWayM(stretch) * WAY_SHARE + WAY_SLACK_M
+  return ({ latDeg, lonDeg }, lengthM) => {
+    if (lengthM > LONGEST_PATH_M) return true
+    const xM = latDeg.map((_, i) => eastM(stretch.plane, lonDeg[i]!))
+    const yM = latDeg.map((lat) => northM(stretch.plane, lat))
+    const stepM = lengthM / latDeg.length
+    return grids.some((grid) => isFollowed(grid, { xM, yM, stepM, longestM }))
   }
+}
+
+interface PathLine {
+  readonly xM: Float64Array
+  readonly yM: Float64Array
+  readonly stepM: number
+  readonly longestM: number
+}
+
+/** From every time that the path is near the start: seen from its first sample there, but measured from its last. */
+function isFollowed(grid: StretchGrid, { xM, yM, stepM, longestM }: PathLine): boolean {
+  const { stretch } = grid
+  const reachM = PASS_CORRIDOR_M + PATH_OFF_M + stepM / 2
+  const isAtStart = (i: number) => {
+    const [x, y] = [xM[i]! - stretch.xM[0]!, yM[i]! - stretch.yM[0]!]
+    return x * x + y * y <= reachM * reachM
+  }
+  for (let i = 0; i < xM.length; i += 1) {
+    if (!isAtStart(i)) continue
+    let last = i
+    while (last + 1 < xM.length && isAtStart(last + 1)) last += 1
+    const chain = chainThrough(grid, reachM)
+    for (let k = i; k < xM.length && (k - last) * stepM <= longestM; k += 1) {
+      chain.add(xM[k]!, yM[k]!, xM[k]!, yM[k]!)
+      if (chain.isAtEnd()) return true
+    }
+    i = last
+  }
+  return false
 }
 
 interface CellSet {

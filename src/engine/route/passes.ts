@@ -1,11 +1,10 @@
 import type { Positions, Span } from '../track.ts'
+import { chainThrough, LONGEST_STEP_M } from './chain.ts'
 import { eastM, endGate, type Gate, northM, type Stretch, startGate, turned } from './stretch.ts'
-import { eachNear, type StretchGrid, stretchGrid } from './stretch-grid.ts'
+import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 
 /** A run is on the stretch up to this far from it, metres. */
 export const PASS_CORRIDOR_M = 25
-/** Of the points of the stretch, that a pass may miss. */
-export const MISSED_SHARE = 0.1
 /** A recording that begins or ends on the stretch may do so this far past its end, metres. */
 export const END_SLACK_M = 10
 /** A pass is no longer than the stretch and a quarter of it, and this many metres. */
@@ -13,14 +12,8 @@ export const LONGER_SHARE = 0.25
 export const LONGER_M = 100
 /** Metres a position must be away from the last one to count as way. */
 export const WAY_GATE_M = 5
-/** Positions that are further apart say nothing of the way between them, metres. */
-export const LONGEST_STEP_M = 200
 /** Two passes of one run have at most this share of the shorter one in common: laps that a stretch is a little longer than. */
 const MOST_SHARED = 0.1
-/** A step is looked at in pieces of this length, so that the cells around the middle of one have all that is near it. */
-const PIECE_M = 40
-/** So many points of a stretch are looked at one after the other, of more those in the cells around a step. */
-const MOST_IN_TURN = 40
 
 export type PassDirection = 'same' | 'reverse'
 
@@ -79,11 +72,6 @@ function addApart(found: Pass[], pass: Pass): void {
 export function isShared(a: Span, b: Span): boolean {
   const sharedS = Math.min(a.endS, b.endS) - Math.max(a.startS, b.startS)
   return sharedS > MOST_SHARED * Math.min(a.endS - a.startS, b.endS - b.startS)
-}
-
-/** How many of its points a pass through a stretch may miss. */
-export function mostMissed({ n }: Stretch): number {
-  return Math.floor(n * MISSED_SHARE)
 }
 
 /** Metres that a pass through a stretch takes at most. */
@@ -175,7 +163,7 @@ interface Ends {
 function followed(grid: StretchGrid, line: Line, { entry, exits }: Ends): Crossing | null {
   const { stretch } = grid
   const longestM = longestWayM(stretch)
-  const chain = chainThrough(grid)
+  const chain = chainThrough(grid, PASS_CORRIDOR_M)
   let next = exits.findIndex(({ tS }) => tS > entry.tS)
   let [fromX, fromY] = [entry.xM, entry.yM]
   let [anchorX, anchorY, wayM] = [entry.xM, entry.yM, 0]
@@ -200,68 +188,6 @@ function followed(grid: StretchGrid, line: Line, { entry, exits }: Ends): Crossi
     fromY = y
   }
   return null
-}
-
-/** Follows the points of a stretch in their order, with the fewest missed on the way to each of them. */
-function chainThrough(grid: StretchGrid) {
-  const { stretch } = grid
-  const { n, xM, yM } = stretch
-  const most = mostMissed(stretch)
-  const missed = new Int32Array(n).fill(most + 1)
-  missed[0] = 0
-  /** The first that may still be reached with fewer missed, and the last that is reached. */
-  let open = 1
-  let furthest = 0
-  const near: number[] = []
-  const reach = (k: number) => {
-    let least = missed[k]!
-    for (let skipped = 0; skipped < least && skipped < k; skipped += 1) {
-      least = Math.min(least, missed[k - 1 - skipped]! + skipped)
-    }
-    missed[k] = least
-    if (least <= most && k > furthest) furthest = k
-    while (open < n && missed[open] === 0) open += 1
-  }
-  const isNear = (k: number, fromX: number, fromY: number, toX: number, toY: number) => {
-    return squareToStep(xM[k]! - fromX, yM[k]! - fromY, toX - fromX, toY - fromY) <= PASS_CORRIDOR_M * PASS_CORRIDOR_M
-  }
-  const addByCells = (fromX: number, fromY: number, toX: number, toY: number) => {
-    const pieces = Math.max(1, Math.ceil(distanceM(fromX, fromY, toX, toY) / PIECE_M))
-    near.length = 0
-    for (let piece = 0; piece < pieces; piece += 1) {
-      const part = (piece + 0.5) / pieces
-      eachNear(grid, fromX + part * (toX - fromX), fromY + part * (toY - fromY), (k) => {
-        if (k >= open && isNear(k, fromX, fromY, toX, toY)) near.push(k)
-      })
-    }
-    near.sort((a, b) => a - b)
-    for (const k of near) reach(k)
-  }
-  return {
-    /** A step of the run, from one place to another. */
-    add: (fromX: number, fromY: number, toX: number, toY: number) => {
-      const [stepX, stepY] = [toX - fromX, toY - fromY]
-      if (stepX * stepX + stepY * stepY > LONGEST_STEP_M * LONGEST_STEP_M) return
-      if (furthest + most - open > MOST_IN_TURN) return addByCells(fromX, fromY, toX, toY)
-      for (let k = open; k < n && k <= furthest + most + 1; k += 1) {
-        if (isNear(k, fromX, fromY, toX, toY)) reach(k)
-      }
-    },
-    /** True when the last point, which the gate is across, is reached with few enough missed. */
-    isThrough: () => {
-      reach(n - 1)
-      return missed[n - 1]! <= most
-    },
-  }
-}
-
-/** Square of the distance between a place and a step, both from the start of the step. */
-function squareToStep(offX: number, offY: number, stepX: number, stepY: number): number {
-  const square = stepX * stepX + stepY * stepY
-  const along = square > 0 ? (offX * stepX + offY * stepY) / square : 0
-  const part = Math.max(0, Math.min(1, along))
-  const [x, y] = [offX - part * stepX, offY - part * stepY]
-  return x * x + y * y
 }
 
 function distanceM(fromX: number, fromY: number, toX: number, toY: number): number {

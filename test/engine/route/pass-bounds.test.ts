@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { pathMayPass, sketchMayPass, stretchEnds } from '../../../src/engine/route/pass-bounds.ts'
 import { passFinder } from '../../../src/engine/route/passes.ts'
-import { routePath } from '../../../src/engine/route/path.ts'
+import { encodePath, pathPositions, routePath } from '../../../src/engine/route/path.ts'
 import { routeBounds } from '../../../src/engine/route/similarity.ts'
 import { routeSketch } from '../../../src/engine/route/sketch.ts'
 import { stretchOf } from '../../../src/engine/route/stretch.ts'
@@ -34,7 +34,7 @@ test('no route that passes is ruled out by bounds, sketch or path, and most othe
           lonDeg <= bounds.eastDeg + reachEastDeg,
       )
       const isSketched = bySketch(other.sketch, other.path.lengthM)
-      const isMet = byPath(other.path)
+      const isMet = byPath(pathPositions(encodePath(other.path), other.path.lengthM), other.path.lengthM)
       if (find(other.tS, other).length > 0) {
         expect([isIn, isSketched, isMet]).toEqual([true, true, true])
         counts.passes += 1

@@ -1,0 +1,87 @@
+import type { Stretch } from './stretch.ts'
+import { eachNear, type StretchGrid } from './stretch-grid.ts'
+
+/** Of the points of the stretch, that a pass may miss. */
+export const MISSED_SHARE = 0.1
+/** Positions that are further apart say nothing of the way between them, metres. */
+export const LONGEST_STEP_M = 200
+/** A step is looked at in pieces of this length, so that the cells around the middle of one have all that is near it. */
+const PIECE_M = 40
+/** So many points of a stretch are looked at one after the other, of more those in the cells around a step. */
+const MOST_IN_TURN = 40
+
+/** How many of its points a pass through a stretch may miss. */
+export function mostMissed({ n }: Stretch): number {
+  return Math.floor(n * MISSED_SHARE)
+}
+
+/**
+ * Follows the points of a stretch in their order, with the fewest missed on the way to each of them.
+ * @param corridorM a step is at a point up to here; no more than a cell of the grid, less half a piece of a step
+ */
+export function chainThrough(grid: StretchGrid, corridorM: number) {
+  const { stretch } = grid
+  const { n, xM, yM } = stretch
+  const most = mostMissed(stretch)
+  const missed = new Int32Array(n).fill(most + 1)
+  missed[0] = 0
+  /** The first that may still be reached with fewer missed, and the last that is reached. */
+  let open = 1
+  let furthest = 0
+  const near: number[] = []
+  const reach = (k: number) => {
+    let least = missed[k]!
+    for (let skipped = 0; skipped < least && skipped < k; skipped += 1) {
+      least = Math.min(least, missed[k - 1 - skipped]! + skipped)
+    }
+    missed[k] = least
+    if (least <= most && k > furthest) furthest = k
+    while (open < n && missed[open] === 0) open += 1
+  }
+  const isNear = (k: number, fromX: number, fromY: number, toX: number, toY: number) => {
+    return squareToStep(xM[k]! - fromX, yM[k]! - fromY, toX - fromX, toY - fromY) <= corridorM * corridorM
+  }
+  const addByCells = (fromX: number, fromY: number, toX: number, toY: number) => {
+    const pieces = Math.max(1, Math.ceil(distanceM(fromX, fromY, toX, toY) / PIECE_M))
+    near.length = 0
+    for (let piece = 0; piece < pieces; piece += 1) {
+      const part = (piece + 0.5) / pieces
+      eachNear(grid, fromX + part * (toX - fromX), fromY + part * (toY - fromY), (k) => {
+        if (k >= open && isNear(k, fromX, fromY, toX, toY)) near.push(k)
+      })
+    }
+    near.sort((a, b) => a - b)
+    for (const k of near) reach(k)
+  }
+  return {
+    /** A step of the run, from one place to another. */
+    add: (fromX: number, fromY: number, toX: number, toY: number) => {
+      const [stepX, stepY] = [toX - fromX, toY - fromY]
+      if (stepX * stepX + stepY * stepY > LONGEST_STEP_M * LONGEST_STEP_M) return
+      if (furthest + most - open > MOST_IN_TURN) return addByCells(fromX, fromY, toX, toY)
+      for (let k = open; k < n && k <= furthest + most + 1; k += 1) {
+        if (isNear(k, fromX, fromY, toX, toY)) reach(k)
+      }
+    },
+    /** True when a step came near the last point, with few enough missed. */
+    isAtEnd: () => missed[n - 1]! <= most,
+    /** True when the last point, which the gate is across, is reached with few enough missed. */
+    isThrough: () => {
+      reach(n - 1)
+      return missed[n - 1]! <= most
+    },
+  }
+}
+
+/** Square of the distance between a place and a step, both from the start of the step. */
+function squareToStep(offX: number, offY: number, stepX: number, stepY: number): number {
+  const square = stepX * stepX + stepY * stepY
+  const along = square > 0 ? (offX * stepX + offY * stepY) / square : 0
+  const part = Math.max(0, Math.min(1, along))
+  const [x, y] = [offX - part * stepX, offY - part * stepY]
+  return x * x + y * y
+}
+
+function distanceM(fromX: number, fromY: number, toX: number, toY: number): number {
+  return Math.sqrt((toX - fromX) * (toX - fromX) + (toY - fromY) * (toY - fromY))
+}

@@ -59,7 +59,7 @@ export async function importStrava(
   { unitM, signal }: { readonly unitM: number; readonly signal: AbortSignal },
 ): Promise<BulkSummary> {
   const tally = tallyOf(source)
-  const progress = progressOf(deps, { kind: 'bulk', total: source.runs })
+  using progress = progressOf(deps, { kind: 'bulk', total: source.runs })
   const ahead: Promise<Read>[] = []
   const group: Read[] = []
   const files = namedFiles()

@@ -427,6 +427,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 const BEYOND = [
   'GET /ready',
   'GET /events',
+  'GET /shoes/from-import',
+  'POST /shoes/from-import',
   'GET /workouts/{id}/intervals',
   'GET /workouts/{id}/laps',
   'GET /workouts/{id}/samples',

@@ -27,6 +27,7 @@ function goodBodies(ids: Ids): Readonly<Record<string, CallOptions>> {
     'put /settings/unit-preference': { json: { unitPreference: 'imperial' } },
     'put /settings/default-shoe': { json: { defaultShoeId: ids.shoe } },
     'post /shoes': { json: { brand: 'A', model: 'B', initialMileageM: 7.5 } },
+    'post /shoes/from-import': { json: { names: ['Road One'] } },
     'patch /shoes/{id}': { json: { initialMileageM: null } },
     'post /workouts/import': { body: run },
     'patch /workouts/{id}': { json: { runType: 'Race', rpe: 7, notes: 'n', name: 'x', shoeId: ids.shoe } },

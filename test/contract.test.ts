@@ -429,6 +429,8 @@ const BEYOND = [
   'GET /ready',
   'GET /events',
   'GET /workouts/{id}/ghost/{otherId}',
+  'GET /shoes/from-import',
+  'POST /shoes/from-import',
   'GET /workouts/{id}/intervals',
   'GET /workouts/{id}/laps',
   'GET /workouts/{id}/passes',

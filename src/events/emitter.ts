@@ -10,12 +10,18 @@ export interface ImportCounts {
   readonly stopped?: string
 }
 
+/** How far an import is: files of an upload, or rows of an archive. */
+export interface ImportProgress {
+  readonly kind: ImportKind
+  readonly processed: number
+  readonly total: number
+  /** Of what was processed last; empty before the first. */
+  readonly filename: string
+}
+
 /** What clients are told while it happens (CONTRACT 9). */
 export type Event =
-  | {
-      readonly event: 'import.progress'
-      readonly data: { kind: ImportKind; processed: number; total: number; filename: string }
-    }
+  | { readonly event: 'import.progress'; readonly data: ImportProgress }
   | { readonly event: 'import.done'; readonly data: { kind: ImportKind } & (ImportCounts | { readonly error: string }) }
   | {
       readonly event: 'workout.created' | 'workout.deleted' | 'shoe.created' | 'shoe.updated' | 'shoe.deleted'
@@ -33,6 +39,14 @@ export interface Events {
   emit(event: Event): void
   /** @returns a function that ends the subscription */
   subscribe(listener: Listener): () => void
+  /**
+   * An import begins.
+   * @param progress says how far it is whenever it is asked
+   * @returns a function that ends it
+   */
+  begin(progress: () => ImportProgress): () => void
+  /** Tells one listener how far each import under way is, the first to begin first. */
+  tellUnderWay(listener: Listener): void
   /** The process is about to end: whoever waits for events is to go. */
   close(): void
   readonly closed: AbortSignal
@@ -40,6 +54,7 @@ export interface Events {
 
 export function createEvents(): Events {
   const listeners = new Set<Listener>()
+  const underWay = new Set<() => ImportProgress>()
   const closing = new AbortController()
   let lastId = 0
   return {
@@ -50,6 +65,16 @@ export function createEvents(): Events {
     subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    begin: (progress) => {
+      underWay.add(progress)
+      return () => void underWay.delete(progress)
+    },
+    tellUnderWay: (listener) => {
+      for (const progress of underWay) {
+        lastId += 1
+        listener({ event: 'import.progress', data: progress() }, lastId)
+      }
     },
     close: () => closing.abort(),
     closed: closing.signal,

@@ -5,18 +5,24 @@ import type { Events, ImportCounts, ImportKind } from './emitter.ts'
 /** Four a second. */
 const SPACING_MS = 250
 
+/** To be called after each file or row, with its name; disposing of it says that the import is over. */
+export type Progress = ((filename: string) => void) & Disposable
+
 /**
- * Tells how far an import is, at most four times per second and always at its last part.
- * @returns to be called after each of the `total` files or rows, with its name
+ * Tells how far an import is, at most four times per second and always at its last part, and whoever begins to listen
+ * meanwhile at once.
  */
 export function progressOf(
   { events, now }: Pick<Deps, 'events' | 'now'>,
   { kind, total }: { readonly kind: ImportKind; readonly total: number },
-): (filename: string) => void {
+): Progress {
   let processed = 0
+  let last = ''
   let toldMs = Number.NEGATIVE_INFINITY
-  return (filename) => {
+  const end = events.begin(() => ({ kind, processed, total, filename: last }))
+  const step = (filename: string) => {
     processed += 1
+    last = filename
     const nowMs = now()
     // a clock that was set back must not silence the rest
     const isDue = Math.abs(nowMs - toldMs) >= SPACING_MS
@@ -24,6 +30,7 @@ export function progressOf(
     toldMs = nowMs
     events.emit({ event: 'import.progress', data: { kind, processed, total, filename } })
   }
+  return Object.assign(step, { [Symbol.dispose]: end })
 }
 
 /** Tells that an import ended, whatever else its answer says. */

@@ -7,7 +7,8 @@ an event and one line of JSON as data: import.progress {kind, processed, total, 
 skipped, updated, errors} or {kind, error}; workout.created, workout.updated and workout.deleted {id}, where an id of null \
 stands for many workouts; shoe.created, shoe.updated and shoe.deleted {id}; settings.updated {}; training.updated {} once \
 loads that were out of date are computed. kind is files, bulk or restore. A comment every 15 seconds keeps the connection. \
-Nothing is sent again after a reconnect. The stream ends with its credential.`
+Whoever connects is told at once how far each import under way is (import.progress, with processed 0 and an empty filename before \
+its first run); nothing else is sent again after a reconnect. The stream ends with its credential.`
 
 /** What happens, told while it happens. */
 export function eventRoutes(deps: Deps) {

@@ -81,10 +81,11 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
     })
     if (caller === null) close()
   }
-  const unsubscribe = events.subscribe((event, id) => {
+  const tell = (event: Event, id: number) => {
     if (event.event === 'credentials.changed') void checkCredential()
     else send(message(event, id))
-  })
+  }
+  const unsubscribe = events.subscribe(tell)
   const timer = setInterval(() => {
     send(': still here\n\n')
     void checkCredential()
@@ -93,6 +94,7 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
 
   // the first bytes make server and proxies send the head
   send(': listening\n\n')
+  events.tellUnderWay(tell)
   if (events.closed.aborted) close()
   return leave
 }

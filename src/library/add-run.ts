@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { storedLaps } from '../engine/laps.ts'
-import { folded, nameKey, searchText } from '../texts.ts'
+import { nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
 import {
@@ -21,6 +20,7 @@ import {
   storeGroup,
 } from './add-workout.ts'
 import type { Original } from './files/paths.ts'
+import { shoeIdByGearName } from './gear.ts'
 import { boundsOfZones, runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
@@ -234,15 +234,4 @@ function scoreWithStoredZones(
   if (Bun.deepEquals(zones, run.zones)) return
   const job = runJob(tx, id, run.elevation)
   if (job !== null) writeRun(tx, id, { derived: deriveRun({ ...job, zones }), zones, elevation: run.elevation, nowMs })
-}
-
-/** The shoe whose `brand model` equals a gear name, ignoring case and outer blanks; the oldest of several, else null. */
-export function shoeIdByGearName(tx: Tx, gearName: string): string | null {
-  const wanted = folded(gearName.trim())
-  const rows = tx
-    .select({ id: shoes.id, brand: shoes.brand, model: shoes.model })
-    .from(shoes)
-    .orderBy(shoes.createdAt, shoes.id)
-    .all()
-  return rows.find(({ brand, model }) => folded(`${brand} ${model}`) === wanted)?.id ?? null
 }

@@ -3,9 +3,10 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
+import { gearOfRuns, namedShoes } from '../library/gear.ts'
 import { defaultShoeId, splitUnitM, type UnitPreference, unitPreference } from '../library/settings.ts'
 import { folded } from '../texts.ts'
-import type { DefaultShoe, Shoe } from './schemas.ts'
+import type { DefaultShoe, Shoe, ShoeFound } from './schemas.ts'
 
 type ShoeObject = Static<typeof Shoe>
 type Mileage = Pick<ShoeObject, 'totalMileage' | 'unit'>
@@ -54,6 +55,16 @@ export function defaultShoe(tx: Tx): Static<typeof DefaultShoe> | null {
 export function shoeMileage(tx: Tx, id: string, unit: UnitPreference | undefined): Mileage | null {
   const row = shoeRow(tx, id)
   return row === undefined ? null : mileage(row.totalM, unit ?? unitPreference(tx))
+}
+
+/** Shoes that recordings name, by name, and whether there are such shoes. */
+export function shoesFound(tx: Tx): Static<typeof ShoeFound>[] {
+  const known = namedShoes(tx)
+  return [...gearOfRuns(tx).entries()]
+    .sort(([one], [other]) => ordered(one, other))
+    .map(([, { name, runIds, shoelessIds }]) => {
+      return { name, runs: runIds.size, runsWithoutShoe: shoelessIds.size, shoeId: known.find(name) }
+    })
 }
 
 function shoeRow(tx: Tx, id: string) {

@@ -8,17 +8,27 @@ import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody, nullable } from '../http/schemas.ts'
 import { addShoe, chooseDefaultShoe, deleteShoe, editShoe } from './edit.ts'
-import { allShoes, defaultShoe, shoeMileage } from './queries.ts'
+import { addShoesFromImport } from './from-import.ts'
+import { allShoes, defaultShoe, shoeMileage, shoesFound } from './queries.ts'
 import {
   ChosenShoe,
   DefaultShoe,
   DefaultShoeRequest,
   MileageQuery,
+  MOST_SHOES,
+  NamesFromImport,
   NewShoe,
   Shoe,
   ShoeEdit,
+  ShoeFound,
   ShoeMileage,
+  ShoesFromImport,
 } from './schemas.ts'
+
+const FROM_IMPORT = `For each name that a recording gives: the shoe of that name, or a new one whose brand is the first \
+word, is put on the runs whose recordings name it and that have no shoe; a run whose shoe the runner took off keeps none. \
+A name that no recording gives makes no shoe. Doing it again changes nothing. When there would be more than \
+${MOST_SHOES} shoes nothing is done (400).`
 
 export function shoeRoutes(deps: Deps) {
   const { db } = deps
@@ -31,6 +41,18 @@ export function shoeRoutes(deps: Deps) {
       ...json(NewShoe),
       response: { 200: Shoe },
       detail: { summary: 'Add a shoe' },
+    })
+    .get('/from-import', () => shoesFound(db), {
+      response: { 200: Type.Array(ShoeFound) },
+      detail: { summary: 'Shoes that imported recordings name, and whether they are there' },
+    })
+    .post('/from-import', ({ body: { names } }) => addShoesFromImport(deps, names), {
+      ...json(NamesFromImport),
+      response: { 200: ShoesFromImport },
+      detail: {
+        summary: 'Add shoes that imported recordings name, and put them on their runs',
+        description: FROM_IMPORT,
+      },
     })
     .patch('/:id', ({ params: { id }, body }) => editShoe(deps, id, body), {
       params: pathIds({ id: 'Shoe' }),

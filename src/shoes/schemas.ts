@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { choice, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
+import { choice, integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
 /** Nobody wears out more, and every list of shoes is a whole one. */
@@ -57,4 +57,38 @@ export const ChosenShoe = Type.Object({
   defaultShoeId: nullable(Uuid),
   brand: nullable(Type.String()),
   model: nullable(Type.String()),
+})
+
+/** Shoes as recordings name them. */
+export const ShoeFound = Type.Object({
+  name: Type.String(),
+  runs: integer({ description: 'runs of the library whose recordings name it' }),
+  runsWithoutShoe: integer({
+    description: 'of these, the ones that have no shoe, but for those whose shoe the runner took off',
+  }),
+  /** Null: there is none of that name. */
+  shoeId: nullable(Uuid),
+})
+
+export const NamesFromImport = Type.Object(
+  {
+    names: Type.Array(trimmedText({ minLength: 1, maxLength: LENGTHS.name }), {
+      minItems: 1,
+      maxItems: MOST_SHOES,
+      description: 'As GET /shoes/from-import or an import gives them',
+    }),
+  },
+  { examples: [{ names: ['Brooks Ghost 7'] }] },
+)
+
+export const ShoesFromImport = Type.Object({
+  shoes: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      /** Null: no recording gives the name, and no shoe has it. */
+      shoeId: nullable(Uuid),
+      created: Type.Boolean({ description: 'false: there was one' }),
+      runs: integer({ description: 'that got it now' }),
+    }),
+  ),
 })

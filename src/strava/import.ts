@@ -12,7 +12,6 @@ import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../
 import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { zonesOrDefault } from '../library/settings.ts'
-import { cutText, printableName } from '../texts.ts'
 import { type AnalyzedRun, analyzeActivity } from '../workers/analyze-file.ts'
 import type { ZipEntry } from '../zip/reader.ts'
 import { baseName, type HeadCheck, unpacked } from '../zip/unpack.ts'
@@ -20,6 +19,7 @@ import { ZipError } from '../zip/zip-error.ts'
 import { importMedia } from './media.ts'
 import { type NamedFiles, namedFiles } from './named-files.ts'
 import type { BulkSummary } from './schemas.ts'
+import { endedEarly, shownName, tallyOf } from './tally.ts'
 import type { StravaZip } from './zip.ts'
 
 /** Files that are unpacked and analysed while others are stored, so that two cores have work. */
@@ -28,10 +28,6 @@ const AHEAD = 3
 const LONG_READ_MS = 500
 /** And when what is held of it is so much. */
 const GROUP_BYTES = 4_194_304
-/** The table in which a row without file stands. */
-const TABLE = 'activities.csv'
-/** Characters of a name in the summary: the table may hold any text. */
-const SHOWN_CHARACTERS = 255
 
 /** A row whose file was read, refused with a sentence, or named by an earlier row. */
 type Read =
@@ -59,7 +55,7 @@ export async function importStrava(
   { unitM, signal }: { readonly unitM: number; readonly signal: AbortSignal },
 ): Promise<BulkSummary> {
   const tally = tallyOf(source)
-  const progress = progressOf(deps, { kind: 'bulk', total: source.runs })
+  using progress = progressOf(deps, { kind: 'bulk', total: source.runs })
   const ahead: Promise<Read>[] = []
   const group: Read[] = []
   const files = namedFiles()
@@ -68,7 +64,7 @@ export async function importStrava(
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {
     for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, unitM })) {
-      tally.addRow(shownName(row), outcome)
+      tally.addRow(row, outcome)
       if ('id' in outcome && row.media.length > 0) {
         tally.addMedia(await importMedia(deps, source, { row, workoutId: outcome.id }))
       }
@@ -104,7 +100,7 @@ export async function importStrava(
   }
   // what was read ahead leaves no file behind
   for (const read of [...group, ...(await Promise.all(ahead))]) await discarded(read)
-  return tally.summary()
+  return tally.summary(deps.db)
 }
 
 /** Stores what was read, in one go; a row whose file an earlier row named fares as that one. */
@@ -226,48 +222,4 @@ function originOf({ original }: Extract<Read, { run: AnalyzedRun }>, unitM: numb
 async function discarded(read: Read): Promise<void> {
   const path = 'run' in read ? await read.original?.path : null
   if (typeof path === 'string') await rm(path, { force: true })
-}
-
-function shownName({ filename }: StravaRow): string {
-  return cutText(printableName(filename ?? TABLE), SHOWN_CHARACTERS)
-}
-
-/** What is stored stays stored and counted. */
-export function endedEarly({ log }: Pick<Deps, 'log'>, tally: Tally, error: unknown): Tally {
-  log.error('The import of a Strava export ended early', error)
-  const otherwise = 'The import ended early because of an unexpected error; it can be repeated'
-  tally.addRow(TABLE, { error: reasonOf(error, otherwise) })
-  return tally
-}
-
-export type Tally = ReturnType<typeof tallyOf>
-
-/** Counts of what became of the rows. */
-export function tallyOf({ skippedOther, captionsProblem }: StravaZip) {
-  const counts = { created: 0, skipped: 0, updated: 0 }
-  const errorDetails: BulkSummary['errorDetails'] = []
-  const warnings: BulkSummary['warnings'] = []
-  let mediaImported = 0
-  if (captionsProblem !== null) warnings.push({ filename: 'media.csv', message: captionsProblem })
-  return {
-    addRow: (filename: string, outcome: ImportOutcome) => {
-      if ('error' in outcome) errorDetails.push({ filename, error: outcome.error })
-      else counts[outcome.action] += 1
-    },
-    addMedia: (media: Awaited<ReturnType<typeof importMedia>>) => {
-      mediaImported += media.stored
-      warnings.push(...media.warnings)
-    },
-    summary: (): BulkSummary => ({
-      totalProcessed: counts.created + counts.skipped + counts.updated + errorDetails.length,
-      successful: counts.created,
-      skipped: counts.skipped,
-      updated: counts.updated,
-      errors: errorDetails.length,
-      errorDetails,
-      skippedOther,
-      mediaImported,
-      warnings,
-    }),
-  }
 }

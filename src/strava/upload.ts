@@ -6,8 +6,9 @@ import { splitUnitM, unitPreference } from '../library/settings.ts'
 import type { Turns } from '../turns.ts'
 import { receiveZip } from '../workouts/received-zip.ts'
 import { sentUnits } from '../workouts/upload.ts'
-import { endedEarly, importStrava, tallyOf } from './import.ts'
+import { importStrava } from './import.ts'
 import type { BulkSummary } from './schemas.ts'
+import { endedEarly, tallyOf } from './tally.ts'
 import { openStravaZip } from './zip.ts'
 
 /** What listeners are told; nobody is left to read the answer. */
@@ -36,7 +37,7 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
       tellDone(events, 'bulk', { ...summary, ...(isStopped ? { stopped: STOPPED } : {}) })
       return summary
     }, refused)
-  const whenFailed = (error: unknown) => endedEarly(deps, tallyOf(source), error).summary()
+  const whenFailed = (error: unknown) => endedEarly(deps, tallyOf(source), error).summary(deps.db)
   const answer = await slowJson(work, { whenFailed })
   return answer instanceof Response ? answer : Response.json(answer)
 }

@@ -35,7 +35,7 @@ export async function importFiles(
   units: UnitPreference | null,
 ): Promise<Static<typeof ImportAnswer>> {
   const unitM = splitUnitM(units ?? unitPreference(deps.db))
-  const progress = progressOf(deps, { kind: 'files', total: files.length })
+  using progress = progressOf(deps, { kind: 'files', total: files.length })
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {

@@ -56,6 +56,37 @@ describe('the progress of an import', () => {
   })
 })
 
+describe('an import under way', () => {
+  /** What one who begins to listen now is told. */
+  function toldAtOnce(events: ReturnType<typeof createEvents>): { id: number; data: unknown }[] {
+    const told: { id: number; data: unknown }[] = []
+    events.tellUnderWay((event, id) => told.push({ id, data: event.data }))
+    return told
+  }
+
+  test('is told as it stands, between two messages too, until it is over', () => {
+    const events = createEvents()
+    {
+      using progress = progressOf({ events, now: () => 0 }, { kind: 'bulk', total: 3 })
+      const data = { kind: 'bulk', total: 3 }
+      expect(toldAtOnce(events)).toEqual([{ id: 1, data: { ...data, processed: 0, filename: '' } }])
+      progress('1.fit')
+      progress('2.fit')
+      expect(toldAtOnce(events)).toEqual([{ id: 3, data: { ...data, processed: 2, filename: '2.fit' } }])
+    }
+    expect(toldAtOnce(events)).toEqual([])
+  })
+
+  test('is one of several, and to nobody but who asks', () => {
+    const events = createEvents()
+    const heard = heardBy(events)
+    using _first = progressOf({ events, now: () => 0 }, { kind: 'files', total: 2 })
+    using _second = progressOf({ events, now: () => 0 }, { kind: 'files', total: 5 })
+    expect(toldAtOnce(events).map(({ data }) => (data as { total: number }).total)).toEqual([2, 5])
+    expect(heard).toEqual([])
+  })
+})
+
 describe('the end of an import', () => {
   test('is told with its counts alone', () => {
     const events = createEvents()

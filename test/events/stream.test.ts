@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { signToken } from '../../src/auth/sessions.ts'
 import { apiKeys, users } from '../../src/db/schema-account.ts'
 import type { Event } from '../../src/events/emitter.ts'
+import { progressOf } from '../../src/events/progress.ts'
 import { eventStream } from '../../src/events/stream.ts'
 import { RUNNER, type TestApp, testApp } from '../app.ts'
 import { listeningApp, reading } from './listening.ts'
@@ -86,6 +87,23 @@ describe('GET /events', () => {
     expect(await first.message()).toEqual({ id: 2, event: 'workout.updated', data: { id: null } })
     expect(await second.message()).toEqual({ id: 2, event: 'workout.updated', data: { id: null } })
     await Promise.all([first.cancel(), second.cancel()])
+  })
+
+  test('begins with how far each import under way is', async () => {
+    await using app = await testApp()
+    const { open, deps } = listeningApp(app)
+    {
+      using progress = progressOf(deps, { kind: 'bulk', total: 412 })
+      progress('activities/1.fit')
+      const late = reading(await open())
+      const data = { kind: 'bulk', processed: 1, total: 412, filename: 'activities/1.fit' }
+      expect(await late.message()).toEqual({ id: 2, event: 'import.progress', data })
+      await late.cancel()
+    }
+    const later = reading(await open())
+    deps.events.emit(SETTINGS)
+    expect(await later.message()).toEqual({ id: 3, event: 'settings.updated', data: {} })
+    await later.cancel()
   })
 
   test('is in the API document as a stream', async () => {

@@ -143,7 +143,8 @@ test('of a Strava export one run that the database refuses, and duplicates in it
   const zip = zipUpload({ 'activities.csv': stravaCsv(table), ...files })
   const { json } = await app.upload('/workouts/import/bulk', [zip])
   expect(json).toMatchObject({ totalProcessed: 22, successful: 19, skipped: 1, updated: 1, errors: 1 })
-  expect(json.errorDetails).toEqual([{ filename: 'activities/7.fit', error: 'The workout could not be stored' }])
+  const refused = { filename: 'activities/7.fit', error: 'The workout could not be stored' }
+  expect(json.errorDetails).toEqual([{ ...refused, name: 'Run 7', startedAt: '2025-11-07T07:00:00Z' }])
   const names = db.select({ name: workouts.name }).from(workouts).orderBy(workouts.startedAt).all()
   expect(names.map(({ name }) => name)).toEqual(days.filter((day) => day !== 7).map((day) => `Run ${day}`))
   const named = db.select({ name: recordings.storedAs, raw: recordings.hasRaw }).from(recordings).all()

@@ -58,8 +58,14 @@ corpusTest('the real export: every row as its table and its files say', async ()
     updated: 0,
     errors: 2,
     errorDetails: [
-      { filename: 'activities/2223334445.fit.gz', error: 'The gzip file is cut off or damaged' },
-      { filename: 'activities/9999999999.fit.gz', error: 'The file is missing from the ZIP archive' },
+      {
+        ...{ filename: 'activities/2223334445.fit.gz', error: 'The gzip file is cut off or damaged' },
+        ...{ name: 'Long Run (file damaged)', startedAt: '2018-01-21T09:40:18Z' },
+      },
+      {
+        ...{ filename: 'activities/9999999999.fit.gz', error: 'The file is missing from the ZIP archive' },
+        ...{ name: 'File missing from the ZIP', startedAt: '2018-01-23T07:00:00Z' },
+      },
     ],
     skippedOther: 3,
     mediaImported: 1,
@@ -69,6 +75,7 @@ corpusTest('the real export: every row as its table and its files say', async ()
         message: 'The file is missing from the ZIP archive',
       },
     ],
+    shoesFound: [{ name: 'Brooks Ghost 7', runs: 1, runsWithoutShoe: 0, shoeId: shoe.id }],
   })
   const found = await byName(app)
   // the numbers of SOURCES.md and EXPECTED.json; a GPX is measured on the ellipsoid, not on the sphere

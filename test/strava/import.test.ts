@@ -36,6 +36,9 @@ function row(day: number, more: Row = {}): Row {
   }
 }
 
+/** What the run of the first row is known by. */
+const FIRST = { name: 'Run 1', startedAt: '2025-11-01T07:00:00Z' }
+
 async function bulk(app: TestApp, rows: readonly Row[], files: Record<string, Uint8Array | string>, fields = {}) {
   const zip = zipUpload({ 'activities.csv': stravaCsv(rows), ...files })
   const { status, json, text } = await app.upload('/workouts/import/bulk', [zip], fields)
@@ -227,7 +230,7 @@ describe('a row and its file', () => {
     await using app = await testApp()
     const answer = await bulk(app, [row(1, { Filename: 'activities.csv' })], {})
     expect(answer.errorDetails).toEqual([
-      { filename: 'activities.csv', error: 'The file is no GPX, FIT or TCX workout' },
+      { filename: 'activities.csv', error: 'The file is no GPX, FIT or TCX workout', ...FIRST },
     ])
   })
 })
@@ -354,7 +357,8 @@ test('rows that cannot be stored are their own errors, and files do not stay', a
   await using app = await testApp()
   app.deps.db.$client.run("CREATE TRIGGER broken BEFORE INSERT ON workout_split BEGIN SELECT RAISE(ABORT, 'disk'); END")
   const answer = await bulk(app, [row(1, { Filename: 'activities/1.fit' })], { 'activities/1.fit': runAt(1) })
-  expect(answer.errorDetails).toEqual([{ filename: 'activities/1.fit', error: 'The workout could not be stored' }])
+  const error = 'The workout could not be stored'
+  expect(answer.errorDetails).toEqual([{ filename: 'activities/1.fit', error, ...FIRST }])
   expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toEqual([])
   expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 })
@@ -388,6 +392,20 @@ test('trap 13: after a crop the original in the export is still a duplicate', as
   expect((await app.call('POST', `/workouts/${id}/crop`, { json: crop })).json.durationS).toBe(480)
   expect(await bulk(app, rows, files)).toMatchObject({ successful: 0, skipped: 1, updated: 0 })
   expect(await only(app)).toMatchObject({ id, durationS: 480 })
+})
+
+test('a row that fails is told with the name and the time of its run, where it has them', async () => {
+  await using app = await testApp()
+  const rows = [
+    row(1, { Filename: 'activities/1.fit' }),
+    row(2, { Filename: 'activities/2.fit', 'Activity Name': '', 'Activity Date': 'some day' }),
+  ]
+  const { errorDetails } = await bulk(app, rows, {})
+  const error = 'The file is missing from the ZIP archive'
+  expect(errorDetails).toEqual([
+    { filename: 'activities/1.fit', error, ...FIRST },
+    { filename: 'activities/2.fit', error, name: null, startedAt: null },
+  ])
 })
 
 test('trap 19: one broken file leaves all others stored, in whatever place it stands', async () => {

@@ -63,7 +63,7 @@ const WORKOUTS_A_COLLECTION = 2
 
 async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise<void> {
   const { deps } = work
-  const progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
+  using progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
   const read = rowReader(WORKOUT_FIELDS)
   const pace = createPace()
   const collect = createCollector(WORKOUTS_A_COLLECTION)

@@ -1,0 +1,94 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { recordings, workouts } from '../db/schema.ts'
+import { shoes } from '../db/schema-account.ts'
+import { cutText, folded, LENGTHS } from '../texts.ts'
+
+// What recordings call the shoes of a run, and which shoes of the library that is.
+
+/** Brand of a pair whose name is one word: none is known, and a shoe has one. */
+const NO_BRAND = '–'
+
+/** In which form names of shoes are compared: case and the width of blanks tell none apart. */
+export function gearKey(name: string): string {
+  return folded(name).trim().split(/\s+/).join(' ')
+}
+
+/**
+ * The shoe that a gear name is made into: its first word, or as many as it takes, is the brand, and the rest the model.
+ * What is longer than a shoe's fields is cut.
+ */
+export function shoeNamed(gear: string): { readonly brand: string; readonly model: string } {
+  const words = gear.trim().split(/\s+/)
+  if (words.length === 1) return { brand: NO_BRAND, model: cut(gear.trim()) }
+  const parted = (at: number) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const
+  let at = 1
+  while (at < words.length - 1 && parted(at)[1] !== cut(parted(at)[1])) at += 1
+  const [brand, model] = parted(at)
+  return { brand: cut(brand), model: cut(model) }
+}
+
+function cut(text: string): string {
+  return cutText(text, LENGTHS.shoe).trim()
+}
+
+/** The shoes of the library by what gear may call them. */
+export interface NamedShoes {
+  /** Id of the oldest shoe of that name; null: there is none. */
+  find(gear: string): string | null
+}
+
+export function namedShoes(tx: Tx): NamedShoes {
+  const { id, brand, model, createdAt } = shoes
+  const rows = tx.select({ id, brand, model }).from(shoes).orderBy(createdAt, id).all()
+  const ids = new Map<string, string>()
+  for (const row of rows) {
+    const key = keyOfShoe(row)
+    if (!ids.has(key)) ids.set(key, row.id)
+  }
+  return { find: (gear) => ids.get(gearKey(gear)) ?? ids.get(keyOfShoe(shoeNamed(gear))) ?? null }
+}
+
+function keyOfShoe({ brand, model }: { readonly brand: string; readonly model: string }): string {
+  return gearKey(brand === NO_BRAND ? model : `${brand} ${model}`)
+}
+
+/** The shoe whose `brand model` equals a gear name, case and blanks ignored; the oldest of several, else null. */
+export function shoeIdByGearName(tx: Tx, gear: string): string | null {
+  return namedShoes(tx).find(gear)
+}
+
+/** A name of shoes that recordings give, and the runs that they are of. */
+export interface Gear {
+  /** As the first of the recordings writes it. */
+  readonly name: string
+  readonly runIds: ReadonlySet<string>
+  /** Of these, the ones that have no shoe; but for those of which the runner has said so. */
+  readonly shoelessIds: ReadonlySet<string>
+}
+
+/** All gear that recordings name, by `gearKey`; 10,000 recordings take about 20 ms. */
+export function gearOfRuns(tx: Tx): ReadonlyMap<string, Gear> {
+  const rows = tx
+    .select({
+      runId: recordings.workoutId,
+      gear: sql<string>`json_extract(${recordings.words}, '$.gear')`,
+      shoeId: workouts.shoeId,
+      runnerSet: workouts.runnerSet,
+    })
+    .from(recordings)
+    .innerJoin(workouts, eq(workouts.id, recordings.workoutId))
+    .where(sql`json_extract(${recordings.words}, '$.gear') IS NOT NULL`)
+    .orderBy(asc(workouts.startedAt), asc(recordings.workoutId), asc(recordings.seq))
+    .all()
+  const found = new Map<string, { name: string; runIds: Set<string>; shoelessIds: Set<string> }>()
+  for (const { runId, gear, shoeId, runnerSet } of rows) {
+    const key = gearKey(gear)
+    if (key === '') continue
+    const known = found.get(key) ?? { name: gear.trim(), runIds: new Set(), shoelessIds: new Set() }
+    known.runIds.add(runId)
+    if (shoeId === null && !runnerSet.includes('shoeId')) known.shoelessIds.add(runId)
+    found.set(key, known)
+  }
+  return found
+}

@@ -1,0 +1,79 @@
+import type { Tx } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
+import { reasonOf } from '../disk-full.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import type { StravaRow } from '../formats/strava/rows.ts'
+import type { ImportOutcome } from '../library/add-run.ts'
+import { gearKey } from '../library/gear.ts'
+import { shoesFound } from '../shoes/queries.ts'
+import { cutText, printableName } from '../texts.ts'
+import type { BulkSummary, BulkWarning } from './schemas.ts'
+import type { StravaZip } from './zip.ts'
+
+/** The table in which a row without file stands. */
+const TABLE = 'activities.csv'
+/** Characters of a name in the summary: the table may hold any text. */
+const SHOWN_CHARACTERS = 255
+
+/** Counts of what became of the rows. */
+export interface Tally {
+  addRow(row: StravaRow, outcome: ImportOutcome): void
+  addMedia(media: { readonly stored: number; readonly warnings: readonly BulkWarning[] }): void
+  /** What ended the import before its last row. */
+  addEnd(error: string): void
+  /** @param tx where the runs are, to tell of their shoes */
+  summary(tx: Tx): BulkSummary
+}
+
+export function tallyOf({ skippedOther, captionsProblem }: StravaZip): Tally {
+  const counts = { created: 0, skipped: 0, updated: 0 }
+  const errorDetails: BulkSummary['errorDetails'] = []
+  const warnings: BulkSummary['warnings'] = []
+  const gear = new Set<string>()
+  let mediaImported = 0
+  if (captionsProblem !== null) warnings.push({ filename: 'media.csv', message: captionsProblem })
+  return {
+    addRow: (row, outcome) => {
+      if ('error' in outcome) errorDetails.push({ filename: shownName(row), error: outcome.error, ...runOf(row) })
+      else counts[outcome.action] += 1
+      if ('id' in outcome && row.gear !== null) gear.add(gearKey(row.gear))
+    },
+    addMedia: (media) => {
+      mediaImported += media.stored
+      warnings.push(...media.warnings)
+    },
+    addEnd: (error) => void errorDetails.push({ filename: TABLE, error }),
+    summary: (tx) => {
+      const found = gear.size === 0 ? [] : shoesFound(tx).filter(({ name }) => gear.has(gearKey(name)))
+      return {
+        totalProcessed: counts.created + counts.skipped + counts.updated + errorDetails.length,
+        successful: counts.created,
+        skipped: counts.skipped,
+        updated: counts.updated,
+        errors: errorDetails.length,
+        errorDetails,
+        skippedOther,
+        mediaImported,
+        warnings,
+        ...(found.length > 0 ? { shoesFound: found } : {}),
+      }
+    },
+  }
+}
+
+/** What a row is called in the summary and while it is at work. */
+export function shownName({ filename }: StravaRow): string {
+  return cutText(printableName(filename ?? TABLE), SHOWN_CHARACTERS)
+}
+
+/** What its runner knows a run by. */
+function runOf({ name, startedAtMs }: StravaRow): { readonly name: string | null; readonly startedAt: string | null } {
+  return { name, startedAt: startedAtMs === null ? null : isoTime(startedAtMs) }
+}
+
+/** What is stored stays stored and counted. */
+export function endedEarly({ log }: Pick<Deps, 'log'>, tally: Tally, error: unknown): Tally {
+  log.error('The import of a Strava export ended early', error)
+  tally.addEnd(reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated'))
+  return tally
+}

@@ -41,6 +41,9 @@ export type Insights = Static<typeof InsightsSchema>
 export type Estimate = Static<typeof form.Estimate>
 export type LoadDays = Static<typeof form.LoadDays>
 export type Forecast = Static<typeof form.Forecast>
+export type Vo2max = Static<typeof sight.Vo2max>
+export type Predictions = Static<typeof sight.Predictions>
+export type PaceZones = Static<typeof sight.ZonesAnswer>
 export type FormToday = Static<typeof sight.Today>
 
 export interface User {

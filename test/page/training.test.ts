@@ -19,6 +19,11 @@ beforeAll(async () => {
   if (chromium === null) return
   server = await startRunServer()
   browser = await launch(chromium)
+  await server.call('/settings/training', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entries: [{ from: null, maxHeartRateBpm: 185, restingHeartRateBpm: 50 }] }),
+  })
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
   // every second day of twelve weeks, each fourth run faster
   for (let daysAgo = 84; daysAgo >= 0; daysAgo -= 2) {
@@ -123,5 +128,21 @@ test.skipIf(chromium === null)('the dashboard begins with form today', async () 
     await card.getByRole('slider').waitFor()
     await card.getByText(/of load in all today/).waitFor()
     expect(await card.locator('.today-form').textContent()).toMatch(/^[+−±]\d+ (heavy|building|steady|fresh|rested)$/)
+  })
+})
+
+test.skipIf(chromium === null)('race times with their bands, the effective VO2max by week, pace zones', async () => {
+  await everywhere('/app/training?view=fitness', 'fitness', async (page) => {
+    const races = page.locator('.races tbody tr')
+    await races.first().waitFor()
+    expect(await races.locator('th').allTextContents()).toEqual(['5K', '10K', 'Half-Marathon', 'Marathon'])
+    expect(await races.first().textContent()).toMatch(/\d:\d\d – \d\d:\d\d/)
+    const chart = page.getByRole('slider', { name: 'Effective VO2max by week' })
+    await chart.focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^Week from .*: \d+ \(\d+ to \d+\), \d+ runs$/)
+    await page.getByText('As a table').click()
+    await page.locator('.table-view tbody tr').first().waitFor()
+    await page.getByRole('rowheader', { name: 'Repetition' }).waitFor()
   })
 })

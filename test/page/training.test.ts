@@ -39,25 +39,30 @@ afterAll(async () => {
 })
 
 /** What sticks out of the window to the right and is not inside of something that scrolls. */
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+function tooWide(page: Page, within: string): Promise<string[]> {
+  return page.evaluate((root) => {
     const edge = document.documentElement.clientWidth + 1
     if (document.documentElement.scrollWidth <= edge) return []
-    return [...document.querySelectorAll('main *')].flatMap((element) => {
+    return [...document.querySelectorAll(`${root} *`)].flatMap((element) => {
       const { right } = element.getBoundingClientRect()
       return right > edge ? [`${element.tagName}.${element.getAttribute('class')} ${right}`] : []
     })
-  })
+  }, within)
 }
 
 /** Opens an address at each width and in each theme; nothing may be wider than the window or unreadable. */
-async function everywhere(path: string, name: string, check: (page: Page) => Promise<void>): Promise<void> {
+async function everywhere(
+  path: string,
+  name: string,
+  check: (page: Page) => Promise<void>,
+  within = 'main',
+): Promise<void> {
   for (const width of WIDTHS) {
     const watched: Watched = await loggedInPage(browser, server.address, { viewport: { width, height: 900 } })
     const { page, faults } = watched
     await page.goto(server.address + path)
     await check(page)
-    expect(await tooWide(page)).toEqual([])
+    expect(await tooWide(page, within)).toEqual([])
     for (const theme of width === 320 ? [] : (['light', 'dark'] as const)) {
       await preferTheme(page, theme)
       await noViolations(page)
@@ -145,4 +150,22 @@ test.skipIf(chromium === null)('race times with their bands, the effective VO2ma
     await page.locator('.table-view tbody tr').first().waitFor()
     await page.getByRole('rowheader', { name: 'Repetition' }).waitFor()
   })
+})
+
+test.skipIf(chromium === null)('a run tells its load, and what it is made of can be chosen', async () => {
+  await everywhere(
+    `/app/runs/${lastRun}`,
+    'run',
+    async (page) => {
+      const card = page.locator('.run-training')
+      await card.getByText('from heart rate', { exact: false }).first().waitFor()
+      await card.getByText('not told of a run this short').waitFor()
+      const choice = card.getByLabel('What the load is made of')
+      await choice.selectOption('pace')
+      await card.locator('dd', { hasText: /^\d+ from pace/ }).waitFor()
+      await choice.selectOption('auto')
+      await card.locator('dd', { hasText: /^\d+ from heart rate/ }).waitFor()
+    },
+    '.run-training',
+  )
 })

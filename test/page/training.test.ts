@@ -19,11 +19,7 @@ beforeAll(async () => {
   if (chromium === null) return
   server = await startRunServer()
   browser = await launch(chromium)
-  await server.call('/settings/training', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entries: [{ from: null, maxHeartRateBpm: 185, restingHeartRateBpm: 50 }] }),
-  })
+  await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50 })
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
   // every second day of twelve weeks, each fourth run faster
   for (let daysAgo = 84; daysAgo >= 0; daysAgo -= 2) {
@@ -37,6 +33,15 @@ afterAll(async () => {
   await browser?.close()
   await server?.stop()
 })
+
+/** The profile since ever. */
+async function setProfile(entry: Readonly<Record<string, number>>): Promise<void> {
+  await server.call('/settings/training', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entries: [{ from: null, ...entry }] }),
+  })
+}
 
 /** What sticks out of the window to the right and is not inside of something that scrolls. */
 function tooWide(page: Page, within: string): Promise<string[]> {
@@ -148,6 +153,7 @@ test.skipIf(chromium === null)('race times with their bands, the effective VO2ma
     expect(await chart.getAttribute('aria-valuetext')).toMatch(/^Week from .*: \d+ \(\d+ to \d+\), \d+ runs$/)
     await page.getByText('As a table').click()
     await page.locator('.table-view tbody tr').first().waitFor()
+    await page.getByText(/^Made of \d+ efforts?$/).click()
     await page.getByRole('rowheader', { name: 'Repetition' }).waitFor()
   })
 })
@@ -168,4 +174,28 @@ test.skipIf(chromium === null)('a run tells its load, and what it is made of can
     },
     '.run-training',
   )
+})
+
+test.skipIf(chromium === null)('a proposal changes nothing until it is accepted', async () => {
+  const slow = 400
+  await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50, thresholdPaceS: slow })
+  const paces = async () => {
+    const answer = await server.call('/settings/training')
+    const { entries } = (await answer.json()) as { entries: { thresholdPaceS: number | null }[] }
+    return entries.map(({ thresholdPaceS }) => thresholdPaceS)
+  }
+  await everywhere('/app/training', 'proposal', async (page) => {
+    await page.getByText('Nothing changes unless you accept it.').waitFor()
+    await page.getByRole('button', { name: 'Accept: Threshold pace' }).waitFor()
+  })
+  expect(await paces()).toEqual([slow])
+  const { page, faults } = await loggedInPage(browser, server.address)
+  await page.goto(`${server.address}/app/training`)
+  await page.getByRole('button', { name: 'Accept: Threshold pace' }).click()
+  await page.getByText('Nothing changes unless you accept it.').waitFor({ state: 'hidden' })
+  const [before, now] = await paces()
+  expect(before).toBe(slow)
+  expect(now).toBeLessThan(slow)
+  expect(faults).toEqual([])
+  await page.context().close()
 })

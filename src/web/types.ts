@@ -5,6 +5,7 @@ import type * as efforts from '../stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
+import type { GoalAnswer } from '../training/goals-schemas.ts'
 import type * as form from '../training/schemas.ts'
 import type * as sight from '../training/sight-schemas.ts'
 import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
@@ -41,6 +42,11 @@ export type Insights = Static<typeof InsightsSchema>
 export type Estimate = Static<typeof form.Estimate>
 export type LoadDays = Static<typeof form.LoadDays>
 export type Forecast = Static<typeof form.Forecast>
+export type Vo2max = Static<typeof sight.Vo2max>
+export type Predictions = Static<typeof sight.Predictions>
+export type PaceZones = Static<typeof sight.ZonesAnswer>
+export type Proposals = Static<typeof sight.ProposalList>
+export type Goal = Static<typeof GoalAnswer>
 export type FormToday = Static<typeof sight.Today>
 
 export interface User {

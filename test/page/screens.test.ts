@@ -127,6 +127,7 @@ describe.skipIf(path === null)('every screen', () => {
       'Harrier, dashboard',
       'Dashboard',
       'Runs',
+      'Training',
       'Shoes',
       'Settings',
       'Import',

@@ -19,6 +19,7 @@ beforeAll(async () => {
   if (chromium === null) return
   server = await startRunServer()
   browser = await launch(chromium)
+  await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50 })
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
   // every second day of twelve weeks, each fourth run faster
   for (let daysAgo = 84; daysAgo >= 0; daysAgo -= 2) {
@@ -33,26 +34,40 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** What sticks out of the window to the right and is not inside of something that scrolls. */
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const edge = document.documentElement.clientWidth + 1
-    if (document.documentElement.scrollWidth <= edge) return []
-    return [...document.querySelectorAll('main *')].flatMap((element) => {
-      const { right } = element.getBoundingClientRect()
-      return right > edge ? [`${element.tagName}.${element.getAttribute('class')} ${right}`] : []
-    })
+/** The profile since ever. */
+async function setProfile(entry: Readonly<Record<string, number>>): Promise<void> {
+  await server.call('/settings/training', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entries: [{ from: null, ...entry }] }),
   })
 }
 
+/** What sticks out of the window to the right and is not inside of something that scrolls. */
+function tooWide(page: Page, within: string): Promise<string[]> {
+  return page.evaluate((root) => {
+    const edge = document.documentElement.clientWidth + 1
+    if (document.documentElement.scrollWidth <= edge) return []
+    return [...document.querySelectorAll(`${root} *`)].flatMap((element) => {
+      const { right } = element.getBoundingClientRect()
+      return right > edge ? [`${element.tagName}.${element.getAttribute('class')} ${right}`] : []
+    })
+  }, within)
+}
+
 /** Opens an address at each width and in each theme; nothing may be wider than the window or unreadable. */
-async function everywhere(path: string, name: string, check: (page: Page) => Promise<void>): Promise<void> {
+async function everywhere(
+  path: string,
+  name: string,
+  check: (page: Page) => Promise<void>,
+  within = 'main',
+): Promise<void> {
   for (const width of WIDTHS) {
     const watched: Watched = await loggedInPage(browser, server.address, { viewport: { width, height: 900 } })
     const { page, faults } = watched
     await page.goto(server.address + path)
     await check(page)
-    expect(await tooWide(page)).toEqual([])
+    expect(await tooWide(page, within)).toEqual([])
     for (const theme of width === 320 ? [] : (['light', 'dark'] as const)) {
       await preferTheme(page, theme)
       await noViolations(page)
@@ -124,4 +139,63 @@ test.skipIf(chromium === null)('the dashboard begins with form today', async () 
     await card.getByText(/of load in all today/).waitFor()
     expect(await card.locator('.today-form').textContent()).toMatch(/^[+−±]\d+ (heavy|building|steady|fresh|rested)$/)
   })
+})
+
+test.skipIf(chromium === null)('race times with their bands, the effective VO2max by week, pace zones', async () => {
+  await everywhere('/app/training?view=fitness', 'fitness', async (page) => {
+    const races = page.locator('.races tbody tr')
+    await races.first().waitFor()
+    expect(await races.locator('th').allTextContents()).toEqual(['5K', '10K', 'Half-Marathon', 'Marathon'])
+    expect(await races.first().textContent()).toMatch(/\d:\d\d – \d\d:\d\d/)
+    const chart = page.getByRole('slider', { name: 'Effective VO2max by week' })
+    await chart.focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^Week from .*: \d+ \(\d+ to \d+\), \d+ runs$/)
+    await page.getByText('As a table').click()
+    await page.locator('.table-view tbody tr').first().waitFor()
+    await page.getByText(/^Made of \d+ efforts?$/).click()
+    await page.getByRole('rowheader', { name: 'Repetition' }).waitFor()
+  })
+})
+
+test.skipIf(chromium === null)('a run tells its load, and what it is made of can be chosen', async () => {
+  await everywhere(
+    `/app/runs/${lastRun}`,
+    'run',
+    async (page) => {
+      const card = page.locator('.run-training')
+      await card.getByText('from heart rate', { exact: false }).first().waitFor()
+      await card.getByText('not told of a run this short').waitFor()
+      const choice = card.getByLabel('What the load is made of')
+      await choice.selectOption('pace')
+      await card.locator('dd', { hasText: /^\d+ from pace/ }).waitFor()
+      await choice.selectOption('auto')
+      await card.locator('dd', { hasText: /^\d+ from heart rate/ }).waitFor()
+    },
+    '.run-training',
+  )
+})
+
+test.skipIf(chromium === null)('a proposal changes nothing until it is accepted', async () => {
+  const slow = 400
+  await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50, thresholdPaceS: slow })
+  const paces = async () => {
+    const answer = await server.call('/settings/training')
+    const { entries } = (await answer.json()) as { entries: { thresholdPaceS: number | null }[] }
+    return entries.map(({ thresholdPaceS }) => thresholdPaceS)
+  }
+  await everywhere('/app/training', 'proposal', async (page) => {
+    await page.getByText('Nothing changes unless you accept it.').waitFor()
+    await page.getByRole('button', { name: 'Accept: Threshold pace' }).waitFor()
+  })
+  expect(await paces()).toEqual([slow])
+  const { page, faults } = await loggedInPage(browser, server.address)
+  await page.goto(`${server.address}/app/training`)
+  await page.getByRole('button', { name: 'Accept: Threshold pace' }).click()
+  await page.getByText('Nothing changes unless you accept it.').waitFor({ state: 'hidden' })
+  const [before, now] = await paces()
+  expect(before).toBe(slow)
+  expect(now).toBeLessThan(slow)
+  expect(faults).toEqual([])
+  await page.context().close()
 })

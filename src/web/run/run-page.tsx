@@ -24,6 +24,7 @@ import { EffortsTable } from './tables/efforts-table.tsx'
 import { RunNumbers } from './tables/run-numbers.tsx'
 import { SimilarRuns } from './tables/similar-runs.tsx'
 import { Stretches } from './tables/stretches.tsx'
+import { TrainingCard } from './tables/training-card.tsx'
 import { WeatherCard } from './tables/weather-card.tsx'
 import { ZonesBar } from './tables/zones-bar.tsx'
 import type { Detail, Edit, Samples, Zones } from './types.ts'
@@ -114,7 +115,16 @@ function useEdits(data: Detail | null, path: string) {
       return error instanceof ApiError ? error.message : 'That could not be saved. Try again.'
     } finally {
       underWay.current -= 1
-      for (const prefix of [path, '/workouts?', ...('shoeId' in wanted ? ['/shoes'] : []), '/stats']) invalidate(prefix)
+      const ofRun = path.slice(0, path.indexOf('?'))
+      for (const prefix of [
+        path,
+        `${ofRun}/training`,
+        '/training',
+        '/workouts?',
+        ...('shoeId' in wanted ? ['/shoes'] : []),
+        '/stats',
+      ])
+        invalidate(prefix)
     }
   }
   return { run: data === null ? null : { ...data, ...changes }, edit }
@@ -174,6 +184,7 @@ function Run({ run, onEdit }: RunProps) {
         {run.hasRoute && effortsTable}
         {run.hasRoute && <SimilarRuns run={run} units={units} view={view} />}
         {run.weather !== null && <WeatherCard weather={run.weather} units={units} />}
+        <TrainingCard run={run} onEdit={onEdit} />
         <MediaGallery runId={run.id} />
       </div>
       <SourcesCard runId={run.id} units={units} />

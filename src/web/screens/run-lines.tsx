@@ -100,13 +100,11 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
       <Link href={runPath(run.id, filters)} class="run-line" data-run={run.id}>
         <RouteThumb route={run.route} />
         <span class="run-title">
-          <strong>
-            {runName(run)}
-            {medals.length > 0 && <Medals medals={medals} />}
-          </strong>
+          <strong>{runName(run)}</strong>
           <span class="muted">
             {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
+            {medals.length > 0 && <Medals medals={medals} />}
             {run.leftOut && (
               <span class="tag left-out" title="Left out of statistics and records">
                 Not counted

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
 import { FormChart } from './form-chart.tsx'
 import { fitnessWords, formWords, isWarmingUp, reasonWords, roomWords } from './form-words.ts'
+import { ProposalsCard } from './proposals-card.tsx'
 import { TableView } from './table-view.tsx'
 import { useFormSeries } from './use-form-series.ts'
 
@@ -23,6 +24,7 @@ export function FormView() {
   return (
     <>
       <Standing now={now.data} />
+      <ProposalsCard />
       <Course />
     </>
   )

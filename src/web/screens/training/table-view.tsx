@@ -2,21 +2,22 @@ import { useState } from 'preact/hooks'
 
 interface TableViewProps {
   readonly caption: string
+  readonly summary?: string
   readonly heads: readonly string[]
   /** Made when the table is opened; the first cell names the row. */
   readonly rows: () => readonly (readonly string[])[]
 }
 
 /** What a chart shows, as a table. */
-export function TableView({ caption, heads, rows }: TableViewProps) {
+export function TableView({ caption, summary = 'As a table', heads, rows }: TableViewProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details class="table-view" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>As a table</summary>
+      <summary>{summary}</summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller has to be reached by keys
         <section tabIndex={0} aria-label={caption}>
-          <table>
+          <table class="training-table">
             <caption class="hidden-text">{caption}</caption>
             <thead>
               <tr>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Link, useRoute } from '../../router.ts'
+import { FitnessView } from './fitness-view.tsx'
 import { FormView } from './form-view.tsx'
 import './training.css'
 
@@ -7,7 +8,10 @@ import './training.css'
 export { TodayCard } from './today-card.tsx'
 
 /** Names in the address, words in the tab. */
-const VIEWS = [['form', 'Form', FormView]] as const
+const VIEWS = [
+  ['form', 'Form', FormView],
+  ['fitness', 'Fitness', FitnessView],
+] as const
 
 /** Load, form and what follows from them. */
 export function Training() {
@@ -26,20 +30,18 @@ export function Training() {
           Training
         </h1>
       </div>
-      {VIEWS.length > 1 && (
-        <nav class="training-tabs" aria-label="Views of training">
-          {VIEWS.map(([name, text]) => (
-            <Link
-              key={name}
-              href={`/app/training?view=${name}`}
-              isReplacing
-              {...(name === here ? { 'aria-current': 'page' as const } : {})}
-            >
-              {text}
-            </Link>
-          ))}
-        </nav>
-      )}
+      <nav class="training-tabs" aria-label="Views of training">
+        {VIEWS.map(([name, text]) => (
+          <Link
+            key={name}
+            href={`/app/training?view=${name}`}
+            isReplacing
+            {...(name === here ? { 'aria-current': 'page' as const } : {})}
+          >
+            {text}
+          </Link>
+        ))}
+      </nav>
       <View />
     </div>
   )

@@ -1,0 +1,145 @@
+import { duration, number, signed } from '../../format.ts'
+import { useResource } from '../../state.ts'
+import { Card } from '../../ui/card.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Help } from '../../ui/help.tsx'
+import type { Detail, Edit, RunTraining } from '../types.ts'
+import './run-cards.css'
+
+interface TrainingCardProps {
+  readonly run: Detail
+  readonly onEdit: (edit: Edit) => Promise<string | null>
+}
+
+const SOURCES = {
+  heartRate: 'heart rate',
+  pace: 'pace',
+  rpe: 'your effort',
+  duration: 'duration',
+  manual: 'you',
+} as const
+type Source = keyof typeof SOURCES
+const ZONES = ['Easy', 'Marathon', 'Threshold', 'Interval', 'Repetition'] as const
+const NO_DECOUPLING = {
+  tooShort: 'not told of a run this short',
+  heartRateGaps: 'not told: heart rate has gaps',
+  notSteady: 'not told: the pace was not even',
+  noDistance: 'not told without a distance',
+} as const
+
+/** What the run was as training: its load and what that was made of, and what conditions may have cost. */
+export function TrainingCard({ run, onEdit }: TrainingCardProps) {
+  const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
+  if (data === null) {
+    if (error === null) return null
+    return (
+      <Card title="Training">
+        <LoadFailure message={error.message} onRetry={reload} />
+      </Card>
+    )
+  }
+  const facts: (readonly [string, string])[] = [['Load', loadText(data)]]
+  if (data.intensityPct !== null) facts.push(['Intensity', `${number(data.intensityPct)}\u00a0%`])
+  if (data.decouplingPct !== null) facts.push(['Decoupling', decouplingText(data)])
+  if (data.vo2max.value !== null) facts.push(['VO2max, effective', vo2maxText(data)])
+  const { paceZoneSeconds: zones, conditions } = data
+  return (
+    <Card
+      title="Training"
+      class="run-training"
+      aside={
+        <Help about="load">
+          A load of 100 is an hour at the pace you could hold for an hour; an intensity of 100 % is that pace.
+          Decoupling is how much less distance each heartbeat gave in the second half of a steady run: tiring, heat or a
+          fast start.
+        </Help>
+      }
+    >
+      <dl class="weather-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
+      {conditions !== null && <p>{conditionsText(conditions)}</p>}
+      {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data)}.</p>}
+      {data.suspectHeartRate && <p>Heart rate says something else of this run than its pace does.</p>}
+      <LoadSource data={data} onEdit={onEdit} />
+    </Card>
+  )
+}
+
+function LoadSource({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
+  const { loads, chosen } = data
+  const known = (Object.keys(SOURCES) as Source[]).filter((source) => loads[source] !== null || source === chosen)
+  if (known.length < 2) return null
+  const options = known.map((source) => [source, `From ${SOURCES[source]}: ${number(loads[source])}`] as const)
+  return (
+    <Select<Source | 'auto'>
+      label="What the load is made of"
+      value={chosen}
+      options={[['auto', 'The best that there is'], ...options]}
+      onValue={(loadSource) => void onEdit({ loadSource })}
+    />
+  )
+}
+
+function PaceZones({ seconds }: { readonly seconds: readonly number[] }) {
+  const total = seconds.reduce((sum, value) => sum + value, 0)
+  return (
+    <table class="run-table">
+      <caption class="hidden-text">Time in pace zones</caption>
+      <thead>
+        <tr>
+          <th scope="col">Pace zone</th>
+          <th scope="col">Time</th>
+          <th scope="col">Share</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ZONES.map((name, index) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{duration(seconds[index] ?? 0)}</td>
+            <td class="muted">{number(((seconds[index] ?? 0) / total) * 100)}&nbsp;%</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** `61 from pace (52 to 71)`. */
+function loadText({ load, source }: RunTraining): string {
+  if (load.value === null || source === null) return 'not known: the run has no time'
+  const band = load.low === null || load.high === null ? '' : ` (${number(load.low)} to ${number(load.high)})`
+  return `${number(load.value)} from ${SOURCES[source]}${band}`
+}
+
+function decouplingText({ decouplingPct, decouplingReason }: RunTraining): string {
+  if (decouplingPct !== null) return `${signed(decouplingPct, 1)}\u00a0%`
+  return decouplingReason === null ? 'not told without heart rate' : NO_DECOUPLING[decouplingReason]
+}
+
+function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {
+  return low === null || high === null ? number(value) : `${number(value)} (${number(low)} to ${number(high)})`
+}
+
+/** Heat and wind as what is usual, not as what this run lost. */
+function conditionsText({
+  wbgtC,
+  heatCostPct: heat,
+  windCostPct: wind,
+}: NonNullable<RunTraining['conditions']>): string {
+  const said: string[] = []
+  if (heat !== null && heat.high > 0) {
+    const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${number(wbgtC)} °C)`
+    said.push(`${degrees}: ${number(heat.low, 1)} to ${number(heat.high, 1)} % slower is usual.`)
+  } else if (wbgtC !== null) said.push(`WBGT ${number(wbgtC)} °C: no cost of heat.`)
+  if (wind !== null) said.push(`Wind: ${number(wind.low, 1)} to ${number(wind.high, 1)} % of the energy.`)
+  return said.join(' ')
+}

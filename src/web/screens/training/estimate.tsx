@@ -1,0 +1,28 @@
+import type { Estimate } from '../../types.ts'
+import { reasonWords } from './form-words.ts'
+
+interface AboutEstimateProps {
+  readonly of: Estimate
+}
+
+/** How sure a number is, why not more, and what would sharpen it. */
+export function AboutEstimate({ of }: AboutEstimateProps) {
+  const { confidence, n, reasons, missing } = of
+  const why = reasonWords(reasons)
+  const said = [
+    ...(confidence === null ? [] : [`Confidence ${confidence}${n > 0 ? `, made of ${n}` : ''}`]),
+    ...(why === '' ? [] : [why]),
+  ]
+  return (
+    <p class="muted small">
+      {said.length > 0 && `${said.join('; ')}. `}
+      {missing !== null && `${missing}.`}
+    </p>
+  )
+}
+
+/** `50 (46 to 55)`; without a band the number alone, without a number a sentence. */
+export function bandWords({ value, low, high }: Estimate, shown: (value: number) => string): string {
+  if (value === null) return 'Not known yet'
+  return low === null || high === null ? shown(value) : `${shown(value)} (${shown(low)} to ${shown(high)})`
+}

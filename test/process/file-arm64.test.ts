@@ -62,7 +62,7 @@ describe.skipIf(emulator === null)('the file for ARM, emulated', () => {
     async () => {
       await Promise.all(both().map(({ server }) => importAll(server)))
       const [ours = [], theirs = []] = await Promise.all(both().map(({ server }) => answers(server)))
-      expect(ours.length).toBe(1 + 5 * files().length)
+      expect(ours.length).toBe(1 + 7 * files().length)
       expect(ours.join('\n').length).toBeGreaterThan(100_000)
       for (const [i, answer] of ours.entries()) expect(theirs[i]).toBe(answer)
 

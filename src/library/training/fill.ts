@@ -1,5 +1,5 @@
-import { eq, isNull, lt, or } from 'drizzle-orm'
-import { workouts } from '../../db/schema.ts'
+import { and, eq, exists, isNull, lt, or } from 'drizzle-orm'
+import { recordings, workouts } from '../../db/schema.ts'
 import { workoutTrainings } from '../../db/schema-training.ts'
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
 import { NO_TRAINING } from '../../workers/training.ts'
@@ -39,7 +39,12 @@ function unfilled({ db }: RederiveDeps): string[] {
     .select({ id: workouts.id })
     .from(workouts)
     .leftJoin(workoutTrainings, eq(workoutTrainings.workoutId, workouts.id))
-    .where(or(isNull(workoutTrainings.workoutId), lt(workoutTrainings.trainingVersion, TRAINING_VERSION)))
+    .where(
+      and(
+        or(isNull(workoutTrainings.workoutId), lt(workoutTrainings.trainingVersion, TRAINING_VERSION)),
+        exists(db.select({ id: recordings.id }).from(recordings).where(eq(recordings.workoutId, workouts.id))),
+      ),
+    )
     .limit(BATCH)
     .all()
     .map(({ id }) => id)

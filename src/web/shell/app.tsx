@@ -20,7 +20,8 @@ const TITLES: Readonly<Partial<Record<Session['state'], string>>> = {
 /** The page: who is there decides what is shown. */
 export function App() {
   const session = useSession()
-  const [isWelcoming, setWelcoming] = useState(() => welcomeStep() !== null)
+  // who opens a run by its address wants the run
+  const [isWelcoming, setWelcoming] = useState(() => welcomeStep() !== null && !location.pathname.startsWith('/app/'))
   const isInside = session.state === 'in'
   useEffect(() => {
     if (session.state === 'new') setWelcoming(true)

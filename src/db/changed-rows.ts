@@ -9,6 +9,7 @@ export function changedWorkouts({ $client: client }: Db): () => number[] {
   // each caller has a table of its own
   const table = `changed_workout_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`
   client.run(`CREATE TEMP TABLE ${table} (row_id INTEGER PRIMARY KEY)`)
+  // no OR IGNORE: the statement that fires a trigger decides how its conflicts end, and that of a foreign key aborts
   for (const [action, row] of [
     ['INSERT', 'new'],
     ['UPDATE', 'new'],
@@ -16,7 +17,8 @@ export function changedWorkouts({ $client: client }: Db): () => number[] {
   ] as const) {
     client.run(
       `CREATE TEMP TRIGGER ${table}_${action.toLowerCase()} AFTER ${action} ON main.workout
-       BEGIN INSERT OR IGNORE INTO ${table} VALUES (${row}.rowid); END`,
+       BEGIN INSERT INTO ${table} SELECT ${row}.rowid
+         WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE row_id = ${row}.rowid); END`,
     )
   }
   const changed = client.query<{ rowId: number }, []>(`SELECT row_id AS rowId FROM temp.${table}`)

@@ -16,7 +16,7 @@ const ENV = { MAP_TILES_URL: 'http://127.0.0.1:9/{z}/{x}/{y}.png' }
 export const http: Attack = {
   name: 'http',
   share: 0.35,
-  casesAProcess: 20,
+  casesAProcess: 12,
   prepare: async () => {
     await using first = await testApp({ env: ENV })
     const document: Document = (await first.call('GET', '/swagger/json')).json

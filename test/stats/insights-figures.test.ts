@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { type Db, openDb } from '../../src/db/open.ts'
 import { workouts } from '../../src/db/schema.ts'
+import { shoes } from '../../src/db/schema-account.ts'
 import { writeSettings } from '../../src/library/settings.ts'
 import { keptFigures } from '../../src/stats/insights-figures.ts'
 import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
@@ -78,6 +79,19 @@ test('a thousand writes of all kinds, also undone and of the same instant, leave
     if (step % 10 === 0) expect(figures()).toEqual(fresh(db))
   }
   db.update(workouts).set({ distanceM: 5 }).run()
+  expect(figures()).toEqual(fresh(db))
+  db.$client.close()
+})
+
+test('a shoe that is deleted after its run was changed takes nothing down', () => {
+  const db = library(1)
+  const shoe = { id: 's', brand: 'Hoka', model: 'Mach', createdAt: NOW_MS, updatedAt: NOW_MS }
+  db.insert(shoes).values(shoe).run()
+  const figures = keptFigures(db)
+  figures()
+  db.update(workouts).set({ shoeId: 's' }).run()
+  db.delete(shoes).where(eq(shoes.id, 's')).run()
+  expect(db.select({ shoeId: workouts.shoeId }).from(workouts).get()).toEqual({ shoeId: null })
   expect(figures()).toEqual(fresh(db))
   db.$client.close()
 })

@@ -11,11 +11,13 @@ const PACKAGES = join(import.meta.dir, '../../package.json')
 const ENTRY = 'main.tsx'
 /** Sent as they are: `theme-start.js` must run before the first paint, so it is no module. */
 const STARTER = 'theme-start.js'
+/** Comes before the page is known, so it is told in front of it what to keep. */
+const SERVICE_WORKER = 'service-worker.js'
 const PLACE_OF_ASSETS = '<!-- assets -->'
 
 /**
- * The folder with the built page: `index.html`, `assets/` with hashed names, `icons/` and the manifest. It is kept in
- * DATA_DIR/web under a hash of everything it is made of, and built by another process: the bundler would stay in the
+ * The folder with the built page: `index.html`, `assets/` with hashed names, `icons/`, the manifest and the service
+ * worker. It is kept in DATA_DIR/web under a hash of everything it is made of, and built by another process: the bundler would stay in the
  * memory of this one.
  * @returns its path
  * @throws Error with the words of the bundler
@@ -44,6 +46,7 @@ export async function buildPage(folder: string): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true })
   await bundle(join(folder, 'assets'))
   await writeIndex(folder)
+  await writeServiceWorker(folder)
   await cp(join(SOURCES, 'icons'), join(folder, 'icons'), { recursive: true })
   await cp(join(SOURCES, 'manifest.webmanifest'), join(folder, 'manifest.webmanifest'))
 }
@@ -89,6 +92,16 @@ async function writeIndex(draft: string): Promise<void> {
   ]
   const html = await readFile(join(SOURCES, 'index.html'), 'utf8')
   await writeFile(join(draft, 'index.html'), html.replace(PLACE_OF_ASSETS, tags.join('\n    ')))
+}
+
+/** A build with any other file has other bytes here, by which browsers know that there is a new one. */
+async function writeServiceWorker(folder: string): Promise<void> {
+  const script = await readFile(join(SOURCES, SERVICE_WORKER), 'utf8')
+  const index = await readFile(join(folder, 'index.html'))
+  const files = ['/app', ...(await readdir(join(folder, 'assets'))).toSorted().map((name) => `/assets/${name}`)]
+  const build = createHash('sha256').update(index).update(JSON.stringify(files)).digest('hex').slice(0, 16)
+  const told = `const BUILD = ${JSON.stringify(build)}\nconst FILES = ${JSON.stringify(files)}\n`
+  await writeFile(join(folder, SERVICE_WORKER), told + script)
 }
 
 function named(names: readonly string[], pattern: RegExp): string {

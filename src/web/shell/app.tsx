@@ -5,6 +5,7 @@ import { startSession, useSession } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Toasts } from '../ui/toast.tsx'
+import { Away } from './away.tsx'
 import { followEvents } from './events.ts'
 import { Logo } from './logo.tsx'
 import { Shell } from './shell.tsx'
@@ -21,7 +22,8 @@ export function App() {
   useEffect(() => (isInside ? followEvents() : undefined), [isInside])
 
   if (session.state === 'loading') return null
-  if (session.state === 'unreachable') {
+  if (session.state === 'away') return <Away />
+  if (session.state === 'failed') {
     return (
       <main class="alone">
         <Logo />

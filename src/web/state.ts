@@ -12,7 +12,7 @@ export type Session =
   /** `expired`: the view stays, the login stands over it. */
   | { readonly state: 'in' | 'expired'; readonly user: User }
   /** The service does not answer. */
-  | { readonly state: 'away' }
+  | { readonly state: 'unreachable' }
   /** It answers, but with a failure. */
   | { readonly state: 'failed'; readonly message: string }
 
@@ -40,9 +40,9 @@ const PATIENCE_MS = 6000
 
 /** Asks who is there; called once when the page starts and after a failure to reach the service. */
 export async function startSession(): Promise<void> {
-  if (session.get().state !== 'away') session.set({ state: 'loading' })
+  if (session.get().state !== 'unreachable') session.set({ state: 'loading' })
   const timer = setTimeout(() => {
-    if (session.get().state === 'loading') session.set({ state: 'away' })
+    if (session.get().state === 'loading') session.set({ state: 'unreachable' })
   }, PATIENCE_MS)
   const known = localStorage.getItem(SESSION_KEY)
   try {
@@ -52,7 +52,7 @@ export async function startSession(): Promise<void> {
     session.set({ state: 'out' })
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return session.set({ state: 'out' })
-    if (isAway(error)) session.set({ state: 'away' })
+    if (isAway(error)) session.set({ state: 'unreachable' })
     else session.set({ state: 'failed', message: error instanceof Error ? error.message : String(error) })
   } finally {
     clearTimeout(timer)

@@ -22,7 +22,7 @@ export function App() {
   useEffect(() => (isInside ? followEvents() : undefined), [isInside])
 
   if (session.state === 'loading') return null
-  if (session.state === 'away') return <Away />
+  if (session.state === 'unreachable') return <Away />
   if (session.state === 'failed') {
     return (
       <main class="alone">

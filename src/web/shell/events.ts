@@ -1,5 +1,5 @@
 import { api } from '../api.ts'
-import { bulkProgress } from '../import/queue.ts'
+import { forgetElsewhere, tellDone, tellProgress } from '../import/elsewhere.ts'
 import { invalidate } from '../state.ts'
 import { lookForUpdate } from './kept-page.ts'
 
@@ -27,6 +27,7 @@ export function followEvents(): () => void {
     // nothing is sent again after a reconnect, and the service may be another version of itself
     if (wasOpen) {
       soon('/')
+      forgetElsewhere()
       void lookForUpdate()
     }
     wasOpen = true
@@ -49,7 +50,8 @@ function follow(source: EventSource, soon: (...prefixes: readonly string[]) => v
     source.addEventListener(name, () => soon('/shoes', '/settings/default-shoe'))
   }
   source.addEventListener('settings.updated', () => soon('/settings', '/shoes', '/stats'))
-  source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => bulkProgress(JSON.parse(data)))
+  source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => tellProgress(JSON.parse(data)))
+  source.addEventListener('import.done', ({ data }: MessageEvent<string>) => tellDone(JSON.parse(data)))
 }
 
 /** A browser gives up a stream that was refused, as by a proxy whose Harrier is not there. @returns a function that ends it */

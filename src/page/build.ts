@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { closeBelow } from '../private-files.ts'
 
@@ -60,7 +60,7 @@ async function sourceHash(): Promise<string> {
 }
 
 async function bundle(outDir: string): Promise<void> {
-  const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', '[name]-[hash].[ext]']
+  const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', 'part-[name]-[hash].[ext]']
   const child = Bun.spawn(
     [
       process.execPath,
@@ -83,11 +83,11 @@ async function writeIndex(draft: string): Promise<void> {
   const names = await readdir(assets)
   const script = named(names, /^main-\w+\.js$/)
   const style = named(names, /^main-\w+\.css$/)
-  const chunks = importsOf(await readFile(join(assets, script), 'utf8'))
+  const chunks = await importsOf(assets, script)
   const tags = [
     `<script src="/assets/${starterName}"></script>`,
     `<link rel="stylesheet" href="/assets/${style}">`,
-    ...chunks.map((chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`),
+    ...[...chunks].map((chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`),
     `<script type="module" src="/assets/${script}"></script>`,
   ]
   const html = await readFile(join(SOURCES, 'index.html'), 'utf8')
@@ -110,8 +110,14 @@ function named(names: readonly string[], pattern: RegExp): string {
   return name
 }
 
-/** Chunks that the start of the page needs at once; the browser would otherwise learn of them one round later. */
-function importsOf(script: string): string[] {
-  const found = script.matchAll(/(?:from|import)\s*["'](?:\/assets\/|\.\/)([\w.-]+\.js)["']/g)
-  return [...new Set([...found].map(([, name]) => basename(name ?? '')))]
+/** Chunks that the start of the page needs at once; the browser would otherwise learn of them round by round. */
+async function importsOf(assets: string, script: string, known = new Set<string>()): Promise<Set<string>> {
+  const text = await readFile(join(assets, script), 'utf8')
+  const found = text.matchAll(/(?:from|import)\s*["'](?:\/assets\/|\.\/)([\w.-]+\.js)["']/g)
+  for (const [, name = ''] of found) {
+    if (known.has(name)) continue
+    known.add(name)
+    await importsOf(assets, name, known)
+  }
+  return known
 }

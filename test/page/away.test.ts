@@ -72,6 +72,21 @@ describe.skipIf(path === null)('the page without its server', () => {
     }
   }, 60_000)
 
+  test('opens a view that it never showed before, which takes the focus when it comes', async () => {
+    const server = await startRunServer()
+    const { page, faults } = await loggedInPage(browser, server.address)
+    await page.goto(`${server.address}/app/shoes`)
+    await page.getByText('No shoes yet').waitFor()
+    await kept(page)
+    await page.waitForTimeout(200)
+    expect(faults).toEqual([])
+    await server.stop()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+    await page.context().close()
+  }, 60_000)
+
   test('is kept anew when the build changes: the older one goes, and a page of it says so', async () => {
     const server = await startRunServer()
     let isUpgraded = false

@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Login, LoginDialog } from '../screens/login.tsx'
-import { Welcome } from '../screens/welcome.tsx'
 import { startSession, useSession } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { Away } from './away.tsx'
 import { followEvents } from './events.ts'
+import { Later } from './later.tsx'
 import { Logo } from './logo.tsx'
 import { Shell } from './shell.tsx'
+
+const welcome = () => import('../screens/welcome.tsx').then(({ Welcome }) => Welcome)
 
 /** The page: who is there decides what is shown. */
 export function App() {
@@ -38,7 +40,7 @@ export function App() {
   const isNew = session.state === 'new' || isWelcoming
   return (
     <>
-      {isNew ? <Welcome onDone={() => setWelcoming(false)} /> : <Shell />}
+      {isNew ? <Later load={welcome} props={{ onDone: () => setWelcoming(false) }} /> : <Shell />}
       {session.state === 'expired' && <LoginDialog username={session.user.username} />}
       <Toasts />
     </>

@@ -6,7 +6,6 @@ import { ImportTray } from '../import/import-tray.tsx'
 import { Link, navigate, useRoute } from '../router.ts'
 import { Dashboard } from '../screens/dashboard.tsx'
 import { Runs } from '../screens/runs.tsx'
-import { Settings } from '../screens/settings.tsx'
 import { Shoes } from '../screens/shoes.tsx'
 import { logOut, useSession, useTheme } from '../state.ts'
 import { Empty } from '../ui/empty.tsx'
@@ -14,6 +13,7 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Later } from './later.tsx'
 import { Logo } from './logo.tsx'
 
 const PLACES: readonly { readonly path: string; readonly text: string; readonly icon: IconName }[] = [
@@ -27,12 +27,13 @@ const PLACES: readonly { readonly path: string; readonly text: string; readonly 
 export function Shell() {
   const { path } = useRoute()
   const main = useRef<HTMLElement>(null)
-  const isFirst = useRef(true)
+  const views = useRef(0)
+  /** A reader of the screen hears where they are; the first view is announced by the browser. */
+  const focusHeading = () => main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   useEffect(() => {
     document.title = `${PLACES.findLast((place) => path.startsWith(place.path))?.text ?? 'Log'} · Harrier`
-    // a reader of the screen hears where they are; the first view is announced by the browser
-    if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-    isFirst.current = false
+    if (views.current > 0) focusHeading()
+    views.current += 1
   }, [path])
   return (
     <div class="shell">
@@ -54,7 +55,7 @@ export function Shell() {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        <View path={path} />
+        <View path={path} onShown={() => views.current > 1 && focusHeading()} />
       </main>
       <DropTarget />
       <ImportTray />
@@ -100,13 +101,16 @@ function AccountMenu() {
   )
 }
 
-function View({ path }: { readonly path: string }) {
+const settings = () => import('../screens/settings.tsx').then(({ Settings }) => Settings)
+
+/** @param props.onShown of a view that comes later than its address */
+function View({ path, onShown }: { readonly path: string; readonly onShown: () => void }) {
   const id = /^\/app\/runs\/([^/]+)$/.exec(path)?.[1]
   if (id !== undefined) return <RunView id={id} key={id} />
   if (path === '/app') return <Dashboard />
   if (path === '/app/runs') return <Runs />
   if (path === '/app/shoes') return <Shoes />
-  if (path === '/app/settings') return <Settings />
+  if (path === '/app/settings') return <Later load={settings} props={{}} onShown={onShown} />
   return (
     <div class="page">
       <Empty

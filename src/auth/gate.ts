@@ -20,6 +20,7 @@ const PUBLIC: ReadonlySet<string> = new Set([
   'GET /app',
   'GET /favicon.ico',
   'GET /manifest.webmanifest',
+  'GET /service-worker.js',
 ])
 
 /** Files of the page and of the API page. */

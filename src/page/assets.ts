@@ -34,7 +34,7 @@ const FOR_A_DAY = 'public, max-age=86400'
 /** The files of a built page by their address. @param folder where it was built */
 export async function pageFiles(folder: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = { '/': join(folder, 'index.html') }
-  files['/manifest.webmanifest'] = join(folder, 'manifest.webmanifest')
+  for (const name of ['manifest.webmanifest', 'service-worker.js']) files[`/${name}`] = join(folder, name)
   for (const part of ['assets', 'icons']) {
     for (const name of await readdir(join(folder, part))) files[`/${part}/${name}`] = join(folder, part, name)
   }

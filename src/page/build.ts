@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { closeBelow } from '../private-files.ts'
 
@@ -11,11 +11,13 @@ const PACKAGES = join(import.meta.dir, '../../package.json')
 const ENTRY = 'main.tsx'
 /** Sent as they are: `theme-start.js` must run before the first paint, so it is no module. */
 const STARTER = 'theme-start.js'
+/** Comes before the page is known, so it is told in front of it what to keep. */
+const SERVICE_WORKER = 'service-worker.js'
 const PLACE_OF_ASSETS = '<!-- assets -->'
 
 /**
- * The folder with the built page: `index.html`, `assets/` with hashed names, `icons/` and the manifest. It is kept in
- * DATA_DIR/web under a hash of everything it is made of, and built by another process: the bundler would stay in the
+ * The folder with the built page: `index.html`, `assets/` with hashed names, `icons/`, the manifest and the service
+ * worker. It is kept in DATA_DIR/web under a hash of everything it is made of, and built by another process: the bundler would stay in the
  * memory of this one.
  * @returns its path
  * @throws Error with the words of the bundler
@@ -44,6 +46,7 @@ export async function buildPage(folder: string): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true })
   await bundle(join(folder, 'assets'))
   await writeIndex(folder)
+  await writeServiceWorker(folder)
   await cp(join(SOURCES, 'icons'), join(folder, 'icons'), { recursive: true })
   await cp(join(SOURCES, 'manifest.webmanifest'), join(folder, 'manifest.webmanifest'))
 }
@@ -80,15 +83,25 @@ async function writeIndex(draft: string): Promise<void> {
   const names = await readdir(assets)
   const script = named(names, /^main-\w+\.js$/)
   const style = named(names, /^main-\w+\.css$/)
-  const chunks = importsOf(await readFile(join(assets, script), 'utf8'))
+  const chunks = await importsOf(assets, script)
   const tags = [
     `<script src="/assets/${starterName}"></script>`,
     `<link rel="stylesheet" href="/assets/${style}">`,
-    ...chunks.map((chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`),
+    ...[...chunks].map((chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`),
     `<script type="module" src="/assets/${script}"></script>`,
   ]
   const html = await readFile(join(SOURCES, 'index.html'), 'utf8')
   await writeFile(join(draft, 'index.html'), html.replace(PLACE_OF_ASSETS, tags.join('\n    ')))
+}
+
+/** A build with any other file has other bytes here, by which browsers know that there is a new one. */
+async function writeServiceWorker(folder: string): Promise<void> {
+  const script = await readFile(join(SOURCES, SERVICE_WORKER), 'utf8')
+  const index = await readFile(join(folder, 'index.html'))
+  const files = ['/app', ...(await readdir(join(folder, 'assets'))).toSorted().map((name) => `/assets/${name}`)]
+  const build = createHash('sha256').update(index).update(JSON.stringify(files)).digest('hex').slice(0, 16)
+  const told = `const BUILD = ${JSON.stringify(build)}\nconst FILES = ${JSON.stringify(files)}\n`
+  await writeFile(join(folder, SERVICE_WORKER), told + script)
 }
 
 function named(names: readonly string[], pattern: RegExp): string {
@@ -97,8 +110,14 @@ function named(names: readonly string[], pattern: RegExp): string {
   return name
 }
 
-/** Chunks that the start of the page needs at once; the browser would otherwise learn of them one round later. */
-function importsOf(script: string): string[] {
-  const found = script.matchAll(/(?:from|import)\s*["'](?:\/assets\/|\.\/)([\w.-]+\.js)["']/g)
-  return [...new Set([...found].map(([, name]) => basename(name ?? '')))]
+/** Chunks that the start of the page needs at once; the browser would otherwise learn of them round by round. */
+async function importsOf(assets: string, script: string, known = new Set<string>()): Promise<Set<string>> {
+  const text = await readFile(join(assets, script), 'utf8')
+  const found = text.matchAll(/(?:from|import)\s*["'](?:\/assets\/|\.\/)([\w.-]+\.js)["']/g)
+  for (const [, name = ''] of found) {
+    if (known.has(name)) continue
+    known.add(name)
+    await importsOf(assets, name, known)
+  }
+  return known
 }

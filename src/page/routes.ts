@@ -9,7 +9,7 @@ import { builtPage } from './build.ts'
 /** Everything comes from here, scripts never from the document itself. The last three have no default to fall back to. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; " +
-  "connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+  "connect-src 'self'; manifest-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 const HEADERS = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
@@ -65,6 +65,7 @@ export function pageRoutes({ config, log }: Pick<Deps, 'config' | 'log'>) {
     .get('/icons/*', file)
     .get('/favicon.ico', file)
     .get('/manifest.webmanifest', file)
+    .get('/service-worker.js', file)
 }
 
 function served({ type, bytes, gzip, etag, cacheControl }: Asset, request: Request): Response {

@@ -9,6 +9,11 @@ export class ApiError extends Error {
   }
 }
 
+/** True when nobody answered, or a proxy in the place of a service that is not there. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
+}
+
 /** Told on `window` when a call met 401; the login appears over the view, and the call goes on after it. */
 export const SESSION_EXPIRED = 'harrier:session-expired'
 /** Told by the login: calls that wait are sent again. */

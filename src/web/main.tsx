@@ -3,10 +3,12 @@ import './ui/ui.css'
 import './shell/shell.css'
 import { render } from 'preact'
 import { App } from './shell/app.tsx'
+import { keepPage } from './shell/kept-page.ts'
 import { startSession } from './state.ts'
 
 const place = document.getElementById('app')
 if (place !== null) {
   render(<App />, place)
   void startSession()
+  keepPage()
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'preact/hooks'
-import { ApiError, api, SESSION_ENDED, SESSION_EXPIRED, SESSION_RENEWED } from './api.ts'
+import { ApiError, api, isAway, SESSION_ENDED, SESSION_EXPIRED, SESSION_RENEWED } from './api.ts'
 import type { Units } from './format.ts'
 import { createStore, forgetUnwatched, type Store, useStore } from './store.ts'
 import type { User } from './types.ts'
@@ -11,7 +11,10 @@ export type Session =
   | { readonly state: 'out' }
   /** `expired`: the view stays, the login stands over it. */
   | { readonly state: 'in' | 'expired'; readonly user: User }
-  | { readonly state: 'unreachable'; readonly message: string }
+  /** The service does not answer. */
+  | { readonly state: 'unreachable' }
+  /** It answers, but with a failure. */
+  | { readonly state: 'failed'; readonly message: string }
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -44,9 +47,15 @@ export function useSession(): Session {
   return useStore(session)
 }
 
+/** Addresses of a home lead nowhere elsewhere, and a browser may take minutes to say so. */
+const PATIENCE_MS = 6000
+
 /** Asks who is there; called once when the page starts and after a failure to reach the service. */
 export async function startSession(): Promise<void> {
-  session.set({ state: 'loading' })
+  if (session.get().state !== 'unreachable') session.set({ state: 'loading' })
+  const timer = setTimeout(() => {
+    if (session.get().state === 'loading') session.set({ state: 'unreachable' })
+  }, PATIENCE_MS)
   const known = localStorage.getItem(SESSION_KEY)
   try {
     if (known === 'in' && (await isStillIn())) return
@@ -55,7 +64,10 @@ export async function startSession(): Promise<void> {
     session.set({ state: 'out' })
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return session.set({ state: 'out' })
-    session.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) })
+    if (isAway(error)) session.set({ state: 'unreachable' })
+    else session.set({ state: 'failed', message: error instanceof Error ? error.message : String(error) })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import type { RestoreSummary } from '../archive/restore/schemas.ts'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
 import type * as efforts from '../stats/effort-history.ts'
@@ -19,6 +20,8 @@ export type Neighbours = Static<typeof NeighboursSchema>
 export type SingleImport = Static<typeof workouts.SingleImport>
 export type ImportSummary = Static<typeof workouts.ImportSummary>
 export type BulkSummary = BulkSummarySchema
+export type ShoeFound = NonNullable<BulkSummary['shoesFound']>[number]
+export type RestoreResult = RestoreSummary
 
 export type Shoe = Static<typeof ShoeSchema>
 export type DefaultShoe = Static<typeof DefaultShoeSchema>

@@ -52,7 +52,13 @@ describe('the page is served', () => {
   })
 
   test('as 304 when its ETag is known', async () => {
-    for (const path of ['/app', ...(await initialPaths()), '/manifest.webmanifest', '/favicon.ico']) {
+    for (const path of [
+      '/app',
+      ...(await initialPaths()),
+      '/manifest.webmanifest',
+      '/favicon.ico',
+      '/service-worker.js',
+    ]) {
       const etag = (await get(path)).headers.get('etag') ?? ''
       const again = await get(path, { 'if-none-match': `"other", ${etag}` })
       expect([path, again.status, await again.text()]).toEqual([path, 304, ''])
@@ -97,6 +103,24 @@ describe('the page is served', () => {
       expect([src, icon.status, icon.headers.get('content-type')]).toEqual([src, 200, type])
     }
     expect((await get('/favicon.ico')).headers.get('content-type')).toBe('image/x-icon')
+  })
+
+  test('with a service worker that names every file, and is asked for again each time', async () => {
+    const answer = await get('/service-worker.js')
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'no-cache',
+    ])
+    expect(answer.headers.get('content-security-policy')).toContain("worker-src 'self'")
+    const [build = '', files = '', ...rest] = (await answer.text()).split('\n')
+    expect(build).toMatch(/^const BUILD = "[0-9a-f]{16}"$/)
+    const named: string[] = JSON.parse(files.replace('const FILES = ', ''))
+    const [hash = ''] = readdirSync(join(app.deps.config.dataDir, 'web'))
+    const built = readdirSync(join(app.deps.config.dataDir, 'web', hash, 'assets')).map((name) => `/assets/${name}`)
+    expect(named.toSorted()).toEqual(['/app', ...built].toSorted())
+    for (const path of named) expect([path, (await get(path)).status]).toEqual([path, 200])
+    expect(rest.join('\n')).toBe(await Bun.file(new URL('../../src/web/service-worker.js', import.meta.url)).text())
   })
 
   test('and nothing else: unknown files and paths that leave the folder are 404', async () => {

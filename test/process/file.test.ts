@@ -67,6 +67,14 @@ describe.skipIf(chromium === null)('the file alone, in a browser', () => {
   }, 30_000)
 })
 
+test('it brings the service worker, which names what the file has', async () => {
+  const answer = await fetch(`${server.address}/service-worker.js`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+  const files: string[] = JSON.parse(/^const FILES = (.*)$/m.exec(await answer.text())?.[1] ?? '[]')
+  expect(files.length).toBeGreaterThan(3)
+  for (const path of files) expect([path, (await fetch(server.address + path)).status]).toEqual([path, 200])
+})
+
 test('it brings the page of the API', async () => {
   const html = await (await fetch(`${server.address}/swagger`)).text()
   const parts = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '')

@@ -1,42 +1,63 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { bytes } from '../format.ts'
 import { Link } from '../router.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { clearImports, type ImportItem, type ImportState, isUnderWay, retryFailed, useImports } from './queue.ts'
+import { clearElsewhere, type Elsewhere, useElsewhere } from './elsewhere.ts'
+import { GearOffer } from './gear-offer.tsx'
+import { addedCounts, type Counts, countsText, type Detail, NO_RUNS } from './outcomes.ts'
+import {
+  canRetry,
+  clearImports,
+  type ImportItem,
+  type ImportState,
+  isUnderWay,
+  retryFailed,
+  useImports,
+} from './queue.ts'
 import './import.css'
 
 /** More lines than this say less than their count. */
 const MAX_LINES = 60
+/** Of one file; so few are shown without being asked for. */
+const MAX_DETAILS = 200
+const FEW_DETAILS = 3
 
 /**
- * Files on their way and what came of them; stays over all views until it is dismissed.
+ * Files on their way and what came of them, and imports of other windows and devices; stays over all views until it is
+ * dismissed.
  * @param props.isInline in the flow of the view instead, where it would cover what comes next
  */
 export function ImportTray({ isInline = false }: { readonly isInline?: boolean }) {
   const items = useImports()
+  const others = useElsewhere()
   const [isOpen, setOpen] = useState(true)
-  const open = items.filter(({ state }) => isUnderWay(state)).length
+  const sending = items.filter(({ state }) => isUnderWay(state)).length
+  const isIdle = sending === 0 && !others.some((other) => other.isUnderWay)
+  const isEmpty = items.length + others.length === 0
   useEffect(() => {
-    if (items.length === 0) setOpen(true)
-  }, [items.length === 0])
+    if (isEmpty) setOpen(true)
+  }, [isEmpty])
   useEffect(() => {
-    if (open === 0) return
+    if (sending === 0) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
-  }, [open === 0])
-  if (items.length === 0) return null
+  }, [sending === 0])
+  if (isEmpty) return null
 
-  const failed = items.filter(({ state }) => state === 'failed').length
-  const canRetry = items.some(({ state, kind }) => state === 'failed' && kind !== 'unknown')
+  const dismiss = () => {
+    clearImports()
+    clearElsewhere()
+  }
   return (
     <section class={isInline ? 'tray inline' : 'tray'} aria-label="Imports">
       <header>
         <div class="tray-title">
-          <strong role="status">{titleOf(items, open, failed)}</strong>
-          {open > 0 && <ProgressBar share={doneShare(items)} label="All files" />}
+          <strong role="status">{isIdle ? endTitle(items, others) : workTitle(items, sending)}</strong>
+          {sending > 0 && <ProgressBar share={doneShare(items)} label="All files" />}
         </div>
         <Button
           kind="quiet"
@@ -46,19 +67,20 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
-        {open === 0 && (
-          <Button kind="quiet" size="small" icon="close" aria-label="Dismiss the imports" onClick={clearImports} />
-        )}
+        {isIdle && <Button kind="quiet" size="small" icon="close" aria-label="Dismiss the imports" onClick={dismiss} />}
       </header>
       {isOpen && (
         <ul class="tray-list">
+          {others.map((other) => (
+            <OtherLine key={other.kind} other={other} />
+          ))}
           {shown(items).map((item) => (
-            <Line key={item.id} item={item} />
+            <ItemLine key={item.id} item={item} />
           ))}
           {items.length > MAX_LINES && <li class="muted small">and {items.length - MAX_LINES} more</li>}
         </ul>
       )}
-      {isOpen && open === 0 && canRetry && (
+      {isOpen && sending === 0 && items.some(canRetry) && (
         <footer>
           <Button size="small" onClick={retryFailed}>
             Try the failed ones again
@@ -69,12 +91,17 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
   )
 }
 
-function titleOf(items: readonly ImportItem[], open: number, failed: number): string {
-  const done = items.length - open
-  if (open > 0) return items.length === 1 ? 'Importing' : `Importing, ${done} of ${items.length} done`
-  const fine = items.length - failed
-  if (failed === 0) return items.length === 1 ? 'Done' : `${fine} files done`
-  return fine === 0 ? `${failed} not imported` : `${fine} done, ${failed} not imported`
+function workTitle(items: readonly ImportItem[], open: number): string {
+  return items.length < 2 || open === 0 ? 'Importing' : `Importing, ${items.length - open} of ${items.length} done`
+}
+
+/** `12 done, 3 already here, 1 not imported`: of runs, since one file may hold many. */
+function endTitle(items: readonly ImportItem[], others: readonly Elsewhere[]): string {
+  const all = [...items, ...others].reduce((sum, { counts }) => addedCounts(sum, counts), NO_RUNS)
+  const done = all.imported + all.completed
+  if (done === 1 && all.here + all.failed === 0) return 'Done'
+  const rest = countsText({ ...all, imported: 0, completed: 0 })
+  return [...(done > 0 ? [`${done} done`] : []), ...(rest === '' ? [] : [rest])].join(', ') || 'Done'
 }
 
 function doneShare(items: readonly ImportItem[]): number {
@@ -98,46 +125,108 @@ const ICONS: Readonly<Record<ImportState, IconName>> = {
   failed: 'warning',
 }
 
-function Line({ item }: { readonly item: ImportItem }) {
-  const { file, state, share, message, runId, details } = item
+interface LineProps {
+  readonly state: ImportState
+  readonly name: ComponentChildren
+  /** The name as it is, where the line may cut it. */
+  readonly title: string
+  readonly text: string
+  /** null: nothing to show. */
+  readonly share: number | null
+  readonly children?: ComponentChildren
+}
+
+function Line({ state, name, title, text, share, children }: LineProps) {
   const isBusy = state === 'sending' || state === 'working'
   return (
     <li class={`tray-line ${state}`}>
       <span class="tray-icon">{isBusy ? <Spinner /> : <Icon name={ICONS[state]} />}</span>
       <div class="tray-text">
-        <span class="tray-name" title={file.name}>
-          {runId === null ? file.name : <Link href={`/app/runs/${runId}`}>{file.name}</Link>}
+        <span class="tray-name" title={title}>
+          {name}
         </span>
-        <span class="muted">{lineText(item)}</span>
-        {isBusy && (state === 'sending' ? file.size > 1e6 : share > 0) && (
-          <ProgressBar share={share} label={`Progress of ${file.name}`} />
-        )}
-        {details.length > 0 && (
-          <details>
-            <summary>
-              {details.length} {details.length === 1 ? 'note' : 'notes'}
-            </summary>
-            <ul>
-              {details.map(({ name, reason }) => (
-                <li key={`${name} ${reason}`}>
-                  {name !== '' && <strong>{name} </strong>}
-                  {reason}
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <span class="muted">{text}</span>
+        {isBusy && share !== null && <ProgressBar share={share} label={`Progress of ${title}`} />}
+        {children}
       </div>
-      <span class="hidden-text">{message === '' ? state : ''}</span>
+      <span class="hidden-text">{text === '' ? state : ''}</span>
     </li>
   )
 }
 
-function lineText({ state, message, file, share }: ImportItem): string {
+function ItemLine({ item }: { readonly item: ImportItem }) {
+  const { name, state, share, file, kind, runId, details, gear } = item
+  const isShown = state === 'sending' ? (file?.size ?? 0) > 1e6 : share > 0
+  return (
+    <Line
+      state={state}
+      name={runId === null ? name : <Link href={`/app/runs/${runId}`}>{name}</Link>}
+      title={name}
+      text={itemText(item)}
+      share={isShown ? share : null}
+    >
+      {gear.length > 0 && <GearOffer names={gear} />}
+      {details.length > 0 && (
+        <Details title={kind === 'archive' ? 'Notes' : 'What was not imported'} details={details} />
+      )}
+    </Line>
+  )
+}
+
+function itemText({ state, message, file, share }: ImportItem): string {
   if (message !== '') return message
-  if (state === 'sending') return `${Math.round(share * 100)} % of ${bytes(file.size)} sent`
+  const size = bytes(file?.size ?? 0)
+  if (state === 'sending') return `${Math.round(share * 100)} % of ${size} sent`
   if (state === 'working') return 'Reading'
-  return state === 'waiting' ? `Waiting, ${bytes(file.size)}` : ''
+  return state === 'waiting' ? `Waiting, ${size}` : ''
+}
+
+function Details({ title, details }: { readonly title: string; readonly details: readonly Detail[] }) {
+  return (
+    <details open={details.length <= FEW_DETAILS}>
+      <summary>
+        {title} ({details.length})
+      </summary>
+      <ul>
+        {details.slice(0, MAX_DETAILS).map(({ name, filename, reason }, place) => (
+          <li key={place}>
+            {name !== '' && <strong>{name} </strong>}
+            {reason}
+            {filename !== '' && <span class="muted"> {filename}</span>}
+          </li>
+        ))}
+        {details.length > MAX_DETAILS && <li class="muted">and {details.length - MAX_DETAILS} more</li>}
+      </ul>
+    </details>
+  )
+}
+
+const NAMES = { files: 'Files', bulk: 'Strava export', restore: 'Harrier archive' } as const
+
+/** An import that this page did not send, as far as the service tells of it. */
+function OtherLine({ other }: { readonly other: Elsewhere }) {
+  const { kind, processed, total, counts, isUnderWay: isOn, problem } = other
+  const name = NAMES[kind]
+  if (isOn) {
+    const isOneByOne = kind === 'files' && total === 1
+    const text = isOneByOne ? countsText(counts) : `${processed} of ${total} ${kind === 'files' ? 'files' : 'runs'}`
+    const share = isOneByOne || total === 0 ? null : processed / total
+    return <Line state="working" name={name} title={name} text={text} share={share} />
+  }
+  return (
+    <Line
+      state={problem === null ? endOf(counts) : 'failed'}
+      name={name}
+      title={name}
+      text={[countsText(counts), problem ?? ''].filter((part) => part !== '').join('. ') || 'No runs in it'}
+      share={null}
+    />
+  )
+}
+
+function endOf({ imported, completed, failed }: Counts): ImportState {
+  if (imported + completed > 0) return 'created'
+  return failed > 0 ? 'failed' : 'skipped'
 }
 
 function ProgressBar({ share, label }: { readonly share: number; readonly label: string }) {

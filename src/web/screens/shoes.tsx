@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { api } from '../api.ts'
 import { date, distance, distanceUnit, METRES_PER_MILE, number, text, type Units, unitLengthM } from '../format.ts'
+import { GearOffer } from '../import/gear-offer.tsx'
+import { useImports } from '../import/queue.ts'
 import { invalidate, useResource, useUnits } from '../state.ts'
 import type { DefaultShoe, Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
@@ -27,6 +29,8 @@ export function Shoes() {
   const { data, error, reload } = useResource<Shoe[]>('/shoes')
   const chosen = useResource<DefaultShoe | null>(DEFAULT_SHOE)
   const [asked, setAsked] = useState<Asked | null>(null)
+  // beside its file, while that is in sight
+  const isOffered = useImports().some(({ gear }) => gear.length > 0)
   const close = () => setAsked(null)
   const defaultId = chosen.data?.defaultShoeId ?? null
   return (
@@ -39,6 +43,11 @@ export function Shoes() {
           </Button>
         )}
       </div>
+      {!isOffered && (
+        <div class="shoes-found">
+          <GearOffer />
+        </div>
+      )}
       {data === null ? (
         error === null ? (
           <SkeletonLines count={3} height="112px" />

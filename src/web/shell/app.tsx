@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Login, LoginDialog } from '../screens/login.tsx'
-import { Welcome } from '../screens/welcome.tsx'
 import { keepWelcomeStep, welcomeStep } from '../screens/welcome-step.ts'
 import { type Session, startSession, useSession } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Toasts } from '../ui/toast.tsx'
+import { Away } from './away.tsx'
 import { followEvents } from './events.ts'
+import { LazyView } from './lazy-view.tsx'
 import { Logo } from './logo.tsx'
 import { Shell } from './shell.tsx'
 
@@ -16,6 +17,7 @@ const TITLES: Readonly<Partial<Record<Session['state'], string>>> = {
   out: 'Log in · Harrier',
   unreachable: 'Harrier',
 }
+const loadWelcome = () => import('../screens/welcome.tsx').then(({ Welcome }) => Welcome)
 
 /** The page: who is there decides what is shown. */
 export function App() {
@@ -36,7 +38,8 @@ export function App() {
   useEffect(() => (isInside ? followEvents() : undefined), [isInside])
 
   if (session.state === 'loading') return null
-  if (session.state === 'unreachable') {
+  if (session.state === 'unreachable') return <Away />
+  if (session.state === 'failed') {
     return (
       <main class="alone">
         <Logo />
@@ -51,7 +54,11 @@ export function App() {
   const isNew = session.state === 'new' || isWelcoming
   return (
     <>
-      {isNew ? <Welcome isNew={session.state === 'new'} onDone={() => setWelcoming(false)} /> : <Shell />}
+      {isNew ? (
+        <LazyView load={loadWelcome} props={{ isNew: session.state === 'new', onDone: () => setWelcoming(false) }} />
+      ) : (
+        <Shell />
+      )}
       {session.state === 'expired' && <LoginDialog username={session.user.username} />}
       <Toasts />
     </>

@@ -1,15 +1,17 @@
-import { bulkProgress } from '../import/queue.ts'
+import { api } from '../api.ts'
+import { forgetElsewhere, tellDone, tellProgress } from '../import/elsewhere.ts'
 import { invalidate } from '../state.ts'
+import { lookForUpdate } from './kept-page.ts'
 
 /** A mass of single imports would otherwise ask for everything again after each of them. */
 const SETTLE_MS = 600
+const REOPEN_MS = 10_000
 
 /**
  * Listens to what happens in the service and has the views ask again; imports in another window show up by themselves.
  * @returns a function that stops listening
  */
 export function followEvents(): () => void {
-  const source = new EventSource('/events')
   const due = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const soon = (...prefixes: readonly string[]) => {
@@ -21,11 +23,26 @@ export function followEvents(): () => void {
     }, SETTLE_MS)
   }
   let wasOpen = false
-  source.addEventListener('open', () => {
-    // nothing is sent again after a reconnect
-    if (wasOpen) soon('/')
+  const opened = () => {
+    // nothing is sent again after a reconnect, and the service may be another version of itself
+    if (wasOpen) {
+      soon('/')
+      forgetElsewhere()
+      void lookForUpdate()
+    }
     wasOpen = true
+  }
+  const end = lastingStream((source) => {
+    source.addEventListener('open', opened)
+    follow(source, soon)
   })
+  return () => {
+    clearTimeout(timer)
+    end()
+  }
+}
+
+function follow(source: EventSource, soon: (...prefixes: readonly string[]) => void): void {
   for (const name of ['workout.created', 'workout.updated', 'workout.deleted', 'import.done']) {
     source.addEventListener(name, () => soon('/workouts', '/stats', '/shoes', '/training', '/settings/default-shoe'))
   }
@@ -34,9 +51,35 @@ export function followEvents(): () => void {
   }
   source.addEventListener('settings.updated', () => soon('/settings', '/shoes', '/stats', '/training'))
   source.addEventListener('training.updated', () => soon('/training', '/workouts/', '/settings/training'))
-  source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => bulkProgress(JSON.parse(data)))
+  source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => tellProgress(JSON.parse(data)))
+  source.addEventListener('import.done', ({ data }: MessageEvent<string>) => tellDone(JSON.parse(data)))
+}
+
+/** A browser gives up a stream that was refused, as by a proxy whose Harrier is not there. @returns a function that ends it */
+function lastingStream(onSource: (source: EventSource) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let source: EventSource | null = null
+  let isOver = false
+  const open = () => {
+    if (isOver) return
+    const opening = new EventSource('/events')
+    source = opening
+    opening.addEventListener('error', () => {
+      if (opening.readyState === EventSource.CLOSED && !isOver) openLater()
+    })
+    onSource(opening)
+  }
+  const openLater = () => {
+    if (isOver) return
+    timer = setTimeout(() => {
+      // where it was the session that ended, this asks for a login
+      api.get('/settings/unit-preference').then(open, openLater)
+    }, REOPEN_MS)
+  }
+  open()
   return () => {
+    isOver = true
     clearTimeout(timer)
-    source.close()
+    source?.close()
   }
 }

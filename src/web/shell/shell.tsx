@@ -5,15 +5,13 @@ import { ImportTray } from '../import/import-tray.tsx'
 import { Link, navigate, useRoute } from '../router.ts'
 import { Dashboard } from '../screens/dashboard.tsx'
 import { Runs } from '../screens/runs.tsx'
-import { Settings } from '../screens/settings.tsx'
 import { Shoes } from '../screens/shoes.tsx'
 import { logOut, useSession, useTheme } from '../state.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { Lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Skeleton } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
+import { LazyView } from './lazy-view.tsx'
 import { Logo } from './logo.tsx'
 
 const PLACES: readonly { readonly path: string; readonly text: string; readonly icon: IconName }[] = [
@@ -30,12 +28,13 @@ const RUN_PATH = /^\/app\/runs\/([^/]+)$/
 export function Shell() {
   const { path } = useRoute()
   const main = useRef<HTMLElement>(null)
-  const isFirst = useRef(true)
+  const views = useRef(0)
+  /** A reader of the screen hears where they are; the first view is announced by the browser. */
+  const focusHeading = () => main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   useEffect(() => {
     document.title = `${titleOf(path)} · Harrier`
-    // a reader of the screen hears where they are; the first view is announced by the browser
-    if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-    isFirst.current = false
+    if (views.current > 0) focusHeading()
+    views.current += 1
   }, [path])
   return (
     <div class="shell">
@@ -57,7 +56,7 @@ export function Shell() {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        <View path={path} />
+        <View path={path} onShown={() => views.current > 1 && focusHeading()} />
       </main>
       <DropTarget />
       <ImportTray />
@@ -109,14 +108,15 @@ function AccountMenu() {
   )
 }
 
-function View({ path }: { readonly path: string }) {
+/** @param props.onShown of a view that comes later than its address */
+function View({ path, onShown }: { readonly path: string; readonly onShown: () => void }) {
   const id = RUN_PATH.exec(path)?.[1]
-  if (id !== undefined) return <Lazy load={loadRun} props={{ id }} waiting={waiting} key={id} />
+  if (id !== undefined) return <LazyView load={loadRun} props={{ id }} onShown={onShown} key={id} />
   if (path === '/app') return <Dashboard />
   if (path === '/app/runs') return <Runs />
-  if (path === '/app/training') return <Lazy load={loadTraining} props={{}} waiting={waiting} key={path} />
+  if (path === '/app/training') return <LazyView load={loadTraining} props={{}} onShown={onShown} key={path} />
   if (path === '/app/shoes') return <Shoes />
-  if (path === '/app/settings') return <Settings />
+  if (path === '/app/settings') return <LazyView load={loadSettings} props={{}} onShown={onShown} key={path} />
   return (
     <div class="page">
       <Empty
@@ -136,12 +136,4 @@ function View({ path }: { readonly path: string }) {
 /** The page of one run comes with the charts, which nothing else needs. */
 const loadRun = () => import('../run/run-page.tsx').then(({ RunPage }) => RunPage)
 const loadTraining = () => import('../screens/training/training.tsx').then(({ Training }) => Training)
-
-function waiting(failure: string | null) {
-  if (failure !== null) return <Empty icon="warning" title={failure} isView />
-  return (
-    <div class="page">
-      <Skeleton height="420px" />
-    </div>
-  )
-}
+const loadSettings = () => import('../screens/settings.tsx').then(({ Settings }) => Settings)

@@ -1,0 +1,107 @@
+import type { Static } from '@sinclair/typebox'
+import { useState } from 'preact/hooks'
+import type { ShoesFromImport } from '../../shoes/schemas.ts'
+import { api } from '../api.ts'
+import { Link } from '../router.ts'
+import { invalidate, useResource } from '../state.ts'
+import type { ShoeFound } from '../types.ts'
+import { Button } from '../ui/button.tsx'
+import './import.css'
+
+const PATH = '/shoes/from-import'
+/** Names that the runner does not want to be asked about, in this browser. */
+const DECLINED = 'harrier.gear'
+/** More names are a count. */
+const MOST_NAMES = 6
+
+/**
+ * Shoes that imported runs name and do not have yet, and one button that gives them to them; nothing when there are none.
+ * @param props.names which of them; absent: all but those that the runner does not want to be asked about
+ */
+export function GearOffer({ names }: { readonly names?: readonly string[] }) {
+  const { data } = useResource<ShoeFound[]>(PATH)
+  const [isBusy, setBusy] = useState(false)
+  const [result, setResult] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
+  const [declined, setDeclined] = useState(declinedNames)
+  const open = (data ?? []).filter(({ name, runsWithoutShoe }) => {
+    return runsWithoutShoe > 0 && (names === undefined ? !declined.includes(name) : names.includes(name))
+  })
+  const decline = () => {
+    const all = [...declined, ...open.map(({ name }) => name)]
+    localStorage.setItem(DECLINED, JSON.stringify(all))
+    setDeclined(all)
+  }
+  const take = async () => {
+    setBusy(true)
+    try {
+      const body = { names: open.map(({ name }) => name) }
+      const { shoes } = await api.send<Static<typeof ShoesFromImport>>('POST', PATH, body)
+      setResult({ text: resultText(shoes), isFault: false })
+      for (const prefix of ['/shoes', '/settings/default-shoe', '/workouts']) invalidate(prefix)
+    } catch (error) {
+      setResult({ text: error instanceof Error ? error.message : String(error), isFault: true })
+    }
+    setBusy(false)
+  }
+  if (open.length === 0 && result === null) return null
+  const isCreating = open.some(({ shoeId }) => shoeId === null)
+  return (
+    <div class="gear">
+      {open.length > 0 && (
+        <>
+          <p>
+            {names === undefined ? 'Your imports name' : 'Your export names'} {pairs(open.length)} on{' '}
+            {runs(open.reduce((sum, { runsWithoutShoe }) => sum + runsWithoutShoe, 0))}:
+          </p>
+          <p class="muted">{namesText(open)}</p>
+          <div class="gear-actions">
+            <Button size="small" isBusy={isBusy} onClick={() => void take()}>
+              {isCreating ? 'Create and assign' : 'Assign'}
+            </Button>
+            {names === undefined && (
+              <Button kind="quiet" size="small" onClick={decline}>
+                Do not ask again
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      <p role="status" class={result?.isFault === true ? 'fault' : 'muted'}>
+        {result?.text}
+        {result?.isFault === false && names !== undefined && (
+          <>
+            {' '}
+            <Link href="/app/shoes">To the shoes</Link>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function declinedNames(): readonly string[] {
+  const stored: unknown = JSON.parse(localStorage.getItem(DECLINED) ?? '[]')
+  return Array.isArray(stored) ? stored : []
+}
+
+function resultText(shoes: Static<typeof ShoesFromImport>['shoes']): string {
+  const made = shoes.filter(({ created }) => created).length
+  const assigned = runs(shoes.reduce((sum, shoe) => sum + shoe.runs, 0))
+  return made === 0 ? `${assigned} assigned.` : `${pairs(made)} created, ${assigned} assigned.`
+}
+
+/** `Hoka Clifton 9 (200), Brooks Ghost 7 (12)`: those of most runs first. */
+function namesText(open: readonly ShoeFound[]): string {
+  const sorted = open.toSorted((a, b) => b.runsWithoutShoe - a.runsWithoutShoe)
+  const told = sorted.slice(0, MOST_NAMES).map(({ name, runsWithoutShoe }) => `${name}\u00a0(${runsWithoutShoe})`)
+  const more = open.length - told.length
+  return told.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function pairs(count: number): string {
+  return count === 1 ? '1 pair' : `${count} pairs`
+}
+
+function runs(count: number): string {
+  return count === 1 ? '1 run' : `${count} runs`
+}

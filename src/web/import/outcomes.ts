@@ -1,0 +1,120 @@
+import { date, runName } from '../format.ts'
+import type { BulkSummary, ImportSummary, RestoreResult, SingleImport } from '../types.ts'
+
+export type EndState = 'created' | 'updated' | 'skipped' | 'failed'
+
+/** How many runs met which end. */
+export interface Counts {
+  readonly imported: number
+  readonly completed: number
+  readonly here: number
+  readonly failed: number
+}
+
+/** One part of a file that did not arrive, and why. */
+export interface Detail {
+  /** Of a run where it is one, else of a file; may be empty. */
+  readonly name: string
+  /** Where the name is a run's; else empty. */
+  readonly filename: string
+  readonly reason: string
+}
+
+/** What came of one file. */
+export interface Outcome {
+  readonly state: EndState
+  readonly message: string
+  readonly counts: Counts
+  /** The run it became, when it is one. */
+  readonly runId: string | null
+  readonly details: readonly Detail[]
+  /** Names of shoes that an export gives to runs that have none. */
+  readonly gear: readonly string[]
+}
+
+export const NO_RUNS: Counts = { imported: 0, completed: 0, here: 0, failed: 0 }
+const NOTHING = { counts: NO_RUNS, runId: null, details: [], gear: [] }
+
+/** `312 imported, 40 already here, 3 not imported`; empty for none. */
+export function countsText({ imported, completed, here, failed }: Counts): string {
+  const parts = [
+    [imported, 'imported'],
+    [completed, 'completed'],
+    [here, 'already here'],
+    [failed, 'not imported'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  return said.join(', ')
+}
+
+export function addedCounts(one: Counts, other: Counts): Counts {
+  return {
+    imported: one.imported + other.imported,
+    completed: one.completed + other.completed,
+    here: one.here + other.here,
+    failed: one.failed + other.failed,
+  }
+}
+
+/** The same counts as the service calls them. */
+export function countsOf(told: Pick<ImportSummary, 'successful' | 'updated' | 'skipped' | 'errors'>): Counts {
+  return { imported: told.successful, completed: told.updated, here: told.skipped, failed: told.errors }
+}
+
+export function failedOutcome(message: string): Outcome {
+  return { ...NOTHING, state: 'failed', message, counts: { ...NO_RUNS, failed: 1 } }
+}
+
+export function singleOutcome({ action, id }: SingleImport): Outcome {
+  const messages = { created: 'Imported', updated: 'Completed a run you have', skipped: 'You have this run already' }
+  const ends = { created: 'imported', updated: 'completed', skipped: 'here' } as const
+  return {
+    ...NOTHING,
+    state: action,
+    message: messages[action],
+    runId: id,
+    counts: { ...NO_RUNS, [ends[action]]: 1 },
+  }
+}
+
+export function summaryOutcome(summary: ImportSummary): Outcome {
+  const counts = countsOf(summary)
+  const { imported, completed, failed } = counts
+  const state = imported > 0 ? 'created' : completed > 0 ? 'updated' : failed > 0 ? 'failed' : 'skipped'
+  const details = summary.errorDetails.map(({ filename, error }) => ({ name: filename, filename: '', reason: error }))
+  return { ...NOTHING, state, counts, message: countsText(counts) || 'No runs in it', details }
+}
+
+export function stravaOutcome(summary: BulkSummary): Outcome {
+  const { mediaImported, skippedOther, warnings, errorDetails, shoesFound = [] } = summary
+  const outcome = summaryOutcome(summary)
+  const more = [
+    ...(mediaImported > 0 ? [`${mediaImported} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`] : []),
+    ...(skippedOther > 0 ? [`${skippedOther} of other sports left out`] : []),
+  ]
+  const details = [
+    ...errorDetails.map((failed): Detail => {
+      const name = nameOfRun(failed)
+      const { filename, error } = failed
+      return name === null ? { name: filename, filename: '', reason: error } : { name, filename, reason: error }
+    }),
+    ...warnings.map(({ filename, message }) => ({ name: filename, filename: '', reason: message })),
+  ]
+  const gear = shoesFound.filter(({ runsWithoutShoe }) => runsWithoutShoe > 0).map(({ name }) => name)
+  return { ...outcome, message: [outcome.message, ...more].join(', '), details, gear }
+}
+
+/** `24 Jul 2025 · Morning Run`; null for what is no run, or one of which nothing is known. */
+export function nameOfRun({ name = null, startedAt = null }: Partial<BulkSummary['errorDetails'][number]>) {
+  if (startedAt === null) return name
+  return `${date(startedAt)} · ${runName({ name, startedAt, utcOffsetMinutes: null })}`
+}
+
+export function restoreOutcome({ success, statistics, warnings, errors }: RestoreResult): Outcome {
+  const { imported, skipped, errors: failed } = statistics.workouts
+  const counts = { imported, completed: 0, here: skipped, failed }
+  const details = [...errors, ...warnings].map((reason) => ({ name: '', filename: '', reason }))
+  const more = [...(skipped > 0 ? [`${skipped} already here`] : []), ...(failed > 0 ? [`${failed} not restored`] : [])]
+  const message = [`${imported} ${imported === 1 ? 'run' : 'runs'} restored`, ...more].join(', ')
+  return { ...NOTHING, state: success ? 'created' : 'failed', message, counts, details }
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks'
+import { startSession } from '../state.ts'
+import { Button } from '../ui/button.tsx'
+import { Logo } from './logo.tsx'
+
+const FIRST_WAIT_MS = 2_000
+const LONGEST_WAIT_MS = 15_000
+/** Of one question: addresses of a home lead nowhere elsewhere. */
+const PATIENCE_MS = 8_000
+
+/** What stands here while the service does not answer; it goes on by itself as soon as it does. */
+export function Away() {
+  const [isAsking, setAsking] = useState(false)
+  useEffect(() => untilReached(() => void startSession()), [])
+  const askNow = async () => {
+    setAsking(true)
+    if (await isReached()) await startSession()
+    setAsking(false)
+  }
+  return (
+    <main class="alone away">
+      <Logo />
+      <h1>Harrier cannot be reached</h1>
+      <p class="muted">
+        Your runs are on the machine that Harrier runs on, and this device does not reach it: you may be away from home,
+        or it may be switched off.
+      </p>
+      <p class="muted small" role="status">
+        This page goes on by itself as soon as Harrier answers.
+      </p>
+      <Button isBusy={isAsking} onClick={() => void askNow()}>
+        Try now
+      </Button>
+    </main>
+  )
+}
+
+async function isReached(): Promise<boolean> {
+  const asked = { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) } as const
+  return await fetch('/health', asked).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** Asks ever more seldom, and at once when the network or the runner is back. @returns a function that ends it */
+function untilReached(onReached: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let waitMs = FIRST_WAIT_MS
+  let isOver = false
+  const ask = async () => {
+    clearTimeout(timer)
+    if (document.visibilityState === 'visible' && (await isReached())) {
+      if (!isOver) onReached()
+    }
+    if (isOver) return
+    clearTimeout(timer)
+    timer = setTimeout(ask, waitMs)
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 1.5)
+  }
+  const askSoon = () => {
+    waitMs = FIRST_WAIT_MS
+    void ask()
+  }
+  timer = setTimeout(ask, waitMs)
+  window.addEventListener('online', askSoon)
+  document.addEventListener('visibilitychange', askSoon)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    window.removeEventListener('online', askSoon)
+    document.removeEventListener('visibilitychange', askSoon)
+  }
+}

@@ -1,4 +1,5 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
+import { METRES_PER_FOOT, METRES_PER_MILE } from '../../engine/units.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, UNSAID } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { stravaActivities, stravaSeparator } from '../strava/rows.ts'
@@ -32,8 +33,8 @@ const NAMES: readonly (readonly [field: Column, names: string])[] = [
 /** Units a header may name that are not the SI unit of the column, and what one of them is in it. */
 const FACTORS: readonly (readonly [factor: number, units: string])[] = [
   [1000, 'km kilometers kilometres'],
-  [1609.344, 'mi miles'],
-  [0.3048, 'ft feet'],
+  [METRES_PER_MILE, 'mi miles'],
+  [METRES_PER_FOOT, 'ft feet'],
   [1 / 3.6, 'km/h kmh kph'],
   [0.44704, 'mph'],
 ]

@@ -10,6 +10,8 @@ import { csvRows, csvText, firstRow, type Separator } from './reader.ts'
 /** A table with one sample a row, or Strava's activities.csv alone (CONTRACT 7.2). The name must say that it is a CSV. */
 export const csvFormat: Format = {
   type: 'csv',
+  name: 'CSV',
+  extensions: ['csv', 'tsv', 'txt'],
   detect: (head, filename) => /\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(filename) && looksLikeTable(head),
   parse: parseCsv,
 }

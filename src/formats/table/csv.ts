@@ -149,11 +149,11 @@ function timeMs(cell: string): number {
   return Math.abs(number) >= 1e11 ? Math.floor(number) : Math.floor(number * 1000)
 }
 
-/** Text without zero bytes, unless it is UTF-16, and not markup. */
+/** Text without zero bytes, unless it is UTF-16, and neither markup nor JSON. */
 function looksLikeTable(head: Uint8Array): boolean {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
   if (head.length === 0 || (!isUtf16 && head.includes(0))) return false
   const [text = ''] = csvText([head.subarray(0, 4096)])
   const start = text.trimStart()
-  return start !== '' && !start.startsWith('<') && !start.startsWith('PK\u0003\u0004') && !start.startsWith('\u001f')
+  return start !== '' && !/^[<{]/.test(start) && !start.startsWith('PK\u0003\u0004') && !start.startsWith('\u001f')
 }

@@ -5,8 +5,8 @@ import type { CropRepair } from '../engine/settle.ts'
 
 export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
-/** What an original is. */
-export type FileType = 'gpx' | 'fit' | 'tcx' | 'csv'
+/** What an original is: the type of a format, such as `gpx`, of the registry of formats. */
+export type FileType = string
 
 /** What the content of a photo or video is. */
 export type MediaType =

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { EXTENSIONS, FORMAT_NAMES } from '../formats/registry.ts'
 import { closeBelow } from '../private-files.ts'
 
 /** The sources of the page; nothing of them is loaded into this process but bytes. */
@@ -14,6 +15,9 @@ const STARTER = 'theme-start.js'
 /** Comes before the page is known, so it is told in front of it what to keep. */
 const SERVICE_WORKER = 'service-worker.js'
 const PLACE_OF_ASSETS = '<!-- assets -->'
+/** So that the page names the formats that the service reads without asking for them. */
+const PLACE_OF_FORMATS = '<!-- formats -->'
+const FORMATS_TAG = `<meta name="formats" content="${FORMAT_NAMES}" data-extensions="${EXTENSIONS.join(' ')}">`
 
 /**
  * The folder with the built page: `index.html`, `assets/` with hashed names, `icons/`, the manifest and the service
@@ -53,7 +57,7 @@ export async function buildPage(folder: string): Promise<void> {
 
 async function sourceHash(): Promise<string> {
   const paths = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: SOURCES }))
-  const hash = createHash('sha256').update(Bun.version)
+  const hash = createHash('sha256').update(Bun.version).update(FORMATS_TAG)
   for (const path of paths.sort()) hash.update(`\n${path}\n`).update(await readFile(join(SOURCES, path)))
   for (const path of [PACKAGES, import.meta.path]) hash.update(await readFile(path))
   return hash.digest('hex').slice(0, 16)
@@ -91,7 +95,10 @@ async function writeIndex(draft: string): Promise<void> {
     `<script type="module" src="/assets/${script}"></script>`,
   ]
   const html = await readFile(join(SOURCES, 'index.html'), 'utf8')
-  await writeFile(join(draft, 'index.html'), html.replace(PLACE_OF_ASSETS, tags.join('\n    ')))
+  await writeFile(
+    join(draft, 'index.html'),
+    html.replace(PLACE_OF_FORMATS, FORMATS_TAG).replace(PLACE_OF_ASSETS, tags.join('\n    ')),
+  )
 }
 
 /** A build with any other file has other bytes here, by which browsers know that there is a new one. */

@@ -6,9 +6,9 @@ import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engin
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
 import { saysHeartRate } from '../formats/fit/raw.ts'
-import { type Activity, type FileType, type FileWeather, FormatError, type RawObject } from '../formats/format.ts'
+import { type Activity, type FileWeather, FormatError, type RawObject } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
-import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
+import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
@@ -59,7 +59,7 @@ export interface RunTelling {
 
 /** What one file gave: its runs in order, each analysed or refused with a sentence. */
 export interface AnalyzedFile {
-  readonly type: FileType
+  readonly type: string
   /** SHA-256 of the unpacked bytes, hex. */
   readonly sha256: string
   readonly skippedOther: number
@@ -86,7 +86,7 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
   const isKept = kept.read?.path === file && fromRun > 0
   const read = isKept ? kept.read! : await readFile(job)
   kept.read = null
-  if (row !== undefined && read.type === 'csv') throw new FormatError('The file is no GPX, FIT or TCX workout')
+  if (row !== undefined && read.type === 'csv') throw new FormatError(`The file is no ${RECORDING_NAMES} workout`)
   const all = row === undefined ? read.activities.length : 1
   const end = typeof file === 'string' ? Math.min(all, fromRun + RUNS_A_PART) : all
   const runs: (AnalyzedRun | { readonly error: string })[] = []

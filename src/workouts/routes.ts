@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { FORMAT_NAMES } from '../formats/registry.ts'
 import { json } from '../http/json.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
@@ -85,7 +86,7 @@ export function workoutRoutes(deps: Deps) {
       ...uploadLimit(deps.config.maxUploadBytes),
       response: { 200: ImportAnswer },
       detail: {
-        summary: 'Import workout files: GPX, FIT, TCX or CSV, each also gzipped',
+        summary: `Import workout files: ${FORMAT_NAMES}, each also gzipped`,
         requestBody: multipartBody({
           files: 'file',
           description: 'One or more files, whatever their field is called; one run answers itself, several a summary',

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { eachNumber } from '../engine/numbers.ts'
+import { FILE_TYPES } from '../formats/registry.ts'
 import { choice, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Origin = choice('device', 'samples', 'row', 'archive', 'runner', 'derived')
@@ -23,7 +24,7 @@ export const WorkoutSources = Type.Object({
       origin: choice('upload', 'strava_archive', 'archive'),
       kind: choice('file', 'row', 'archive'),
       filename: text,
-      fileType: nullable(choice('gpx', 'fit', 'tcx', 'csv')),
+      fileType: nullable(choice(...FILE_TYPES)),
       startedAt: Timestamp,
       durationS: number,
       distanceM: number,

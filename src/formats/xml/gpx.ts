@@ -10,6 +10,8 @@ import type { XmlAttributes, XmlText } from './text.ts'
 /** GPX 1.0 and 1.1, with or without namespace: all tracks and segments are one run (CONTRACT 7.2). */
 export const gpxFormat: Format = {
   type: 'gpx',
+  name: 'GPX',
+  extensions: ['gpx'],
   detect: (head) => rootName(head)?.toLowerCase() === 'gpx',
   parse: parseGpx,
 }

@@ -13,6 +13,8 @@ import type { XmlAttributes, XmlText } from './text.ts'
 /** Training Center XML: each running Activity is one run, its laps concatenated (CONTRACT 7.2). */
 export const tcxFormat: Format = {
   type: 'tcx',
+  name: 'TCX',
+  extensions: ['tcx'],
   detect: (head) => rootName(head) === 'TrainingCenterDatabase',
   parse: parseTcx,
 }

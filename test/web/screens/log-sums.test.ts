@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { unwrapped } from '../../../src/web/charts/route-thumb.tsx'
+import { shiftedDay } from '../../../src/web/days.ts'
 import {
   isPaused,
   monthsUntil,
   runsAWeek,
-  shiftedDay,
   sumsOfDays,
   sumsOfMonths,
 } from '../../../src/web/screens/dashboard/log-sums.ts'

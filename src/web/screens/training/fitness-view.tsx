@@ -6,6 +6,7 @@ import { LoadFailure } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
+import { CriticalSpeedCard } from './critical-speed-card.tsx'
 import { AboutEstimate, bandWords } from './estimate.tsx'
 import { reasonWords } from './form-words.ts'
 import { RacesCard } from './races-card.tsx'
@@ -19,6 +20,7 @@ export function FitnessView() {
       <RacesCard />
       <Vo2maxCard />
       <ZonesCard />
+      <CriticalSpeedCard />
     </>
   )
 }

@@ -126,7 +126,7 @@ function Band({ of: { value, low, high }, widest }: { readonly of: Estimate; rea
 }
 
 /** To 5 s below an hour, to 10 s above: more digits than the band deserves say nothing. */
-function roundTime(seconds: number | null): string {
+export function roundTime(seconds: number | null): string {
   if (seconds === null) return duration(null)
   const step = seconds < HOUR_S ? 5 : 10
   return duration(Math.round(seconds / step) * step)

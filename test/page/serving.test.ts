@@ -78,13 +78,14 @@ describe('the page is served', () => {
   test('with the styles of a part that is fetched later in a file of its own, which the part names', async () => {
     const html = await (await get('/app')).text()
     const parts = [...html.matchAll(/<meta name="styles-of-([\w-]+)" content="(\/assets\/[^"]+)">/g)]
-    expect(parts.map(([, name]) => name)).toEqual(['run-page', 'settings', 'training', 'welcome'])
-    const paths = await initialPaths()
-    const textOf = async (ending: string) => {
+    expect(parts.map(([, name]) => name)).toEqual(['goals-view', 'run-page', 'settings', 'training', 'welcome'])
+    const told = (await (await get('/service-worker.js')).text()).split('\n')[1] ?? ''
+    const built: string[] = JSON.parse(told.replace('const FILES = ', ''))
+    const textOf = async (paths: readonly string[], ending: string) => {
       const texts = paths.filter((path) => path.endsWith(ending)).map(async (path) => (await get(path)).text())
       return (await Promise.all(texts)).join('\n')
     }
-    const [first, code] = [await textOf('.css'), await textOf('.js')]
+    const [first, code] = [await textOf(await initialPaths(), '.css'), await textOf(built, '.js')]
     for (const [, name, path = ''] of parts) {
       const answer = await get(path)
       expect([name, answer.headers.get('content-type')]).toEqual([name, 'text/css; charset=utf-8'])

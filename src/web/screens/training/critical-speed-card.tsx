@@ -1,4 +1,5 @@
 import { counted, distance, duration, number, pace, text, type Units } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { CriticalSpeed } from '../../types.ts'
@@ -8,7 +9,6 @@ import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
 import { AboutEstimate, bandWords } from './estimate.tsx'
-import { reasonWords } from './form-words.ts'
 import { TableView } from './table-view.tsx'
 
 /** The speed that is held without tiring at once, or why it cannot be told. */
@@ -75,7 +75,7 @@ function Body({ data: { criticalSpeed, dPrimeM, points } }: { readonly data: Cri
                   {text(distance(distanceM, units))}
                 </Link>,
                 duration(timeMs / 1000),
-                text(pace((1000 * timeMs) / 1000 / distanceM, units)),
+                text(pace(timeMs / distanceM, units)),
                 used ? 'yes' : 'no',
               ])
           }

@@ -1,5 +1,5 @@
+import { reasonWords } from '../../reason-words.ts'
 import type { Estimate } from '../../types.ts'
-import { reasonWords } from './form-words.ts'
 
 interface AboutEstimateProps {
   readonly of: Estimate

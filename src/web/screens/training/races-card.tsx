@@ -1,4 +1,5 @@
 import { counted, duration, number, pace, text } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, Predictions } from '../../types.ts'
@@ -8,7 +9,6 @@ import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
 import { AboutEstimate } from './estimate.tsx'
-import { reasonWords } from './form-words.ts'
 
 const HOUR_S = 3600
 

@@ -2,8 +2,8 @@ import { linePath } from '../../charts/scale.ts'
 import { usePlace } from '../../charts/use-place.ts'
 import { useWidth } from '../../charts/use-width.ts'
 import { date, number } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
 import type { Vo2max } from '../../types.ts'
-import { reasonWords } from './form-words.ts'
 import { dayOf, scaleOf } from './plot.tsx'
 
 const HEIGHT = 220

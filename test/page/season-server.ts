@@ -1,4 +1,4 @@
-import { seasonGoals, seasonRuns, seasonSettings } from '../fixtures/seasons/library.ts'
+import { seasonGoals, seasonRuns, seasonSettings, seasonZones } from '../fixtures/seasons/library.ts'
 import { type RunServer, startRunServer } from './run-server.ts'
 
 const DAY_MS = 86_400_000
@@ -12,6 +12,7 @@ export async function startSeasonServer(): Promise<RunServer> {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   }
   const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  await send('PUT', '/settings/heart-rate-zones', seasonZones())
   await send('PUT', '/settings/training', seasonSettings(todayMs))
   for (const { file, edit } of seasonRuns(todayMs)) {
     await send('PATCH', `/workouts/${await server.importRun(file)}`, edit)

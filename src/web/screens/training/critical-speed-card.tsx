@@ -8,7 +8,7 @@ import { LoadFailure } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
-import { AboutEstimate, bandWords } from './estimate.tsx'
+import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
 import { TableView } from './table-view.tsx'
 
 /** The speed that is held without tiring at once, or why it cannot be told. */
@@ -41,6 +41,7 @@ export function CriticalSpeedCard() {
 function Body({ data: { criticalSpeed, dPrimeM, points } }: { readonly data: CriticalSpeed }) {
   const units = useUnits()
   const { value, reasons, missing } = criticalSpeed
+  const best = fastest(points)
   return (
     <>
       {value === null ? (
@@ -60,24 +61,23 @@ function Body({ data: { criticalSpeed, dPrimeM, points } }: { readonly data: Cri
             </div>
           </dl>
           <AboutEstimate of={criticalSpeed} />
+          <p class="muted small">D′: {confidenceWords(dPrimeM).toLowerCase()}</p>
         </>
       )}
       {points.length > 0 && (
         <TableView
-          summary={`The efforts of the last 90 days: ${counted(points.length, 'effort')}`}
+          summary={`The fastest efforts of the last 90 days: ${counted(best.length, 'distance')}`}
           caption="Efforts for critical speed"
           heads={['Distance', 'Time', 'Pace', 'Counts']}
           rows={() =>
-            points
-              .toSorted((a, b) => a.distanceM - b.distanceM || a.timeMs - b.timeMs)
-              .map(({ workoutId, distanceM, timeMs, used }) => [
-                <Link key={workoutId} href={`/app/runs/${workoutId}`}>
-                  {text(distance(distanceM, units))}
-                </Link>,
-                duration(timeMs / 1000),
-                text(pace(timeMs / distanceM, units)),
-                used ? 'yes' : 'no',
-              ])
+            best.map(({ workoutId, distanceM, timeMs, used }) => [
+              <Link key={workoutId} href={`/app/runs/${workoutId}`}>
+                {text(distance(distanceM, units))}
+              </Link>,
+              duration(timeMs / 1000),
+              text(pace(timeMs / distanceM, units)),
+              used ? 'yes' : 'no: another is faster for longer, or its time is not 2 to 30 minutes',
+            ])
           }
         />
       )}
@@ -90,4 +90,13 @@ function paceBand({ value, low, high }: CriticalSpeed['criticalSpeed'], units: U
   const shown = (mps: number) => text(pace(1000 / mps, units))
   if (value === null) return ''
   return low === null || high === null ? shown(value) : `${shown(value)} (${shown(high)} to ${shown(low)})`
+}
+
+/** Of each distance the fastest, shortest first. */
+function fastest(points: CriticalSpeed['points']): CriticalSpeed['points'] {
+  const of = new Map<number, CriticalSpeed['points'][number]>()
+  for (const point of points) {
+    if (point.timeMs < (of.get(point.distanceM)?.timeMs ?? Number.POSITIVE_INFINITY)) of.set(point.distanceM, point)
+  }
+  return [...of.values()].toSorted((a, b) => a.distanceM - b.distanceM)
 }

@@ -21,6 +21,12 @@ export function AboutEstimate({ of }: AboutEstimateProps) {
   )
 }
 
+/** `Confidence low: fewer than 42 days of runs.` */
+export function confidenceWords({ confidence, reasons }: Pick<Estimate, 'confidence' | 'reasons'>): string {
+  const why = reasonWords(reasons)
+  return `Confidence ${confidence ?? 'not known'}${why === '' ? '' : `: ${why}`}.`
+}
+
 /** `50 (46 to 55)`; without a band the number alone, without a number a sentence. */
 export function bandWords({ value, low, high }: Estimate, shown: (value: number) => string): string {
   if (value === null) return 'Not known yet'

@@ -58,7 +58,7 @@ export function Settings() {
           </Section>
           <Section
             id="training"
-            about="What a load of 100 is, and what estimates rest on. A run counts with the values of its day, so a change from today on leaves last year as it was."
+            about="What a load of 100 is, and what estimates rest on. A run counts with the values of its day, so a change from today on leaves last year as it was. What is empty holds on from before, or comes from your zones and your runs."
           >
             <TrainingProfileSettings />
           </Section>

@@ -12,12 +12,10 @@ import { AboutEstimate } from '../estimate.tsx'
 import { dayOf, LEFT, Level, Plot, RIGHT, scaleOf } from '../plot.tsx'
 import { roundTime } from '../races-card.tsx'
 import { TableView } from '../table-view.tsx'
+import { taperedLoads } from './taper.ts'
 
 const MOST_DAYS = 90
 const DAY_MS = 86_400_000
-/** Shares of the usual load in the last week before a race and in the one before that. */
-const LAST_WEEKS = [0.4, 0.7] as const
-const WEEK_DAYS = 7
 /** This browser's alone: a race that is not run yet is no run. */
 const KEY = 'harrier.race-day'
 const HEIGHT = 190
@@ -61,7 +59,7 @@ export function RaceDayCard() {
           onText={(day) => set({ day })}
         />
         <Select
-          label="Distance"
+          label="Distance of the race"
           value={found?.distance ?? ''}
           options={distances.map(({ distance }) => [distance, distance] as const)}
           onValue={(distance) => set({ distance })}
@@ -211,16 +209,6 @@ function Plans({ plans }: { readonly plans: Readonly<Record<Plan, Forecast['days
       />
     </>
   )
-}
-
-/** The usual loads, less in the two weeks before the race; the race itself is not one of them. */
-export function taperedLoads(days: Forecast['days'], raceDay: string): number[] {
-  return days
-    .filter(({ date: on }) => on < raceDay)
-    .map(({ date: on, load }) => {
-      const weeksBefore = Math.floor((dayOf(raceDay) - dayOf(on) - 1) / WEEK_DAYS)
-      return Math.min(1000, Math.round(10 * load * (LAST_WEEKS[weeksBefore] ?? 1)) / 10)
-    })
 }
 
 function dayIn(days: number): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { EXTENSIONS, FORMAT_NAMES } from '../formats/registry.ts'
 import { closeBelow } from '../private-files.ts'
+import { draftStyles } from './styles.ts'
 
 /** The sources of the page; nothing of them is loaded into this process but bytes. */
 const SOURCES = join(import.meta.dir, '../web')
@@ -59,16 +60,27 @@ async function sourceHash(): Promise<string> {
   const paths = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: SOURCES }))
   const hash = createHash('sha256').update(Bun.version).update(FORMATS_TAG)
   for (const path of paths.sort()) hash.update(`\n${path}\n`).update(await readFile(join(SOURCES, path)))
-  for (const path of [PACKAGES, import.meta.path]) hash.update(await readFile(path))
+  for (const path of [PACKAGES, import.meta.path, join(import.meta.dir, 'styles.ts')]) hash.update(await readFile(path))
   return hash.digest('hex').slice(0, 16)
 }
 
 async function bundle(outDir: string): Promise<void> {
+  const metafile = join(outDir, 'metafile.json')
+  await runBundler([ENTRY, '--outdir', outDir, '--format', 'esm', '--splitting', `--metafile=${metafile}`])
+  for (const name of await readdir(outDir)) {
+    if (name.endsWith('.css')) await rm(join(outDir, name))
+  }
+  const draft = join(outDir, '../styles')
+  const sheets = await draftStyles(metafile, { sources: SOURCES, draft, entry: ENTRY })
+  await runBundler([...sheets, '--outdir', outDir])
+  await Promise.all([rm(metafile), rm(draft, { recursive: true })])
+}
+
+async function runBundler(what: readonly string[]): Promise<void> {
   const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', 'part-[name]-[hash].[ext]']
   const child = Bun.spawn(
     [
-      process.execPath,
-      ...['build', ENTRY, '--outdir', outDir, '--target', 'browser', '--format', 'esm', '--splitting', '--production'],
+      ...[process.execPath, 'build', ...what, '--target', 'browser', '--production'],
       ...[...names, '--asset-naming', '[name]-[hash].[ext]', '--public-path', '/assets/'],
     ],
     { cwd: SOURCES, env: { NODE_ENV: 'production' }, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
@@ -88,7 +100,13 @@ async function writeIndex(draft: string): Promise<void> {
   const script = named(names, /^main-\w+\.js$/)
   const style = named(names, /^main-\w+\.css$/)
   const chunks = await importsOf(assets, script)
+  const later = names.flatMap((name) => {
+    const part = /^part-([\w-]+)-\w+\.css$/.exec(name)?.[1]
+    // where src/web/ui/part.ts finds the styles of a part
+    return part === undefined ? [] : `<meta name="styles-of-${part}" content="/assets/${name}">`
+  })
   const tags = [
+    ...later.toSorted(),
     `<script src="/assets/${starterName}"></script>`,
     `<link rel="stylesheet" href="/assets/${style}">`,
     ...[...chunks].map((chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`),

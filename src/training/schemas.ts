@@ -144,6 +144,7 @@ export const WorkoutTraining = Type.Object({
   ),
   source: loadSource,
   chosen: choice('auto', ...LOAD_SOURCES),
+  excludeFromEstimates: Type.Boolean({ description: 'The runner took it out of VO2max, races and the like' }),
   calibration: nullable(Type.Object({ factor: Type.Number(), n: integer(), spread: Type.Number() })),
   intensityPct: nullable(integer({ description: '100: an hour at the one-hour limit' })),
   suspectHeartRate: Type.Boolean({ description: 'The heart rate says something else of the run than its pace' }),

@@ -53,6 +53,7 @@ export function workoutTraining(
     },
     source,
     chosen: choice.loadSource,
+    excludeFromEstimates: choice.excludeFromEstimates,
     calibration:
       stored?.factor == null
         ? null

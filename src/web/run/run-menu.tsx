@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import type { Units } from '../format.ts'
-import { invalidate } from '../state.ts'
+import { invalidate, useResource } from '../state.ts'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
+import { LoadDialog } from './load-dialog.tsx'
 import { saveFile } from './original-file.ts'
 import { UndoCropDialog, undoText, useCropCount } from './sources/undo-crop.tsx'
-import type { Detail, Edit } from './types.ts'
+import type { Detail, Edit, RunTraining } from './types.ts'
 
 interface RunMenuProps {
   readonly run: Detail
@@ -23,6 +24,9 @@ interface RunMenuProps {
 export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [isCropping, setCropping] = useState(false)
+  const [isLoading, setLoading] = useState(false)
+  // as the card below asks it
+  const training = useResource<RunTraining>(`/workouts/${run.id}/training`).data
   /** How many crops are to be taken back. */
   const [undoing, setUndoing] = useState(0)
   const cropCount = useCropCount(run.id, isOpen)
@@ -34,6 +38,11 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
   const leaveOut = async () => {
     const failure = await onEdit({ leftOut: !run.leftOut })
     toast(failure ?? (run.leftOut ? 'Counted in statistics again' : 'Left out of statistics and records'))
+  }
+  const excludeFromEstimates = training?.excludeFromEstimates !== true
+  const estimate = async () => {
+    const failure = await onEdit({ excludeFromEstimates })
+    toast(failure ?? (excludeFromEstimates ? 'Taken out of estimates; its load counts' : 'Counted in estimates again'))
   }
   const items = [
     { text: 'Download original', icon: 'download', onChoose: save },
@@ -51,6 +60,16 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       icon: run.leftOut ? 'check' : 'minus',
       onChoose: () => void leaveOut(),
     },
+    ...(training === null
+      ? []
+      : ([
+          { text: 'Load…', icon: 'training', onChoose: () => setLoading(true) },
+          {
+            text: excludeFromEstimates ? 'Leave out of estimates' : 'Count in estimates',
+            icon: excludeFromEstimates ? 'minus' : 'check',
+            onChoose: () => void estimate(),
+          },
+        ] as const)),
     { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
   ] as const
   return (
@@ -59,6 +78,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       {isCropping && series !== null && (
         <CropDialog runId={run.id} series={series} units={units} onClose={() => setCropping(false)} />
       )}
+      {isLoading && <LoadDialog run={run} onEdit={onEdit} onClose={() => setLoading(false)} />}
       {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
     </>
   )

@@ -13,6 +13,7 @@ import { MapSetting } from './settings/map-setting.tsx'
 import { PaceSetting } from './settings/pace-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
 import { Recalculate } from './settings/recalculate.tsx'
+import { TrainingProfileSettings } from './settings/training-profile.tsx'
 import { WeatherSetting } from './settings/weather-setting.tsx'
 import { ZonesSettings } from './settings/zones-settings.tsx'
 import './forms.css'
@@ -21,6 +22,7 @@ import './settings/settings.css'
 const SECTIONS = [
   ['units', 'Units and theme'],
   ['zones', 'Heart-rate zones'],
+  ['training', 'Training profile'],
   ['import', 'Import'],
   ['archive', 'Export and restore'],
   ['recalculate', 'Recalculate'],
@@ -54,6 +56,12 @@ export function Settings() {
           <Section id="zones" about="They decide in which zone a heartbeat counts and so the relative effort of a run.">
             <ZonesSettings />
           </Section>
+          <Section
+            id="training"
+            about="What a load of 100 is, and what estimates rest on. A run counts with the values of its day, so a change from today on leaves last year as it was. What is empty holds on from before, or comes from your zones and your runs."
+          >
+            <TrainingProfileSettings />
+          </Section>
           <Section id="import">
             <DropZone />
           </Section>
@@ -63,10 +71,7 @@ export function Settings() {
           >
             <Archive />
           </Section>
-          <Section
-            id="recalculate"
-            about="Harrier keeps these up to date by itself. Splits keep the unit they were made with."
-          >
+          <Section id="recalculate" about="Harrier keeps these up to date by itself.">
             <Recalculate />
           </Section>
           <Section id="password" about="A new password ends the sessions of all other devices. API keys stay valid.">

@@ -10,6 +10,7 @@ import { logOut, useSession, useTheme } from '../state.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import { LazyView } from './lazy-view.tsx'
 import { Logo } from './logo.tsx'
@@ -134,6 +135,8 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
 }
 
 /** The page of one run comes with the charts, which nothing else needs. */
-const loadRun = () => import('../run/run-page.tsx').then(({ RunPage }) => RunPage)
-const loadTraining = () => import('../screens/training/training.tsx').then(({ Training }) => Training)
-const loadSettings = () => import('../screens/settings.tsx').then(({ Settings }) => Settings)
+const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx')).then(({ RunPage }) => RunPage)
+const loadTraining = () =>
+  fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
+const loadSettings = () =>
+  fetchPart('settings', () => import('../screens/settings.tsx')).then(({ Settings }) => Settings)

@@ -8,7 +8,7 @@ import { type Profile, type ProfileEntry, profileOn, type ZonesProfile } from '.
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
-import { createLoadRefresher, trainingState } from '../library/training/refresh.ts'
+import { type LoadRefresher, trainingState } from '../library/training/refresh.ts'
 
 /** A run as the training sight adds it up. */
 export interface TrainingRun {
@@ -71,9 +71,8 @@ interface Kept {
   readonly profiles: Map<number, Profile>
 }
 
-export function createTrainingLibrary(deps: Deps): TrainingLibrary {
+export function createTrainingLibrary(deps: Deps, refresher: LoadRefresher): TrainingLibrary {
   const { db, now } = deps
-  const refresher = createLoadRefresher(deps)
   let kept: Kept | null = null
   const current = () => {
     const { revision, computed } = trainingState(db)

@@ -24,7 +24,7 @@ const WINDOW_DAYS = 182
 const LONG_RUN_DAYS = 70
 
 /** A run with what it says of VO2max. */
-interface Point {
+export interface Point {
   readonly run: FactRow
   readonly day: number
   /** By its heart rate, before the correction. */

@@ -1,8 +1,9 @@
 import type { Static } from '@sinclair/typebox'
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../engine/numbers.ts'
+import type { LoadSource } from '../engine/training/library-loads.ts'
 import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
@@ -23,6 +24,8 @@ export const WORKOUT_COLUMNS = {
   splitsCount: all.splitsCount,
   utcOffsetMinutes: all.utcOffsetMinutes,
   leftOut: all.leftOut,
+  load: ofLoad<number>('load'),
+  loadSource: ofLoad<LoadSource>('source'),
   routePreview: all.routePreview,
 } as const
 
@@ -30,9 +33,15 @@ function numberFields(): Pick<typeof all, NumberName> {
   return eachNumber((name) => all[name]) as Pick<typeof all, NumberName>
 }
 
-type WorkoutRow = {
-  readonly [K in keyof typeof WORKOUT_COLUMNS]: (typeof workouts.$inferSelect)[K]
+/** Loads stand beside the workouts, since they are computed of all of them; null: none yet, or the run is left out. */
+export function ofLoad<T>(column: 'load' | 'source') {
+  return sql<T | null>`(SELECT ${sql.raw(column)} FROM workout_load WHERE workout_load.workout_id = ${sql.raw('workout.id')})`
 }
+
+type Columns = typeof WORKOUT_COLUMNS
+type WorkoutRow = {
+  readonly [K in Exclude<keyof Columns, 'load' | 'loadSource'>]: (typeof workouts.$inferSelect)[K]
+} & { readonly load: number | null; readonly loadSource: LoadSource | null }
 
 /** One row as the wire has it, with the preview as its route. */
 export function workoutObject(row: WorkoutRow) {

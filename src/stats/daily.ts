@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { isoDate, localDay, windowOf } from '../engine/calendar/weeks.ts'
+import { LOAD_PARTS } from '../engine/training/library-loads.ts'
 import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { dayAsked, type StatsDeps } from './queries.ts'
@@ -34,7 +35,7 @@ export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) 
     SELECT (started_at + ${shiftMs}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
       sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort,
       count(*) - count(relative_effort) AS runsWithoutEffort, coalesce(sum(elev_gain_m), 0) AS elevGainM,
-      sum((SELECT load FROM workout_load WHERE workout_load.workout_id = workout.id)) AS load
+      sum((SELECT 1.0 * load / ${LOAD_PARTS} FROM workout_load WHERE workout_load.workout_id = workout.id)) AS load
     FROM workout WHERE started_at >= ${startMs} AND started_at < ${endMs} AND left_out = 0
     GROUP BY day ORDER BY day`)
   const days = rows.map(({ day, distanceM, durationS, elevGainM, load, ...counts }) => ({

@@ -7,7 +7,7 @@ import type { Durability } from '../engine/training/run/durability.ts'
 import { type TrendPoint, trendOf } from '../engine/training/trend.ts'
 import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { unpackedPieces } from '../workers/training.ts'
-import { type FactRow, factsBetween, wbgtOf } from './facts.ts'
+import { efOf, type FactRow, pieceFactsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { windowAsked } from './load.ts'
 import type { WindowQuery } from './schemas.ts'
@@ -29,17 +29,18 @@ export function efficiencyAnswer(deps: Deps, library: TrainingLibrary, asked: St
   const { from, to } = windowAsked(asked, viewer)
   const referenceHeartRateBpm = referenceOf(library, viewer)
   const points: TrendPoint[] = []
-  const runs = factsBetween(deps, (from - 1) * DAY_MS, (to + 1) * DAY_MS).flatMap((run) => {
+  const runs = pieceFactsBetween(deps, (from - 1) * DAY_MS, (to + 1) * DAY_MS).flatMap((run) => {
     const day = library.dayOf(run, viewer)
     if (day < from || day >= to) return []
     const paceS = run.pieces === null ? null : paceAtReferenceS(unpackedPieces(run.pieces), referenceHeartRateBpm)
     const wbgtC = wbgtOf(run)
     if (paceS !== null && (wbgtC ?? 0) <= WARM_C) points.push({ day, value: paceS })
-    if (run.ef === null && paceS === null) return []
+    const ef = efOf(run)
+    if (ef === null && paceS === null) return []
     const worn = durabilityOf(run)
     return [
       {
-        ...{ workoutId: run.id, date: isoDate(day), ef: roundedOrNull(run.ef, 3), decouplingPct: decouplingPctOf(run) },
+        ...{ workoutId: run.id, date: isoDate(day), ef: roundedOrNull(ef, 3), decouplingPct: decouplingPctOf(run) },
         ...{ decouplingReason: run.decouplingReason, paceAtReferenceS: roundedOrNull(paceS, 1) },
         wbgtC: roundedOrNull(wbgtC, 1),
         durability: worn && { last: roundHalfUp(worn.last, 3), onsetKm: worn.onsetKm },

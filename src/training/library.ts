@@ -3,7 +3,7 @@ import type { TrainingSettings } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
 import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
-import type { LoadSource } from '../engine/training/library-loads.ts'
+import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
 import { type Profile, type ProfileEntry, profileOn, type ZonesProfile } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
 import { roundHalfUp } from '../engine/units.ts'
@@ -24,7 +24,7 @@ export interface TrainingRun {
 }
 
 const RUNS = `
-  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, l.load, l.source, w.distance_m AS distanceM,
+  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, l.load / ${LOAD_PARTS}.0 AS load, l.source, w.distance_m AS distanceM,
     coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.elev_gain_m AS elevGainM, w.run_type AS runType,
     l.workout_id IS NULL AS isNew
   FROM workout AS w LEFT JOIN workout_load AS l ON l.workout_id = w.id

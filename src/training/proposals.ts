@@ -20,7 +20,7 @@ import { zonesOrDefault } from '../library/settings.ts'
 import { storeTraining, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
 import type { NamedEffort, RunnerVdot } from './evidence.ts'
-import { type FactRow, factsBetween } from './facts.ts'
+import { type PlainFacts, plainFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { expectSound } from './settings.ts'
 import type { ProposalReply } from './sight-schemas.ts'
@@ -52,7 +52,7 @@ export interface Asked {
 
 /** A run of the last year with its day. */
 interface DatedRun {
-  readonly run: FactRow
+  readonly run: PlainFacts
   readonly day: number
 }
 
@@ -60,7 +60,7 @@ interface DatedRun {
 export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): Proposal[] {
   const { viewer } = asked
   const first = viewer.today - OLDEST_EFFORT_DAYS
-  const runs = factsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
+  const runs = plainFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
     .map((run) => ({ run, day: library.dayOf(run, viewer) }))
     .filter(({ run, day }) => day >= first && day <= viewer.today && run.excluded === 0)
   const found = [
@@ -150,7 +150,7 @@ function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Propo
   return named('zones', { current, proposed, unit: 'bpm', evidence: [], confidence: 'medium' })
 }
 
-function evidenceOf({ id }: FactRow, day: number, value: number): Evidence {
+function evidenceOf({ id }: PlainFacts, day: number, value: number): Evidence {
   return { workoutId: id, date: isoDate(day), value: roundHalfUp(value, 1) }
 }
 

@@ -13,7 +13,7 @@ import {
 import { vo2maxPoint } from '../engine/training/vo2max-points.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import type { NamedEffort, RunnerVdot } from './evidence.ts'
-import { type FactRow, factsBetween, wbgtOf } from './facts.ts'
+import { type PlainFacts, plainFactsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
 const DAY_MS = 86_400_000
@@ -25,7 +25,7 @@ const LONG_RUN_DAYS = 70
 
 /** A run with what it says of VO2max. */
 export interface Point {
-  readonly run: FactRow
+  readonly run: PlainFacts
   readonly day: number
   /** By its heart rate, before the correction. */
   readonly byHeart: number | null
@@ -50,7 +50,7 @@ export function pointsOf(
     if (vdot !== null) vdots.set(effort.workoutId, Math.max(vdots.get(effort.workoutId) ?? 0, vdot))
   }
   const first = viewer.today - days
-  return factsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS).flatMap((run): Point[] => {
+  return plainFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS).flatMap((run): Point[] => {
     const day = library.dayOf(run, viewer)
     if (day < first || day > viewer.today) return []
     const { value, reason } = pointOfRun(run, library, day)
@@ -60,7 +60,7 @@ export function pointsOf(
   })
 }
 
-export function pointOfRun(run: FactRow, library: TrainingLibrary, day: number) {
+export function pointOfRun(run: PlainFacts, library: TrainingLibrary, day: number) {
   const { maxHeartRateBpm } = library.profile(day)
   return vo2maxPoint({
     ...{ countedS: run.steadyS, mps: run.steadyMps, bpm: run.steadyBpm, coverage: run.hrCover ?? 0 },

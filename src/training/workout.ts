@@ -19,7 +19,7 @@ import { notFound } from '../errors.ts'
 import { loadChoice } from '../library/training/choices.ts'
 import { unpackedHeadings } from '../workers/training.ts'
 import { decouplingPctOf, durabilityOf } from './efficiency.ts'
-import { type FactRow, factsOf, wbgtOf } from './facts.ts'
+import { efOf, type FactRow, factsOf, wbgtOf } from './facts.ts'
 import { bandsOf, zoneBounds, zoneSecondsOf } from './intensity.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { pointOfRun } from './vo2max.ts'
@@ -59,7 +59,7 @@ export function workoutTraining(
         : { factor: roundHalfUp(stored.factor, 3), n: stored.factorN ?? 0, spread: roundHalfUp(stored.spread ?? 0, 3) },
     intensityPct: load === null ? null : roundedOrNull(intensityPct(load, run.movingS)),
     suspectHeartRate: run.suspect === 1,
-    ef: roundedOrNull(run.ef, 3),
+    ef: roundedOrNull(efOf(run), 3),
     decouplingPct: decouplingPctOf(run),
     decouplingReason: run.decouplingReason,
     durability: worn && {

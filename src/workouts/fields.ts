@@ -3,7 +3,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../engine/numbers.ts'
-import type { LoadSource } from '../engine/training/library-loads.ts'
+import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
 import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
@@ -24,8 +24,8 @@ export const WORKOUT_COLUMNS = {
   splitsCount: all.splitsCount,
   utcOffsetMinutes: all.utcOffsetMinutes,
   leftOut: all.leftOut,
-  load: ofLoad<number>('load'),
-  loadSource: ofLoad<LoadSource>('source'),
+  load: loadOfWorkout(),
+  loadSource: sourceOfLoad(),
   routePreview: all.routePreview,
 } as const
 
@@ -33,9 +33,17 @@ function numberFields(): Pick<typeof all, NumberName> {
   return eachNumber((name) => all[name]) as Pick<typeof all, NumberName>
 }
 
+function ofLoad(value: string): string {
+  return `(SELECT ${value} FROM workout_load WHERE workout_load.workout_id = workout.id)`
+}
+
 /** Loads stand beside the workouts, since they are computed of all of them; null: none yet, or the run is left out. */
-export function ofLoad<T>(column: 'load' | 'source') {
-  return sql<T | null>`(SELECT ${sql.raw(column)} FROM workout_load WHERE workout_load.workout_id = ${sql.raw('workout.id')})`
+export function loadOfWorkout() {
+  return sql<number | null>`${sql.raw(ofLoad(`load / ${LOAD_PARTS}.0`))}`
+}
+
+function sourceOfLoad() {
+  return sql<LoadSource | null>`${sql.raw(ofLoad('source'))}`
 }
 
 type Columns = typeof WORKOUT_COLUMNS

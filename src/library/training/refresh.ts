@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { clientOf, type Db, type Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
+import { LOAD_PARTS } from '../../engine/training/library-loads.ts'
+import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import { createPace } from '../../pace.ts'
 import { type ComputedLoad, computedLoads } from './loads.ts'
 
@@ -136,8 +138,18 @@ async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () =
 
 function rowOf({ id, coverage, run }: ComputedLoad): Row {
   const { load, source, loads, calibration } = run
+  const tenths = (value: number | null) => value && Math.round(LOAD_PARTS * value)
   return [
-    ...[id, load, source, loads.heartRate, loads.pace, loads.rpe, loads.duration, coverage, run.isSuspect ? 1 : 0],
+    ...[
+      id,
+      tenths(load),
+      source,
+      tenths(loads.heartRate),
+      tenths(loads.pace),
+      tenths(loads.rpe),
+      tenths(loads.duration),
+    ],
+    ...[Math.round(KEPT_PARTS.share * coverage), run.isSuspect ? 1 : 0],
     ...[calibration?.factor ?? null, calibration?.n ?? null, calibration?.spread ?? null],
   ]
 }

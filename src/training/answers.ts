@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
-import { type NamedEffort, type RunnerVdot, recentEfforts, runnerVdot } from './evidence.ts'
+import { ownHeatSlope } from './efficiency.ts'
+import { recentEfforts, runnerVdot } from './evidence.ts'
 import { goalsAnswer } from './goals.ts'
 import { kept } from './kept.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
@@ -17,20 +18,22 @@ export interface Answers {
   today(timezoneOffsetMinutes: number | undefined): ReturnType<typeof todayAnswer>
   vo2max(timezoneOffsetMinutes: number | undefined, weeks: number): ReturnType<typeof vo2maxAnswer>
   proposals(timezoneOffsetMinutes: number | undefined): Proposal[]
+  /** Per cent of the time that a degree of warmth costs this runner; null: not known of this one. */
+  heatSlope(timezoneOffsetMinutes: number | undefined): number | null
 }
 
 export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
   const { db } = deps
   const keyOf = ({ today, offsetMinutes }: Viewer) => `${today} ${offsetMinutes}`
   const evidenceOf = kept(db, keyOf, (viewer): Asked => {
-    const efforts: NamedEffort[] = recentEfforts(deps, library, viewer)
-    const vdot: RunnerVdot = runnerVdot(efforts, viewer)
-    return { viewer, efforts, vdot }
+    const efforts = recentEfforts(deps, library, viewer)
+    return { viewer, efforts, vdot: runnerVdot(efforts, viewer) }
   })
   const evidence = (offset: number | undefined) => evidenceOf(library.viewer(offset))
   const pointsFor = ({ viewer, days }: { readonly viewer: Viewer; readonly days: number }) =>
     pointsOf(deps, library, { ...evidenceOf(viewer), days })
   const proposalsOf = kept(db, keyOf, (viewer) => proposals(deps, library, evidenceOf(viewer)))
+  const heatSlopeOf = kept(db, keyOf, (viewer) => ownHeatSlope(deps, library, viewer))
   const todayOf = kept(db, keyOf, (viewer) => {
     const points = pointsFor({ viewer, days: SHAPE_AND_CORRECTION_DAYS })
     return todayAnswer(deps, library, { ...evidenceOf(viewer), points, proposals: proposalsOf(viewer).length })
@@ -45,6 +48,7 @@ export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
     today: (offset) => todayOf(library.viewer(offset)),
     vo2max: (offset, weeks) => vo2maxOf({ viewer: library.viewer(offset), weeks }),
     proposals: (offset) => proposalsOf(library.viewer(offset)),
+    heatSlope: (offset) => heatSlopeOf(library.viewer(offset)),
   }
 }
 

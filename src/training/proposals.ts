@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
-import { EFFORT_DAYS, effortVdot, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
+import { EFFORT_DAYS, effortVdot, type HardEffort, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
 import type { Confidence } from '../engine/training/confidence.ts'
 import {
   isLthrWorthProposing,
@@ -19,7 +19,7 @@ import { invalid, notFound } from '../errors.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { storeTraining, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
-import type { NamedEffort, RunnerVdot } from './evidence.ts'
+import type { RunnerVdot } from './evidence.ts'
 import { type PlainFacts, plainFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { expectSound } from './settings.ts'
@@ -46,7 +46,7 @@ export interface Proposal {
 
 export interface Asked {
   readonly viewer: Viewer
-  readonly efforts: readonly NamedEffort[]
+  readonly efforts: readonly HardEffort[]
   readonly vdot: RunnerVdot
 }
 
@@ -128,8 +128,10 @@ function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Propo
   if (current === null || vdot.value === null || vdot.best === null || vdot.chosen.isStale) return null
   const proposed = roundHalfUp(thresholdPaceS(vdot.value))
   if (!isPaceWorthProposing(current, proposed)) return null
-  const { workoutId, ageDays, vdot: value } = vdot.best
-  const evidence = [{ workoutId, date: isoDate(viewer.today - ageDays), value: roundHalfUp(value, 1) }]
+  const { workoutId, ageDays } = vdot.best
+  // in the unit of the proposal: the pace of one hour that the effort speaks of
+  const value = roundHalfUp(thresholdPaceS(vdot.best.vdot), 1)
+  const evidence = [{ workoutId, date: isoDate(viewer.today - ageDays), value }]
   return named('thresholdPace', {
     ...{ current, proposed, unit: 's/km', evidence },
     confidence: vdot.estimate.confidence ?? 'low',

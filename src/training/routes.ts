@@ -114,8 +114,8 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
     .get(
       '/predictions',
       ({ query: { distanceM = [], timezoneOffsetMinutes } }) => {
-        const { vdot, ...known } = asked(timezoneOffsetMinutes)
-        return predictionsAnswer(vdot, { ...known, asked: distanceM })
+        const { vdot, viewer } = asked(timezoneOffsetMinutes)
+        return predictionsAnswer(vdot, { viewer, asked: distanceM })
       },
       {
         ...query(PredictionsQuery),
@@ -268,7 +268,8 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
       async ({ params: { id } }) => {
         const recomputing = await library.recomputing()
         const { viewer, vdot } = answers.evidence(undefined)
-        return { ...workoutTraining(deps, library, { id, viewer, vdot: vdot.value }), recomputing }
+        const heatSlope = () => answers.heatSlope(undefined)
+        return { ...workoutTraining(deps, library, { id, viewer, vdot, heatSlope }), recomputing }
       },
       {
         params: pathIds({ id: 'Workout' }),

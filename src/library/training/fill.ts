@@ -1,4 +1,5 @@
 import { and, eq, exists, isNull, lt, or } from 'drizzle-orm'
+import { clientOf } from '../../db/open.ts'
 import { recordings, workouts } from '../../db/schema.ts'
 import { workoutTrainings } from '../../db/schema-training.ts'
 import type { Deps } from '../../deps.ts'
@@ -18,6 +19,7 @@ export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, si
   const { db, log, events } = deps
   let filled = 0
   try {
+    noteUnfilled(deps)
     for (let ids = unfilled(deps); ids.length > 0 && !signal.aborted; ids = unfilled(deps)) {
       const { unreadable } = await rederive(deps, ids, {
         what: 'training',
@@ -32,13 +34,19 @@ export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, si
         db.transaction((tx) => writeTraining(tx, id, NO_TRAINING), { behavior: 'immediate' })
       }
     }
+    noteUnfilled(deps)
   } catch (error) {
     log.error('What the runs say of training could not be filled in', error)
   }
   if (filled > 0) events.emit({ event: 'workout.updated', data: { id: null } })
 }
 
-function unfilled({ db }: RederiveDeps): string[] {
+/** Answers tell while there is something to fill in. */
+export function noteUnfilled(deps: Pick<RederiveDeps, 'db'>): void {
+  clientOf(deps.db).query('UPDATE training_state SET filling = ?1 WHERE filling <> ?1').run(unfilled(deps, 1).length)
+}
+
+function unfilled({ db }: Pick<RederiveDeps, 'db'>, most = BATCH): string[] {
   return db
     .select({ id: workouts.id })
     .from(workouts)
@@ -49,7 +57,7 @@ function unfilled({ db }: RederiveDeps): string[] {
         exists(db.select({ id: recordings.id }).from(recordings).where(eq(recordings.workoutId, workouts.id))),
       ),
     )
-    .limit(BATCH)
+    .limit(most)
     .all()
     .map(({ id }) => id)
 }

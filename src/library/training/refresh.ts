@@ -24,10 +24,12 @@ export interface TrainingState {
   readonly revision: number
   /** The revision that the stored loads are of. */
   readonly computed: number
+  /** 1: samples of some runs have not been read yet; those count by their summaries. */
+  readonly filling: number
 }
 
 export function trainingState(tx: Tx): TrainingState {
-  return clientOf(tx).query<TrainingState, []>('SELECT revision, computed FROM training_state').get()!
+  return clientOf(tx).query<TrainingState, []>('SELECT revision, computed, filling FROM training_state').get()!
 }
 
 /** Keeps the stored loads up to date. */
@@ -64,7 +66,7 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
   return {
     refresh,
     isRecomputing: async (patienceMs = PATIENCE_MS) => {
-      if (isCurrent(db)) return false
+      if (isCurrent(db)) return isFilling(db)
       const work = refresh()
       await new Promise<void>((resolve) => {
         const stop = after(patienceMs, resolve)
@@ -73,7 +75,7 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
           resolve()
         })
       })
-      return !isCurrent(db)
+      return !isCurrent(db) || isFilling(db)
     },
   }
 }
@@ -81,6 +83,10 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
 function isCurrent(db: Db): boolean {
   const { revision, computed } = trainingState(db)
   return revision === computed
+}
+
+function isFilling(db: Db): boolean {
+  return trainingState(db).filling === 1
 }
 
 /**

@@ -13,6 +13,7 @@ import { benchPasses } from './passes.ts'
 import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
+import { benchTraining } from './training.ts'
 import { benchZip } from './zip.ts'
 
 const BENCHES: Readonly<Record<string, () => unknown>> = {
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   import: () => benchImport(),
   idle: () => benchIdle(),
   stats: () => benchStats(),
+  training: () => benchTraining(),
   similar: () => benchSimilar(),
   passes: () => benchPasses(),
   zip: () => benchZip(),

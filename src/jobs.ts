@@ -11,7 +11,7 @@ import { missingFiles } from './library/files/missing.ts'
 import { dropRawCopies } from './library/files/raw-copies.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
-import { fillTraining } from './library/training/fill.ts'
+import { fillTraining, noteUnfilled } from './library/training/fill.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
@@ -33,6 +33,7 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 /** The weather queue, and every hour the sweep, the forgotten logins and a checkpoint. */
 export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
+  noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
   let olderThanMs: number | null = startedMs(deps)
   const told = new Set<string>()

@@ -10,6 +10,7 @@ import { query } from '../http/query.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
 import type { TextPieces } from '../library/files/raw-data.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
+import { createLoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
@@ -79,8 +80,12 @@ export function zonesUpdateRoutes(deps: Deps) {
 }
 
 /** The library: imports, list, detail, edits and samples. */
-export function workoutRoutes(deps: Deps) {
+export function workoutRoutes(deps: Deps, loads = createLoadRefresher(deps)) {
   const { db } = deps
+  const withLoads = async <T>(answer: () => T): Promise<Awaited<T>> => {
+    await loads.isRecomputing(SHORT_PATIENCE_MS)
+    return await answer()
+  }
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .post('/import', ({ request }) => importUpload(deps, request), {
       ...uploadLimit(deps.config.maxUploadBytes),
@@ -95,18 +100,18 @@ export function workoutRoutes(deps: Deps) {
         }),
       },
     })
-    .get('/', ({ query: asked }) => listWorkouts(db, asked), {
+    .get('/', ({ query: asked }) => withLoads(() => listWorkouts(db, asked)), {
       ...query(ListParameters),
       response: { 200: WorkoutPage, 404: ErrorBody },
       detail: { summary: 'The library, filtered, sorted and in pages' },
     })
-    .get('/:id', ({ params, query: asked }) => detailResponse(deps, params.id, asked), {
+    .get('/:id', ({ params, query: asked }) => withLoads(() => detailResponse(deps, params.id, asked)), {
       params: pathIds({ id: 'Workout' }),
       ...query(DetailParameters),
       response: { 200: WorkoutDetail },
       detail: { summary: 'One workout with route, splits, weather and raw data' },
     })
-    .get('/:id/neighbours', ({ params, query: asked }) => neighboursOf(db, params.id, asked), {
+    .get('/:id/neighbours', ({ params, query: asked }) => withLoads(() => neighboursOf(db, params.id, asked)), {
       params: pathIds({ id: 'Workout' }),
       ...query(ListQuery),
       response: { 200: Neighbours },

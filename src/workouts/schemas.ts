@@ -58,6 +58,8 @@ const workoutProperties = {
   splitsCount: count(),
   utcOffsetMinutes: nullable(count('local time minus UTC at the place of the run')),
   leftOut: Type.Boolean({ description: 'left out of statistics and records by the runner' }),
+  load: nullable(number('100: an hour at the one-hour limit; null of a run that is left out, or not computed yet')),
+  loadSource: nullable(choice(...LOAD_SOURCES)),
   route: nullable(LineString),
 }
 

@@ -1,12 +1,10 @@
 import type { Db } from '../../db/open.ts'
 import { storedGoals, storeGoal } from '../../library/training/goals.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
-import { BadDataFile } from '../format/data-rows.ts'
-import { parsedJson } from '../format/json-rows.ts'
-import { GOALS_PATH, readGoal } from '../format/training-rows.ts'
+import { goalRows } from '../format/goal-rows.ts'
+import { readGoal } from '../format/training-rows.ts'
 import type { RestoreReport } from './report.ts'
 
-const MAX_BYTES = 1_048_576
 const MOST_GOALS = 100
 
 /** Goals whose id is new; an archive need not have any. @throws BadDataFile */
@@ -14,9 +12,8 @@ export async function restoreGoals(
   { db, nowMs }: { readonly db: Db; readonly nowMs: number },
   { zip, report }: { readonly zip: ZipArchive; readonly report: RestoreReport },
 ): Promise<void> {
-  const entry = zip.find(GOALS_PATH)
-  if (entry === null || entry.isFolder) return
-  const rows = await readRows(zip, entry)
+  const rows = await goalRows(zip)
+  if (rows === null) return
   const known = new Set(storedGoals(db).map(({ id }) => id))
   for (const row of rows) {
     const goal = readGoal(row)
@@ -25,14 +22,5 @@ export async function restoreGoals(
       storeGoal(db, goal, nowMs)
       known.add(goal.id)
     }
-  }
-}
-
-async function readRows(zip: ZipArchive, entry: Parameters<ZipArchive['bytes']>[0]): Promise<readonly unknown[]> {
-  try {
-    const rows = parsedJson(await zip.bytes(entry, MAX_BYTES))
-    return Array.isArray(rows) ? rows : []
-  } catch (error) {
-    throw new BadDataFile(`${GOALS_PATH} cannot be read`, { cause: error })
   }
 }

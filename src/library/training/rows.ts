@@ -14,6 +14,7 @@ export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining)
     speedHist: Buffer.from(packed.speedHist),
     pieces: Buffer.from(packed.pieces),
     headings: Buffer.from(packed.headings),
+    effortGraded: packed.effortGraded && Buffer.from(packed.effortGraded),
   }
   const stored = tx.select().from(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).get()
   if (stored !== undefined && Bun.deepEquals(stored, row)) return

@@ -51,7 +51,7 @@ import { workoutSources } from './sources.ts'
 import { WorkoutSources } from './sources-schemas.ts'
 import { timeSeries } from './time-series.ts'
 import { UpdatedZones, updateZones, ZonesUpdate } from './update-zones.ts'
-import { importUpload } from './upload.ts'
+import { importUpload, type Told } from './upload.ts'
 
 const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}] })
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
@@ -78,10 +78,10 @@ export function zonesUpdateRoutes(deps: Deps) {
 }
 
 /** The library: imports, list, detail, edits and samples. */
-export function workoutRoutes(deps: Deps) {
+export function workoutRoutes(deps: Deps, told: Told) {
   const { db } = deps
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .post('/import', ({ request }) => importUpload(deps, request), {
+    .post('/import', ({ request }) => importUpload(deps, request, told), {
       ...uploadLimit(deps.config.maxUploadBytes),
       response: { 200: ImportAnswer },
       detail: {

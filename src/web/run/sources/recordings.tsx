@@ -18,6 +18,7 @@ const TITLES: Readonly<Record<Recording['kind'], string>> = {
 }
 const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   upload: 'Uploaded',
+  share_target: 'Shared by a phone',
   strava_archive: 'From a Strava export, added',
   archive: 'From an archive, added',
 }

@@ -5,7 +5,6 @@ import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid, unauthorized } from '../errors.ts'
 import { characters } from '../http/check.ts'
-import { arrivalOf } from './arrivals.ts'
 import { hashPassword, isPassword, passwordFault } from './password.ts'
 import type { Session } from './sessions.ts'
 import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
@@ -88,13 +87,7 @@ export async function changePassword(
 /** @throws AppError 401 when the user is gone */
 export function currentUser(tx: Tx, userId: string) {
   const user = tx
-    .select({
-      username: users.username,
-      createdAt: users.createdAt,
-      lastLoginAt: users.lastLoginAt,
-      lastShareAt: users.lastShareAt,
-      lastShareError: users.lastShareError,
-    })
+    .select({ username: users.username, createdAt: users.createdAt, lastLoginAt: users.lastLoginAt })
     .from(users)
     .where(eq(users.id, userId))
     .get()
@@ -104,7 +97,6 @@ export function currentUser(tx: Tx, userId: string) {
     username: user.username,
     createdAt: isoTime(user.createdAt),
     lastLoginAt: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
-    lastShare: arrivalOf(user.lastShareAt, user.lastShareError),
   }
 }
 

@@ -7,7 +7,7 @@ import { documented } from '../http/documented.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
-import { choice, ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { Arrival, choice, ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { waitingBodies } from '../http/waiting-bodies.ts'
 import { changePassword, currentUser, isRegistrationOpen, MAX_USERNAME_CHARACTERS, register } from './accounts.ts'
 import { createApiKey, listApiKeys, MAX_LABEL_CHARACTERS, revokeApiKey } from './api-keys.ts'
@@ -71,14 +71,6 @@ const ApiKey = {
   createdAt: Timestamp,
 }
 
-/** The last file that came in one way. */
-const Arrival = nullable(
-  Type.Object({
-    at: Timestamp,
-    error: nullable(Type.String({ description: 'Why nothing of it was imported; null: it was, or was there already' })),
-  }),
-)
-
 const ListedApiKey = Type.Object({ ...ApiKey, revokedAt: nullable(Timestamp), lastUpload: Arrival })
 
 const User = Type.Object({
@@ -86,7 +78,6 @@ const User = Type.Object({
   username: Type.String(),
   createdAt: Timestamp,
   lastLoginAt: nullable(Timestamp),
-  lastShare: Arrival,
 })
 
 /** Registration, sessions and API keys. */

@@ -4,8 +4,8 @@ import { baseName } from './file-names.ts'
 import type { Upload } from './multipart.ts'
 import { Spool, type UploadOptions } from './spool.ts'
 
-/** Of a name that stands in an address or a header. */
-const NAME_LENGTH = 255
+/** Of a name that stands in an address or a header; archives carry no longer ones. */
+const NAME_LENGTH = 200
 
 /** The route option `parse` of a route that reads its body itself, in the handler. */
 export const UNREAD: { readonly parse: [() => null] } = { parse: [() => null] }

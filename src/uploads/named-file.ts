@@ -32,9 +32,9 @@ async function nameByContent(file: UploadedFile): Promise<string> {
   const head = file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, HEAD_BYTES).bytes()
   const isPacked = isGzip(head)
   const unpacked = isPacked ? await unpackedHead(head) : head.subarray(0, HEAD_BYTES)
-  // of tables only the name tells that they are one: whatever is text would be, JSON too
-  const isJson = /^[\s\uFEFF]*[{[]/.test(new TextDecoder().decode(unpacked.subarray(0, 256)))
-  const type = detectFormat(unpacked, isJson ? '' : 'upload.csv')?.type
+  // with the name of a table whatever is text is taken for one, JSON too
+  const isTable = /^[^\r\n{[<]*[,;\t]/.test(new TextDecoder().decode(unpacked.subarray(0, 1024)))
+  const type = detectFormat(unpacked, isTable ? 'upload.csv' : '')?.type
   return type === undefined ? 'upload' : `upload.${type}${isPacked ? '.gz' : ''}`
 }
 

@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import { bytesBody, multipartBody, responses } from '../http/openapi.ts'
 import { query } from '../http/query.ts'
 import { UNREAD } from '../http/raw-upload.ts'
-import { ErrorBody } from '../http/schemas.ts'
+import { Arrival, ErrorBody } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
 import { ImportAnswer } from '../workouts/schemas.ts'
 import type { Told } from '../workouts/upload.ts'
-import { importShared } from './share.ts'
+import { importShared, lastShare } from './share.ts'
 import { importAddressed, importRaw } from './upload-address.ts'
 
 const RawParameters = Type.Object({
@@ -70,6 +70,10 @@ export function uploadRoutes(deps: Deps, told: Told) {
       params: fileInPath,
       response: ADDRESS_ANSWERS,
       detail: address('Put a named workout file'),
+    })
+    .get('/share', () => ({ lastShare: lastShare(deps.db) }), {
+      response: { 200: Type.Object({ lastShare: Arrival }) },
+      detail: { summary: 'When a phone last shared something with the page, and what was wrong with it' },
     })
     .post('/share', ({ request }) => importShared(deps, request, told), {
       ...UNREAD,

@@ -1,7 +1,12 @@
+import type { Static } from '@sinclair/typebox'
+import type { Tx } from '../db/open.ts'
+import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
 import { AppError, invalid } from '../errors.ts'
 import { readUpload } from '../http/multipart.ts'
+import type { Arrival } from '../http/schemas.ts'
 import { seeOther } from '../http/see-other.ts'
 import { type Answer, beginImport, refusalIn, type Told } from '../workouts/upload.ts'
 
@@ -37,4 +42,10 @@ function placeOf(answer: Answer): string {
   if (refusalIn(answer) !== null) return '/app/runs?shared=refused'
   const { successful, updated, skipped, errors } = answer
   return `/app/runs?shared=several&created=${successful}&updated=${updated}&skipped=${skipped}&errors=${errors}`
+}
+
+/** null: nothing was shared yet. */
+export function lastShare(tx: Tx): Static<typeof Arrival> {
+  const user = tx.select({ atMs: users.lastShareAt, error: users.lastShareError }).from(users).get()
+  return user === undefined || user.atMs === null ? null : { at: isoTime(user.atMs), error: user.error }
 }

@@ -15,6 +15,7 @@ export function Login() {
       <Logo />
       <div class="card login">
         <h1 tabIndex={-1}>Log in</h1>
+        {location.search === '?then=share' && <Notice>Log in, then share again.</Notice>}
         <LoginForm username="" />
       </div>
     </main>

@@ -1,6 +1,6 @@
+import { saveFile } from '../../downloads/save-file.ts'
 import { date, distance, duration, text, type Units } from '../../format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { saveFile } from '../original-file.ts'
 import type { Sources } from '../types.ts'
 
 type Recording = Sources['recordings'][number]

@@ -24,7 +24,7 @@ export function AddressWay({ way, keys }: { readonly way: Way; readonly keys: re
   const own = keys.filter((key) => key.label === label && key.scope === 'upload' && key.revokedAt === null)
   // the newest first
   const key = made === null ? own[0] : own.find(({ id }) => id === made.id)
-  const arrival = made === null ? key?.lastUpload : (key?.lastUpload ?? null)
+  const arrival = key?.lastUpload ?? null
   return (
     <WayCard title={title} about={about} arrival={arrival}>
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
@@ -40,7 +40,7 @@ export function AddressWay({ way, keys }: { readonly way: Way; readonly keys: re
               </p>
             </div>
           </div>
-          <ArrivalLine arrival={arrival ?? null} />
+          <ArrivalLine arrival={arrival} />
         </>
       )}
       {made !== null || key !== undefined ? (

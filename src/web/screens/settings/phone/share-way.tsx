@@ -11,7 +11,7 @@ export function ShareWay() {
     <WayCard
       title="Android: the share sheet"
       about="Install this page on the phone, and share runs to it from any app. No key is needed."
-      arrival={arrival ?? undefined}
+      arrival={arrival}
     >
       {!isInstallable() && (
         <Notice>

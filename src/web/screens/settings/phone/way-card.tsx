@@ -6,25 +6,24 @@ import { arrivalWords } from './arrival-words.ts'
 interface WayCardProps {
   readonly title: string
   readonly about: string
-  /** undefined: nothing is set up yet that could arrive. */
-  readonly arrival: Arrival | null | undefined
-  readonly isOpen?: boolean
+  /** null: nothing came yet. */
+  readonly arrival: Arrival | null
   readonly children: ComponentChildren
 }
 
 /** One way for runs to come; folded up it says whether any did. */
-export function WayCard({ title, about, arrival, isOpen = false, children }: WayCardProps) {
+export function WayCard({ title, about, arrival, children }: WayCardProps) {
   return (
-    <details class="way" open={isOpen}>
+    <details class="way">
       <summary>
         <span class="key-text">
           <strong>{title}</strong>
-          <span class="muted small">{arrival === undefined ? about : arrivalWords(arrival)}</span>
+          <span class="muted small">{arrival === null ? about : arrivalWords(arrival)}</span>
         </span>
         <Icon name="below" />
       </summary>
       <div class="form">
-        {arrival !== undefined && <p>{about}</p>}
+        {arrival !== null && <p>{about}</p>}
         {children}
       </div>
     </details>

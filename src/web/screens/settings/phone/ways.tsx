@@ -17,10 +17,11 @@ export const ADDRESS_WAYS: readonly AddressWay[] = [
   {
     label: 'iPhone Shortcut',
     title: 'iPhone: a Shortcut',
-    about: 'Share a run from any app to a Shortcut of your own. Four steps, once.',
+    about: 'Share a run from any app to a Shortcut of your own. Set up once, in four steps.',
     steps: [
       <>
-        Bring the address onto the iPhone: point its camera at the code, hold the link and choose <Name>Copy</Name>.
+        Bring the address onto the iPhone: point its camera at the code, hold the link and choose <Name>Copy</Name>. On
+        the iPhone itself the button below the address does it.
       </>,
       <>
         In the app <Name>Shortcuts</Name> make a new one. In its details switch on <Name>Show in Share Sheet</Name> and

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { archiveRoutes } from './archive/routes.ts'
-import { gate, isPublic, isSessionOnly } from './auth/gate.ts'
+import { createArrivals } from './auth/arrivals.ts'
+import { gate, isPublic, passOf } from './auth/gate.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { downloadRoutes } from './downloads/routes.ts'
@@ -20,6 +21,7 @@ import { systemRoutes } from './system/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
 import { keepLoadsCurrent } from './training/watch.ts'
 import { createTurns } from './turns.ts'
+import { uploadRoutes } from './uploads/routes.ts'
 import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
 
 /**
@@ -32,15 +34,17 @@ export function createApp(deps: Deps) {
   const turns = createTurns({ atOnce: 1 })
   const loads = createLoadRefresher(deps)
   keepLoadsCurrent(deps, loads)
+  const arrivals = createArrivals(deps)
   // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
   // Elysia declares what it hands over as any Function; it is its request handler
   app.wrap((handle) => (request: Request) => {
-    return framed(request, handle as unknown as Handle, { config, server: app.server, isPublic })
+    const { server } = app
+    return framed(request, handle as unknown as Handle, { config, server, isPublic, answered: arrivals.answered })
   })
   return app
     .onError(({ error, code, request }) => answerError({ error, code, request, log }))
-    .use(gate(deps))
+    .use(gate(deps, arrivals))
     .use(authRoutes(deps))
     .use(systemRoutes(deps))
     .use(settingsRoutes(deps))
@@ -48,7 +52,8 @@ export function createApp(deps: Deps) {
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps, loads))
-    .use(workoutRoutes(deps, loads))
+    .use(workoutRoutes(deps, { told: arrivals.told, loads }))
+    .use(uploadRoutes(deps, arrivals.told))
     .use(trainingRoutes(deps, loads))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))
@@ -57,5 +62,5 @@ export function createApp(deps: Deps) {
     .use(downloadRoutes(deps))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))
-    .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))
+    .use(swaggerRoutes(() => app, passOf))
 }

@@ -21,7 +21,7 @@ const ORDER = [
   ['workouts'],
   ['media', 'stats'],
   ['training'],
-  ['strava', 'archive', 'downloads'],
+  ['strava', 'archive', 'downloads', 'uploads'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
 /** What others may use of a feature beside its queries and its shapes. */

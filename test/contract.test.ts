@@ -475,6 +475,13 @@ const BEYOND = [
   'GET /settings/training',
   'PUT /settings/training',
   'GET /workouts/{id}/training',
+  'POST /workouts/import/raw',
+  'POST /in/{key}',
+  'PUT /in/{key}',
+  'POST /in/{key}/{name}',
+  'PUT /in/{key}/{name}',
+  'GET /share',
+  'POST /share',
 ]
 
 async function world(): Promise<World & AsyncDisposable> {

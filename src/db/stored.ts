@@ -21,8 +21,8 @@ export type MediaType =
   | 'video/webm'
   | 'video/x-m4v'
 
-/** How a recording came: by itself, in an export of Strava, in an archive of ours or another program. */
-export type RecordingOrigin = 'upload' | 'strava_archive' | 'archive'
+/** How a recording came: by itself, shared by a phone, in an export of Strava, in an archive of ours or another program. */
+export type RecordingOrigin = 'upload' | 'share_target' | 'strava_archive' | 'archive'
 
 /** Which parts of an archive a recalculation took over. */
 export type OurPart = 'splits' | 'effort'

@@ -49,3 +49,11 @@ export const PLAUSIBILITY = {
     }),
   ),
 } as const
+
+/** The last time that files came in one way; null: none ever did. */
+export const Arrival = nullable(
+  Type.Object({
+    at: Timestamp,
+    error: nullable(Type.String({ description: 'Why nothing of it was imported; null: it was, or was there already' })),
+  }),
+)

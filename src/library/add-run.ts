@@ -35,7 +35,7 @@ export type ImportAction = 'created' | 'updated' | 'skipped'
 export type ImportOutcome = { readonly action: ImportAction; readonly id: string } | { readonly error: string }
 
 export interface RunOrigin {
-  readonly origin: 'upload' | 'strava_archive'
+  readonly origin: 'upload' | 'share_target' | 'strava_archive'
   /** null: a row of Strava's export without file. */
   readonly original: Original | null
   /** Length of a split, metres. */

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { RestoreSummary } from '../archive/restore/schemas.ts'
+import type { Arrival as ArrivalSchema } from '../http/schemas.ts'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
 import type * as efforts from '../stats/effort-history.ts'
@@ -65,10 +66,15 @@ export interface User {
   readonly lastLoginAt: string | null
 }
 
+/** The last time that files came in one way. */
+export type Arrival = NonNullable<Static<typeof ArrivalSchema>>
+
 export interface ApiKey {
   readonly id: string
   readonly label: string | null
   readonly keyPrefix: string
+  readonly scope: 'full' | 'read' | 'upload'
   readonly createdAt: string
   readonly revokedAt: string | null
+  readonly lastUpload: Arrival | null
 }

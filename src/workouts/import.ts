@@ -14,7 +14,7 @@ import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, storeRuns } from '
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
-import type { AnalyzedFile } from '../workers/analyze-file.ts'
+import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
 import { analyzedParts } from '../workers/analyzer.ts'
 import type { ImportAnswer, ImportSummary, SingleImport } from './schemas.ts'
 
@@ -24,22 +24,30 @@ const MESSAGES: Readonly<Record<ImportAction, string>> = {
   skipped: 'Workout is already in your library',
 }
 
+/** How files came, and what was said beside them. */
+export interface Manner {
+  readonly origin: 'upload' | 'share_target'
+  /** Decides the length of the splits of this call only; null: the stored preference. */
+  readonly units: UnitPreference | null
+  /** Of the runs whose files say nothing; null: nothing was said. */
+  readonly notes: string | null
+}
+
 /**
  * The runs of the uploaded files, in order; each is committed on its own, and one bad file never affects another.
- * @param units decides the length of the splits of this call only; null: the stored preference
  * @throws AppError 400 with the reason when the only file cannot be read
  */
 export async function importFiles(
   deps: Deps,
   files: readonly UploadedFile[],
-  units: UnitPreference | null,
+  manner: Manner,
 ): Promise<Static<typeof ImportAnswer>> {
-  const unitM = splitUnitM(units ?? unitPreference(deps.db))
+  const taking = { ...manner, unitM: splitUnitM(manner.units ?? unitPreference(deps.db)) }
   using progress = progressOf(deps, { kind: 'files', total: files.length })
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
-    const imported = await importFile(deps, file, unitM).catch((error: unknown) => {
+    const imported = await importFile(deps, file, taking).catch((error: unknown) => {
       if (files.length === 1) throw error
       deps.log.error('Storing one of several uploaded files failed', error)
       return { outcomes: [{ error: reasonOf(error, 'The file could not be stored') }], skippedOther: 0 }
@@ -54,11 +62,13 @@ export async function importFiles(
   return importSummary(outcomes, skippedOther)
 }
 
+type Taking = Pick<Manner, 'origin' | 'notes'> & { readonly unitM: number }
+
 /** One file: written to the disk while it is analysed off the main thread, then stored in groups of its runs. */
-export async function importFile(
+async function importFile(
   deps: Deps,
   file: UploadedFile,
-  unitM: number,
+  taking: Taking,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
   const path = onDisk(deps, file)
   // whoever needs it is told
@@ -66,10 +76,10 @@ export async function importFile(
   try {
     const outcomes: ImportOutcome[] = []
     let skippedOther = 0
-    for await (const part of await analyzed(deps, file, unitM)) {
+    for await (const part of await analyzed(deps, file, taking.unitM)) {
       skippedOther = part.skippedOther
       const { type, sha256 } = part
-      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, unitM)) {
+      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, taking)) {
         outcomes.push(outcome)
       }
     }
@@ -87,7 +97,7 @@ async function storedPart(
   deps: Deps,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
-  unitM: number,
+  { origin: way, notes, unitM }: Taking,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
   for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
@@ -95,14 +105,21 @@ async function storedPart(
     const stored = await storeRuns(
       deps,
       group.flatMap((run, place) => {
-        const origin = { origin: 'upload', original: { ...original, session: fromRun + from + place }, unitM } as const
-        return 'error' in run ? [] : [{ run, origin }]
+        const origin = { origin: way, original: { ...original, session: fromRun + from + place }, unitM }
+        return 'error' in run ? [] : [{ run: withNotes(run, notes), origin }]
       }),
     )
     const all = fromRun + runs.length + left
     for (const run of group) outcomes.push('error' in run ? run : told(deps, stored.shift()!, all))
   }
   return outcomes
+}
+
+/** What was said beside a file is a word of its recording, where the file itself says nothing. */
+function withNotes(run: AnalyzedRun, notes: string | null): AnalyzedRun {
+  if (notes === null || run.notes !== null) return run
+  const tellings = run.tellings.map((telling) => ({ ...telling, words: { ...telling.words, notes } }))
+  return { ...run, notes, tellings }
 }
 
 /** @returns path of the file with its bytes on the disk; it is the caller's where the upload has none */

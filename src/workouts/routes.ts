@@ -10,7 +10,7 @@ import { query } from '../http/query.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
 import type { TextPieces } from '../library/files/raw-data.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
-import { createLoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
+import { type LoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
@@ -53,7 +53,7 @@ import { workoutSources } from './sources.ts'
 import { WorkoutSources } from './sources-schemas.ts'
 import { timeSeries } from './time-series.ts'
 import { UpdatedZones, updateZones, ZonesUpdate } from './update-zones.ts'
-import { importUpload } from './upload.ts'
+import { importUpload, type Told } from './upload.ts'
 
 const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}] })
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
@@ -80,14 +80,14 @@ export function zonesUpdateRoutes(deps: Deps) {
 }
 
 /** The library: imports, list, detail, edits and samples. */
-export function workoutRoutes(deps: Deps, loads = createLoadRefresher(deps)) {
+export function workoutRoutes(deps: Deps, { told, loads }: { readonly told: Told; readonly loads: LoadRefresher }) {
   const { db } = deps
   const withLoads = async <T>(answer: () => T): Promise<Awaited<T>> => {
     await loads.isRecomputing(SHORT_PATIENCE_MS)
     return await answer()
   }
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .post('/import', ({ request }) => importUpload(deps, request), {
+    .post('/import', ({ request }) => importUpload(deps, request, told), {
       ...uploadLimit(deps.config.maxUploadBytes),
       response: { 200: ImportAnswer },
       detail: {

@@ -21,7 +21,7 @@ export const WorkoutSources = Type.Object({
   recordings: Type.Array(
     Type.Object({
       id: Uuid,
-      origin: choice('upload', 'strava_archive', 'archive'),
+      origin: choice('upload', 'share_target', 'strava_archive', 'archive'),
       kind: choice('file', 'row', 'archive'),
       filename: text,
       fileType: nullable(choice(...FILE_TYPES)),

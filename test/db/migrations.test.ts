@@ -100,9 +100,9 @@ test('a database of a newer program is refused', () => {
 
 test('foreign keys are enforced after opening', () => {
   const db = openDb(':memory:')
-  expect(() => db.$client.run("INSERT INTO api_key VALUES ('k', 'nobody', null, 'h', 'p', 1, null)")).toThrow(
-    'FOREIGN KEY',
-  )
+  const insert =
+    "INSERT INTO api_key (id, user_id, key_hash, key_prefix, created_at) VALUES ('k', 'nobody', 'h', 'p', 1)"
+  expect(() => db.$client.run(insert)).toThrow('FOREIGN KEY')
 })
 
 test('a second user breaks at the database, whatever the code before it believed', () => {

@@ -62,6 +62,12 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
 }
 
+/** Puts what came of files on the list that this page did not send. */
+export function addOutcome(name: string, outcome: Outcome): void {
+  lanes.lastId += 1
+  items.set([...items.get(), { ...outcome, share: 0, id: lanes.lastId, name, file: null, kind: 'run' }])
+}
+
 /** Takes what is finished off the list. */
 export function clearImports(): void {
   items.set(items.get().filter(({ state }) => isUnderWay(state)))

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
+import { saveFile } from '../downloads/save-file.ts'
 import type { Units } from '../format.ts'
 import { invalidate, useResource } from '../state.ts'
 import { Menu } from '../ui/menu.tsx'
@@ -7,7 +8,6 @@ import { toast } from '../ui/toast.tsx'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
 import { LoadDialog } from './load-dialog.tsx'
-import { saveFile } from './original-file.ts'
 import { UndoCropDialog, undoText, useCropCount } from './sources/undo-crop.tsx'
 import type { Detail, Edit, RunTraining } from './types.ts'
 
@@ -31,6 +31,8 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
   const [undoing, setUndoing] = useState(0)
   const cropCount = useCropCount(run.id, isOpen)
   const save = () => void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
+  // a GPX file is a route
+  const formats = run.hasRoute ? (['FIT', 'GPX', 'TCX'] as const) : (['FIT', 'TCX'] as const)
   const tasks = [
     ...(run.hasRoute ? ['recalculate-splits'] : []),
     ...(run.avgHeartRateBpm === null ? [] : ['recalculate-effort']),
@@ -46,6 +48,11 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
   }
   const items = [
     { text: 'Download original', icon: 'download', onChoose: save },
+    ...formats.map((format) => ({
+      text: `Download as ${format}`,
+      icon: 'download' as const,
+      onChoose: () => void saveFile(`/workouts/${run.id}/export?format=${format.toLowerCase()}`, 'This run is gone'),
+    })),
     ...(run.hasRoute && series !== null
       ? [{ text: 'Crop…', icon: 'edit', onChoose: () => setCropping(true) } as const]
       : []),

@@ -3,6 +3,7 @@ import { Logo } from '../shell/logo.tsx'
 import { logIn, logOut } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/empty.tsx'
 import { Check, Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
@@ -14,6 +15,7 @@ export function Login() {
       <Logo />
       <div class="card login">
         <h1 tabIndex={-1}>Log in</h1>
+        {location.search === '?then=share' && <Notice>Log in, then share again.</Notice>}
         <LoginForm username="" />
       </div>
     </main>

@@ -5,6 +5,8 @@ import { DropZone } from '../import/drop-zone.tsx'
 import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Segments } from '../ui/field.tsx'
+import { Lazy } from '../ui/lazy.tsx'
+import { SkeletonLines } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ApiKeys } from './settings/api-keys.tsx'
 import { Archive } from './settings/archive.tsx'
@@ -24,12 +26,18 @@ const SECTIONS = [
   ['zones', 'Heart-rate zones'],
   ['training', 'Training profile'],
   ['import', 'Import'],
+  ['phone', 'Phone'],
   ['archive', 'Export and restore'],
   ['recalculate', 'Recalculate'],
   ['password', 'Password'],
   ['keys', 'API keys'],
   ['about', 'Privacy and about'],
 ] as const
+
+const loadPhone = () => import('./settings/phone/phone.tsx').then(({ Phone }) => Phone)
+const waitingPhone = (failure: string | null) => {
+  return failure === null ? <SkeletonLines count={5} height="57px" /> : <p class="muted">{failure}</p>
+}
 
 /** Everything that can be chosen, and what is done once in a while. */
 export function Settings() {
@@ -65,6 +73,9 @@ export function Settings() {
           <Section id="import">
             <DropZone />
           </Section>
+          <Section id="phone" about="Runs that come from a phone by themselves, without an app of ours.">
+            <Lazy load={loadPhone} props={{}} waiting={waitingPhone} />
+          </Section>
           <Section
             id="archive"
             about="Everything in one ZIP: runs with their original files, photos, shoes, records and settings. It can be restored here or elsewhere."
@@ -79,7 +90,7 @@ export function Settings() {
           </Section>
           <Section
             id="keys"
-            about="For scripts and other programs. A key may do everything but make keys and change the password."
+            about="For scripts and other programs. Whatever a key may do, it makes no keys and does not change the password."
           >
             <ApiKeys />
           </Section>

@@ -52,6 +52,7 @@ function follow(source: EventSource, soon: (...prefixes: readonly string[]) => v
   source.addEventListener('settings.updated', () => soon('/settings', '/shoes', '/stats', '/training'))
   source.addEventListener('training.updated', () => soon('/training', '/workouts/', '/settings/training'))
   source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => tellProgress(JSON.parse(data)))
+  source.addEventListener('import.done', () => soon('/auth/api-keys', '/share'))
   source.addEventListener('import.done', ({ data }: MessageEvent<string>) => tellDone(JSON.parse(data)))
 }
 

@@ -23,11 +23,20 @@ const PLACES: readonly { readonly path: string; readonly text: string; readonly 
   { path: '/app/settings', text: 'Settings', icon: 'settings' },
 ]
 
+const LOGIN = '/app/login'
 const RUN_PATH = /^\/app\/runs\/([^/]+)$/
 
 /** Navigation, the view of the address, and imports from everywhere. */
 export function Shell() {
-  const { path } = useRoute()
+  const route = useRoute()
+  // where a share without a session led to
+  const path = route.path === LOGIN ? PLACES[0]!.path : route.path
+  useEffect(() => {
+    const { query } = route
+    if (route.path !== LOGIN && !query.has('shared')) return
+    navigate(path, { replace: true })
+    if (query.has('shared')) void import('../import/shared.ts').then(({ tellShared }) => tellShared(query))
+  }, [])
   const main = useRef<HTMLElement>(null)
   const views = useRef(0)
   /** A reader of the screen hears where they are; the first view is announced by the browser. */

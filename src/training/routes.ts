@@ -9,34 +9,21 @@ import { ErrorBody } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
 import { storeTraining, zonesProfile } from '../library/training/profile.ts'
 import type { LoadRefresher } from '../library/training/refresh.ts'
+import { ANSWERS } from './answer-schemas.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { efficiencyAnswer } from './efficiency.ts'
 import { criticalSpeedAnswer } from './evidence.ts'
 import { addGoal, calendarAnswer, deleteGoal, editGoal, goalsAnswer } from './goals.ts'
-import { CalendarAnswer, CalendarQuery, GoalAnswer, GoalBody, GoalEdit, NewGoal } from './goals-schemas.ts'
+import { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
 import { intensityAnswer, zonesAnswer } from './intensity.ts'
 import { createTrainingLibrary, type TrainingLibrary } from './library.ts'
 import { forecastDays, loadDays } from './load.ts'
 import { predictionsAnswer } from './predictions.ts'
 import { answerProposal } from './proposals.ts'
-import { Forecast, ForecastQuery, LoadDays, OffsetQuery, WindowQuery, WorkoutTraining } from './schemas.ts'
+import { ForecastQuery, OffsetQuery, WindowQuery } from './schemas.ts'
 import { requestedSettings, settingsAnswer } from './settings.ts'
-import { TrainingSettingsAnswer, TrainingSettingsBody } from './settings-schemas.ts'
-import {
-  AcceptedEntry,
-  CriticalSpeedAnswer,
-  EfficiencyAnswer,
-  IntensityAnswer,
-  IntensityQuery,
-  Predictions,
-  PredictionsQuery,
-  ProposalList,
-  ProposalReply,
-  Today,
-  Vo2max,
-  Vo2maxQuery,
-  ZonesAnswer,
-} from './sight-schemas.ts'
+import { TrainingSettingsBody } from './settings-schemas.ts'
+import { IntensityQuery, PredictionsQuery, ProposalReply, Vo2maxQuery } from './sight-schemas.ts'
 import { workoutTraining } from './workout.ts'
 
 const USUAL_VO2MAX_WEEKS = 52
@@ -64,7 +51,7 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
       },
       {
         ...query(WindowQuery),
-        response: { 200: LoadDays },
+        response: { 200: ANSWERS.load },
         detail: { summary: 'Load, fitness, fatigue and form of each day' },
       },
     )
@@ -76,7 +63,7 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
       },
       {
         ...query(OffsetQuery),
-        response: { 200: Today },
+        response: { 200: ANSWERS.today },
         detail: { summary: 'Form of today, room, fitness, goals and proposals in one answer' },
       },
     )
@@ -88,7 +75,7 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
       },
       {
         ...query(ForecastQuery),
-        response: { 200: Forecast },
+        response: { 200: ANSWERS.forecast },
         detail: {
           summary: 'Fitness, fatigue and form of the days to come, with rest, the usual week or loads of your own',
         },
@@ -107,7 +94,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       },
       {
         ...query(Vo2maxQuery),
-        response: { 200: Vo2max },
+        response: { 200: ANSWERS.vo2max },
         detail: { summary: 'VDOT, and the effective VO2max by week with the runs it is made of' },
       },
     )
@@ -119,7 +106,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       },
       {
         ...query(PredictionsQuery),
-        response: { 200: Predictions },
+        response: { 200: ANSWERS.predictions },
         detail: { summary: 'Race times with their 80 % bands, and the efforts that they rest on' },
       },
     )
@@ -131,13 +118,13 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       },
       {
         ...query(OffsetQuery),
-        response: { 200: CriticalSpeedAnswer },
+        response: { 200: ANSWERS.criticalSpeed },
         detail: { summary: 'Critical speed of the last 90 days, or why it cannot be told' },
       },
     )
     .get('/efficiency', ({ query: sent }) => efficiencyAnswer(deps, library, sent), {
       ...query(WindowQuery),
-      response: { 200: EfficiencyAnswer },
+      response: { 200: ANSWERS.efficiency },
       detail: { summary: 'Efficiency, decoupling and pace at one heart rate by run, with their trend' },
     })
     .get(
@@ -149,18 +136,18 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       },
       {
         ...query(IntensityQuery),
-        response: { 200: IntensityAnswer },
+        response: { 200: ANSWERS.intensity },
         detail: { summary: 'Easy, moderate and hard time by week' },
       },
     )
     .get('/zones', ({ query: sent }) => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot), {
       ...query(OffsetQuery),
-      response: { 200: ZonesAnswer },
+      response: { 200: ANSWERS.zones },
       detail: { summary: 'Pace zones and training paces' },
     })
     .get('/calendar', ({ query: sent }) => calendarAnswer(library, sent), {
       ...query(CalendarQuery),
-      response: { 200: CalendarAnswer },
+      response: { 200: ANSWERS.calendar },
       detail: { summary: 'Days with runs as a heat map, streaks and consistency' },
     })
     .get(
@@ -174,7 +161,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       },
       {
         ...query(OffsetQuery),
-        response: { 200: ProposalList },
+        response: { 200: ANSWERS.proposals },
         detail: { summary: 'What runs say otherwise than the profile; nothing counts until it is accepted' },
       },
     )
@@ -189,7 +176,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       {
         params: proposalId,
         ...json(ProposalReply),
-        response: { 200: AcceptedEntry, 404: ErrorBody },
+        response: { 200: ANSWERS.acceptedEntry, 404: ErrorBody },
         detail: { summary: 'Accept a proposal, or turn it down' },
       },
     )
@@ -211,19 +198,19 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       },
       {
         ...query(OffsetQuery),
-        response: { 200: Type.Array(GoalAnswer) },
+        response: { 200: ANSWERS.goals },
         detail: { summary: 'Goals with how far they are' },
       },
     )
     .post('', ({ body, status }) => status(201, addGoal(deps, body)), {
       ...json(NewGoal),
-      response: { 201: GoalBody },
+      response: { 201: ANSWERS.goal },
       detail: { summary: 'Set a goal' },
     })
     .patch('/:id', ({ params, body }) => editGoal(deps, params.id, body), {
       params: pathIds({ id: 'Goal' }),
       ...json(GoalEdit),
-      response: { 200: GoalBody },
+      response: { 200: ANSWERS.goal },
       detail: { summary: 'Change what was sent' },
     })
     .delete(
@@ -245,7 +232,7 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
   return new Elysia({ tags: ['Training'] })
     .get('/settings/training', ({ query: sent }) => answer(sent.timezoneOffsetMinutes), {
       ...query(OffsetQuery),
-      response: { 200: TrainingSettingsAnswer },
+      response: { 200: ANSWERS.settings },
       detail: { summary: "The runner's profile by date, and what counts today" },
     })
     .put(
@@ -259,7 +246,7 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
       },
       {
         ...json(TrainingSettingsBody),
-        response: { 200: TrainingSettingsAnswer },
+        response: { 200: ANSWERS.settings },
         detail: { summary: 'Store the whole profile; loads follow in the background' },
       },
     )
@@ -273,7 +260,7 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
       },
       {
         params: pathIds({ id: 'Workout' }),
-        response: { 200: WorkoutTraining },
+        response: { 200: ANSWERS.workout },
         detail: { summary: 'Load of one run from every source, its efficiency, endurance, zones and conditions' },
       },
     )

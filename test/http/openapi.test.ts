@@ -59,6 +59,27 @@ describe('the OpenAPI document', () => {
     expect(bodies).toBeGreaterThan(14)
   })
 
+  test('has an example of every answer about training, accepted by its own schema', async () => {
+    await using app = await testApp()
+    let answers = 0
+    for (const [name, { tags, responses }] of await operations(app)) {
+      if (tags?.[0] !== 'Training') continue
+      for (const status of ['200', '201']) {
+        const answer = responses[status] as
+          | { content?: Record<string, { schema: { examples?: unknown[] } }> }
+          | undefined
+        const schema = answer?.content?.['application/json']?.schema
+        if (schema === undefined) continue
+        answers += 1
+        expect(schema.examples, name).toBeArrayOfSize(1)
+        const ajv = new Ajv2020({ strict: false, allErrors: true })
+        addFormats(ajv)
+        expect(ajv.validate(schema, schema.examples?.[0]), `${name}: ${ajv.errorsText()}`).toBe(true)
+      }
+    }
+    expect(answers).toBeGreaterThan(16)
+  })
+
   test('is valid and names its version', async () => {
     await using app = await testApp()
     const { status, json } = await app.call('GET', '/api/swagger/json/', { token: null })

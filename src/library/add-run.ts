@@ -9,16 +9,15 @@ import { nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
 import {
-  duplicateOf,
   type Inserted,
   insertRecording,
   insertWorkout,
   type NewRecording,
-  type RunIdentity,
   type Stored,
   type Storing,
   storeGroup,
 } from './add-workout.ts'
+import { duplicateOf, type RunIdentity } from './duplicates.ts'
 import type { Original } from './files/paths.ts'
 import { shoeIdByGearName } from './gear.ts'
 import { boundsOfZones, runJob } from './inputs.ts'

@@ -1,4 +1,4 @@
-import { and, between, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { insertRow } from '../db/insert.ts'
 import { clientOf, type Db, type Tx } from '../db/open.ts'
 import { recordings, repairs, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
@@ -15,10 +15,10 @@ import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
 import { storedSplitId } from './row-ids.ts'
 import { type LoadChoice, storeChoice } from './training/choices.ts'
-import { writeTraining } from './training/rows.ts'
+import { insertTraining } from './training/rows.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
-// Whether a run is there already, and how a new one is stored: of an import, or as an archive gives it.
+// How a new run is stored: of an import, or as an archive gives it.
 
 type WorkoutRow = typeof workouts.$inferInsert
 type SplitRow = typeof workoutSplits.$inferInsert
@@ -49,52 +49,6 @@ export type NewRecording = Omit<typeof recordings.$inferInsert, 'workoutId'> & {
 }
 
 export type NewRepair = Omit<typeof repairs.$inferSelect, 'workoutId'>
-
-/** What tells a run from others. */
-export interface RunIdentity {
-  readonly startedAtMs: number
-  readonly distanceM: number
-  readonly durationS: number
-  /** A row of Strava's table without file: any run that started in the same second is the same (CONTRACT 7.3). */
-  readonly isSummary: boolean
-  /** SHA-256 of the unpacked original and the run's place in it; null without file. */
-  readonly file: { readonly sha256: string; readonly session: number } | null
-}
-
-const SAME_DISTANCE_M = 1
-
-/**
- * The stored workout that is the same run: same bytes and session, or same start, duration and distance within 1 m; for
- * a summary row, whose date has whole seconds and whose totals are Strava's, the same second.
- */
-export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
-  const { workoutId, fileSha256, fileSession, fileName, partFromMs } = recordings
-  const recorded = tx.select({ id: workoutId }).from(recordings)
-  const isSameFile =
-    run.file && and(eq(fileSha256, run.file.sha256), eq(fileSession, run.file.session), isNull(partFromMs))
-  const same =
-    (isSameFile && recorded.where(isSameFile).get()) ??
-    tx.select({ id: workouts.id }).from(workouts).where(isSameRun(run)).get()
-  if (same === undefined) return null
-  const original = tx
-    .select({ id: recordings.id })
-    .from(recordings)
-    .where(and(eq(workoutId, same.id), isNotNull(fileName)))
-  return { id: same.id, hasRawFile: original.get() !== undefined }
-}
-
-function isSameRun({ startedAtMs, distanceM, durationS, isSummary }: RunIdentity): SQL | undefined {
-  if (isSummary) {
-    const secondMs = Math.floor(startedAtMs / 1000) * 1000
-    return between(workouts.startedAt, secondMs, secondMs + 999)
-  }
-  return and(
-    eq(workouts.startedAt, startedAtMs),
-    eq(workouts.durationS, durationS),
-    gt(workouts.distanceM, distanceM - SAME_DISTANCE_M),
-    lt(workouts.distanceM, distanceM + SAME_DISTANCE_M),
-  )
-}
 
 /** True when a workout of this id is stored. */
 export function workoutExists(tx: Tx, id: string): boolean {
@@ -256,7 +210,7 @@ export function insertWorkout(tx: Tx, workout: NewWorkout): void {
   for (const word of workout.effortWords ?? []) insertRow(tx, effortWords, { ...word, workoutId: id })
   if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs: row.startedAt, index: routeIndex })
   if (workout.choice !== undefined) storeChoice(tx, id, workout.choice)
-  if (workout.training !== undefined) writeTraining(tx, id, workout.training)
+  if (workout.training !== undefined) insertTraining(tx, id, workout.training)
 }
 
 export function insertRecording(tx: Tx, workoutId: string, { samples: packed, ...row }: NewRecording): void {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import { settings } from '../db/schema-account.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
@@ -19,8 +20,10 @@ export interface ZoneSettings {
 /** The only settings record. Nothing is stored before the first PUT, and storing one setting stores no other. */
 const SETTINGS_ID = 1
 
+const record = preparedOnce((tx) => tx.select().from(settings).where(eq(settings.id, SETTINGS_ID)).prepare())
+
 function stored(tx: Tx): typeof settings.$inferSelect | undefined {
-  return tx.select().from(settings).where(eq(settings.id, SETTINGS_ID)).get()
+  return record(tx).get()
 }
 
 export function unitPreference(tx: Tx): UnitPreference {

@@ -7,7 +7,7 @@ import { FormatError } from '../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
-import { createCollector } from '../garbage.ts'
+import { createYoungCollector } from '../garbage.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
@@ -28,6 +28,8 @@ const AHEAD = 3
 const LONG_READ_MS = 500
 /** And when what is held of it is so much. */
 const GROUP_BYTES = 4_194_304
+/** What the upload leaves, and rows and photos: by itself the collector takes none away at work. */
+const GARBAGE = { young: RUNS_A_GROUP, all: 8 * RUNS_A_GROUP, mostGrownBytes: 2 * GROUP_BYTES }
 
 /** A row whose file was read, refused with a sentence, or named by an earlier row. */
 type Read =
@@ -59,8 +61,7 @@ export async function importStrava(
   const ahead: Promise<Read>[] = []
   const group: Read[] = []
   const files = namedFiles()
-  // the upload leaves 40 MB of garbage, each row some hundred KB, a photo its size: at work the collector takes none away
-  const collect = createCollector(RUNS_A_GROUP, GROUP_BYTES)
+  const collect = createYoungCollector(GARBAGE)
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {
     for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, unitM })) {

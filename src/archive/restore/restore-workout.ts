@@ -8,7 +8,6 @@ import { filledDistance } from '../../engine/run/distance.ts'
 import type { Position, Track } from '../../engine/track.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
 import {
-  duplicateOf,
   freeId,
   insertWorkout,
   type NewWorkout,
@@ -16,6 +15,7 @@ import {
   storeWithFiles,
   workoutExists,
 } from '../../library/add-workout.ts'
+import { duplicateOf } from '../../library/duplicates.ts'
 import { removeMediaFiles } from '../../library/files/paths.ts'
 import { viewOfRaw } from '../../library/files/raw-copies.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'

@@ -185,7 +185,8 @@ export const ANSWERS = {
   workout: shown(WorkoutTraining, {
     load: { ...of('load', [61.2], 'high'), ...made, basis: ['heartRate'], n: 1 },
     loads: { heartRate: 61.2, pace: 58.7, rpe: 57, duration: 47.5, manual: null },
-    ...{ source: 'heartRate' as const, chosen: 'auto' as const, calibration: null, intensityPct: 80 },
+    ...{ source: 'heartRate' as const, chosen: 'auto' as const, excludeFromEstimates: false },
+    ...{ calibration: null, intensityPct: 80 },
     ...{ suspectHeartRate: false, ef: 1.354, decouplingPct: 4.1, decouplingReason: null, durability: null, vo2max },
     ...{ paceZoneSeconds: [2460, 720, 240, 0, 0], bandSeconds: [2510.4, 880.2, 29.4], recomputing: false },
     conditions: {

@@ -6,13 +6,13 @@ import { isObject } from '../json-object.ts'
 import { cutText } from '../texts.ts'
 
 /** Whose way in files take: a key, or the share sheet of a phone. */
-export type Way = { readonly keyId: string } | { readonly sharedBy: string }
+type Way = { readonly keyId: string } | { readonly sharedBy: string }
 
 /** Remembers of each way in when a file last came by it, so that whoever sets one up sees whether it works. */
 export interface Arrivals {
   /** The gate let it pass. */
   expect(request: Request, way: Way): void
-  /** What came was imported; with why not where nothing of it was. */
+  /** What came was imported; with why not where nothing of it was. Noting it never fails what is noted. */
   told(request: Request, refusal: string | null): void
   /** Its answer, which may be a refusal before anything could be told. */
   answered(request: Request, answer: Response): Promise<void>
@@ -20,13 +20,18 @@ export interface Arrivals {
 
 const MOST_CHARACTERS = 500
 
-export function createArrivals(deps: Pick<Deps, 'db' | 'now'>): Arrivals {
+export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>): Arrivals {
   const expected = new WeakMap<Request, Way>()
   const told = (request: Request, refusal: string | null) => {
     const way = expected.get(request)
     if (way === undefined) return
     expected.delete(request)
-    remember(deps, way, refusal)
+    try {
+      remember(deps, way, refusal)
+    } catch (error) {
+      // the disk may be full, of which the answer tells by itself
+      deps.log.warn(`The last upload of a way in could not be noted: ${error instanceof Error ? error.message : error}`)
+    }
   }
   return {
     expect: (request, way) => void expected.set(request, way),

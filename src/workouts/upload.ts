@@ -70,6 +70,7 @@ export async function importAnswer(
   const whenFailed = (error: unknown): Answer => {
     deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
+    told(reason)
     return importSummary([{ filename: '', outcome: { error: reason } }], 0)
   }
   const answer = await slowJson(noted, { whenFailed })

@@ -158,6 +158,19 @@ describe('a key', () => {
   })
 })
 
+test('what cannot be noted of an upload does not fail it', async () => {
+  await using app = await testApp()
+  const key = await keyOf(app, 'upload')
+  app.deps.db.$client.run(
+    "CREATE TRIGGER full_disk BEFORE UPDATE ON api_key BEGIN SELECT RAISE(ABORT, 'no space'); END",
+  )
+  const sent = await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
+  expect([sent.status, sent.json.action]).toEqual([200, 'created'])
+  const refused = await app.call('POST', '/workouts/import/raw', { token: key, body: 'no run' })
+  expect([refused.status, typeof refused.json.error]).toEqual([400, 'string'])
+  expect(app.logged).toEqual(Array(2).fill('warn The last upload of a way in could not be noted: no space'))
+})
+
 describe('Authorization: Basic', () => {
   const basic = (user: string, password: string) => ({ authorization: `Basic ${btoa(`${user}:${password}`)}` })
   const ask = (app: TestApp, headers: Record<string, string>, path = '/workouts'): Promise<Answer> =>

@@ -13,6 +13,7 @@ import { createLoadRefresher } from './library/training/refresh.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
+import { receiptRoutes, trashRoutes } from './receipts/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -59,6 +60,8 @@ export function createApp(deps: Deps) {
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))
     .use(archiveRoutes(deps, turns))
+    .use(receiptRoutes(deps))
+    .use(trashRoutes(deps))
     .use(downloadRoutes(deps))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))

@@ -21,12 +21,13 @@ const ORDER = [
   ['workouts'],
   ['media', 'stats'],
   ['training'],
-  ['strava', 'archive', 'downloads', 'uploads'],
+  ['strava', 'archive', 'downloads', 'uploads', 'receipts'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
 /** What others may use of a feature beside its queries and its shapes. */
 const DOORS: readonly string[] = [
   'settings/zones.ts',
+  'workouts/detail.ts',
   'workouts/list.ts',
   'workouts/received-zip.ts',
   'workouts/upload.ts',

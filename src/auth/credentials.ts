@@ -20,6 +20,8 @@ export interface KeyOwner {
   readonly kind: 'apiKey'
   readonly userId: string
   readonly keyId: string
+  /** Its label, else how it begins. */
+  readonly keyName: string
   readonly scope: Scope
 }
 
@@ -64,12 +66,19 @@ export function basicKey(request: Request): string | null {
 export function keyOwner({ db }: Pick<Deps, 'db'>, key: string): KeyOwner | null {
   const hash = keyHash(key)
   const row = db
-    .select({ id: apiKeys.id, userId: apiKeys.userId, keyHash: apiKeys.keyHash, scope: apiKeys.scope })
+    .select({
+      id: apiKeys.id,
+      userId: apiKeys.userId,
+      keyHash: apiKeys.keyHash,
+      label: apiKeys.label,
+      prefix: apiKeys.keyPrefix,
+      scope: apiKeys.scope,
+    })
     .from(apiKeys)
     .where(and(eq(apiKeys.keyHash, hash), isNull(apiKeys.revokedAt)))
     .get()
   if (row === undefined || !timingSafeEqual(Buffer.from(row.keyHash), Buffer.from(hash))) return null
-  return { kind: 'apiKey', userId: row.userId, keyId: row.id, scope: row.scope }
+  return { kind: 'apiKey', userId: row.userId, keyId: row.id, keyName: row.label ?? row.prefix, scope: row.scope }
 }
 
 async function sessionOwner(deps: Deps, token: string): Promise<Owner | null> {

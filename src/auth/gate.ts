@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { unauthorized } from '../errors.ts'
+import { setActor } from '../http/author.ts'
 import { refuseForeignPage, refuseForeignShare } from '../http/foreign-page.ts'
 import { pathOf } from '../http/paths.ts'
 import { seeOther } from '../http/see-other.ts'
 import type { Arrivals } from './arrivals.ts'
 import { clientAddress } from './client-address.ts'
-import { basicKey, type Caller, callerOf, keyOwner } from './credentials.ts'
+import { basicKey, type Caller, callerOf, type KeyOwner, keyOwner } from './credentials.ts'
 import { isUpload, isWithinScope } from './scopes.ts'
 import { countWrongKey } from './throttle.ts'
 
@@ -77,18 +78,22 @@ export function gate(deps: Deps, arrivals: Arrivals) {
     if (pass === 'none') {
       if (isWrite(method)) refuseForeignPage(config, request)
     } else if (pass === 'the key in its path') {
-      arrivals.expect(request, { keyId: uploadKeyId(deps, path, address) })
+      const { keyId, keyName } = uploadKey(deps, path, address)
+      arrivals.expect(request, { keyId })
+      setActor(request, `key:${keyName}`)
     } else if (pass === 'a session, or it leads to the login') {
       refuseForeignShare(config, request)
       const caller = await callerOf(deps, request)
       if (caller?.kind !== 'session') return seeOther(SHARE_AGAIN)
       arrivals.expect(request, { sharedBy: caller.userId })
+      setActor(request, 'browser')
     } else {
       const caller = await callerOf(deps, request)
       if (caller === null && basicKey(request) !== null) countWrongKey(deps, address())
       if (caller === null || !mayCall(caller, pass, { method, path })) throw unauthorized()
       // a header is set by whoever knows the credential; what a browser adds comes along whoever wrote the page
       if (isWrite(method) && caller.isAmbient) refuseForeignPage(config, request)
+      if (isWrite(method)) setActor(request, caller.kind === 'apiKey' ? `key:${caller.keyName}` : 'browser')
       if (caller.kind === 'apiKey' && isUpload(method, path)) arrivals.expect(request, { keyId: caller.keyId })
     }
   })
@@ -99,12 +104,12 @@ function isWrite(method: string): boolean {
 }
 
 /**
- * @returns the id of the key in an upload address
+ * @returns the key in an upload address
  * @throws AppError 401 for an unknown or revoked one, and for one that may do more; 429
  */
-function uploadKeyId(deps: Deps, path: string, address: () => string): string {
+function uploadKey(deps: Deps, path: string, address: () => string): KeyOwner {
   const owner = keyOwner(deps, UPLOAD_ADDRESS.exec(path)?.[1] ?? '')
-  if (owner?.scope === 'upload') return owner.keyId
+  if (owner?.scope === 'upload') return owner
   countWrongKey(deps, address())
   throw unauthorized()
 }

@@ -46,6 +46,11 @@ export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
   return Type.Union([...parts, Type.Null()], about) as unknown as TUnion<[T, TNull]>
 }
 
+/** Of a deletion. */
+export const DeleteQuery = Type.Object({
+  forever: Type.Optional(Type.Boolean({ description: 'true: not to the trash, it cannot be brought back' })),
+})
+
 /** What tells of a best effort whether it can be. */
 /** In a path. */
 export const StandardMetres = Type.Number({

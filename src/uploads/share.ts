@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { AppError, invalid } from '../errors.ts'
+import { authorOf } from '../http/author.ts'
 import { readUpload } from '../http/multipart.ts'
 import type { Arrival } from '../http/schemas.ts'
 import { seeOther } from '../http/see-other.ts'
@@ -16,7 +17,9 @@ import { type Answer, beginImport, refusalIn, type Told } from '../workouts/uplo
  */
 export async function importShared(deps: Deps, request: Request, told: Told): Promise<Response> {
   try {
-    const { work } = await beginImport(deps, (options) => sharedFiles(request, options), { origin: 'share_target' })
+    const { work } = await beginImport({ ...deps, ...authorOf(request) }, (options) => sharedFiles(request, options), {
+      origin: 'share_target',
+    })
     const answer = await work
     told(request, refusalIn(answer))
     return seeOther(placeOf(answer))

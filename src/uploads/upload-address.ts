@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
+import { authorOf } from '../http/author.ts'
 import { nameInHeaders, utf8 } from '../http/file-names.ts'
 import { readUpload } from '../http/multipart.ts'
 import { isForm } from '../http/raw-upload.ts'
@@ -43,7 +44,7 @@ interface Sent {
 }
 
 async function imported(deps: Deps, request: Request, { receive, told, notes = null }: Sent): Promise<Response> {
-  const begun = await beginImport(deps, receive, { notes })
+  const begun = await beginImport({ ...deps, ...authorOf(request) }, receive, { notes })
   return await importAnswer(deps, begun, (refusal) => told(request, refusal))
 }
 

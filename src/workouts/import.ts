@@ -10,9 +10,12 @@ import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
-import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, storeRuns } from '../library/add-run.ts'
+import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
+import { wasDeleted } from '../library/receipts/deleted-runs.ts'
+import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { recordingsOf } from '../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
 import { analyzedParts } from '../workers/analyzer.ts'
@@ -42,30 +45,65 @@ export async function importFiles(
   files: readonly UploadedFile[],
   manner: Manner,
 ): Promise<Static<typeof ImportAnswer>> {
-  const taking = { ...manner, unitM: splitUnitM(manner.units ?? unitPreference(deps.db)) }
+  const { origin, notes, units } = manner
+  const taking = { origin, notes, unitM: splitUnitM(units ?? unitPreference(deps.db)) }
   using progress = progressOf(deps, { kind: 'files', total: files.length })
+  const title = files.length === 1 ? files[0]!.filename : `${files.length} files`
+  const receipt = openReceipt(deps, { kind: 'import', origin: manner.origin, title })
+  try {
+    const { outcomes, skippedOther } = await importEach(deps, files, { taking, receipt, progress })
+    const receiptId = receipt?.id ?? null
+    const [only] = outcomes
+    if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
+      return importSummary(outcomes, { skippedOther, receiptId })
+    }
+    return single(deps.db, only.outcome, { skippedOther, receiptId })
+  } finally {
+    receipt?.finish()
+  }
+}
+
+interface EachImport {
+  readonly taking: Taking
+  readonly receipt: OpenReceipt | null
+  readonly progress: (filename: string) => void
+}
+
+/** @throws what the only file failed with */
+async function importEach(deps: Deps, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
-    const imported = await importFile(deps, file, taking).catch((error: unknown) => {
-      if (files.length === 1) throw error
+    const noted = receipt && { receipt, filename: file.filename }
+    const imported = await importFile(deps, file, { ...taking, noted }).catch((error: unknown) => {
+      const reason = reasonOf(error, 'The file could not be stored')
+      if (files.length === 1) {
+        receipt?.note({ outcome: 'error', filename: file.filename, reason })
+        throw error
+      }
       deps.log.error('Storing one of several uploaded files failed', error)
-      return { outcomes: [{ error: reasonOf(error, 'The file could not be stored') }], skippedOther: 0 }
+      return { outcomes: [{ error: reason }], skippedOther: 0 }
     })
     skippedOther += imported.skippedOther
-    for (const outcome of imported.outcomes) outcomes.push({ filename: file.filename, outcome })
+    for (const outcome of imported.outcomes) {
+      outcomes.push({ filename: file.filename, outcome })
+      if ('error' in outcome) receipt?.note({ outcome: 'error', filename: file.filename, reason: outcome.error })
+    }
+    receipt?.ignored(imported.skippedOther, otherReason(file.filename, imported.skippedOther))
     progress(file.filename)
   }
-  const [only] = outcomes
-  if (files.length === 1 && outcomes.length === 1 && only !== undefined)
-    return single(deps.db, only.outcome, skippedOther)
-  return importSummary(outcomes, skippedOther)
+  return { outcomes, skippedOther }
 }
 
-type Taking = Pick<Manner, 'origin' | 'notes'> & { readonly unitM: number }
+/** How the runs of a file are stored; `noted`: where it is noted what becomes of them, but for errors, which the caller notes. */
+type Taking = Pick<RunOrigin, 'origin' | 'unitM' | 'noted'> & { readonly notes?: string | null }
+
+function otherReason(filename: string, count: number): string {
+  return `${filename}: ${count === 1 ? '1 activity that is no run' : `${count} activities that are no runs`}`
+}
 
 /** One file: written to the disk while it is analysed off the main thread, then stored in groups of its runs. */
-async function importFile(
+export async function importFile(
   deps: Deps,
   file: UploadedFile,
   taking: Taking,
@@ -97,7 +135,7 @@ async function storedPart(
   deps: Deps,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
-  { origin: way, notes, unitM }: Taking,
+  { notes = null, ...how }: Taking,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
   for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
@@ -105,7 +143,7 @@ async function storedPart(
     const stored = await storeRuns(
       deps,
       group.flatMap((run, place) => {
-        const origin = { origin: way, original: { ...original, session: fromRun + from + place }, unitM }
+        const origin = { ...how, original: { ...original, session: fromRun + from + place } }
         return 'error' in run ? [] : [{ run: withNotes(run, notes), origin }]
       }),
     )
@@ -159,7 +197,11 @@ function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
-function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<typeof SingleImport> {
+function single(
+  db: Db,
+  outcome: ImportOutcome,
+  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
+): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = db
     .select({
@@ -181,13 +223,23 @@ function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<ty
     action: outcome.action,
     message: MESSAGES[outcome.action],
     ...(skippedOther > 0 ? { skippedOther } : {}),
+    ...(outcome.action === 'created' && isOfTrash(db, outcome.id) ? { inTrash: true } : {}),
+    receiptId,
   }
+}
+
+/** A run whose file was that of one that now lies in the trash. */
+function isOfTrash(db: Db, id: string): boolean {
+  return recordingsOf(db, id).some(({ fileSha256, fileSession }) => {
+    const file = fileSha256 === null ? null : { sha256: fileSha256, session: fileSession ?? 0 }
+    return wasDeleted(db, { file })?.isInTrash === true
+  })
 }
 
 /** The summary of 7.2 over outcomes in the order of their files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
-  skippedOther: number,
+  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
@@ -202,5 +254,6 @@ export function importSummary(
     errors: errorDetails.length,
     errorDetails,
     skippedOther,
+    receiptId,
   }
 }

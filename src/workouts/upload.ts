@@ -5,6 +5,7 @@ import { reasonOf } from '../disk-full.ts'
 import { invalid } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
+import { authorOf } from '../http/author.ts'
 import { readUpload, type Upload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
 import type { UnitPreference } from '../library/settings.ts'
@@ -31,7 +32,7 @@ export type Receive = (options: { readonly maxBytes: number; readonly tmpDir: st
  * @throws AppError 400 without a file or with another unit, 413
  */
 export async function importUpload(deps: Deps, request: Request, told: Told): Promise<Response> {
-  const begun = await beginImport(deps, (options) => readUpload(request, options))
+  const begun = await beginImport({ ...deps, ...authorOf(request) }, (options) => readUpload(request, options))
   return await importAnswer(deps, begun, (refusal) => told(request, refusal))
 }
 
@@ -71,7 +72,7 @@ export async function importAnswer(
     deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
     told(reason)
-    return importSummary([{ filename: '', outcome: { error: reason } }], 0)
+    return importSummary([{ filename: '', outcome: { error: reason } }], { skippedOther: 0, receiptId: null })
   }
   const answer = await slowJson(noted, { whenFailed })
   return answer instanceof Response ? answer : Response.json(answer)

@@ -20,7 +20,7 @@ export async function tellShared(query: URLSearchParams): Promise<void> {
   const count = (name: string) => Number(query.get(name)) || 0
   const [successful, updated, skipped, errors] = ['created', 'updated', 'skipped', 'errors'].map(count)
   const counts = { successful: successful ?? 0, updated: updated ?? 0, skipped: skipped ?? 0, errors: errors ?? 0 }
-  addOutcome(NAME, summaryOutcome({ ...counts, totalProcessed: 0, errorDetails: [], skippedOther: 0 }))
+  addOutcome(NAME, summaryOutcome({ ...counts, totalProcessed: 0, errorDetails: [], skippedOther: 0, receiptId: null }))
 }
 
 /** The address does not say it: whatever stands there could be written by anybody. */

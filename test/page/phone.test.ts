@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { chromiumPath, launch, noViolations, preferTheme } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
@@ -54,7 +55,7 @@ describe.skipIf(path === null)('a phone', () => {
     }
     const broken = await fetch(address, { method: 'PUT', body: 'no run' })
     expect(broken.status).toBe(400)
-    await card.getByRole('status').getByText('was not imported: The file is no GPX, FIT, TCX or CSV workout').waitFor()
+    await card.getByRole('status').getByText(`was not imported: The file is no ${FORMAT_NAMES} workout`).waitFor()
     const sent = await fetch(`${address}/a.fit`, { method: 'PUT', body: fitRun().slice() })
     expect(sent.status).toBe(201)
     await card.getByRole('status').getByText('A file arrived at').waitFor()
@@ -105,7 +106,7 @@ describe.skipIf(path === null)('a phone', () => {
 
     await share(page, [{ name: 'notes.bin', text: base64(Buffer.from('no run')) }])
     const tray = page.getByRole('region', { name: 'Imports' })
-    await tray.getByText('The file is no GPX, FIT, TCX or CSV workout').waitFor()
+    await tray.getByText(`The file is no ${FORMAT_NAMES} workout`).waitFor()
     expect(new URL(page.url()).search).toBe('')
     await noViolations(page)
 

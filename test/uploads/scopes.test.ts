@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { type Answer, RUNNER, type TestApp, testApp } from '../app.ts'
 import { png } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
@@ -135,7 +136,7 @@ describe('a key', () => {
     const lastUpload = async () => (await app.call('GET', '/auth/api-keys')).json[0].lastUpload
     expect(await lastUpload()).toBeNull()
     await app.call('POST', '/workouts/import/raw', { token: key, body: 'no run' })
-    const error = 'The file is no GPX, FIT, TCX or CSV workout'
+    const error = `The file is no ${FORMAT_NAMES} workout`
     expect(await lastUpload()).toEqual({ at: '2025-11-20T13:05:11Z', error })
     app.clock.nowMs += 1000
     await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })

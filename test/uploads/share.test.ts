@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
 
@@ -53,7 +54,7 @@ describe('what a phone shares', () => {
 
   test('and cannot be imported leads to the list, and the reason is to be asked for', async () => {
     await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '100000' } })
-    const noRun = 'The file is no GPX, FIT, TCX or CSV workout'
+    const noRun = `The file is no ${FORMAT_NAMES} workout`
     for (const [body, error] of [
       [form(['a.bin', 'no run']), noRun],
       [form(['a.bin', 'no run'], ['b.bin', 'no run']), noRun],

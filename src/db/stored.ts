@@ -21,8 +21,11 @@ export type MediaType =
   | 'video/webm'
   | 'video/x-m4v'
 
-/** How a recording came: by itself, in an export of Strava, in an archive of ours or another program. */
-export type RecordingOrigin = 'upload' | 'strava_archive' | 'archive'
+/** How a recording came: uploaded by itself, out of the watch folder, in an export of Strava, in an archive of ours or another program. */
+export type RecordingOrigin = 'upload' | 'watch_folder' | 'strava_archive' | 'archive'
+
+/** What became of a file of the watch folder; `waiting`: nothing yet. */
+export type WatchOutcome = 'created' | 'updated' | 'merged' | 'skipped' | 'ignored' | 'error' | 'waiting'
 
 /** Which parts of an archive a recalculation took over. */
 export type OurPart = 'splits' | 'effort'

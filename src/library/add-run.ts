@@ -5,6 +5,7 @@ import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { storedLaps } from '../engine/laps.ts'
+import type { FormatProblem } from '../formats/format.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
@@ -32,10 +33,16 @@ import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './
 export type ImportAction = 'created' | 'updated' | 'skipped'
 
 /** What became of one run of one file. */
-export type ImportOutcome = { readonly action: ImportAction; readonly id: string } | { readonly error: string }
+export type ImportOutcome = { readonly action: ImportAction; readonly id: string } | Failure
+
+export interface Failure {
+  readonly error: string
+  /** What is wrong with the file; absent: nothing, the disk or the database refused it, and it may fare better again. */
+  readonly problem?: FormatProblem
+}
 
 export interface RunOrigin {
-  readonly origin: 'upload' | 'strava_archive'
+  readonly origin: 'upload' | 'watch_folder' | 'strava_archive'
   /** null: a row of Strava's export without file. */
   readonly original: Original | null
   /** Length of a split, metres. */

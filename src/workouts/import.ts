@@ -33,13 +33,14 @@ export async function importFiles(
   deps: Deps,
   files: readonly UploadedFile[],
   units: UnitPreference | null,
+  origin: FileWay['origin'] = 'upload',
 ): Promise<Static<typeof ImportAnswer>> {
   const unitM = splitUnitM(units ?? unitPreference(deps.db))
   using progress = progressOf(deps, { kind: 'files', total: files.length })
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
-    const imported = await importFile(deps, file, unitM).catch((error: unknown) => {
+    const imported = await importFile(deps, file, { unitM, origin }).catch((error: unknown) => {
       if (files.length === 1) throw error
       deps.log.error('Storing one of several uploaded files failed', error)
       return { outcomes: [{ error: reasonOf(error, 'The file could not be stored') }], skippedOther: 0 }
@@ -54,11 +55,17 @@ export async function importFiles(
   return importSummary(outcomes, skippedOther)
 }
 
+/** How files come, and the length of the splits of their runs, metres. */
+export interface FileWay {
+  readonly origin: 'upload' | 'watch_folder'
+  readonly unitM: number
+}
+
 /** One file: written to the disk while it is analysed off the main thread, then stored in groups of its runs. */
 export async function importFile(
   deps: Deps,
   file: UploadedFile,
-  unitM: number,
+  way: FileWay,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
   const path = onDisk(deps, file)
   // whoever needs it is told
@@ -66,16 +73,16 @@ export async function importFile(
   try {
     const outcomes: ImportOutcome[] = []
     let skippedOther = 0
-    for await (const part of await analyzed(deps, file, unitM)) {
+    for await (const part of await analyzed(deps, file, way.unitM)) {
       skippedOther = part.skippedOther
       const { type, sha256 } = part
-      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, unitM)) {
+      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, way)) {
         outcomes.push(outcome)
       }
     }
     return { outcomes, skippedOther }
   } catch (error) {
-    if (error instanceof FormatError) return { outcomes: [{ error: error.message }], skippedOther: 0 }
+    if (error instanceof FormatError) return { outcomes: [refusal(error)], skippedOther: 0 }
     throw error
   } finally {
     const written = file.path === null ? await path.catch(() => null) : null
@@ -83,11 +90,15 @@ export async function importFile(
   }
 }
 
+function refusal({ message: error, problem }: FormatError): ImportOutcome {
+  return { error, problem }
+}
+
 async function storedPart(
   deps: Deps,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
-  unitM: number,
+  way: FileWay,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
   for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
@@ -95,7 +106,7 @@ async function storedPart(
     const stored = await storeRuns(
       deps,
       group.flatMap((run, place) => {
-        const origin = { origin: 'upload', original: { ...original, session: fromRun + from + place }, unitM } as const
+        const origin = { ...way, original: { ...original, session: fromRun + from + place } }
         return 'error' in run ? [] : [{ run, origin }]
       }),
     )

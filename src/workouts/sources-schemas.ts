@@ -20,7 +20,7 @@ export const WorkoutSources = Type.Object({
   recordings: Type.Array(
     Type.Object({
       id: Uuid,
-      origin: choice('upload', 'strava_archive', 'archive'),
+      origin: choice('upload', 'watch_folder', 'strava_archive', 'archive'),
       kind: choice('file', 'row', 'archive'),
       filename: text,
       fileType: nullable(choice('gpx', 'fit', 'tcx', 'csv')),

@@ -65,7 +65,7 @@ const WORDS = {
 
 const RECORDING = {
   ...{ id: uuidOf, seq: readPlace, position: readPlace },
-  origin: (value: unknown) => oneOf(value, ['upload', 'strava_archive', 'archive']),
+  origin: (value: unknown) => oneOf(value, ['upload', 'watch_folder', 'strava_archive', 'archive']),
   kind: (value: unknown) => oneOf(value, ['file', 'row', 'archive']),
   externalId: (value: unknown) => textOf(value, 200),
   ...{ fileSession: readSession, fileName: readName, fileType },

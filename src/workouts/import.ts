@@ -51,7 +51,7 @@ export async function importFiles(
   }
   const [only] = outcomes
   if (files.length === 1 && outcomes.length === 1 && only !== undefined)
-    return single(deps.db, only.outcome, skippedOther)
+    return singleAnswer(deps.db, only.outcome, skippedOther)
   return importSummary(outcomes, skippedOther)
 }
 
@@ -153,7 +153,7 @@ function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
-function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<typeof SingleImport> {
+export function singleAnswer(db: Db, outcome: ImportOutcome, skippedOther: number): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = db
     .select({

@@ -13,6 +13,7 @@ import type { RouteIndex } from '../workers/route-index.ts'
 import type { PackedTraining } from '../workers/training.ts'
 import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
+import { isKeptRecording } from './receipts/kept.ts'
 import { storedSplitId } from './row-ids.ts'
 import { type LoadChoice, storeChoice } from './training/choices.ts'
 import { writeTraining } from './training/rows.ts'
@@ -162,9 +163,8 @@ export async function storeGroup<T extends Inserted>(
   }
   for (const [place, { files }] of group.entries()) {
     if (isKept(outcomes[place])) continue
-    // a commit that failed may have come through all the same
-    const unused = files.filter(({ id }) => !isTaken(db, recordings, id))
-    // what cannot be removed is found by the sweep, and is nobody else's failure
+    // a commit that failed may have come through all the same, or they are those of a run in the trash
+    const unused = files.filter(({ id }) => !isTaken(db, recordings, id) && !isKeptRecording(db, id))
     await Promise.allSettled(unused.map(({ id }) => removeRawFiles(dataDir, id)))
   }
   return outcomes

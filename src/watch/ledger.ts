@@ -134,6 +134,14 @@ export function noteDecision(
     .run()
 }
 
+/** Where it stands what became of the runs of these files. */
+export function noteReceipt(db: Db, ids: readonly string[], receiptId: string): void {
+  db.update(watchFiles)
+    .set({ receiptId })
+    .where(sql`${watchFiles.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .run()
+}
+
 /** The bytes are those that were decided on. */
 export function noteUnchanged(db: Db, id: string): void {
   db.update(watchFiles).set({ nextAt: null, attempts: 0, failingSince: null }).where(eq(watchFiles.id, id)).run()
@@ -227,6 +235,13 @@ export function filesPage(db: Db, { outcome, page, pageSize }: Asked) {
     .offset((page - 1) * pageSize)
     .all()
   return { rows, totalCount, page, pageSize, totalPages }
+}
+
+/** Of the files that were decided on last. */
+export function lastReceiptId(db: Db): string | null {
+  const { receiptId, lookedAt } = watchFiles
+  const query = db.select({ receiptId }).from(watchFiles).where(isNotNull(receiptId)).orderBy(desc(lookedAt)).limit(1)
+  return query.get()?.receiptId ?? null
 }
 
 /** Those of the ids that are stored. */

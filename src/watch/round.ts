@@ -1,27 +1,9 @@
 import type { Deps } from '../deps.ts'
 import { createPace } from '../pace.ts'
 import { fileAt } from './files.ts'
-import {
-  type Decision,
-  dueFiles,
-  type LedgerRow,
-  noteDecision,
-  noteFailure,
-  noteGone,
-  noteSeen,
-  noteUnchanged,
-} from './ledger.ts'
-import { type Taken, takeFile } from './take.ts'
-
-/** One file of a round that was read to its end. */
-export interface RoundFile {
-  readonly row: LedgerRow
-  readonly decision: Decision
-  /** What became of each run in it; empty where it was not read for its runs. */
-  readonly runs: Extract<Taken, { is: 'decided' }>['runs']
-  /** Something was stored, or failed as it had not before. */
-  readonly isNews: boolean
-}
+import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteSeen, noteUnchanged } from './ledger.ts'
+import { roundReceipt, watchAuthor } from './round-receipt.ts'
+import { type Decided, type RoundFile, takeFile } from './take.ts'
 
 /** Files of one round; then others have their turn. */
 const MOST_FILES = 500
@@ -39,17 +21,34 @@ export async function watchRound(
   const due = dueFiles(deps.db, { folders, nowMs: deps.now(), most: MOST_FILES })
   const pace = createPace()
   const read: RoundFile[] = []
-  for (const row of due) {
-    if (signal.aborted) break
-    const file = await oneFile(deps, row, signal)
-    if (file !== null) read.push(file)
-    if (pace.needsRest()) await pace.rest()
+  let left: string | null = null
+  const author = watchAuthor((receiptId) => {
+    left = receiptId
+  })
+  const authored = { ...deps, author }
+  const receipt = roundReceipt(authored)
+  try {
+    for (const row of due) {
+      if (signal.aborted) break
+      left = null
+      const file = await oneFile(authored, row, { signal, receipt: receipt.open, left: () => left })
+      if (file !== null) read.push(file)
+      if (pace.needsRest()) await pace.rest()
+    }
+  } finally {
+    receipt.finish(read)
   }
   return due.length === 0 ? null : read
 }
 
+interface InRound extends Required<Pick<Parameters<typeof takeFile>[2], 'signal' | 'receipt'>> {
+  /** Id of the receipt that an archive left; null: none. */
+  readonly left: () => string | null
+}
+
 /** null: nothing was decided. */
-async function oneFile(deps: Deps, row: LedgerRow, signal: AbortSignal): Promise<RoundFile | null> {
+async function oneFile(deps: Deps, row: LedgerRow, { left, ...how }: InRound): Promise<RoundFile | null> {
+  const { signal } = how
   const { db, now, config } = deps
   // not in this round, even where nobody wants to wait
   const settleMs = Math.max(1, config.watchSettleS) * 1000
@@ -68,7 +67,7 @@ async function oneFile(deps: Deps, row: LedgerRow, signal: AbortSignal): Promise
     return null
   }
   if (size !== row.size || modifiedAt !== row.modifiedAt) return again()
-  const taken = await takeFile(deps, row, { state, signal })
+  const taken = await takeFile(deps, row, { ...how, state })
   switch (taken.is) {
     case 'written':
       return again()
@@ -80,14 +79,15 @@ async function oneFile(deps: Deps, row: LedgerRow, signal: AbortSignal): Promise
       noteUnchanged(db, row.id)
       return null
     case 'decided': {
-      const { decision, runs } = taken
-      noteDecision(db, row.id, { decision, nowMs: now() })
-      return { row, decision, runs, isNews: isNews(row, taken) }
+      const { decision, runs, zip } = taken
+      // that of a round is known at its end
+      noteDecision(db, row.id, { decision, nowMs: now(), receiptId: zip === null ? null : left() })
+      return { row, decision, runs, zip, isNews: isNews(row, taken) }
     }
   }
 }
 
-function isNews(row: LedgerRow, { decision }: Extract<Taken, { is: 'decided' }>): boolean {
+function isNews(row: LedgerRow, { decision }: Decided): boolean {
   const { outcome, reason } = decision
   if (outcome === 'error') return row.outcome !== 'error' || row.reason !== reason
   return outcome === 'created' || outcome === 'updated' || outcome === 'merged'

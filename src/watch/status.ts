@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { paging } from '../workouts/list.ts'
-import { filesPage, outcomeCounts, storedIds } from './ledger.ts'
+import { filesPage, lastReceiptId, outcomeCounts, storedIds } from './ledger.ts'
 import type { FilesQuery, WatchFilesAnswer, WatchFolderAnswer } from './schemas.ts'
 import type { Watch } from './watch.ts'
 
@@ -20,7 +20,7 @@ export function watchStatus({ db }: Pick<Deps, 'db'>, watch: Watch): WatchFolder
     }),
     lastLookAt: timeOrNull(lastLookAt),
     nextLookAt: timeOrNull(nextLookAt),
-    lastReceiptId: null,
+    lastReceiptId: lastReceiptId(db),
     lastErrorAt: timeOrNull(lastErrorAt),
     counts: { ...others, errors },
   }

@@ -4,13 +4,14 @@ import { DISK_FULL, isDiskFull } from '../disk-full.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { FormatError } from '../formats/format.ts'
 import type { ImportOutcome } from '../library/add-run.ts'
+import type { OpenReceipt } from '../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
 import { importFile } from '../workouts/import.ts'
 import { codeOf, type FileState, isStill } from './files.ts'
 import { type Decision, decidedBefore, type LedgerRow } from './ledger.ts'
 import { isOfAllSorts } from './names.ts'
 import { type ReadFile, readWatched } from './read.ts'
-import { dayOfRun, EndedEarly, listed, zipDecision } from './words.ts'
+import { EndedEarly, listed, zipDecision } from './words.ts'
 import type { ZipResult } from './zips.ts'
 
 /** What reading a file came to: a decision; it is as it was; it was written to; it cannot be read for now. */
@@ -29,7 +30,15 @@ export type Taken =
   | { readonly is: 'written' }
   | { readonly is: 'failed'; readonly reason: string }
 
-type Decided = Extract<Taken, { is: 'decided' }>
+export type Decided = Extract<Taken, { is: 'decided' }>
+
+/** One file of a round that was read to its end. */
+export interface RoundFile extends Pick<Decided, 'decision' | 'runs' | 'zip'> {
+  readonly row: LedgerRow
+  /** Something was stored, or failed as it had not before. */
+  readonly isNews: boolean
+}
+
 type Imported = Awaited<ReturnType<typeof importFile>>
 
 /** The sentences for what the system says of somebody else's file. */
@@ -45,13 +54,13 @@ const REASONS: Readonly<Record<string, string>> = {
  * @param row as the ledger has it
  * @param signal no further file is begun, and an archive ends before its next run
  */
-export async function takeFile(deps: Deps, row: LedgerRow, { isAgain = false, ...taking }: Taking): Promise<Taken> {
+export async function takeFile(deps: Deps, row: LedgerRow, taking: Taking): Promise<Taken> {
   try {
     const { dataDir, maxArchiveBytes } = deps.config
     const read = await readWatched(row.name, taking.state, { tmpDir: join(dataDir, 'tmp'), maxArchiveBytes })
     if (read === null) return { is: 'written' }
     try {
-      return await decided(deps, { ...taking, row, read, isAgain })
+      return await decided(deps, { ...taking, row, read })
     } finally {
       await read.close()
     }
@@ -65,11 +74,20 @@ interface Taking {
   readonly signal: AbortSignal
   /** It is read whatever was decided of it, and of its runs, before. */
   readonly isAgain?: boolean
+  /** Of what is read for its runs; asked for when there is such a file. An archive leaves its own. */
+  readonly receipt?: () => OpenReceipt | null
 }
 
 async function decided(
   deps: Deps,
-  { row, read, state, signal, isAgain }: Taking & { readonly row: LedgerRow; readonly read: ReadFile },
+  {
+    row,
+    read,
+    state,
+    signal,
+    isAgain = false,
+    receipt = () => null,
+  }: Taking & { readonly row: LedgerRow; readonly read: ReadFile },
 ): Promise<Taken> {
   const { sha256, content } = read
   const known = sha256 === null || isAgain ? null : decidedBefore(deps.db, sha256, row.id)
@@ -83,16 +101,22 @@ async function decided(
     if (content.kind === 'refused') throw content.error
     if (content.kind === 'zip') {
       const { importZip } = await import('./zips.ts')
-      const zip = await importZip(deps, content.file, signal)
+      const zip = await importZip(deps, content.file, { title: baseName(row.name), signal })
       return (await isStill(content.file, state)) ? of(zipDecision(zip, sha256), { zip }) : { is: 'written' }
     }
     const unitM = splitUnitM(unitPreference(deps.db))
-    const imported = await importFile(deps, content.upload, { origin: 'watch_folder', unitM })
-    return ofRuns(deps, { row, imported, sha256 })
+    const open = receipt()
+    const noted = open && { receipt: open, filename: row.name }
+    const imported = await importFile(deps, content.upload, { origin: 'watch_folder', unitM, noted })
+    return ofRuns(row, imported, sha256)
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     return of(refused(row.name, error, sha256))
   }
+}
+
+function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
 }
 
 function of(decision: Decision, more: Partial<Decided> = {}): Decided {
@@ -120,10 +144,7 @@ function refused(name: string, error: Pick<FormatError, 'message' | 'problem'>, 
 }
 
 /** One word for a file of several runs: the worst of what happened, so that nothing of it is hidden. */
-function ofRuns(
-  deps: Deps,
-  { row, imported, sha256 }: { readonly row: LedgerRow; readonly imported: Imported; readonly sha256: string | null },
-): Taken {
+function ofRuns(row: LedgerRow, imported: Imported, sha256: string | null): Taken {
   const { outcomes: runs, skippedOther } = imported
   const failures = runs.filter((outcome) => 'error' in outcome)
   const stored = runs.filter((outcome) => 'action' in outcome)
@@ -148,7 +169,7 @@ function ofRuns(
   if (did('updated')) return decide('updated', null)
   const [skipped] = stored
   if (skipped === undefined) return decide('ignored', 'No run is in it')
-  return decide('skipped', `Already in your log${dayOfRun(deps.db, skipped.id)}`)
+  return decide('skipped', skipped.reason ?? 'Already there')
 }
 
 /** Whatever is no fault of the file's content is a sentence, and tried again. */

@@ -4,7 +4,8 @@ import type { Turns } from '../turns.ts'
 import { fileAt } from './files.ts'
 import { type FolderState, watchedFolder } from './folder.ts'
 import { changedFiles, forgetFile, isKnownFolder, nextDue, noteSeen, reopen, toldFiles } from './ledger.ts'
-import { type RoundFile, watchRound } from './round.ts'
+import { watchRound } from './round.ts'
+import type { RoundFile } from './take.ts'
 
 /** The folders whose files are imported by themselves. */
 export interface Watch {

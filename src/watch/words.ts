@@ -1,6 +1,3 @@
-import { eq } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
 import type { ImportCounts } from '../events/emitter.ts'
 import type { Decision } from './ledger.ts'
 
@@ -9,16 +6,6 @@ export class EndedEarly extends Error {}
 
 /** Different sentences that one reason holds. */
 const MOST_SENTENCES = 3
-
-/** ", run of 15 January 2025", by the clock of the place where it was run; nothing for one that is gone. */
-export function dayOfRun(db: Db, id: string): string {
-  const { startedAt, utcOffsetMinutes } = workouts
-  const run = db.select({ startedAt, utcOffsetMinutes }).from(workouts).where(eq(workouts.id, id)).get()
-  if (run === undefined) return ''
-  const local = new Date(run.startedAt + (run.utcOffsetMinutes ?? 0) * 60_000)
-  const day = local.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return `: the run of ${day}`
-}
 
 /** Different sentences after each other. */
 export function listed(sentences: readonly string[]): string {

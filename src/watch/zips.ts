@@ -10,7 +10,7 @@ import { tellDone } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
 import { createPace } from '../pace.ts'
-import { importStrava } from '../strava/import.ts'
+import { type BulkWork, importStrava } from '../strava/import.ts'
 import { openStravaZip } from '../strava/zip.ts'
 import { openZip, type ZipArchive } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -25,16 +25,22 @@ export interface ZipResult extends ImportCounts {
 /**
  * An export of Strava, or an archive of Harrier or Tempo.
  * @param file open, and still the caller's afterwards
+ * @param how.title of the receipt that it leaves
+ * @param how.signal it ends before its next run
  * @throws FormatError for what cannot be read; of the problem `unknown` for what no part of this program reads
  * @throws EndedEarly
  */
-export async function importZip(deps: Deps, file: FileHandle, signal: AbortSignal): Promise<ZipResult> {
+export async function importZip(
+  deps: Deps,
+  file: FileHandle,
+  { title, signal }: { readonly title: string; readonly signal: AbortSignal },
+): Promise<ZipResult> {
   try {
     switch (await kindOf(file)) {
       case 'archive':
-        return await restored(deps, file)
+        return await restored(deps, file, title)
       case 'strava':
-        return await imported(deps, file, signal)
+        return await imported(deps, file, { title, signal })
       case null: {
         const refusal = 'This ZIP is no Strava export and no archive of Harrier or Tempo; unpack it into the folder'
         throw new FormatError(refusal, { problem: 'unknown' })
@@ -63,11 +69,15 @@ async function hasTable(zip: ZipArchive): Promise<boolean> {
   return false
 }
 
-async function imported(deps: Deps, file: FileHandle, signal: AbortSignal): Promise<ZipResult> {
+async function imported(
+  deps: Deps,
+  file: FileHandle,
+  { title, signal }: Pick<BulkWork, 'signal'> & { readonly title: string },
+): Promise<ZipResult> {
   const source = await openStravaZip(file, join(deps.config.dataDir, 'tmp'))
   try {
     const unitM = splitUnitM(unitPreference(deps.db))
-    const summary = await importStrava(deps, source, { unitM, signal })
+    const summary = await importStrava(deps, source, { unitM, signal, title })
     tellDone(deps.events, 'bulk', summary)
     if (signal.aborted) throw new EndedEarly('The service was stopped')
     const { successful, skipped, updated, errors, errorDetails } = summary
@@ -80,10 +90,10 @@ async function imported(deps: Deps, file: FileHandle, signal: AbortSignal): Prom
   }
 }
 
-async function restored(deps: Deps, file: FileHandle): Promise<ZipResult> {
+async function restored(deps: Deps, file: FileHandle, title: string): Promise<ZipResult> {
   const archive = await openedArchive(file)
   try {
-    const { statistics, errors: sentences } = await restoreArchive(deps, archive)
+    const { statistics, errors: sentences } = await restoreArchive(deps, archive, title)
     const { imported: successful, skipped, errors } = statistics.workouts
     const counts = { successful, skipped, updated: 0, errors: Math.max(errors, sentences.length) }
     tellDone(deps.events, 'restore', counts)

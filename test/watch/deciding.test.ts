@@ -133,7 +133,7 @@ test('what was uploaded before is there already', async () => {
   watched.put('a.fit', runOf(0))
   await watched.settle()
   expect(await watched.files()).toMatchObject([
-    { outcome: 'skipped', reason: 'Already in your log: the run of 1 November 2025', workoutIds: [json.id] },
+    { outcome: 'skipped', reason: 'Same file as the run of 1 November 2025', workoutIds: [json.id] },
   ])
 })
 
@@ -174,16 +174,15 @@ test('a newer version reads what an older one could not', async () => {
   const { app } = watched
   watched.put('a.fit', runOf(0))
   watched.put('course.gpx', COURSE)
-  await watched.settle()
-  const row = { error: 'The file is damaged', version: ENGINE_VERSION - 1 }
-  await app.call('DELETE', `/workouts/${(await watched.files())[0].workoutIds[0]}`)
+  await watched.look(true)
+  const decided = "outcome = 'error', reason = 'The file is damaged', next_at = NULL"
   app.deps.db.$client.run(
-    `UPDATE watch_file SET outcome = 'error', reason = '${row.error}', workout_ids = '[]', engine_version = ${row.version}
-     WHERE name = 'a.fit'`,
+    `UPDATE watch_file SET ${decided}, engine_version = ${ENGINE_VERSION - 1} WHERE name = 'a.fit'`,
   )
+  app.deps.db.$client.run(`UPDATE watch_file SET ${decided}, engine_version = NULL WHERE name = 'course.gpx'`)
   app.watch.start()
   await app.watch.rest()
-  expect(await watched.files()).toMatchObject([{ name: 'a.fit', outcome: 'created' }, { outcome: 'ignored' }])
+  expect(await watched.files()).toMatchObject([{ name: 'a.fit', outcome: 'created' }, { outcome: 'error' }])
 })
 
 test('what cannot be read for now is tried again later and later', async () => {

@@ -21,13 +21,14 @@ const ORDER = [
   ['workouts'],
   ['media', 'stats'],
   ['training'],
-  ['strava', 'archive', 'downloads'],
+  ['strava', 'archive', 'downloads', 'receipts'],
   ['watch'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
 /** What others may use of a feature beside its queries and its shapes. */
 const DOORS: readonly string[] = [
   'settings/zones.ts',
+  'workouts/detail.ts',
   'workouts/list.ts',
   'workouts/received-zip.ts',
   'workouts/upload.ts',

@@ -1,5 +1,6 @@
 import type { settings, shoes } from './schema-account.ts'
 import type { archivedBestEfforts, workoutBestEfforts } from './schema-efforts.ts'
+import type { trainingGoals } from './schema-training.ts'
 import type { RunnerWord, RunType } from './stored.ts'
 import type { TrainingSettings } from './stored-training.ts'
 
@@ -56,14 +57,9 @@ export interface ReceiptWarning {
 
 /** What was before, where that takes no capsule; each is undone in a way of its own. */
 export type Before =
-  | WordsBefore
-  | MediaAdded
-  | ShoeAdded
-  | ShoePut
-  | ShoeGone
-  | SettingsBefore
-  | GoalAdded
-  | EffortBefore
+  | (WordsBefore | MediaAdded | EffortBefore)
+  | (ShoeAdded | ShoePut | ShoeGone)
+  | (SettingsBefore | GoalAdded | GoalGone)
 
 /** What the runner said of a workout; only what was changed. */
 export interface WordsBefore {
@@ -97,12 +93,15 @@ export interface MediaAdded {
 export interface ShoeAdded {
   readonly what: 'shoe added'
   readonly shoeId: string
+  /** It was there before, and its runs are no reason to keep it. */
+  readonly isReturned?: boolean
 }
 
-/** On a run that had none. */
+/** On a run that had none, or off it again. */
 export interface ShoePut {
   readonly what: 'shoe put'
   readonly shoeId: string
+  readonly isTaken?: boolean
 }
 
 export interface ShoeGone {
@@ -125,6 +124,12 @@ export interface SettingsBefore {
 export interface GoalAdded {
   readonly what: 'goal'
   readonly goalId: string
+}
+
+export interface GoalGone {
+  readonly what: 'goal gone'
+  readonly goal: Omit<typeof trainingGoals.$inferSelect, 'createdAt'>
+  readonly createdAtMs: number
 }
 
 /** Of one distance of one workout; null: there was none. */

@@ -1,6 +1,7 @@
 import { and, between, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { apart } from '../db/apart.ts'
 import { insertRow } from '../db/insert.ts'
-import { clientOf, type Db, type Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { recordings, repairs, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import { effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -181,7 +182,7 @@ function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): 
       db.transaction(
         (tx) => {
           for (const { insert } of group) {
-            outcomes.push(insertApart(tx, insert))
+            outcomes.push(apart(tx, insert))
             if (performance.now() >= endMs) break
           }
         },
@@ -196,22 +197,6 @@ function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): 
     return [{ value: db.transaction(first.insert, { behavior: 'immediate' }) }]
   } catch (error) {
     return [{ error }]
-  }
-}
-
-/** @throws what ended the whole transaction, as a full disk does */
-function insertApart<T>(tx: Tx, insert: (tx: Tx) => T): Stored<T> {
-  const client = clientOf(tx)
-  client.run('SAVEPOINT apart')
-  try {
-    const value = insert(tx)
-    client.run('RELEASE apart')
-    return { value }
-  } catch (error) {
-    if (!client.inTransaction) throw error
-    client.run('ROLLBACK TO apart')
-    client.run('RELEASE apart')
-    return { error }
   }
 }
 

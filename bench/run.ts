@@ -13,6 +13,7 @@ import { benchPasses } from './passes.ts'
 import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
+import { benchWatch } from './watch.ts'
 import { benchZip } from './zip.ts'
 
 const BENCHES: Readonly<Record<string, () => unknown>> = {
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,
+  watch: benchWatch,
 }
 
 const asked = process.argv.slice(2)

@@ -43,8 +43,10 @@ interface Listing {
 
 /** Looks in a row that fail until it is told: mounts come and go. */
 const FAILED_LOOKS = 3
-/** Files that are asked for at once, of the two threads that Bun has for it; more make it no faster. */
-const AT_ONCE = 32
+/** Files that are asked for at once; between two such questions others have their turn. */
+const AT_ONCE = 128
+/** Folders that are listed at once. */
+const FOLDERS_AT_ONCE = 16
 /** Files of one piece of a walk. */
 const A_PIECE = 512
 /** Times of folders are as coarse as this on some file systems. */
@@ -147,6 +149,21 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     return files
   }
 
+  /** One that cannot be read costs only itself. */
+  const listed = async (folder: string, waiting: string[], isFull: boolean): Promise<string[]> => {
+    try {
+      const names = await list(folder, waiting, isFull)
+      unreadable.delete(folder)
+      return names
+    } catch (error) {
+      listings.delete(folder)
+      if (codeOf(error) === 'ENOENT') return []
+      if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${join(path, folder)}`)
+      unreadable.add(folder)
+      return []
+    }
+  }
+
   return {
     path,
     state: () => ({ path, ...told, unreadable: [...unreadable].slice(0, MOST_TOLD) }),
@@ -155,18 +172,15 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
       if (!(await rootIsThere(isKnown))) return
       const isAll = isFull || !listings.has('')
       const waiting = isAll ? [''] : await changed()
-      for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-        try {
-          const names = await list(folder, waiting, isAll)
-          unreadable.delete(folder)
-          for (const some of pieces(names, A_PIECE)) yield await seenFiles(path, some)
-        } catch (error) {
-          listings.delete(folder)
-          if (codeOf(error) === 'ENOENT') continue
-          if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${join(path, folder)}`)
-          unreadable.add(folder)
-        }
+      let names: string[] = []
+      while (waiting.length > 0) {
+        const some = waiting.splice(-FOLDERS_AT_ONCE)
+        for (const found of await Promise.all(some.map((name) => listed(name, waiting, isAll)))) names.push(...found)
+        // those of many small folders together
+        for (; names.length >= A_PIECE; names = names.slice(A_PIECE))
+          yield await seenFiles(path, names.slice(0, A_PIECE))
       }
+      if (names.length > 0) yield await seenFiles(path, names)
     },
   }
 }

@@ -13,6 +13,7 @@ import { MapSetting } from './settings/map-setting.tsx'
 import { PaceSetting } from './settings/pace-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
 import { Recalculate } from './settings/recalculate.tsx'
+import { WatchFolderSettings } from './settings/watch-folder.tsx'
 import { WeatherSetting } from './settings/weather-setting.tsx'
 import { ZonesSettings } from './settings/zones-settings.tsx'
 import './forms.css'
@@ -22,6 +23,7 @@ const SECTIONS = [
   ['units', 'Units and theme'],
   ['zones', 'Heart-rate zones'],
   ['import', 'Import'],
+  ['watch', 'Watch folder'],
   ['archive', 'Export and restore'],
   ['recalculate', 'Recalculate'],
   ['password', 'Password'],
@@ -56,6 +58,9 @@ export function Settings() {
           </Section>
           <Section id="import">
             <DropZone />
+          </Section>
+          <Section id="watch" about="New files of a folder are imported by themselves, each once.">
+            <WatchFolderSettings />
           </Section>
           <Section
             id="archive"

@@ -20,6 +20,7 @@ import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
 import { benchTraining } from './training.ts'
+import { benchWatch } from './watch.ts'
 import { benchZip } from './zip.ts'
 
 const BENCHES: Readonly<Record<string, () => unknown>> = {
@@ -38,6 +39,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,
+  watch: benchWatch,
 }
 
 const USAGE = `Usage: bun run bench [${Object.keys(BENCHES).join('] [')}]

@@ -21,18 +21,31 @@ import { stravaRoutes } from './strava/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
 import { keepLoadsCurrent } from './training/watch.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type Turns } from './turns.ts'
 import { uploadRoutes } from './uploads/routes.ts'
+import { watchRoutes } from './watch/routes.ts'
+import { createWatch, type Watch } from './watch/watch.ts'
 import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
+
+/** What HTTP shares with the work that goes on by itself. */
+export interface Works {
+  /** Imports of whole archives, whoever made them: two at once would take twice the memory and no less time. */
+  readonly turns: Turns
+  readonly watch: Watch
+}
+
+export function createWorks(deps: Deps): Works {
+  const turns = createTurns({ atOnce: 1 })
+  return { turns, watch: createWatch(deps, turns) }
+}
 
 /**
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
  * then its route (size and type of the body, path ids, body and query), and every failure ends in one place.
  */
-export function createApp(deps: Deps) {
+export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { config, log } = deps
-  // imports of whole archives, whoever made them: two at once would take twice the memory and no less time
-  const turns = createTurns({ atOnce: 1 })
+  const { turns } = works
   const loads = createLoadRefresher(deps)
   keepLoadsCurrent(deps, loads)
   const arrivals = createArrivals(deps)
@@ -62,6 +75,7 @@ export function createApp(deps: Deps) {
     .use(archiveRoutes(deps, turns))
     .use(receiptRoutes(deps))
     .use(trashRoutes(deps))
+    .use(watchRoutes(deps, works))
     .use(downloadRoutes(deps))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))

@@ -9,6 +9,8 @@ import type { Analyzer } from './workers/analyzer.ts'
 export interface Author {
   /** `browser`, `key:<label or prefix>`, `watch_folder`, `sync`, `command_line`. */
   readonly actor: string
+  /** Nobody asked for it just now: what the runner deleted stays deleted. */
+  readonly isAutomatic?: boolean
   /** Is told which receipt a change left. */
   left(receiptId: string): void
 }

@@ -43,7 +43,8 @@ export function notFound(
     | 'Page'
     | 'Goal'
     | 'Proposal'
-    | 'Receipt',
+    | 'Receipt'
+    | 'File',
 ): AppError {
   return new AppError('notFound', `${thing} not found`)
 }

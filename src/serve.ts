@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp } from './app.ts'
+import { createApp, createWorks } from './app.ts'
 import { isRegistrationOpen } from './auth/accounts.ts'
 import { type Config, configFromEnvironment } from './config.ts'
 import { lockFolder } from './db/lock.ts'
@@ -60,9 +60,11 @@ function start(config: Config): void {
   finishCutOff(deps.db, deps.now())
   // nothing is written outside of DATA_DIR
   putTemporaryFiles(deps.db, join(config.dataDir, 'tmp'))
-  const app = createApp(deps)
+  const works = createWorks(deps)
+  const app = createApp(deps, works)
   listen(app, config)
   const jobs = startJobs(deps)
+  works.watch.start()
   announce(deps, app.server?.url.href ?? '')
   closing.rest()
 
@@ -71,7 +73,7 @@ function start(config: Config): void {
     const force = setTimeout(() => void app.server?.stop(true), FAREWELL_MS)
     // streams never end by themselves
     deps.events.close()
-    await Promise.allSettled([app.server?.stop(), jobs.stop()])
+    await Promise.allSettled([app.server?.stop(), jobs.stop(), works.watch.stop()])
     clearTimeout(force)
     deps.analyzer.close()
     deps.db.$client.close()

@@ -17,6 +17,7 @@ import smallRows from './migrations/0014_small_rows.sql' with { type: 'text' }
 import listFigures from './migrations/0015_list_figures.sql' with { type: 'text' }
 import training from './migrations/0016_training.sql' with { type: 'text' }
 import receipts from './migrations/0017_receipts.sql' with { type: 'text' }
+import watchFolder from './migrations/0018_watch_folder.sql' with { type: 'text' }
 import keyScopes from './migrations/0020_key_scopes.sql' with { type: 'text' }
 import smallTraining from './migrations/0021_small_training.sql' with { type: 'text' }
 
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   listFigures,
   training,
   receipts,
+  watchFolder,
   keyScopes,
   smallTraining,
 ]

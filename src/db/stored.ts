@@ -21,8 +21,12 @@ export type MediaType =
   | 'video/webm'
   | 'video/x-m4v'
 
-/** How a recording came: by itself, shared by a phone, in an export of Strava, in an archive of ours or another program. */
-export type RecordingOrigin = 'upload' | 'share_target' | 'strava_archive' | 'archive'
+/** How a recording came: by itself, by a phone, out of the watch folder, in an export of Strava, in an archive of ours or another program. */
+export const RECORDING_ORIGINS = ['upload', 'share_target', 'watch_folder', 'strava_archive', 'archive'] as const
+export type RecordingOrigin = (typeof RECORDING_ORIGINS)[number]
+
+/** What became of a file of the watch folder; `waiting`: nothing yet. */
+export type WatchOutcome = 'created' | 'updated' | 'merged' | 'skipped' | 'ignored' | 'error' | 'waiting'
 
 /** Which parts of an archive a recalculation took over. */
 export type OurPart = 'splits' | 'effort'

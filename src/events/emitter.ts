@@ -30,7 +30,10 @@ export type Event =
       readonly data: { id: string }
     }
   | { readonly event: 'workout.updated'; readonly data: { id: string | null } }
-  | { readonly event: 'settings.updated' | 'training.updated'; readonly data: Record<string, never> }
+  | {
+      readonly event: 'settings.updated' | 'training.updated' | 'watch_folder.updated'
+      readonly data: Record<string, never>
+    }
   /** Told inside of the process only: a session or an API key ended. */
   | { readonly event: 'credentials.changed'; readonly data: Record<string, never> }
 

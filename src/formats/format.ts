@@ -2,11 +2,20 @@ import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { Recording } from '../engine/track.ts'
 
+/**
+ * Why a file gives no run: it could not be read; it is sound, and no run is in it, such as a course or a ride; its content
+ * is none that is known here.
+ */
+export type FormatProblem = 'unreadable' | 'noRun' | 'unknown'
+
 /** A file that is not a readable run. The message is a sentence a runner understands; it is that file's outcome. */
 export class FormatError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
+  readonly problem: FormatProblem
+
+  constructor(message: string, options: { cause?: unknown; problem?: FormatProblem } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'FormatError'
+    this.problem = options.problem ?? 'unreadable'
   }
 }
 

@@ -53,10 +53,14 @@ export function unknownContent(head: Uint8Array): FormatError {
   if (startsWith(head, [0x1f, 0x8b])) return new FormatError('The file is compressed twice')
   const root = rootName(head)?.toLowerCase()
   if (root === 'html' || /^\s*<(?:!doctype\s+html|html|head|body|script)\b/i.test(latin(head))) {
-    return new FormatError('This is a web page, not a workout file')
+    return unknown('This is a web page, not a workout file')
   }
-  if (root === 'kml') return new FormatError('KML files have no times; export the run as GPX, TCX or FIT')
-  return new FormatError(`The file is no ${FORMAT_NAMES} workout`)
+  if (root === 'kml') return unknown('KML files have no times; export the run as GPX, TCX or FIT')
+  return unknown(`The file is no ${FORMAT_NAMES} workout`)
+}
+
+function unknown(message: string): FormatError {
+  return new FormatError(message, { problem: 'unknown' })
 }
 
 /** A parser's own defect is one file's error, not the import's. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import type { RunnerWord } from '../db/stored.ts'
+import type { RecordingOrigin, RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { storedLaps } from '../engine/laps.ts'
@@ -22,7 +22,9 @@ import type { Original } from './files/paths.ts'
 import { shoeIdByGearName } from './gear.ts'
 import { boundsOfZones, runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
+import type { Done, Failure } from './outcomes.ts'
 import { type PackedRun, packRun } from './receipts/capsule.ts'
+import { wasDeleted } from './receipts/deleted-runs.ts'
 import { knownReason } from './receipts/known-reason.ts'
 import { type OpenReceipt, touchRevision } from './receipts/record.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
@@ -31,13 +33,11 @@ import { defaultShoeId, zonesOrDefault } from './settings.ts'
 import { placeTime } from './time-zone.ts'
 import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'
 
-export type ImportAction = 'created' | 'updated' | 'skipped'
-
 /** What became of one run of one file. */
-export type ImportOutcome = { readonly action: ImportAction; readonly id: string } | { readonly error: string }
+export type ImportOutcome = Done | Failure
 
 export interface RunOrigin {
-  readonly origin: 'upload' | 'share_target' | 'strava_archive'
+  readonly origin: Exclude<RecordingOrigin, 'archive'>
   /** null: a row of Strava's export without file. */
   readonly original: Original | null
   /** Length of a split, metres. */
@@ -79,9 +79,9 @@ export async function storeRuns(
     // what is known already needs no files
     const known = duplicateOf(deps.db, identityOf(run, origin))
     const isSkipped = known !== null && !isCompletedBy(known, origin)
-    if (isSkipped) noteSkipped(deps.db, known.id, origin)
-    outcomes.push(isSkipped ? { value: { isStored: false, action: 'skipped', id: known.id } } : null)
-    if (isSkipped) continue
+    const value = isSkipped ? skipped(deps.db, known.id, origin) : known === null ? stayingDeleted(deps, origin) : null
+    outcomes.push(value && { value })
+    if (value !== null) continue
     const id = Bun.randomUUIDv7()
     group.push({
       files: [{ id, original: origin.original, rawData: null }],
@@ -92,7 +92,7 @@ export async function storeRuns(
   return outcomes.map((outcome) => outcome ?? stored.shift()!)
 }
 
-type RunStored = Inserted & { readonly action: ImportAction; readonly id: string }
+type RunStored = Inserted & Done
 
 function identityOf(run: AnalyzedRun, { original }: RunOrigin): RunIdentity {
   const { distanceM, durationS } = run.analysis
@@ -110,8 +110,7 @@ function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: 
   const { id, origin, nowMs } = made
   const known = duplicateOf(tx, identityOf(run, origin))
   if (known !== null && !isCompletedBy(known, origin)) {
-    noteSkipped(tx, known.id, origin)
-    return { isStored: false, action: 'skipped', id: known.id }
+    return skipped(tx, known.id, origin)
   }
   const before = known !== null && origin.noted ? packRun(tx, known.id, 'whole') : null
   if (known === null) create(tx, run, made)
@@ -124,11 +123,21 @@ function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: 
   return { isStored: true, action: known === null ? 'created' : 'updated', id: workoutId }
 }
 
-function noteSkipped(tx: Tx, id: string, { noted, original }: RunOrigin): void {
-  noted?.receipt.note({
-    ...{ outcome: 'skipped', workoutId: id, filename: noted.filename },
-    reason: knownReason(tx, id, original),
-  })
+function skipped(tx: Tx, id: string, { noted, original }: RunOrigin): RunStored {
+  const found = { isStored: false, action: 'skipped', id } as const
+  if (!noted) return found
+  const reason = knownReason(tx, id, original)
+  noted.receipt.note({ outcome: 'skipped', workoutId: id, filename: noted.filename, reason })
+  return { ...found, reason }
+}
+
+/** null: nobody deleted it, or somebody wants it now. */
+function stayingDeleted({ db, author }: Deps, { original, noted }: RunOrigin): RunStored | null {
+  const found = author?.isAutomatic ? wasDeleted(db, { file: original }) : null
+  if (found === null) return null
+  const { workoutId: id, reason } = found
+  noted?.receipt.note({ outcome: 'skipped', filename: noted.filename, reason })
+  return { isStored: false, action: 'skipped', id, reason }
 }
 
 /** @param of.before the workout that was completed */

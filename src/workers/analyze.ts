@@ -1,4 +1,4 @@
-import { FormatError } from '../formats/format.ts'
+import { FormatError, type FormatProblem } from '../formats/format.ts'
 import { createYoungCollector } from '../garbage.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob, type KeptFile } from './analyze-file.ts'
 import { type Computed, type ComputeJob, compute } from './compute.ts'
@@ -14,7 +14,7 @@ type RawTexts = Awaited<ReturnType<typeof readRaw>>
 /** What it answers; `refusal` is for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
   | { readonly id: number; readonly result: AnalyzeResult }
-  | { readonly id: number; readonly refusal: string }
+  | { readonly id: number; readonly refusal: string; readonly problem: FormatProblem }
   | { readonly id: number; readonly defect: string }
 
 /**
@@ -46,7 +46,7 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
   try {
     return { id, result: await resultOf(request) }
   } catch (error) {
-    if (error instanceof FormatError) return { id, refusal: error.message }
+    if (error instanceof FormatError) return { id, refusal: error.message, problem: error.problem }
     return { id, defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }

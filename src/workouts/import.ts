@@ -10,9 +10,10 @@ import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
-import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
+import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
+import type { ImportAction } from '../library/outcomes.ts'
 import { wasDeleted } from '../library/receipts/deleted-runs.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { recordingsOf } from '../library/recordings.ts'
@@ -57,7 +58,7 @@ export async function importFiles(
     if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
       return importSummary(outcomes, { skippedOther, receiptId })
     }
-    return single(deps.db, only.outcome, { skippedOther, receiptId })
+    return singleAnswer(deps.db, only.outcome, { skippedOther, receiptId })
   } finally {
     receipt?.finish()
   }
@@ -123,12 +124,16 @@ export async function importFile(
     }
     return { outcomes, skippedOther }
   } catch (error) {
-    if (error instanceof FormatError) return { outcomes: [{ error: error.message }], skippedOther: 0 }
+    if (error instanceof FormatError) return { outcomes: [refusal(error)], skippedOther: 0 }
     throw error
   } finally {
     const written = file.path === null ? await path.catch(() => null) : null
     if (written !== null) await rm(written, { force: true })
   }
+}
+
+function refusal({ message: error, problem }: FormatError): ImportOutcome {
+  return { error, problem }
 }
 
 async function storedPart(
@@ -190,14 +195,15 @@ function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns
     log.error('Storing one of several runs of a file failed', stored.error)
     return { error: reasonOf(stored.error, 'The run could not be stored') }
   }
-  const { action, id } = stored.value
+  const { isStored: _, ...done } = stored.value
+  const { action, id } = done
   if (action === 'created') events.emit({ event: 'workout.created', data: { id } })
   if (action === 'updated') events.emit({ event: 'workout.updated', data: { id } })
-  return { action, id }
+  return done
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
-function single(
+export function singleAnswer(
   db: Db,
   outcome: ImportOutcome,
   { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },

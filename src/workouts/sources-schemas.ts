@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { RECORDING_ORIGINS } from '../db/stored.ts'
 import { eachNumber } from '../engine/numbers.ts'
 import { FILE_TYPES } from '../formats/registry.ts'
 import { choice, nullable, Timestamp, Uuid } from '../http/schemas.ts'
@@ -21,7 +22,7 @@ export const WorkoutSources = Type.Object({
   recordings: Type.Array(
     Type.Object({
       id: Uuid,
-      origin: choice('upload', 'share_target', 'strava_archive', 'archive'),
+      origin: choice(...RECORDING_ORIGINS),
       kind: choice('file', 'row', 'archive'),
       filename: text,
       fileType: nullable(choice(...FILE_TYPES)),

@@ -9,9 +9,10 @@ import * as account from '../../src/db/schema-account.ts'
 import * as efforts from '../../src/db/schema-efforts.ts'
 import * as receipts from '../../src/db/schema-receipts.ts'
 import * as training from '../../src/db/schema-training.ts'
+import * as watch from '../../src/db/schema-watch.ts'
 
 const tables: readonly SQLiteTable[] = Object.values({
-  ...{ ...account, ...efforts, ...training, ...receipts, ...schema },
+  ...{ ...account, ...efforts, ...training, ...receipts, ...watch, ...schema },
 }).filter((value) => is(value, SQLiteTable))
 
 interface ColumnInfo {

@@ -13,7 +13,10 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { schema?: unknown }> }
 }
 
-const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Media', 'Events']
+const TAGS = [
+  ...['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Media', 'Events'],
+  'Watch folder',
+]
 const PUBLIC = [
   'get /health',
   'get /ready',

@@ -16,6 +16,7 @@ import {
 import { duplicateOf } from '../../library/duplicates.ts'
 import { viewOfRaw } from '../../library/files/raw-copies.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
+import { firstDeleted } from '../../library/receipts/deleted-runs.ts'
 import { knownReason } from '../../library/receipts/known-reason.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { placeTime } from '../../library/time-zone.ts'
@@ -48,8 +49,8 @@ export interface WorkoutWork extends FileWork {
 export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): Promise<void> {
   const { deps, parts, report, receipt } = work
   const filename = textOf(row.rawFileName, 255) ?? textOf(row.name, 255)
-  const skipped = (known: string) => {
-    receipt?.note({ outcome: 'skipped', workoutId: known, filename, reason: knownReason(deps.db, known, null) })
+  const skipped = (known: string, reason = knownReason(deps.db, known, null)) => {
+    receipt?.note({ outcome: 'skipped', workoutId: known, filename, reason })
     report.skipped('workouts')
   }
   // one that was deleted since stays deleted: its parts were left out
@@ -77,6 +78,8 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     const twin = twinOf(deps.db, values, files)
     parts.addWorkout(id, twin ?? id)
     if (twin !== null) return skipped(twin)
+    const gone = deps.author?.isAutomatic ? firstDeleted(deps.db, files) : null
+    if (gone !== null) return skipped(id, gone.reason)
     const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(work, id, row) }
     const inputs = await withRawViews(work, await inputsOf(work, archived))
     await store(work, {

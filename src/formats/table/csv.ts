@@ -57,7 +57,7 @@ function parseCsv(bytes: Uint8Array): ParsedFile {
 function sampleActivity(bytes: Uint8Array): Activity {
   const { separator, columns } = tableLayout(bytes)
   const has = (field: Column) => columns.some((column) => column.field === field)
-  if (!has('timeMs')) throw new FormatError('CSV has no time column')
+  if (!has('timeMs')) throw new FormatError('CSV has no time column', { problem: 'noRun' })
   if (!(has('latDeg') && has('lonDeg')) && !has('distanceM')) {
     throw new FormatError('CSV has neither latitude and longitude nor a distance column')
   }

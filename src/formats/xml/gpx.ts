@@ -76,7 +76,7 @@ function usableRows(points: PointTable): Uint32Array {
     if (points.hasPosition(row)) placed++
     return points.hasData(row)
   })
-  if (placed === 0) throw new FormatError('GPX has no track points with times')
+  if (placed === 0) throw new FormatError('GPX has no track points with times', { problem: 'noRun' })
   if (placed === 1) throw new FormatError('GPX has only one track point with a time')
   if (timed * 2 < points.n) throw new FormatError('Most track points of this GPX have no time')
   return rows

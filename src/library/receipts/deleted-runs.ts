@@ -38,6 +38,18 @@ export function forgetDeleted(tx: Tx, workoutId: string): void {
   tx.delete(deletedRuns).where(eq(deletedRuns.workoutId, workoutId)).run()
 }
 
+/** The same of a run of several files, of which one suffices. */
+export function firstDeleted(
+  tx: Tx,
+  files: readonly { readonly sha256: string | null; readonly session: number }[],
+): Deletion | null {
+  for (const { sha256, session } of files) {
+    const found = sha256 === null ? null : wasDeleted(tx, { file: { sha256, session } })
+    if (found !== null) return found
+  }
+  return null
+}
+
 interface Row {
   readonly workoutId: string
   readonly deletedAtMs: number

@@ -71,6 +71,8 @@ export interface OpenReceipt {
   warn(warning: ReceiptWarning): void
   /** Writes what waits, and the counts; listeners are told. */
   finish(): void
+  /** Instead of that: there is nothing to tell, nothing was stored. */
+  drop(): void
 }
 
 /**
@@ -123,6 +125,13 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
       flush()
       unlessFailed(() => finishReceipt(db, id, { nowMs: deps.now(), warnings, ignored }))
       events.emit({ event: 'receipt.created', data: { id } })
+    },
+    drop: () => {
+      const remove = (tx: Tx) => {
+        tx.delete(receiptItems).where(eq(receiptItems.receiptId, id)).run()
+        tx.delete(receipts).where(eq(receipts.id, id)).run()
+      }
+      unlessFailed(() => db.transaction(remove, { behavior: 'immediate' }))
     },
   }
 }

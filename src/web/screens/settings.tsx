@@ -16,6 +16,7 @@ import { PaceSetting } from './settings/pace-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
 import { Recalculate } from './settings/recalculate.tsx'
 import { TrainingProfileSettings } from './settings/training-profile.tsx'
+import { WatchFolderSettings } from './settings/watch-folder.tsx'
 import { WeatherSetting } from './settings/weather-setting.tsx'
 import { ZonesSettings } from './settings/zones-settings.tsx'
 import './forms.css'
@@ -27,6 +28,7 @@ const SECTIONS = [
   ['training', 'Training profile'],
   ['import', 'Import'],
   ['phone', 'Phone'],
+  ['watch', 'Watch folder'],
   ['archive', 'Export and restore'],
   ['recalculate', 'Recalculate'],
   ['password', 'Password'],
@@ -75,6 +77,9 @@ export function Settings() {
           </Section>
           <Section id="phone" about="Runs that come from a phone by themselves, without an app of ours.">
             <Lazy load={loadPhone} props={{}} waiting={waitingPhone} />
+          </Section>
+          <Section id="watch" about="New files of a folder are imported by themselves, each once.">
+            <WatchFolderSettings />
           </Section>
           <Section
             id="archive"

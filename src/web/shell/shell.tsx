@@ -14,13 +14,22 @@ import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import { LazyView } from './lazy-view.tsx'
 import { Logo } from './logo.tsx'
+import { useWatchNews } from './watch-news.ts'
 
-const PLACES: readonly { readonly path: string; readonly text: string; readonly icon: IconName }[] = [
+interface Place {
+  readonly path: string
+  readonly text: string
+  readonly icon: IconName
+}
+
+const SETTINGS = '/app/settings'
+
+const PLACES: readonly Place[] = [
   { path: '/app', text: 'Dashboard', icon: 'dashboard' },
   { path: '/app/runs', text: 'Runs', icon: 'runs' },
   { path: '/app/training', text: 'Training', icon: 'training' },
   { path: '/app/shoes', text: 'Shoes', icon: 'shoes' },
-  { path: '/app/settings', text: 'Settings', icon: 'settings' },
+  { path: SETTINGS, text: 'Settings', icon: 'settings' },
 ]
 
 const LOGIN = '/app/login'
@@ -39,6 +48,7 @@ export function Shell() {
   }, [])
   const main = useRef<HTMLElement>(null)
   const views = useRef(0)
+  const hasWatchNews = useWatchNews()
   /** A reader of the screen hears where they are; the first view is announced by the browser. */
   const focusHeading = () => main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   useEffect(() => {
@@ -57,7 +67,7 @@ export function Shell() {
         </Link>
         <nav aria-label="Main">
           {PLACES.map((place) => (
-            <NavLink key={place.path} {...place} current={path} />
+            <NavLink key={place.path} {...place} current={path} isNews={hasWatchNews && place.path === SETTINGS} />
           ))}
         </nav>
         <div class="topbar-end">
@@ -80,12 +90,23 @@ function titleOf(path: string): string {
   return PLACES.find((place) => place.path === path)?.text ?? 'Not found'
 }
 
-function NavLink({ path, text, icon, current }: (typeof PLACES)[number] & { readonly current: string }) {
+interface NavLinkProps extends Place {
+  readonly current: string
+  /** Something there wants to be seen. */
+  readonly isNews: boolean
+}
+
+function NavLink({ path, text, icon, current, isNews }: NavLinkProps) {
   const isHere = path === '/app' ? current === path : current.startsWith(path)
   return (
     <Link href={path} class="nav-link" {...(isHere ? { 'aria-current': 'page' as const } : {})}>
       <Icon name={icon} />
       <span>{text}</span>
+      {isNews && (
+        <span class="news">
+          <span class="hidden-text">: files of the watch folder could not be read</span>
+        </span>
+      )}
     </Link>
   )
 }

@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<Recording['kind'], string>> = {
 const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   upload: 'Uploaded',
   share_target: 'Shared by a phone',
+  watch_folder: 'From the watch folder, added',
   strava_archive: 'From a Strava export, added',
   archive: 'From an archive, added',
 }

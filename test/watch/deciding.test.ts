@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createWorks } from '../../src/app.ts'
 import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { testApp } from '../app.ts'
 import { exported } from '../archive/archives.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
@@ -44,7 +45,7 @@ test('a broken file is one error, told once, that stops no other; mended it is i
   watched.put('b.fit', 'no run')
   watched.put('c.fit', runOf(1))
   await watched.settle()
-  const reason = 'The file is no GPX, FIT, TCX or CSV workout'
+  const reason = `The file is no ${FORMAT_NAMES} workout`
   expect(await watched.files()).toMatchObject([
     { outcome: 'created' },
     { name: 'b.fit', outcome: 'error', reason, workoutIds: [] },
@@ -157,7 +158,7 @@ test('what holds no run is ignored and not read again, whatever it is', async ()
   await watched.settle()
   expect((await watched.files()).map(({ name, outcome, reason }) => [name, outcome, reason])).toEqual([
     ['course.gpx', 'ignored', 'GPX has no track points with times'],
-    ['data.json', 'ignored', 'The file is no GPX, FIT, TCX or CSV workout'],
+    ['data.json', 'ignored', `The file is no ${FORMAT_NAMES} workout`],
     ['money.csv', 'ignored', expect.stringContaining('CSV')],
     [
       'photos.zip',

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { receiptItems, receipts } from '../../src/db/schema-receipts.ts'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { testApp } from '../app.ts'
 import { exported } from '../archive/archives.ts'
 import { chainedFit } from '../fixtures/fit-writer.ts'
@@ -45,7 +46,7 @@ test('a round that stored or failed something is one receipt; one that did not i
     ['created', '2025/a.fit', null],
     ['created', '2025/week.fit', null],
     ['created', '2025/week.fit', null],
-    ['error', '2025/broken.fit', 'The file is no GPX, FIT, TCX or CSV workout'],
+    ['error', '2025/broken.fit', `The file is no ${FORMAT_NAMES} workout`],
     ['ignored', null, '2025/ride.gpx: GPX has no track points with times'],
     ['skipped', '2025/copy.fit', 'Same file as known.fit'],
   ])

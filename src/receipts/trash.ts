@@ -37,7 +37,7 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
     ...{ ...row, startedAt: isoTime(startedMs), deletedAt: isoTime(deletedMs) },
     purgeAt: isoTime(deletedMs + config.undoDays * DAY_MS),
   }))
-  return { items, ...page }
+  return { items, ...page, keptDays: config.undoDays }
 }
 
 /**

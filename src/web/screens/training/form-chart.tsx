@@ -44,10 +44,12 @@ interface FormChartProps {
   readonly series: FormSeries
   /** As high as a card of the dashboard has room for. */
   readonly isSmall?: boolean
+  /** A day with runs was chosen; without it the list of runs shows them. */
+  readonly onDay?: (day: string) => void
 }
 
 /** Fitness and fatigue, form and load below each other with one cursor; the days ahead are dashed. */
-export function FormChart({ series, isSmall = false }: FormChartProps) {
+export function FormChart({ series, isSmall = false, onDay = listRuns }: FormChartProps) {
   const layout = isSmall ? SMALL : LARGE
   const { days, rest } = series
   const [ref, width] = useWidth<HTMLDivElement>()
@@ -56,7 +58,7 @@ export function FormChart({ series, isSmall = false }: FormChartProps) {
   const x = (index: number) => LEFT + (index + 0.5) * step
   const showRuns = (index: number) => {
     const day = days[index]
-    if (day !== undefined && day.runs > 0) navigate(`/app/runs?from=${day.date}&to=${day.date}`)
+    if (day !== undefined && day.runs > 0) onDay(day.date)
   }
   const at = ({ clientX, currentTarget }: PointerEvent) => {
     if (!(currentTarget instanceof Element)) return null
@@ -111,6 +113,10 @@ export function FormChart({ series, isSmall = false }: FormChartProps) {
       </div>
     </figure>
   )
+}
+
+function listRuns(day: string): void {
+  navigate(`/app/runs?from=${day}&to=${day}`)
 }
 
 /** What a day was, or would be. */

@@ -111,7 +111,6 @@ function Course() {
       ) : (
         <>
           <FormChart series={series} onDay={setDay} />
-          {day !== null && <DayRuns day={day} onClose={() => setDay(null)} />}
           <p class="tc-key" aria-hidden="true">
             <span class="k-fitness">Fitness</span>
             <span class="k-fatigue">Fatigue</span>
@@ -119,6 +118,7 @@ function Course() {
             <span class="k-rest">Ahead, with rest</span>
             <span class="k-usual">Ahead, your usual week</span>
           </p>
+          {day !== null && <DayRuns day={day} onClose={() => setDay(null)} />}
           <p class="muted small">
             Load is solid where heart rate or you said it, striped from pace, dotted from effort or duration. The days
             ahead are arithmetic: what rest or your usual week would do, not a promise.

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
@@ -141,21 +142,19 @@ function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns
   return { action, id }
 }
 
+const shownOf = preparedOnce((tx) => {
+  const { startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount } = workouts
+  return tx
+    .select({ startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount })
+    .from(workouts)
+    .where(eq(workouts.id, sql.placeholder('id')))
+    .prepare()
+})
+
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
 function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
-  const stored = db
-    .select({
-      startedAt: workouts.startedAt,
-      durationS: workouts.durationS,
-      distanceM: workouts.distanceM,
-      avgPaceS: workouts.avgPaceS,
-      elevGainM: workouts.elevGainM,
-      splitsCount: workouts.splitsCount,
-    })
-    .from(workouts)
-    .where(eq(workouts.id, outcome.id))
-    .get()
+  const stored = shownOf(db).get({ id: outcome.id })
   if (stored === undefined) throw invalid('The workout was deleted while its file was read')
   return {
     id: outcome.id,

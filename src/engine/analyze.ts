@@ -34,12 +34,15 @@ export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; read
     const nothing = { splits: [], bestEfforts: [], routeIndex: new Uint32Array(0), preview: null }
     return { settled, analysis: { ...numbers, ...nothing } }
   }
+  inputs.rest?.()
+  const splits = readingSplits(track, readings, inputs.splitLengthM)
+  inputs.rest?.()
   const routeIndex = routeRows(track)
   return {
     settled,
     analysis: {
       ...numbers,
-      splits: readingSplits(track, readings, inputs.splitLengthM),
+      splits,
       bestEfforts: trackEfforts(track, readings.distanceM, () => track),
       routeIndex,
       preview: preview(track, routeIndex),

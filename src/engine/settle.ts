@@ -35,6 +35,8 @@ export interface SettleOptions extends Pick<AnalyzeOptions, 'zones' | 'elevation
   readonly primary: number
   /** Which of an archive's parts a recalculation took over. */
   readonly ours: { readonly effort: boolean }
+  /** Called after what leaves several columns behind; absent: nobody minds. */
+  readonly rest?: () => void
 }
 
 export interface NumberOrigin {
@@ -65,7 +67,9 @@ export interface Settled {
 export function settle(recordings: readonly Recording[], repairs: readonly Repair[], options: SettleOptions): Settled {
   const { track, primary } = settledTrack(recordings, repairs, options.primary)
   const readings = track && trackReadings(track, options.elevation)
+  options.rest?.()
   const samples = track && readings && fromSamples(track, readings)
+  options.rest?.()
   const effort = track && readings?.heartRate ? relativeEffort(readings.heartRate, options.zones, track.off) : null
   const isRepaired = repairs.length > 0
   const told = isRepaired

@@ -133,16 +133,24 @@ function anew({ track: before, ...told }: Recording): Recording {
   return { ...told, track: before && remeasured(before) }
 }
 
-/** The analysis, and what is made of the settled track besides. */
-export function derivedParts({ settled, analysis }: ReturnType<typeof analyzeRun>): DerivedParts {
+/**
+ * The analysis, and what is made of the settled track besides.
+ * @param rest called before what leaves much behind
+ */
+export function derivedParts(
+  { settled, analysis }: ReturnType<typeof analyzeRun>,
+  rest: () => void = () => {},
+): DerivedParts {
   const { track } = settled
-  const { routeIndex: rows, ...rest } = analysis
+  const { routeIndex: rows, ...numbers } = analysis
+  const training = packedTraining(settled, analysis.bestEfforts, rest)
+  rest()
   return {
-    analysis: rest,
+    analysis: numbers,
     routeIndex: track && routeIndex(track),
     firstPosition: firstPosition(track, rows),
     hasHeartRate: track !== null && hasValues(track.heartRateBpm),
-    training: packedTraining(settled, analysis.bestEfforts),
+    training,
   }
 }
 

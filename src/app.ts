@@ -11,6 +11,7 @@ import { swaggerRoutes } from './http/swagger.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
+import { repairRoutes } from './repair/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -45,6 +46,7 @@ export function createApp(deps: Deps) {
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps))
     .use(workoutRoutes(deps))
+    .use(repairRoutes(deps))
     .use(trainingRoutes(deps))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))

@@ -19,7 +19,7 @@ const ORDER = [
   ['shoes', 'map'],
   ['weather'],
   ['workouts'],
-  ['media', 'stats'],
+  ['media', 'stats', 'repair'],
   ['training'],
   ['strava', 'archive', 'downloads'],
 ] as const
@@ -28,6 +28,8 @@ const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system'
 const DOORS: readonly string[] = [
   'settings/zones.ts',
   'workouts/list.ts',
+  'workouts/detail-response.ts',
+  'workouts/edit.ts',
   'workouts/received-zip.ts',
   'workouts/upload.ts',
   'media/store.ts',

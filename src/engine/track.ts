@@ -67,6 +67,11 @@ export interface Track extends SampleColumns {
   readonly climbLimit?: ClimbLimit
   /** The source had no times: they are in proportion to the distance. */
   readonly hasEstimatedTimes?: boolean
+  /**
+   * Elapsed seconds of the rows at which another part begins, ascending: what lay before was cut out, or is another
+   * recording. Nothing was run between a part and the next: no climb, and no best effort.
+   */
+  readonly seams?: readonly number[]
 }
 
 export type Column = keyof SampleColumns

@@ -14,7 +14,6 @@ import {
   insertRecording,
   insertWorkout,
   type NewRecording,
-  type RunIdentity,
   type Stored,
   type Storing,
   storeGroup,
@@ -25,6 +24,7 @@ import { boundsOfZones, runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
 import { settle } from './repairs.ts'
+import type { RunIdentity } from './same-run.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
 import { placeTime } from './time-zone.ts'
 import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'

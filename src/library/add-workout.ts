@@ -1,4 +1,4 @@
-import { and, between, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { insertRow } from '../db/insert.ts'
 import { clientOf, type Db, type Tx } from '../db/open.ts'
 import { recordings, repairs, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
@@ -14,6 +14,7 @@ import type { PackedTraining } from '../workers/training.ts'
 import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
 import { storedSplitId } from './row-ids.ts'
+import { isSameRun, movedRun, type RunIdentity } from './same-run.ts'
 import { type LoadChoice, storeChoice } from './training/choices.ts'
 import { writeTraining } from './training/rows.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
@@ -50,19 +51,6 @@ export type NewRecording = Omit<typeof recordings.$inferInsert, 'workoutId'> & {
 
 export type NewRepair = Omit<typeof repairs.$inferSelect, 'workoutId'>
 
-/** What tells a run from others. */
-export interface RunIdentity {
-  readonly startedAtMs: number
-  readonly distanceM: number
-  readonly durationS: number
-  /** A row of Strava's table without file: any run that started in the same second is the same (CONTRACT 7.3). */
-  readonly isSummary: boolean
-  /** SHA-256 of the unpacked original and the run's place in it; null without file. */
-  readonly file: { readonly sha256: string; readonly session: number } | null
-}
-
-const SAME_DISTANCE_M = 1
-
 /**
  * The stored workout that is the same run: same bytes and session, or same start, duration and distance within 1 m; for
  * a summary row, whose date has whole seconds and whose totals are Strava's, the same second.
@@ -74,26 +62,14 @@ export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; re
     run.file && and(eq(fileSha256, run.file.sha256), eq(fileSession, run.file.session), isNull(partFromMs))
   const same =
     (isSameFile && recorded.where(isSameFile).get()) ??
-    tx.select({ id: workouts.id }).from(workouts).where(isSameRun(run)).get()
+    tx.select({ id: workouts.id }).from(workouts).where(isSameRun(run, workouts.startedAt)).get() ??
+    movedRun(tx, run)
   if (same === undefined) return null
   const original = tx
     .select({ id: recordings.id })
     .from(recordings)
     .where(and(eq(workoutId, same.id), isNotNull(fileName)))
   return { id: same.id, hasRawFile: original.get() !== undefined }
-}
-
-function isSameRun({ startedAtMs, distanceM, durationS, isSummary }: RunIdentity): SQL | undefined {
-  if (isSummary) {
-    const secondMs = Math.floor(startedAtMs / 1000) * 1000
-    return between(workouts.startedAt, secondMs, secondMs + 999)
-  }
-  return and(
-    eq(workouts.startedAt, startedAtMs),
-    eq(workouts.durationS, durationS),
-    gt(workouts.distanceM, distanceM - SAME_DISTANCE_M),
-    lt(workouts.distanceM, distanceM + SAME_DISTANCE_M),
-  )
 }
 
 /** True when a workout of this id is stored. */

@@ -2,7 +2,8 @@ import type { AnalyzeOptions } from '../analysis.ts'
 import type { ClimbLimit, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { filledDistance } from './distance.ts'
-import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
+import { type ElevationProfile, smoothed } from './elevation.ts'
+import { profileOfParts } from './elevation-parts.ts'
 import { equivalentDistance } from './grade.ts'
 import { type HeldSeries, heldSeries } from './hold.ts'
 import { movementM } from './movement.ts'
@@ -33,7 +34,7 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
   const distanceM = filledDistance(tS, track.distanceM)
   const measured = track.indoor
     ? null
-    : elevationProfile(tS, track.elevM, { ...elevation, source: track.elevationSource, distanceM })
+    : profileOfParts(track, { ...elevation, source: track.elevationSource, distanceM })
   const profile = measured && withinClimbLimit(measured, track.climbLimit)
   return {
     distanceM,

@@ -46,9 +46,15 @@ export function mended(track: Track, { startS, endS, channel, fill }: Mending): 
   if (channel === 'position' || channel === 'all') mendPositions(track, columns, { ...within, fill })
   const scales = scalesOf(track.positionUnit)
   const { latDeg, lonDeg } = columns
-  const gps = track.distanceSource === 'gps' ? gpsDistance(track.tS, { latDeg, lonDeg }, track.off) : null
+  const isMeasured = track.distanceSource === 'gps'
+  const gps = isMeasured ? gpsDistance(track.tS, { latDeg, lonDeg }, track.off) : null
   if (gps !== null) columns.distanceM = gps.distanceM
-  return { ...track, ...columnsWith((name) => quantise(columns[name], scales[name])) }
+  else if (isMeasured) columns.distanceM.fill(Number.NaN)
+  return {
+    ...track,
+    ...columnsWith((name) => quantise(columns[name], scales[name])),
+    ...(isMeasured && gps === null ? { distanceSource: 'none' as const } : {}),
+  }
 }
 
 /** Whether there is a reading of the channel in a stretch; of 'all' any. */

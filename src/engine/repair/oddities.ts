@@ -56,9 +56,13 @@ const MOST_LOOKED_AT = 1000
  * Stretches of a run whose readings look wrong, in order of time, each with how it could be mended.
  */
 export function oddities(track: Track): Oddity[] {
-  const found = [speedSpikes, positionJumps, heartRateLocks, heartRateDrops, elevationJumps, clockJumps]
-  return found
-    .flatMap((find) => find(track).slice(0, MOST_OF_A_KIND))
+  const spikes = speedSpikes(track)
+  // one that comes back is told of once, with what mends it
+  const isSpike = (jump: Oddity) =>
+    spikes.some((spike) => spike.fromElapsedS <= jump.fromElapsedS && spike.toElapsedS >= jump.toElapsedS)
+  const jumps = positionJumps(track).filter((jump) => !isSpike(jump))
+  return [spikes, jumps, heartRateLocks(track), heartRateDrops(track), elevationJumps(track), clockJumps(track)]
+    .flatMap((found) => found.slice(0, MOST_OF_A_KIND))
     .sort((a, b) => a.fromElapsedS - b.fromElapsedS || a.toElapsedS - b.toElapsedS)
 }
 

@@ -11,6 +11,7 @@ import { swaggerRoutes } from './http/swagger.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
+import { receiptRoutes, trashRoutes } from './receipts/routes.ts'
 import { repairRoutes } from './repair/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
@@ -52,6 +53,8 @@ export function createApp(deps: Deps) {
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))
     .use(archiveRoutes(deps, turns))
+    .use(receiptRoutes(deps))
+    .use(trashRoutes(deps))
     .use(downloadRoutes(deps))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))

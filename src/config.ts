@@ -19,6 +19,10 @@ export interface Config {
   readonly maxUploadBytes: number
   readonly maxArchiveBytes: number
   readonly mediaMaxFileBytes: number
+  /** How long what was changed can be undone; 0: nothing is kept for it. */
+  readonly undoDays: number
+  /** Of what is kept to undo deletions and the like; the oldest goes first. */
+  readonly undoMaxBytes: number
   readonly elevationNoiseThresholdM: number
   readonly elevationMinDistanceM: number
   readonly weatherEnabled: boolean
@@ -86,6 +90,8 @@ export function readConfig(env: Environment): Config {
     maxUploadBytes: bytes('MAX_UPLOAD_BYTES', 524_288_000),
     maxArchiveBytes: bytes('MAX_ARCHIVE_BYTES', 21_474_836_480),
     mediaMaxFileBytes: bytes('MEDIA_MAX_FILE_BYTES', 52_428_800),
+    undoDays: integer('UNDO_DAYS', 30, { from: 0, to: MAX_DAYS }),
+    undoMaxBytes: bytes('UNDO_MAX_BYTES', 1_073_741_824),
     elevationNoiseThresholdM: metres('ELEVATION_NOISE_THRESHOLD_M', 2),
     elevationMinDistanceM: metres('ELEVATION_MIN_DISTANCE_M', 10),
     weatherEnabled: boolean('WEATHER_ENABLED', true),

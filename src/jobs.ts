@@ -11,6 +11,7 @@ import { missingFiles } from './library/files/missing.ts'
 import { dropRawCopies } from './library/files/raw-copies.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
+import { purgeUndo } from './library/receipts/purge.ts'
 import { fillTraining } from './library/training/fill.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather } from './weather/backfill.ts'
@@ -91,6 +92,7 @@ export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()
   await keepReserve(config.dataDir)
+  await purgeUndo(deps)
   await putStrayFilesAside(deps, options.olderThanMs ?? Date.now() - YOUNG_FILE_MS)
   await tellMissing(deps, options.told ?? new Set())
   // what loading and sweeping left would otherwise stay for as long as nobody asks anything

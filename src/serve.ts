@@ -8,6 +8,7 @@ import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
 import { startJobs } from './jobs.ts'
+import { finishCutOff } from './library/receipts/record.ts'
 import { takeBackUnfinished } from './library/score-change.ts'
 import { consoleLog, type Log } from './log.ts'
 import { closeFiles, closeFolder } from './private-files.ts'
@@ -56,6 +57,7 @@ function start(config: Config): void {
     jwtSecret: config.jwtSecret ?? storedSecret(config.dataDir),
   }
   takeBackUnfinished(deps.db)
+  finishCutOff(deps.db, deps.now())
   // nothing is written outside of DATA_DIR
   putTemporaryFiles(deps.db, join(config.dataDir, 'tmp'))
   const app = createApp(deps)

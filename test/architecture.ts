@@ -21,12 +21,13 @@ const ORDER = [
   ['workouts'],
   ['media', 'stats', 'repair'],
   ['training'],
-  ['strava', 'archive', 'downloads'],
+  ['strava', 'archive', 'downloads', 'receipts'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
 /** What others may use of a feature beside its queries and its shapes. */
 const DOORS: readonly string[] = [
   'settings/zones.ts',
+  'workouts/detail.ts',
   'workouts/list.ts',
   'workouts/detail-response.ts',
   'workouts/edit.ts',

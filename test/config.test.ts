@@ -17,6 +17,8 @@ describe('the configuration', () => {
       maxUploadBytes: 524_288_000,
       maxArchiveBytes: 21_474_836_480,
       mediaMaxFileBytes: 52_428_800,
+      undoDays: 30,
+      undoMaxBytes: 1_073_741_824,
       elevationNoiseThresholdM: 2,
       elevationMinDistanceM: 10,
       weatherEnabled: true,

@@ -10,7 +10,7 @@ export type Caller = { /** The browser sent it by itself. */ readonly isCookie: 
 
 type Owner =
   | { readonly kind: 'session'; readonly userId: string; readonly version: number; readonly rememberMe: boolean }
-  | { readonly kind: 'apiKey'; readonly userId: string; readonly keyId: string }
+  | { readonly kind: 'apiKey'; readonly userId: string; readonly keyId: string; readonly keyName: string }
 
 /** A few cookies of one name arrive when the cookie domain was changed. */
 const MAX_COOKIES = 4
@@ -36,12 +36,18 @@ export async function callerOf(deps: Deps, request: Request): Promise<Caller | n
 function keyOwner({ db }: Deps, key: string): Owner | null {
   const hash = keyHash(key)
   const row = db
-    .select({ id: apiKeys.id, userId: apiKeys.userId, keyHash: apiKeys.keyHash })
+    .select({
+      id: apiKeys.id,
+      userId: apiKeys.userId,
+      keyHash: apiKeys.keyHash,
+      label: apiKeys.label,
+      prefix: apiKeys.keyPrefix,
+    })
     .from(apiKeys)
     .where(and(eq(apiKeys.keyHash, hash), isNull(apiKeys.revokedAt)))
     .get()
   if (row === undefined || !timingSafeEqual(Buffer.from(row.keyHash), Buffer.from(hash))) return null
-  return { kind: 'apiKey', userId: row.userId, keyId: row.id }
+  return { kind: 'apiKey', userId: row.userId, keyId: row.id, keyName: row.label ?? row.prefix }
 }
 
 async function sessionOwner(deps: Deps, token: string): Promise<Owner | null> {

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { unauthorized } from '../errors.ts'
+import { setActor } from '../http/author.ts'
 import { refuseForeignPage } from '../http/foreign-page.ts'
 import { pathOf } from '../http/paths.ts'
 import { callerOf } from './credentials.ts'
@@ -55,5 +56,6 @@ export function gate(deps: Deps) {
     if (isSessionOnly(request.method, path) && caller.kind !== 'session') throw unauthorized()
     // a header is set by whoever knows the credential; a cookie comes along whoever wrote the page
     if (isWrite && caller.isCookie) refuseForeignPage(deps.config, request)
+    if (isWrite) setActor(request, caller.kind === 'apiKey' ? `key:${caller.keyName}` : 'browser')
   })
 }

@@ -16,6 +16,7 @@ import effortWords from './migrations/0013_effort_words.sql' with { type: 'text'
 import smallRows from './migrations/0014_small_rows.sql' with { type: 'text' }
 import listFigures from './migrations/0015_list_figures.sql' with { type: 'text' }
 import training from './migrations/0016_training.sql' with { type: 'text' }
+import receipts from './migrations/0017_receipts.sql' with { type: 'text' }
 import repairs from './migrations/0019_repairs.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   { sql: smallRows, finish: packPreviews },
   listFigures,
   training,
+  receipts,
   repairs,
 ]
 

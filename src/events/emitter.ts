@@ -24,7 +24,9 @@ export type Event =
   | { readonly event: 'import.progress'; readonly data: ImportProgress }
   | { readonly event: 'import.done'; readonly data: { kind: ImportKind } & (ImportCounts | { readonly error: string }) }
   | {
-      readonly event: 'workout.created' | 'workout.deleted' | 'shoe.created' | 'shoe.updated' | 'shoe.deleted'
+      readonly event:
+        | ('workout.created' | 'workout.deleted' | 'shoe.created' | 'shoe.updated' | 'shoe.deleted')
+        | ('receipt.created' | 'receipt.undone')
       readonly data: { id: string }
     }
   | { readonly event: 'workout.updated'; readonly data: { id: string | null } }

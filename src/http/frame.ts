@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { RECEIPT_HEADER, receiptLeft } from './author.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import { canonicalize, pathOf } from './paths.ts'
 
@@ -48,6 +49,8 @@ export async function framed(
     answer.headers.set('X-Content-Type-Options', 'nosniff')
   }
   if (isJson || answer.body === null || isOpen) server?.timeout(request, KEEP_ALIVE_S)
+  const receiptId = receiptLeft(request)
+  if (receiptId !== null) answer.headers.set(RECEIPT_HEADER, receiptId)
   addCorsHeaders(config, request, answer.headers)
   if (isHead) return withoutBody(answer)
   return answer

@@ -36,7 +36,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 /** Calls that leave no trace although they are no GET. */
 const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export', '/workouts/export/files']
 
-const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Events'] as const
+const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Receipts', 'Events'] as const
 
 /** The statuses of a route without a `response` map, as part of its `detail`: `...responses(204, 401, 404)`. */
 export function responses(...statuses: readonly number[]): { responses: Record<string, { description: string }> } {

@@ -35,6 +35,11 @@ export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
+/** Of a deletion. */
+export const DeleteQuery = Type.Object({
+  forever: Type.Optional(Type.Boolean({ description: 'true: not to the trash, it cannot be brought back' })),
+})
+
 /** What tells of a best effort whether it can be. */
 /** In a path. */
 export const StandardMetres = Type.Number({

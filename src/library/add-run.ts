@@ -22,6 +22,9 @@ import type { Original } from './files/paths.ts'
 import { shoeIdByGearName } from './gear.ts'
 import { boundsOfZones, runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
+import { type PackedRun, packRun } from './receipts/capsule.ts'
+import { knownReason } from './receipts/known-reason.ts'
+import { type OpenReceipt, touchRevision } from './receipts/record.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
 import { settle } from './repairs.ts'
 import type { RunIdentity } from './same-run.ts'
@@ -40,6 +43,14 @@ export interface RunOrigin {
   readonly original: Original | null
   /** Length of a split, metres. */
   readonly unitM: number
+  /** Where it is noted what becomes of the run; errors are noted by whoever words them. */
+  readonly noted?: NotedIn | null
+}
+
+/** The receipt of an import, and what it calls the file. */
+export interface NotedIn {
+  readonly receipt: OpenReceipt
+  readonly filename: string
 }
 
 /** Runs that are committed together; more make neither disk nor database faster. */
@@ -69,6 +80,7 @@ export async function storeRuns(
     // what is known already needs no files
     const known = duplicateOf(deps.db, identityOf(run, origin))
     const isSkipped = known !== null && !isCompletedBy(known, origin)
+    if (isSkipped) noteSkipped(deps.db, known.id, origin)
     outcomes.push(isSkipped ? { value: { isStored: false, action: 'skipped', id: known.id } } : null)
     if (isSkipped) continue
     const id = Bun.randomUUIDv7()
@@ -98,14 +110,45 @@ function isCompletedBy({ hasRawFile }: { readonly hasRawFile: boolean }, { origi
 function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: AnalyzedRun }): RunStored {
   const { id, origin, nowMs } = made
   const known = duplicateOf(tx, identityOf(run, origin))
-  if (known !== null && !isCompletedBy(known, origin)) return { isStored: false, action: 'skipped', id: known.id }
+  if (known !== null && !isCompletedBy(known, origin)) {
+    noteSkipped(tx, known.id, origin)
+    return { isStored: false, action: 'skipped', id: known.id }
+  }
+  const before = known !== null && origin.noted ? packRun(tx, known.id, 'whole') : null
   if (known === null) create(tx, run, made)
   else complete(tx, deps, { knownId: known.id, run, ...made })
   const workoutId = known?.id ?? id
   if (run.firstPosition !== null && deps.config.weatherEnabled) enqueueWeather(tx, workoutId, nowMs)
   // zones that were stored while the file was read are those of its effort, too
   if (known === null) scoreWithStoredZones(tx, { id, run, nowMs })
+  noteStored(tx, workoutId, { origin, before })
   return { isStored: true, action: known === null ? 'created' : 'updated', id: workoutId }
+}
+
+function noteSkipped(tx: Tx, id: string, { noted, original }: RunOrigin): void {
+  noted?.receipt.note({
+    ...{ outcome: 'skipped', workoutId: id, filename: noted.filename },
+    reason: knownReason(tx, id, original),
+  })
+}
+
+/** @param of.before the workout that was completed */
+function noteStored(
+  tx: Tx,
+  workoutId: string,
+  { origin: { noted }, before }: { readonly origin: RunOrigin; readonly before: PackedRun | null },
+): void {
+  if (!noted) return
+  const { receipt, filename } = noted
+  if (before === null) {
+    receipt.write(tx, { outcome: 'created', workoutId, filename, afterRevision: 0 })
+    return
+  }
+  const revision = touchRevision(tx, workoutId)
+  receipt.write(tx, {
+    ...{ outcome: 'updated', workoutId, filename, capsule: before },
+    ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+  })
 }
 
 interface Made {
@@ -145,6 +188,7 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
     utcOffsetMinutes: run.fileOffsetMinutes,
     hasEstimatedTimes: false,
     addedAt: nowMs,
+    receiptId: origin.noted?.receipt.id ?? null,
   }))
 }
 

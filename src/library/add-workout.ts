@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { apart } from '../db/apart.ts'
 import { insertRow } from '../db/insert.ts'
-import { clientOf, type Db, type Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { recordings, repairs, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import { effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -13,6 +14,7 @@ import type { RouteIndex } from '../workers/route-index.ts'
 import type { PackedTraining } from '../workers/training.ts'
 import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
+import { isKeptRecording } from './receipts/kept.ts'
 import { storedSplitId } from './row-ids.ts'
 import { isSameRun, movedRun, type RunIdentity } from './same-run.ts'
 import { type LoadChoice, storeChoice } from './training/choices.ts'
@@ -138,9 +140,8 @@ export async function storeGroup<T extends Inserted>(
   }
   for (const [place, { files }] of group.entries()) {
     if (isKept(outcomes[place])) continue
-    // a commit that failed may have come through all the same
-    const unused = files.filter(({ id }) => !isTaken(db, recordings, id))
-    // what cannot be removed is found by the sweep, and is nobody else's failure
+    // a commit that failed may have come through all the same, or they are those of a run in the trash
+    const unused = files.filter(({ id }) => !isTaken(db, recordings, id) && !isKeptRecording(db, id))
     await Promise.allSettled(unused.map(({ id }) => removeRawFiles(dataDir, id)))
   }
   return outcomes
@@ -157,7 +158,7 @@ function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): 
       db.transaction(
         (tx) => {
           for (const { insert } of group) {
-            outcomes.push(insertApart(tx, insert))
+            outcomes.push(apart(tx, insert))
             if (performance.now() >= endMs) break
           }
         },
@@ -172,22 +173,6 @@ function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): 
     return [{ value: db.transaction(first.insert, { behavior: 'immediate' }) }]
   } catch (error) {
     return [{ error }]
-  }
-}
-
-/** @throws what ended the whole transaction, as a full disk does */
-function insertApart<T>(tx: Tx, insert: (tx: Tx) => T): Stored<T> {
-  const client = clientOf(tx)
-  client.run('SAVEPOINT apart')
-  try {
-    const value = insert(tx)
-    client.run('RELEASE apart')
-    return { value }
-  } catch (error) {
-    if (!client.inTransaction) throw error
-    client.run('ROLLBACK TO apart')
-    client.run('RELEASE apart')
-    return { error }
   }
 }
 

@@ -23,6 +23,17 @@ function stored(tx: Tx): typeof settings.$inferSelect | undefined {
   return tx.select().from(settings).where(eq(settings.id, SETTINGS_ID)).get()
 }
 
+/** All that is stored; null before the first PUT. */
+export function settingsRow(tx: Tx): Omit<typeof settings.$inferSelect, 'id'> | null {
+  const { id: _, ...row } = stored(tx) ?? { id: null }
+  return 'archiveId' in row ? row : null
+}
+
+/** As if nothing was ever stored. */
+export function forgetSettings(tx: Tx): void {
+  tx.delete(settings).where(eq(settings.id, SETTINGS_ID)).run()
+}
+
 export function unitPreference(tx: Tx): UnitPreference {
   return stored(tx)?.unitPreference ?? 'metric'
 }

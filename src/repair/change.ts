@@ -7,6 +7,7 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { eachNumber } from '../engine/numbers.ts'
 import { notFound } from '../errors.ts'
 import { changeOnTrial, changeRun, type Finish } from '../library/change-run.ts'
+import { receiptOfChange } from '../library/receipts/change.ts'
 import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
 import type { RunNumbers, TriedChange } from './schemas.ts'
 
@@ -18,6 +19,8 @@ export type Change = (tx: Tx) => Finish | null
 
 interface Repairing {
   readonly dryRun: boolean | undefined
+  /** What it is called. */
+  readonly receipt: { readonly kind: 'crop' | 'repair'; readonly title: string }
   /** Finds the change out of the run as it is; null: it was changed meanwhile. Asked anew until it fits. */
   readonly plan: () => Promise<Change | null>
 }
@@ -27,7 +30,8 @@ interface Repairing {
  * @returns the numbers before and after of a dry run; null: it is done
  * @throws AppError 404, and what the plan throws
  */
-export async function repairRun(deps: Deps, id: string, { dryRun, plan }: Repairing): Promise<Trial | null> {
+export async function repairRun(deps: Deps, id: string, { dryRun, receipt, plan }: Repairing): Promise<Trial | null> {
+  const { changed, tell } = receiptOfChange(deps, id, receipt)
   for (;;) {
     const change = await plan()
     if (change === null) continue
@@ -35,7 +39,8 @@ export async function repairRun(deps: Deps, id: string, { dryRun, plan }: Repair
       const before = runNumbers(deps.db, id)
       const after = await changeOnTrial(deps, id, { change, look: (tx) => runNumbers(tx, id) })
       if (after !== null) return { before, after }
-    } else if (await changeRun(deps, id, change)) {
+    } else if (await changeRun(deps, id, (tx) => changed(tx, () => change(tx)))) {
+      tell()
       deps.events.emit({ event: 'workout.updated', data: { id } })
       return null
     }

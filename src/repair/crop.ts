@@ -24,7 +24,8 @@ export async function cropWorkout(deps: Deps, id: string, request: Static<typeof
     throw invalid('removeFromStartSeconds or removeFromEndSeconds is required and must be a number of at least 0')
   }
   const removed = { startS: removeFromStartSeconds ?? 0, endS: removeFromEndSeconds ?? 0 }
-  return await repairRun(deps, id, { dryRun, plan: () => plannedCrop(deps, id, removed) })
+  const receipt = { kind: 'crop', title: cropTitle(removed) } as const
+  return await repairRun(deps, id, { dryRun, receipt, plan: () => plannedCrop(deps, id, removed) })
 }
 
 async function plannedCrop(deps: Deps, id: string, removed: Span): Promise<Change | null> {
@@ -40,6 +41,11 @@ async function plannedCrop(deps: Deps, id: string, removed: Span): Promise<Chang
     throw invalid(found.refusal)
   }
   return (tx) => (isOther(tx) ? null : addRepair(tx, deps, id, { kind: 'crop', ...found.repair }))
+}
+
+function cropTitle({ startS, endS }: Span): string {
+  const parts = [startS > 0 ? `${startS} s off the start` : '', endS > 0 ? `${endS} s off the end` : '']
+  return `Cropped ${parts.filter((part) => part !== '').join(' and ') || 'nothing'}`
 }
 
 /** What a cut depends on beside the samples. @throws AppError 404; 400 without route */

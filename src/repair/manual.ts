@@ -7,6 +7,7 @@ import type { Said } from '../engine/numbers.ts'
 import { STEPS_PER_REVOLUTION } from '../engine/units.ts'
 import { insertWorkout, type NewRecording } from '../library/add-workout.ts'
 import { boundsOfZones, elevationOptions } from '../library/inputs.ts'
+import { leaveReceipt, tellReceipt } from '../library/receipts/record.ts'
 import { defaultShoeId, splitUnitM, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import { utcOffsetMinutes } from '../library/time-zone.ts'
 import { deriveRun } from '../workers/derive.ts'
@@ -63,9 +64,12 @@ export function addManualRun(deps: Deps, asked: Asked): string {
       training: derived.training,
       recordings: [recording],
     })
+    const about = { kind: 'manual', title: 'Added a run by hand', workoutId: id } as const
+    return leaveReceipt(tx, deps, about, [{ outcome: 'created', workoutId: id, afterRevision: 0 }])
   }
-  deps.db.transaction(insert, { behavior: 'immediate' })
+  const receiptId = deps.db.transaction(insert, { behavior: 'immediate' })
   deps.events.emit({ event: 'workout.created', data: { id } })
+  tellReceipt(deps, receiptId)
   return id
 }
 

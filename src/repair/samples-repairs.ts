@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { activeRepairRows, storedTrack } from '../library/recordings.ts'
@@ -11,6 +12,7 @@ import { computed } from '../workers/compute.ts'
 import type { Change as Wanted } from '../workers/repair.ts'
 import { type Change, repairRun, type Trial } from './change.ts'
 import type { Oddities, WorkoutCut, WorkoutDistance, WorkoutMend } from './schemas.ts'
+import { CHANNEL_NAMES, clock } from './titles.ts'
 
 // Repairs of what was recorded of one run. The Worker looks at the samples and finds the repair.
 
@@ -21,16 +23,17 @@ import type { Oddities, WorkoutCut, WorkoutDistance, WorkoutMend } from './schem
  */
 export async function cutWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutCut>): Promise<Trial | null> {
   const { fromElapsedS: fromS, toElapsedS: toS, closeGap: closesGap = false, dryRun } = asked
-  return await repairRun(deps, id, { dryRun, plan: () => planned(deps, id, { kind: 'cut', fromS, toS, closesGap }) })
+  const receipt = { kind: 'repair', title: `Took ${clock(toS - fromS)} out at ${clock(fromS)}` } as const
+  const plan = () => planned(deps, id, { kind: 'cut', fromS, toS, closesGap })
+  return await repairRun(deps, id, { dryRun, receipt, plan })
 }
 
 /** Takes readings of one channel out. @throws AppError 404; 400 where there are none */
 export async function mendWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutMend>): Promise<Trial | null> {
   const { fromElapsedS: fromS, toElapsedS: toS, channel, fill, dryRun } = asked
-  return await repairRun(deps, id, {
-    dryRun,
-    plan: () => planned(deps, id, { kind: 'mend', fromS, toS, channel, fill }),
-  })
+  const title = `Mended ${CHANNEL_NAMES[channel]} from ${clock(fromS)} to ${clock(toS)}`
+  const plan = () => planned(deps, id, { kind: 'mend', fromS, toS, channel, fill })
+  return await repairRun(deps, id, { dryRun, receipt: { kind: 'repair', title }, plan })
 }
 
 /** Of the distance that a run may be said to have, against that of now. */
@@ -45,7 +48,10 @@ export async function sayDistance(
   id: string,
   { distanceM, dryRun }: Static<typeof WorkoutDistance>,
 ): Promise<Trial | null> {
-  if (distanceM !== null) return await repairRun(deps, id, { dryRun, plan: () => plannedDistance(deps, id, distanceM) })
+  if (distanceM !== null) {
+    const receipt = { kind: 'repair', title: `Set the distance to ${roundHalfUp(distanceM)} m` } as const
+    return await repairRun(deps, id, { dryRun, receipt, plan: () => plannedDistance(deps, id, distanceM) })
+  }
   const takeBack = (tx: Tx) => {
     repairable(tx, id)
     const said = activeRepairRows(tx, id).filter(({ kind }) => kind === 'distance')
@@ -57,7 +63,8 @@ export async function sayDistance(
       said.map((row) => row.id),
     )
   }
-  return await repairRun(deps, id, { dryRun, plan: () => Promise.resolve(takeBack) })
+  const receipt = { kind: 'repair', title: 'Took the distance that was set back' } as const
+  return await repairRun(deps, id, { dryRun, receipt, plan: () => Promise.resolve(takeBack) })
 }
 
 async function plannedDistance(deps: Deps, id: string, distanceM: number): Promise<Change | null> {

@@ -33,7 +33,8 @@ export async function shiftWorkout(deps: Deps, id: string, asked: Static<typeof 
     if (timeZone === undefined) checkStart(stored.startedAt + offsetMs, deps.now())
     return addRepair(tx, deps, id, { kind: 'shift', offsetMs, timeZone: timeZone ?? null })
   }
-  return await repairRun(deps, id, { dryRun, plan: () => Promise.resolve(shift) })
+  const title = timeZone === undefined ? 'Moved the run in time' : `Set the time zone to ${timeZone}`
+  return await repairRun(deps, id, { dryRun, receipt: { kind: 'repair', title }, plan: () => Promise.resolve(shift) })
 }
 
 /** The calls that change the same of a run with samples. */
@@ -68,7 +69,8 @@ export async function editNumbers(deps: Deps, id: string, asked: Static<typeof N
     const offsetMs = startMs === null ? 0 : startMs - stored.startedAt
     return addRepair(tx, deps, id, { kind: 'numbers', offsetMs, values })
   }
-  return await repairRun(deps, id, { dryRun, plan: () => Promise.resolve(edit) })
+  const receipt = { kind: 'repair', title: 'Changed the numbers of the run' } as const
+  return await repairRun(deps, id, { dryRun, receipt, plan: () => Promise.resolve(edit) })
 }
 
 /** @throws AppError 400 for a moving time beyond the duration, or an average heart rate beyond the highest */
@@ -89,5 +91,6 @@ export async function revertWorkout(deps: Deps, id: string, { dryRun }: Static<t
     if (finish === null) throw invalid('The workout has no repair that could be taken back')
     return finish
   }
-  return await repairRun(deps, id, { dryRun, plan: () => Promise.resolve(revert) })
+  const receipt = { kind: 'repair', title: 'Took all repairs back' } as const
+  return await repairRun(deps, id, { dryRun, receipt, plan: () => Promise.resolve(revert) })
 }

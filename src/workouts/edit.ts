@@ -6,6 +6,8 @@ import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
+import { tellReceipt } from '../library/receipts/record.ts'
+import { leaveWords } from '../library/receipts/words.ts'
 import { type LoadChoice, loadChoice, storeChoice } from '../library/training/choices.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { WorkoutEdit } from './schemas.ts'
@@ -27,7 +29,8 @@ const EDITED = {
  * Changes only what was sent.
  * @throws AppError 404 for an unknown workout, 400 for an unknown shoe and for a load by hand without a number
  */
-export function editWorkout({ db, events }: Deps, id: string, edit: Edit) {
+export function editWorkout(deps: Deps, id: string, edit: Edit) {
+  const { db, events } = deps
   const sent = normalised(edit)
   const { loadSource, loadManual, excludeFromEstimates } = edit
   const isChosen = [loadSource, loadManual, excludeFromEstimates].some((value) => value !== undefined)
@@ -37,21 +40,36 @@ export function editWorkout({ db, events }: Deps, id: string, edit: Edit) {
       const stored = editedRow(tx, id)
       if (stored === undefined) throw notFound('Workout')
       checkShoe(tx, edit.shoeId)
-      const after = isEdited ? writeWords(tx, stored, sent) : wordsOf(stored)
+      const { runnerSet } = stored
+      const before = wordsOf(stored)
+      const { after, nowSet } = isEdited ? writeWords(tx, stored, sent) : { after: before, nowSet: runnerSet }
+      const chosen = loadChoice(tx, id)
       const choice = {
-        ...loadChoice(tx, id),
+        ...chosen,
         ...defined({ loadSource, loadManual, excludeFromEstimates }),
       } as LoadChoice
       if (choice.loadSource === 'manual' && choice.loadManual === null) {
         throw invalid('loadManual is required for the loadSource manual')
       }
       if (isChosen) storeChoice(tx, id, choice)
-      return { ...after, ...choice }
+      const others = otherMembers({ ...before, runnerSet }, { ...after, runnerSet: nowSet })
+      const receiptId = leaveWords(tx, deps, id, {
+        values: others,
+        ...(Bun.deepEquals(chosen, choice) ? {} : { choice: chosen }),
+      })
+      return { receiptId, answer: { ...after, ...choice } }
     },
     { behavior: 'immediate' },
   )
   if (isEdited || isChosen) events.emit({ event: 'workout.updated', data: { id } })
-  return edited
+  tellReceipt(deps, edited.receiptId)
+  return edited.answer
+}
+
+/** The members of `before` that are others now. */
+export function otherMembers<T extends object>(before: T, after: T): Partial<T> {
+  const members = Object.entries(before).filter(([name, value]) => !Bun.deepEquals(after[name as keyof T], value))
+  return Object.fromEntries(members) as Partial<T>
 }
 
 /** A workout as it is edited; undefined for an unknown one. */
@@ -66,7 +84,7 @@ export function editedRow(tx: Tx, id: string) {
 type EditedRow = NonNullable<ReturnType<typeof editedRow>>
 type Words = ReturnType<typeof wordsOf>
 
-function wordsOf({ device: _, source: __, runnerSet: ___, ...words }: EditedRow) {
+export function wordsOf({ device: _, source: __, runnerSet: ___, ...words }: EditedRow) {
   return words
 }
 
@@ -78,19 +96,24 @@ export function checkShoe(tx: Tx, shoeId: string | null | undefined): void {
 }
 
 /** Sets words that the runner sent, and what is found by them. */
-export function writeWords(tx: Tx, stored: EditedRow, sent: Partial<Words>): Words {
+export function writeWords(
+  tx: Tx,
+  stored: EditedRow,
+  sent: Partial<Words>,
+): { readonly after: Words; readonly nowSet: readonly RunnerWord[] } {
   const { device, source, runnerSet } = stored
   const after = { ...wordsOf(stored), ...sent, id: stored.id }
+  const nowSet = setBy(sent, runnerSet)
   tx.update(workouts)
     .set({
       ...sent,
-      runnerSet: setBy(sent, runnerSet),
+      runnerSet: nowSet,
       searchText: searchText(after.name, device, source),
       nameKey: nameKey(after.name),
     })
     .where(eq(workouts.id, stored.id))
     .run()
-  return after
+  return { after, nowSet }
 }
 
 function defined<T extends object>(sent: T): Partial<T> {

@@ -10,9 +10,12 @@ import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
-import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, storeRuns } from '../library/add-run.ts'
+import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
+import { wasDeleted } from '../library/receipts/deleted-runs.ts'
+import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { recordingsOf } from '../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import type { AnalyzedFile } from '../workers/analyze-file.ts'
 import { analyzedParts } from '../workers/analyzer.ts'
@@ -36,29 +39,65 @@ export async function importFiles(
 ): Promise<Static<typeof ImportAnswer>> {
   const unitM = splitUnitM(units ?? unitPreference(deps.db))
   using progress = progressOf(deps, { kind: 'files', total: files.length })
+  const title = files.length === 1 ? files[0]!.filename : `${files.length} files`
+  const receipt = openReceipt(deps, { kind: 'import', origin: 'upload', title })
+  try {
+    const { outcomes, skippedOther } = await importEach(deps, files, { unitM, receipt, progress })
+    const receiptId = receipt?.id ?? null
+    const [only] = outcomes
+    if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
+      return importSummary(outcomes, { skippedOther, receiptId })
+    }
+    return single(deps.db, only.outcome, { skippedOther, receiptId })
+  } finally {
+    receipt?.finish()
+  }
+}
+
+interface EachImport {
+  readonly unitM: number
+  readonly receipt: OpenReceipt | null
+  readonly progress: (filename: string) => void
+}
+
+/** @throws what the only file failed with */
+async function importEach(deps: Deps, files: readonly UploadedFile[], { unitM, receipt, progress }: EachImport) {
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
-    const imported = await importFile(deps, file, unitM).catch((error: unknown) => {
-      if (files.length === 1) throw error
+    const noted = receipt && { receipt, filename: file.filename }
+    const imported = await importFile(deps, file, { unitM, noted }).catch((error: unknown) => {
+      const reason = reasonOf(error, 'The file could not be stored')
+      if (files.length === 1) {
+        receipt?.note({ outcome: 'error', filename: file.filename, reason })
+        throw error
+      }
       deps.log.error('Storing one of several uploaded files failed', error)
-      return { outcomes: [{ error: reasonOf(error, 'The file could not be stored') }], skippedOther: 0 }
+      return { outcomes: [{ error: reason }], skippedOther: 0 }
     })
     skippedOther += imported.skippedOther
-    for (const outcome of imported.outcomes) outcomes.push({ filename: file.filename, outcome })
+    for (const outcome of imported.outcomes) {
+      outcomes.push({ filename: file.filename, outcome })
+      if ('error' in outcome) receipt?.note({ outcome: 'error', filename: file.filename, reason: outcome.error })
+    }
+    receipt?.ignored(imported.skippedOther, otherReason(file.filename, imported.skippedOther))
     progress(file.filename)
   }
-  const [only] = outcomes
-  if (files.length === 1 && outcomes.length === 1 && only !== undefined)
-    return single(deps.db, only.outcome, skippedOther)
-  return importSummary(outcomes, skippedOther)
+  return { outcomes, skippedOther }
 }
 
-/** One file: written to the disk while it is analysed off the main thread, then stored in groups of its runs. */
+function otherReason(filename: string, count: number): string {
+  return `${filename}: ${count === 1 ? '1 activity that is no run' : `${count} activities that are no runs`}`
+}
+
+/**
+ * One file: written to the disk while it is analysed off the main thread, then stored in groups of its runs.
+ * @param how.noted where it is noted what becomes of its runs; whoever calls notes the errors
+ */
 export async function importFile(
   deps: Deps,
   file: UploadedFile,
-  unitM: number,
+  { unitM, noted = null }: Pick<RunOrigin, 'unitM' | 'noted'>,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
   const path = onDisk(deps, file)
   // whoever needs it is told
@@ -69,7 +108,8 @@ export async function importFile(
     for await (const part of await analyzed(deps, file, unitM)) {
       skippedOther = part.skippedOther
       const { type, sha256 } = part
-      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, unitM)) {
+      const original = { name: file.filename, type, sha256, path }
+      for (const outcome of await storedPart(deps, part, original, { unitM, noted })) {
         outcomes.push(outcome)
       }
     }
@@ -87,7 +127,7 @@ async function storedPart(
   deps: Deps,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
-  unitM: number,
+  how: Pick<RunOrigin, 'unitM' | 'noted'>,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
   for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
@@ -95,7 +135,7 @@ async function storedPart(
     const stored = await storeRuns(
       deps,
       group.flatMap((run, place) => {
-        const origin = { origin: 'upload', original: { ...original, session: fromRun + from + place }, unitM } as const
+        const origin = { ...how, origin: 'upload', original: { ...original, session: fromRun + from + place } } as const
         return 'error' in run ? [] : [{ run, origin }]
       }),
     )
@@ -142,7 +182,11 @@ function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
-function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<typeof SingleImport> {
+function single(
+  db: Db,
+  outcome: ImportOutcome,
+  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
+): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = db
     .select({
@@ -164,13 +208,23 @@ function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<ty
     action: outcome.action,
     message: MESSAGES[outcome.action],
     ...(skippedOther > 0 ? { skippedOther } : {}),
+    ...(outcome.action === 'created' && isOfTrash(db, outcome.id) ? { inTrash: true } : {}),
+    receiptId,
   }
+}
+
+/** A run whose file was that of one that now lies in the trash. */
+function isOfTrash(db: Db, id: string): boolean {
+  return recordingsOf(db, id).some(({ fileSha256, fileSession }) => {
+    const file = fileSha256 === null ? null : { sha256: fileSha256, session: fileSession ?? 0 }
+    return wasDeleted(db, { file })?.isInTrash === true
+  })
 }
 
 /** The summary of 7.2 over outcomes in the order of their files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
-  skippedOther: number,
+  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
@@ -185,5 +239,6 @@ export function importSummary(
     errors: errorDetails.length,
     errorDetails,
     skippedOther,
+    receiptId,
   }
 }

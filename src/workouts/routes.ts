@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { authorOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
-import { choice, ErrorBody } from '../http/schemas.ts'
+import { choice, DeleteQuery, ErrorBody } from '../http/schemas.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
@@ -64,7 +65,7 @@ export function zonesUpdateRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/settings', tags: ['Settings'] }).post(
     '/heart-rate-zones/update-with-recalc',
-    ({ body }) => updateZones(deps, turns, body),
+    ({ body, request }) => updateZones({ ...deps, ...authorOf(request) }, turns, body),
     {
       ...json(ZonesUpdate, { aliases: { ...ZONES_ALIASES, recalculateAll: 'recalculateExisting' } }),
       response: { 200: UpdatedZones },
@@ -76,6 +77,7 @@ export function zonesUpdateRoutes(deps: Deps) {
 /** The library: imports, list, detail, edits and samples. */
 export function workoutRoutes(deps: Deps) {
   const { db } = deps
+  const by = (request: Request) => ({ ...deps, ...authorOf(request) })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .post('/import', ({ request }) => importUpload(deps, request), {
       ...uploadLimit(deps.config.maxUploadBytes),
@@ -107,7 +109,7 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: Neighbours },
       detail: { summary: 'The workouts before and after one in a list, asked for as the list is' },
     })
-    .patch('/:id', ({ params, body }) => editWorkout(deps, params.id, body), {
+    .patch('/:id', ({ params, body, request }) => editWorkout(by(request), params.id, body), {
       params: pathIds({ id: 'Workout' }),
       ...json(WorkoutEdit, { aliases: { activityName: 'name' } }),
       response: { 200: EditedWorkout },
@@ -118,7 +120,7 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: RunEfforts, 404: ErrorBody },
       detail: { summary: 'Best efforts within a run, ranked among all runs and those of its year' },
     })
-    .patch('/:id/best-efforts/:distanceM', ({ params, body }) => editEffort(deps, params, body), {
+    .patch('/:id/best-efforts/:distanceM', ({ params, body, request }) => editEffort(by(request), params, body), {
       params: effortParams,
       ...json(EffortEdit),
       response: { 200: EditedEffort },
@@ -126,13 +128,17 @@ export function workoutRoutes(deps: Deps) {
     })
     .delete(
       '/:id',
-      async ({ params, status }) => {
-        await deleteWorkout(deps, params.id)
+      async ({ params, query: { forever = false }, request, status }) => {
+        await deleteWorkout(by(request), params.id, { isForever: forever })
         return status(204)
       },
       {
         params: pathIds({ id: 'Workout' }),
-        detail: { summary: 'Delete a workout with everything of it', ...responses(204, 401, 404) },
+        ...query(DeleteQuery),
+        detail: {
+          summary: 'Delete a workout with everything of it: it goes to the trash',
+          ...responses(204, 401, 404),
+        },
       },
     )
     .get('/:id/time-series', ({ params, query: sent }) => timeSeries(deps, params.id, paging(sent, TIME_SERIES_PAGE)), {
@@ -180,14 +186,15 @@ export function workoutRoutes(deps: Deps) {
 /** What changes or compares the runs themselves. */
 function recalculationRoutes(deps: Deps) {
   const { db } = deps
+  const by = (request: Request) => ({ ...deps, ...authorOf(request) })
   return new Elysia({ tags: ['Workouts'] })
-    .post('/:id/recalculate-effort', ({ params }) => recalculateEffort(deps, params.id), {
+    .post('/:id/recalculate-effort', ({ params, request }) => recalculateEffort(by(request), params.id), {
       params: pathIds({ id: 'Workout' }),
       parse: 'none',
       response: { 200: RecalculatedEffort, 400: ErrorBody },
       detail: { summary: 'Score one workout with the stored zones' },
     })
-    .post('/:id/recalculate-splits', ({ params }) => recalculateSplits(deps, params.id), {
+    .post('/:id/recalculate-splits', ({ params, request }) => recalculateSplits(by(request), params.id), {
       params: pathIds({ id: 'Workout' }),
       parse: 'none',
       response: { 200: RecalculatedSplits, 400: ErrorBody },
@@ -214,7 +221,7 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a heart rate to score' },
     })
-    .post('/recalculate-relative-effort', () => recalculateAllEfforts(deps), {
+    .post('/recalculate-relative-effort', ({ request }) => recalculateAllEfforts(by(request)), {
       ...json(NoMembers, { optional: 'object' }),
       response: { 200: EffortRecalculation },
       detail: { summary: 'Score all workouts with the stored zones' },
@@ -223,7 +230,7 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a route' },
     })
-    .post('/recalculate-splits', () => recalculateAllSplits(deps), {
+    .post('/recalculate-splits', ({ request }) => recalculateAllSplits(by(request)), {
       ...json(NoMembers, { optional: 'object' }),
       response: { 200: SplitsRecalculation },
       detail: { summary: 'Cut all workouts with a route anew in the preferred unit' },

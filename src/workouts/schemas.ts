@@ -224,6 +224,10 @@ export const SingleImport = Type.Object({
   action: choice('created', 'updated', 'skipped'),
   message: Type.String(),
   skippedOther: Type.Optional(count('sessions of other sports; only when not 0')),
+  inTrash: Type.Optional(
+    Type.Boolean({ description: 'only when true: the same file was that of a run that lies in the trash now' }),
+  ),
+  receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
 })
 
 export const ImportSummary = Type.Object({
@@ -234,6 +238,7 @@ export const ImportSummary = Type.Object({
   errors: count(),
   errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
   skippedOther: count(),
+  receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
 })
 
 export const TimeSeriesParameters = Type.Object({

@@ -5,6 +5,7 @@ import { reasonOf } from '../disk-full.ts'
 import { invalid } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
+import { authorOf } from '../http/author.ts'
 import { readUpload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
 import type { UnitPreference } from '../library/settings.ts'
@@ -28,7 +29,7 @@ export async function importUpload(deps: Deps, request: Request): Promise<Respon
     tellRefused(events, 'files', error)
     throw error
   }
-  const { filesCount, work } = await received(deps, request).catch(refused)
+  const { filesCount, work } = await received({ ...deps, ...authorOf(request) }, request).catch(refused)
   const told = work.then((answer) => {
     tellDone(events, 'files', countsOf(answer))
     return answer
@@ -38,7 +39,7 @@ export async function importUpload(deps: Deps, request: Request): Promise<Respon
   const whenFailed = (error: unknown): Answer => {
     log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
-    return importSummary([{ filename: '', outcome: { error: reason } }], 0)
+    return importSummary([{ filename: '', outcome: { error: reason } }], { skippedOther: 0, receiptId: null })
   }
   const answer = await slowJson(told, { whenFailed })
   return answer instanceof Response ? answer : Response.json(answer)

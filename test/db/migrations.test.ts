@@ -7,11 +7,12 @@ import { openDb } from '../../src/db/open.ts'
 import * as schema from '../../src/db/schema.ts'
 import * as account from '../../src/db/schema-account.ts'
 import * as efforts from '../../src/db/schema-efforts.ts'
+import * as receipts from '../../src/db/schema-receipts.ts'
 import * as training from '../../src/db/schema-training.ts'
 
-const tables: readonly SQLiteTable[] = Object.values({ ...account, ...efforts, ...training, ...schema }).filter(
-  (value) => is(value, SQLiteTable),
-)
+const tables: readonly SQLiteTable[] = Object.values({
+  ...{ ...account, ...efforts, ...training, ...receipts, ...schema },
+}).filter((value) => is(value, SQLiteTable))
 
 interface ColumnInfo {
   name: string

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { storedGoals, storeGoal } from '../../library/training/goals.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { BadDataFile } from '../format/data-rows.ts'
@@ -9,10 +10,16 @@ import type { RestoreReport } from './report.ts'
 const MAX_BYTES = 1_048_576
 const MOST_GOALS = 100
 
+interface GoalsWork {
+  readonly zip: ZipArchive
+  readonly report: RestoreReport
+  readonly receipt: OpenReceipt | null
+}
+
 /** Goals whose id is new; an archive need not have any. @throws BadDataFile */
 export async function restoreGoals(
   { db, nowMs }: { readonly db: Db; readonly nowMs: number },
-  { zip, report }: { readonly zip: ZipArchive; readonly report: RestoreReport },
+  { zip, report, receipt }: GoalsWork,
 ): Promise<void> {
   const entry = zip.find(GOALS_PATH)
   if (entry === null || entry.isFolder) return
@@ -22,7 +29,10 @@ export async function restoreGoals(
     const goal = readGoal(row)
     if (goal === null || known.size >= MOST_GOALS) report.warn('Goals that cannot be read, left out')
     else if (!known.has(goal.id)) {
-      storeGoal(db, goal, nowMs)
+      db.transaction((tx) => {
+        storeGoal(tx, goal, nowMs)
+        receipt?.write(tx, { outcome: 'created', filename: 'Goal', before: { what: 'goal', goalId: goal.id } })
+      })
       known.add(goal.id)
     }
   }

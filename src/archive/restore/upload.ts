@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { tellDone, tellRefused } from '../../events/progress.ts'
+import { authorOf } from '../../http/author.ts'
 import { slowJson } from '../../http/slow-json.ts'
 import type { Turns } from '../../turns.ts'
 import { receiveZip } from '../../workouts/received-zip.ts'
@@ -28,7 +29,7 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
     return report.summary(now())
   }
   const work = turns
-    .take(() => restoreArchive(deps, received.opened))
+    .take(() => restoreArchive({ ...deps, ...authorOf(request) }, received.opened, received.filename))
     .finally(received.dispose)
     .catch(whenFailed)
     .then((summary) => {

@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import type { Units } from '../format.ts'
 import { invalidate } from '../state.ts'
+import { Notice } from '../ui/empty.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import type { RunSeries } from './charts/series.ts'
@@ -12,7 +14,7 @@ import type { Detail, Edit } from './types.ts'
 
 interface RunMenuProps {
   readonly run: Detail
-  /** null: without samples there is nothing to crop. */
+  /** null: without samples there is nothing to crop, or they are under way. */
   readonly series: RunSeries | null
   readonly units: Units
   readonly onEdit: (edit: Edit) => Promise<string | null>
@@ -25,6 +27,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
   const [isCropping, setCropping] = useState(false)
   /** How many crops are to be taken back. */
   const [undoing, setUndoing] = useState(0)
+  const [isRepairing, setRepairing] = useState(false)
   const cropCount = useCropCount(run.id, isOpen)
   const save = () => void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
   const tasks = [
@@ -40,6 +43,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
     ...(run.hasRoute && series !== null
       ? [{ text: 'Crop…', icon: 'edit', onChoose: () => setCropping(true) } as const]
       : []),
+    { text: 'Repair…', icon: 'edit', onChoose: () => setRepairing(true) } as const,
     ...(cropCount > 0
       ? [{ text: `${undoText(cropCount)}…`, icon: 'undo', onChoose: () => setUndoing(cropCount) } as const]
       : []),
@@ -59,10 +63,19 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       {isCropping && series !== null && (
         <CropDialog runId={run.id} series={series} units={units} onClose={() => setCropping(false)} />
       )}
+      {isRepairing && (
+        <Lazy
+          load={loadRepair}
+          props={{ run, series, units, onClose: () => setRepairing(false) }}
+          waiting={(failure) => failure !== null && <Notice kind="bad">{failure}</Notice>}
+        />
+      )}
       {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
     </>
   )
 }
+
+const loadRepair = () => import('./repair/repair-dialog.tsx').then(({ RepairDialog }) => RepairDialog)
 
 /** Splits and effort anew, in the unit and with the zones of now; both are kept up to date by themselves. */
 async function recalculate(runId: string, tasks: readonly string[]): Promise<void> {

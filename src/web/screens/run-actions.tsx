@@ -1,4 +1,6 @@
+import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
+import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
 import { counted } from '../format.ts'
 import { invalidate, useResource } from '../state.ts'
@@ -6,6 +8,7 @@ import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NONE, RUN_TYPES } from './run-query.ts'
 
@@ -18,10 +21,11 @@ interface RunActionsProps {
   readonly onDone: () => void
 }
 
-/** What can be done with several runs at once; they are changed one after the other. */
+/** What can be done with several runs at once. */
 export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps) {
   const shoes = useResource<Shoe[]>('/shoes')
   const [isAsking, setAsking] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const [under, setUnder] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const runs = counted(ids.size, 'run')
@@ -41,10 +45,24 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
       setFailure(`${count} of ${runs} ${done}, then: ${reason}`)
     }
     setUnder(null)
-    for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
+    refresh()
     return [...ids].slice(count)
   }
-  const change = (edit: object) => void each('Changing', 'changed', (id) => api.send('PATCH', `/workouts/${id}`, edit))
+  const change = async (set: object): Promise<string | null> => {
+    setFailure(null)
+    setUnder(`Changing ${runs}`)
+    let fault: string | null = null
+    try {
+      const { receiptId } = await api.send<Edited>('POST', '/workouts/bulk-edit', { ids: [...ids], set })
+      toast(`${runs} changed`, receiptId === null ? null : { label: 'Undo', run: () => void undo(receiptId) })
+    } catch (error) {
+      fault = error instanceof ApiError ? error.message : 'Harrier could not do it.'
+      setFailure(fault)
+    }
+    setUnder(null)
+    refresh()
+    return fault
+  }
   const remove = async () => {
     const left = await each('Deleting', 'deleted', (id) => api.send('DELETE', `/workouts/${id}`))
     setAsking(false)
@@ -67,7 +85,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           label="Type"
           isDisabled={isOff}
           options={[...RUN_TYPES.map((type) => [type, type] as const), [NONE, 'No type']]}
-          onValue={(type) => change({ runType: type === NONE ? null : type })}
+          onValue={(type) => void change({ runType: type === NONE ? null : type })}
         />
         {(shoes.data ?? []).length > 0 && (
           <ActionSelect
@@ -77,9 +95,12 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
               ...(shoes.data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const),
               [NONE, 'No shoe'],
             ]}
-            onValue={(shoeId) => change({ shoeId: shoeId === NONE ? null : shoeId })}
+            onValue={(shoeId) => void change({ shoeId: shoeId === NONE ? null : shoeId })}
           />
         )}
+        <Button size="small" icon="edit" disabled={isOff} onClick={() => setEditing(true)}>
+          More…
+        </Button>
         <Button kind="danger" size="small" icon="trash" disabled={isOff} onClick={() => setAsking(true)}>
           Delete
         </Button>
@@ -87,6 +108,13 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           Done
         </Button>
       </div>
+      {isEditing && (
+        <Lazy
+          load={loadEdit}
+          props={{ runs, onSave: change, onClose: () => setEditing(false) }}
+          waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
+        />
+      )}
       {isAsking && (
         <Confirm
           title={`Delete ${runs}?`}
@@ -100,6 +128,25 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
       )}
     </section>
   )
+}
+
+type Edited = Static<typeof BulkEdited>
+
+const loadEdit = () => import('./bulk-edit-dialog.tsx').then(({ BulkEditDialog }) => BulkEditDialog)
+
+/** Gives each run its own words back. */
+async function undo(receiptId: string): Promise<void> {
+  try {
+    await api.send('POST', `/receipts/${receiptId}/undo`, {})
+    toast('Undone')
+  } catch (error) {
+    toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
+  }
+  refresh()
+}
+
+function refresh(): void {
+  for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
 }
 
 interface ActionSelectProps {

@@ -13,7 +13,9 @@ import { sourcesPath } from './sources-card.tsx'
  */
 export function useCropCount(runId: string, isMenuOpen: boolean): number {
   const { data } = useResource<Sources>(isMenuOpen ? sourcesPath(runId) : null)
-  return data === null ? 0 : activeRepairs(data.repairs).length
+  const active = data === null ? [] : activeRepairs(data.repairs)
+  // other changes are taken back where they are made
+  return active.every(({ kind }) => kind === 'crop') ? active.length : 0
 }
 
 interface UndoCropDialogProps {

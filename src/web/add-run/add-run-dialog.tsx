@@ -78,7 +78,7 @@ export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
   const usualShoe = shoes.data?.find(({ id }) => id === usual.data?.defaultShoeId)
   const called = usualShoe === undefined ? 'none' : `${usualShoe.brand} ${usualShoe.model}`
   return (
-    <Dialog title="Add a run" isWide onClose={onClose}>
+    <Dialog title="Add a run" onClose={onClose}>
       <form class="form" onSubmit={(event) => void submit(event)}>
         <div class="columns">
           <Field label="Date" type="date" value={day} onText={setDay} required />
@@ -102,12 +102,12 @@ export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
             fault={duration !== '' && durationS === null ? 'Such as 45:00 or 1:02:30' : null}
           />
         </div>
+        <Check checked={isIndoor} onValue={setIndoor}>
+          On a treadmill
+        </Check>
         <details>
           <summary>More about the run</summary>
-          <div class="form">
-            <Check checked={isIndoor} onValue={setIndoor}>
-              On a treadmill
-            </Check>
+          <div class="form add-more">
             <div class="columns">
               <Field label="Name" {...field('name')} maxLength={200} />
               <Select

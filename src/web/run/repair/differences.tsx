@@ -14,7 +14,7 @@ export function Differences({ trial, units }: { readonly trial: Trial; readonly 
   const found = differences(trial, units)
   if (found.length === 0) return <p class="muted">No number of the run would be another.</p>
   return (
-    <table class="table">
+    <table class="differences">
       <thead>
         <tr>
           <th scope="col">

@@ -4,7 +4,7 @@ import type { Oddities, WorkoutMend } from '../../../repair/schemas.ts'
 import { duration } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
-import { Check, Segments, Select } from '../../ui/field.tsx'
+import { Check, Select } from '../../ui/field.tsx'
 import type { RunSeries } from '../charts/series.ts'
 import { CropRoute } from '../crop-route.tsx'
 import { StretchRange } from '../stretch-range.tsx'
@@ -126,21 +126,18 @@ export function MendForm({ runId, series, onChange }: StretchFormProps) {
             setChannel(value)
           }}
         />
-        <div class="field">
-          <span>In their place</span>
-          <Segments
-            legend="In their place"
-            value={fill}
-            options={[
-              ['interpolate', 'A straight line'],
-              ['gap', 'Nothing'],
-            ]}
-            onValue={(value) => {
-              setExact(null)
-              setFill(value)
-            }}
-          />
-        </div>
+        <Select
+          label="In their place"
+          value={fill}
+          options={[
+            ['interpolate', 'A straight line'],
+            ['gap', 'Nothing'],
+          ]}
+          onValue={(value) => {
+            setExact(null)
+            setFill(value)
+          }}
+        />
       </div>
     </>
   )

@@ -51,7 +51,7 @@ export function StartForm({ run, onChange }: ToldFormProps) {
   useEffect(() => {
     if (what === 'zone') return onChange(zone === '' ? null : shift({ timeZone: zone }))
     const ms = Date.parse(`${local}Z`)
-    const isOther = !Number.isNaN(ms) && local !== before
+    const isOther = !Number.isNaN(ms) && ms !== Date.parse(`${before}Z`)
     onChange(isOther ? shift({ startedAt: new Date(ms - offsetMs).toISOString() }) : null)
   }, [what, local, zone])
   return (

@@ -29,6 +29,7 @@ const DOORS: readonly string[] = [
   'settings/zones.ts',
   'workouts/detail.ts',
   'workouts/list.ts',
+  'workouts/detail.ts',
   'workouts/detail-response.ts',
   'workouts/edit.ts',
   'workouts/received-zip.ts',

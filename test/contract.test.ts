@@ -443,6 +443,7 @@ const BEYOND = [
   'POST /workouts/bulk-edit',
   'PATCH /workouts/{id}/numbers',
   'POST /workouts/{id}/cut',
+  'POST /workouts/{id}/split',
   'POST /workouts/{id}/mend',
   'POST /workouts/{id}/distance',
   'POST /workouts/{id}/shift',

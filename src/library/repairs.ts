@@ -81,7 +81,8 @@ function withSaid(known: Numbers, { values, ...repair }: NumbersRepair): Numbers
 }
 
 /**
- * Takes all active repairs back, in one step: the state before the first of them, scored with the zones of then.
+ * Takes all active repairs back, in one step: the state before the first of them, scored with the zones of then. A part of a
+ * split stays one.
  * @returns what writes the numbers of the whole; null when none is active
  */
 export function revertRepairs(tx: Tx, deps: Needs, id: string): Finish | null {
@@ -89,7 +90,9 @@ export function revertRepairs(tx: Tx, deps: Needs, id: string): Finish | null {
     tx,
     deps,
     id,
-    activeRepairRows(tx, id).map((row) => row.id),
+    activeRepairRows(tx, id)
+      .filter(({ kind }) => kind !== 'split')
+      .map((row) => row.id),
   )
 }
 

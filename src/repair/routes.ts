@@ -4,7 +4,8 @@ import { authorOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { ErrorBody } from '../http/schemas.ts'
-import { detailResponse } from '../workouts/detail-response.ts'
+import { workoutDetailJson } from '../workouts/detail.ts'
+import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
 import { bulkEdit } from './bulk-edit.ts'
 import { repairAnswer, type Trial } from './change.ts'
@@ -19,15 +20,19 @@ import {
   NumbersEdit,
   Oddities,
   Revert,
+  SplitAnswer,
   WorkoutCrop,
   WorkoutCut,
   WorkoutDistance,
   WorkoutMend,
   WorkoutShift,
+  WorkoutSplit,
 } from './schemas.ts'
+import { splitWorkout } from './split.ts'
 import { editNumbers, revertWorkout, shiftWorkout } from './told-repairs.ts'
 
 const ANSWERS = { response: { 200: DetailOrTrial, 400: ErrorBody } }
+const NO_RAW = { includeRaw: false, includeRoute: true }
 const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
 const OF_RUN = { params: pathIds({ id: 'Workout' }), ...ANSWERS }
 
@@ -80,6 +85,21 @@ export function repairRoutes(deps: Deps) {
         ...OF_RUN,
         ...json(WorkoutCut),
         detail: { summary: 'Take a stretch out of the middle of a run' },
+      },
+    )
+    .post(
+      '/:id/split',
+      async ({ params: { id }, body, request }) => {
+        const split = await splitWorkout(by(request), id, body)
+        if (!('ids' in split)) return jsonResponse(JSON.stringify(split))
+        const details = await Promise.all(split.ids.map((part) => workoutDetailJson(deps, part, NO_RAW)))
+        return jsonResponse(['{"workouts":[', ...details.flatMap((one, k) => (k === 0 ? one : [',', ...one])), ']}'])
+      },
+      {
+        params: pathIds({ id: 'Workout' }),
+        ...json(WorkoutSplit),
+        response: { 200: SplitAnswer, 400: ErrorBody },
+        detail: { summary: 'Split a run into several; the first part keeps its id' },
       },
     )
     .post(

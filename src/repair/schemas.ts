@@ -115,6 +115,21 @@ export const WorkoutCut = Type.Object(
   { examples: [{ fromElapsedS: 600, toElapsedS: 1500, closeGap: false }] },
 )
 
+export const WorkoutSplit = Type.Object(
+  {
+    atElapsedS: Type.Array(elapsed('a part begins'), { minItems: 1, maxItems: 9 }),
+    dryRun: DryRun,
+  },
+  { description: 'Each part has at least 10 s', examples: [{ atElapsedS: [1200] }] },
+)
+
+export const SplitTrial = Type.Object(
+  { before: RunNumbers, after: RunNumbers, parts: Type.Array(RunNumbers) },
+  { description: 'Of a dry run: the workout before and as its first part, and all parts' },
+)
+
+export const SplitAnswer = Type.Union([Type.Object({ workouts: Type.Array(WorkoutDetail) }), SplitTrial])
+
 export const WorkoutMend = Type.Object(
   {
     fromElapsedS: elapsed('readings at both ends are taken out'),

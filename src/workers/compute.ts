@@ -30,6 +30,7 @@ import { plannedRepair, type RepairAsked, type RepairFound } from './repair.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type RunFileOptions, runFile } from './run-file.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
+import { plannedSplit, type SplitAsked, type SplitFound } from './split.ts'
 
 /** Samples as they are stored, and the active repairs of their workout. */
 export interface StoredTrack {
@@ -58,6 +59,7 @@ export type ComputeJob =
   | ({ readonly what: 'crop' } & StoredTrack & CropAsked)
   | ({ readonly what: 'repair' } & StoredTrack & RepairAsked)
   | ({ readonly what: 'oddities' } & StoredTrack)
+  | ({ readonly what: 'split' } & StoredTrack & SplitAsked)
   | ({ readonly what: 'routeIndex' } & StoredTrack)
   | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
   | { readonly what: 'similarity'; readonly route: StoredPath; readonly other: StoredPath }
@@ -81,6 +83,7 @@ export type Computed =
   | { readonly what: 'crop'; readonly found: CropFound }
   | { readonly what: 'repair'; readonly found: RepairFound }
   | { readonly what: 'oddities'; readonly oddities: readonly Oddity[] }
+  | { readonly what: 'split'; readonly found: SplitFound }
   | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
   | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
   | { readonly what: 'similarity'; readonly similarity: Similarity }
@@ -114,6 +117,10 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
     case 'repair': {
       const track = trackOf(job)
       return { what: job.what, found: plannedRepair(track, { ...job, recordedMs: recordedTime(job, track) }) }
+    }
+    case 'split': {
+      const track = trackOf(job)
+      return { what: job.what, found: plannedSplit(track, { ...job, recordedMs: recordedTime(job, track) }) }
     }
     case 'oddities':
       return { what: job.what, oddities: oddities(trackOf(job)) }

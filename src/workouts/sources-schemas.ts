@@ -26,6 +26,7 @@ const offsetMs = Type.Number({ description: 'by which the run is moved' })
 const REPAIRS = {
   crop: Type.Object({ ...stretch, ...remains }),
   cut: Type.Object({ ...stretch, ...remains, closesGap: Type.Boolean() }),
+  split: Type.Object({ ...stretch, climb: remains.climbLimit, caloriesKcal: number }),
   mend: Type.Object({ ...stretch, channel: choice(...MENDED_CHANNELS), fill: choice('gap', 'interpolate') }),
   distance: Type.Object({ distanceM: Type.Number(), factor: number }),
   shift: Type.Object({ offsetMs, timeZone: text }),
@@ -61,6 +62,7 @@ export const WorkoutSources = Type.Object({
     Type.Union([
       repairOfKind('crop'),
       repairOfKind('cut'),
+      repairOfKind('split'),
       repairOfKind('mend'),
       repairOfKind('distance'),
       repairOfKind('shift'),

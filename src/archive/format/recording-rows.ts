@@ -38,6 +38,7 @@ const CHANNELS: readonly Channel[] = ['position', 'elevation', 'heartRate', 'cad
 /** Of files and rows; whatever is longer was no name. */
 const readName = (value: unknown) => textOf(value, MOST_OF_NAME)
 const MOST_OF_NAME = 500
+const readPart = (value: unknown) => wholeOf(value, 0)
 const readPlace = (value: unknown) => wholeOf(value, 0)
 
 const WORDS = {
@@ -55,7 +56,7 @@ const RECORDING = {
   origin: (value: unknown) => oneOf(value, ['upload', 'strava_archive', 'archive', 'manual']),
   kind: (value: unknown) => oneOf(value, ['file', 'row', 'manual', 'archive']),
   externalId: (value: unknown) => textOf(value, 200),
-  ...{ fileSession: readSession, fileName: readName, fileType },
+  ...{ fileSession: readSession, fileName: readName, fileType, partFromMs: readPart, partToMs: readPart },
   hasOriginal: (value: unknown) => value === true,
   ...{ startedAt: startTimeOf, utcOffsetMinutes: readOffset, totals: readSaid },
   words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),
@@ -98,6 +99,7 @@ export function recordingObject(row: typeof recordings.$inferSelect, extras: Rec
     ...{ startedAt: isoTime(row.startedAt), utcOffsetMinutes },
     ...{ totals: readSaid(row.totals), words: RECORDING.words(row.words), weather, channels },
     laps: row.laps && lapsOfStored(row.laps),
+    ...(row.partFromMs === null ? {} : { partFromMs: row.partFromMs, partToMs: row.partToMs }),
     ...{ hasEstimatedTimes: row.hasEstimatedTimes, addedAt: isoTime(row.addedAt), rawMembers, rawData },
     samples: samples && { ...packedMeta(samples.meta), columns: samples.columns },
   }

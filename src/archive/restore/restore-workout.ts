@@ -71,8 +71,10 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
   const originals = await unpackOriginals(work, { id, row, told })
   try {
     const sessions = new Map(told.map((recording) => [recording.id, recording.fileSession]))
+    // what other parts of a split have the first one has as well
+    const areParts = new Set(told.filter(({ partFromMs }) => partFromMs !== null).map((recording) => recording.id))
     const files = [...originals].map(([recordingId, { sha256 }]) => ({
-      sha256,
+      sha256: areParts.has(recordingId) ? null : sha256,
       session: (sessions.has(recordingId) ? sessions.get(recordingId) : member?.fileSession) ?? 0,
     }))
     const twin = twinOf(deps.db, values, files)

@@ -43,8 +43,9 @@ export function cutOut(track: Track, stretch: Span, closesGap: boolean): Track {
     { startS: moved(Math.max(span.startS, endS)), endS: moved(span.endS) },
   ])
   const seams = (track.seams ?? []).filter((atS) => atS <= startS || atS > endS)
+  const { climb: _, ...uncut } = track
   return {
-    ...track,
+    ...uncut,
     ...columnsWith((name) => quantise(around(rows.columns[name]), scales[name])),
     n: tS.length,
     tS,

@@ -3,6 +3,7 @@ import { crop } from '../run/crop.ts'
 import type { ClimbLimit, Track } from '../track.ts'
 import { cutOut, seamS } from './cut.ts'
 import { type MendedChannel, type Mending, mended } from './mend.ts'
+import { partOf } from './part.ts'
 import { scaled } from './scaled.ts'
 
 // What the runner changed of a run. All times are on the clock of the recording, so that a repair means the same whichever of
@@ -34,6 +35,13 @@ export interface CutRepair extends RecordedStretch, Remains {
   readonly closesGap: boolean
 }
 
+/** One of the parts that a run was split into. Reverting a run leaves it: the other parts are runs of their own. */
+export interface SplitRepair extends RecordedStretch, Pick<Remains, 'caloriesKcal'> {
+  readonly kind: 'split'
+  /** What of the climb of the whole lies in it; null: nobody knows. */
+  readonly climb: ClimbLimit | null
+}
+
 /** Readings of one channel that are taken out. */
 export interface MendRepair extends RecordedStretch, Pick<Mending, 'channel' | 'fill'> {
   readonly kind: 'mend'
@@ -63,11 +71,11 @@ export interface NumbersRepair {
   readonly values: Said
 }
 
-export type Repair = CropRepair | CutRepair | MendRepair | DistanceRepair | ShiftRepair | NumbersRepair
+export type Repair = CropRepair | CutRepair | SplitRepair | MendRepair | DistanceRepair | ShiftRepair | NumbersRepair
 
 /** A repair after which devices, rows and archives no longer describe the run. */
-export function leavesPart(repair: Repair): repair is CropRepair | CutRepair {
-  return repair.kind === 'crop' || repair.kind === 'cut'
+export function leavesPart(repair: Repair): repair is CropRepair | CutRepair | SplitRepair {
+  return repair.kind === 'crop' || repair.kind === 'cut' || repair.kind === 'split'
 }
 
 /** A repair after which the samples are others. */
@@ -113,6 +121,8 @@ function repairedBy(track: Track, repair: Repair, { clock, recordedMs }: Repairi
       if (repair.closesGap) clock.close(repair, seamS(track) * 1000)
       return withLimit(cut, repair)
     }
+    case 'split':
+      return partOf(track, span(repair), repair.climb)
     case 'mend':
       return mended(track, { ...repair, ...span(repair) })
     case 'distance':

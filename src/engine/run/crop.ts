@@ -47,8 +47,9 @@ export function crop(track: Track, cut: Span): Track {
     }))
     .filter((span) => span.endS > span.startS)
   const seams = track.seams?.filter((atS) => atS > startS && atS <= endS).map((atS) => onGrid(atS - startS, scale))
+  const { climb: _, ...uncut } = track
   return {
-    ...track,
+    ...uncut,
     ...(seams === undefined ? {} : { seams }),
     ...columns,
     ...cutDistance(track, { tS, columns }, { off, isFromStart: startS === 0 }),

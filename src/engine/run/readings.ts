@@ -35,7 +35,11 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
   const measured = track.indoor
     ? null
     : profileOfParts(track, { ...elevation, source: track.elevationSource, distanceM })
-  const profile = measured && withinClimbLimit(measured, track.climbLimit)
+  const profile =
+    measured &&
+    (track.climb === undefined
+      ? withinClimbLimit(measured, track.climbLimit)
+      : withClimb(measured, track.climb, distanceM ?? tS))
   return {
     distanceM,
     profile,
@@ -68,6 +72,17 @@ function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefin
     gainM: limited(profile.gainM, limit.gainM),
     lossM: limited(profile.lossM, limit.lossM),
   }
+}
+
+/** The profile with this climb and descent; where it shows none they are spread evenly. */
+function withClimb(profile: ElevationProfile, { gainM, lossM }: ClimbLimit, axis: Float64Array): ElevationProfile {
+  const fitted = (cumulativeM: Float64Array, totalM: number) => {
+    const shownM = cumulativeM.at(-1) ?? 0
+    if (shownM > 0) return cumulativeM.map((metres) => metres * (totalM / shownM))
+    const [first, last] = [axis[0] ?? 0, axis.at(-1) ?? 0]
+    return cumulativeM.map((_, row) => (last > first ? (totalM * (axis[row]! - first)) / (last - first) : 0))
+  }
+  return { ...profile, gainM: fitted(profile.gainM, gainM), lossM: fitted(profile.lossM, lossM) }
 }
 
 function limited(cumulativeM: Float64Array, limitM: number): Float64Array {

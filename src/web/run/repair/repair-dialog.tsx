@@ -7,7 +7,7 @@ import { Notice } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import type { RunSeries } from '../charts/series.ts'
-import { activeRepairs } from '../sources/repair-words.ts'
+import { revertible } from '../sources/repair-words.ts'
 import { sourcesPath } from '../sources/sources-card.tsx'
 import type { Detail, Sources } from '../types.ts'
 import { type Change, makeChange, useTrial, wordsOf } from './change.ts'
@@ -40,7 +40,7 @@ const REVERT: Change = { method: 'POST', call: 'revert', body: {} }
 /** Repairs what was recorded of a run: what is to be done, and the numbers before and after it. */
 export function RepairDialog({ run, series, units, onClose }: RepairDialogProps) {
   const { data: sources } = useResource<Sources>(sourcesPath(run.id))
-  const isRepaired = sources !== null && activeRepairs(sources.repairs).length > 0
+  const isRepaired = sources !== null && revertible(sources.repairs).length > 0
   const isTold = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
   const tasks: Task[] = [
     ...(series === null ? [] : (['cut', 'mend', 'distance'] as const)),

@@ -19,9 +19,14 @@ export function activeRepairs(repairs: readonly Repair[]): Repair[] {
   return repairs.filter(({ undoneAt }) => undoneAt === null)
 }
 
+/** Those that can be taken back: the parts of a split are runs of their own. */
+export function revertible(repairs: readonly Repair[]): Repair[] {
+  return activeRepairs(repairs).filter(({ kind }) => kind !== 'split')
+}
+
 /** Whether the run is a part of what was recorded. */
 export function isPart(repairs: readonly Repair[]): boolean {
-  return activeRepairs(repairs).some(({ kind }) => kind === 'crop' || kind === 'cut')
+  return activeRepairs(repairs).some(({ kind }) => kind === 'crop' || kind === 'cut' || kind === 'split')
 }
 
 /** What was done each time; times are those of the run as the crops before it, that then still counted, had left it. */
@@ -70,6 +75,8 @@ function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
       const what = `${duration((data.toMs - data.fromMs) / 1000)} taken out at ${at(data.fromMs)}`
       return `Cut on ${on}: ${what}${data.closesGap ? ', without a pause' : ''}`
     }
+    case 'split':
+      return `Split on ${on}: this part is from ${at(repair.data.fromMs)} to ${at(repair.data.toMs)}`
     case 'mend': {
       const { data } = repair
       const how = data.fill === 'gap' ? 'left out' : 'laid in a straight line'

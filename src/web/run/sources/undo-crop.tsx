@@ -4,7 +4,7 @@ import { invalidate, useResource } from '../../state.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { Sources } from '../types.ts'
-import { activeRepairs } from './repair-words.ts'
+import { revertible } from './repair-words.ts'
 import { sourcesPath } from './sources-card.tsx'
 
 /**
@@ -13,7 +13,7 @@ import { sourcesPath } from './sources-card.tsx'
  */
 export function useCropCount(runId: string, isMenuOpen: boolean): number {
   const { data } = useResource<Sources>(isMenuOpen ? sourcesPath(runId) : null)
-  const active = data === null ? [] : activeRepairs(data.repairs)
+  const active = data === null ? [] : revertible(data.repairs)
   // other changes are taken back where they are made
   return active.every(({ kind }) => kind === 'crop') ? active.length : 0
 }

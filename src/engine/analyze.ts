@@ -1,11 +1,12 @@
 import type { Analysis, AnalyzeOptions } from './analysis.ts'
 import { gathered, rowsWith } from './gather.ts'
 import { saidTotals } from './numbers.ts'
+import type { Repair } from './repair/repairs.ts'
 import { previewIndexes } from './route/simplify.ts'
 import { bestEfforts } from './run/plausible-efforts.ts'
 import { readingSplits } from './run/splits.ts'
 import type { Recording } from './run/telling.ts'
-import { type Repair, type Settled, type SettleOptions, settle } from './settle.ts'
+import { type Settled, type SettleOptions, settle } from './settle.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
@@ -67,11 +68,11 @@ export function analyze(track: Track | null, { totals, ...options }: AnalyzeOpti
  * @param wholeTrack all of it; asked for when it has gaps
  */
 export function trackEfforts(
-  { tS, hasEstimatedTimes }: Pick<Track, 'tS' | 'hasEstimatedTimes'>,
+  { tS, hasEstimatedTimes, seams }: Pick<Track, 'tS' | 'hasEstimatedTimes' | 'seams'>,
   distanceM: Float64Array | null,
   wholeTrack: () => Track,
 ): Analysis['bestEfforts'] {
-  return distanceM === null || hasEstimatedTimes === true ? [] : bestEfforts(tS, distanceM, wholeTrack)
+  return distanceM === null || hasEstimatedTimes === true ? [] : bestEfforts(tS, distanceM, wholeTrack, seams)
 }
 
 /** Rows of a track that have a position; empty when fewer than two. */

@@ -7,6 +7,7 @@ import { invalidate, useResource } from '../state.ts'
 import { Notice } from '../ui/empty.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
@@ -104,7 +105,8 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
   )
 }
 
-const loadRepair = () => import('./repair/repair-dialog.tsx').then(({ RepairDialog }) => RepairDialog)
+const loadRepair = () =>
+  fetchPart('repair-dialog', () => import('./repair/repair-dialog.tsx')).then(({ RepairDialog }) => RepairDialog)
 
 /** Splits and effort anew, in the unit and with the zones of now; both are kept up to date by themselves. */
 async function recalculate(runId: string, tasks: readonly string[]): Promise<void> {

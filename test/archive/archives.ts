@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fillTraining } from '../../src/library/training/fill.ts'
 import { openZip } from '../../src/zip/reader.ts'
 import { type ZipItem, zipStream } from '../../src/zip/writer.ts'
 import type { Answer, TestApp } from '../app.ts'
@@ -17,8 +18,12 @@ export async function exported(app: TestApp): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
+/** Restores an archive, and has done what the service does of itself afterwards: fill in what the training sight keeps. */
 export async function restored(app: TestApp, zip: Uint8Array): Promise<Answer> {
-  return await app.upload('/workouts/import/export', [{ name: 'archive.zip', bytes: zip }])
+  const answer = await app.upload('/workouts/import/export', [{ name: 'archive.zip', bytes: zip }])
+  const events = { ...app.deps.events, emit: () => {} }
+  if (answer.status === 200) await fillTraining({ ...app.deps, events }, new AbortController().signal)
+  return answer
 }
 
 /** Reads an archive in the data folder of an app. */

@@ -109,6 +109,10 @@ describe.skipIf(path === null)('the page in the hand', () => {
     ['/runs?min=1', '.run-line'],
     ['/shoes', '.shoe'],
     ['/settings', '.zones'],
+    ['/training', '.tc-key'],
+    ['/training?view=fitness', '.zones-ladder'],
+    ['/training?view=endurance', '.in-key'],
+    ['/training?view=goals', '.heat-key'],
     ['/runs/{run}', '.splits tbody tr'],
     ['/nowhere', '.empty'],
   ])(

@@ -78,7 +78,8 @@ describe('the page is served', () => {
   test('with the styles of a part that is fetched later in a file of its own, which the part names', async () => {
     const html = await (await get('/app')).text()
     const parts = [...html.matchAll(/<meta name="styles-of-([\w-]+)" content="(\/assets\/[^"]+)">/g)]
-    expect(parts.map(([, name]) => name)).toEqual(['goals-view', 'run-page', 'settings', 'training', 'welcome'])
+    const names = parts.map(([, name]) => name)
+    for (const name of ['goals-view', 'run-page', 'settings', 'training', 'welcome']) expect(names).toContain(name)
     const told = (await (await get('/service-worker.js')).text()).split('\n')[1] ?? ''
     const built: string[] = JSON.parse(told.replace('const FILES = ', ''))
     const textOf = async (paths: readonly string[], ending: string) => {
@@ -93,7 +94,8 @@ describe('the page is served', () => {
       const own = [...rules].map(([rule]) => rule.replace('}', ''))
       expect(own.length).toBeGreaterThan(3)
       expect(own.filter((rule) => first.includes(rule))).toEqual([])
-      expect(code).toContain(`"${name}"`)
+      // by fetchPart: a bare import() would show the part without them
+      expect([name, code.includes(`("${name}",()=>`)]).toEqual([name, true])
     }
   })
 

@@ -152,3 +152,19 @@ test.skipIf(chromium === null)('the load of a run is set by hand, and the run is
   expect(faults).toEqual([])
   await page.context().close()
 })
+
+test.skipIf(chromium === null)('a view whose styles cannot be fetched is not shown without them', async () => {
+  const { page } = await loggedInPage(browser, server.address, { serviceWorkers: 'block' })
+  await page.route(/part-goals-view-\w+\.css$/, (route) => route.abort())
+  await page.goto(`${server.address}/app/training?view=goals`)
+  await page.getByText('This part of the page could not be loaded.').waitFor()
+  expect(await page.getByRole('button', { name: 'New goal' }).count()).toBe(0)
+  await page.unroute(/part-goals-view-\w+\.css$/)
+  await page.getByRole('link', { name: 'Form', exact: true }).click()
+  await page.getByRole('link', { name: 'Goals' }).click()
+  await page.getByRole('button', { name: 'New goal' }).waitFor()
+  // beside the first styles, once
+  const sheets = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ''))
+  expect(sheets.filter((href) => href.includes('part-goals-view')).length).toBe(1)
+  await page.context().close()
+})

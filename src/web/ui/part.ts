@@ -15,10 +15,13 @@ export async function fetchPart<T>(name: string, code: () => Promise<T>): Promis
 function stylesOf(name: string): Promise<void> {
   const known = asked.get(name)
   if (known !== undefined) return known
+  const address = document.querySelector<HTMLMetaElement>(`meta[name="styles-of-${name}"]`)?.content
+  // all that it needs came with the first load
+  if (address === undefined) return Promise.resolve()
   const styles = new Promise<void>((resolve, reject) => {
     const link = document.createElement('link')
     link.rel = 'stylesheet'
-    link.href = document.querySelector<HTMLMetaElement>(`meta[name="styles-of-${name}"]`)?.content ?? ''
+    link.href = address
     link.onload = () => resolve()
     link.onerror = () => {
       link.remove()

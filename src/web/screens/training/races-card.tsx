@@ -12,6 +12,8 @@ import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
 import { TableView } from './table-view.tsx'
 
 const HOUR_S = 3600
+/** Of the efforts that are left out. */
+const MOST_OTHERS = 6
 
 /** Race times with their bands, and the efforts that they rest on. */
 export function RacesCard() {
@@ -53,6 +55,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
   }
   const widest = Math.max(...known.map(({ time }) => reach(time)), 0.01)
   const used = efforts.filter((effort) => effort.used)
+  const others = efforts.filter((effort) => !effort.used).toSorted((a, b) => b.vdot - a.vdot)
   return (
     <>
       <table class="training-table races">
@@ -88,16 +91,16 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
       <details class="table-view">
         <summary>Made of {counted(used.length, 'effort')}</summary>
         <ul>
-          {efforts.map((effort) => (
-            <li key={`${effort.workoutId} ${effort.distance}`}>
-              <Link href={`/app/runs/${effort.workoutId}`}>
-                {effort.distance} in {duration(effort.timeMs / 1000)}
-              </Link>
-              , {daysAgo(effort.ageDays)}, VDOT {number(effort.vdot, 1)}
-              {!effort.used && ` (left out${effort.reason === null ? '' : `: ${reasonWords([effort.reason])}`})`}
-            </li>
+          {used.map((effort) => (
+            <EffortLine key={effort.workoutId} effort={effort} />
+          ))}
+          {others.slice(0, MOST_OTHERS).map((effort) => (
+            <EffortLine key={`${effort.workoutId} ${effort.distance}`} effort={effort} />
           ))}
         </ul>
+        {others.length > MOST_OTHERS && (
+          <p class="muted small">{counted(others.length - MOST_OTHERS, 'slower effort')} more are left out.</p>
+        )}
       </details>
       <TableView
         summary="What other models say"
@@ -123,6 +126,21 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         </p>
       )}
     </>
+  )
+}
+
+type Effort = Predictions['efforts'][number]
+
+function EffortLine({ effort }: { readonly effort: Effort }) {
+  const { workoutId, distance, timeMs, ageDays, vdot, used, reason } = effort
+  return (
+    <li>
+      <Link href={`/app/runs/${workoutId}`}>
+        {distance} in {duration(timeMs / 1000)}
+      </Link>
+      , {daysAgo(ageDays)}, VDOT {number(vdot, 1)}
+      {!used && ` (left out${reason === null ? '' : `: ${reasonWords([reason])}`})`}
+    </li>
   )
 }
 

@@ -116,6 +116,8 @@ export function restore(numbers: Int32Array, { order, first, unit, scale, runs, 
   for (let run = 0; run < runs.length; run += 1) {
     const end = row + runs[run]!
     if (run % 2 === 1) values.fill(Number.NaN, row, end)
+    else if (unit === 1 && scale === 1)
+      for (let i = row; i < end; i += 1) values[i] = (numbers[at + i - row]! + first) | 0
     else if (unit === 1) for (let i = row; i < end; i += 1) values[i] = ((numbers[at + i - row]! + first) | 0) / scale
     else for (let i = row; i < end; i += 1) values[i] = ((numbers[at + i - row]! * unit + first) | 0) / scale
     if (run % 2 === 0) at += end - row

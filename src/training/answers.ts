@@ -1,15 +1,15 @@
+import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
-import { ownHeatSlope } from './efficiency.ts'
-import { recentEfforts, runnerVdot } from './evidence.ts'
+import { efficiencyAnswer, ownHeatSlope } from './efficiency.ts'
+import { type Asked, evidenceFor, FACT_DAYS } from './evidence.ts'
 import { goalsAnswer } from './goals.ts'
+import { intensityAnswer } from './intensity.ts'
 import { kept } from './kept.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { todayForm } from './load.ts'
-import { type Asked, type Proposal, proposals } from './proposals.ts'
+import { type Proposal, proposals } from './proposals.ts'
+import type { WindowQuery } from './schemas.ts'
 import { effectiveEstimate, effectiveVo2max, type Point, pointsOf, vo2maxAnswer } from './vo2max.ts'
-
-/** What the effective VO2max of today and its correction are made of, days. */
-const SHAPE_AND_CORRECTION_DAYS = 407
 
 /** What several questions need, and the answers that are asked for with every look at the page: made once after each change. */
 export interface Answers {
@@ -17,6 +17,8 @@ export interface Answers {
   evidence(timezoneOffsetMinutes: number | undefined): Asked
   today(timezoneOffsetMinutes: number | undefined): ReturnType<typeof todayAnswer>
   vo2max(timezoneOffsetMinutes: number | undefined, weeks: number): ReturnType<typeof vo2maxAnswer>
+  efficiency(asked: Static<typeof WindowQuery>): ReturnType<typeof efficiencyAnswer>
+  intensity(timezoneOffsetMinutes: number | undefined, weeks: number): ReturnType<typeof intensityAnswer>
   proposals(timezoneOffsetMinutes: number | undefined): Proposal[]
   /** Per cent of the time that a degree of warmth costs this runner; null: not known of this one. */
   heatSlope(timezoneOffsetMinutes: number | undefined): number | null
@@ -25,28 +27,34 @@ export interface Answers {
 export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
   const { db } = deps
   const keyOf = ({ today, offsetMinutes }: Viewer) => `${today} ${offsetMinutes}`
-  const evidenceOf = kept(db, keyOf, (viewer): Asked => {
-    const efforts = recentEfforts(deps, library, viewer)
-    return { viewer, efforts, vdot: runnerVdot(efforts, viewer) }
-  })
+  const evidenceOf = kept(db, keyOf, (viewer) => evidenceFor(deps, library, viewer))
   const evidence = (offset: number | undefined) => evidenceOf(library.viewer(offset))
-  const pointsFor = ({ viewer, days }: { readonly viewer: Viewer; readonly days: number }) =>
-    pointsOf(deps, library, { ...evidenceOf(viewer), days })
   const proposalsOf = kept(db, keyOf, (viewer) => proposals(deps, library, evidenceOf(viewer)))
   const heatSlopeOf = kept(db, keyOf, (viewer) => ownHeatSlope(deps, library, viewer))
   const todayOf = kept(db, keyOf, (viewer) => {
-    const points = pointsFor({ viewer, days: SHAPE_AND_CORRECTION_DAYS })
+    const points = pointsOf(deps, library, { ...evidenceOf(viewer), days: FACT_DAYS })
     return todayAnswer(deps, library, { ...evidenceOf(viewer), points, proposals: proposalsOf(viewer).length })
   })
-  const vo2maxOf = kept(
+  type Weeks = { readonly viewer: Viewer; readonly weeks: number }
+  const weeksOf = ({ viewer, weeks }: Weeks) => `${keyOf(viewer)} ${weeks}`
+  const vo2maxOf = kept(db, weeksOf, ({ viewer, weeks }: Weeks) =>
+    vo2maxAnswer(deps, library, { ...evidenceOf(viewer), weeks }),
+  )
+  const intensityOf = kept(db, weeksOf, ({ viewer, weeks }: Weeks) =>
+    intensityAnswer(deps, library, { viewer, vdot: evidenceOf(viewer).vdot.value, weeks }),
+  )
+  const efficiencyOf = kept(
     db,
-    ({ viewer, weeks }: { readonly viewer: Viewer; readonly weeks: number }) => `${keyOf(viewer)} ${weeks}`,
-    ({ viewer, weeks }) => vo2maxAnswer(deps, library, { ...evidenceOf(viewer), weeks }),
+    (asked: Static<typeof WindowQuery>) =>
+      `${keyOf(library.viewer(asked.timezoneOffsetMinutes))} ${asked.from} ${asked.to}`,
+    (asked) => efficiencyAnswer(deps, library, asked),
   )
   return {
     evidence,
     today: (offset) => todayOf(library.viewer(offset)),
     vo2max: (offset, weeks) => vo2maxOf({ viewer: library.viewer(offset), weeks }),
+    intensity: (offset, weeks) => intensityOf({ viewer: library.viewer(offset), weeks }),
+    efficiency: efficiencyOf,
     proposals: (offset) => proposalsOf(library.viewer(offset)),
     heatSlope: (offset) => heatSlopeOf(library.viewer(offset)),
   }

@@ -21,6 +21,7 @@ import { CRITICAL_DISTANCES, criticalSpeed } from '../engine/training/critical-s
 import { Z80 } from '../engine/training/numbers.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { effortsBetween } from '../library/training/efforts.ts'
+import { type PlainFacts, plainFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
 const DAY_MS = 86_400_000
@@ -44,6 +45,25 @@ export function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary
     const { distanceM } = distance
     return [{ workoutId, distanceM, gradedM, timeS: row.timeMs / 1000, ageDays, isRace: run.runType === 'Race' }]
   })
+}
+
+/** Days of runs that evidence, proposals and the VO2max of today are made of: a year, and the six weeks of a shape before it. */
+export const FACT_DAYS = 407
+
+/** What several questions rest on. */
+export interface Asked {
+  readonly viewer: Viewer
+  readonly efforts: readonly HardEffort[]
+  readonly vdot: RunnerVdot
+  /** Of the runs of FACT_DAYS, oldest first. */
+  readonly facts: readonly PlainFacts[]
+}
+
+/** Evidence as of today. */
+export function evidenceFor(deps: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): Asked {
+  const efforts = recentEfforts(deps, library, viewer)
+  const facts = plainFactsBetween(deps, (viewer.today - FACT_DAYS - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
+  return { viewer, efforts, vdot: runnerVdot(efforts, viewer), facts }
 }
 
 /** The one VDOT of the page. */

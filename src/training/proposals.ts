@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
-import { EFFORT_DAYS, effortVdot, type HardEffort, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
+import { EFFORT_DAYS, effortVdot, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
 import type { Confidence } from '../engine/training/confidence.ts'
 import {
   isLthrWorthProposing,
@@ -19,13 +19,12 @@ import { invalid, notFound } from '../errors.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { storeTraining, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
-import type { RunnerVdot } from './evidence.ts'
-import { type PlainFacts, plainFactsBetween } from './facts.ts'
+import type { Asked } from './evidence.ts'
+import type { PlainFacts } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { expectSound } from './settings.ts'
 import type { ProposalReply } from './sight-schemas.ts'
 
-const DAY_MS = 86_400_000
 const EVIDENCE_RUNS = 3
 
 interface Evidence {
@@ -44,12 +43,6 @@ export interface Proposal {
   readonly confidence: Confidence
 }
 
-export interface Asked {
-  readonly viewer: Viewer
-  readonly efforts: readonly HardEffort[]
-  readonly vdot: RunnerVdot
-}
-
 /** A run of the last year with its day. */
 interface DatedRun {
   readonly run: PlainFacts
@@ -58,9 +51,9 @@ interface DatedRun {
 
 /** What runs say otherwise than the profile; nothing of it counts until it is accepted. */
 export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): Proposal[] {
-  const { viewer } = asked
+  const { viewer, facts } = asked
   const first = viewer.today - OLDEST_EFFORT_DAYS
-  const runs = plainFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
+  const runs = facts
     .map((run) => ({ run, day: library.dayOf(run, viewer) }))
     .filter(({ run, day }) => day >= first && day <= viewer.today && run.excluded === 0)
   const found = [

@@ -11,11 +11,10 @@ import { storeTraining, zonesProfile } from '../library/training/profile.ts'
 import type { LoadRefresher } from '../library/training/refresh.ts'
 import { ANSWERS } from './answer-schemas.ts'
 import { type Answers, createAnswers } from './answers.ts'
-import { efficiencyAnswer } from './efficiency.ts'
 import { criticalSpeedAnswer } from './evidence.ts'
 import { addGoal, calendarAnswer, deleteGoal, editGoal, goalsAnswer } from './goals.ts'
 import { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
-import { intensityAnswer, zonesAnswer } from './intensity.ts'
+import { zonesAnswer } from './intensity.ts'
 import { createTrainingLibrary, type TrainingLibrary } from './library.ts'
 import { forecastDays, loadDays } from './load.ts'
 import { predictionsAnswer } from './predictions.ts'
@@ -122,7 +121,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
         detail: { summary: 'Critical speed of the last 90 days, or why it cannot be told' },
       },
     )
-    .get('/efficiency', ({ query: sent }) => efficiencyAnswer(deps, library, sent), {
+    .get('/efficiency', ({ query: sent }) => answers.efficiency(sent), {
       ...query(WindowQuery),
       response: { 200: ANSWERS.efficiency },
       detail: { summary: 'Efficiency, decoupling and pace at one heart rate by run, with their trend' },
@@ -131,8 +130,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       '/intensity',
       async ({ query: { weeks = USUAL_INTENSITY_WEEKS, timezoneOffsetMinutes } }) => {
         await library.recomputing()
-        const { viewer, vdot } = asked(timezoneOffsetMinutes)
-        return intensityAnswer(deps, library, { viewer, vdot: vdot.value, weeks })
+        return answers.intensity(timezoneOffsetMinutes, weeks)
       },
       {
         ...query(IntensityQuery),

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { isoDate, mondayOf } from '../engine/calendar/weeks.ts'
-import { effortVdot, type HardEffort } from '../engine/training/chosen-efforts.ts'
+import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
+import { effortVdot } from '../engine/training/chosen-efforts.ts'
 import { type Estimate, estimate, noEstimate, type Reason } from '../engine/training/confidence.ts'
 import {
   correctingRaces,
@@ -12,7 +13,8 @@ import {
 } from '../engine/training/effective-vo2max.ts'
 import { vo2maxPoint } from '../engine/training/vo2max-points.ts'
 import { roundHalfUp } from '../engine/units.ts'
-import type { RunnerVdot } from './evidence.ts'
+import { raceEffortsBetween } from '../library/training/efforts.ts'
+import { type Asked, FACT_DAYS } from './evidence.ts'
 import { type PlainFacts, plainFactsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
@@ -35,22 +37,21 @@ export interface Point {
   readonly minutes: number
 }
 
+/** What the runs of some days say, today's among them. @param facts of these days and perhaps more, oldest first */
 export function pointsOf(
-  deps: Deps,
+  { db }: Pick<Deps, 'db'>,
   library: TrainingLibrary,
-  {
-    viewer,
-    efforts,
-    days,
-  }: { readonly viewer: Viewer; readonly efforts: readonly HardEffort[]; readonly days: number },
+  { viewer, days, facts }: { readonly viewer: Viewer; readonly days: number; readonly facts: readonly PlainFacts[] },
 ): Point[] {
-  const vdots = new Map<string, number>()
-  for (const effort of efforts) {
-    const vdot = effortVdot(effort)
-    if (vdot !== null) vdots.set(effort.workoutId, Math.max(vdots.get(effort.workoutId) ?? 0, vdot))
-  }
   const first = viewer.today - days
-  return plainFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS).flatMap((run): Point[] => {
+  const vdots = new Map<string, number>()
+  const races = raceEffortsBetween(db, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
+  for (const { workoutId, distanceIndex, timeMs, gradedM } of races) {
+    const { distanceM } = STANDARD_DISTANCES[distanceIndex]!
+    const vdot = effortVdot({ distanceM, gradedM, timeS: timeMs / 1000 })
+    if (vdot !== null) vdots.set(workoutId, Math.max(vdots.get(workoutId) ?? 0, vdot))
+  }
+  return facts.flatMap((run): Point[] => {
     const day = library.dayOf(run, viewer)
     if (day < first || day > viewer.today) return []
     const { value, reason } = pointOfRun(run, library, day)
@@ -139,20 +140,12 @@ export function effectiveEstimate(effective: Effective, library: TrainingLibrary
 export function vo2maxAnswer(
   deps: Deps,
   library: TrainingLibrary,
-  {
-    viewer,
-    efforts,
-    vdot,
-    weeks,
-  }: {
-    readonly viewer: Viewer
-    readonly efforts: readonly HardEffort[]
-    readonly vdot: RunnerVdot
-    readonly weeks: number
-  },
+  { viewer, facts, vdot, weeks }: Asked & { readonly weeks: number },
 ) {
   const days = Math.max(CORRECTION_DAYS, 7 * weeks) + SHAPE_DAYS
-  const effective = effectiveVo2max(pointsOf(deps, library, { viewer, efforts, days }), viewer)
+  const fromMs = (viewer.today - days - 1) * DAY_MS
+  const all = days <= FACT_DAYS ? facts : plainFactsBetween(deps, fromMs, (viewer.today + 2) * DAY_MS)
+  const effective = effectiveVo2max(pointsOf(deps, library, { viewer, days, facts: all }), viewer)
   const lastWeek = mondayOf(viewer.today)
   const firstWeek = lastWeek - 7 * (weeks - 1)
   return {

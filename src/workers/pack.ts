@@ -176,6 +176,11 @@ export function unpackHeartRate({
   return { ...columnsOf('timeHr', timeHr), off: metaOf(meta).off }
 }
 
+/** Times alone. */
+export function unpackTimes({ meta, timeHr }: Pick<PackedSamples, 'meta' | 'timeHr'>): Pick<Track, 'tS' | 'off'> {
+  return { ...columnsOf('timeHr', timeHr, ['tS']), off: metaOf(meta).off }
+}
+
 /** What is stored in fractions though the sample rows of archives are whole: two columns of one group. */
 export function unpackFractions({ rest }: Pick<PackedSamples, 'rest'>): Pick<Track, 'cadenceRpm' | 'temperatureC'> {
   return columnsOf('rest', rest, ['cadenceRpm', 'temperatureC'])

@@ -3,7 +3,7 @@ import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../en
 import { pathPositions } from '../engine/route/path.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
 import type { Track } from '../engine/track.ts'
-import { hasEstimatedTimes, type PackedSamples, unpackHeartRate, unpackPositions } from './pack.ts'
+import { hasEstimatedTimes, type PackedSamples, unpackHeartRate, unpackPositions, unpackTimes } from './pack.ts'
 import type { RouteIndex } from './route-index.ts'
 
 /** Metres of a run, that a stretch is asked for between. */
@@ -53,7 +53,20 @@ export function measuredPasses(stretch: Stretch, runs: Iterable<PassColumns | nu
 
 /** @returns null for a run whose times are in proportion to its distance */
 export function passColumns(samples: PassSamples): PassColumns | null {
-  return hasEstimatedTimes(samples) ? null : { ...unpackHeartRate(samples), ...unpackPositions(samples.track) }
+  if (hasEstimatedTimes(samples)) return null
+  const { latDeg, lonDeg } = unpackPositions(samples.track)
+  const timed = unpackTimes(samples)
+  // most runs that are looked through do not pass
+  let heartRateBpm: Float64Array | null = null
+  return {
+    ...timed,
+    latDeg,
+    lonDeg,
+    get heartRateBpm() {
+      heartRateBpm ??= unpackHeartRate(samples).heartRateBpm
+      return heartRateBpm
+    },
+  }
 }
 
 export function timedColumns(track: Track): PassColumns | null {

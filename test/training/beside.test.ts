@@ -146,3 +146,16 @@ test('its conditions are ranges, and wind is felt by the way that was run', asyn
   expect(conditions.windCostPct.low).toBeLessThan(conditions.windCostPct.mid)
   expect(conditions.windCostPct.mid).toBeLessThan(conditions.windCostPct.high)
 })
+
+test('a race of years ago stands in the weeks of then with its time', async () => {
+  await using app = await testApp()
+  const startMs = app.clock.nowMs - 500 * DAY_MS
+  const id = await imported(app, 'old.fit', fitRun({ startMs, seconds: 1500, speedMps: 4, hr: 170 }))
+  await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
+  const { points, vdot } = await asked(app, '/training/vo2max?weeks=104')
+  expect(points).toMatchObject([{ workoutId: id, source: 'race', used: true }])
+  expect(points[0].value).toBeGreaterThan(40)
+  // too old to tell what could be raced today
+  expect(vdot.value).toBeNull()
+  expect((await asked(app, '/training/vo2max')).points).toEqual([])
+})

@@ -59,8 +59,12 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
       const [stepX, stepY] = [toX - fromX, toY - fromY]
       if (stepX * stepX + stepY * stepY > LONGEST_STEP_M * LONGEST_STEP_M) return
       if (furthest + most - open > MOST_IN_TURN) return addByCells(fromX, fromY, toX, toY)
+      // of a point that is further from the start of the step than this, the step is further than the corridor
+      const farM = corridorM + Math.abs(stepX) + Math.abs(stepY)
       for (let k = open; k < n && k <= furthest + most + 1; k += 1) {
-        if (isNear(k, fromX, fromY, toX, toY)) reach(k)
+        const [offX, offY] = [xM[k]! - fromX, yM[k]! - fromY]
+        if (offX > farM || offX < -farM || offY > farM || offY < -farM) continue
+        if (squareToStep(offX, offY, stepX, stepY) <= corridorM * corridorM) reach(k)
       }
     },
     /** True when a step came near the last point, with few enough missed. */

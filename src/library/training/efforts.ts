@@ -55,6 +55,14 @@ export function effortsBetween(tx: Tx, fromMs: number, toMs: number): EffortRow[
   return efforts(tx, BY_START, [fromMs, toMs])
 }
 
+const OF_RACES = `${STARTS} AND w.run_type = 'Race'`
+const RACES = { efforts: counting(OF_RACES), graded: `${GRADED} WHERE ${OF_RACES} AND t.effort_graded IS NOT NULL` }
+
+/** Those of races alone. */
+export function raceEffortsBetween(tx: Tx, fromMs: number, toMs: number): EffortRow[] {
+  return efforts(tx, RACES, [fromMs, toMs])
+}
+
 function efforts(tx: Tx, asked: typeof BY_ID, bounds: [string, string] | [number, number]): EffortRow[] {
   const client = clientOf(tx)
   const packed = new Map(client.query(asked.graded).values(...bounds) as [string, Uint8Array][])

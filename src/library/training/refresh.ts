@@ -3,13 +3,14 @@ import { clientOf, type Db, type Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { LOAD_PARTS } from '../../engine/training/library-loads.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
-import { createPace } from '../../pace.ts'
+import { createPace, type Pace } from '../../pace.ts'
 import { type ComputedLoad, computedLoads } from './loads.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after'>
 
 /** Loads that are written in one transaction. */
 const SLICE = 200
+const READ_AT_ONCE = 500
 /** How long a question about training waits for loads that are at work, and how long one that only shows them. */
 const PATIENCE_MS = 50
 export const SHORT_PATIENCE_MS = 20
@@ -118,7 +119,7 @@ const COLUMNS = [
 async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () => boolean): Promise<boolean> {
   const client = clientOf(db)
   const pace = createPace()
-  const stored = client.query(`SELECT ${COLUMNS} FROM workout_load WHERE workout_id = ?`)
+  const stored = await storedLoads(db, pace)
   const write = client.query(
     `INSERT OR REPLACE INTO workout_load (${COLUMNS})
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE EXISTS (SELECT 1 FROM workout WHERE id = ?1)`,
@@ -126,7 +127,7 @@ async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () =
   const other: Row[] = []
   for (const load of loads) {
     const row = rowOf(load)
-    const known = stored.values(load.id)[0]
+    const known = stored.get(load.id)
     if (known === undefined || !Bun.deepEquals(known, row)) other.push(row)
     if (pace.needsRest()) await pace.rest()
   }
@@ -140,6 +141,22 @@ async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () =
   if (!goesOn()) return false
   client.run('DELETE FROM workout_load WHERE workout_id IN (SELECT id FROM workout WHERE left_out = 1)')
   return true
+}
+
+/** The rows as they are, by the ids of their workouts. */
+async function storedLoads(db: Db, pace: Pace): Promise<Map<string, Row>> {
+  const batch = clientOf(db).query(
+    `SELECT ${COLUMNS} FROM workout_load WHERE workout_id > ? ORDER BY workout_id LIMIT ?`,
+  )
+  const found = new Map<string, Row>()
+  for (let [after, count] = ['', READ_AT_ONCE]; count === READ_AT_ONCE; ) {
+    const rows = batch.values(after, READ_AT_ONCE) as Row[]
+    for (const row of rows) found.set(row[0] as string, row)
+    count = rows.length
+    after = (rows.at(-1)?.[0] ?? after) as string
+    if (pace.needsRest()) await pace.rest()
+  }
+  return found
 }
 
 function rowOf({ id, coverage, run }: ComputedLoad): Row {

@@ -60,10 +60,11 @@ export async function workoutDetailJson(
   { includeRaw, includeRoute }: DetailParts,
 ): Promise<TextPieces> {
   const { detail, isRouted } = workoutDetail(db, id)
-  const route = await routeJson(isRouted && includeRoute ? workoutPositions(db, id) : null)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, analyzer }
+  // a long original is not read while its route lies here as text
   const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA
+  const route = await routeJson(isRouted && includeRoute ? workoutPositions(db, id) : null)
   return joinedPieces([`${JSON.stringify(detail).slice(0, -1)},"route":${route},`, ...raw, '}'])
 }
 

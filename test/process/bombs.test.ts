@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { controlBomb, creatorBomb, pointBomb, stravaBomb } from '../fixtures/bombs.ts'
+import { controlBomb, creatorBomb, pointBomb, stravaBomb, tableBomb } from '../fixtures/bombs.ts'
 import { oneFile, type RealServer, startServer } from './real-server.ts'
 
 const MOST_MIB = 400
@@ -23,6 +23,7 @@ const BOMBS = [
   ['95 MiB of the name of a program', '/workouts/import', 'a.gpx.gz', creatorBomb],
   ['a row of 95 MiB in an export of Strava', '/workouts/import/bulk', 'a.zip', () => stravaBomb(95 * 1024 * 1024)],
   ['800,000 points', '/workouts/import', 'a.gpx.gz', () => pointBomb(800_000)],
+  ['990,000 rows of ten columns', '/workouts/import', 'a.csv.gz', () => tableBomb(990_000)],
 ] as const
 
 test.each(BOMBS)(

@@ -1,5 +1,6 @@
 // Tables as spreadsheets leave them, and as nobody would.
 import { describe, expect, test } from 'bun:test'
+import { csvRows } from '../../src/formats/table/reader.ts'
 import { testApp } from '../app.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
@@ -47,13 +48,14 @@ describe('an activities.csv', () => {
     expect(single).toMatchObject({ action: 'created', startedAt: '2016-07-12T17:13:58Z', distanceM: 1800 })
   })
 
-  test('of nothing but separators is refused before its cells are an array of its size', async () => {
+  test('with a row of nothing but separators loses that row alone, whose cells are no array of its size', async () => {
     await using app = await testApp()
     const cells = Array.from({ length: 3000 }, (_, k) => `${k}${','.repeat(300)}`).join('')
     const { status, json } = await app.upload('/workouts/import/bulk', [
       zipUpload({ 'activities.csv': `${table(',', '\n')}${cells}` }),
     ])
-    expect([status, json.error]).toEqual([400, expect.stringMatching(/row of more than 16384 cells/)])
-    expect((await app.call('GET', '/workouts')).json.totalCount).toBe(0)
+    expect([status, json]).toMatchObject([200, { successful: 1, errors: 0, skippedOther: 1 }])
+    const widest = Math.max(...[...csvRows([cells], ',')].map((row) => row.length))
+    expect(widest).toBe(16_384)
   })
 })

@@ -73,9 +73,10 @@ type Place = 'start' | 'plain' | 'quoted' | 'quote'
 /**
  * The rows of a CSV by RFC 4180: quoted fields may hold separators, line breaks and doubled quotes; lines end in LF, CRLF or CR. What
  * stands behind a closing quote before the separator belongs to the cell: some writers put it there. Blank lines are left out. Rows may
- * differ in length. Of a cell 20,000 characters are kept and of a row 65,536, so that a long one is neither held nor ends the reading.
+ * differ in length. Of a cell 20,000 characters are kept, of a row 65,536 in 16,384 cells, so that a long one is neither held nor ends the
+ * reading.
  * @param text in order, divided anywhere
- * @throws FormatError when a quote is never closed, or a row has more than 16,384 cells
+ * @throws FormatError when a quote is never closed
  */
 export function* csvRows(text: Iterable<string>, separator: Separator): Generator<string[], void> {
   let row: string[] = []
@@ -84,8 +85,7 @@ export function* csvRows(text: Iterable<string>, separator: Separator): Generato
   let room = ROW_LENGTH
   let endsWithReturn = false
   const endCell = () => {
-    if (row.length === MOST_CELLS) throw new FormatError(`The CSV has a row of more than ${MOST_CELLS} cells`)
-    row.push(cell)
+    if (row.length < MOST_CELLS) row.push(cell)
     cell = ''
     place = 'start'
   }

@@ -178,14 +178,12 @@ export function noteGone(db: Db, { id, outcome }: LedgerRow): void {
   else db.update(watchFiles).set({ nextAt: null, size: -1 }).where(row).run()
 }
 
-/** What the runner is told of, and would be told for ever of a file that is gone. */
-export function toldFiles(db: Db, folder: string): LedgerRow[] {
-  const isTold = inArray(watchFiles.outcome, ['error', 'waiting'])
-  return db
-    .select()
-    .from(watchFiles)
-    .where(and(isTold, eq(watchFiles.folder, folder)))
-    .all()
+/** Files that could not be read: of one that is gone the runner would be told for ever. */
+export function failedFiles(db: Db, folder: string): Pick<LedgerRow, 'id' | 'name'>[] {
+  const { id, name, outcome, failingSince } = watchFiles
+  const isFailed = or(eq(outcome, 'error'), and(eq(outcome, 'waiting'), isNotNull(failingSince)))
+  const isHere = eq(watchFiles.folder, folder)
+  return db.select({ id, name }).from(watchFiles).where(and(isHere, isFailed)).all()
 }
 
 export function forgetFile(db: Db, id: string): void {
@@ -198,12 +196,19 @@ export function isKnownFolder(db: Db, folder: string): boolean {
   return row !== undefined
 }
 
-/** How many files met which end, and when the last one could not be read. */
-export function outcomeCounts(db: Db): { counts: Readonly<Record<WatchOutcome, number>>; lastErrorAt: number | null } {
+/**
+ * How many files met which end, and when the last one could not be read.
+ * @param folders those that are watched now
+ */
+export function outcomeCounts(
+  db: Db,
+  folders: readonly string[],
+): { counts: Readonly<Record<WatchOutcome, number>>; lastErrorAt: number | null } {
   const { outcome, lookedAt } = watchFiles
   const rows = db
     .select({ outcome, files: count(), last: max(lookedAt) })
     .from(watchFiles)
+    .where(inArray(watchFiles.folder, [...folders]))
     .groupBy(outcome)
     .all()
   const counts = { created: 0, updated: 0, merged: 0, skipped: 0, ignored: 0, error: 0, waiting: 0 }
@@ -212,6 +217,7 @@ export function outcomeCounts(db: Db): { counts: Readonly<Record<WatchOutcome, n
 }
 
 interface Asked {
+  readonly folders: readonly string[]
   readonly outcome: WatchOutcome | undefined
   readonly page: number
   readonly pageSize: number
@@ -221,8 +227,9 @@ interface Asked {
  * One page of the files, those that were decided on last first.
  * @throws AppError 404 for a page past the end of a list that is not empty
  */
-export function filesPage(db: Db, { outcome, page, pageSize }: Asked) {
-  const where = outcome === undefined ? undefined : eq(watchFiles.outcome, outcome)
+export function filesPage(db: Db, { folders, outcome, page, pageSize }: Asked) {
+  const isOfOutcome = outcome === undefined ? undefined : eq(watchFiles.outcome, outcome)
+  const where = and(inArray(watchFiles.folder, [...folders]), isOfOutcome)
   const totalCount = db.select({ n: count() }).from(watchFiles).where(where).get()?.n ?? 0
   const totalPages = Math.ceil(totalCount / pageSize)
   if (totalPages > 0 && page > totalPages) throw notFound('Page')

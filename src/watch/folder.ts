@@ -47,7 +47,7 @@ const FAILED_LOOKS = 3
 /** Files that are asked for at once; between two such questions others have their turn. */
 const AT_ONCE = 128
 /** Folders that are listed at once. */
-const FOLDERS_AT_ONCE = 16
+const FOLDERS_AT_ONCE = 8
 /** Files of one piece of a walk. */
 const A_PIECE = 512
 /** Times of folders are as coarse as this on some file systems. */

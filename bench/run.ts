@@ -20,6 +20,7 @@ import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
 import { benchTraining } from './training.ts'
+import { benchUndo } from './undo.ts'
 import { benchWatch } from './watch.ts'
 import { benchZip } from './zip.ts'
 
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   passes: () => benchPasses(),
   zip: () => benchZip(),
   bulk: () => benchBulk(),
+  undo: () => benchUndo(),
   archive: () => benchArchive(),
   size: () => benchSize(),
   page: () => benchPage(),

@@ -25,7 +25,8 @@ export const watchFiles = sqliteTable(
   ({ folder, name, sha256, outcome, lookedAt, nextAt }) => [
     uniqueIndex('watch_file_name').on(folder, name),
     index('watch_file_sha256').on(sha256),
-    index('watch_file_outcome').on(outcome, lookedAt),
+    index('watch_file_outcome').on(folder, outcome, lookedAt),
+    index('watch_file_looked').on(lookedAt),
     index('watch_file_next').on(nextAt).where(sql`next_at IS NOT NULL`),
   ],
 )

@@ -1,6 +1,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
+import { printableName } from '../texts.ts'
 import { codeOf, fileAt, type SeenFile } from './files.ts'
 import { isLookedAt, isWalked, MOST_DEPTH } from './names.ts'
 
@@ -46,7 +47,7 @@ const FAILED_LOOKS = 3
 /** Files that are asked for at once; between two such questions others have their turn. */
 const AT_ONCE = 128
 /** Folders that are listed at once. */
-const FOLDERS_AT_ONCE = 16
+const FOLDERS_AT_ONCE = 8
 /** Files of one piece of a walk. */
 const A_PIECE = 512
 /** Times of folders are as coarse as this on some file systems. */
@@ -158,7 +159,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     } catch (error) {
       listings.delete(folder)
       if (codeOf(error) === 'ENOENT') return []
-      if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${join(path, folder)}`)
+      if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${printableName(folder)}`)
       unreadable.add(folder)
       return []
     }

@@ -1,6 +1,23 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lte, max, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  max,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
+import { receipts } from '../db/schema-receipts.ts'
 import { watchFiles } from '../db/schema-watch.ts'
 import type { WatchOutcome } from '../db/stored.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
@@ -9,6 +26,9 @@ import type { SeenFile } from './files.ts'
 
 // What is known of the files of the watch folder. A row says what was decided last; with `next_at` it is to be looked at
 // again then, and read when it is as it was seen.
+
+/** As receipts name the watch folder. */
+export const WATCH_ACTOR = 'watch_folder'
 
 export type LedgerRow = typeof watchFiles.$inferSelect
 
@@ -78,14 +98,20 @@ export function dueFiles(
   db: Db,
   { folders, nowMs, most }: { readonly folders: readonly string[]; readonly nowMs: number; readonly most: number },
 ): LedgerRow[] {
-  const { folder, nextAt, modifiedAt, name } = watchFiles
+  const { nextAt, modifiedAt, name } = watchFiles
+  const isDue = or(lte(nextAt, nowMs), gte(nextAt, nowMs + FAR_MS))
   return db
     .select()
     .from(watchFiles)
-    .where(and(or(lte(nextAt, nowMs), gte(nextAt, nowMs + FAR_MS)), inArray(folder, [...folders])))
+    .where(and(isNotNull(nextAt), isDue, isIn(folders)))
     .orderBy(asc(modifiedAt), asc(name))
     .limit(most)
     .all()
+}
+
+/** Looked up by something else: of a folder there may be ten thousand. */
+function isIn(folders: readonly string[]): SQL {
+  return sql`+${watchFiles.folder} IN (SELECT value FROM json_each(${JSON.stringify(folders)}))`
 }
 
 /** When the next file may be read; null: none waits for later. */
@@ -178,14 +204,13 @@ export function noteGone(db: Db, { id, outcome }: LedgerRow): void {
   else db.update(watchFiles).set({ nextAt: null, size: -1 }).where(row).run()
 }
 
-/** What the runner is told of, and would be told for ever of a file that is gone. */
-export function toldFiles(db: Db, folder: string): LedgerRow[] {
-  const isTold = inArray(watchFiles.outcome, ['error', 'waiting'])
-  return db
-    .select()
-    .from(watchFiles)
-    .where(and(isTold, eq(watchFiles.folder, folder)))
-    .all()
+/** Files that could not be read: of one that is gone the runner would be told for ever. */
+export function failedFiles(db: Db, folder: string): Pick<LedgerRow, 'id' | 'name'>[] {
+  const { id, name, outcome, failingSince } = watchFiles
+  // one that waits and never failed is forgotten when it is due
+  const isFailed = and(inArray(outcome, ['error', 'waiting']), or(eq(outcome, 'error'), isNotNull(failingSince)))
+  const isHere = eq(watchFiles.folder, folder)
+  return db.select({ id, name }).from(watchFiles).where(and(isHere, isFailed)).all()
 }
 
 export function forgetFile(db: Db, id: string): void {
@@ -198,12 +223,19 @@ export function isKnownFolder(db: Db, folder: string): boolean {
   return row !== undefined
 }
 
-/** How many files met which end, and when the last one could not be read. */
-export function outcomeCounts(db: Db): { counts: Readonly<Record<WatchOutcome, number>>; lastErrorAt: number | null } {
+/**
+ * How many files met which end, and when the last one could not be read.
+ * @param folders those that are watched now
+ */
+export function outcomeCounts(
+  db: Db,
+  folders: readonly string[],
+): { counts: Readonly<Record<WatchOutcome, number>>; lastErrorAt: number | null } {
   const { outcome, lookedAt } = watchFiles
   const rows = db
     .select({ outcome, files: count(), last: max(lookedAt) })
     .from(watchFiles)
+    .where(inArray(watchFiles.folder, [...folders]))
     .groupBy(outcome)
     .all()
   const counts = { created: 0, updated: 0, merged: 0, skipped: 0, ignored: 0, error: 0, waiting: 0 }
@@ -212,6 +244,7 @@ export function outcomeCounts(db: Db): { counts: Readonly<Record<WatchOutcome, n
 }
 
 interface Asked {
+  readonly folders: readonly string[]
   readonly outcome: WatchOutcome | undefined
   readonly page: number
   readonly pageSize: number
@@ -221,8 +254,10 @@ interface Asked {
  * One page of the files, those that were decided on last first.
  * @throws AppError 404 for a page past the end of a list that is not empty
  */
-export function filesPage(db: Db, { outcome, page, pageSize }: Asked) {
-  const where = outcome === undefined ? undefined : eq(watchFiles.outcome, outcome)
+export function filesPage(db: Db, { folders, outcome, page, pageSize }: Asked) {
+  const { folder } = watchFiles
+  const where =
+    outcome === undefined ? isIn(folders) : and(inArray(folder, [...folders]), eq(watchFiles.outcome, outcome))
   const totalCount = db.select({ n: count() }).from(watchFiles).where(where).get()?.n ?? 0
   const totalPages = Math.ceil(totalCount / pageSize)
   if (totalPages > 0 && page > totalPages) throw notFound('Page')
@@ -237,11 +272,11 @@ export function filesPage(db: Db, { outcome, page, pageSize }: Asked) {
   return { rows, totalCount, page, pageSize, totalPages }
 }
 
-/** Of the files that were decided on last. */
+/** Of the last round that stored or failed something, or archive that was read. */
 export function lastReceiptId(db: Db): string | null {
-  const { receiptId, lookedAt } = watchFiles
-  const query = db.select({ receiptId }).from(watchFiles).where(isNotNull(receiptId)).orderBy(desc(lookedAt)).limit(1)
-  return query.get()?.receiptId ?? null
+  const { id, actor, madeAt } = receipts
+  const isOurs = eq(actor, WATCH_ACTOR)
+  return db.select({ id }).from(receipts).where(isOurs).orderBy(desc(madeAt), desc(id)).limit(1).get()?.id ?? null
 }
 
 /** Those of the ids that are stored. */

@@ -2,7 +2,7 @@ import { desc, isNotNull } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import type { Author, Deps } from '../deps.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
-import { noteReceipt } from './ledger.ts'
+import { noteReceipt, WATCH_ACTOR } from './ledger.ts'
 import type { RoundFile } from './take.ts'
 
 /** The receipt of one round. */
@@ -43,7 +43,7 @@ export function roundReceipt(deps: Deps): RoundReceipt {
 
 /** For whom the folder is watched; whatever leaves a receipt of its own tells it to him. */
 export function watchAuthor(left: (receiptId: string) => void): Author {
-  return { actor: 'watch_folder', isAutomatic: true, left }
+  return { actor: WATCH_ACTOR, isAutomatic: true, left }
 }
 
 /** Runs that were stored or skipped are noted as they are stored. */

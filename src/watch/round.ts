@@ -1,4 +1,6 @@
 import type { Deps } from '../deps.ts'
+import { createCollector } from '../garbage.ts'
+import { RUNS_A_GROUP } from '../library/add-run.ts'
 import { createPace } from '../pace.ts'
 import { fileAt } from './files.ts'
 import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteSeen, noteUnchanged } from './ledger.ts'
@@ -20,6 +22,8 @@ export async function watchRound(
 ): Promise<RoundFile[] | null> {
   const due = dueFiles(deps.db, { folders, nowMs: deps.now(), most: MOST_FILES })
   const pace = createPace()
+  // what was read of files is megabytes of garbage, which the collector by itself lets gather
+  const collect = createCollector(RUNS_A_GROUP)
   const read: RoundFile[] = []
   let left: string | null = null
   const author = watchAuthor((receiptId) => {
@@ -33,6 +37,7 @@ export async function watchRound(
       left = null
       const file = await oneFile(authored, row, { signal, receipt: receipt.open, left: () => left })
       if (file !== null) read.push(file)
+      if (file !== null && file.runs.length > 0) collect()
       if (pace.needsRest()) await pace.rest()
     }
   } finally {

@@ -9,9 +9,9 @@ import type { Watch } from './watch.ts'
 const PAGE_SIZE = { standard: 20, largest: 100 }
 
 /** What is watched, when it was looked at, and what became of the files. */
-export function watchStatus({ db }: Pick<Deps, 'db'>, watch: Watch): WatchFolderAnswer {
+export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: Watch): WatchFolderAnswer {
   const { folders, lastLookAt, nextLookAt } = watch.status()
-  const { counts, lastErrorAt } = outcomeCounts(db)
+  const { counts, lastErrorAt } = outcomeCounts(db, config.watchDirs)
   const { error: errors, ...others } = counts
   return {
     enabled: watch.isOn,
@@ -27,8 +27,12 @@ export function watchStatus({ db }: Pick<Deps, 'db'>, watch: Watch): WatchFolder
 }
 
 /** @throws AppError 404 for a page past the end */
-export function watchFilesPage({ db }: Pick<Deps, 'db'>, asked: Static<typeof FilesQuery>): WatchFilesAnswer {
-  const { rows, ...page } = filesPage(db, { ...paging(asked, PAGE_SIZE), outcome: asked.outcome })
+export function watchFilesPage(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  asked: Static<typeof FilesQuery>,
+): WatchFilesAnswer {
+  const { outcome } = asked
+  const { rows, ...page } = filesPage(db, { ...paging(asked, PAGE_SIZE), folders: config.watchDirs, outcome })
   const stored = storedIds(
     db,
     rows.flatMap(({ workoutIds }) => workoutIds),

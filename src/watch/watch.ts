@@ -3,7 +3,7 @@ import { createPace } from '../pace.ts'
 import type { Turns } from '../turns.ts'
 import { fileAt } from './files.ts'
 import { type FolderState, watchedFolder } from './folder.ts'
-import { changedFiles, forgetFile, isKnownFolder, nextDue, noteSeen, reopen, toldFiles } from './ledger.ts'
+import { changedFiles, failedFiles, forgetFile, isKnownFolder, nextDue, noteSeen, reopen } from './ledger.ts'
 import { watchRound } from './round.ts'
 import type { RoundFile } from './take.ts'
 
@@ -32,6 +32,8 @@ export interface Watch {
 /** Folders on a network may not tell when they change: now and then all is looked through. */
 const FULL_MS = 10 * 60_000
 const SOONEST_MS = 1000
+/** How long the end of the process waits for a file. */
+const FAREWELL_MS = 5000
 
 /**
  * @param turns of the imports of whole archives: while one is at work no file is begun
@@ -73,7 +75,7 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
       if (pace.needsRest()) await pace.rest()
     }
     if (!isFull || !folder.isThere()) return changes
-    for (const { id, name } of toldFiles(db, path)) {
+    for (const { id, name } of failedFiles(db, path)) {
       if ((await fileAt(path, name).catch(() => undefined)) !== null) continue
       forgetFile(db, id)
       changes += 1
@@ -145,7 +147,14 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     stop: async () => {
       ending.abort()
       cancel()
-      await Promise.allSettled([looking?.work, reading])
+      const ended = Promise.allSettled([looking?.work, reading])
+      // an archive at work goes on where it was at the next start
+      let forget = () => {}
+      const late = new Promise<void>((resolve) => {
+        forget = deps.after(FAREWELL_MS, resolve)
+      })
+      await Promise.race([ended, late])
+      forget()
     },
   }
 }

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type CallOptions, RUNNER, type TestApp, testApp } from '../app.ts'
 import { png } from '../fixtures/media.ts'
 import { fitRun } from '../fixtures/runs.ts'
@@ -99,6 +102,14 @@ async function filled(app: TestApp): Promise<Ids> {
   }
 }
 
+/** @returns its id in the ledger */
+async function watchedFile(app: TestApp, folder: string): Promise<string> {
+  writeFileSync(join(folder, 'a.fit'), fitRun())
+  await app.watch.look(true)
+  await app.watch.rest()
+  return (await app.call('GET', '/watch-folder/files')).json.items[0].id
+}
+
 function addressOf(path: string, ids: Ids): string {
   const owners = { '/shoes': ids.shoe, '/auth': ids.key, '/training/goals': ids.goal, '/training/proposals': PROPOSAL }
   const known = Object.entries(owners).find(([prefix]) => path.startsWith(prefix))?.[1] ?? ids.run
@@ -175,12 +186,16 @@ describe('what the document says is what the service does', () => {
     // every operation gets an app of its own, so that none finds what another one changed
     for (const [name, operation] of operationsOf(document)) {
       if (name === ENDLESS || name === OUTSIDE) continue
-      await using app = await testApp({ fresh: name === 'post /auth/register' })
+      const folder = name.includes('/watch-folder') ? mkdtempSync(join(tmpdir(), 'harrier-walk-')) : ''
+      const env = { WATCH_DIR: folder, WATCH_SETTLE_S: '0' }
+      await using app = await testApp({ fresh: name === 'post /auth/register', env })
       const isFresh = name === 'post /auth/register'
       const ids = isFresh ? { key: '', uploadKey: '', shoe: '', run: '', media: '', goal: '' } : await filled(app)
       const registration = { json: { username: 'anyone', password: PASSWORD } }
       const sent = isFresh ? registration : (goodBodies(ids)[name] ?? {})
       let address = addressOf(name.split(' ')[1] ?? '', ids)
+      if (name.includes('/watch-folder/files/{id}'))
+        address = `/watch-folder/files/${await watchedFile(app, folder)}/import`
       if (name === 'post /workouts/{id}/revert') {
         await app.call('POST', `/workouts/${ids.run}/crop`, { json: { removeFromStartSeconds: 10 } })
       }
@@ -191,6 +206,7 @@ describe('what the document says is what the service does', () => {
       if (name.includes(' /trash/{id}')) await app.call('DELETE', `/workouts/${ids.run}`)
       const status = await called(app, document, { name, operation, address, sent })
       if (status >= 300 && name !== LEADING) refused.push(`${name} ${status}`)
+      if (folder !== '') rmSync(folder, { recursive: true })
     }
     // these two need an archive
     expect(refused.filter((name) => !/^post \/workouts\/import\/(bulk|export) 400$/.test(name))).toEqual([])

@@ -25,6 +25,7 @@ const NOTHING = {
   errors: 0,
   errorDetails: [],
   skippedOther: 0,
+  receiptId: expect.any(String),
 }
 
 /** A Run row of a day of November 2025 at 07:00:00. */
@@ -84,6 +85,7 @@ test('runs of every format, compressed or not, and of none are stored; other spo
     totalProcessed: 6,
     successful: 6,
     skippedOther: 2,
+    receiptId: expect.any(String),
     mediaImported: 0,
     warnings: [],
   })

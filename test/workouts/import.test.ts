@@ -85,6 +85,7 @@ test('one file with one run answers itself, whole', async () => {
     splitsCount: 2,
     action: 'created',
     message: expect.any(String),
+    receiptId: expect.any(String),
   })
 })
 
@@ -222,6 +223,7 @@ describe('several files', () => {
       errors: 1,
       errorDetails: [{ filename: 'bad.gpx', error: expect.any(String) }],
       skippedOther: 0,
+      receiptId: expect.any(String),
     })
   })
 

@@ -28,5 +28,6 @@ CREATE TABLE watch_file (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX watch_file_name ON watch_file (folder, name);
 CREATE INDEX watch_file_sha256 ON watch_file (sha256);
-CREATE INDEX watch_file_outcome ON watch_file (outcome, looked_at);
+CREATE INDEX watch_file_outcome ON watch_file (folder, outcome, looked_at);
+CREATE INDEX watch_file_looked ON watch_file (looked_at);
 CREATE INDEX watch_file_next ON watch_file (next_at) WHERE next_at IS NOT NULL;

@@ -1,11 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import { useEffect, useState } from 'preact/hooks'
-import type { TriedChange } from '../../../repair/schemas.ts'
+import type { SplitTrial, TriedChange } from '../../../repair/schemas.ts'
 import { ApiError, api } from '../../api.ts'
 import { invalidate } from '../../state.ts'
 import { toast } from '../../ui/toast.tsx'
 
-export type Trial = Static<typeof TriedChange>
+export type Trial = Static<typeof TriedChange> | Static<typeof SplitTrial>
+export type Numbers = Trial['before']
 
 /** What is to be done with a run, as the service is asked for it. */
 export interface Change {

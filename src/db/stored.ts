@@ -22,8 +22,9 @@ export type MediaType =
   | 'video/webm'
   | 'video/x-m4v'
 
-/** How a recording came: by itself, in an export of Strava, in an archive of ours or another program, or by hand. */
-export type RecordingOrigin = 'upload' | 'strava_archive' | 'archive' | 'manual'
+/** How a recording came: by itself, in an export of Strava, in an archive of ours or another program, by hand, or of several
+ * runs that were joined. */
+export type RecordingOrigin = 'upload' | 'strava_archive' | 'archive' | 'manual' | 'joined'
 
 /** Which parts of an archive a recalculation took over. */
 export type OurPart = 'splits' | 'effort'

@@ -27,6 +27,7 @@ const REPAIRS = {
   crop: Type.Object({ ...stretch, ...remains }),
   cut: Type.Object({ ...stretch, ...remains, closesGap: Type.Boolean() }),
   split: Type.Object({ ...stretch, climb: remains.climbLimit, caloriesKcal: number }),
+  join: Type.Object({ caloriesKcal: number }),
   mend: Type.Object({ ...stretch, channel: choice(...MENDED_CHANNELS), fill: choice('gap', 'interpolate') }),
   distance: Type.Object({ distanceM: Type.Number(), factor: number }),
   shift: Type.Object({ offsetMs, timeZone: text }),
@@ -44,7 +45,7 @@ export const WorkoutSources = Type.Object({
   recordings: Type.Array(
     Type.Object({
       id: Uuid,
-      origin: choice('upload', 'strava_archive', 'archive', 'manual'),
+      origin: choice('upload', 'strava_archive', 'archive', 'manual', 'joined'),
       kind: choice('file', 'row', 'manual', 'archive'),
       filename: text,
       fileType: nullable(choice('gpx', 'fit', 'tcx', 'csv')),
@@ -63,6 +64,7 @@ export const WorkoutSources = Type.Object({
       repairOfKind('crop'),
       repairOfKind('cut'),
       repairOfKind('split'),
+      repairOfKind('join'),
       repairOfKind('mend'),
       repairOfKind('distance'),
       repairOfKind('shift'),

@@ -53,7 +53,7 @@ const WORDS = {
 
 const RECORDING = {
   ...{ id: uuidOf, seq: readPlace, position: readPlace },
-  origin: (value: unknown) => oneOf(value, ['upload', 'strava_archive', 'archive', 'manual']),
+  origin: (value: unknown) => oneOf(value, ['upload', 'strava_archive', 'archive', 'manual', 'joined']),
   kind: (value: unknown) => oneOf(value, ['file', 'row', 'manual', 'archive']),
   externalId: (value: unknown) => textOf(value, 200),
   ...{ fileSession: readSession, fileName: readName, fileType, partFromMs: readPart, partToMs: readPart },

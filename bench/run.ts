@@ -13,6 +13,7 @@ import { benchPasses } from './passes.ts'
 import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
+import { benchUndo } from './undo.ts'
 import { benchZip } from './zip.ts'
 
 const BENCHES: Readonly<Record<string, () => unknown>> = {
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   passes: () => benchPasses(),
   zip: () => benchZip(),
   bulk: () => benchBulk(),
+  undo: () => benchUndo(),
   archive: () => benchArchive(),
   size: () => benchSize(),
   page: () => benchPage(),

@@ -151,6 +151,7 @@ describe('killed in a bulk import', () => {
       expect(await answer.json()).toEqual({
         ...{ totalProcessed: RUNS, successful: RUNS - kept.runs, skipped: kept.runs, updated: 0 },
         ...{ errors: 0, errorDetails: [], skippedOther: 0, mediaImported: library.photos - kept.photos, warnings: [] },
+        receiptId: expect.any(String),
       })
       await expectComplete(server, dataDir)
       expect(libraryRows(dataDir, false)).toEqual(made.imported)

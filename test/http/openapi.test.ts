@@ -13,7 +13,18 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { schema?: unknown }> }
 }
 
-const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Media', 'Events']
+const TAGS = [
+  'Auth',
+  'System',
+  'Settings',
+  'Shoes',
+  'Statistics',
+  'Workouts',
+  'Training',
+  'Media',
+  'Receipts',
+  'Events',
+]
 const PUBLIC = [
   'get /health',
   'get /ready',

@@ -6,6 +6,7 @@ import { settings } from '../../src/db/schema-account.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
+import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
@@ -23,6 +24,7 @@ const NOTHING = {
   errors: 0,
   errorDetails: [],
   skippedOther: 0,
+  receiptId: expect.any(String),
 }
 
 /** A Run row of a day of November 2025 at 07:00:00. */
@@ -82,6 +84,7 @@ test('runs of every format, compressed or not, and of none are stored; other spo
     totalProcessed: 6,
     successful: 6,
     skippedOther: 2,
+    receiptId: expect.any(String),
     mediaImported: 0,
     warnings: [],
   })
@@ -314,7 +317,7 @@ test('the unit of the call decides the splits, and settings are not written', as
 test('progress and one end are told, no single workout, and weather is queued', async () => {
   await using app = await testApp()
   const heard: unknown[] = []
-  app.deps.events.subscribe((event) => heard.push(event))
+  app.deps.events.subscribe(butReceipts((event) => heard.push(event)))
   const rows = [1, 2, 3].map((day) => row(day, { Filename: `activities/${day}.fit` }))
   await bulk(app, rows, { 'activities/1.fit': runAt(1), 'activities/2.fit': runAt(2) })
   const progress = (processed: number) => ({

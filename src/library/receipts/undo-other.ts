@@ -134,15 +134,19 @@ function shoeReturned(tx: Tx, { shoe, workoutIds, wasDefault }: ShoeGone, nowMs:
   }
 }
 
+/** What an archive does not put in place, and what is set with every change. */
+const NOT_PUT: readonly string[] = ['mapTiles', 'weatherLookups', 'archiveId', 'createdAt', 'updatedAt', 'zonesVersion']
+
 /** The values of before of all settings that are still as they were put in place. */
 function unchangedSettings(tx: Tx, { before, after }: SettingsBefore): SettingsBefore['before'] {
   const now = settingsRow(tx) ?? {}
-  const names = Object.keys(after) as (keyof typeof after)[]
+  const settingOf = (row: object, name: string) => (row as Readonly<Record<string, unknown>>)[name] ?? null
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !NOT_PUT.includes(name))
   const same = names.filter((name) => {
-    const isOther = !Bun.deepEquals(after[name], before[name])
-    return isOther && Bun.deepEquals(now[name as keyof typeof now], after[name])
+    const isOther = !Bun.deepEquals(settingOf(after, name), settingOf(before, name))
+    return isOther && Bun.deepEquals(settingOf(now, name), settingOf(after, name))
   })
-  return Object.fromEntries(same.map((name) => [name, before[name] ?? null])) as SettingsBefore['before']
+  return Object.fromEntries(same.map((name) => [name, settingOf(before, name)])) as SettingsBefore['before']
 }
 
 function isTrainingSame(tx: Tx, { training }: SettingsBefore): boolean {
@@ -152,14 +156,13 @@ function isTrainingSame(tx: Tx, { training }: SettingsBefore): boolean {
 function settingsSwapped(tx: Tx, put: SettingsBefore, nowMs: number): Swapped {
   const { before, after, training } = put
   const now = settingsRow(tx)
-  const wasNone = Object.keys(before).length === 0
-  if (wasNone && Bun.deepEquals(now, after)) forgetSettings(tx)
+  if (Object.keys(before).length === 0 && Bun.deepEquals(now, after)) forgetSettings(tx)
   else {
-    const { archiveId, createdAt, updatedAt, zonesVersion, ...values } = unchangedSettings(tx, put)
-    const kept = wasNone ? {} : { archiveId, createdAt, updatedAt }
-    const given = Object.entries({ ...kept, ...values }).filter(([, value]) => value !== undefined)
+    const { archiveId, createdAt, updatedAt } = before
+    const kept = Object.entries({ archiveId, createdAt, updatedAt }).filter(([, value]) => value !== undefined)
+    const zonesVersion = (now?.zonesVersion ?? 0) + 1
     // computations at work have to see that zones are others
-    writeSettings(tx, { ...Object.fromEntries(given), zonesVersion: (now?.zonesVersion ?? 0) + 1 }, nowMs)
+    writeSettings(tx, { ...Object.fromEntries(kept), ...unchangedSettings(tx, put), zonesVersion }, nowMs)
   }
   const isSame = isTrainingSame(tx, put)
   if (training !== undefined && isSame) storeTraining(tx, training.before ?? training.after, nowMs)

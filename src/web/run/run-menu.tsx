@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import type { Units } from '../format.ts'
+import { navigate } from '../router.ts'
 import { invalidate } from '../state.ts'
 import { Notice } from '../ui/empty.tsx'
 import { Lazy } from '../ui/lazy.tsx'
@@ -55,6 +56,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       icon: run.leftOut ? 'check' : 'minus',
       onChoose: () => void leaveOut(),
     },
+    { text: 'History of this run', icon: 'clock', onChoose: () => navigate(`/app/history?run=${run.id}`) },
     { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
   ] as const
   return (

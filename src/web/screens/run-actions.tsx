@@ -1,6 +1,4 @@
-import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
-import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
 import { counted } from '../format.ts'
 import { invalidate, useResource } from '../state.ts'
@@ -9,7 +7,8 @@ import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Lazy } from '../ui/lazy.tsx'
-import { toast } from '../ui/toast.tsx'
+import { toastDone } from '../undo.ts'
+import { useTrashWords } from '../use-trash-words.ts'
 import { NONE, RUN_TYPES } from './run-query.ts'
 
 interface RunActionsProps {
@@ -26,20 +25,23 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   const shoes = useResource<Shoe[]>('/shoes')
   const [isAsking, setAsking] = useState(false)
   const [isEditing, setEditing] = useState(false)
+  const [isJoining, setJoining] = useState(false)
+  const trashWords = useTrashWords(isAsking)
   const [under, setUnder] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const runs = counted(ids.size, 'run')
 
-  const each = async (doing: string, done: string, call: (id: string) => Promise<unknown>) => {
+  const each = async (doing: string, done: string, call: (id: string) => Promise<string | null>) => {
     setFailure(null)
     let count = 0
+    const receiptIds: (string | null)[] = []
     try {
       for (const id of ids) {
         setUnder(`${doing} ${count + 1} of ${ids.size}`)
-        await call(id)
+        receiptIds.push(await call(id))
         count += 1
       }
-      toast(`${runs} ${done}`)
+      toastDone(`${runs} ${done}`, receiptIds)
     } catch (error) {
       const reason = error instanceof ApiError ? error.message : 'Harrier could not do it.'
       setFailure(`${count} of ${runs} ${done}, then: ${reason}`)
@@ -53,8 +55,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     setUnder(`Changing ${runs}`)
     let fault: string | null = null
     try {
-      const { receiptId } = await api.send<Edited>('POST', '/workouts/bulk-edit', { ids: [...ids], set })
-      toast(`${runs} changed`, receiptId === null ? null : { label: 'Undo', run: () => void undo(receiptId) })
+      toastDone(`${runs} changed`, [await api.change('POST', '/workouts/bulk-edit', { ids: [...ids], set })])
     } catch (error) {
       fault = error instanceof ApiError ? error.message : 'Harrier could not do it.'
       setFailure(fault)
@@ -64,7 +65,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     return fault
   }
   const remove = async () => {
-    const left = await each('Deleting', 'deleted', (id) => api.send('DELETE', `/workouts/${id}`))
+    const left = await each('Deleting', 'deleted', (id) => api.change('DELETE', `/workouts/${id}`))
     setAsking(false)
     if (left.length === 0) onDone()
     else onLeft(new Set(left))
@@ -101,6 +102,11 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
         <Button size="small" icon="edit" disabled={isOff} onClick={() => setEditing(true)}>
           More…
         </Button>
+        {ids.size > 1 && ids.size <= MOST_JOINED && (
+          <Button size="small" icon="plus" disabled={isOff} onClick={() => setJoining(true)}>
+            Join
+          </Button>
+        )}
         <Button kind="danger" size="small" icon="trash" disabled={isOff} onClick={() => setAsking(true)}>
           Delete
         </Button>
@@ -108,6 +114,13 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           Done
         </Button>
       </div>
+      {isJoining && (
+        <Lazy
+          load={loadJoin}
+          props={{ ids: [...ids], onDone, onClose: () => setJoining(false) }}
+          waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
+        />
+      )}
       {isEditing && (
         <Lazy
           load={loadEdit}
@@ -123,27 +136,18 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           onConfirm={() => void remove()}
           onClose={() => setAsking(false)}
         >
-          <p class="muted">Their recordings, photos and notes go with them. This cannot be taken back.</p>
+          <p class="muted">Their recordings, photos and notes go with them. {trashWords}</p>
         </Confirm>
       )}
     </section>
   )
 }
 
-type Edited = Static<typeof BulkEdited>
+/** Runs that the service joins at once. */
+const MOST_JOINED = 10
 
+const loadJoin = () => import('./join-dialog.tsx').then(({ JoinDialog }) => JoinDialog)
 const loadEdit = () => import('./bulk-edit-dialog.tsx').then(({ BulkEditDialog }) => BulkEditDialog)
-
-/** Gives each run its own words back. */
-async function undo(receiptId: string): Promise<void> {
-  try {
-    await api.send('POST', `/receipts/${receiptId}/undo`, {})
-    toast('Undone')
-  } catch (error) {
-    toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
-  }
-  refresh()
-}
 
 function refresh(): void {
   for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)

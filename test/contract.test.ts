@@ -452,6 +452,7 @@ const BEYOND = [
   'POST /workouts/{id}/revert',
   'POST /workouts',
   'POST /workouts/bulk-edit',
+  'POST /workouts/join',
   'PATCH /workouts/{id}/numbers',
   'POST /workouts/{id}/cut',
   'POST /workouts/{id}/split',

@@ -24,7 +24,7 @@ export type MediaType =
 
 /**
  * How a recording came: by itself, by a phone, out of the watch folder, in an export of Strava, in an archive of ours or
- * another program, or by hand.
+ * another program, by hand, or of several runs that were joined.
  */
 export const RECORDING_ORIGINS = [
   'upload',
@@ -33,6 +33,7 @@ export const RECORDING_ORIGINS = [
   'strava_archive',
   'archive',
   'manual',
+  'joined',
 ] as const
 export type RecordingOrigin = (typeof RECORDING_ORIGINS)[number]
 

@@ -82,7 +82,7 @@ function withSaid(known: Numbers, { values, ...repair }: NumbersRepair): Numbers
 
 /**
  * Takes all active repairs back, in one step: the state before the first of them, scored with the zones of then. A part of a
- * split stays one.
+ * split stays one, and what was joined stays joined.
  * @returns what writes the numbers of the whole; null when none is active
  */
 export function revertRepairs(tx: Tx, deps: Needs, id: string): Finish | null {
@@ -91,7 +91,7 @@ export function revertRepairs(tx: Tx, deps: Needs, id: string): Finish | null {
     deps,
     id,
     activeRepairRows(tx, id)
-      .filter(({ kind }) => kind !== 'split')
+      .filter(({ kind }) => kind !== 'split' && kind !== 'join')
       .map((row) => row.id),
   )
 }

@@ -10,6 +10,7 @@ import { WorkoutDetail } from '../workouts/schemas.ts'
 import { bulkEdit } from './bulk-edit.ts'
 import { repairAnswer, type Trial } from './change.ts'
 import { cropWorkout } from './crop.ts'
+import { joinWorkouts } from './join.ts'
 import { addManualRun } from './manual.ts'
 import { cutWorkout, mendWorkout, odditiesOf, sayDistance } from './samples-repairs.ts'
 import {
@@ -24,6 +25,7 @@ import {
   WorkoutCrop,
   WorkoutCut,
   WorkoutDistance,
+  WorkoutJoin,
   WorkoutMend,
   WorkoutShift,
   WorkoutSplit,
@@ -52,6 +54,19 @@ export function repairRoutes(deps: Deps) {
         ...json(ManualRun),
         response: { 201: WorkoutDetail },
         detail: { summary: 'Add a run that was not recorded' },
+      },
+    )
+    .post(
+      '/join',
+      async ({ body, request }) => {
+        const joined = await joinWorkouts(by(request), body)
+        if (!('id' in joined)) return jsonResponse(JSON.stringify(joined))
+        return await detailResponse(deps, joined.id, { includeRaw: false })
+      },
+      {
+        ...json(WorkoutJoin),
+        response: { 200: DetailOrTrial },
+        detail: { summary: 'Make one run of several that follow each other' },
       },
     )
     .post('/bulk-edit', ({ body, request }) => bulkEdit(by(request), body), {

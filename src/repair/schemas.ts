@@ -41,6 +41,8 @@ export const TriedChange = Type.Object(
 /** A call that changes a run answers its detail, or what it would become. */
 export const DetailOrTrial = Type.Union([WorkoutDetail, TriedChange])
 
+const ID_OF_EXAMPLE = '0198a000-0000-7000-8000-000000000001'
+const ID_OF_OTHER = '0198a000-0000-7000-8000-000000000002'
 const MOST_S = 604_800
 const MOST_M = 1_000_000
 const elapsed = (description: string) => Type.Number({ minimum: 0, maximum: LONGEST_RUN_S, description })
@@ -113,6 +115,23 @@ export const WorkoutCut = Type.Object(
     dryRun: DryRun,
   },
   { examples: [{ fromElapsedS: 600, toElapsedS: 1500, closeGap: false }] },
+)
+
+export const WorkoutJoin = Type.Object(
+  {
+    ids: Type.Array(Uuid, { minItems: 2, maxItems: 10 }),
+    gap: Type.Optional(
+      documented(choice('pause', 'straight', 'none'), {
+        description:
+          'pause (default): the gap counts as time; straight: the line across it as distance, too; none: it is closed',
+      }),
+    ),
+    dryRun: DryRun,
+  },
+  {
+    description: 'The earliest keeps its id, the others go to the trash',
+    examples: [{ ids: [ID_OF_EXAMPLE, ID_OF_OTHER] }],
+  },
 )
 
 export const WorkoutSplit = Type.Object(

@@ -14,6 +14,7 @@ import type { Track } from '../engine/track.ts'
 import { type CropAsked, type CropFound, cropOf } from './crop.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
 import { type HeartRatePage, heartRatePage } from './heart-rate-page.ts'
+import { type JoinAsked, type JoinFound, plannedJoin } from './join.ts'
 import { type PackedSamples, startMsOf, unpackTrack } from './pack.ts'
 import {
   mayPass,
@@ -60,6 +61,7 @@ export type ComputeJob =
   | ({ readonly what: 'repair' } & StoredTrack & RepairAsked)
   | ({ readonly what: 'oddities' } & StoredTrack)
   | ({ readonly what: 'split' } & StoredTrack & SplitAsked)
+  | ({ readonly what: 'join'; readonly runs: readonly StoredTrack[] } & JoinAsked)
   | ({ readonly what: 'routeIndex' } & StoredTrack)
   | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
   | { readonly what: 'similarity'; readonly route: StoredPath; readonly other: StoredPath }
@@ -84,6 +86,7 @@ export type Computed =
   | { readonly what: 'repair'; readonly found: RepairFound }
   | { readonly what: 'oddities'; readonly oddities: readonly Oddity[] }
   | { readonly what: 'split'; readonly found: SplitFound }
+  | { readonly what: 'join'; readonly found: JoinFound }
   | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
   | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
   | { readonly what: 'similarity'; readonly similarity: Similarity }
@@ -122,6 +125,8 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       const track = trackOf(job)
       return { what: job.what, found: plannedSplit(track, { ...job, recordedMs: recordedTime(job, track) }) }
     }
+    case 'join':
+      return { what: job.what, found: plannedJoin(job.runs.map(trackOf), job) }
     case 'oddities':
       return { what: job.what, oddities: oddities(trackOf(job)) }
     case 'routeIndex':

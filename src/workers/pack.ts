@@ -19,7 +19,7 @@ export interface PackedSamples {
 }
 
 type Meta = Pick<Track, 'startMs' | 'distanceSource' | 'elevationSource' | 'indoor' | 'positionUnit'> &
-  Pick<Track, 'climbLimit' | 'hasEstimatedTimes'> & {
+  Pick<Track, 'climbLimit' | 'climb' | 'hasEstimatedTimes' | 'seams'> & {
     readonly off: readonly (readonly [number, number])[]
   }
 
@@ -100,6 +100,7 @@ function metaText(meta: Meta): string {
 /** What samples are besides their values, as it is stored, and written in archives. */
 export function packedMeta(track: Omit<Meta, 'off'> & Pick<Track, 'off'>): Meta {
   const { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes, off } = track
+  const { climb, seams } = track
   const ranges = off.map(({ startS, endS }) => [startS, endS] as const)
   return {
     startMs,
@@ -108,6 +109,8 @@ export function packedMeta(track: Omit<Meta, 'off'> & Pick<Track, 'off'>): Meta 
     indoor,
     positionUnit,
     ...(climbLimit === undefined ? {} : { climbLimit }),
+    ...(climb === undefined ? {} : { climb }),
+    ...(seams === undefined ? {} : { seams }),
     ...(hasEstimatedTimes === undefined ? {} : { hasEstimatedTimes }),
     off: ranges,
   }
@@ -139,7 +142,8 @@ export function unpackDistance({ meta, timeHr, track, rest }: PackedSamples) {
     positions: () => unpackPositions(track),
     speeds: () => ({ ...times, ...columnsOf('rest', rest, ['speedMps']) }),
   })
-  return { ...times, distanceM, hasEstimatedTimes: described.hasEstimatedTimes ?? false }
+  const { hasEstimatedTimes = false, seams } = described
+  return { ...times, distanceM, hasEstimatedTimes, ...(seams === undefined ? {} : { seams }) }
 }
 
 /** @param known is asked for what the stored form was made with */

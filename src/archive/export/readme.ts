@@ -16,7 +16,7 @@ export function readme(
     '',
     'manifest.json                                what was written when, and where each kind of data stands',
     'data/*.json                                  the data as UTF-8 JSON; distances in metres, times in UTC',
-    'data/recordings.json, data/repairs.json      what watches and tables told of each workout, and what was cropped since',
+    'data/recordings.json, data/repairs.json      what watches and tables told of each workout, and what was repaired since',
     'data/goals.json                              goals of the runner, where there are any',
     'workouts/<workout id>/raw/                   the watch files as they were uploaded',
     'workouts/<workout id>/recordings/<id>/       those of further recordings of the same workout',

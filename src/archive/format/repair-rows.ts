@@ -10,7 +10,7 @@ import { numberOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './
 import { readClimbLimit } from './sample-rows.ts'
 import { readBounds, readOffset, readSplit, readTimeZone, weatherText, zoneSeconds } from './workout-rows.ts'
 
-const KINDS: readonly Repair['kind'][] = ['crop', 'cut', 'split', 'mend', 'distance', 'shift', 'numbers']
+const KINDS: readonly Repair['kind'][] = ['crop', 'cut', 'split', 'join', 'mend', 'distance', 'shift', 'numbers']
 /** The longest that a run may be moved: what is beyond was no repair. */
 const MOST_MOVED_MS = 2 ** 45
 
@@ -66,6 +66,8 @@ function readChange(kind: Repair['kind'], value: Row): Repair | null {
       const { climb, caloriesKcal } = value
       return stretch && { kind, ...stretch, climb: readClimbLimit(climb), caloriesKcal: numberOf(caloriesKcal) }
     }
+    case 'join':
+      return { kind, caloriesKcal: numberOf(value.caloriesKcal) }
     case 'mend': {
       const stretch = readStretch(value)
       const channel = oneOf(value.channel, MENDED_CHANNELS)

@@ -219,6 +219,8 @@ export type SamplesMeta = Pick<
   | 'indoor'
   | 'positionUnit'
   | 'climbLimit'
+  | 'climb'
+  | 'seams'
   | 'hasEstimatedTimes'
 >
 
@@ -228,6 +230,8 @@ export function readMeta(value: unknown): SamplesMeta | null {
   const { startMs, off, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes } = value
   if (!isWithin(startMs, -8.64e15, 8.64e15) || !Number.isInteger(startMs)) return null
   const limit = readClimbLimit(climbLimit)
+  const climb = readClimbLimit(value.climb)
+  const seams = readSeams(value.seams)
   return {
     startMs,
     off: readOff(off),
@@ -236,6 +240,8 @@ export function readMeta(value: unknown): SamplesMeta | null {
     indoor: indoor === true,
     positionUnit: oneOf(positionUnit, ['semicircle', 'e7']) ?? 'e7',
     ...(limit === null ? {} : { climbLimit: limit }),
+    ...(climb === null ? {} : { climb }),
+    ...(seams.length === 0 ? {} : { seams }),
     ...(hasEstimatedTimes === true ? { hasEstimatedTimes } : {}),
   }
 }
@@ -249,6 +255,16 @@ export function readClimbLimit(value: unknown): { gainM: number; lossM: number }
   if (!isObject(value)) return null
   const { gainM, lossM } = value
   return isWithin(gainM, 0, Number.MAX_VALUE) && isWithin(lossM, 0, Number.MAX_VALUE) ? { gainM, lossM } : null
+}
+
+/** Seconds in order; from the first that is not, none. */
+function readSeams(value: unknown): number[] {
+  const seams: number[] = []
+  for (const atS of Array.isArray(value) ? value : []) {
+    if (!isWithin(atS, seams.at(-1) ?? 0, 1e9)) break
+    seams.push(atS)
+  }
+  return seams
 }
 
 /** Spans that are in order and apart, as the engine has them; from the first that is not, none. */

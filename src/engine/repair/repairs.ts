@@ -42,6 +42,11 @@ export interface SplitRepair extends RecordedStretch, Pick<Remains, 'caloriesKca
   readonly climb: ClimbLimit | null
 }
 
+/** The samples are those of several runs that were joined. Reverting leaves them joined. */
+export interface JoinRepair extends Pick<Remains, 'caloriesKcal'> {
+  readonly kind: 'join'
+}
+
 /** Readings of one channel that are taken out. */
 export interface MendRepair extends RecordedStretch, Pick<Mending, 'channel' | 'fill'> {
   readonly kind: 'mend'
@@ -71,11 +76,19 @@ export interface NumbersRepair {
   readonly values: Said
 }
 
-export type Repair = CropRepair | CutRepair | SplitRepair | MendRepair | DistanceRepair | ShiftRepair | NumbersRepair
+export type Repair =
+  | CropRepair
+  | CutRepair
+  | SplitRepair
+  | JoinRepair
+  | MendRepair
+  | DistanceRepair
+  | ShiftRepair
+  | NumbersRepair
 
 /** A repair after which devices, rows and archives no longer describe the run. */
-export function leavesPart(repair: Repair): repair is CropRepair | CutRepair | SplitRepair {
-  return repair.kind === 'crop' || repair.kind === 'cut' || repair.kind === 'split'
+export function leavesPart(repair: Repair): repair is CropRepair | CutRepair | SplitRepair | JoinRepair {
+  return repair.kind === 'crop' || repair.kind === 'cut' || repair.kind === 'split' || repair.kind === 'join'
 }
 
 /** A repair after which the samples are others. */
@@ -127,6 +140,7 @@ function repairedBy(track: Track, repair: Repair, { clock, recordedMs }: Repairi
       return mended(track, { ...repair, ...span(repair) })
     case 'distance':
       return repair.factor === null ? track : scaled(track, repair.factor)
+    case 'join':
     case 'shift':
     case 'numbers':
       return track

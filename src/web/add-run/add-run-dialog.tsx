@@ -4,13 +4,14 @@ import { distanceUnit, localDay, type Units } from '../format.ts'
 import { navigate } from '../router.ts'
 import { metresOf } from '../run/repair/told-forms.tsx'
 import { RUN_TYPES } from '../screens/run-query.ts'
-import { invalidate, useResource } from '../state.ts'
+import { useResource } from '../state.ts'
 import type { DefaultShoe, Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Check, Field, Select } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
+import { invalidateAll } from '../undo.ts'
 import { useSubmit } from '../use-submit.ts'
 import { secondsOf, wholeOf } from './run-fields.ts'
 
@@ -69,7 +70,7 @@ export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
       ...(more.notes.trim() === '' ? {} : { notes: more.notes.trim() }),
       ...(more.runType === '' ? {} : { runType: more.runType }),
     })
-    for (const prefix of ['/workouts', '/stats', '/shoes', '/training']) invalidate(prefix)
+    invalidateAll()
     toast('Run added')
     onClose()
     navigate(`/app/runs/${id}`)

@@ -15,10 +15,20 @@ interface StretchRangeProps {
   /** Of the handles. */
   readonly labels: readonly [start: string, end: string]
   readonly isTakenOut?: boolean
+  /** Only the second handle: what lies before it, and what behind. */
+  readonly isOnePlace?: boolean
 }
 
 /** Two handles over the pace of the run; what is not chosen, or what is taken out, is faint. */
-export function StretchRange({ series, fromS, toS, onChange, labels, isTakenOut = false }: StretchRangeProps) {
+export function StretchRange({
+  series,
+  fromS,
+  toS,
+  onChange,
+  labels,
+  isTakenOut = false,
+  isOnePlace = false,
+}: StretchRangeProps) {
   const frame = useRef<HTMLDivElement>(null)
   const lastS = series.elapsedS.at(-1)!
   const path = useMemo(() => profilePath(series), [series])
@@ -81,7 +91,7 @@ export function StretchRange({ series, fromS, toS, onChange, labels, isTakenOut 
           <span class="crop-cut" style={{ left: `${share(toS)}%`, width: `${100 - share(toS)}%` }} />
         </>
       )}
-      {handle('start')}
+      {!isOnePlace && handle('start')}
       {handle('end')}
     </div>
   )

@@ -1,6 +1,4 @@
-import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
-import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
 import { counted } from '../format.ts'
 import { invalidate, useResource } from '../state.ts'
@@ -34,8 +32,9 @@ interface RunActionsProps {
 export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps) {
   const shoes = useResource<Shoe[]>('/shoes')
   const [isAsking, setAsking] = useState(false)
-  const trashWords = useTrashWords(isAsking)
   const [isEditing, setEditing] = useState(false)
+  const [isJoining, setJoining] = useState(false)
+  const trashWords = useTrashWords(isAsking)
   const [under, setUnder] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const runs = counted(ids.size, 'run')
@@ -64,8 +63,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     setUnder(`Changing ${runs}`)
     let fault: string | null = null
     try {
-      const { receiptId } = await api.send<Edited>('POST', '/workouts/bulk-edit', { ids: [...ids], set })
-      toastDone(`${runs} changed`, [receiptId])
+      toastDone(`${runs} changed`, [await api.change('POST', '/workouts/bulk-edit', { ids: [...ids], set })])
     } catch (error) {
       fault = error instanceof ApiError ? error.message : 'Harrier could not do it.'
       setFailure(fault)
@@ -132,6 +130,11 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
         <Button size="small" icon="edit" disabled={isOff} onClick={() => setEditing(true)}>
           More…
         </Button>
+        {ids.size > 1 && ids.size <= MOST_JOINED && (
+          <Button size="small" icon="plus" disabled={isOff} onClick={() => setJoining(true)}>
+            Join
+          </Button>
+        )}
         <Button kind="danger" size="small" icon="trash" disabled={isOff} onClick={() => setAsking(true)}>
           Delete
         </Button>
@@ -139,6 +142,13 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           Done
         </Button>
       </div>
+      {isJoining && (
+        <Lazy
+          load={loadJoin}
+          props={{ ids: [...ids], onDone, onClose: () => setJoining(false) }}
+          waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
+        />
+      )}
       {isEditing && (
         <Lazy
           load={loadEdit}
@@ -161,8 +171,10 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   )
 }
 
-type Edited = Static<typeof BulkEdited>
+/** Runs that the service joins at once. */
+const MOST_JOINED = 10
 
+const loadJoin = () => import('./join-dialog.tsx').then(({ JoinDialog }) => JoinDialog)
 const loadEdit = () => import('./bulk-edit-dialog.tsx').then(({ BulkEditDialog }) => BulkEditDialog)
 
 function refresh(): void {

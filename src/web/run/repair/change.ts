@@ -1,11 +1,11 @@
 import type { Static } from '@sinclair/typebox'
 import { useEffect, useState } from 'preact/hooks'
-import type { TriedChange } from '../../../repair/schemas.ts'
+import type { SplitTrial, TriedChange } from '../../../repair/schemas.ts'
 import { ApiError, api } from '../../api.ts'
-import { invalidate } from '../../state.ts'
-import { toast } from '../../ui/toast.tsx'
+import { invalidateAll, toastDone } from '../../undo.ts'
 
-export type Trial = Static<typeof TriedChange>
+export type Trial = Static<typeof TriedChange> | Static<typeof SplitTrial>
+export type Numbers = Trial['before']
 
 /** What is to be done with a run, as the service is asked for it. */
 export interface Change {
@@ -45,27 +45,8 @@ export function useTrial(runId: string, change: Change | null) {
 
 /** Does it, and offers to undo it. @throws ApiError */
 export async function makeChange(runId: string, { method, call, body }: Change, done: string): Promise<void> {
-  await api.send(method, `/workouts/${runId}/${call}`, body)
-  refresh()
-  toast(done, { label: 'Undo', run: () => void undoLatest(runId) })
-}
-
-/** Takes the latest change of a run back. */
-async function undoLatest(runId: string): Promise<void> {
-  try {
-    const { items } = await api.get<{ items: readonly { id: string }[] }>(`/receipts?workoutId=${runId}&pageSize=1`)
-    const [latest] = items
-    if (latest === undefined) return toast('There is nothing to undo any more')
-    await api.send('POST', `/receipts/${latest.id}/undo`, {})
-    toast('Undone')
-  } catch (error) {
-    toast(wordsOf(error))
-  }
-  refresh()
-}
-
-function refresh(): void {
-  for (const prefix of ['/workouts', '/stats', '/shoes', '/training']) invalidate(prefix)
+  toastDone(done, [await api.change(method, `/workouts/${runId}/${call}`, body)])
+  invalidateAll()
 }
 
 export function wordsOf(error: unknown): string {

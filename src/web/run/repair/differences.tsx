@@ -1,7 +1,7 @@
 import type { NumberName } from '../../../engine/numbers.ts'
 import { date, type Units } from '../../format.ts'
 import { NUMBER_WORDS } from '../sources/number-words.ts'
-import type { Trial } from './change.ts'
+import type { Numbers, Trial } from './change.ts'
 
 interface Difference {
   readonly name: string
@@ -9,9 +9,10 @@ interface Difference {
   readonly after: string
 }
 
-/** The numbers that a change would make others, before and after it. */
+/** The numbers that a change would make others, before and after it, or those of the parts of a split. */
 export function Differences({ trial, units }: { readonly trial: Trial; readonly units: Units }) {
-  const found = differences(trial, units)
+  const found = 'parts' in trial ? partsOf(trial.parts, units) : differences(trial, units)
+  const [now, then] = 'parts' in trial ? ['First run', 'Second run'] : ['Now', 'Then']
   if (found.length === 0) return <p class="muted">No number of the run would be another.</p>
   return (
     <table class="differences">
@@ -20,8 +21,8 @@ export function Differences({ trial, units }: { readonly trial: Trial; readonly 
           <th scope="col">
             <span class="hidden-text">Number</span>
           </th>
-          <th scope="col">Now</th>
-          <th scope="col">Then</th>
+          <th scope="col">{now}</th>
+          <th scope="col">{then}</th>
         </tr>
       </thead>
       <tbody>
@@ -39,8 +40,13 @@ export function Differences({ trial, units }: { readonly trial: Trial; readonly 
 
 const UNKNOWN = '–'
 
-function differences({ before, after }: Trial, units: Units): Difference[] {
-  const start = (numbers: Trial['before']) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes ?? 0)
+/** The numbers of both parts of a split. */
+function partsOf([before, after]: readonly Numbers[], units: Units): Difference[] {
+  return before === undefined || after === undefined ? [] : differences({ before, after }, units)
+}
+
+function differences({ before, after }: Pick<Trial, 'before' | 'after'>, units: Units): Difference[] {
+  const start = (numbers: Numbers) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes ?? 0)
   const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Difference[] => {
     const words = NUMBER_WORDS[key]
     if (words === null) return []

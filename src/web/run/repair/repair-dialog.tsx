@@ -13,7 +13,7 @@ import type { Detail, Sources } from '../types.ts'
 import { type Change, makeChange, useTrial, wordsOf } from './change.ts'
 import { Differences } from './differences.tsx'
 import { NumbersForm } from './numbers-form.tsx'
-import { CutForm, MendForm } from './stretch-forms.tsx'
+import { CutForm, MendForm, SplitForm } from './stretch-forms.tsx'
 import { DistanceForm, StartForm } from './told-forms.tsx'
 import '../crop.css'
 
@@ -25,10 +25,11 @@ export interface RepairDialogProps {
   readonly onClose: () => void
 }
 
-type Task = 'cut' | 'mend' | 'distance' | 'start' | 'numbers' | 'revert'
+type Task = 'cut' | 'split' | 'mend' | 'distance' | 'start' | 'numbers' | 'revert'
 
 const TASKS: Readonly<Record<Task, { readonly text: string; readonly action: string; readonly done: string }>> = {
   cut: { text: 'Take a stretch out', action: 'Take out', done: 'Stretch taken out' },
+  split: { text: 'Split into two runs', action: 'Split', done: 'Run split' },
   mend: { text: 'Mend wrong readings', action: 'Mend', done: 'Readings mended' },
   distance: { text: 'Correct the distance', action: 'Set distance', done: 'Distance set' },
   start: { text: 'Correct the start', action: 'Move run', done: 'Run moved' },
@@ -43,7 +44,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
   const isRepaired = sources !== null && revertible(sources.repairs).length > 0
   const isTold = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
   const tasks: Task[] = [
-    ...(series === null ? [] : (['cut', 'mend', 'distance'] as const)),
+    ...(series === null ? [] : (['cut', 'split', 'mend', 'distance'] as const)),
     ...(isTold ? (['numbers'] as const) : []),
     'start',
     ...(isRepaired ? (['revert'] as const) : []),
@@ -82,6 +83,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
         }}
       />
       {series !== null && task === 'cut' && <CutForm runId={run.id} series={series} onChange={setProposed} />}
+      {series !== null && task === 'split' && <SplitForm runId={run.id} series={series} onChange={setProposed} />}
       {series !== null && task === 'mend' && <MendForm runId={run.id} series={series} onChange={setProposed} />}
       {task === 'distance' && <DistanceForm {...told} />}
       {task === 'start' && <StartForm {...told} />}

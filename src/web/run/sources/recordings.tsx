@@ -24,6 +24,7 @@ const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   strava_archive: 'From a Strava export, added',
   archive: 'From an archive, added',
   manual: 'Added',
+  joined: 'Joined of the others',
 }
 const CHANNELS: Readonly<Record<Recording['channels'][number], string>> = {
   position: 'route',

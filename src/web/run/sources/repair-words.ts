@@ -19,14 +19,16 @@ export function activeRepairs(repairs: readonly Repair[]): Repair[] {
   return repairs.filter(({ undoneAt }) => undoneAt === null)
 }
 
-/** Those that can be taken back: the parts of a split are runs of their own. */
+/** Those that can be taken back: the parts of a split, and those that were joined, are one for good. */
 export function revertible(repairs: readonly Repair[]): Repair[] {
-  return activeRepairs(repairs).filter(({ kind }) => kind !== 'split')
+  return activeRepairs(repairs).filter(({ kind }) => kind !== 'split' && kind !== 'join')
 }
 
 /** Whether the run is a part of what was recorded. */
 export function isPart(repairs: readonly Repair[]): boolean {
-  return activeRepairs(repairs).some(({ kind }) => kind === 'crop' || kind === 'cut' || kind === 'split')
+  return activeRepairs(repairs).some(
+    ({ kind }) => kind === 'crop' || kind === 'cut' || kind === 'split' || kind === 'join',
+  )
 }
 
 /** What was done each time; times are those of the run as the crops before it, that then still counted, had left it. */
@@ -77,6 +79,8 @@ function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
     }
     case 'split':
       return `Split on ${on}: this part is from ${at(repair.data.fromMs)} to ${at(repair.data.toMs)}`
+    case 'join':
+      return `Joined on ${on} of several runs`
     case 'mend': {
       const { data } = repair
       const how = data.fill === 'gap' ? 'left out' : 'laid in a straight line'

@@ -1,0 +1,78 @@
+import type { Static } from '@sinclair/typebox'
+import { useEffect, useState } from 'preact/hooks'
+import type { TriedChange } from '../../repair/schemas.ts'
+import { ApiError, api } from '../api.ts'
+import { counted, distance, duration, text } from '../format.ts'
+import { useUnits } from '../state.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/empty.tsx'
+import { Select } from '../ui/field.tsx'
+import { SkeletonLines } from '../ui/spinner.tsx'
+import { invalidateAll, toastDone } from '../undo.ts'
+
+export interface JoinDialogProps {
+  readonly ids: readonly string[]
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+const GAPS = [
+  ['pause', 'The time counts as a pause'],
+  ['straight', 'The straight line counts as distance'],
+  ['none', 'It is left out: one run follows the other'],
+] as const
+type Gap = (typeof GAPS)[number][0]
+
+/** One run of several: what it comes to, and what is made of the time between them. */
+export function JoinDialog({ ids, onDone, onClose }: JoinDialogProps) {
+  const units = useUnits()
+  const [gap, setGap] = useState<Gap>('pause')
+  const [after, setAfter] = useState<Static<typeof TriedChange>['after'] | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const wordsOf = (error: unknown) => (error instanceof ApiError ? error.message : 'That did not work. Try again.')
+  useEffect(() => {
+    let isWanted = true
+    setAfter(null)
+    setFailure(null)
+    api.send<Static<typeof TriedChange>>('POST', '/workouts/join', { ids, gap, dryRun: true }).then(
+      (trial) => isWanted && setAfter(trial.after),
+      (error: unknown) => isWanted && setFailure(wordsOf(error)),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [gap])
+  const runs = counted(ids.length, 'run')
+  const save = async () => {
+    setBusy(true)
+    try {
+      toastDone(`${runs} joined`, [await api.change('POST', '/workouts/join', { ids, gap })])
+      invalidateAll()
+      onClose()
+      onDone()
+    } catch (error) {
+      setFailure(wordsOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={`Join ${runs}?`} onClose={onClose}>
+      <Select label="Between them" value={gap} options={GAPS} onValue={setGap} />
+      <div aria-live="polite">
+        {after === null && failure === null && <SkeletonLines count={1} height="1.4rem" />}
+        {after !== null && (
+          <p>{`One run of ${text(distance(after.distanceM, units))} in ${duration(after.durationS)}. It keeps all recordings, photos and notes.`}</p>
+        )}
+      </div>
+      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      <div class="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" isBusy={isBusy} disabled={after === null} onClick={() => void save()}>
+          Join
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -9,7 +9,7 @@ import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
-import { createLoadRefresher } from './library/training/refresh.ts'
+import { createLoadRefresher, SHORT_PATIENCE_MS } from './library/training/refresh.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
@@ -44,11 +44,12 @@ export function createWorks(deps: Deps): Works {
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
  * then its route (size and type of the body, path ids, body and query), and every failure ends in one place.
  */
-export function createApp(deps: Deps, works: Works = createWorks(deps)) {
-  const { config, log } = deps
+export function createApp(given: Deps, works: Works = createWorks(given)) {
+  const { config, log } = given
   const { turns } = works
-  const loads = createLoadRefresher(deps)
-  keepLoadsCurrent(deps, loads)
+  const loads = createLoadRefresher(given)
+  keepLoadsCurrent(given, loads)
+  const deps: Deps = { ...given, loadsCurrent: () => loads.isRecomputing(SHORT_PATIENCE_MS) }
   const arrivals = createArrivals(deps)
   // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
@@ -67,7 +68,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps, loads))
-    .use(workoutRoutes(deps, { told: arrivals.told, loads }))
+    .use(workoutRoutes(deps, arrivals.told))
     .use(repairRoutes(deps))
     .use(uploadRoutes(deps, arrivals.told))
     .use(trainingRoutes(deps, loads))

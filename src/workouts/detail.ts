@@ -55,10 +55,11 @@ function workoutDetail(db: Db, id: string) {
  * @throws AppError 404
  */
 export async function workoutDetailJson(
-  { db, config, log, analyzer }: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
+  { db, config, log, analyzer, loadsCurrent }: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'loadsCurrent'>,
   id: string,
   { includeRaw, includeRoute }: DetailParts,
 ): Promise<TextPieces> {
+  await loadsCurrent?.()
   const { detail, isRouted } = workoutDetail(db, id)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, analyzer }

@@ -10,7 +10,6 @@ import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { choice, DeleteQuery, ErrorBody } from '../http/schemas.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
-import { type LoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
 import { detailResponse, jsonResponse } from './detail-response.ts'
@@ -77,11 +76,11 @@ export function zonesUpdateRoutes(deps: Deps) {
 }
 
 /** The library: imports, list, detail, edits and samples. */
-export function workoutRoutes(deps: Deps, { told, loads }: { readonly told: Told; readonly loads: LoadRefresher }) {
+export function workoutRoutes(deps: Deps, told: Told) {
   const { db } = deps
   const by = (request: Request) => ({ ...deps, ...authorOf(request) })
   const withLoads = async <T>(answer: () => T): Promise<Awaited<T>> => {
-    await loads.isRecomputing(SHORT_PATIENCE_MS)
+    await deps.loadsCurrent?.()
     return await answer()
   }
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
@@ -103,7 +102,7 @@ export function workoutRoutes(deps: Deps, { told, loads }: { readonly told: Told
       response: { 200: WorkoutPage, 404: ErrorBody },
       detail: { summary: 'The library, filtered, sorted and in pages' },
     })
-    .get('/:id', ({ params, query: asked }) => withLoads(() => detailResponse(deps, params.id, asked)), {
+    .get('/:id', ({ params, query: asked }) => detailResponse(deps, params.id, asked), {
       params: pathIds({ id: 'Workout' }),
       ...query(DetailParameters),
       response: { 200: WorkoutDetail },

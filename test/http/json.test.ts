@@ -189,6 +189,8 @@ interface Schema {
   readonly const?: unknown
   readonly minimum?: number
   readonly minLength?: number
+  readonly minItems?: number
+  readonly items?: Schema
   readonly anyOf?: readonly Schema[]
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -223,5 +225,6 @@ function sampleOf(schema: Schema): unknown {
   if (schema.type === 'object') {
     return Object.fromEntries((schema.required ?? []).map((key) => [key, sampleOf(schema.properties?.[key] ?? {})]))
   }
+  if (schema.type === 'array') return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items ?? {}))
   return schema.type === 'boolean' ? true : schema.type === 'null' ? null : (schema.minimum ?? 1)
 }

@@ -8,7 +8,7 @@ import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
-import { createLoadRefresher } from './library/training/refresh.ts'
+import { loadRefresher } from './library/training/refresh.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
@@ -18,7 +18,6 @@ import { statsRoutes } from './stats/routes.ts'
 import { stravaRoutes } from './strava/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
-import { keepLoadsCurrent } from './training/watch.ts'
 import { createTurns } from './turns.ts'
 import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
 
@@ -30,8 +29,7 @@ export function createApp(deps: Deps) {
   const { config, log } = deps
   // imports of whole archives, whoever made them: two at once would take twice the memory and no less time
   const turns = createTurns({ atOnce: 1 })
-  const loads = createLoadRefresher(deps)
-  keepLoadsCurrent(deps, loads)
+  const loads = loadRefresher(deps)
   // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
   // Elysia declares what it hands over as any Function; it is its request handler

@@ -9,7 +9,7 @@ import { query } from '../http/query.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
 import type { TextPieces } from '../library/files/raw-data.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
-import { createLoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
+import { loadRefresher } from '../library/training/refresh.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
@@ -79,10 +79,10 @@ export function zonesUpdateRoutes(deps: Deps) {
 }
 
 /** The library: imports, list, detail, edits and samples. */
-export function workoutRoutes(deps: Deps, loads = createLoadRefresher(deps)) {
+export function workoutRoutes(deps: Deps, loads = loadRefresher(deps)) {
   const { db } = deps
   const withLoads = async <T>(answer: () => T): Promise<Awaited<T>> => {
-    await loads.isRecomputing(SHORT_PATIENCE_MS)
+    await loads.settle()
     return await answer()
   }
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })

@@ -9,7 +9,7 @@ import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
-import { createLoadRefresher, SHORT_PATIENCE_MS } from './library/training/refresh.ts'
+import { loadRefresher } from './library/training/refresh.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
@@ -21,7 +21,6 @@ import { statsRoutes } from './stats/routes.ts'
 import { stravaRoutes } from './strava/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
-import { keepLoadsCurrent } from './training/watch.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { watchRoutes } from './watch/routes.ts'
@@ -47,9 +46,8 @@ export function createWorks(deps: Deps): Works {
 export function createApp(given: Deps, works: Works = createWorks(given)) {
   const { config, log } = given
   const { turns } = works
-  const loads = createLoadRefresher(given)
-  keepLoadsCurrent(given, loads)
-  const deps: Deps = { ...given, loadsCurrent: () => loads.isRecomputing(SHORT_PATIENCE_MS) }
+  const loads = loadRefresher(given)
+  const deps: Deps = { ...given, loadsCurrent: () => loads.settle() }
   const arrivals = createArrivals(deps)
   // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })

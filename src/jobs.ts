@@ -13,7 +13,9 @@ import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
 import { purgeUndo } from './library/receipts/purge.ts'
 import { fillTraining, noteUnfilled } from './library/training/fill.ts'
+import { loadRefresher } from './library/training/refresh.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
+import { keepLoadsCurrent } from './training/watch.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
 
@@ -36,6 +38,7 @@ export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
   noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
+  const endWatch = keepLoadsCurrent(deps, loadRefresher(deps))
   let olderThanMs: number | null = startedMs(deps)
   const told = new Set<string>()
   const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
@@ -64,6 +67,7 @@ export function startJobs(deps: Deps): Jobs {
   return {
     stop: async () => {
       abort.abort()
+      endWatch()
       await Promise.all(loops)
     },
   }

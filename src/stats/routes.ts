@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
-import { createLoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
+import { loadRefresher } from '../library/training/refresh.ts'
 import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
 import { daily } from './daily.ts'
 import {
@@ -39,7 +39,7 @@ import {
 import { relativeEffort, weekly, weeklyRecap } from './weeks.ts'
 import { availablePeriods, yearly, yearlyWeekly, yearsWithRuns } from './years.ts'
 
-export function statsRoutes(deps: Deps, loads = createLoadRefresher(deps)) {
+export function statsRoutes(deps: Deps, loads = loadRefresher(deps)) {
   const { db, events } = deps
   const insightsAt = insights(deps)
   const rebuildEfforts = effortRebuild(deps)
@@ -117,7 +117,7 @@ export function statsRoutes(deps: Deps, loads = createLoadRefresher(deps)) {
     .get(
       '/daily',
       async ({ query: asked }) => {
-        await loads.isRecomputing(SHORT_PATIENCE_MS)
+        await loads.settle()
         return daily(deps, asked)
       },
       {

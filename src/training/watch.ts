@@ -11,10 +11,16 @@ const CHANGING: readonly Event['event'][] = [
 const QUIET_MS = 250
 const LONGEST_WAIT_MS = 10_000
 
-/** Has loads computed after an import, an edit or a new profile, so that `training.updated` tells of them without a question. */
-export function keepLoadsCurrent({ events, after, now }: Pick<Deps, 'events' | 'after' | 'now'>, loads: LoadRefresher) {
+/**
+ * Has loads computed after an import, an edit or a new profile, so that `training.updated` tells of them without a question.
+ * @returns a function that ends it
+ */
+export function keepLoadsCurrent(
+  { events, after, now }: Pick<Deps, 'events' | 'after' | 'now'>,
+  loads: LoadRefresher,
+): () => void {
   let waiting: { readonly sinceMs: number; readonly stop: () => void } | null = null
-  events.subscribe(({ event }) => {
+  const unsubscribe = events.subscribe(({ event }) => {
     if (!CHANGING.includes(event)) return
     waiting?.stop()
     const sinceMs = waiting?.sinceMs ?? now()
@@ -25,4 +31,8 @@ export function keepLoadsCurrent({ events, after, now }: Pick<Deps, 'events' | '
     })
     waiting = { sinceMs, stop }
   })
+  return () => {
+    unsubscribe()
+    waiting?.stop()
+  }
 }

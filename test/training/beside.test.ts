@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { encodedRows } from '../../src/engine/training/run/varints.ts'
+import { loadRefresher } from '../../src/library/training/refresh.ts'
 import { writeTraining } from '../../src/library/training/rows.ts'
+import { keepLoadsCurrent } from '../../src/training/watch.ts'
 import { NO_TRAINING } from '../../src/workers/training.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
@@ -56,6 +58,7 @@ describe('loads beside the runs', () => {
 
   test('an import, an edit and the end of a run are told without a question, many at once as one', async () => {
     await using app = await testApp()
+    keepLoadsCurrent(app.deps, loadRefresher(app.deps))
     const told: string[] = []
     app.deps.events.subscribe(({ event }) => told.push(event))
     const count = () => told.filter((event) => event === 'training.updated').length
@@ -68,6 +71,9 @@ describe('loads beside the runs', () => {
     for (const day of [1, 2, 3]) {
       ids.push(await imported(app, `${day}.fit`, fitRun({ startMs: app.clock.nowMs - day * DAY_MS })))
     }
+    expect(count()).toBe(0)
+    // who looks at one has its load at once, and takes the news from nobody
+    expect((await asked(app, `/workouts/${ids[0]}`)).load).toBeGreaterThan(0)
     expect(count()).toBe(0)
     await settled(1)
     const load = app.deps.db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM workout_load')
@@ -85,6 +91,7 @@ describe('loads beside the runs', () => {
 
   test('of an import without end they are computed every ten seconds', async () => {
     await using app = await testApp()
+    const end = keepLoadsCurrent(app.deps, loadRefresher(app.deps))
     let told = 0
     app.deps.events.subscribe(({ event }) => {
       if (event === 'training.updated') told += 1
@@ -95,6 +102,10 @@ describe('loads beside the runs', () => {
       app.pass(200)
       await Bun.sleep(1)
     }
+    await Bun.sleep(20)
+    expect(told).toBe(1)
+    end()
+    app.pass(20_000)
     await Bun.sleep(20)
     expect(told).toBe(1)
   })

@@ -13,7 +13,7 @@ const SLICE = 200
 const READ_AT_ONCE = 500
 /** How long a question about training waits for loads that are at work, and how long one that only shows them. */
 const PATIENCE_MS = 50
-export const SHORT_PATIENCE_MS = 20
+const SHORT_PATIENCE_MS = 20
 /** A computation that took so long is followed by a rest of so many times as long: an import changes something all the time. */
 const LONG_MS = 200
 const RESTS = 2
@@ -38,7 +38,18 @@ export interface LoadRefresher {
   /** Computes what is out of date and tells of it; whoever asks meanwhile gets the same. Never fails. */
   refresh(): Promise<void>
   /** Waits a moment for loads that are out of date. @returns true while they still are */
-  isRecomputing(patienceMs?: number): Promise<boolean>
+  isRecomputing(): Promise<boolean>
+  /** Waits a shorter moment for them and tells nobody: whoever computes or asks about training next does. */
+  settle(): Promise<void>
+}
+
+const refreshers = new WeakMap<Db, LoadRefresher>()
+
+/** The one of a database: requests and jobs wait for the same computation. */
+export function loadRefresher(needs: Needs): LoadRefresher {
+  const known = refreshers.get(needs.db) ?? createLoadRefresher(needs)
+  refreshers.set(needs.db, known)
+  return known
 }
 
 export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefresher {
@@ -53,10 +64,11 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
     if (tookMs >= LONG_MS) restUntilMs = performance.now() + RESTS * tookMs
     return isChanged
   }
-  const refresh = () => {
+  let isUntold = false
+  const compute = () => {
     running ??= refreshedAfterRest()
       .then((isChanged) => {
-        if (isChanged) events.emit({ event: 'training.updated', data: {} })
+        isUntold ||= isChanged
       })
       .catch((error: unknown) => log.error('The loads of the runs could not be computed', error))
       .finally(() => {
@@ -64,19 +76,29 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
       })
     return running
   }
+  const tell = () => {
+    if (isUntold) events.emit({ event: 'training.updated', data: {} })
+    isUntold = false
+  }
+  const refresh = () => compute().then(tell)
+  const waited = async (work: Promise<void>, patienceMs: number) => {
+    await new Promise<void>((resolve) => {
+      const stop = after(patienceMs, resolve)
+      work.then(() => {
+        stop()
+        resolve()
+      })
+    })
+  }
   return {
     refresh,
-    isRecomputing: async (patienceMs = PATIENCE_MS) => {
-      if (isCurrent(db)) return isFilling(db)
-      const work = refresh()
-      await new Promise<void>((resolve) => {
-        const stop = after(patienceMs, resolve)
-        work.then(() => {
-          stop()
-          resolve()
-        })
-      })
+    isRecomputing: async () => {
+      if (isCurrent(db)) tell()
+      else await waited(refresh(), PATIENCE_MS)
       return !isCurrent(db) || isFilling(db)
+    },
+    settle: async () => {
+      if (!isCurrent(db)) await waited(compute(), SHORT_PATIENCE_MS)
     },
   }
 }

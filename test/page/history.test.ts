@@ -139,7 +139,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
       .setInputFiles({
         ...{ name: 'evening.fit', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
       })
-    await page.getByRole('link', { name: 'What came of evening.fit, and undo' }).click()
+    await page.getByRole('link', { name: 'What came of it' }).click()
     await page.getByRole('heading', { name: 'evening.fit' }).waitFor()
     await page.getByText('Added · evening.fit').waitFor()
     await page.locator('.row .key-text a').last().click()

@@ -107,6 +107,24 @@ test('an archive brings no deleted run, and leaves a receipt of its own', async 
   )
 })
 
+test('what is stored of a file that cannot be read to its end for now keeps its receipt', async () => {
+  await using watched = await watchedFolder()
+  const { app } = watched
+  watched.put('week.fit', chainedFit(runOf(0), runOf(1)))
+  // the second run is refused by the database, as by a disk that is full
+  app.deps.db.$client.run(`CREATE TRIGGER full BEFORE INSERT ON workout WHEN (SELECT count(*) FROM workout) = 1
+    BEGIN SELECT raise(ABORT, 'full'); END`)
+  await watched.settle()
+  expect(await watched.files()).toMatchObject([{ outcome: 'waiting', reason: 'The run could not be stored' }])
+  expect(receiptsOf(watched)).toMatchObject([{ origin: 'watch_folder', counts: { created: 1, error: 0 } }])
+  app.deps.db.$client.run('DROP TRIGGER full')
+  app.pass(60_000)
+  await watched.look()
+  expect(await watched.files()).toMatchObject([{ outcome: 'created', reason: null }])
+  expect(receiptsOf(watched)).toMatchObject([{ counts: { created: 1 } }, { counts: { created: 1, skipped: 1 } }])
+  expect(await watched.runs()).toBe(2)
+})
+
 test('a round waits for the import of an archive', async () => {
   await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
   const { app } = watched

@@ -71,7 +71,7 @@ export interface OpenReceipt {
   warn(warning: ReceiptWarning): void
   /** Writes what waits, and the counts; listeners are told. */
   finish(): void
-  /** Instead of that: there is nothing to tell, nothing was stored. */
+  /** Instead of that, when there is nothing to tell; what was stored after all is finished as any other. */
   drop(): void
 }
 
@@ -108,6 +108,11 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
     }
     unlessFailed(() => db.transaction(write, { behavior: 'immediate' }))
   }
+  const finish = () => {
+    flush()
+    unlessFailed(() => finishReceipt(db, id, { nowMs: deps.now(), warnings, ignored }))
+    events.emit({ event: 'receipt.created', data: { id } })
+  }
   return {
     id,
     write: (tx, item) => void writer(tx, item),
@@ -121,12 +126,11 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
       waiting.push({ outcome: 'ignored', reason })
     },
     warn: (warning) => void warnings.push(warning),
-    finish: () => {
-      flush()
-      unlessFailed(() => finishReceipt(db, id, { nowMs: deps.now(), warnings, ignored }))
-      events.emit({ event: 'receipt.created', data: { id } })
-    },
+    finish,
     drop: () => {
+      // a file of which one run was stored and the next one could not be
+      const counts = itemCounts(db, id)
+      if (UNDOABLE.some((outcome) => counts[outcome] > 0)) return finish()
       const remove = (tx: Tx) => {
         tx.delete(receiptItems).where(eq(receiptItems.receiptId, id)).run()
         tx.delete(receipts).where(eq(receipts.id, id)).run()

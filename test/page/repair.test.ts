@@ -192,7 +192,6 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
     await dialog.getByRole('slider', { name: 'Where the second run begins' }).press('PageUp')
     await dialog.getByRole('row', { name: /^Distance/ }).waitFor()
     await noViolations(page)
-    await page.screenshot({ path: '/tmp/shot-split.png' })
     await dialog.getByRole('button', { name: 'Split' }).click()
     await page.getByText('Run split').waitFor()
     const count = async () => ((await (await server.call('/workouts')).json()) as { totalCount: number }).totalCount
@@ -209,7 +208,6 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
     const question = page.getByRole('dialog', { name: 'Join 2 runs?' })
     await question.getByText(/^One run of .* in 40:00\./).waitFor()
     await noViolations(page)
-    await page.screenshot({ path: '/tmp/shot-join.png' })
     await question.getByRole('button', { name: 'Join' }).click()
     await page.getByText('2 runs joined').waitFor()
     expect(await count()).toBe(2)

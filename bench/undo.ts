@@ -24,12 +24,12 @@ export async function benchUndo(runs = 1000): Promise<void> {
   await server.login()
   const timed = async (what: string, work: () => Promise<Response>) => {
     const startedMs = performance.now()
+    const cpuBeforeMs = await cpuMs(server.pid)
     const answer = (await (await work()).json()) as { receiptId: string; successful?: number; undone?: number }
     const seconds = (performance.now() - startedMs) / 1000
     const { successful, undone = successful } = answer
-    console.log(
-      `  ${what}: ${undone} runs in ${seconds.toFixed(2)} s, ${((seconds / runs) * 1000).toFixed(2)} ms a run`,
-    )
+    const cpu = ((await cpuMs(server.pid)) - cpuBeforeMs) / runs
+    console.log(`  ${what}: ${undone} runs in ${seconds.toFixed(2)} s, ${cpu.toFixed(2)} ms of CPU a run`)
     return answer.receiptId
   }
   let last = await timed('import', () => server.call('/workouts/import/bulk', multipartOf(zip)))
@@ -47,6 +47,17 @@ export async function benchUndo(runs = 1000): Promise<void> {
   db.$client.close()
   await server.remove()
   await rm(folder, { recursive: true, force: true })
+}
+
+/** Processor time of a process and its threads, milliseconds. */
+async function cpuMs(pid: number): Promise<number> {
+  const stat = await Bun.file(`/proc/${pid}/stat`).text()
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) * 10
 }
 
 /** CPU of one item, milliseconds, in one transaction as in a group of runs. */

@@ -6,15 +6,15 @@ import { clientOf, type Tx } from './open.ts'
  */
 export function apart<T>(tx: Tx, work: (tx: Tx) => T): { readonly value: T } | { readonly error: unknown } {
   const client = clientOf(tx)
-  client.run('SAVEPOINT apart')
+  client.query('SAVEPOINT apart').run()
   try {
     const value = work(tx)
-    client.run('RELEASE apart')
+    client.query('RELEASE apart').run()
     return { value }
   } catch (error) {
     if (!client.inTransaction) throw error
-    client.run('ROLLBACK TO apart')
-    client.run('RELEASE apart')
+    client.query('ROLLBACK TO apart').run()
+    client.query('RELEASE apart').run()
     return { error }
   }
 }

@@ -10,6 +10,8 @@ import * as training from './schema-training.ts'
 
 /** Half a page of every long row is empty, and most of each of forty small tables and indexes. */
 const PAGE_BYTES = 1024
+/** Statements that a connection keeps prepared; Bun's own number is 20, and each further one is prepared at every call. */
+const KEPT_STATEMENTS = 160
 /** After 4 MiB the log is folded into the database, which takes two syncs. */
 const LOG_PAGES = 4096
 
@@ -29,6 +31,7 @@ export type Tx = Parameters<Parameters<Drizzle['transaction']>[0]>[0] | Db
  * @param path a file, or ':memory:'
  */
 export function openDb(path: string): Db {
+  Database.MAX_QUERY_CACHE_SIZE = KEPT_STATEMENTS
   const client = new Database(path, { create: true, strict: true })
   // first of all: the next line waits, too, when a backup or a process that is just ending holds the file
   client.run('PRAGMA busy_timeout = 5000')

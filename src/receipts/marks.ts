@@ -52,13 +52,11 @@ function undoneItem(
   receiptId: string,
   seq: number,
 ): { readonly receiptId: string; readonly seq: number } | null {
-  const row = tx
-    .select({ receiptId: receipts.undoes, seq: receiptItems.undoesSeq })
-    .from(receiptItems)
-    .innerJoin(receipts, eq(receipts.id, receiptItems.receiptId))
-    .where(and(eq(receiptItems.receiptId, receiptId), eq(receiptItems.seq, seq)))
-    .get()
-  return row === undefined || row.receiptId === null || row.seq === null
-    ? null
-    : { receiptId: row.receiptId, seq: row.seq }
+  return clientOf(tx)
+    .query<{ receiptId: string; seq: number }, [string, number]>(
+      `SELECT receipt.undoes AS receiptId, item.undoes_seq AS seq FROM receipt_item AS item
+       JOIN receipt ON receipt.id = item.receipt_id
+       WHERE item.receipt_id = ? AND item.seq = ? AND receipt.undoes IS NOT NULL AND item.undoes_seq IS NOT NULL`,
+    )
+    .get(receiptId, seq)
 }

@@ -11,6 +11,11 @@ export function toastDone(text: string, receiptIds: readonly (string | null)[]):
   offer(text, 'Undo', receiptIds)
 }
 
+/** Tells that something was undone, and offers to do it again. @param receiptId of the undoing */
+export function toastUndone(text: string, receiptId: string | null): void {
+  offer(text, 'Redo', [receiptId])
+}
+
 function offer(text: string, label: 'Undo' | 'Redo', receiptIds: readonly (string | null)[]): void {
   const known = receiptIds.filter((id) => id !== null)
   toast(text, known.length === 0 ? null : { label, run: () => void undone(known, label) })

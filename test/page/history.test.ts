@@ -85,7 +85,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     await dialog.getByText('Long run: It was changed since: Edited name, notes').waitFor()
     await noViolations(page)
     await dialog.getByText('Send runs that were changed since').click()
-    await dialog.getByText('1 change will be taken back').waitFor()
+    await dialog.getByText('1 run goes to the trash').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('link', { name: 'Edited name, notes' }).click()
     await page.getByRole('heading', { name: 'Edited name, notes' }).waitFor()
@@ -139,7 +139,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
       .setInputFiles({
         ...{ name: 'evening.fit', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
       })
-    await page.getByRole('link', { name: 'What came of evening.fit, and undo' }).click()
+    await page.getByRole('link', { name: 'What came of it' }).click()
     await page.getByRole('heading', { name: 'evening.fit' }).waitFor()
     await page.getByText('Added · evening.fit').waitFor()
     await page.locator('.row .key-text a').last().click()

@@ -135,16 +135,24 @@ export function filesOf(client: Database, workoutId: string): NamedFile[] {
     .all(workoutId)
 }
 
-function packed(content: CapsuleContent): Uint8Array {
+/** A blob in the text: its place behind the text, and its length. */
+interface BlobPlace {
+  readonly blob: readonly [at: number, length: number]
+}
+
+function packed({ tables, ...content }: CapsuleContent): Uint8Array {
   const blobs: Uint8Array[] = []
   let end = 0
-  const text = JSON.stringify(content, (_, value: unknown) => {
+  const placed = (value: Value): Exclude<Value, Uint8Array> | BlobPlace => {
     if (!(value instanceof Uint8Array)) return value
     blobs.push(value)
     end += value.length
     return { blob: [end - value.length, value.length] }
+  }
+  const texts = Object.entries(tables).map(([name, { columns, rows }]) => {
+    return [name, { columns, rows: rows.map((row) => row.map(placed)) }] as const
   })
-  const json = new TextEncoder().encode(text)
+  const json = new TextEncoder().encode(JSON.stringify({ ...content, tables: Object.fromEntries(texts) }))
   const plain = new Uint8Array(4 + json.length + end)
   new DataView(plain.buffer).setUint32(0, json.length, true)
   plain.set(json, 4)
@@ -161,11 +169,16 @@ export function unpackRun(body: Uint8Array): CapsuleContent {
   const plain = Bun.zstdDecompressSync(body)
   const length = new DataView(plain.buffer, plain.byteOffset).getUint32(0, true)
   const blobs = plain.subarray(4 + length)
-  return JSON.parse(new TextDecoder().decode(plain.subarray(4, 4 + length)), (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null || !('blob' in value)) return value
-    const [at, size] = value.blob as [number, number]
+  const content = JSON.parse(new TextDecoder().decode(plain.subarray(4, 4 + length))) as CapsuleContent
+  const unplaced = (value: Value | BlobPlace): Value => {
+    if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+    const [at, size] = value.blob
     return blobs.slice(at, at + size)
-  }) as CapsuleContent
+  }
+  const tables = Object.entries(content.tables).map(([name, { columns, rows }]) => {
+    return [name, { columns, rows: rows.map((row) => row.map(unplaced)) }] as const
+  })
+  return { ...content, tables: Object.fromEntries(tables) }
 }
 
 /**

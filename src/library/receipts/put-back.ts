@@ -35,7 +35,8 @@ export function storedTwin(tx: Tx, content: CapsuleContent): string | null {
     // a part of a split has the file of the first one, and is another run
     return typeof sha256 === 'string' && part === null ? { sha256, session: Number(session ?? 0) } : null
   })
-  for (const file of [null, ...files]) {
+  // each looks for the same start, duration and distance as well
+  for (const file of files.length === 0 ? [null] : files) {
     const twin = duplicateOf(tx, { ...same, durationS: Number(run.duration_s), file })
     if (twin !== null) return twin.id
   }

@@ -70,8 +70,8 @@ function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
 }
 
 function revisionOf(tx: Tx, workoutId: string): number | null {
-  const row = tx.select({ revision: workouts.revision }).from(workouts).where(eq(workouts.id, workoutId)).get()
-  return row?.revision ?? null
+  const query = clientOf(tx).query<{ revision: number }, [string]>('SELECT revision FROM workout WHERE id = ?')
+  return query.get(workoutId)?.revision ?? null
 }
 
 /** Notes what a dry run would have done. */

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Check } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
-import { invalidateAll, toastDone } from '../../undo.ts'
+import { invalidateAll, toastUndone } from '../../undo.ts'
 import { undoneText } from './words.ts'
 
 /** More than these are counted. */
@@ -28,7 +28,7 @@ export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; re
     setBusy(true)
     try {
       const { receiptId, kept } = await api.send<UndoResult>('POST', path, { force: isForced })
-      toastDone(kept.length === 0 ? 'Undone' : `Undone but for ${kept.length}`, [receiptId])
+      toastUndone(kept.length === 0 ? 'Undone' : `Undone but for ${kept.length}`, receiptId)
       invalidateAll()
       onClose()
     } catch (error) {

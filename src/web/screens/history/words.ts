@@ -45,9 +45,12 @@ export const OUTCOMES: Readonly<Record<Outcome, string>> = {
 
 /** What a receipt is about to take back, in the words of a question. */
 export function undoneText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>, undone: number): string {
-  const isImport = kind === 'import' && counts.created > 0
-  if (!isImport) return `${counted(undone, 'change')} will be taken back.`
-  return `${counted(undone, 'change')} will be taken back; runs that came with it go to the trash.`
+  const { created, updated, merged, changed } = counts
+  if (kind !== 'import' || created === 0) return `${counted(undone, 'change')} will be taken back.`
+  if (updated + merged + changed > 0) {
+    return `${counted(undone, 'change')} will be taken back; runs that came with it go to the trash.`
+  }
+  return undone === 1 ? '1 run goes to the trash.' : `${counted(undone, 'run')} go to the trash.`
 }
 
 /** Whether it can be undone now. */

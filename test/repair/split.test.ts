@@ -149,6 +149,23 @@ test('parts travel in archives', async () => {
   })
 })
 
+test('parts are joined again, and that is undone', async () => {
+  await using app = await testApp()
+  const whole = await imported(app, watch())
+  const { before, parts } = await split(app, whole, [1000])
+  const ids = parts.map(({ id }: { id: string }) => id)
+  const both = await Promise.all(ids.map((id: string) => seen(app, id)))
+  app.clock.nowMs += 1000
+  const answer = await app.call('POST', '/workouts/join', { json: { ids } })
+  expect(answer.status).toBe(200)
+  for (const name of ['distanceM', 'durationS', 'elevGainM', 'calories']) {
+    expect([name, answer.json[name]]).toEqual([name, before.detail[name]])
+  }
+  const undone = await done(app, 'POST', `/receipts/${answer.headers.get('harrier-receipt')}/undo`, {})
+  expect(undone.kept).toEqual([])
+  expect(await Promise.all(ids.map((id: string) => seen(app, id)))).toEqual(both)
+})
+
 test('refused, with nothing changed', async () => {
   await using app = await testApp()
   const id = await imported(app, fitRun())

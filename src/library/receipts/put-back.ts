@@ -31,8 +31,9 @@ export function storedTwin(tx: Tx, content: CapsuleContent): string | null {
   const same = { startedAtMs: Number(run.started_at), distanceM: Number(run.distance_m), isSummary: false } as const
   const recordings = content.tables.recording
   const files = (recordings?.rows ?? []).map((row) => {
-    const { file_sha256: sha256, file_session: session } = named(recordings!, row)
-    return typeof sha256 === 'string' ? { sha256, session: Number(session ?? 0) } : null
+    const { file_sha256: sha256, file_session: session, part_from_ms: part } = named(recordings!, row)
+    // a part of a split has the file of the first one, and is another run
+    return typeof sha256 === 'string' && part === null ? { sha256, session: Number(session ?? 0) } : null
   })
   // each looks for the same start, duration and distance as well
   for (const file of files.length === 0 ? [null] : files) {

@@ -42,10 +42,15 @@ const UNKNOWN = '–'
 
 /** The numbers of both parts of a split. */
 function partsOf([before, after]: readonly Numbers[], units: Units): Difference[] {
-  return before === undefined || after === undefined ? [] : differences({ before, after }, units)
+  if (before === undefined || after === undefined) return []
+  return allNumbers({ before, after }, units).filter((one) => one.before !== UNKNOWN || one.after !== UNKNOWN)
 }
 
-function differences({ before, after }: Pick<Trial, 'before' | 'after'>, units: Units): Difference[] {
+function differences(trial: Trial, units: Units): Difference[] {
+  return allNumbers(trial, units).filter((one) => one.before !== one.after)
+}
+
+function allNumbers({ before, after }: Pick<Trial, 'before' | 'after'>, units: Units): Difference[] {
   const start = (numbers: Numbers) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes ?? 0)
   const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Difference[] => {
     const words = NUMBER_WORDS[key]
@@ -53,7 +58,5 @@ function differences({ before, after }: Pick<Trial, 'before' | 'after'>, units: 
     const shown = (value: number | null) => (value === null ? null : words.shown(value, units)) ?? UNKNOWN
     return [{ name: words.name, before: shown(before[key]), after: shown(after[key]) }]
   })
-  return [{ name: 'Start', before: start(before), after: start(after) }, ...all].filter(
-    (one) => one.before !== one.after,
-  )
+  return [{ name: 'Start', before: start(before), after: start(after) }, ...all]
 }

@@ -192,5 +192,3 @@ function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
-
-if (import.meta.main) await benchAgainst(process.argv[2] ?? '', Number(process.argv[3] ?? 400))

@@ -1,5 +1,11 @@
-// bun run bench [names]: what is fast and what is small, printed, never judged. Without names everything.
+// What is fast and what is small, printed, never judged. Without names everything but `against`, which needs the folder of
+// another checkout:
+//
+//   bun run bench [names]
+//   bun run bench against <folder> [runs]
+//
 // CORPUS_DIR adds the decoder against Garmin's SDK, and Strava exports made by the script beside it.
+import { benchAgainst } from './against.ts'
 import { benchAnalyze } from './analyze.ts'
 import { benchArchive } from './archive.ts'
 import { benchBulk } from './bulk.ts'
@@ -13,6 +19,8 @@ import { benchPasses } from './passes.ts'
 import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
+import { benchTraining } from './training.ts'
+import { benchWatch } from './watch.ts'
 import { benchZip } from './zip.ts'
 
 const BENCHES: Readonly<Record<string, () => unknown>> = {
@@ -22,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   import: () => benchImport(),
   idle: () => benchIdle(),
   stats: () => benchStats(),
+  training: () => benchTraining(),
   similar: () => benchSimilar(),
   passes: () => benchPasses(),
   zip: () => benchZip(),
@@ -30,16 +39,24 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,
+  watch: benchWatch,
 }
 
+const USAGE = `Usage: bun run bench [${Object.keys(BENCHES).join('] [')}]
+       bun run bench against <folder of another checkout> [runs]
+`
+
 const asked = process.argv.slice(2)
-for (const name of asked) {
-  if (BENCHES[name] !== undefined) continue
-  process.stderr.write(`Usage: bun run bench [${Object.keys(BENCHES).join('] [')}]\n`)
-  process.exit(2)
-}
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (asked.length === 0 || asked.includes(name)) await bench()
+const [first, folder, runs] = asked
+if (first === 'against') {
+  if (folder === undefined || !(Number(runs ?? 1) >= 1)) usage()
+  else await benchAgainst(folder, runs === undefined ? undefined : Number(runs))
+} else if (asked.some((name) => BENCHES[name] === undefined)) usage()
+else for (const [name, bench] of Object.entries(BENCHES)) if (asked.length === 0 || asked.includes(name)) await bench()
+
+function usage(): void {
+  process.stderr.write(USAGE)
+  process.exitCode = 2
 }
 
 async function fitAgainstSdk(): Promise<void> {

@@ -17,7 +17,7 @@ type Server = Awaited<ReturnType<typeof startServer>>
 
 const DAY_MS = 86_400_000
 /** Runs whose samples are made; the library repeats them, so that each record is held by a hundred runs. */
-const DISTINCT_RUNS = 100
+export const DISTINCT_RUNS = 100
 const QUESTIONS = [
   ...['weekly', 'relative-effort', 'weekly-recap', 'best-efforts', 'yearly', 'yearly-weekly'],
   ...['available-periods', 'available-years', 'insights', 'insights?timezoneOffsetMinutes=60'],

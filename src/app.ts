@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { archiveRoutes } from './archive/routes.ts'
-import { gate, isPublic, isSessionOnly } from './auth/gate.ts'
+import { createArrivals } from './auth/arrivals.ts'
+import { gate, isPublic, passOf } from './auth/gate.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { downloadRoutes } from './downloads/routes.ts'
@@ -8,50 +9,75 @@ import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
+import { createLoadRefresher } from './library/training/refresh.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
+import { receiptRoutes, trashRoutes } from './receipts/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { stravaRoutes } from './strava/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
-import { createTurns } from './turns.ts'
+import { keepLoadsCurrent } from './training/watch.ts'
+import { createTurns, type Turns } from './turns.ts'
+import { uploadRoutes } from './uploads/routes.ts'
+import { watchRoutes } from './watch/routes.ts'
+import { createWatch, type Watch } from './watch/watch.ts'
 import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
+
+/** What HTTP shares with the work that goes on by itself. */
+export interface Works {
+  /** Imports of whole archives, whoever made them: two at once would take twice the memory and no less time. */
+  readonly turns: Turns
+  readonly watch: Watch
+}
+
+export function createWorks(deps: Deps): Works {
+  const turns = createTurns({ atOnce: 1 })
+  return { turns, watch: createWatch(deps, turns) }
+}
 
 /**
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
  * then its route (size and type of the body, path ids, body and query), and every failure ends in one place.
  */
-export function createApp(deps: Deps) {
+export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { config, log } = deps
-  // imports of whole archives, whoever made them: two at once would take twice the memory and no less time
-  const turns = createTurns({ atOnce: 1 })
+  const { turns } = works
+  const loads = createLoadRefresher(deps)
+  keepLoadsCurrent(deps, loads)
+  const arrivals = createArrivals(deps)
   // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
   // Elysia declares what it hands over as any Function; it is its request handler
   app.wrap((handle) => (request: Request) => {
-    return framed(request, handle as unknown as Handle, { config, server: app.server, isPublic })
+    const { server } = app
+    return framed(request, handle as unknown as Handle, { config, server, isPublic, answered: arrivals.answered })
   })
   return app
     .onError(({ error, code, request }) => answerError({ error, code, request, log }))
-    .use(gate(deps))
+    .use(gate(deps, arrivals))
     .use(authRoutes(deps))
     .use(systemRoutes(deps))
     .use(settingsRoutes(deps))
     .use(zonesUpdateRoutes(deps))
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))
-    .use(statsRoutes(deps))
-    .use(workoutRoutes(deps))
-    .use(trainingRoutes(deps))
+    .use(statsRoutes(deps, loads))
+    .use(workoutRoutes(deps, { told: arrivals.told, loads }))
+    .use(uploadRoutes(deps, arrivals.told))
+    .use(trainingRoutes(deps, loads))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))
     .use(archiveRoutes(deps, turns))
+    .use(receiptRoutes(deps))
+    .use(trashRoutes(deps))
+    .use(watchRoutes(deps, works))
     .use(downloadRoutes(deps))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))
-    .use(swaggerRoutes(() => app, { isPublic, isSessionOnly }))
+    .use(swaggerRoutes(() => app, passOf))
 }

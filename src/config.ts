@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { embedded } from './embedded.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
@@ -19,6 +19,10 @@ export interface Config {
   readonly maxUploadBytes: number
   readonly maxArchiveBytes: number
   readonly mediaMaxFileBytes: number
+  /** How long what was changed can be undone; 0: nothing is kept for it. */
+  readonly undoDays: number
+  /** Of what is kept to undo deletions and the like; the oldest goes first. */
+  readonly undoMaxBytes: number
   readonly elevationNoiseThresholdM: number
   readonly elevationMinDistanceM: number
   readonly weatherEnabled: boolean
@@ -26,6 +30,12 @@ export interface Config {
   readonly weatherArchiveBaseUrl: string
   /** Where the ground of maps comes from, with `{z}`, `{x}` and `{y}` in it; asked only when the runner wants it. */
   readonly tilesUrl: string
+  /** Absolute folders whose files are imported by themselves, each once; empty: none. */
+  readonly watchDirs: readonly string[]
+  /** Between two looks. */
+  readonly watchIntervalS: number
+  /** How long a file must have stood still. */
+  readonly watchSettleS: number
   readonly logLevel: LogLevel
   readonly buildVersion: string | null
   readonly buildDate: string | null
@@ -73,10 +83,11 @@ export function readConfig(env: Environment): Config {
   const bytes = (name: string, standard: number) => integer(name, standard, { from: 1, to: MAX_BYTES })
   const days = (name: string, standard: number) => integer(name, standard, { from: 1, to: MAX_DAYS })
 
+  const dataDir = resolve(text('DATA_DIR') ?? standardDataDir())
   return {
     port: integer('PORT', 5001, { from: 0, to: 65_535 }),
     host: text('HOST') ?? '0.0.0.0',
-    dataDir: resolve(text('DATA_DIR') ?? standardDataDir()),
+    dataDir,
     jwtSecret: secret('JWT_SECRET', env.JWT_SECRET),
     jwtExpirationDays: days('JWT_EXPIRATION_DAYS', 7),
     jwtRememberMeExpirationDays: days('JWT_REMEMBER_ME_EXPIRATION_DAYS', 30),
@@ -86,6 +97,8 @@ export function readConfig(env: Environment): Config {
     maxUploadBytes: bytes('MAX_UPLOAD_BYTES', 524_288_000),
     maxArchiveBytes: bytes('MAX_ARCHIVE_BYTES', 21_474_836_480),
     mediaMaxFileBytes: bytes('MEDIA_MAX_FILE_BYTES', 52_428_800),
+    undoDays: integer('UNDO_DAYS', 30, { from: 0, to: MAX_DAYS }),
+    undoMaxBytes: bytes('UNDO_MAX_BYTES', 1_073_741_824),
     elevationNoiseThresholdM: metres('ELEVATION_NOISE_THRESHOLD_M', 2),
     elevationMinDistanceM: metres('ELEVATION_MIN_DISTANCE_M', 10),
     weatherEnabled: boolean('WEATHER_ENABLED', true),
@@ -95,6 +108,9 @@ export function readConfig(env: Environment): Config {
       text('WEATHER_ARCHIVE_BASE_URL') ?? 'https://archive-api.open-meteo.com',
     ),
     tilesUrl: tileAddress('MAP_TILES_URL', text('MAP_TILES_URL') ?? 'https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
+    watchDirs: watchDirs('WATCH_DIR', text('WATCH_DIR'), dataDir),
+    watchIntervalS: integer('WATCH_INTERVAL_S', 60, { from: 5, to: 86_400 }),
+    watchSettleS: integer('WATCH_SETTLE_S', 10, { from: 0, to: 3600 }),
     logLevel: logLevel('LOG_LEVEL', text('LOG_LEVEL') ?? 'info'),
     buildVersion: text('BUILD_VERSION'),
     buildDate: text('BUILD_DATE') ?? embedded?.date ?? null,
@@ -166,6 +182,18 @@ function serverOf(value: string): string {
 function httpUrl(value: string): URL | null {
   const url = URL.canParse(value) ? new URL(value) : null
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null
+}
+
+/** Separated as the folders of PATH are; what this process writes itself is none of them. */
+function watchDirs(name: string, value: string | null, dataDir: string): readonly string[] {
+  const folders = (value ?? '').split(delimiter).map((folder) => folder.trim())
+  const absolute = folders.filter((folder) => folder !== '').map((folder) => resolve(folder))
+  const isOurs = (folder: string) =>
+    !relative(dataDir, folder).startsWith('..') && !isAbsolute(relative(dataDir, folder))
+  if (folders.some((folder) => folder !== '' && !isAbsolute(folder)) || absolute.some(isOurs)) {
+    throw refusal(name, value ?? '', `absolute folders outside of DATA_DIR, with ${delimiter} between`)
+  }
+  return [...new Set(absolute)]
 }
 
 function logLevel(name: string, value: string): LogLevel {

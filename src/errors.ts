@@ -33,7 +33,18 @@ export function invalid(message: string): AppError {
 
 /** 404 `<thing> not found`: the fixed texts of CONTRACT 1.3. */
 export function notFound(
-  thing: 'Workout' | 'Recording' | 'Best effort' | 'Shoe' | 'Media' | 'API key' | 'Page' | 'Goal' | 'Proposal',
+  thing:
+    | 'Workout'
+    | 'Recording'
+    | 'Best effort'
+    | 'Shoe'
+    | 'Media'
+    | 'API key'
+    | 'Page'
+    | 'Goal'
+    | 'Proposal'
+    | 'Receipt'
+    | 'File',
 ): AppError {
   return new AppError('notFound', `${thing} not found`)
 }

@@ -11,7 +11,8 @@ import { missingFiles } from './library/files/missing.ts'
 import { dropRawCopies } from './library/files/raw-copies.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
-import { fillTraining } from './library/training/fill.ts'
+import { purgeUndo } from './library/receipts/purge.ts'
+import { fillTraining, noteUnfilled } from './library/training/fill.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
@@ -33,6 +34,7 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 /** The weather queue, and every hour the sweep, the forgotten logins and a checkpoint. */
 export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
+  noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
   let olderThanMs: number | null = startedMs(deps)
   const told = new Set<string>()
@@ -91,6 +93,7 @@ export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()
   await keepReserve(config.dataDir)
+  await purgeUndo(deps)
   await putStrayFilesAside(deps, options.olderThanMs ?? Date.now() - YOUNG_FILE_MS)
   await tellMissing(deps, options.told ?? new Set())
   // what loading and sweeping left would otherwise stay for as long as nobody asks anything

@@ -10,10 +10,7 @@ export interface Log {
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 
 /** One line a message on standard error; an error's stack follows, since only the operator reads it. */
-export function consoleLog(
-  level: LogLevel,
-  write: (line: string) => void = (line) => void process.stderr.write(line),
-): Log {
+export function consoleLog(level: LogLevel, write: (line: string) => void = standardError()): Log {
   const shown = LEVELS.indexOf(level)
   const print = (at: LogLevel, message: string, error?: unknown) => {
     if (LEVELS.indexOf(at) > shown) return
@@ -27,4 +24,10 @@ export function consoleLog(
     info: (message) => print('info', message),
     debug: (message) => print('debug', message),
   }
+}
+
+/** When nobody reads it any more, its lines are lost: an error that nobody listens to would end the process. */
+function standardError(): (line: string) => void {
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
+  return (line) => void process.stderr.write(line)
 }

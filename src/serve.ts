@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp } from './app.ts'
+import { createApp, createWorks } from './app.ts'
 import { isRegistrationOpen } from './auth/accounts.ts'
 import { type Config, configFromEnvironment } from './config.ts'
 import { lockFolder } from './db/lock.ts'
@@ -8,6 +8,7 @@ import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
 import { startJobs } from './jobs.ts'
+import { finishCutOff } from './library/receipts/record.ts'
 import { takeBackUnfinished } from './library/score-change.ts'
 import { consoleLog, type Log } from './log.ts'
 import { closeFiles, closeFolder } from './private-files.ts'
@@ -56,11 +57,14 @@ function start(config: Config): void {
     jwtSecret: config.jwtSecret ?? storedSecret(config.dataDir),
   }
   takeBackUnfinished(deps.db)
+  finishCutOff(deps.db, deps.now())
   // nothing is written outside of DATA_DIR
   putTemporaryFiles(deps.db, join(config.dataDir, 'tmp'))
-  const app = createApp(deps)
+  const works = createWorks(deps)
+  const app = createApp(deps, works)
   listen(app, config)
   const jobs = startJobs(deps)
+  works.watch.start()
   announce(deps, app.server?.url.href ?? '')
   closing.rest()
 
@@ -69,7 +73,7 @@ function start(config: Config): void {
     const force = setTimeout(() => void app.server?.stop(true), FAREWELL_MS)
     // streams never end by themselves
     deps.events.close()
-    await Promise.allSettled([app.server?.stop(), jobs.stop()])
+    await Promise.allSettled([app.server?.stop(), jobs.stop(), works.watch.stop()])
     clearTimeout(force)
     deps.analyzer.close()
     deps.db.$client.close()

@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '../src/app.ts'
+import { createApp, createWorks } from '../src/app.ts'
 import { signToken } from '../src/auth/sessions.ts'
 import { type Config, type Environment, readConfig } from '../src/config.ts'
 import { type Db, openDb } from '../src/db/open.ts'
 import { users } from '../src/db/schema-account.ts'
 import type { Deps } from '../src/deps.ts'
 import { createEvents } from '../src/events/emitter.ts'
+import type { Watch } from '../src/watch/watch.ts'
 import { type WeatherClient, WeatherError } from '../src/weather/client.ts'
 
 /** Who the signed-in calls of a test app are. */
@@ -58,6 +59,8 @@ export interface TestApp extends AsyncDisposable {
   readonly clock: { nowMs: number }
   /** Lets time pass, and alarms ring that are due. */
   pass(ms: number): void
+  /** Nothing is looked at by itself until a test starts it. */
+  readonly watch: Watch
   readonly logged: string[]
   /** The runner's session token; empty when fresh. */
   readonly token: string
@@ -101,7 +104,8 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
     analyzer: inProcessAnalyzer(),
     jwtSecret: 'a-secret-of-tests-that-is-long-enough',
   }
-  const app = createApp(deps)
+  const works = createWorks(deps)
+  const app = createApp(deps, works)
   const token = options.fresh === true ? '' : await signedIn(deps)
   const handle = async (request: Request): Promise<Response> => await app.handle(request)
   const call = async (method: string, path: string, sent: CallOptions = {}): Promise<Answer> => {
@@ -114,6 +118,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
     return await answerOf(await handle(new Request(`http://localhost${path}`, init)))
   }
   const close = async () => {
+    await works.watch.stop()
     deps.analyzer.close()
     deps.db.$client.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -128,6 +133,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
         alarm.ring()
       }
     },
+    watch: works.watch,
     logged,
     token,
     handle,

@@ -21,17 +21,24 @@ const ORDER = [
   ['workouts'],
   ['media', 'stats'],
   ['training'],
-  ['strava', 'archive', 'downloads'],
+  ['strava', 'archive', 'downloads', 'uploads', 'receipts'],
+  ['watch'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
 /** What others may use of a feature beside its queries and its shapes. */
 const DOORS: readonly string[] = [
   'settings/zones.ts',
+  'workouts/detail.ts',
   'workouts/list.ts',
   'workouts/received-zip.ts',
   'workouts/upload.ts',
   'media/store.ts',
   'stats/best-efforts.ts',
+  'workouts/import.ts',
+  'strava/import.ts',
+  'strava/zip.ts',
+  'archive/restore/restore.ts',
+  'archive/restore/upload.ts',
 ]
 /** Small files beside the folders that everybody may use but the engine. */
 const COMMON: readonly string[] = [

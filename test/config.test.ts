@@ -17,12 +17,17 @@ describe('the configuration', () => {
       maxUploadBytes: 524_288_000,
       maxArchiveBytes: 21_474_836_480,
       mediaMaxFileBytes: 52_428_800,
+      undoDays: 30,
+      undoMaxBytes: 1_073_741_824,
       elevationNoiseThresholdM: 2,
       elevationMinDistanceM: 10,
       weatherEnabled: true,
       weatherBaseUrl: 'https://api.open-meteo.com',
       weatherArchiveBaseUrl: 'https://archive-api.open-meteo.com',
       tilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      watchDirs: [],
+      watchIntervalS: 60,
+      watchSettleS: 10,
       logLevel: 'info',
       buildVersion: null,
       buildDate: null,
@@ -41,6 +46,9 @@ describe('the configuration', () => {
       WEATHER_BASE_URL: 'http://weather.lan:8080/om/',
       LOG_LEVEL: 'DEBUG',
       COOKIE_DOMAIN: '.example.org',
+      WATCH_DIR: '/import:/mnt/watch folder/:/import',
+      WATCH_INTERVAL_S: '5',
+      WATCH_SETTLE_S: '0',
     })
     expect(config).toMatchObject({
       port: 8080,
@@ -51,6 +59,9 @@ describe('the configuration', () => {
       weatherBaseUrl: 'http://weather.lan:8080/om',
       logLevel: 'debug',
       cookieDomain: '.example.org',
+      watchDirs: ['/import', '/mnt/watch folder'],
+      watchIntervalS: 5,
+      watchSettleS: 0,
     })
   })
 
@@ -65,6 +76,11 @@ describe('the configuration', () => {
     ['WEATHER_ENABLED', '1', 'true or false'],
     ['ELEVATION_MIN_DISTANCE_M', '-3', 'a number of metres from 0 to 1000'],
     ['ELEVATION_NOISE_THRESHOLD_M', 'Infinity', 'a number of metres from 0 to 1000'],
+    ['WATCH_DIR', 'runs', 'absolute folders outside of DATA_DIR, with : between'],
+    ['WATCH_DIR', '/import:../runs', 'absolute folders outside of DATA_DIR, with : between'],
+    ['WATCH_DIR', `${process.cwd()}/data/inbox`, 'absolute folders outside of DATA_DIR, with : between'],
+    ['WATCH_INTERVAL_S', '4', 'an integer from 5 to 86400'],
+    ['WATCH_SETTLE_S', '3601', 'an integer from 0 to 3600'],
     ['LOG_LEVEL', 'verbose', 'error, warn, info or debug'],
     ['CORS_ALLOWED_ORIGINS', '*', 'a comma separated list of origins such as https://run.example.org'],
     [

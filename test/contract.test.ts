@@ -456,6 +456,10 @@ const BEYOND = [
   'GET /settings/map',
   'PUT /settings/map',
   'GET /map/tiles/{z}/{x}/{y}',
+  'GET /watch-folder',
+  'POST /watch-folder/look',
+  'GET /watch-folder/files',
+  'POST /watch-folder/files/{id}/import',
   'GET /training/load',
   'GET /training/today',
   'GET /training/forecast',
@@ -475,6 +479,13 @@ const BEYOND = [
   'GET /settings/training',
   'PUT /settings/training',
   'GET /workouts/{id}/training',
+  'POST /workouts/import/raw',
+  'POST /in/{key}',
+  'PUT /in/{key}',
+  'POST /in/{key}/{name}',
+  'PUT /in/{key}/{name}',
+  'GET /share',
+  'POST /share',
 ]
 
 async function world(): Promise<World & AsyncDisposable> {

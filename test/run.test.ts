@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { halves, summaryOf, sumOf } from './run.ts'
+import { lanes, summaryOf, sumOf } from './run.ts'
 
 const CLOSING = `
  7 pass
@@ -33,17 +33,19 @@ describe('the sum of a test run', () => {
     expect(summaryOf(` 99 pass\n 98 fail\n${green}`, 0)).toEqual({ passed: 5, failed: 0, skipped: 0 })
   })
 
-  test('is that of both runs, in which each file is once', () => {
+  test('is that of all runs, in which each file is once', () => {
     const files = [
       'app.test.ts',
       'page/a.test.ts',
       'archive/kill.test.ts',
       'archive/restore.test.ts',
+      'receipts/kills.test.ts',
       'web/page/b.test.ts',
     ]
-    expect(halves(files)).toEqual([
+    expect(lanes(files)).toEqual([
       ['app.test.ts', 'archive/restore.test.ts', 'web/page/b.test.ts'],
-      ['page/a.test.ts', 'archive/kill.test.ts'],
+      ['page/a.test.ts'],
+      ['archive/kill.test.ts', 'receipts/kills.test.ts'],
     ])
     const [one, two] = [summaryOf(CLOSING, 0), summaryOf('', 1)]
     expect(sumOf([one, two])).toEqual({ passed: 7, failed: 1, skipped: 1 })

@@ -24,12 +24,13 @@ export function summaryOf(output: string, exitCode: number): Summary {
   return { passed, skipped, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed }
 }
 
-/** Mostly wait for processes and browsers that they start. */
-const WAITING = /^(?:page|process)\/|^archive\/(?:kill|disk-full|strava-process)|^events\/connection/
+/** Mostly wait: for a browser, and for processes that they start. */
+const WAITING = [/^page\//, /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection/]
 
-/** The files of two runs side by side, of which one mostly computes and one mostly waits. */
-export function halves(files: readonly string[]): readonly (readonly string[])[] {
-  return [files.filter((file) => !WAITING.test(file)), files.filter((file) => WAITING.test(file))]
+/** The files of runs side by side: the first mostly computes, the others mostly wait. */
+export function lanes(files: readonly string[]): readonly (readonly string[])[] {
+  const waiting = WAITING.map((kind) => files.filter((file) => kind.test(file)))
+  return [files.filter((file) => !waiting.flat().includes(file)), ...waiting]
 }
 
 export function sumOf(summaries: readonly Summary[]): Summary {
@@ -59,17 +60,18 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
 if (import.meta.main) {
   const now = (text: string) => process.stderr.write(text)
   const asked = process.argv.slice(2)
-  const summaries: Promise<Summary>[] = []
-  let later = ''
-  if (asked.length > 0) summaries.push(run(asked, now))
-  else {
-    const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(import.meta.dir)].toSorted()
-    const [computing = [], waiting = []] = halves(files).map((half) => half.map((file) => `./test/${file}`))
-    summaries.push(run(computing, now))
-    summaries.push(run(waiting, (text) => (later += text)))
-  }
-  const { passed, failed, skipped } = sumOf(await Promise.all(summaries))
-  process.stderr.write(later)
+  const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(import.meta.dir)].toSorted()
+  const [first = [], ...others] =
+    asked.length > 0 ? [asked] : lanes(files).map((lane) => lane.map((file) => `./test/${file}`))
+  // what runs beside the first is printed after it, so that lines of two runs are never mixed
+  const texts: string[][] = others.map(() => [])
+  const { passed, failed, skipped } = sumOf(
+    await Promise.all([
+      run(first, now),
+      ...others.map((lane, index) => run(lane, (text) => void texts[index]?.push(text))),
+    ]),
+  )
+  for (const text of texts.flat()) process.stderr.write(text)
   await Bun.write(Bun.stdout, `${skipped} skipped\n${passed} passed, ${failed} failed\n`)
   process.exit(failed > 0 ? 1 : 0)
 }

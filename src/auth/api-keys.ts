@@ -6,6 +6,8 @@ import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid, notFound } from '../errors.ts'
 import { characters } from '../http/check.ts'
+import { arrivalOf } from './arrivals.ts'
+import type { Scope } from './scopes.ts'
 
 export const API_KEY_PREFIX = 'tmp_'
 
@@ -21,7 +23,11 @@ export function keyHash(key: string): string {
  * The only moment at which the key itself is known.
  * @throws AppError 400 for a label that is too long
  */
-export function createApiKey({ db, now }: Deps, userId: string, label: string | null) {
+export function createApiKey(
+  { db, now }: Deps,
+  userId: string,
+  { label, scope }: { readonly label: string | null; readonly scope: Scope },
+) {
   const trimmed = label?.trim() ?? ''
   if (characters(trimmed) > MAX_LABEL_CHARACTERS) {
     throw invalid(`label must be text of at most ${MAX_LABEL_CHARACTERS} characters`)
@@ -31,6 +37,7 @@ export function createApiKey({ db, now }: Deps, userId: string, label: string | 
     id: Bun.randomUUIDv7(),
     label: trimmed === '' ? null : trimmed,
     keyPrefix: key.slice(0, SHOWN_CHARACTERS),
+    scope,
     createdAt: now(),
   }
   db.insert(apiKeys)
@@ -48,13 +55,17 @@ export function listApiKeys(tx: Tx, userId: string) {
       keyPrefix: apiKeys.keyPrefix,
       createdAt: apiKeys.createdAt,
       revokedAt: apiKeys.revokedAt,
+      scope: apiKeys.scope,
+      lastUploadAt: apiKeys.lastUploadAt,
+      lastUploadError: apiKeys.lastUploadError,
     })
     .from(apiKeys)
     .where(eq(apiKeys.userId, userId))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
     .all()
-  return rows.map(({ createdAt, revokedAt, ...row }) => ({
+  return rows.map(({ createdAt, revokedAt, lastUploadAt, lastUploadError, ...row }) => ({
     ...row,
+    lastUpload: arrivalOf(lastUploadAt, lastUploadError),
     createdAt: isoTime(createdAt),
     revokedAt: revokedAt === null ? null : isoTime(revokedAt),
   }))

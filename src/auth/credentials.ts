@@ -3,14 +3,27 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { apiKeys, users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { API_KEY_PREFIX, keyHash } from './api-keys.ts'
+import type { Scope } from './scopes.ts'
 import { readToken, SESSION_COOKIE } from './sessions.ts'
 
 /** Who is calling: a person's session, or a machine with an API key. */
-export type Caller = { /** The browser sent it by itself. */ readonly isCookie: boolean } & Owner
+export type Caller = {
+  /** A browser adds it by itself, whoever wrote the page: a cookie, or a name and password that it remembers. */
+  readonly isAmbient: boolean
+} & Owner
 
 type Owner =
   | { readonly kind: 'session'; readonly userId: string; readonly version: number; readonly rememberMe: boolean }
-  | { readonly kind: 'apiKey'; readonly userId: string; readonly keyId: string }
+  | KeyOwner
+
+export interface KeyOwner {
+  readonly kind: 'apiKey'
+  readonly userId: string
+  readonly keyId: string
+  /** Its label, else how it begins. */
+  readonly keyName: string
+  readonly scope: Scope
+}
 
 /** A few cookies of one name arrive when the cookie domain was changed. */
 const MAX_COOKIES = 4
@@ -21,27 +34,51 @@ const MAX_COOKIES = 4
  * @returns null for a stranger
  */
 export async function callerOf(deps: Deps, request: Request): Promise<Caller | null> {
-  const bearer = /^\s*bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  const header = request.headers.get('authorization') ?? ''
+  const bearer = /^\s*bearer\s+(\S+)\s*$/i.exec(header)?.[1]
   if (bearer !== undefined) {
     const owner = bearer.startsWith(API_KEY_PREFIX) ? keyOwner(deps, bearer) : await sessionOwner(deps, bearer)
-    if (owner !== null) return { ...owner, isCookie: false }
+    if (owner !== null) return { ...owner, isAmbient: false }
   }
+  const basic = basicKey(request)
+  const owner = basic === null ? null : keyOwner(deps, basic)
+  if (owner !== null) return { ...owner, isAmbient: true }
   for (const token of sessionCookies(request)) {
     const owner = await sessionOwner(deps, token)
-    if (owner !== null) return { ...owner, isCookie: true }
+    if (owner !== null) return { ...owner, isAmbient: true }
   }
   return null
 }
 
-function keyOwner({ db }: Deps, key: string): Owner | null {
+/**
+ * The API key that stands as the password of `Authorization: Basic` (RFC 7617), whatever the user name; null: none does.
+ * A password that is no key is that of a proxy in front, which passed it on.
+ */
+export function basicKey(request: Request): string | null {
+  const sent = /^\s*basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (sent === undefined) return null
+  const pair = Buffer.from(sent, 'base64').toString('utf8')
+  const password = pair.slice(pair.indexOf(':') + 1)
+  return pair.includes(':') && password.startsWith(API_KEY_PREFIX) ? password : null
+}
+
+/** @returns null for a key that is unknown or revoked */
+export function keyOwner({ db }: Pick<Deps, 'db'>, key: string): KeyOwner | null {
   const hash = keyHash(key)
   const row = db
-    .select({ id: apiKeys.id, userId: apiKeys.userId, keyHash: apiKeys.keyHash })
+    .select({
+      id: apiKeys.id,
+      userId: apiKeys.userId,
+      keyHash: apiKeys.keyHash,
+      label: apiKeys.label,
+      prefix: apiKeys.keyPrefix,
+      scope: apiKeys.scope,
+    })
     .from(apiKeys)
     .where(and(eq(apiKeys.keyHash, hash), isNull(apiKeys.revokedAt)))
     .get()
   if (row === undefined || !timingSafeEqual(Buffer.from(row.keyHash), Buffer.from(hash))) return null
-  return { kind: 'apiKey', userId: row.userId, keyId: row.id }
+  return { kind: 'apiKey', userId: row.userId, keyId: row.id, keyName: row.label ?? row.prefix, scope: row.scope }
 }
 
 async function sessionOwner(deps: Deps, token: string): Promise<Owner | null> {

@@ -1,9 +1,15 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { unauthorized } from '../errors.ts'
-import { refuseForeignPage } from '../http/foreign-page.ts'
+import { setActor } from '../http/author.ts'
+import { refuseForeignPage, refuseForeignShare } from '../http/foreign-page.ts'
 import { pathOf } from '../http/paths.ts'
-import { callerOf } from './credentials.ts'
+import { seeOther } from '../http/see-other.ts'
+import type { Arrivals } from './arrivals.ts'
+import { clientAddress } from './client-address.ts'
+import { basicKey, type Caller, callerOf, type KeyOwner, keyOwner } from './credentials.ts'
+import { isUpload, isWithinScope } from './scopes.ts'
+import { countWrongKey } from './throttle.ts'
 
 /** Everything a stranger may call; none of it reveals data of the user. */
 const PUBLIC: ReadonlySet<string> = new Set([
@@ -29,31 +35,86 @@ const PUBLIC_FOLDERS = ['/app/', '/assets/', '/icons/', '/swagger/assets/'] as c
 /** What only a browser session may do: an API key must not make keys or change the password. */
 const SESSION_ONLY: ReadonlySet<string> = new Set(['POST /auth/change-password', 'POST /auth/api-keys'])
 
+/** An address that holds a key which may upload and nothing else, and perhaps the name of a file. */
+const UPLOAD_ADDRESS = /^\/in\/([^/]+)(?:\/[^/]*)?$/
+
+/** What the share sheet of a phone sends to, by the browser: who is not logged in is led to the login. */
+const SHARE = 'POST /share'
+const SHARE_AGAIN = '/app/login?then=share'
+
 export function isPublic(method: string, path: string): boolean {
   if (PUBLIC.has(`${method} ${path}`)) return true
   return method === 'GET' && PUBLIC_FOLDERS.some((folder) => path.startsWith(folder))
 }
 
-export function isSessionOnly(method: string, path: string): boolean {
-  return SESSION_ONLY.has(`${method} ${path}`)
+/** What a call is let through by. */
+export type Pass =
+  | 'none'
+  | 'any credential'
+  | 'a session'
+  | 'the key in its path'
+  | 'a session, or it leads to the login'
+
+/** @param path as it was sent, or with `{key}` as the document has it */
+export function passOf(method: string, path: string): Pass {
+  if (isPublic(method, path)) return 'none'
+  if (SESSION_ONLY.has(`${method} ${path}`)) return 'a session'
+  if (`${method} ${path}` === SHARE) return 'a session, or it leads to the login'
+  const isUpload = (method === 'POST' || method === 'PUT') && UPLOAD_ADDRESS.test(path)
+  return isUpload ? 'the key in its path' : 'any credential'
 }
 
 /**
  * Closed by default, unknown paths included, and before a byte of the body is read: a guard in a later hook would let
  * strangers send 500 MB first. What changes something is refused to pages of other origins.
  */
-export function gate(deps: Deps) {
-  return new Elysia({ name: 'gate' }).onRequest(async ({ request }) => {
+export function gate(deps: Deps, arrivals: Arrivals) {
+  const { config } = deps
+  return new Elysia({ name: 'gate' }).onRequest(async ({ request, server }) => {
+    const { method } = request
     const path = pathOf(request)
-    const isWrite = request.method !== 'GET' && request.method !== 'OPTIONS'
-    if (isPublic(request.method, path)) {
-      if (isWrite) refuseForeignPage(deps.config, request)
-      return
+    const pass = passOf(method, path)
+    const address = () => clientAddress(request, { trustProxy: config.trustProxy, server })
+    if (pass === 'none') {
+      if (isWrite(method)) refuseForeignPage(config, request)
+    } else if (pass === 'the key in its path') {
+      const { keyId, keyName } = uploadKey(deps, path, address)
+      arrivals.expect(request, { keyId })
+      setActor(request, `key:${keyName}`)
+    } else if (pass === 'a session, or it leads to the login') {
+      refuseForeignShare(config, request)
+      const caller = await callerOf(deps, request)
+      if (caller?.kind !== 'session') return seeOther(SHARE_AGAIN)
+      arrivals.expect(request, { sharedBy: caller.userId })
+      setActor(request, 'browser')
+    } else {
+      const caller = await callerOf(deps, request)
+      if (caller === null && basicKey(request) !== null) countWrongKey(deps, address())
+      if (caller === null || !mayCall(caller, pass, { method, path })) throw unauthorized()
+      // a header is set by whoever knows the credential; what a browser adds comes along whoever wrote the page
+      if (isWrite(method) && caller.isAmbient) refuseForeignPage(config, request)
+      if (isWrite(method)) setActor(request, caller.kind === 'apiKey' ? `key:${caller.keyName}` : 'browser')
+      if (caller.kind === 'apiKey' && isUpload(method, path)) arrivals.expect(request, { keyId: caller.keyId })
     }
-    const caller = await callerOf(deps, request)
-    if (caller === null) throw unauthorized()
-    if (isSessionOnly(request.method, path) && caller.kind !== 'session') throw unauthorized()
-    // a header is set by whoever knows the credential; a cookie comes along whoever wrote the page
-    if (isWrite && caller.isCookie) refuseForeignPage(deps.config, request)
   })
+}
+
+function isWrite(method: string): boolean {
+  return method !== 'GET' && method !== 'OPTIONS'
+}
+
+/**
+ * @returns the key in an upload address
+ * @throws AppError 401 for an unknown or revoked one, and for one that may do more; 429
+ */
+function uploadKey(deps: Deps, path: string, address: () => string): KeyOwner {
+  const owner = keyOwner(deps, UPLOAD_ADDRESS.exec(path)?.[1] ?? '')
+  if (owner?.scope === 'upload') return owner
+  countWrongKey(deps, address())
+  throw unauthorized()
+}
+
+function mayCall(caller: Caller, pass: Pass, { method, path }: { method: string; path: string }): boolean {
+  if (caller.kind === 'session') return true
+  return pass !== 'a session' && isWithinScope(caller.scope, method, path)
 }

@@ -38,17 +38,3 @@ export async function login(deps: Deps, sent: LoginRequest) {
   const session = { userId: user.id, version: user.version, rememberMe: sent.rememberMe }
   return { userId: user.id, username: user.username, ...(await signToken(deps, session)) }
 }
-
-/** What the running server knows of connections; null in tests that call the app without one. */
-interface AddressBook {
-  requestIP(request: Request): { readonly address: string } | null
-}
-
-/** The address a login comes from: the last hop that a trusted proxy saw, else the connection's own. */
-export function clientAddress(
-  request: Request,
-  { trustProxy, server }: { trustProxy: boolean; server: AddressBook | null },
-): string {
-  const lastHop = trustProxy ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
-  return lastHop ? lastHop : (server?.requestIP(request)?.address ?? 'unknown')
-}

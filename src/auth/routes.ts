@@ -7,13 +7,15 @@ import { documented } from '../http/documented.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
-import { ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { Arrival, choice, ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { waitingBodies } from '../http/waiting-bodies.ts'
 import { changePassword, currentUser, isRegistrationOpen, MAX_USERNAME_CHARACTERS, register } from './accounts.ts'
 import { createApiKey, listApiKeys, MAX_LABEL_CHARACTERS, revokeApiKey } from './api-keys.ts'
+import { clientAddress } from './client-address.ts'
 import { callerOf } from './credentials.ts'
-import { clientAddress, login } from './login.ts'
+import { login } from './login.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
+import { SCOPES } from './scopes.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
 
 const Message = Type.Object({ message: Type.String() })
@@ -48,16 +50,28 @@ const PasswordChange = Type.Object(
   { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
 )
 
+const SCOPE_WORDS =
+  'full (when absent): everything but keys and the password; read: every GET but that of keys; upload: imports alone'
+
 const NewApiKey = Type.Object(
   {
     label: Type.Optional(
       nullable(documented(Type.String({ description: 'Trimmed; blank is null' }), { maxLength: MAX_LABEL_CHARACTERS })),
     ),
+    scope: Type.Optional({ ...choice(...SCOPES), description: SCOPE_WORDS }),
   },
-  { examples: [{ label: 'phone' }] },
+  { examples: [{ label: 'script' }, { label: 'phone', scope: 'upload' }] },
 )
 
-const ApiKey = { id: Uuid, label: nullable(Type.String()), keyPrefix: Type.String(), createdAt: Timestamp }
+const ApiKey = {
+  id: Uuid,
+  label: nullable(Type.String()),
+  keyPrefix: Type.String(),
+  scope: choice(...SCOPES),
+  createdAt: Timestamp,
+}
+
+const ListedApiKey = Type.Object({ ...ApiKey, revokedAt: nullable(Timestamp), lastUpload: Arrival })
 
 const User = Type.Object({
   userId: Uuid,
@@ -147,10 +161,10 @@ export function authRoutes(deps: Deps) {
     })
     .post(
       '/api-keys',
-      async ({ body: { label = null }, request, status }) => {
+      async ({ body: { label = null, scope = 'full' }, request, status }) => {
         const caller = await callerOf(deps, request)
         if (caller?.kind !== 'session') throw unauthorized()
-        return status(201, createApiKey(deps, caller.userId, label))
+        return status(201, createApiKey(deps, caller.userId, { label, scope }))
       },
       {
         ...json(NewApiKey, { optional: true }),
@@ -166,7 +180,7 @@ export function authRoutes(deps: Deps) {
         return listApiKeys(db, caller.userId)
       },
       {
-        response: { 200: Type.Array(Type.Object({ ...ApiKey, revokedAt: nullable(Timestamp) })) },
+        response: { 200: Type.Array(ListedApiKey) },
         detail: { summary: 'All API keys without their secrets, newest first' },
       },
     )

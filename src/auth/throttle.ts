@@ -47,6 +47,21 @@ export function forgetFailures({ db }: Deps, pair: string): void {
   db.delete(loginFailures).where(eq(loginFailures.pairHash, pair)).run()
 }
 
+/** Stands where a user name does; no user name has a line break. */
+const WRONG_KEYS = '\nkeys'
+
+/**
+ * One more wrong key of an address. Keys that are right pass all the same: a phone that still has a revoked one must not
+ * shut out the others behind the same address.
+ * @throws AppError 429 after the tenth in the window
+ */
+export function countWrongKey(deps: Deps, address: string): void {
+  const failures = countAttempt(deps, loginPair(deps, address, WRONG_KEYS))
+  if (failures === MAX_FAILURES) {
+    deps.log.warn(`After ${MAX_FAILURES} wrong keys one address is told to wait; it may hold one that was revoked`)
+  }
+}
+
 /** Called after a failure: one line when it is the one that blocks. */
 export function logBlock({ log }: Deps, failures: number): void {
   if (failures === MAX_FAILURES) {

@@ -25,3 +25,11 @@ export const recordedWords = customType<{ data: RecordingWords; driverData: stri
   toDriver: (words) => JSON.stringify(words, (_, value: unknown) => value ?? undefined),
   fromDriver: (stored) => ({ ...NO_WORDS, ...JSON.parse(stored) }),
 })
+
+/** A number as so many whole parts of its unit, in half the bytes of a REAL or less. */
+export const inParts = (perUnit: number) =>
+  customType<{ data: number; driverData: number }>({
+    dataType: () => 'integer',
+    toDriver: (value) => Math.round(perUnit * value),
+    fromDriver: (stored) => stored / perUnit,
+  })

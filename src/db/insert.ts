@@ -1,7 +1,8 @@
-import type { SQLQueryBindings } from 'bun:sqlite'
+import type { SQLQueryBindings, Statement } from 'bun:sqlite'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { clientOf, type Tx } from './open.ts'
+import { preparedOnce } from './prepared.ts'
 
 interface Insert {
   readonly sql: string
@@ -10,6 +11,8 @@ interface Insert {
 
 /** What follows from the tables, which do not change. */
 const inserts = new Map<SQLiteTable, Insert>()
+/** Bun's own cache has room for twenty statements of the whole process. */
+const statementsOf = preparedOnce(() => new Map<SQLiteTable, Statement<unknown, SQLQueryBindings[]>>())
 
 /**
  * Inserts one row as drizzle does, in a tenth of its time: the statement is made once a table and prepared once a
@@ -18,9 +21,13 @@ const inserts = new Map<SQLiteTable, Insert>()
 export function insertRow<T extends SQLiteTable>(tx: Tx, table: T, row: T['$inferInsert']): void {
   const { sql, columns } = insertOf(table)
   const values = columns.map(([name, column]) => driverValue(column, (row as Readonly<Record<string, unknown>>)[name]))
-  clientOf(tx)
-    .query(sql)
-    .run(...values)
+  const statements = statementsOf(tx)
+  let statement = statements.get(table)
+  if (statement === undefined) {
+    statement = clientOf(tx).prepare<unknown, SQLQueryBindings[]>(sql)
+    statements.set(table, statement)
+  }
+  statement.run(...values)
 }
 
 function insertOf(table: SQLiteTable): Insert {

@@ -16,6 +16,10 @@ import effortWords from './migrations/0013_effort_words.sql' with { type: 'text'
 import smallRows from './migrations/0014_small_rows.sql' with { type: 'text' }
 import listFigures from './migrations/0015_list_figures.sql' with { type: 'text' }
 import training from './migrations/0016_training.sql' with { type: 'text' }
+import receipts from './migrations/0017_receipts.sql' with { type: 'text' }
+import watchFolder from './migrations/0018_watch_folder.sql' with { type: 'text' }
+import keyScopes from './migrations/0020_key_scopes.sql' with { type: 'text' }
+import smallTraining from './migrations/0021_small_training.sql' with { type: 'text' }
 
 /** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
 const MIGRATIONS: readonly (string | Migration)[] = [
@@ -35,6 +39,10 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   { sql: smallRows, finish: packPreviews },
   listFigures,
   training,
+  receipts,
+  watchFolder,
+  keyScopes,
+  smallTraining,
 ]
 
 /** What SQL alone cannot do follows in the same transaction. */

@@ -5,14 +5,16 @@ import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as runs from './schema.ts'
 import * as account from './schema-account.ts'
 import * as efforts from './schema-efforts.ts'
+import * as receipts from './schema-receipts.ts'
 import * as training from './schema-training.ts'
+import * as watch from './schema-watch.ts'
 
 /** Half a page of every long row is empty, and most of each of forty small tables and indexes. */
 const PAGE_BYTES = 1024
 /** After 4 MiB the log is folded into the database, which takes two syncs. */
 const LOG_PAGES = 4096
 
-const schema = { ...account, ...runs, ...efforts, ...training }
+const schema = { ...account, ...runs, ...efforts, ...training, ...receipts, ...watch }
 
 type Drizzle = BunSQLiteDatabase<typeof schema>
 

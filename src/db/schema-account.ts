@@ -10,6 +10,9 @@ export const users = sqliteTable('user', {
   createdAt: integer('created_at').notNull(),
   lastLoginAt: integer('last_login_at'),
   onlyOne: integer('only_one').notNull().default(1).unique(),
+  /** When something was last shared with the installed page, and why it was refused; null: it was not. */
+  lastShareAt: integer('last_share_at'),
+  lastShareError: text('last_share_error'),
 })
 
 export const apiKeys = sqliteTable('api_key', {
@@ -22,6 +25,13 @@ export const apiKeys = sqliteTable('api_key', {
   keyPrefix: text('key_prefix').notNull(),
   createdAt: integer('created_at').notNull(),
   revokedAt: integer('revoked_at'),
+  /** Keys of before scopes may do everything. */
+  scope: text('scope', { enum: ['full', 'read', 'upload'] })
+    .notNull()
+    .default('full'),
+  /** When a file last came by it, and why it was refused; null: it was not. */
+  lastUploadAt: integer('last_upload_at'),
+  lastUploadError: text('last_upload_error'),
 })
 
 export const loginFailures = sqliteTable(

@@ -1,12 +1,18 @@
 import { blob, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { GoalMetric, GoalPeriod } from '../engine/training/goals.ts'
-import type { ChosenSource, LoadSource } from '../engine/training/library-loads.ts'
+import { type ChosenSource, LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
+import { KEPT_PARTS } from '../engine/training/run/run-training.ts'
+import { inParts } from './columns.ts'
 import { ofWorkout } from './schema.ts'
 import type { TrainingSettings } from './stored-training.ts'
 
 // What the training sight keeps (TRAINING 15); loads can be made of the rest at any time.
+
+const { share, bpm, metres, climb } = KEPT_PARTS
+const [inShares, inBpm, inMetres, inClimb] = [inParts(share), inParts(bpm), inParts(metres), inParts(climb)]
+const inTenths = inParts(LOAD_PARTS)
 
 export const workoutTrainings = sqliteTable('workout_training', {
   workoutId: ofWorkout().primaryKey(),
@@ -14,28 +20,27 @@ export const workoutTrainings = sqliteTable('workout_training', {
   hrHist: blob('hr_hist', { mode: 'buffer' }).notNull(),
   speedHist: blob('speed_hist', { mode: 'buffer' }).notNull(),
   movingS: real('moving_s'),
-  gradedM: real('graded_m'),
-  gainPerKm: real('gain_per_km'),
+  gradedM: inMetres('graded_m'),
+  gainPerKm: inClimb('gain_per_km'),
   altitudeUsable: integer('altitude_usable', { mode: 'boolean' }).notNull(),
   indoor: integer('indoor', { mode: 'boolean' }).notNull(),
   steadyS: real('steady_s'),
-  steadyMps: real('steady_mps'),
-  steadyBpm: real('steady_bpm'),
-  speedCv: real('speed_cv'),
-  hrCover: real('hr_cover').notNull(),
-  ef: real('ef'),
-  ef1: real('ef1'),
-  ef2: real('ef2'),
+  steadyMps: inShares('steady_mps'),
+  steadyBpm: inBpm('steady_bpm'),
+  speedCv: inShares('speed_cv'),
+  hrCover: inShares('hr_cover').notNull(),
+  ef1: inShares('ef1'),
+  ef2: inShares('ef2'),
   decouplingReason: text('decoupling_reason').$type<DecouplingRefusal>(),
   durability: text('durability', { mode: 'json' }).$type<Durability>(),
-  peakHr15s: real('peak_hr_15s'),
-  best30Mps: real('best30_mps'),
+  peakHr15s: inBpm('peak_hr_15s'),
+  best30Mps: inShares('best30_mps'),
   best30Lthr: integer('best30_lthr'),
   best30StartS: real('best30_start_s'),
-  raceBpm: real('race_bpm'),
+  raceBpm: inBpm('race_bpm'),
   pieces: blob('pieces', { mode: 'buffer' }).notNull(),
   headings: blob('headings', { mode: 'buffer' }).notNull(),
-  effortGraded: text('effort_graded', { mode: 'json' }).$type<readonly (readonly [number, number])[]>(),
+  effortGraded: blob('effort_graded', { mode: 'buffer' }),
 })
 
 export const trainingChoices = sqliteTable('training_choice', {
@@ -47,13 +52,13 @@ export const trainingChoices = sqliteTable('training_choice', {
 
 export const workoutLoads = sqliteTable('workout_load', {
   workoutId: ofWorkout().primaryKey(),
-  load: real('load'),
+  load: inTenths('load'),
   source: text('source').$type<LoadSource>(),
-  heartRate: real('heart_rate'),
-  pace: real('pace'),
-  rpe: real('rpe'),
-  duration: real('duration'),
-  coverage: real('coverage').notNull(),
+  heartRate: inTenths('heart_rate'),
+  pace: inTenths('pace'),
+  rpe: inTenths('rpe'),
+  duration: inTenths('duration'),
+  coverage: inShares('coverage').notNull(),
   suspect: integer('suspect', { mode: 'boolean' }).notNull(),
   factor: real('factor'),
   factorN: integer('factor_n'),
@@ -89,4 +94,5 @@ export const trainingState = sqliteTable('training_state', {
   id: integer('id').primaryKey(),
   revision: integer('revision').notNull(),
   computed: integer('computed').notNull(),
+  filling: integer('filling', { mode: 'boolean' }).notNull().default(false),
 })

@@ -76,6 +76,8 @@ export const workouts = sqliteTable(
     leftOut: integer('left_out', { mode: 'boolean' }).notNull().default(false),
     /** At the end, so that what asks for the other columns reads no further. */
     routePreview: previewPoints('route_preview'),
+    /** Grows with every change that a runner can see; what is undone has that of before. */
+    revision: integer('revision').notNull().default(0),
   },
   (table) => [
     index('workout_started').on(
@@ -155,6 +157,8 @@ export const recordings = sqliteTable(
     rawView: text('raw_view', { mode: 'json' }).$type<RawView | false>(),
     /** Of the device; null: not looked at yet. */
     laps: text('laps', { mode: 'json' }).$type<readonly StoredLap[]>(),
+    /** Of the import that brought it; null: of before there were any. */
+    receiptId: text('receipt_id'),
   },
   (table) => [
     unique().on(table.workoutId, table.position),

@@ -5,8 +5,8 @@ import type { CropRepair } from '../engine/settle.ts'
 
 export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
-/** What an original is. */
-export type FileType = 'gpx' | 'fit' | 'tcx' | 'csv'
+/** What an original is: the type of a format, such as `gpx`, of the registry of formats. */
+export type FileType = string
 
 /** What the content of a photo or video is. */
 export type MediaType =
@@ -21,8 +21,12 @@ export type MediaType =
   | 'video/webm'
   | 'video/x-m4v'
 
-/** How a recording came: by itself, in an export of Strava, in an archive of ours or another program. */
-export type RecordingOrigin = 'upload' | 'strava_archive' | 'archive'
+/** How a recording came: by itself, by a phone, out of the watch folder, in an export of Strava, in an archive of ours or another program. */
+export const RECORDING_ORIGINS = ['upload', 'share_target', 'watch_folder', 'strava_archive', 'archive'] as const
+export type RecordingOrigin = (typeof RECORDING_ORIGINS)[number]
+
+/** What became of a file of the watch folder; `waiting`: nothing yet. */
+export type WatchOutcome = 'created' | 'updated' | 'merged' | 'skipped' | 'ignored' | 'error' | 'waiting'
 
 /** Which parts of an archive a recalculation took over. */
 export type OurPart = 'splits' | 'effort'

@@ -1,4 +1,5 @@
-import { differences, pushVarint, readDifferences, restore, smallestOrder, unzigzag, zigzag } from './differences.ts'
+import { type ColumnForm, type ColumnSpec, formOf } from './column-form.ts'
+import { differences, pushVarint, readDifferences, restore, unzigzag, zigzag } from './differences.ts'
 import { decodeNumbers, encodeNumbers } from './entropy.ts'
 import { Reader } from './reader.ts'
 
@@ -10,15 +11,6 @@ const [LEB128, COUNTED] = [1, 2]
 const MAX_COLUMNS = 16
 /** Bits of a column's second byte, of which the lowest two are the order of differences. */
 const [HAS_NULLS, WHOLE_SCALE] = [4, 8]
-
-export interface ColumnSpec {
-  /** 0 to 255, unique within a blob. */
-  readonly id: number
-  /** Stored integer = round(value * scale); the unit is 1 / scale. */
-  readonly scale: number
-  /** NaN is no value. */
-  readonly values: Float64Array
-}
 
 /**
  * The values as the codec gives them back: multiples of 1 / scale, half up. Encoding what this returns loses nothing.
@@ -62,9 +54,10 @@ export function encodeColumns(n: number, columns: readonly ColumnSpec[]): Uint8A
     if (seen.has(column.id)) throw new RangeError(`Column ${column.id} comes twice`)
     seen.add(column.id)
     const { scale } = column
-    const integers = presentIntegers(column)
-    const hasNulls = integers.length < n
-    const { order, payload } = encoded(integers, hasNulls ? presenceRuns(column.values) : [])
+    const form = column.form ?? formOf(column)
+    const { order } = form
+    const hasNulls = form.integers.length < n
+    const payload = encoded(form, hasNulls ? presenceRuns(column.values) : [])
     payloads.push(payload)
 
     const isWhole = Number.isInteger(scale) && scale < 2 ** 32
@@ -76,47 +69,13 @@ export function encodeColumns(n: number, columns: readonly ColumnSpec[]): Uint8A
   return concatenated([Uint8Array.from(header), ...payloads])
 }
 
-/** About how many bits the values of a column take. @throws as `encodeColumns` */
-export function roughBits(column: ColumnSpec): number {
-  const integers = presentIntegers(column)
-  return integers.length === 0 ? 0 : smallestOrder(stepsOf(integers, sharedUnit(integers))).bits
-}
-
-function encoded(integers: Int32Array, presence: readonly number[]): { order: number; payload: Uint8Array } {
+function encoded({ integers, unit, steps, order, numbers }: ColumnForm, presence: readonly number[]): Uint8Array {
   const [first] = integers
-  if (first === undefined) return { order: 0, payload: Uint8Array.from(presence) }
-  const unit = sharedUnit(integers)
-  const steps = stepsOf(integers, unit)
-  const { order } = smallestOrder(steps)
+  if (first === undefined) return Uint8Array.from(presence)
   const head = [...presence]
   pushVarint(head, zigzag(first))
   pushVarint(head, unit)
-  return { order, payload: concatenated([Uint8Array.from(head), encodeNumbers(differences(steps, order))]) }
-}
-
-/** Units beyond the first; with unit 1 that may have more than 32 bits, and wraps. */
-function stepsOf(integers: Int32Array, unit: number): Int32Array {
-  const first = integers[0]!
-  const steps = new Int32Array(integers.length)
-  for (let i = 0; i < steps.length; i += 1) steps[i] = unit === 1 ? integers[i]! - first : (integers[i]! - first) / unit
-  return steps
-}
-
-/** The largest number that divides what all are beyond the first; 1 when they are all the same, or too far apart. */
-function sharedUnit(integers: Int32Array): number {
-  const first = integers[0]!
-  let unit = 0
-  for (let i = 1; i < integers.length && unit !== 1; i += 1) {
-    const beyond = integers[i]! - first
-    if ((beyond | 0) !== beyond || beyond === -(2 ** 31)) return 1
-    let rest = Math.abs(beyond)
-    while (rest !== 0) {
-      const left = unit % rest
-      unit = rest
-      rest = left
-    }
-  }
-  return unit === 0 ? 1 : unit
+  return concatenated([Uint8Array.from(head), encodeNumbers(numbers ?? differences(steps, order))])
 }
 
 /**
@@ -228,21 +187,6 @@ function checkColumn({ id, scale, values }: ColumnSpec, n: number): void {
   if (!Number.isInteger(id) || id < 0 || id > 255) throw new RangeError(`A column cannot have the id ${id}`)
   if (values.length !== n) throw new RangeError(`Column ${id} has ${values.length} rows, not ${n}`)
   if (!isScale(scale)) throw new RangeError(`Column ${id} has the scale ${scale}`)
-}
-
-/** Of the rows that have a value. */
-function presentIntegers({ id, scale, values }: ColumnSpec): Int32Array {
-  const integers = new Int32Array(values.length)
-  let count = 0
-  for (let i = 0; i < values.length; i += 1) {
-    const value = values[i]!
-    if (Number.isNaN(value)) continue
-    const integer = Math.round(value * scale)
-    if ((integer | 0) !== integer) throw new RangeError(`Column ${id} cannot hold ${value}: it has no 32-bit form`)
-    integers[count] = integer
-    count += 1
-  }
-  return integers.subarray(0, count)
 }
 
 function presenceRuns(values: Float64Array): number[] {

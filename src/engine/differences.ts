@@ -24,8 +24,16 @@ export function pushVarint(target: number[], value: number): void {
 /** 0: the values; 1: their steps; 2: what each step is beyond the last one; 3: beyond the weighted mean of the last four. */
 export type Order = 0 | 1 | 2 | 3
 
-/** The order of differences that takes the fewest bits, the lowest of equals; and about how many. */
-export function smallestOrder(integers: Int32Array): { order: Order; bits: number } {
+/** Differences of one order, zigzag, and about how many bits they take. */
+export interface Differences {
+  readonly order: Order
+  readonly bits: number
+  /** null: not made yet. */
+  readonly numbers: Int32Array | null
+}
+
+/** The order of differences that takes the fewest bits, the lowest of equals. */
+export function smallestOrder(integers: Int32Array): Differences {
   // how many numbers there are of each length in bits, by order
   const lengths = [new Uint32Array(33), new Uint32Array(33), new Uint32Array(33), new Uint32Array(33)] as const
   let previous = 0
@@ -40,13 +48,13 @@ export function smallestOrder(integers: Int32Array): { order: Order; bits: numbe
     previousStep = step
   }
   const [bits0, bits1, bits2] = [bitsOf(lengths[0]), bitsOf(lengths[1]), bitsOf(lengths[2])]
-  if (bits0 <= Math.min(bits1, bits2)) return { order: 0, bits: bits0 }
-  if (bits1 <= bits2) return { order: 1, bits: bits1 }
+  if (bits0 <= Math.min(bits1, bits2)) return { order: 0, bits: bits0, numbers: null }
+  if (bits1 <= bits2) return { order: 1, bits: bits1, numbers: null }
   // where steps tell the next one, several may tell it better
   const numbers = differences(integers, 3)
   for (let i = 0; i < numbers.length; i += 1) lengths[3][32 - Math.clz32(numbers[i]!)]! += 1
   const bits3 = bitsOf(lengths[3])
-  return bits3 < bits2 ? { order: 3, bits: bits3 } : { order: 2, bits: bits2 }
+  return bits3 < bits2 ? { order: 3, bits: bits3, numbers } : { order: 2, bits: bits2, numbers: null }
 }
 
 /** The entropy of the lengths, and the bits of each number behind its first one. */

@@ -29,6 +29,12 @@ export function extent(values: Float64Array): { readonly least: number; readonly
   return { least, most }
 }
 
+/** Whether a column has a value in any row. A loop, since `some` and `every` call back out of native code with each value. */
+export function hasValues(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i += 1) if (!Number.isNaN(values[i]!)) return true
+  return false
+}
+
 /** Rows that have a value in both columns. */
 export function rowsWith(a: Float64Array, b: Float64Array): Uint32Array {
   const rows = new Uint32Array(a.length)

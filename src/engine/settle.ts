@@ -1,4 +1,5 @@
 import type { AnalyzeOptions } from './analysis.ts'
+import { hasValues } from './gather.ts'
 import { columnsWith } from './grid.ts'
 import { eachNumber, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
 import { crop } from './run/crop.ts'
@@ -77,7 +78,7 @@ export function settle(recordings: readonly Recording[], repairs: readonly Repai
     readings,
     numbers,
     origins: isRepaired ? eachNumber((name) => origins[name] && { origin: 'derived', recording: primary }) : origins,
-    channelSources: track && columnsWith((name) => (track[name].every(Number.isNaN) ? null : primary)),
+    channelSources: track && columnsWith((name) => (hasValues(track[name]) ? primary : null)),
   }
 }
 

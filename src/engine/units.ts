@@ -1,6 +1,8 @@
 export const METRES_PER_KM = 1000
 /** International mile. */
 export const METRES_PER_MILE = 1609.344
+/** International foot. */
+export const METRES_PER_FOOT = 0.3048
 /** Steps in one turn of a cadence that counts one foot. */
 export const STEPS_PER_REVOLUTION = 2
 

@@ -24,11 +24,16 @@ export type Event =
   | { readonly event: 'import.progress'; readonly data: ImportProgress }
   | { readonly event: 'import.done'; readonly data: { kind: ImportKind } & (ImportCounts | { readonly error: string }) }
   | {
-      readonly event: 'workout.created' | 'workout.deleted' | 'shoe.created' | 'shoe.updated' | 'shoe.deleted'
+      readonly event:
+        | ('workout.created' | 'workout.deleted' | 'shoe.created' | 'shoe.updated' | 'shoe.deleted')
+        | ('receipt.created' | 'receipt.undone')
       readonly data: { id: string }
     }
   | { readonly event: 'workout.updated'; readonly data: { id: string | null } }
-  | { readonly event: 'settings.updated' | 'training.updated'; readonly data: Record<string, never> }
+  | {
+      readonly event: 'settings.updated' | 'training.updated' | 'watch_folder.updated'
+      readonly data: Record<string, never>
+    }
   /** Told inside of the process only: a session or an API key ended. */
   | { readonly event: 'credentials.changed'; readonly data: Record<string, never> }
 

@@ -2,15 +2,23 @@ import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { Recording } from '../engine/track.ts'
 
+/**
+ * Why a file gives no run: it could not be read; it is sound, and no run is in it, such as a course or a ride; its content
+ * is none that is known here.
+ */
+export type FormatProblem = 'unreadable' | 'noRun' | 'unknown'
+
 /** A file that is not a readable run. The message is a sentence a runner understands; it is that file's outcome. */
 export class FormatError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
+  readonly problem: FormatProblem
+
+  constructor(message: string, options: { cause?: unknown; problem?: FormatProblem } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'FormatError'
+    this.problem = options.problem ?? 'unreadable'
   }
 }
 
-export type FileType = 'gpx' | 'fit' | 'tcx' | 'csv'
 export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
 /** The flat weather object of CONTRACT 11.4, as far as a file knows it. `fetchedAt` is added when it is stored. */
@@ -67,7 +75,8 @@ export interface Activity {
   readonly runType: RunType | null
   /** 1 to 10. */
   readonly rpe: number | null
-  readonly source: 'gpx_import' | 'fit_import' | 'tcx_import' | 'csv_import' | 'strava_import'
+  /** `gpx_import` and so on; formats that no service before this one knew are `json_import`. */
+  readonly source: `${string}_import`
   readonly device: string | null
   readonly weather: FileWeather | null
   /** Name of the shoe in Strava's table; no other source names one. */
@@ -101,7 +110,8 @@ export const UNSAID = {
 } as const satisfies Partial<Activity>
 
 export interface ParsedFile {
-  readonly type: FileType
+  /** That of its format. */
+  readonly type: string
   /** Runs in file order, at least one. The index is part of the duplicate key. */
   readonly activities: readonly Activity[]
   /** Sessions of other sports, and of under 10 s beside a longer one. */
@@ -117,7 +127,12 @@ export interface ParseOptions {
 
 /** One file format: how to know it and how to read it. */
 export interface Format {
-  readonly type: FileType
+  /** What is stored with the recordings of its files; several formats may share one. */
+  readonly type: string
+  /** What a runner calls its files: `GPX`. */
+  readonly name: string
+  /** What the names of its files end in, without the dot and in lower case. */
+  readonly extensions: readonly string[]
   /** Looks at the first 64 KiB of the unpacked bytes. */
   detect(head: Uint8Array, filename: string): boolean
   /** @throws FormatError and nothing else */

@@ -1,5 +1,6 @@
 import { fitFormat } from './fit/fit.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from './format.ts'
+import { suuntoFormat } from './suunto/suunto.ts'
 import { csvFormat } from './table/csv.ts'
 import { gpxFormat } from './xml/gpx.ts'
 import { rootName } from './xml/scanner.ts'
@@ -8,7 +9,16 @@ import { tcxFormat } from './xml/tcx.ts'
 /** As much of a file as decides its format (CONTRACT 1.5). */
 export const HEAD_BYTES = 64 * 1024
 
-const FORMATS: readonly Format[] = [fitFormat, gpxFormat, tcxFormat, csvFormat]
+/** A new format is one more entry here. The first that knows the content of a file reads it; sentences name them in this order. */
+export const FORMATS: readonly Format[] = [gpxFormat, fitFormat, tcxFormat, csvFormat, suuntoFormat]
+/** Words of `recording.fileType`. */
+export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))
+/** What names of watch files end in, without the dot. */
+export const EXTENSIONS = unique(FORMATS.flatMap(({ extensions }) => extensions))
+/** `GPX, FIT, TCX or CSV` */
+export const FORMAT_NAMES = inWords(FORMATS)
+/** The same without tables, which no archive has in the place of a watch file. */
+export const RECORDING_NAMES = inWords(FORMATS.filter(({ type }) => type !== 'csv'))
 
 const EARLIEST_START_MS = Date.UTC(1990, 0, 1)
 const DAY_MS = 86_400_000
@@ -43,10 +53,14 @@ export function unknownContent(head: Uint8Array): FormatError {
   if (startsWith(head, [0x1f, 0x8b])) return new FormatError('The file is compressed twice')
   const root = rootName(head)?.toLowerCase()
   if (root === 'html' || /^\s*<(?:!doctype\s+html|html|head|body|script)\b/i.test(latin(head))) {
-    return new FormatError('This is a web page, not a workout file')
+    return unknown('This is a web page, not a workout file')
   }
-  if (root === 'kml') return new FormatError('KML files have no times; export the run as GPX, TCX or FIT')
-  return new FormatError('The file is no GPX, FIT, TCX or CSV workout')
+  if (root === 'kml') return unknown('KML files have no times; export the run as GPX, TCX or FIT')
+  return unknown(`The file is no ${FORMAT_NAMES} workout`)
+}
+
+function unknown(message: string): FormatError {
+  return new FormatError(message, { problem: 'unknown' })
 }
 
 /** A parser's own defect is one file's error, not the import's. */
@@ -68,6 +82,15 @@ export function expectPlausibleStart({ startedAtMs, name }: Activity, nowMs: num
   const date = new Date(startedAtMs).toISOString().slice(0, 10)
   const fault = startedAtMs < EARLIEST_START_MS ? 'before 1990: the clock of the watch was not set' : 'in the future'
   throw new FormatError(`The run starts on ${date}, which is ${fault}`)
+}
+
+function unique(words: readonly string[]): readonly string[] {
+  return [...new Set(words)]
+}
+
+function inWords(formats: readonly Format[]): string {
+  const names = unique(formats.map(({ name }) => name))
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {

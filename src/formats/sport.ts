@@ -57,7 +57,7 @@ export function isOtherSport(sport: string | null): boolean {
 /** The refusal of a file whose sport is another one; names the sport as the file does, Strava's numbers as words. */
 export function otherSportError(sport: string): FormatError {
   const name = STRAVA_TYPES.get(sport.trim()) ?? sport.trim().replace(/_/g, ' ').slice(0, 50)
-  return new FormatError(`The file is no run: its sport is ${name}`)
+  return new FormatError(`The file is no run: its sport is ${name}`, { problem: 'noRun' })
 }
 
 /** The kind of run when the text of a sport or type field is exactly that, whatever its case. */

@@ -67,7 +67,7 @@ export function rounded(value: number, decimals = 0): number {
 
 /** A text for a column: control characters gone, trimmed, cut to `maxLength` code points; null when nothing is left. */
 export function cleanText(text: string | null | undefined, maxLength: number): string | null {
-  if (text === null || text === undefined) return null
+  if (text === null || text === undefined || text === '') return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const clean = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim()
   if (clean === '') return null

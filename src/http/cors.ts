@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts'
+import { RECEIPT_HEADER } from './author.ts'
 
 type CorsConfig = Pick<Config, 'corsAllowedOrigins'>
 
 const PREFLIGHT_CACHE_S = 86_400
 /** What a page on another origin may read beyond the headers that fetch always shows. */
-const EXPOSED = 'Content-Disposition, Content-Range, Accept-Ranges, ETag, Retry-After, WWW-Authenticate'
+const EXPOSED = `Content-Disposition, Content-Range, Accept-Ranges, ETag, Retry-After, WWW-Authenticate, ${RECEIPT_HEADER}`
 
 /** The origin of a request that may read answers from another site; null otherwise. */
 function allowedOrigin({ corsAllowedOrigins }: CorsConfig, request: Request): string | null {

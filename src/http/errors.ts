@@ -1,7 +1,7 @@
 import { DISK_FULL, isDiskFull } from '../disk-full.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { pathOf } from './paths.ts'
+import { toldPath } from './paths.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -40,10 +40,10 @@ export function answerError({
   }
   if (isDiskFull(error)) {
     // without the stack: a person has to make space, and each of many requests would fill the log with it
-    log.error(`${request.method} ${pathOf(request)} failed: the disk is full`)
+    log.error(`${request.method} ${toldPath(request)} failed: the disk is full`)
     return errorResponse(507, `${DISK_FULL}; make space and try again`)
   }
-  log.error(`${request.method} ${pathOf(request)} failed`, error)
+  log.error(`${request.method} ${toldPath(request)} failed`, error)
   return errorResponse(500, 'Internal server error')
 }
 

@@ -12,7 +12,7 @@ type PageConfig = Pick<Config, 'corsAllowedOrigins' | 'trustProxy'>
 export function refuseForeignPage(config: PageConfig, { headers }: Request): void {
   const origin = headers.get('origin')
   if (origin !== null && config.corsAllowedOrigins.includes(origin)) return
-  const site = headers.get('sec-fetch-site')?.trim().toLowerCase()
+  const site = siteOf(headers)
   // the browser compared with the address it used itself, which a proxy in between may have replaced
   if (site === 'same-origin') return
   const isForeign =
@@ -22,6 +22,21 @@ export function refuseForeignPage(config: PageConfig, { headers }: Request): voi
     'forbidden',
     'A page of another origin must not change anything; CORS_ALLOWED_ORIGINS may name it, and a proxy has to pass Host on',
   )
+}
+
+/**
+ * The same for what the share sheet of a system sends: the browser itself opens the address then, and says that it was
+ * no page (`Sec-Fetch-Site: none`) and has no origin (`null`). A page cannot say so: of its own it is the other three.
+ * @throws AppError 403
+ */
+export function refuseForeignShare(config: PageConfig, request: Request): void {
+  const { headers } = request
+  if (headers.get('origin') === 'null' && siteOf(headers) === 'none') return
+  refuseForeignPage(config, request)
+}
+
+function siteOf(headers: Headers): string | undefined {
+  return headers.get('sec-fetch-site')?.trim().toLowerCase()
 }
 
 /** True for the address this request was sent to: by Host, and by what a trusted proxy was asked for. */

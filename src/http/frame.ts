@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { RECEIPT_HEADER, receiptLeft } from './author.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import { canonicalize, pathOf } from './paths.ts'
 
@@ -12,6 +13,8 @@ interface FrameOptions {
   readonly server: ServerTimeouts | null
   /** True for what strangers may call. */
   readonly isPublic: (method: string, path: string) => boolean
+  /** Is shown every answer before it leaves. */
+  readonly answered?: (request: Request, answer: Response) => Promise<void>
 }
 
 export type Handle = (request: Request) => Response | Promise<Response>
@@ -28,7 +31,7 @@ const KEEP_ALIVE_S = 60
 export async function framed(
   request: Request,
   handle: Handle,
-  { config, server, isPublic }: FrameOptions,
+  { config, server, isPublic, answered }: FrameOptions,
 ): Promise<Response> {
   canonicalize(request)
   const isHead = request.method === 'HEAD'
@@ -41,6 +44,7 @@ export async function framed(
   // others may take many minutes to arrive and to be answered; only silence between requests is limited
   server?.timeout(request, isOpen ? STRANGER_S : 0)
   const answer = preflight(config, request) ?? (await handle(request))
+  await answered?.(request, answer)
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   if (isJson) {
     answer.headers.set('Content-Type', 'application/json; charset=utf-8')
@@ -48,6 +52,8 @@ export async function framed(
     answer.headers.set('X-Content-Type-Options', 'nosniff')
   }
   if (isJson || answer.body === null || isOpen) server?.timeout(request, KEEP_ALIVE_S)
+  const receiptId = receiptLeft(request)
+  if (receiptId !== null) answer.headers.set(RECEIPT_HEADER, receiptId)
   addCorsHeaders(config, request, answer.headers)
   if (isHead) return withoutBody(answer)
   return answer

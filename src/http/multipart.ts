@@ -1,20 +1,14 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { invalid } from '../errors.ts'
-import { createCollector } from '../garbage.ts'
 import { printableName } from '../texts.ts'
-import { chunksOf, refuseDeclaredUpload, uploadTooLarge } from './body-limits.ts'
+import { chunksOf, refuseDeclaredUpload } from './body-limits.ts'
+import { baseName } from './file-names.ts'
+import { Spool, type SpooledFile, type UploadOptions } from './spool.ts'
 
 /** One file part of an upload. */
-export interface UploadedFile {
+export interface UploadedFile extends SpooledFile {
   /** The base name the client gave, without control and direction characters; `upload` when it gave none. */
   readonly filename: string
-  /** Bytes. */
-  readonly size: number
-  /** A temporary file that holds the bytes, or null for a small part, which is kept in memory. */
-  readonly path: string | null
-  bytes(): Promise<Uint8Array>
 }
 
 export interface Upload {
@@ -26,18 +20,6 @@ export interface Upload {
   dispose(): Promise<void>
 }
 
-export interface UploadOptions {
-  /** Largest sum of all file parts, bytes. */
-  readonly maxBytes: number
-  /** An existing folder on the file system that the files end up on. */
-  readonly tmpDir: string
-}
-
-/** A part up to this size stays in memory, as long as all such parts together stay below the budget. */
-const SMALL_FILE_BYTES = 262_144
-const MEMORY_BUDGET_BYTES = 4_194_304
-/** Of an upload, between two collections of 10 to 20 ms. */
-const COLLECTED_BYTES = 33_554_432
 const LIMITS = {
   fields: 100,
   fieldSize: 65_536,
@@ -74,31 +56,26 @@ export async function readUpload(request: Request, options: UploadOptions): Prom
   if (!/^\s*multipart\/form-data\s*;.*boundary=/i.test(contentType) || request.body === null) {
     throw invalid('The request body must be multipart/form-data')
   }
-  const spool = new Spool(options)
+  const form = new Form(options)
   try {
-    await spool.receive(request.body, contentType.trim())
-    return spool.upload()
+    await form.receive(request.body, contentType.trim())
+    return form.upload()
   } catch (error) {
-    await spool.dispose()
+    await form.dispose()
     throw error
   }
 }
 
 /** What has arrived of one upload. */
-class Spool {
-  readonly #options: UploadOptions
+class Form {
+  readonly #spool: Spool
   readonly #files: UploadedFile[] = []
   readonly #fields = new Map<string, string>()
-  readonly #paths: string[] = []
   readonly #streams: BusboyFileStream[] = []
   readonly #stored: Promise<void>[] = []
-  #receivedBytes = 0
-  #heldBytes = 0
-  /** What has arrived is garbage as soon as it is written, which the collector would let gather to 40 MB and more. */
-  readonly #collect = createCollector(COLLECTED_BYTES)
 
   constructor(options: UploadOptions) {
-    this.#options = options
+    this.#spool = new Spool(options)
   }
 
   upload(): Upload {
@@ -110,7 +87,7 @@ class Spool {
     // a part that the parser never ended would be waited for without end
     for (const stream of this.#streams) stream.destroy()
     await Promise.allSettled(this.#stored)
-    await Promise.all(this.#paths.map((path) => rm(path, { force: true })))
+    await this.#spool.dispose()
   }
 
   async receive(body: ReadableStream<Uint8Array>, contentType: string): Promise<void> {
@@ -150,36 +127,10 @@ class Spool {
   }
 
   async #store(stream: BusboyFileStream, filename: string, index: number): Promise<void> {
-    let held: Uint8Array[] = []
-    let size = 0
-    let handle: FileHandle | null = null
-    let path: string | null = null
-    try {
-      for await (const data of stream) {
-        const chunk: Uint8Array = data
-        size += chunk.byteLength
-        this.#receivedBytes += chunk.byteLength
-        if (this.#receivedBytes > this.#options.maxBytes) throw uploadTooLarge(this.#options.maxBytes)
-        if (handle === null) {
-          held.push(chunk)
-          this.#heldBytes += chunk.byteLength
-          if (size <= SMALL_FILE_BYTES && this.#heldBytes <= MEMORY_BUDGET_BYTES) continue
-          path = join(this.#options.tmpDir, crypto.randomUUID())
-          this.#paths.push(path)
-          handle = await open(path, 'wx', 0o600)
-          await writeAll(handle, Buffer.concat(held))
-          this.#heldBytes -= size
-          held = []
-        } else await writeAll(handle, chunk)
-        this.#collect(chunk.byteLength)
-      }
-    } finally {
-      await handle?.close()
-    }
+    const file = await this.#spool.store(stream)
     // a form field of type file that the person left empty
-    if (filename === '' && size === 0) return
-    const bytes = path === null ? Buffer.concat(held) : null
-    this.#files[index] = { filename: filename === '' ? 'upload' : filename, size, path, bytes: bytesOf(path, bytes) }
+    if (filename === '' && file.size === 0) return
+    this.#files[index] = { filename: filename === '' ? 'upload' : filename, ...file }
   }
 }
 
@@ -196,25 +147,4 @@ async function parserOf(contentType: string): Promise<BusboyInstance> {
   } catch {
     throw invalid('The request body must be multipart/form-data with a boundary')
   }
-}
-
-/** A file handle may write less than it was given. */
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let offset = 0; offset < bytes.byteLength; ) {
-    offset += (await handle.write(bytes, offset, bytes.byteLength - offset)).bytesWritten
-  }
-}
-
-function bytesOf(path: string | null, bytes: Uint8Array | null): () => Promise<Uint8Array> {
-  return async () => {
-    if (bytes !== null) return bytes
-    return path === null ? new Uint8Array(0) : await Bun.file(path).bytes()
-  }
-}
-
-/** The last segment of what the client calls its file; browsers write a quote in it as %22, .NET encodes by RFC 2047. */
-function baseName(filename: string | undefined): string {
-  const encoded = /^=\?utf-8\?B\?([A-Za-z0-9+/=]+)\?=$/i.exec(filename ?? '')?.[1]
-  const name = encoded === undefined ? (filename ?? '') : Buffer.from(encoded, 'base64').toString('utf8')
-  return printableName(name.replaceAll('%22', '"').split(/[\\/]/).at(-1) ?? '')
 }

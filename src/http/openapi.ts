@@ -5,10 +5,15 @@ import { canonicalPath } from './paths.ts'
 import { ErrorBody } from './schemas.ts'
 import { type Reader, VENDOR } from './standard.ts'
 
-/** Which operations need what, as the gate decides it. */
-export interface Access {
-  readonly isPublic: (method: string, path: string) => boolean
-  readonly isSessionOnly: (method: string, path: string) => boolean
+/** What operations are let through by, as the gate decides it. */
+export type Access = (method: string, path: string) => keyof typeof SECURITY
+
+const SECURITY = {
+  none: [],
+  'any credential': [{ bearerAuth: [] }, { cookieAuth: [] }],
+  'a session': [{ bearerAuth: [] }, { cookieAuth: [] }],
+  'the key in its path': [],
+  'a session, or it leads to the login': [{ cookieAuth: [] }],
 }
 
 type Json = Record<string, unknown>
@@ -18,6 +23,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   201: 'Created',
   204: 'Done, without a body',
   206: 'A part of the file',
+  303: 'Answered by a page',
   304: 'Not modified',
   400: 'Invalid request data',
   401: 'Authentication required or failed',
@@ -33,10 +39,14 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   507: 'The disk of the server is full',
 }
 
+const BEARER =
+  'A session token or an API key (tmp_…). A key may also be the password of Authorization: Basic, with any user name. ' +
+  'A call outside of the scope of a key is 401'
+
 /** Calls that leave no trace although they are no GET. */
 const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export', '/workouts/export/files']
 
-const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Events'] as const
+const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Receipts', 'Events'] as const
 
 /** The statuses of a route without a `response` map, as part of its `detail`: `...responses(204, 401, 404)`. */
 export function responses(...statuses: readonly number[]): { responses: Record<string, { description: string }> } {
@@ -48,6 +58,12 @@ export function bytesResponse(status: number, ...types: readonly string[]): { de
   const schema = { type: 'string', format: 'binary' }
   const content = Object.fromEntries(types.map((type) => [type, { schema }]))
   return { ...response(status), content } as { description: string }
+}
+
+/** The `detail.requestBody` of a route whose body is a file. */
+export function bytesBody(description: string) {
+  const schema = { type: 'string' as const, format: 'binary' }
+  return { description, required: true, content: { 'application/octet-stream': { schema } } }
 }
 
 /** The `detail.requestBody` of a multipart route: one or more binary parts, and fields. */
@@ -100,7 +116,7 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
     components: {
       schemas: { ...generated.components.schemas, Error: documentOf(ErrorBody) },
       securitySchemes: {
-        bearerAuth: { type: 'http', scheme: 'bearer', description: 'A session token or an API key (tmp_…)' },
+        bearerAuth: { type: 'http', scheme: 'bearer', description: BEARER },
         cookieAuth: { type: 'apiKey', in: 'cookie', name: 'authToken', description: 'Set by login' },
       },
     },
@@ -116,9 +132,9 @@ interface Place {
 
 function complete(operation: Json, { path, method, access, hooks }: Place): void {
   const verb = method.toUpperCase()
-  const isPublic = access.isPublic(verb, path)
-  operation.security = isPublic ? [] : [{ bearerAuth: [] }, { cookieAuth: [] }]
-  if (access.isSessionOnly(verb, path)) {
+  const pass = access(verb, path)
+  operation.security = SECURITY[pass]
+  if (pass === 'a session') {
     operation.description = `${operation.description ?? ''} Needs a session token; an API key is refused.`.trim()
   }
   const body = jsonBody(hooks.body)
@@ -127,11 +143,13 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   const parameters = Array.isArray(operation.parameters) ? (operation.parameters as { in: string }[]) : []
   const has = (where: string) => parameters.some((parameter) => parameter.in === where)
   const sent = [
-    ...(isPublic ? [] : [401]),
-    ...(verb === 'GET' ? [] : [403]),
+    ...(pass === 'none' || pass === 'a session, or it leads to the login' ? [] : [401]),
+    // who knows the key may send from wherever
+    ...(verb === 'GET' || pass === 'the key in its path' ? [] : [403]),
     ...(verb === 'GET' || WRITES_NOTHING.includes(path) ? [] : [507]),
     ...(hasBody || has('query') ? [400] : []),
-    ...(has('path') ? [404] : []),
+    ...(has('path') && pass !== 'the key in its path' ? [404] : []),
+    ...(pass === 'the key in its path' ? [429] : []),
     ...(hasBody ? [413] : []),
     ...(body === undefined ? [] : [415]),
     500,

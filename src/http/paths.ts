@@ -30,6 +30,12 @@ export function canonicalPath(path: string): string {
   return local.length > 1 && local.endsWith('/') ? local.slice(0, -1) : local
 }
 
+/** What stands where a path is told: that of an upload address holds a key. */
+export function toldPath(request: Request): string {
+  const path = pathOf(request)
+  return path.startsWith('/in/') ? '/in/…' : path
+}
+
 /** The path of a request that `canonicalize` has seen. */
 export function pathOf(request: Request): string {
   const { url } = request

@@ -1,4 +1,12 @@
-import { type TInteger, type TSchema, type TString, type TUnsafe, Type } from '@sinclair/typebox'
+import {
+  type TInteger,
+  type TNull,
+  type TSchema,
+  type TString,
+  type TUnion,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { TRIMMED } from './check.ts'
 
@@ -31,9 +39,17 @@ export function choice<T extends string>(...words: readonly T[]): TUnsafe<T> {
   return Type.Unsafe(Type.Union(words.map((word) => Type.Literal(word))))
 }
 
-export function nullable<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()])
+/** One flat union: of a union inside a union the document would lose the null. */
+export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
+  const parts: TSchema[] = Array.isArray(schema.anyOf) ? schema.anyOf : [schema]
+  const about = parts.length > 1 && schema.description !== undefined ? { description: schema.description } : {}
+  return Type.Union([...parts, Type.Null()], about) as unknown as TUnion<[T, TNull]>
 }
+
+/** Of a deletion. */
+export const DeleteQuery = Type.Object({
+  forever: Type.Optional(Type.Boolean({ description: 'true: not to the trash, it cannot be brought back' })),
+})
 
 /** What tells of a best effort whether it can be. */
 /** In a path. */
@@ -49,3 +65,11 @@ export const PLAUSIBILITY = {
     }),
   ),
 } as const
+
+/** The last time that files came in one way; null: none ever did. */
+export const Arrival = nullable(
+  Type.Object({
+    at: Timestamp,
+    error: nullable(Type.String({ description: 'Why nothing of it was imported; null: it was, or was there already' })),
+  }),
+)

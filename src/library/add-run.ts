@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import type { RunnerWord } from '../db/stored.ts'
+import type { RecordingOrigin, RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { storedLaps } from '../engine/laps.ts'
@@ -9,37 +9,47 @@ import { nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
 import {
-  duplicateOf,
   type Inserted,
   insertRecording,
   insertWorkout,
   type NewRecording,
-  type RunIdentity,
   type Stored,
   type Storing,
   storeGroup,
 } from './add-workout.ts'
+import { duplicateOf, type RunIdentity } from './duplicates.ts'
 import type { Original } from './files/paths.ts'
 import { shoeIdByGearName } from './gear.ts'
 import { boundsOfZones, runJob } from './inputs.ts'
 import { splitRows, touchInputs, writeRun } from './numbers.ts'
+import type { Done, Failure } from './outcomes.ts'
+import { type PackedRun, packRun } from './receipts/capsule.ts'
+import { wasDeleted } from './receipts/deleted-runs.ts'
+import { knownReason } from './receipts/known-reason.ts'
+import { type OpenReceipt, touchRevision } from './receipts/record.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
 import { settle } from './repairs.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
 import { placeTime } from './time-zone.ts'
 import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'
 
-export type ImportAction = 'created' | 'updated' | 'skipped'
-
 /** What became of one run of one file. */
-export type ImportOutcome = { readonly action: ImportAction; readonly id: string } | { readonly error: string }
+export type ImportOutcome = Done | Failure
 
 export interface RunOrigin {
-  readonly origin: 'upload' | 'strava_archive'
+  readonly origin: Exclude<RecordingOrigin, 'archive'>
   /** null: a row of Strava's export without file. */
   readonly original: Original | null
   /** Length of a split, metres. */
   readonly unitM: number
+  /** Where it is noted what becomes of the run; errors are noted by whoever words them. */
+  readonly noted?: NotedIn | null
+}
+
+/** The receipt of an import, and what it calls the file. */
+export interface NotedIn {
+  readonly receipt: OpenReceipt
+  readonly filename: string
 }
 
 /** Runs that are committed together; more make neither disk nor database faster. */
@@ -69,8 +79,9 @@ export async function storeRuns(
     // what is known already needs no files
     const known = duplicateOf(deps.db, identityOf(run, origin))
     const isSkipped = known !== null && !isCompletedBy(known, origin)
-    outcomes.push(isSkipped ? { value: { isStored: false, action: 'skipped', id: known.id } } : null)
-    if (isSkipped) continue
+    const value = isSkipped ? skipped(deps.db, known.id, origin) : known === null ? stayingDeleted(deps, origin) : null
+    outcomes.push(value && { value })
+    if (value !== null) continue
     const id = Bun.randomUUIDv7()
     group.push({
       files: [{ id, original: origin.original, rawData: null }],
@@ -81,7 +92,7 @@ export async function storeRuns(
   return outcomes.map((outcome) => outcome ?? stored.shift()!)
 }
 
-type RunStored = Inserted & { readonly action: ImportAction; readonly id: string }
+type RunStored = Inserted & Done
 
 function identityOf(run: AnalyzedRun, { original }: RunOrigin): RunIdentity {
   const { distanceM, durationS } = run.analysis
@@ -98,14 +109,54 @@ function isCompletedBy({ hasRawFile }: { readonly hasRawFile: boolean }, { origi
 function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: AnalyzedRun }): RunStored {
   const { id, origin, nowMs } = made
   const known = duplicateOf(tx, identityOf(run, origin))
-  if (known !== null && !isCompletedBy(known, origin)) return { isStored: false, action: 'skipped', id: known.id }
+  if (known !== null && !isCompletedBy(known, origin)) {
+    return skipped(tx, known.id, origin)
+  }
+  const before = known !== null && origin.noted ? packRun(tx, known.id, 'whole') : null
   if (known === null) create(tx, run, made)
   else complete(tx, deps, { knownId: known.id, run, ...made })
   const workoutId = known?.id ?? id
   if (run.firstPosition !== null && deps.config.weatherEnabled) enqueueWeather(tx, workoutId, nowMs)
   // zones that were stored while the file was read are those of its effort, too
   if (known === null) scoreWithStoredZones(tx, { id, run, nowMs })
+  noteStored(tx, workoutId, { origin, before })
   return { isStored: true, action: known === null ? 'created' : 'updated', id: workoutId }
+}
+
+function skipped(tx: Tx, id: string, { noted, original }: RunOrigin): RunStored {
+  const found = { isStored: false, action: 'skipped', id } as const
+  if (!noted) return found
+  const reason = knownReason(tx, id, original)
+  noted.receipt.note({ outcome: 'skipped', workoutId: id, filename: noted.filename, reason })
+  return { ...found, reason }
+}
+
+/** null: nobody deleted it, or somebody wants it now. */
+function stayingDeleted({ db, author }: Deps, { original, noted }: RunOrigin): RunStored | null {
+  const found = author?.isAutomatic ? wasDeleted(db, { file: original }) : null
+  if (found === null) return null
+  const { workoutId: id, reason } = found
+  noted?.receipt.note({ outcome: 'skipped', filename: noted.filename, reason })
+  return { isStored: false, action: 'skipped', id, reason }
+}
+
+/** @param of.before the workout that was completed */
+function noteStored(
+  tx: Tx,
+  workoutId: string,
+  { origin: { noted }, before }: { readonly origin: RunOrigin; readonly before: PackedRun | null },
+): void {
+  if (!noted) return
+  const { receipt, filename } = noted
+  if (before === null) {
+    receipt.write(tx, { outcome: 'created', workoutId, filename, afterRevision: 0 })
+    return
+  }
+  const revision = touchRevision(tx, workoutId)
+  receipt.write(tx, {
+    ...{ outcome: 'updated', workoutId, filename, capsule: before },
+    ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+  })
 }
 
 interface Made {
@@ -145,6 +196,7 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
     utcOffsetMinutes: run.fileOffsetMinutes,
     hasEstimatedTimes: false,
     addedAt: nowMs,
+    receiptId: origin.noted?.receipt.id ?? null,
   }))
 }
 

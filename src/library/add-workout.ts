@@ -1,6 +1,7 @@
-import { and, between, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { apart } from '../db/apart.ts'
 import { insertRow } from '../db/insert.ts'
-import { clientOf, type Db, type Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { recordings, repairs, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import { effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -13,12 +14,13 @@ import type { RouteIndex } from '../workers/route-index.ts'
 import type { PackedTraining } from '../workers/training.ts'
 import type { EffortWord } from './effort-words.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
+import { isKeptRecording } from './receipts/kept.ts'
 import { storedSplitId } from './row-ids.ts'
 import { type LoadChoice, storeChoice } from './training/choices.ts'
-import { writeTraining } from './training/rows.ts'
+import { insertTraining } from './training/rows.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
-// Whether a run is there already, and how a new one is stored: of an import, or as an archive gives it.
+// How a new run is stored: of an import, or as an archive gives it.
 
 type WorkoutRow = typeof workouts.$inferInsert
 type SplitRow = typeof workoutSplits.$inferInsert
@@ -49,52 +51,6 @@ export type NewRecording = Omit<typeof recordings.$inferInsert, 'workoutId'> & {
 }
 
 export type NewRepair = Omit<typeof repairs.$inferSelect, 'workoutId'>
-
-/** What tells a run from others. */
-export interface RunIdentity {
-  readonly startedAtMs: number
-  readonly distanceM: number
-  readonly durationS: number
-  /** A row of Strava's table without file: any run that started in the same second is the same (CONTRACT 7.3). */
-  readonly isSummary: boolean
-  /** SHA-256 of the unpacked original and the run's place in it; null without file. */
-  readonly file: { readonly sha256: string; readonly session: number } | null
-}
-
-const SAME_DISTANCE_M = 1
-
-/**
- * The stored workout that is the same run: same bytes and session, or same start, duration and distance within 1 m; for
- * a summary row, whose date has whole seconds and whose totals are Strava's, the same second.
- */
-export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
-  const { workoutId, fileSha256, fileSession, fileName, partFromMs } = recordings
-  const recorded = tx.select({ id: workoutId }).from(recordings)
-  const isSameFile =
-    run.file && and(eq(fileSha256, run.file.sha256), eq(fileSession, run.file.session), isNull(partFromMs))
-  const same =
-    (isSameFile && recorded.where(isSameFile).get()) ??
-    tx.select({ id: workouts.id }).from(workouts).where(isSameRun(run)).get()
-  if (same === undefined) return null
-  const original = tx
-    .select({ id: recordings.id })
-    .from(recordings)
-    .where(and(eq(workoutId, same.id), isNotNull(fileName)))
-  return { id: same.id, hasRawFile: original.get() !== undefined }
-}
-
-function isSameRun({ startedAtMs, distanceM, durationS, isSummary }: RunIdentity): SQL | undefined {
-  if (isSummary) {
-    const secondMs = Math.floor(startedAtMs / 1000) * 1000
-    return between(workouts.startedAt, secondMs, secondMs + 999)
-  }
-  return and(
-    eq(workouts.startedAt, startedAtMs),
-    eq(workouts.durationS, durationS),
-    gt(workouts.distanceM, distanceM - SAME_DISTANCE_M),
-    lt(workouts.distanceM, distanceM + SAME_DISTANCE_M),
-  )
-}
 
 /** True when a workout of this id is stored. */
 export function workoutExists(tx: Tx, id: string): boolean {
@@ -162,9 +118,8 @@ export async function storeGroup<T extends Inserted>(
   }
   for (const [place, { files }] of group.entries()) {
     if (isKept(outcomes[place])) continue
-    // a commit that failed may have come through all the same
-    const unused = files.filter(({ id }) => !isTaken(db, recordings, id))
-    // what cannot be removed is found by the sweep, and is nobody else's failure
+    // a commit that failed may have come through all the same, or they are those of a run in the trash
+    const unused = files.filter(({ id }) => !isTaken(db, recordings, id) && !isKeptRecording(db, id))
     await Promise.allSettled(unused.map(({ id }) => removeRawFiles(dataDir, id)))
   }
   return outcomes
@@ -181,7 +136,7 @@ function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): 
       db.transaction(
         (tx) => {
           for (const { insert } of group) {
-            outcomes.push(insertApart(tx, insert))
+            outcomes.push(apart(tx, insert))
             if (performance.now() >= endMs) break
           }
         },
@@ -196,22 +151,6 @@ function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): 
     return [{ value: db.transaction(first.insert, { behavior: 'immediate' }) }]
   } catch (error) {
     return [{ error }]
-  }
-}
-
-/** @throws what ended the whole transaction, as a full disk does */
-function insertApart<T>(tx: Tx, insert: (tx: Tx) => T): Stored<T> {
-  const client = clientOf(tx)
-  client.run('SAVEPOINT apart')
-  try {
-    const value = insert(tx)
-    client.run('RELEASE apart')
-    return { value }
-  } catch (error) {
-    if (!client.inTransaction) throw error
-    client.run('ROLLBACK TO apart')
-    client.run('RELEASE apart')
-    return { error }
   }
 }
 
@@ -256,7 +195,7 @@ export function insertWorkout(tx: Tx, workout: NewWorkout): void {
   for (const word of workout.effortWords ?? []) insertRow(tx, effortWords, { ...word, workoutId: id })
   if (routeIndex !== null) insertRouteIndex(tx, id, { startedAtMs: row.startedAt, index: routeIndex })
   if (workout.choice !== undefined) storeChoice(tx, id, workout.choice)
-  if (workout.training !== undefined) writeTraining(tx, id, workout.training)
+  if (workout.training !== undefined) insertTraining(tx, id, workout.training)
 }
 
 export function insertRecording(tx: Tx, workoutId: string, { samples: packed, ...row }: NewRecording): void {

@@ -1,28 +1,67 @@
 import { eq } from 'drizzle-orm'
-import { media, workouts } from '../db/schema.ts'
+import { clientOf, type Tx } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { isDiskFull } from '../disk-full.ts'
 import { notFound } from '../errors.ts'
-import { removeMediaFiles, removeRawFiles } from './files/paths.ts'
 import { makeRoom } from './files/room.ts'
-import { recordingsOf } from './recordings.ts'
+import { filesOf, type NamedFile, packRun } from './receipts/capsule.ts'
+import { dayText } from './receipts/day-text.ts'
+import { rememberDeleted } from './receipts/deleted-runs.ts'
+import { unnamedFiles } from './receipts/kept.ts'
+import { removeFiles } from './receipts/purge.ts'
+import { leaveReceipt, tellReceipt } from './receipts/record.ts'
 
 /**
- * Rows first, with everything that hangs on them, then the files; a file that cannot be removed is logged.
+ * Deletes a workout. It goes to the trash, with its files where they are; for good where nothing is kept, or nobody is to have
+ * a receipt: then rows first, with everything that hangs on them, and the files after them.
+ * @param options.isForever not to the trash
  * @throws AppError 404
  */
-export async function deleteWorkout({ db, config, log, events }: Deps, id: string): Promise<void> {
-  const { mediaIds, recordingIds } = makeRoom({ db, config }, (tx) => {
-    const recorded = recordingsOf(tx, id).map((recording) => recording.id)
-    const found = tx.select({ id: media.id }).from(media).where(eq(media.workoutId, id)).all()
-    const gone = tx.delete(workouts).where(eq(workouts.id, id)).returning({ id: workouts.id }).get()
-    if (gone === undefined) throw notFound('Workout')
-    return { mediaIds: found.map((row) => row.id), recordingIds: recorded }
-  })
-  events.emit({ event: 'workout.deleted', data: { id } })
+export async function deleteWorkout(
+  deps: Deps,
+  id: string,
+  { isForever = false }: { readonly isForever?: boolean } = {},
+): Promise<void> {
+  const { receiptId, files } = removedRows(deps, id, isForever)
+  deps.events.emit({ event: 'workout.deleted', data: { id } })
+  tellReceipt(deps, receiptId)
+  await removeFiles(deps, files)
+}
+
+interface Removed {
+  readonly receiptId: string | null
+  /** That nothing names any more. */
+  readonly files: readonly NamedFile[]
+}
+
+/** A full disk keeps nobody from deleting: what cannot be kept is deleted for good, without a receipt. */
+function removedRows(deps: Deps, id: string, isForever: boolean): Removed {
+  const isKept = !isForever && deps.config.undoDays > 0
   try {
-    for (const recordingId of recordingIds) await removeRawFiles(config.dataDir, recordingId)
+    if (deps.author !== undefined)
+      return deps.db.transaction((tx) => removeRows(tx, deps, { id, isKept }), { behavior: 'immediate' })
   } catch (error) {
-    log.error(`The files of the deleted workout ${id} could not be removed`, error)
+    if (!isDiskFull(error)) throw error
   }
-  await removeMediaFiles({ config, log }, mediaIds)
+  const { author: _, ...silent } = deps
+  return makeRoom(deps, (tx) => removeRows(tx, silent, { id, isKept: false }))
+}
+
+function removeRows(tx: Tx, deps: Deps, { id, isKept }: { readonly id: string; readonly isKept: boolean }): Removed {
+  const run = tx
+    .select({ startedAt: workouts.startedAt, offset: workouts.utcOffsetMinutes, revision: workouts.revision })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
+  if (run === undefined) throw notFound('Workout')
+  const capsule = isKept ? packRun(tx, id, 'whole') : null
+  const files = isKept ? [] : filesOf(clientOf(tx), id)
+  rememberDeleted(tx, id, deps.now())
+  tx.delete(workouts).where(eq(workouts.id, id)).run()
+  const title = `Deleted the run of ${dayText(run.startedAt, run.offset)}`
+  const receiptId = leaveReceipt(tx, deps, { kind: 'delete', title, workoutId: id }, [
+    { outcome: 'deleted', workoutId: id, capsule, beforeRevision: run.revision },
+  ])
+  return { receiptId, files: unnamedFiles(tx, files) }
 }

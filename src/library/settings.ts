@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import { settings } from '../db/schema-account.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
@@ -19,8 +20,21 @@ export interface ZoneSettings {
 /** The only settings record. Nothing is stored before the first PUT, and storing one setting stores no other. */
 const SETTINGS_ID = 1
 
+const record = preparedOnce((tx) => tx.select().from(settings).where(eq(settings.id, SETTINGS_ID)).prepare())
+
 function stored(tx: Tx): typeof settings.$inferSelect | undefined {
-  return tx.select().from(settings).where(eq(settings.id, SETTINGS_ID)).get()
+  return record(tx).get()
+}
+
+/** All that is stored; null before the first PUT. */
+export function settingsRow(tx: Tx): Omit<typeof settings.$inferSelect, 'id'> | null {
+  const { id: _, ...row } = stored(tx) ?? { id: null }
+  return 'archiveId' in row ? row : null
+}
+
+/** As if nothing was ever stored. */
+export function forgetSettings(tx: Tx): void {
+  tx.delete(settings).where(eq(settings.id, SETTINGS_ID)).run()
 }
 
 export function unitPreference(tx: Tx): UnitPreference {

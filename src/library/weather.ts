@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import { weatherJobs } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../engine/units.ts'
@@ -138,9 +140,17 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+const firstLookup = preparedOnce((tx) =>
+  tx
+    .insert(weatherJobs)
+    .values({ workoutId: sql.placeholder('workoutId'), dueAt: sql.placeholder('dueAt'), state: 'first' })
+    .onConflictDoNothing()
+    .prepare(),
+)
+
 /** Queues the first lookup of a workout with a position. Part of the import's transaction. */
 export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void {
-  tx.insert(weatherJobs).values({ workoutId, dueAt: dueAtMs, state: 'first' }).onConflictDoNothing().run()
+  firstLookup(tx).run({ workoutId, dueAt: dueAtMs })
 }
 
 /** WMO code 4677 as Open-Meteo uses it, to the texts of CONTRACT 11.4. */

@@ -5,7 +5,7 @@ import { media } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
-import type { Media, MediaEdit } from './schemas.ts'
+import type { Media } from './schemas.ts'
 
 /** A photo or video as it is served. */
 export type MediaObject = Static<typeof Media>
@@ -37,23 +37,6 @@ export function mediaRow(tx: Tx, workoutId: string, mediaId: string): MediaRow {
     .get()
   if (row !== undefined) return row
   throw notFound(workoutExists(tx, workoutId) ? 'Media' : 'Workout')
-}
-
-/**
- * Stores what a request names, in the caller's transaction.
- * @param caption undefined: stays; null or blank: none
- * @throws AppError 404 as `mediaRow`
- */
-export function editMedia(
-  tx: Tx,
-  { id, mediaId }: { readonly id: string; readonly mediaId: string },
-  { caption }: Static<typeof MediaEdit>,
-): MediaObject {
-  const row = mediaRow(tx, id, mediaId)
-  if (caption === undefined) return mediaObject(row)
-  const stored = caption === '' ? null : caption
-  tx.update(media).set({ caption: stored }).where(eq(media.id, mediaId)).run()
-  return mediaObject({ ...row, caption: stored })
 }
 
 export function mediaExists(tx: Tx, id: string): boolean {

@@ -1,15 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { authorOf } from '../http/author.ts'
 import { checked } from '../http/check.ts'
 import { json } from '../http/json.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
+import { DeleteQuery } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
 import { createTurns } from '../turns.ts'
-import { editMedia, listMedia } from './queries.ts'
+import { captioned } from './caption.ts'
+import { listMedia } from './queries.ts'
 import { FileHeaders, FileParameters, Media, MediaEdit, MediaRefusal, MediaUpload, UploadFields } from './schemas.ts'
 import { serveMedia } from './serve.ts'
 import { MEDIA_EXTENSIONS, MEDIA_TYPES } from './sniff.ts'
@@ -62,7 +65,7 @@ export function mediaRoutes(deps: Deps) {
     )
     .patch(
       '/:id/media/:mediaId',
-      ({ params, body }) => deps.db.transaction((tx) => editMedia(tx, params, body), { behavior: 'immediate' }),
+      ({ params, body, request }) => captioned({ ...deps, ...authorOf(request) }, params, body),
       {
         params: ids,
         ...json(MediaEdit),
@@ -72,10 +75,10 @@ export function mediaRoutes(deps: Deps) {
     )
     .delete(
       '/:id/media/:mediaId',
-      async ({ params, status }) => {
-        await deleteMedia(deps, params.id, params.mediaId)
+      async ({ params, query: { forever = false }, request, status }) => {
+        await deleteMedia({ ...deps, ...authorOf(request) }, { ...params, isForever: forever })
         return status(204)
       },
-      { params: ids, detail: { summary: 'Delete a photo or video', ...responses(204) } },
+      { params: ids, ...query(DeleteQuery), detail: { summary: 'Delete a photo or video', ...responses(204) } },
     )
 }

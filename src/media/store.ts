@@ -1,19 +1,17 @@
 import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
 import { media } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { isDiskFull } from '../disk-full.ts'
 import { notFound } from '../errors.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { workoutExists } from '../library/add-workout.ts'
-import {
-  makeMediaFolder,
-  mediaFilePath,
-  mediaFolder,
-  placeBytes,
-  placeLink,
-  removeMediaFiles,
-  syncFile,
-} from '../library/files/paths.ts'
+import { makeMediaFolder, mediaFilePath, mediaFolder, placeBytes, placeLink, syncFile } from '../library/files/paths.ts'
 import { makeRoom } from '../library/files/room.ts'
+import { packMedia } from '../library/receipts/capsule.ts'
+import { unnamedFiles } from '../library/receipts/kept.ts'
+import { removeFiles } from '../library/receipts/purge.ts'
+import { leaveReceipt, tellReceipt, touchRevision } from '../library/receipts/record.ts'
 import { printableName } from '../texts.ts'
 import { type MediaRow, mediaExists, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'
@@ -58,7 +56,7 @@ export async function storeMedia(
       { behavior: 'immediate' },
     )
   } finally {
-    if (!isStored) await removeMediaFiles(deps, [id])
+    if (!isStored) await removeUnnamedMedia(deps, [id])
   }
   if (!isStored) throw notFound('Workout')
   return row
@@ -95,16 +93,49 @@ export async function checkedMedia(
   }
 }
 
+/** Files of media that came to nothing, unless they are those of something in the trash. */
+export async function removeUnnamedMedia(deps: Pick<Deps, 'db' | 'config' | 'log'>, ids: readonly string[]) {
+  const files = ids.map((name) => ({ folder: 'media', name }) as const)
+  await removeFiles(deps, unnamedFiles(deps.db, files))
+}
+
 /**
- * Row first, then the file, which may fail alone.
+ * Row first, then the file, which may fail alone; where it can be brought back the file stays. A full disk keeps nobody from
+ * it: then it is for good, without a receipt.
+ * @param which.isForever nothing of it is kept
  * @throws AppError 404
  */
-export async function deleteMedia(deps: StoreDeps, workoutId: string, mediaId: string): Promise<void> {
-  makeRoom(deps, (tx) => {
-    mediaRow(tx, workoutId, mediaId)
+export async function deleteMedia(
+  deps: Deps,
+  { id: workoutId, mediaId, isForever }: { readonly id: string; readonly mediaId: string; readonly isForever: boolean },
+): Promise<void> {
+  const isKept = !isForever && deps.config.undoDays > 0 && deps.author !== undefined
+  const removed = (tx: Tx, by: Deps, keeps: boolean): string | null => {
+    const { filename } = mediaRow(tx, workoutId, mediaId)
+    const capsule = keeps ? packMedia(tx, workoutId, mediaId) : null
     tx.delete(media).where(eq(media.id, mediaId)).run()
-  })
-  await removeMediaFiles(deps, [mediaId])
+    const revision = touchRevision(tx, workoutId)
+    const revisions = { beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null }
+    return leaveReceipt(tx, by, { kind: 'delete', title: `Deleted ${filename}`, workoutId }, [
+      { outcome: 'deleted', workoutId, filename, capsule, ...revisions },
+    ])
+  }
+  tellReceipt(deps, removedOrForced(deps, removed, isKept))
+  await removeUnnamedMedia(deps, [mediaId])
+}
+
+function removedOrForced(
+  deps: Deps,
+  removed: (tx: Tx, by: Deps, keeps: boolean) => string | null,
+  isKept: boolean,
+): string | null {
+  try {
+    return deps.db.transaction((tx) => removed(tx, deps, isKept), { behavior: 'immediate' })
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    const { author: _, ...silent } = deps
+    return makeRoom(deps, (tx) => removed(tx, silent, false))
+  }
 }
 
 /** A base name that people read: no path, no control characters, and cut before its extension when it is too long. */

@@ -6,6 +6,7 @@ import { AppError, invalid, notFound } from '../errors.ts'
 import { characters } from '../http/check.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import { workoutExists } from '../library/add-workout.ts'
+import { touchRevision } from '../library/receipts/record.ts'
 import { type MediaRow, mediaObject } from './queries.ts'
 import { CAPTION_LENGTH, type FileError } from './schemas.ts'
 import { storeMedia } from './store.ts'
@@ -25,6 +26,7 @@ export async function uploadMedia(deps: Deps, workoutId: string, request: Reques
     const caption = sentCaption(upload.fields.get('caption'))
     if (!workoutExists(db, workoutId)) throw notFound('Workout')
     const { stored, errors } = await storeAll(deps, upload.files, { workoutId, caption })
+    if (stored.length > 0) touchRevision(db, workoutId)
     return answer(stored, errors)
   } finally {
     await upload.dispose()

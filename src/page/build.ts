@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { EXTENSIONS, FORMAT_NAMES } from '../formats/registry.ts'
 import { closeBelow } from '../private-files.ts'
+import { draftStyles } from './styles.ts'
 
 /** The sources of the page; nothing of them is loaded into this process but bytes. */
 const SOURCES = join(import.meta.dir, '../web')
@@ -14,6 +16,9 @@ const STARTER = 'theme-start.js'
 /** Comes before the page is known, so it is told in front of it what to keep. */
 const SERVICE_WORKER = 'service-worker.js'
 const PLACE_OF_ASSETS = '<!-- assets -->'
+/** So that the page names the formats that the service reads without asking for them. */
+const PLACE_OF_FORMATS = '<!-- formats -->'
+const FORMATS_TAG = `<meta name="formats" content="${FORMAT_NAMES}" data-extensions="${EXTENSIONS.join(' ')}">`
 
 /**
  * The folder with the built page: `index.html`, `assets/` with hashed names, `icons/`, the manifest and the service
@@ -53,18 +58,29 @@ export async function buildPage(folder: string): Promise<void> {
 
 async function sourceHash(): Promise<string> {
   const paths = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: SOURCES }))
-  const hash = createHash('sha256').update(Bun.version)
+  const hash = createHash('sha256').update(Bun.version).update(FORMATS_TAG)
   for (const path of paths.sort()) hash.update(`\n${path}\n`).update(await readFile(join(SOURCES, path)))
-  for (const path of [PACKAGES, import.meta.path]) hash.update(await readFile(path))
+  for (const path of [PACKAGES, import.meta.path, join(import.meta.dir, 'styles.ts')]) hash.update(await readFile(path))
   return hash.digest('hex').slice(0, 16)
 }
 
 async function bundle(outDir: string): Promise<void> {
+  const metafile = join(outDir, 'metafile.json')
+  await runBundler([ENTRY, '--outdir', outDir, '--format', 'esm', '--splitting', `--metafile=${metafile}`])
+  for (const name of await readdir(outDir)) {
+    if (name.endsWith('.css')) await rm(join(outDir, name))
+  }
+  const draft = join(outDir, '../styles')
+  const sheets = await draftStyles(metafile, { sources: SOURCES, draft, entry: ENTRY })
+  await runBundler([...sheets, '--outdir', outDir])
+  await Promise.all([rm(metafile), rm(draft, { recursive: true })])
+}
+
+async function runBundler(what: readonly string[]): Promise<void> {
   const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', 'part-[name]-[hash].[ext]']
   const child = Bun.spawn(
     [
-      process.execPath,
-      ...['build', ENTRY, '--outdir', outDir, '--target', 'browser', '--format', 'esm', '--splitting', '--production'],
+      ...[process.execPath, 'build', ...what, '--target', 'browser', '--production'],
       ...[...names, '--asset-naming', '[name]-[hash].[ext]', '--public-path', '/assets/'],
     ],
     { cwd: SOURCES, env: { NODE_ENV: 'production' }, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
@@ -84,14 +100,23 @@ async function writeIndex(draft: string): Promise<void> {
   const script = named(names, /^main-\w+\.js$/)
   const style = named(names, /^main-\w+\.css$/)
   const chunks = await importsOf(assets, script)
+  const later = names.flatMap((name) => {
+    const part = /^part-([\w-]+)-\w+\.css$/.exec(name)?.[1]
+    // where src/web/ui/part.ts finds the styles of a part
+    return part === undefined ? [] : `<meta name="styles-of-${part}" content="/assets/${name}">`
+  })
   const tags = [
+    ...later.toSorted(),
     `<script src="/assets/${starterName}"></script>`,
     `<link rel="stylesheet" href="/assets/${style}">`,
     ...[...chunks].map((chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`),
     `<script type="module" src="/assets/${script}"></script>`,
   ]
   const html = await readFile(join(SOURCES, 'index.html'), 'utf8')
-  await writeFile(join(draft, 'index.html'), html.replace(PLACE_OF_ASSETS, tags.join('\n    ')))
+  await writeFile(
+    join(draft, 'index.html'),
+    html.replace(PLACE_OF_FORMATS, FORMATS_TAG).replace(PLACE_OF_ASSETS, tags.join('\n    ')),
+  )
 }
 
 /** A build with any other file has other bytes here, by which browsers know that there is a new one. */

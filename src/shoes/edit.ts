@@ -1,8 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import { count, eq } from 'drizzle-orm'
+import { workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
+import { leaveReceipt, type Noting, tellReceipt } from '../library/receipts/record.ts'
 import { defaultShoeId, writeSettings } from '../library/settings.ts'
 import { shoeById } from './queries.ts'
 import { type ChosenShoe, MOST_SHOES, type NewShoe, type Shoe, type ShoeEdit } from './schemas.ts'
@@ -60,17 +62,23 @@ export function editShoe(
  * Foreign keys take the shoe off its runs and out of the settings.
  * @throws AppError 404
  */
-export function deleteShoe({ db, events }: ShoeDeps, id: string): void {
-  const wasDefault = db.transaction(
+export function deleteShoe(deps: ShoeDeps & Noting, id: string): void {
+  const { db, events } = deps
+  const { wasDefault, receiptId } = db.transaction(
     (tx) => {
-      const chosen = defaultShoeId(tx)
-      const gone = tx.delete(shoes).where(eq(shoes.id, id)).returning({ id: shoes.id }).get()
-      if (gone === undefined) throw notFound('Shoe')
-      return chosen === id
+      const wasDefault = defaultShoeId(tx) === id
+      const worn = tx.select({ id: workouts.id }).from(workouts).where(eq(workouts.shoeId, id)).all()
+      const shoe = tx.delete(shoes).where(eq(shoes.id, id)).returning().get()
+      if (shoe === undefined) throw notFound('Shoe')
+      const before = { what: 'shoe gone', shoe, workoutIds: worn.map((run) => run.id), wasDefault } as const
+      const title = `Deleted the shoe ${shoe.brand} ${shoe.model}`
+      const receiptId = leaveReceipt(tx, deps, { kind: 'delete', title }, [{ outcome: 'deleted', before }])
+      return { wasDefault, receiptId }
     },
     { behavior: 'immediate' },
   )
   events.emit({ event: 'shoe.deleted', data: { id } })
+  tellReceipt(deps, receiptId)
   if (wasDefault) events.emit({ event: 'settings.updated', data: {} })
 }
 

@@ -6,6 +6,7 @@ import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
 import { gearKey, gearOfRuns, namedShoes, shoeNamed } from '../library/gear.ts'
+import { leaveReceipt, type NewItem, type Noting, tellReceipt } from '../library/receipts/record.ts'
 import { MOST_SHOES, type ShoesFromImport } from './schemas.ts'
 
 type Answer = Static<typeof ShoesFromImport>
@@ -16,10 +17,11 @@ type Answer = Static<typeof ShoesFromImport>
  * @param names in any case; one that no recording gives makes no shoe
  * @throws AppError 400 when there would be more shoes than are kept
  */
-export function addShoesFromImport({ db, now, events }: Pick<Deps, 'db' | 'now' | 'events'>, names: string[]): Answer {
+export function addShoesFromImport(deps: Noting & Pick<Deps, 'db' | 'events'>, names: string[]): Answer {
+  const { db, now, events } = deps
   const nowMs = now()
-  const answer = db.transaction(
-    (tx): Answer => {
+  const { answer, receiptId } = db.transaction(
+    (tx): { answer: Answer; receiptId: string | null } => {
       const gear = gearOfRuns(tx)
       const known = namedShoes(tx)
       const keys = new Map(names.map((name) => [gearKey(name), name]))
@@ -30,9 +32,19 @@ export function addShoesFromImport({ db, now, events }: Pick<Deps, 'db' | 'now' 
         return { name, shoeId: isNew ? addNamed(tx, name, nowMs) : shoeId, created: isNew, shoelessIds }
       })
       if (done.some(({ created }) => created)) refuseTooMany(tx)
-      return {
-        shoes: done.map(({ shoelessIds, ...shoe }) => ({ ...shoe, runs: assigned(tx, shoe.shoeId, shoelessIds) })),
+      const items: NewItem[] = done.flatMap(({ shoeId, created, name }) => {
+        const isNew = created && shoeId !== null
+        return isNew ? [{ outcome: 'created', filename: name, before: { what: 'shoe added', shoeId } }] : []
+      })
+      const answer = {
+        shoes: done.map(({ shoelessIds, ...shoe }) => {
+          const worn = assigned(tx, shoe.shoeId, shoelessIds)
+          items.push(...worn)
+          return { ...shoe, runs: worn.length }
+        }),
       }
+      const about = { kind: 'bulk_edit', title: 'Put shoes of an import on their runs' } as const
+      return { answer, receiptId: items.length === 0 ? null : leaveReceipt(tx, deps, about, items) }
     },
     { behavior: 'immediate' },
   )
@@ -40,6 +52,7 @@ export function addShoesFromImport({ db, now, events }: Pick<Deps, 'db' | 'now' 
     if (created && shoeId !== null) events.emit({ event: 'shoe.created', data: { id: shoeId } })
   }
   if (answer.shoes.some(({ runs }) => runs > 0)) events.emit({ event: 'workout.updated', data: { id: null } })
+  tellReceipt(deps, receiptId)
   return answer
 }
 
@@ -56,13 +69,15 @@ function refuseTooMany(tx: Tx): void {
   if (all > MOST_SHOES) throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most that are kept`)
 }
 
-/** @returns how many runs got it; one that an earlier name took keeps that */
-function assigned(tx: Tx, shoeId: string | null, runIds: ReadonlySet<string>): number {
-  if (shoeId === null) return 0
-  let runs = 0
+/** @returns the runs that got it; one that an earlier name took keeps that */
+function assigned(tx: Tx, shoeId: string | null, runIds: ReadonlySet<string>): NewItem[] {
+  if (shoeId === null) return []
+  const items: NewItem[] = []
   for (const id of runIds) {
     const isFree = and(eq(workouts.id, id), isNull(workouts.shoeId))
-    runs += tx.update(workouts).set({ shoeId }).where(isFree).returning({ id: workouts.id }).all().length
+    if (tx.update(workouts).set({ shoeId }).where(isFree).returning({ id: workouts.id }).get() === undefined) continue
+    // no change of the run itself: an import can be undone after its shoes were made
+    items.push({ outcome: 'changed', workoutId: id, before: { what: 'shoe put', shoeId } })
   }
-  return runs
+  return items
 }

@@ -1,7 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { isoDate, localDay, windowOf } from '../engine/calendar/weeks.ts'
-import { roundHalfUp } from '../engine/units.ts'
+import { LOAD_PARTS } from '../engine/training/library-loads.ts'
+import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { dayAsked, type StatsDeps } from './queries.ts'
 import { type DailyQuery, type DailyStats, MAX_DAYS } from './schemas.ts'
@@ -33,14 +34,16 @@ export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) 
   const rows = db.all<Row>(sql`
     SELECT (started_at + ${shiftMs}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
       sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort,
-      count(*) - count(relative_effort) AS runsWithoutEffort, coalesce(sum(elev_gain_m), 0) AS elevGainM
+      count(*) - count(relative_effort) AS runsWithoutEffort, coalesce(sum(elev_gain_m), 0) AS elevGainM,
+      sum((SELECT 1.0 * load / ${LOAD_PARTS} FROM workout_load WHERE workout_load.workout_id = workout.id)) AS load
     FROM workout WHERE started_at >= ${startMs} AND started_at < ${endMs} AND left_out = 0
     GROUP BY day ORDER BY day`)
-  const days = rows.map(({ day, distanceM, durationS, elevGainM, ...counts }) => ({
+  const days = rows.map(({ day, distanceM, durationS, elevGainM, load, ...counts }) => ({
     date: isoDate(day),
     distanceM: roundHalfUp(distanceM, NOISE_DECIMALS),
     durationS: roundHalfUp(durationS, NOISE_DECIMALS),
     elevGainM: roundHalfUp(elevGainM, NOISE_DECIMALS),
+    load: roundedOrNull(load, 1),
     ...counts,
   }))
   return { from: isoDate(from), to: isoDate(to), days }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
+import { createLoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
 import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
 import { daily } from './daily.ts'
 import {
@@ -38,7 +39,7 @@ import {
 import { relativeEffort, weekly, weeklyRecap } from './weeks.ts'
 import { availablePeriods, yearly, yearlyWeekly, yearsWithRuns } from './years.ts'
 
-export function statsRoutes(deps: Deps) {
+export function statsRoutes(deps: Deps, loads = createLoadRefresher(deps)) {
   const { db, events } = deps
   const insightsAt = insights(deps)
   const rebuildEfforts = effortRebuild(deps)
@@ -113,11 +114,18 @@ export function statsRoutes(deps: Deps) {
       response: { 200: AvailableYears },
       detail: { summary: 'Calendar years with runs, newest first' },
     })
-    .get('/daily', ({ query: asked }) => daily(deps, asked), {
-      ...query(DailyQuery),
-      response: { 200: DailyStats },
-      detail: { summary: 'Sums of each day with runs between two dates' },
-    })
+    .get(
+      '/daily',
+      async ({ query: asked }) => {
+        await loads.isRecomputing(SHORT_PATIENCE_MS)
+        return daily(deps, asked)
+      },
+      {
+        ...query(DailyQuery),
+        response: { 200: DailyStats },
+        detail: { summary: 'Sums of each day with runs between two dates' },
+      },
+    )
     .get('/monthly', ({ query: asked }) => monthly(deps, asked), {
       ...query(OffsetQuery),
       response: { 200: MonthlyStats },

@@ -163,6 +163,7 @@ export const DailyStats = Type.Object({
       relativeEffort: nullable(integer({ description: 'Null when none of the runs has one' })),
       runsWithoutEffort: integer({ description: 'Those without a heart rate' }),
       elevGainM: Type.Number(),
+      load: nullable(Type.Number({ description: 'Null when none of the runs has one' })),
     }),
     { description: 'Only days with runs, oldest first' },
   ),

@@ -7,10 +7,11 @@ import { FormatError } from '../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
-import { createCollector } from '../garbage.ts'
+import { createYoungCollector } from '../garbage.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
+import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { type AnalyzedRun, analyzeActivity } from '../workers/analyze-file.ts'
 import type { ZipEntry } from '../zip/reader.ts'
@@ -28,6 +29,8 @@ const AHEAD = 3
 const LONG_READ_MS = 500
 /** And when what is held of it is so much. */
 const GROUP_BYTES = 4_194_304
+/** What the upload leaves, and rows and photos: by itself the collector takes none away at work. */
+const GARBAGE = { young: RUNS_A_GROUP, all: 8 * RUNS_A_GROUP, mostGrownBytes: 2 * GROUP_BYTES }
 
 /** A row whose file was read, refused with a sentence, or named by an earlier row. */
 type Read =
@@ -43,30 +46,38 @@ type Read =
 
 type OwnRead = Exclude<Read, { readonly again: string }>
 
+export interface BulkWork {
+  /** Length of a split, metres. */
+  readonly unitM: number
+  /** Nobody waits for it any more: it ends before the next row. */
+  readonly signal: AbortSignal
+  /** What the receipt is called. */
+  readonly title?: string
+}
+
 /**
  * The Run rows of an export, in order. They are committed in groups; what is wrong with one, or with the whole once it has
  * begun, is told in the summary and concerns no other.
- * @param unitM length of a split, metres
- * @param signal nobody waits for it any more: it ends before the next row
  */
 export async function importStrava(
   deps: Deps,
   source: StravaZip,
-  { unitM, signal }: { readonly unitM: number; readonly signal: AbortSignal },
+  { unitM, signal, title = 'Strava export' }: BulkWork,
 ): Promise<BulkSummary> {
-  const tally = tallyOf(source)
+  const receipt = openReceipt(deps, { kind: 'import', origin: 'strava_archive', title })
+  const tally = tallyOf(source, receipt)
   using progress = progressOf(deps, { kind: 'bulk', total: source.runs })
   const ahead: Promise<Read>[] = []
   const group: Read[] = []
   const files = namedFiles()
-  // the upload leaves 40 MB of garbage, each row some hundred KB, a photo its size: at work the collector takes none away
-  const collect = createCollector(RUNS_A_GROUP, GROUP_BYTES)
+  const work = { unitM, receipt }
+  const collect = createYoungCollector(GARBAGE)
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {
-    for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, unitM })) {
+    for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, ...work })) {
       tally.addRow(row, outcome)
       if ('id' in outcome && row.media.length > 0) {
-        tally.addMedia(await importMedia(deps, source, { row, workoutId: outcome.id }))
+        tally.addMedia(await importMedia(deps, source, { row, outcome, receipt }))
       }
       progress(shownName(row))
       collect(row.media.length > 0 ? RUNS_A_GROUP : 1)
@@ -100,17 +111,21 @@ export async function importStrava(
   }
   // what was read ahead leaves no file behind
   for (const read of [...group, ...(await Promise.all(ahead))]) await discarded(read)
+  receipt?.finish()
   return tally.summary(deps.db)
 }
+
+/** How the rows of an export are stored. */
+type Storing = Pick<RunOrigin, 'unitM'> & { readonly receipt: OpenReceipt | null }
 
 /** Stores what was read, in one go; a row whose file an earlier row named fares as that one. */
 async function* outcomesOf(
   deps: Deps,
   source: StravaZip,
-  { reads, files, unitM }: { readonly reads: readonly Read[]; readonly files: NamedFiles; readonly unitM: number },
+  { reads, files, ...work }: Storing & { readonly reads: readonly Read[]; readonly files: NamedFiles },
 ): AsyncGenerator<readonly [Read, ImportOutcome]> {
   const own = reads.filter((read): read is OwnRead => !('again' in read))
-  const outcomes = await stored(deps, own, unitM)
+  const outcomes = await stored(deps, own, work)
   for (const [place, read] of own.entries()) {
     const outcome = outcomes[place]!
     // what the disk or the database refused may fare better
@@ -118,7 +133,8 @@ async function* outcomesOf(
   }
   for (const read of reads) {
     if (!('again' in read)) yield [read, outcomes.shift()!]
-    else yield [read, files.outcomeOf(deps.db, read.again) ?? (await outcomeAnew(deps, source, { read, files, unitM }))]
+    else
+      yield [read, files.outcomeOf(deps.db, read.again) ?? (await outcomeAnew(deps, source, { read, files, ...work }))]
   }
 }
 
@@ -126,10 +142,10 @@ async function* outcomesOf(
 async function outcomeAnew(
   deps: Deps,
   source: StravaZip,
-  { read, files, unitM }: { readonly read: Read; readonly files: NamedFiles; readonly unitM: number },
+  { read, files, ...work }: Storing & { readonly read: Read; readonly files: NamedFiles },
 ): Promise<ImportOutcome> {
-  const anew = await readRow(deps, source, { row: read.row, files: null, unitM })
-  const outcomes = await Array.fromAsync(outcomesOf(deps, source, { reads: [anew], files, unitM }))
+  const anew = await readRow(deps, source, { row: read.row, files: null, unitM: work.unitM })
+  const outcomes = await Array.fromAsync(outcomesOf(deps, source, { reads: [anew], files, ...work }))
   return outcomes[0]![1]
 }
 
@@ -195,13 +211,13 @@ function workoutHead({ name }: ZipEntry): HeadCheck {
 }
 
 /** Stores what was read and removes the temporary files; never fails. @returns what became of each, in order */
-async function stored(deps: Deps, reads: readonly OwnRead[], unitM: number): Promise<ImportOutcome[]> {
+async function stored(deps: Deps, reads: readonly OwnRead[], work: Storing): Promise<ImportOutcome[]> {
   const failed = (error: unknown): ImportOutcome => {
     deps.log.error('A run of a Strava export could not be stored', error)
     return { error: reasonOf(error, 'The workout could not be stored') }
   }
   try {
-    const runs = reads.flatMap((read) => ('error' in read ? [] : [{ run: read.run, origin: originOf(read, unitM) }]))
+    const runs = reads.flatMap((read) => ('error' in read ? [] : [{ run: read.run, origin: originOf(read, work) }]))
     const outcomes = await storeRuns(deps, runs)
     return reads.map((read) => {
       if ('error' in read) return { error: read.error }
@@ -215,8 +231,9 @@ async function stored(deps: Deps, reads: readonly OwnRead[], unitM: number): Pro
   }
 }
 
-function originOf({ original }: Extract<Read, { run: AnalyzedRun }>, unitM: number): RunOrigin {
-  return { origin: 'strava_archive', original, unitM }
+function originOf({ row, original }: Extract<Read, { run: AnalyzedRun }>, { unitM, receipt }: Storing): RunOrigin {
+  const noted = receipt && { receipt, filename: shownName(row) }
+  return { origin: 'strava_archive', original, unitM, noted }
 }
 
 async function discarded(read: Read): Promise<void> {

@@ -5,7 +5,9 @@ import { reasonOf } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
-import { mediaOfWorkout } from '../media/queries.ts'
+import type { ImportOutcome } from '../library/add-run.ts'
+import { type OpenReceipt, touchRevision } from '../library/receipts/record.ts'
+import { type MediaRow, mediaOfWorkout } from '../media/queries.ts'
 import { mediaFilename, storeMedia } from '../media/store.ts'
 import { printableName } from '../texts.ts'
 import type { ZipEntry } from '../zip/reader.ts'
@@ -21,13 +23,17 @@ import type { StravaZip } from './zip.ts'
 export async function importMedia(
   deps: Deps,
   source: StravaZip,
-  { row, workoutId }: { readonly row: StravaRow; readonly workoutId: string },
+  { row, outcome, receipt }: MediaOfRow,
 ): Promise<{ readonly stored: number; readonly warnings: readonly BulkWarning[] }> {
   const warnings: BulkWarning[] = []
   let stored = 0
   for (const named of row.media) {
     try {
-      if (await importFile(deps, source, { named, workoutId })) stored += 1
+      const media = await importFile(deps, source, { named, workoutId: outcome.id })
+      if (media === null) continue
+      stored += 1
+      // that of a run which came along goes with it
+      if (outcome.action !== 'created') noteAdded(deps, receipt, media)
     } catch (error) {
       warnings.push({ filename: printableName(named), message: sentenceOf(deps, error) })
     }
@@ -35,22 +41,42 @@ export async function importMedia(
   return { stored, warnings }
 }
 
-/** @returns false when the workout has a file of that name and size */
+interface MediaOfRow {
+  readonly row: StravaRow
+  /** What became of its run. */
+  readonly outcome: Exclude<ImportOutcome, { readonly error: string }>
+  readonly receipt: OpenReceipt | null
+}
+
+function noteAdded({ db }: Deps, receipt: OpenReceipt | null, { id, workoutId, filename }: MediaRow): void {
+  db.transaction(
+    (tx) => {
+      const revision = touchRevision(tx, workoutId)
+      receipt?.write(tx, {
+        ...{ outcome: 'changed', workoutId, filename, before: { what: 'media', mediaId: id } },
+        ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+      })
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/** @returns null when the workout has a file of that name and size */
 async function importFile(
   deps: Deps,
   source: StravaZip,
   { named, workoutId }: { readonly named: string; readonly workoutId: string },
-): Promise<boolean> {
+): Promise<MediaRow | null> {
   const { dataDir, mediaMaxFileBytes } = deps.config
   const entry = source.entry(named)
-  if (isThere(deps, workoutId, entry)) return false
+  if (isThere(deps, workoutId, entry)) return null
   const options = { tmpDir: join(dataDir, 'tmp'), maxBytes: mediaMaxFileBytes }
   const path = await unpacked(source.zip, entry, options)
   try {
     const file = { filename: baseName(entry), size: entry.size, path, bytes: () => Bun.file(path).bytes() }
     const outcome = await storeMedia(deps, file, { workoutId, caption: source.caption(named) })
     if ('error' in outcome) throw new FormatError(outcome.error)
-    return true
+    return outcome
   } finally {
     await rm(path, { force: true })
   }

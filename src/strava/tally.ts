@@ -5,6 +5,7 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
 import type { ImportOutcome } from '../library/add-run.ts'
 import { gearKey } from '../library/gear.ts'
+import type { OpenReceipt } from '../library/receipts/record.ts'
 import { shoesFound } from '../shoes/queries.ts'
 import { cutText, printableName } from '../texts.ts'
 import type { BulkSummary, BulkWarning } from './schemas.ts'
@@ -25,24 +26,36 @@ export interface Tally {
   summary(tx: Tx): BulkSummary
 }
 
-export function tallyOf({ skippedOther, captionsProblem }: StravaZip): Tally {
+/** @param receipt where it is noted as well; what was stored or skipped notes itself */
+export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: OpenReceipt | null): Tally {
   const counts = { created: 0, skipped: 0, updated: 0 }
   const errorDetails: BulkSummary['errorDetails'] = []
   const warnings: BulkSummary['warnings'] = []
   const gear = new Set<string>()
   let mediaImported = 0
-  if (captionsProblem !== null) warnings.push({ filename: 'media.csv', message: captionsProblem })
+  const warn = (warning: BulkWarning) => {
+    warnings.push(warning)
+    receipt?.warn(warning)
+  }
+  if (captionsProblem !== null) warn({ filename: 'media.csv', message: captionsProblem })
+  const other = skippedOther === 1 ? '1 activity that is no run' : `${skippedOther} activities that are no runs`
+  receipt?.ignored(skippedOther, `${TABLE}: ${other}`)
   return {
     addRow: (row, outcome) => {
-      if ('error' in outcome) errorDetails.push({ filename: shownName(row), error: outcome.error, ...runOf(row) })
-      else counts[outcome.action] += 1
+      if ('error' in outcome) {
+        errorDetails.push({ filename: shownName(row), error: outcome.error, ...runOf(row) })
+        receipt?.note({ outcome: 'error', filename: shownName(row), reason: outcome.error })
+      } else counts[outcome.action] += 1
       if ('id' in outcome && row.gear !== null) gear.add(gearKey(row.gear))
     },
     addMedia: (media) => {
       mediaImported += media.stored
-      warnings.push(...media.warnings)
+      for (const warning of media.warnings) warn(warning)
     },
-    addEnd: (error) => void errorDetails.push({ filename: TABLE, error }),
+    addEnd: (error) => {
+      errorDetails.push({ filename: TABLE, error })
+      receipt?.note({ outcome: 'error', filename: TABLE, reason: error })
+    },
     summary: (tx) => {
       const found = gear.size === 0 ? [] : shoesFound(tx).filter(({ name }) => gear.has(gearKey(name)))
       return {
@@ -53,6 +66,7 @@ export function tallyOf({ skippedOther, captionsProblem }: StravaZip): Tally {
         errors: errorDetails.length,
         errorDetails,
         skippedOther,
+        receiptId: receipt?.id ?? null,
         mediaImported,
         warnings,
         ...(found.length > 0 ? { shoesFound: found } : {}),

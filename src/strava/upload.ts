@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
+import { authorOf } from '../http/author.ts'
 import { slowJson } from '../http/slow-json.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
 import type { Turns } from '../turns.ts'
@@ -30,14 +31,14 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
   const { source, unitM } = received.opened
   const { signal } = request
   const work = turns
-    .take(() => importStrava(deps, source, { unitM, signal }))
+    .take(() => importStrava({ ...deps, ...authorOf(request) }, source, { unitM, signal, title: received.filename }))
     .finally(received.dispose)
     .then((summary: BulkSummary) => {
       const isStopped = signal.aborted && summary.totalProcessed < source.runs
       tellDone(events, 'bulk', { ...summary, ...(isStopped ? { stopped: STOPPED } : {}) })
       return summary
     }, refused)
-  const whenFailed = (error: unknown) => endedEarly(deps, tallyOf(source), error).summary(deps.db)
+  const whenFailed = (error: unknown) => endedEarly(deps, tallyOf(source, null), error).summary(deps.db)
   const answer = await slowJson(work, { whenFailed })
   return answer instanceof Response ? answer : Response.json(answer)
 }

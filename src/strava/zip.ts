@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { type FileHandle, rm } from 'node:fs/promises'
 import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { type StravaLine, type StravaRow, stravaLines } from '../formats/strava/rows.ts'
@@ -43,11 +43,12 @@ export interface StravaZip {
 /**
  * Opens the export in a file and reads its tables; nothing else is unpacked. The table is read to its end here, so that one
  * that breaks off is refused before anything is stored; it is kept as a temporary file.
+ * @param source a path, or an open file, which stays the caller's
  * @param tmpDir an existing folder
  * @throws ZipError, FormatError: no ZIP, no activities.csv, a table that cannot be read, a limit of CONTRACT 1.5
  */
-export async function openStravaZip(path: string, tmpDir: string): Promise<StravaZip> {
-  const zip = await openZip(path, { maxUnpackedBytes: MAX_ARCHIVE_BYTES })
+export async function openStravaZip(source: string | FileHandle, tmpDir: string): Promise<StravaZip> {
+  const zip = await openZip(source, { maxUnpackedBytes: MAX_ARCHIVE_BYTES })
   let tablePath: string | null = null
   const close = async () => {
     if (tablePath !== null) await rm(tablePath, { force: true })

@@ -1,19 +1,21 @@
 import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { isoDate } from '../engine/calendar/weeks.ts'
-import { WARM_C } from '../engine/training/conditions.ts'
+import { HEAT_BASE_C, WARM_C } from '../engine/training/conditions.ts'
 import { paceAtReferenceS, referenceHeartRate } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
-import { type TrendPoint, trendOf } from '../engine/training/trend.ts'
+import { shareOfSlope, type TrendPoint, trendOf } from '../engine/training/trend.ts'
 import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { unpackedPieces } from '../workers/training.ts'
-import { type FactRow, factsBetween, wbgtOf } from './facts.ts'
+import { efOf, type FactRow, pieceFactsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { windowAsked } from './load.ts'
 import type { WindowQuery } from './schemas.ts'
 
 const DAY_MS = 86_400_000
 const LEAST_TREND_DAYS = 90
+/** What warmth costs one runner is looked for in the runs of so many days. */
+const HEAT_DAYS = 365
 
 /** Of the first half's efficiency, what the second lost; null with a reason. */
 export function decouplingPctOf({ ef1, ef2 }: Pick<FactRow, 'ef1' | 'ef2'>): number | null {
@@ -29,17 +31,18 @@ export function efficiencyAnswer(deps: Deps, library: TrainingLibrary, asked: St
   const { from, to } = windowAsked(asked, viewer)
   const referenceHeartRateBpm = referenceOf(library, viewer)
   const points: TrendPoint[] = []
-  const runs = factsBetween(deps, (from - 1) * DAY_MS, (to + 1) * DAY_MS).flatMap((run) => {
+  const runs = pieceFactsBetween(deps, (from - 1) * DAY_MS, (to + 1) * DAY_MS).flatMap((run) => {
     const day = library.dayOf(run, viewer)
     if (day < from || day >= to) return []
     const paceS = run.pieces === null ? null : paceAtReferenceS(unpackedPieces(run.pieces), referenceHeartRateBpm)
     const wbgtC = wbgtOf(run)
-    if (paceS !== null && (wbgtC ?? 0) <= WARM_C) points.push({ day, value: paceS })
-    if (run.ef === null && paceS === null) return []
+    if (paceS !== null && (wbgtC ?? 0) <= WARM_C) points.push({ at: day, value: paceS })
+    const ef = efOf(run)
+    if (ef === null && paceS === null) return []
     const worn = durabilityOf(run)
     return [
       {
-        ...{ workoutId: run.id, date: isoDate(day), ef: roundedOrNull(run.ef, 3), decouplingPct: decouplingPctOf(run) },
+        ...{ workoutId: run.id, date: isoDate(day), ef: roundedOrNull(ef, 3), decouplingPct: decouplingPctOf(run) },
         ...{ decouplingReason: run.decouplingReason, paceAtReferenceS: roundedOrNull(paceS, 1) },
         wbgtC: roundedOrNull(wbgtC, 1),
         durability: worn && { last: roundHalfUp(worn.last, 3), onsetKm: worn.onsetKm },
@@ -47,6 +50,18 @@ export function efficiencyAnswer(deps: Deps, library: TrainingLibrary, asked: St
     ]
   })
   return { referenceHeartRateBpm, runs, trend: to - from < LEAST_TREND_DAYS ? null : trendAnswer(points) }
+}
+
+/** Per cent of the time that each degree above 15 °C WBGT costs this runner at one heart rate; null: not to be told. */
+export function ownHeatSlope(deps: Deps, library: TrainingLibrary, viewer: Viewer): number | null {
+  const reference = referenceOf(library, viewer)
+  const fromMs = (viewer.today - HEAT_DAYS) * DAY_MS
+  const points = pieceFactsBetween(deps, fromMs, (viewer.today + 2) * DAY_MS).flatMap((run): TrendPoint[] => {
+    const wbgtC = wbgtOf(run)
+    const paceS = wbgtC === null || run.pieces === null ? null : paceAtReferenceS(unpackedPieces(run.pieces), reference)
+    return wbgtC === null || paceS === null ? [] : [{ at: Math.max(0, wbgtC - HEAT_BASE_C), value: paceS }]
+  })
+  return shareOfSlope(points)
 }
 
 function trendAnswer(points: readonly TrendPoint[]) {

@@ -28,11 +28,11 @@ const DAY_MS = 86_400_000
 const NOISE = 0.015
 const NOISE_PER_DAY = 0.0003
 
-/** An effort with what it is called. */
-export type NamedEffort = HardEffort & { readonly label: string }
+/** Efforts of one distance that are shown. */
+const MOST_POINTS = 10
 
 /** Efforts of the last year as evidence, those of half a mile and more. */
-export function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): NamedEffort[] {
+export function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): HardEffort[] {
   const fromMs = (viewer.today - OLDEST_EFFORT_DAYS - 2) * DAY_MS
   const runs = new Map(library.runs().map((run) => [run.id, run]))
   return effortsBetween(db, fromMs, (viewer.today + 2) * DAY_MS).flatMap((row) => {
@@ -41,8 +41,8 @@ export function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary
     if (run === undefined || distance === undefined) return []
     const ageDays = Math.max(0, viewer.today - library.dayOf(run, viewer))
     const { workoutId, gradedM } = row
-    const { label, distanceM } = distance
-    return [{ workoutId, label, distanceM, gradedM, timeS: row.timeMs / 1000, ageDays, isRace: run.runType === 'Race' }]
+    const { distanceM } = distance
+    return [{ workoutId, distanceM, gradedM, timeS: row.timeMs / 1000, ageDays, isRace: run.runType === 'Race' }]
   })
 }
 
@@ -88,12 +88,19 @@ export function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): Runn
   }
 }
 
+/** Of each distance the fastest few. */
+function fastest(efforts: readonly HardEffort[]): HardEffort[] {
+  const byDistance = Map.groupBy(efforts, ({ distanceM }) => distanceM)
+  const few = [...byDistance.values()].map((all) => all.toSorted((a, b) => a.timeS - b.timeS).slice(0, MOST_POINTS))
+  return few.flat().toSorted((a, b) => a.distanceM - b.distanceM || a.timeS - b.timeS)
+}
+
 /** Critical speed of the last 90 days, as it is served. */
-export function criticalSpeedAnswer(efforts: readonly NamedEffort[], viewer: Viewer) {
+export function criticalSpeedAnswer(efforts: readonly HardEffort[], viewer: Viewer) {
   const asked = CRITICAL_DISTANCES.map((index) => STANDARD_DISTANCES[index]!.distanceM)
   const young = efforts.filter(({ ageDays, distanceM }) => ageDays <= EFFORT_DAYS && asked.includes(distanceM))
   const { fit, used, reason, n } = criticalSpeed(young)
-  const points = young.map(({ workoutId, distanceM, timeS }) => ({
+  const points = fastest(young).map(({ workoutId, distanceM, timeS }) => ({
     ...{ workoutId, distanceM, timeMs: Math.round(1000 * timeS) },
     used: used.some((point) => point.workoutId === workoutId && point.distanceM === distanceM),
   }))

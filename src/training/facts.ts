@@ -2,6 +2,7 @@ import { clientOf } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { simplifiedWbgt } from '../engine/training/conditions.ts'
 import type { LoadSource } from '../engine/training/library-loads.ts'
+import { KEPT_PARTS } from '../engine/training/run/run-training.ts'
 
 /** What is kept of a run, with what the training sight asks beside it. */
 export interface FactRow {
@@ -30,7 +31,6 @@ export interface FactRow {
   readonly steadyBpm: number | null
   readonly speedCv: number | null
   readonly hrCover: number | null
-  readonly ef: number | null
   readonly ef1: number | null
   readonly ef2: number | null
   readonly decouplingReason: 'tooShort' | 'heartRateGaps' | 'notSteady' | 'noDistance' | null
@@ -43,32 +43,64 @@ export interface FactRow {
   readonly headings: Uint8Array | null
 }
 
-const FACTS = `
-  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type AS runType, w.duration_s AS durationS,
-    coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.distance_m AS distanceM,
-    w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.weather_wind_speed_mps AS windMps,
-    w.weather_wind_direction AS windFromDeg, coalesce(c.exclude_from_estimates, 0) AS excluded,
-    l.source, coalesce(l.suspect, 0) AS suspect, coalesce(l.coverage, 0) AS coverage,
-    t.hr_hist AS hrHist, t.speed_hist AS speedHist, t.gain_per_km AS gainPerKm, t.altitude_usable AS altitudeUsable,
-    t.indoor, t.steady_s AS steadyS, t.steady_mps AS steadyMps, t.steady_bpm AS steadyBpm, t.speed_cv AS speedCv,
-    t.hr_cover AS hrCover, t.ef, t.ef1, t.ef2, t.decoupling_reason AS decouplingReason, t.durability,
-    t.peak_hr_15s AS peakHr15s, t.best30_mps AS best30Mps, t.best30_lthr AS best30Lthr, t.race_bpm AS raceBpm,
-    t.pieces, t.headings
+/** What lies in blobs and texts: read only where it is asked for. */
+type Histograms = 'hrHist' | 'speedHist'
+type Pieces = 'pieces' | 'durability'
+/** What is kept of a run as plain numbers. */
+export type PlainFacts = Omit<FactRow, Histograms | Pieces | 'headings'>
+export type HistogramFacts = PlainFacts & Pick<FactRow, Histograms>
+export type PieceFacts = PlainFacts & Pick<FactRow, Pieces>
+
+const { share, bpm, climb } = KEPT_PARTS
+const PLAIN = `
+  w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type AS runType, w.duration_s AS durationS,
+  coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.distance_m AS distanceM,
+  w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.weather_wind_speed_mps AS windMps,
+  w.weather_wind_direction AS windFromDeg, coalesce(c.exclude_from_estimates, 0) AS excluded,
+  l.source, coalesce(l.suspect, 0) AS suspect, coalesce(l.coverage / ${share}.0, 0) AS coverage,
+  t.gain_per_km / ${climb}.0 AS gainPerKm, t.altitude_usable AS altitudeUsable, t.indoor, t.steady_s AS steadyS,
+  t.steady_mps / ${share}.0 AS steadyMps, t.steady_bpm / ${bpm}.0 AS steadyBpm, t.speed_cv / ${share}.0 AS speedCv,
+  t.hr_cover / ${share}.0 AS hrCover, t.ef1 / ${share}.0 AS ef1, t.ef2 / ${share}.0 AS ef2,
+  t.decoupling_reason AS decouplingReason, t.peak_hr_15s / ${bpm}.0 AS peakHr15s, t.best30_mps / ${share}.0 AS best30Mps,
+  t.best30_lthr AS best30Lthr, t.race_bpm / ${bpm}.0 AS raceBpm`
+const HISTOGRAMS = ', t.hr_hist AS hrHist, t.speed_hist AS speedHist'
+const PIECES = ', t.pieces, t.durability'
+const FROM = `
   FROM workout AS w LEFT JOIN workout_training AS t ON t.workout_id = w.id
     LEFT JOIN training_choice AS c ON c.workout_id = w.id LEFT JOIN workout_load AS l ON l.workout_id = w.id`
+const WINDOW = 'WHERE w.started_at >= ? AND w.started_at < ? AND w.left_out = 0 ORDER BY w.started_at, w.id'
+
+type Needs = Pick<Deps, 'db'>
 
 /** Of the runs that began in a window, Unix milliseconds, oldest first; those that are left out are not there. */
-export function factsBetween({ db }: Pick<Deps, 'db'>, fromMs: number, toMs: number): FactRow[] {
+export function plainFactsBetween({ db }: Needs, fromMs: number, toMs: number): PlainFacts[] {
+  return clientOf(db).query<PlainFacts, [number, number]>(`SELECT ${PLAIN} ${FROM} ${WINDOW}`).all(fromMs, toMs)
+}
+
+/** Likewise, with their histograms. */
+export function histogramFactsBetween({ db }: Needs, fromMs: number, toMs: number): HistogramFacts[] {
   return clientOf(db)
-    .query<FactRow, [number, number]>(
-      `${FACTS} WHERE w.started_at >= ? AND w.started_at < ? AND w.left_out = 0 ORDER BY w.started_at, w.id`,
-    )
+    .query<HistogramFacts, [number, number]>(`SELECT ${PLAIN}${HISTOGRAMS} ${FROM} ${WINDOW}`)
+    .all(fromMs, toMs)
+}
+
+/** Likewise, with their minutes and how they wore. */
+export function pieceFactsBetween({ db }: Needs, fromMs: number, toMs: number): PieceFacts[] {
+  return clientOf(db)
+    .query<PieceFacts, [number, number]>(`SELECT ${PLAIN}${PIECES} ${FROM} ${WINDOW}`)
     .all(fromMs, toMs)
 }
 
 /** Of one run, left out or not. */
-export function factsOf({ db }: Pick<Deps, 'db'>, id: string): FactRow | null {
-  return clientOf(db).query<FactRow, [string]>(`${FACTS} WHERE w.id = ?`).get(id)
+export function factsOf({ db }: Needs, id: string): FactRow | null {
+  return clientOf(db)
+    .query<FactRow, [string]>(`SELECT ${PLAIN}${HISTOGRAMS}${PIECES}, t.headings ${FROM} WHERE w.id = ?`)
+    .get(id)
+}
+
+/** Graded metres a minute per beat a minute; null: nothing was counted. */
+export function efOf({ steadyMps, steadyBpm }: Pick<FactRow, 'steadyMps' | 'steadyBpm'>): number | null {
+  return steadyMps === null || steadyBpm === null ? null : (60 * steadyMps) / steadyBpm
 }
 
 /** Simplified WBGT of a run, °C; null without weather. */

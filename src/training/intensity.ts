@@ -13,11 +13,11 @@ import {
   paceZones,
   sessionBand,
 } from '../engine/training/intensity.ts'
-import { decodedHistogram } from '../engine/training/run/histograms.ts'
+import { decodedHistogram, decodedTenths } from '../engine/training/run/histograms.ts'
 import { LEAST_COVERAGE } from '../engine/training/training-load.ts'
 import { METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
 import type { RunnerVdot } from './evidence.ts'
-import { type FactRow, factsBetween } from './facts.ts'
+import { type FactRow, histogramFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
 const DAY_MS = 86_400_000
@@ -46,7 +46,7 @@ export function bandsOf(
 ): BandSeconds | null {
   const { hrHist } = run
   if (hrHist !== null && hrHist.length > 0 && run.coverage >= LEAST_COVERAGE) {
-    return heartRateBands(decodedHistogram(hrHist), bandBounds(lthrBpm))
+    return heartRateBands(decodedTenths(hrHist), bandBounds(lthrBpm))
   }
   const zones = zoneSecondsOf(run, bounds)
   return zones === null ? null : paceBands(zones)
@@ -64,7 +64,7 @@ export function intensityAnswer(
     ...{ weekStart: isoDate(first + 7 * i), lowS: 0, moderateS: 0, highS: 0, unknownS: 0 },
     sessions: { low: 0, moderate: 0, high: 0 },
   }))
-  for (const run of factsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)) {
+  for (const run of histogramFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)) {
     const day = library.dayOf(run, viewer)
     const row = rows[Math.floor((day - first) / 7)]
     if (day < first || row === undefined) continue

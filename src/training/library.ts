@@ -3,12 +3,12 @@ import type { TrainingSettings } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
 import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
-import type { LoadSource } from '../engine/training/library-loads.ts'
+import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
 import { type Profile, type ProfileEntry, profileOn, type ZonesProfile } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
-import { createLoadRefresher, trainingState } from '../library/training/refresh.ts'
+import { type LoadRefresher, trainingState } from '../library/training/refresh.ts'
 
 /** A run as the training sight adds it up. */
 export interface TrainingRun {
@@ -24,7 +24,7 @@ export interface TrainingRun {
 }
 
 const RUNS = `
-  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, l.load, l.source, w.distance_m AS distanceM,
+  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, l.load / ${LOAD_PARTS}.0 AS load, l.source, w.distance_m AS distanceM,
     coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.elev_gain_m AS elevGainM, w.run_type AS runType,
     l.workout_id IS NULL AS isNew
   FROM workout AS w LEFT JOIN workout_load AS l ON l.workout_id = w.id
@@ -71,9 +71,8 @@ interface Kept {
   readonly profiles: Map<number, Profile>
 }
 
-export function createTrainingLibrary(deps: Deps): TrainingLibrary {
+export function createTrainingLibrary(deps: Deps, refresher: LoadRefresher): TrainingLibrary {
   const { db, now } = deps
-  const refresher = createLoadRefresher(deps)
   let kept: Kept | null = null
   const current = () => {
     const { revision, computed } = trainingState(db)

@@ -1,6 +1,14 @@
 import { isoDate } from '../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
-import { type Estimate, estimate, noEstimate, type Reason } from '../engine/training/confidence.ts'
+import type { Chosen } from '../engine/training/chosen-efforts.ts'
+import {
+  bandConfidence,
+  type Estimate,
+  estimate,
+  lesser,
+  noEstimate,
+  type Reason,
+} from '../engine/training/confidence.ts'
 import { logModel, logModelTimeS } from '../engine/training/log-model.ts'
 import { Z80 } from '../engine/training/numbers.ts'
 import {
@@ -12,20 +20,18 @@ import {
   vdotEquivalent,
 } from '../engine/training/race-prediction.ts'
 import { METRES_PER_KM, roundedOrNull, roundHalfUp } from '../engine/units.ts'
-import type { NamedEffort, RunnerVdot } from './evidence.ts'
+import type { RunnerVdot } from './evidence.ts'
 import type { Viewer } from './library.ts'
 
 const USUAL_DISTANCES = [5000, 10_000, 21_097.5, 42_195]
 const MISSING = 'One race or hard run of a mile and more would tell it'
+/** Efforts that are listed: those that made it, then those that came nearest. */
+const MOST_EFFORTS = 30
 
 /** @param asked metres; none: 5K, 10K, half marathon and marathon */
 export function predictionsAnswer(
-  { chosen, best, value: vdot }: RunnerVdot,
-  {
-    asked,
-    efforts,
-    viewer,
-  }: { readonly asked: readonly number[]; readonly efforts: readonly NamedEffort[]; readonly viewer: Viewer },
+  { chosen, best, value: vdot, estimate: vdotEstimate }: RunnerVdot,
+  { asked, viewer }: { readonly asked: readonly number[]; readonly viewer: Viewer },
 ) {
   const law = powerLaw(chosen.efforts)
   const model = logModel(chosen.efforts)
@@ -37,6 +43,9 @@ export function predictionsAnswer(
     ...(best !== null && best.gradedM === null ? (['gpsAltitude'] as const) : []),
   ]
   const shared = { basis: [hasRace ? 'race' : 'effort'], n: chosen.efforts.length, missing: null }
+  // what they rest on is no surer for one question than for the other
+  const surest = vdotEstimate.confidence ?? 'low'
+  const confidenceOf = (value: number, low: number, high: number) => lesser(bandConfidence(value, low, high), surest)
   const asOf = best === null ? null : isoDate(viewer.today - youngest)
   const predictions = (asked.length === 0 ? USUAL_DISTANCES : asked).map((distanceM) => {
     const label = STANDARD_DISTANCES.find((distance) => distance.distanceM === distanceM)?.label
@@ -52,7 +61,7 @@ export function predictionsAnswer(
       time: estimate({
         ...{ ...shared, asOf, unit: 's', reasons: isFar ? [...reasons, 'extrapolated' as const] : reasons },
         ...{ value: roundHalfUp(timeS, 1), low: roundHalfUp(lowS, 1), high: roundHalfUp(highS, 1) },
-        ...(chosen.isStale || isFar ? { confidence: 'low' as const } : {}),
+        confidence: isFar ? 'low' : confidenceOf(timeS, lowS, highS),
       }),
       paceS: roundHalfUp((METRES_PER_KM * timeS) / distanceM, 1),
       others: {
@@ -63,13 +72,15 @@ export function predictionsAnswer(
       },
     }
   })
+  const half = Z80 * (law?.exponentDeviation ?? 0)
   return {
     predictions,
     exponent: law?.isExponentOwn
       ? estimate({
           ...{ ...shared, asOf, unit: '', reasons, value: roundHalfUp(law.exponent, 3) },
-          low: roundHalfUp(law.exponent - Z80 * law.exponentDeviation, 3),
-          high: roundHalfUp(law.exponent + Z80 * law.exponentDeviation, 3),
+          low: roundHalfUp(law.exponent - half, 3),
+          high: roundHalfUp(law.exponent + half, 3),
+          confidence: confidenceOf(law.exponent, law.exponent - half, law.exponent + half),
         })
       : noEstimate('', ['spanTooShort'], 'Two efforts of which one is twice as long as the other'),
     endurance:
@@ -85,9 +96,9 @@ export function predictionsAnswer(
             [model === null ? 'tooFewEfforts' : 'poorFit'],
             'Three efforts from 6 minutes on, the longest four times as long as the shortest',
           ),
-    efforts: chosen.judged.map(({ effort, reason }) => ({
+    efforts: shownEfforts(chosen).map(({ effort, reason }) => ({
       workoutId: effort.workoutId,
-      distance: efforts.find(({ distanceM }) => distanceM === effort.distanceM)?.label ?? '',
+      distance: STANDARD_DISTANCES.find(({ distanceM }) => distanceM === effort.distanceM)?.label ?? '',
       timeMs: Math.round(1000 * effort.timeS),
       ageDays: effort.ageDays,
       vdot: roundHalfUp(effort.vdot, 2),
@@ -95,4 +106,9 @@ export function predictionsAnswer(
       reason,
     })),
   }
+}
+
+function shownEfforts({ judged }: Chosen): Chosen['judged'] {
+  const isTaken = (one: Chosen['judged'][number]) => Number(one.reason === null)
+  return judged.toSorted((a, b) => isTaken(b) - isTaken(a) || b.effort.vdot - a.effort.vdot).slice(0, MOST_EFFORTS)
 }

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
-import { EFFORT_DAYS, effortVdot, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
+import { EFFORT_DAYS, effortVdot, type HardEffort, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
 import type { Confidence } from '../engine/training/confidence.ts'
 import {
   isLthrWorthProposing,
@@ -19,8 +19,8 @@ import { invalid, notFound } from '../errors.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { storeTraining, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
-import type { NamedEffort, RunnerVdot } from './evidence.ts'
-import { type FactRow, factsBetween } from './facts.ts'
+import type { RunnerVdot } from './evidence.ts'
+import { type PlainFacts, plainFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { expectSound } from './settings.ts'
 import type { ProposalReply } from './sight-schemas.ts'
@@ -46,13 +46,13 @@ export interface Proposal {
 
 export interface Asked {
   readonly viewer: Viewer
-  readonly efforts: readonly NamedEffort[]
+  readonly efforts: readonly HardEffort[]
   readonly vdot: RunnerVdot
 }
 
 /** A run of the last year with its day. */
 interface DatedRun {
-  readonly run: FactRow
+  readonly run: PlainFacts
   readonly day: number
 }
 
@@ -60,7 +60,7 @@ interface DatedRun {
 export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): Proposal[] {
   const { viewer } = asked
   const first = viewer.today - OLDEST_EFFORT_DAYS
-  const runs = factsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
+  const runs = plainFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
     .map((run) => ({ run, day: library.dayOf(run, viewer) }))
     .filter(({ run, day }) => day >= first && day <= viewer.today && run.excluded === 0)
   const found = [
@@ -128,8 +128,10 @@ function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Propo
   if (current === null || vdot.value === null || vdot.best === null || vdot.chosen.isStale) return null
   const proposed = roundHalfUp(thresholdPaceS(vdot.value))
   if (!isPaceWorthProposing(current, proposed)) return null
-  const { workoutId, ageDays, vdot: value } = vdot.best
-  const evidence = [{ workoutId, date: isoDate(viewer.today - ageDays), value: roundHalfUp(value, 1) }]
+  const { workoutId, ageDays } = vdot.best
+  // in the unit of the proposal: the pace of one hour that the effort speaks of
+  const value = roundHalfUp(thresholdPaceS(vdot.best.vdot), 1)
+  const evidence = [{ workoutId, date: isoDate(viewer.today - ageDays), value }]
   return named('thresholdPace', {
     ...{ current, proposed, unit: 's/km', evidence },
     confidence: vdot.estimate.confidence ?? 'low',
@@ -150,7 +152,7 @@ function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Propo
   return named('zones', { current, proposed, unit: 'bpm', evidence: [], confidence: 'medium' })
 }
 
-function evidenceOf({ id }: FactRow, day: number, value: number): Evidence {
+function evidenceOf({ id }: PlainFacts, day: number, value: number): Evidence {
   return { workoutId: id, date: isoDate(day), value: roundHalfUp(value, 1) }
 }
 

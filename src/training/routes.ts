@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { changesSoFar } from '../db/changed-rows.ts'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
@@ -9,80 +8,40 @@ import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
 import { storeTraining, zonesProfile } from '../library/training/profile.ts'
+import type { LoadRefresher } from '../library/training/refresh.ts'
+import { ANSWERS } from './answer-schemas.ts'
+import { type Answers, createAnswers } from './answers.ts'
 import { efficiencyAnswer } from './efficiency.ts'
-import { criticalSpeedAnswer, recentEfforts, runnerVdot } from './evidence.ts'
+import { criticalSpeedAnswer } from './evidence.ts'
 import { addGoal, calendarAnswer, deleteGoal, editGoal, goalsAnswer } from './goals.ts'
-import { CalendarAnswer, CalendarQuery, GoalAnswer, GoalBody, GoalEdit, NewGoal } from './goals-schemas.ts'
+import { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
 import { intensityAnswer, zonesAnswer } from './intensity.ts'
 import { createTrainingLibrary, type TrainingLibrary } from './library.ts'
-import { forecastDays, loadDays, todayForm } from './load.ts'
+import { forecastDays, loadDays } from './load.ts'
 import { predictionsAnswer } from './predictions.ts'
-import { answerProposal, proposals } from './proposals.ts'
-import { Forecast, ForecastQuery, LoadDays, OffsetQuery, WindowQuery, WorkoutTraining } from './schemas.ts'
+import { answerProposal } from './proposals.ts'
+import { ForecastQuery, OffsetQuery, WindowQuery } from './schemas.ts'
 import { requestedSettings, settingsAnswer } from './settings.ts'
-import { TrainingSettingsAnswer, TrainingSettingsBody } from './settings-schemas.ts'
-import {
-  AcceptedEntry,
-  CriticalSpeedAnswer,
-  EfficiencyAnswer,
-  IntensityAnswer,
-  IntensityQuery,
-  Predictions,
-  PredictionsQuery,
-  ProposalList,
-  ProposalReply,
-  Today,
-  Vo2max,
-  Vo2maxQuery,
-  ZonesAnswer,
-} from './sight-schemas.ts'
-import { effectiveEstimate, effectiveVo2max, pointsOf, vo2maxAnswer } from './vo2max.ts'
+import { TrainingSettingsBody } from './settings-schemas.ts'
+import { IntensityQuery, PredictionsQuery, ProposalReply, Vo2maxQuery } from './sight-schemas.ts'
 import { workoutTraining } from './workout.ts'
 
 const USUAL_VO2MAX_WEEKS = 52
 const USUAL_INTENSITY_WEEKS = 12
-/** What the effective VO2max of today and its correction are made of, days. */
-const SHAPE_AND_CORRECTION_DAYS = 407
-
 /** Load, fitness, races, endurance, zones and goals, made of the whole library. */
-export function trainingRoutes(deps: Deps) {
-  const library = createTrainingLibrary(deps)
+export function trainingRoutes(deps: Deps, loads: LoadRefresher) {
+  const library = createTrainingLibrary(deps, loads)
+  const answers = createAnswers(deps, library)
   return new Elysia({ tags: ['Training'] })
-    .use(formRoutes(library, deps))
-    .use(sightRoutes(library, deps))
+    .use(formRoutes(library, answers))
+    .use(sightRoutes(library, { ...deps, answers }))
     .use(goalRoutes(library, deps))
-    .use(profileRoutes(library, deps))
+    .use(profileRoutes(library, { ...deps, answers }))
 }
 
-/** Evidence of the runner's speed as of today. */
-function evidence(deps: Deps, library: TrainingLibrary, timezoneOffsetMinutes: number | undefined) {
-  const viewer = library.viewer(timezoneOffsetMinutes)
-  const efforts = recentEfforts(deps, library, viewer)
-  return { viewer, efforts, vdot: runnerVdot(efforts, viewer) }
-}
+type WithAnswers = Deps & { readonly answers: Answers }
 
-function formRoutes(library: TrainingLibrary, deps: Deps) {
-  const made = (timezoneOffsetMinutes: number | undefined) => {
-    const asked = evidence(deps, library, timezoneOffsetMinutes)
-    const { viewer, vdot } = asked
-    const points = pointsOf(deps, library, { ...asked, days: SHAPE_AND_CORRECTION_DAYS })
-    return {
-      ...todayForm(library, viewer),
-      vo2max: effectiveEstimate(effectiveVo2max(points, viewer), library, viewer),
-      vdot: vdot.estimate,
-      goals: goalsAnswer(deps, library, viewer),
-      proposals: proposals(deps, library, asked).length,
-    }
-  }
-  let kept: { key: string; answer: ReturnType<typeof made> } | null = null
-  const today = async (timezoneOffsetMinutes: number | undefined) => {
-    const recomputing = await library.recomputing()
-    // asked with every look at the dashboard: the same until something is written, or the day ends
-    const { today: day, offsetMinutes } = library.viewer(timezoneOffsetMinutes)
-    const key = `${changesSoFar(deps.db)} ${day} ${offsetMinutes}`
-    if (kept?.key !== key) kept = { key, answer: made(timezoneOffsetMinutes) }
-    return { ...kept.answer, recomputing }
-  }
+function formRoutes(library: TrainingLibrary, answers: Answers) {
   return new Elysia({ tags: ['Training'] })
     .get(
       '/training/load',
@@ -92,15 +51,22 @@ function formRoutes(library: TrainingLibrary, deps: Deps) {
       },
       {
         ...query(WindowQuery),
-        response: { 200: LoadDays },
+        response: { 200: ANSWERS.load },
         detail: { summary: 'Load, fitness, fatigue and form of each day' },
       },
     )
-    .get('/training/today', ({ query: asked }) => today(asked.timezoneOffsetMinutes), {
-      ...query(OffsetQuery),
-      response: { 200: Today },
-      detail: { summary: 'Form of today, room, fitness, goals and proposals in one answer' },
-    })
+    .get(
+      '/training/today',
+      async ({ query: asked }) => {
+        const recomputing = await library.recomputing()
+        return { ...answers.today(asked.timezoneOffsetMinutes), recomputing }
+      },
+      {
+        ...query(OffsetQuery),
+        response: { 200: ANSWERS.today },
+        detail: { summary: 'Form of today, room, fitness, goals and proposals in one answer' },
+      },
+    )
     .get(
       '/training/forecast',
       async ({ query: asked }) => {
@@ -109,7 +75,7 @@ function formRoutes(library: TrainingLibrary, deps: Deps) {
       },
       {
         ...query(ForecastQuery),
-        response: { 200: Forecast },
+        response: { 200: ANSWERS.forecast },
         detail: {
           summary: 'Fitness, fatigue and form of the days to come, with rest, the usual week or loads of your own',
         },
@@ -117,30 +83,30 @@ function formRoutes(library: TrainingLibrary, deps: Deps) {
     )
 }
 
-function sightRoutes(library: TrainingLibrary, deps: Deps) {
-  const asked = (timezoneOffsetMinutes: number | undefined) => evidence(deps, library, timezoneOffsetMinutes)
+function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers) {
+  const asked = answers.evidence
   return new Elysia({ prefix: '/training', tags: ['Training'] })
     .get(
       '/vo2max',
       async ({ query: { weeks = USUAL_VO2MAX_WEEKS, timezoneOffsetMinutes } }) => {
         await library.recomputing()
-        return vo2maxAnswer(deps, library, { ...asked(timezoneOffsetMinutes), weeks })
+        return answers.vo2max(timezoneOffsetMinutes, weeks)
       },
       {
         ...query(Vo2maxQuery),
-        response: { 200: Vo2max },
+        response: { 200: ANSWERS.vo2max },
         detail: { summary: 'VDOT, and the effective VO2max by week with the runs it is made of' },
       },
     )
     .get(
       '/predictions',
       ({ query: { distanceM = [], timezoneOffsetMinutes } }) => {
-        const { vdot, ...known } = asked(timezoneOffsetMinutes)
-        return predictionsAnswer(vdot, { ...known, asked: distanceM })
+        const { vdot, viewer } = asked(timezoneOffsetMinutes)
+        return predictionsAnswer(vdot, { viewer, asked: distanceM })
       },
       {
         ...query(PredictionsQuery),
-        response: { 200: Predictions },
+        response: { 200: ANSWERS.predictions },
         detail: { summary: 'Race times with their 80 % bands, and the efforts that they rest on' },
       },
     )
@@ -152,13 +118,13 @@ function sightRoutes(library: TrainingLibrary, deps: Deps) {
       },
       {
         ...query(OffsetQuery),
-        response: { 200: CriticalSpeedAnswer },
+        response: { 200: ANSWERS.criticalSpeed },
         detail: { summary: 'Critical speed of the last 90 days, or why it cannot be told' },
       },
     )
     .get('/efficiency', ({ query: sent }) => efficiencyAnswer(deps, library, sent), {
       ...query(WindowQuery),
-      response: { 200: EfficiencyAnswer },
+      response: { 200: ANSWERS.efficiency },
       detail: { summary: 'Efficiency, decoupling and pace at one heart rate by run, with their trend' },
     })
     .get(
@@ -170,32 +136,32 @@ function sightRoutes(library: TrainingLibrary, deps: Deps) {
       },
       {
         ...query(IntensityQuery),
-        response: { 200: IntensityAnswer },
+        response: { 200: ANSWERS.intensity },
         detail: { summary: 'Easy, moderate and hard time by week' },
       },
     )
     .get('/zones', ({ query: sent }) => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot), {
       ...query(OffsetQuery),
-      response: { 200: ZonesAnswer },
+      response: { 200: ANSWERS.zones },
       detail: { summary: 'Pace zones and training paces' },
     })
     .get('/calendar', ({ query: sent }) => calendarAnswer(library, sent), {
       ...query(CalendarQuery),
-      response: { 200: CalendarAnswer },
+      response: { 200: ANSWERS.calendar },
       detail: { summary: 'Days with runs as a heat map, streaks and consistency' },
     })
     .get(
       '/proposals',
       async ({ query: sent }) => {
         await library.recomputing()
-        return proposals(deps, library, asked(sent.timezoneOffsetMinutes)).map((proposal) => ({
+        return answers.proposals(sent.timezoneOffsetMinutes).map((proposal) => ({
           ...proposal,
           evidence: [...proposal.evidence],
         }))
       },
       {
         ...query(OffsetQuery),
-        response: { 200: ProposalList },
+        response: { 200: ANSWERS.proposals },
         detail: { summary: 'What runs say otherwise than the profile; nothing counts until it is accepted' },
       },
     )
@@ -210,7 +176,7 @@ function sightRoutes(library: TrainingLibrary, deps: Deps) {
       {
         params: proposalId,
         ...json(ProposalReply),
-        response: { 200: AcceptedEntry, 404: ErrorBody },
+        response: { 200: ANSWERS.acceptedEntry, 404: ErrorBody },
         detail: { summary: 'Accept a proposal, or turn it down' },
       },
     )
@@ -232,19 +198,19 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       },
       {
         ...query(OffsetQuery),
-        response: { 200: Type.Array(GoalAnswer) },
+        response: { 200: ANSWERS.goals },
         detail: { summary: 'Goals with how far they are' },
       },
     )
     .post('', ({ body, status }) => status(201, addGoal(deps, body)), {
       ...json(NewGoal),
-      response: { 201: GoalBody },
+      response: { 201: ANSWERS.goal },
       detail: { summary: 'Set a goal' },
     })
     .patch('/:id', ({ params, body }) => editGoal(deps, params.id, body), {
       params: pathIds({ id: 'Goal' }),
       ...json(GoalEdit),
-      response: { 200: GoalBody },
+      response: { 200: ANSWERS.goal },
       detail: { summary: 'Change what was sent' },
     })
     .delete(
@@ -257,16 +223,16 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
     )
 }
 
-function profileRoutes(library: TrainingLibrary, deps: Deps) {
+function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers) {
   const { db, now, events } = deps
   const answer = (timezoneOffsetMinutes: number | undefined) => {
-    const { viewer, vdot } = evidence(deps, library, timezoneOffsetMinutes)
+    const { viewer, vdot } = answers.evidence(timezoneOffsetMinutes)
     return settingsAnswer(library, viewer, vdot.value)
   }
   return new Elysia({ tags: ['Training'] })
     .get('/settings/training', ({ query: sent }) => answer(sent.timezoneOffsetMinutes), {
       ...query(OffsetQuery),
-      response: { 200: TrainingSettingsAnswer },
+      response: { 200: ANSWERS.settings },
       detail: { summary: "The runner's profile by date, and what counts today" },
     })
     .put(
@@ -280,7 +246,7 @@ function profileRoutes(library: TrainingLibrary, deps: Deps) {
       },
       {
         ...json(TrainingSettingsBody),
-        response: { 200: TrainingSettingsAnswer },
+        response: { 200: ANSWERS.settings },
         detail: { summary: 'Store the whole profile; loads follow in the background' },
       },
     )
@@ -288,12 +254,13 @@ function profileRoutes(library: TrainingLibrary, deps: Deps) {
       '/workouts/:id/training',
       async ({ params: { id } }) => {
         const recomputing = await library.recomputing()
-        const { viewer, vdot } = evidence(deps, library, undefined)
-        return { ...workoutTraining(deps, library, { id, viewer, vdot: vdot.value }), recomputing }
+        const { viewer, vdot } = answers.evidence(undefined)
+        const heatSlope = () => answers.heatSlope(undefined)
+        return { ...workoutTraining(deps, library, { id, viewer, vdot, heatSlope }), recomputing }
       },
       {
         params: pathIds({ id: 'Workout' }),
-        response: { 200: WorkoutTraining },
+        response: { 200: ANSWERS.workout },
         detail: { summary: 'Load of one run from every source, its efficiency, endurance, zones and conditions' },
       },
     )

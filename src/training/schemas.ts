@@ -136,6 +136,8 @@ export const Forecast = Type.Object({
 
 export const formWord = nullable(choice('heavy', 'building', 'steady', 'fresh', 'rested'))
 
+const ENDS = { low: Type.Number(), mid: Type.Number(), high: Type.Number() }
+
 export const WorkoutTraining = Type.Object({
   load: Estimate,
   loads: Type.Object(
@@ -144,6 +146,7 @@ export const WorkoutTraining = Type.Object({
   ),
   source: loadSource,
   chosen: choice('auto', ...LOAD_SOURCES),
+  excludeFromEstimates: Type.Boolean({ description: 'The runner took it out of VO2max, races and the like' }),
   calibration: nullable(Type.Object({ factor: Type.Number(), n: integer(), spread: Type.Number() })),
   intensityPct: nullable(integer({ description: '100: an hour at the one-hour limit' })),
   suspectHeartRate: Type.Boolean({ description: 'The heart rate says something else of the run than its pace' }),
@@ -164,14 +167,15 @@ export const WorkoutTraining = Type.Object({
     Type.Object({
       wbgtC: number,
       dewPointC: number,
-      heatCostPct: range('Per cent of the time'),
+      heatCostPct: nullable(
+        Type.Object(
+          { ...ENDS, own: Type.Boolean({ description: 'The middle is what the runs of this runner say' }) },
+          { description: 'Per cent of the time' },
+        ),
+      ),
       headWindMps: number,
-      windCostPct: range('Per cent of the energy'),
+      windCostPct: nullable(Type.Object(ENDS, { description: 'Per cent of the energy' })),
     }),
   ),
   recomputing,
 })
-
-function range(description: string) {
-  return nullable(Type.Object({ low: Type.Number(), mid: Type.Number(), high: Type.Number() }, { description }))
-}

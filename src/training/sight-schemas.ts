@@ -90,6 +90,7 @@ export const Predictions = Type.Object({
       used: Type.Boolean(),
       reason: nullable(choice('stale', 'tooShort', 'oneRun', 'uncertain', 'tooFewEfforts')),
     }),
+    { description: 'Those that made it, then the ones that came nearest; at most 30' },
   ),
 })
 
@@ -99,6 +100,7 @@ export const CriticalSpeedAnswer = Type.Object({
   dPrimeM: Estimate,
   points: Type.Array(
     Type.Object({ workoutId: Uuid, distanceM: Type.Number(), timeMs: integer(), used: Type.Boolean() }),
+    { description: 'The ten fastest of each distance' },
   ),
 })
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { isoDate, mondayOf } from '../engine/calendar/weeks.ts'
-import { effortVdot } from '../engine/training/chosen-efforts.ts'
+import { effortVdot, type HardEffort } from '../engine/training/chosen-efforts.ts'
 import { type Estimate, estimate, noEstimate, type Reason } from '../engine/training/confidence.ts'
 import {
   correctingRaces,
@@ -12,8 +12,8 @@ import {
 } from '../engine/training/effective-vo2max.ts'
 import { vo2maxPoint } from '../engine/training/vo2max-points.ts'
 import { roundHalfUp } from '../engine/units.ts'
-import type { NamedEffort, RunnerVdot } from './evidence.ts'
-import { type FactRow, factsBetween, wbgtOf } from './facts.ts'
+import type { RunnerVdot } from './evidence.ts'
+import { type PlainFacts, plainFactsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
 const DAY_MS = 86_400_000
@@ -24,8 +24,8 @@ const WINDOW_DAYS = 182
 const LONG_RUN_DAYS = 70
 
 /** A run with what it says of VO2max. */
-interface Point {
-  readonly run: FactRow
+export interface Point {
+  readonly run: PlainFacts
   readonly day: number
   /** By its heart rate, before the correction. */
   readonly byHeart: number | null
@@ -42,7 +42,7 @@ export function pointsOf(
     viewer,
     efforts,
     days,
-  }: { readonly viewer: Viewer; readonly efforts: readonly NamedEffort[]; readonly days: number },
+  }: { readonly viewer: Viewer; readonly efforts: readonly HardEffort[]; readonly days: number },
 ): Point[] {
   const vdots = new Map<string, number>()
   for (const effort of efforts) {
@@ -50,7 +50,7 @@ export function pointsOf(
     if (vdot !== null) vdots.set(effort.workoutId, Math.max(vdots.get(effort.workoutId) ?? 0, vdot))
   }
   const first = viewer.today - days
-  return factsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS).flatMap((run): Point[] => {
+  return plainFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS).flatMap((run): Point[] => {
     const day = library.dayOf(run, viewer)
     if (day < first || day > viewer.today) return []
     const { value, reason } = pointOfRun(run, library, day)
@@ -60,7 +60,7 @@ export function pointsOf(
   })
 }
 
-export function pointOfRun(run: FactRow, library: TrainingLibrary, day: number) {
+export function pointOfRun(run: PlainFacts, library: TrainingLibrary, day: number) {
   const { maxHeartRateBpm } = library.profile(day)
   return vo2maxPoint({
     ...{ countedS: run.steadyS, mps: run.steadyMps, bpm: run.steadyBpm, coverage: run.hrCover ?? 0 },
@@ -89,19 +89,23 @@ export function effectiveVo2max(points: readonly Point[], viewer: Viewer): Effec
     return isRecent && isUsable && vdot !== null && byHeart !== null ? [{ id: run.id, vdot, estimate: byHeart }] : []
   })
   const factor = correctionOf(races)
-  const valued = points.flatMap((point) => {
-    const value = countedValue(point, factor)
-    return value === null ? [] : [{ day: point.day, minutes: point.minutes, value }]
-  })
+  const byDay = Map.groupBy(
+    points.flatMap((point) => {
+      const value = countedValue(point, factor)
+      return value === null ? [] : [{ day: point.day, minutes: point.minutes, value }]
+    }),
+    ({ day }) => day,
+  )
   return {
     factor,
     factorRaces: correctingRaces(races).map(({ id }) => id),
     points,
-    shapeOn: (day) =>
-      shapeOf(
-        valued.filter((point) => day - point.day < SHAPE_DAYS).map((point) => ({ ...point, ageDays: day - point.day })),
-        races.length > 0,
-      ),
+    shapeOn: (day) => {
+      const recent = Array.from({ length: SHAPE_DAYS }, (_, ageDays) =>
+        (byDay.get(day - ageDays) ?? []).map((point) => ({ ...point, ageDays })),
+      )
+      return shapeOf(recent.flat(), races.length > 0)
+    },
   }
 }
 
@@ -142,7 +146,7 @@ export function vo2maxAnswer(
     weeks,
   }: {
     readonly viewer: Viewer
-    readonly efforts: readonly NamedEffort[]
+    readonly efforts: readonly HardEffort[]
     readonly vdot: RunnerVdot
     readonly weeks: number
   },
@@ -191,12 +195,13 @@ export function vo2maxAnswer(
 
 /** After Runalyze; null without VDOT, or without anything run in half a year. */
 function marathonShapePct(library: TrainingLibrary, viewer: Viewer, vo2max: number | null): number | null {
-  const runs = library
-    .runs()
-    .map((run) => ({ km: run.distanceM / 1000, ageDays: viewer.today - library.dayOf(run, viewer) }))
-  const kmInWindow = runs.reduce((sum, { km, ageDays }) => sum + (ageDays >= 0 && ageDays < WINDOW_DAYS ? km : 0), 0)
+  const { firstDay, runs } = library.days(viewer)
+  const inWindow = Array.from({ length: WINDOW_DAYS }, (_, ageDays) =>
+    (runs[viewer.today - ageDays - firstDay] ?? []).map(({ distanceM }) => ({ km: distanceM / 1000, ageDays })),
+  ).flat()
+  const kmInWindow = inWindow.reduce((sum, { km }) => sum + km, 0)
   if (vo2max === null || kmInWindow === 0) return null
-  const longRuns = runs.filter(({ ageDays }) => ageDays >= 0 && ageDays < LONG_RUN_DAYS)
-  const daysSinceFirst = runs[0]!.ageDays + 1
+  const longRuns = inWindow.filter(({ ageDays }) => ageDays < LONG_RUN_DAYS)
+  const daysSinceFirst = viewer.today - firstDay + 1
   return roundHalfUp(marathonShape({ vo2max, kmInWindow, daysSinceFirst, longRuns }).shapePct)
 }

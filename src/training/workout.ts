@@ -5,8 +5,10 @@ import { isoDate } from '../engine/calendar/weeks.ts'
 import {
   type CostRange,
   dewPoint,
+  HEAT_BASE_C,
   heatCostPct,
   meanHeadWind,
+  SHORTEST_WARM_S,
   windCostPct,
   windParts,
 } from '../engine/training/conditions.ts'
@@ -19,16 +21,27 @@ import { notFound } from '../errors.ts'
 import { loadChoice } from '../library/training/choices.ts'
 import { unpackedHeadings } from '../workers/training.ts'
 import { decouplingPctOf, durabilityOf } from './efficiency.ts'
-import { type FactRow, factsOf, wbgtOf } from './facts.ts'
+import type { RunnerVdot } from './evidence.ts'
+import { efOf, type FactRow, factsOf, wbgtOf } from './facts.ts'
 import { bandsOf, zoneBounds, zoneSecondsOf } from './intensity.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { pointOfRun } from './vo2max.ts'
+
+interface WorkoutAsked {
+  readonly id: string
+  readonly viewer: Viewer
+  readonly vdot: RunnerVdot
+  /** Per cent a degree; asked for only where it is of use. */
+  readonly heatSlope: () => number | null
+}
+
+const PACE = 'A race, or the pace that you hold for one hour, would make it surer'
 
 /** @throws AppError 404 */
 export function workoutTraining(
   { db, ...deps }: Deps,
   library: TrainingLibrary,
-  { id, viewer, vdot }: { readonly id: string; readonly viewer: Viewer; readonly vdot: number | null },
+  { id, viewer, vdot, heatSlope }: WorkoutAsked,
 ) {
   const run = factsOf({ ...deps, db }, id)
   if (run === null) throw notFound('Workout')
@@ -38,28 +51,30 @@ export function workoutTraining(
   const choice = loadChoice(db, id)
   const source = stored?.source ?? null
   const load = stored?.load ?? null
-  const bounds = zoneBounds(library, vdot)
+  const bounds = zoneBounds(library, vdot.value)
   const bands = bandsOf(run, { lthrBpm: profile.lthrBpm.value, bounds })
   const worn = durabilityOf(run)
   const zones = zoneSecondsOf(run, bounds)
   return {
-    load: loadEstimate({ stored, run, profile, date: isoDate(day) }),
+    load: loadEstimate({ stored, run, profile, vdot, date: isoDate(day) }),
     loads: {
       heartRate: stored?.heartRate ?? null,
       pace: stored?.pace ?? null,
       rpe: stored?.rpe ?? null,
       duration: stored?.duration ?? null,
-      manual: choice.loadManual,
+      // of the row, which is computed as a whole; a run without time has none, whatever was said of it
+      manual: source === 'manual' ? load : run.movingS > 0 ? null : choice.loadManual,
     },
     source,
     chosen: choice.loadSource,
+    excludeFromEstimates: choice.excludeFromEstimates,
     calibration:
       stored?.factor == null
         ? null
         : { factor: roundHalfUp(stored.factor, 3), n: stored.factorN ?? 0, spread: roundHalfUp(stored.spread ?? 0, 3) },
     intensityPct: load === null ? null : roundedOrNull(intensityPct(load, run.movingS)),
     suspectHeartRate: run.suspect === 1,
-    ef: roundedOrNull(run.ef, 3),
+    ef: roundedOrNull(efOf(run), 3),
     decouplingPct: decouplingPctOf(run),
     decouplingReason: run.decouplingReason,
     durability: worn && {
@@ -70,7 +85,7 @@ export function workoutTraining(
     vo2max: vo2maxEstimate(run, library, day),
     paceZoneSeconds: zones && [...zones],
     bandSeconds: bands && [...bands],
-    conditions: conditions(run, profile),
+    conditions: conditions(run, profile, heatSlope),
   }
 }
 
@@ -78,16 +93,19 @@ interface LoadOf {
   readonly stored: typeof workoutLoads.$inferSelect | undefined
   readonly run: FactRow
   readonly profile: Profile
+  readonly vdot: RunnerVdot
   readonly date: string
 }
 
-function loadEstimate({ stored, run, profile, date }: LoadOf): Estimate {
+function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
   const { load = null, source = null, spread = null } = stored ?? {}
   if (load === null || source === null) return noEstimate('load', ['tooShort'], 'The run has no time')
   const isByHeart = source === 'heartRate'
   const isMaxDefault = profile.maxHeartRateBpm.source === 'default'
   const isLthrDefault = profile.lthrBpm.source === 'default'
   const isAverage = isByHeart && (run.hrHist?.length ?? 0) === 0
+  // the pace of one hour is that of the fastest easy run: loads of easy runs read high
+  const isGuessed = source === 'pace' && profile.thresholdPaceS === null && vdot.estimate.reasons.includes('noRace')
   const reasons: Reason[] = [
     ...(isByHeart && isMaxDefault ? (['defaultMaxHeartRate'] as const) : []),
     ...(isByHeart && isLthrDefault ? (['defaultLthr'] as const) : []),
@@ -96,6 +114,7 @@ function loadEstimate({ stored, run, profile, date }: LoadOf): Estimate {
     ...(run.suspect === 1 ? (['suspectHeartRate'] as const) : []),
     ...(!isByHeart && source !== 'manual' && stored?.heartRate == null ? (['noHeartRate'] as const) : []),
     ...(!isByHeart && source !== 'manual' && spread === null ? (['uncalibrated'] as const) : []),
+    ...(isGuessed ? (['noRace'] as const) : []),
   ]
   const half = spread === null || isByHeart ? null : Z80 * spread
   const confidence = loadConfidence({
@@ -107,7 +126,7 @@ function loadEstimate({ stored, run, profile, date }: LoadOf): Estimate {
       low: half === null ? null : roundHalfUp(load * Math.exp(-half), 1),
       high: half === null ? null : roundHalfUp(load * Math.exp(half), 1),
       confidence,
-      missing: isByHeart && isMaxDefault ? 'Your own maximum heart rate would make it surer' : null,
+      missing: isByHeart && isMaxDefault ? 'Your own maximum heart rate would make it surer' : isGuessed ? PACE : null,
     }),
     // the default maximum is in the confidence of a load already
     reasons,
@@ -125,8 +144,11 @@ function vo2maxEstimate(run: FactRow, library: TrainingLibrary, day: number): Es
   })
 }
 
-function conditions(run: FactRow, { massKg, heightCm }: Profile) {
+function conditions(run: FactRow, { massKg, heightCm }: Profile, heatSlope: () => number | null) {
   const wbgtC = wbgtOf(run)
+  const isWarm = wbgtC !== null && wbgtC > HEAT_BASE_C && run.durationS >= SHORTEST_WARM_S
+  const own = isWarm ? heatSlope() : null
+  const heat = wbgtC === null ? null : rounded(heatCostPct(wbgtC, run.durationS, own))
   const hasWind = run.windMps !== null && run.windFromDeg !== null && run.headings !== null
   const parts = hasWind
     ? windParts(unpackedHeadings(run.headings!), { speedMps: run.windMps!, fromDeg: run.windFromDeg! })
@@ -135,7 +157,7 @@ function conditions(run: FactRow, { massKg, heightCm }: Profile) {
   return {
     wbgtC: roundedOrNull(wbgtC, 1),
     dewPointC: wbgtC === null ? null : roundedOrNull(dewPoint(run.temperatureC!, run.humidityPct!), 1),
-    heatCostPct: wbgtC === null ? null : rounded(heatCostPct(wbgtC, run.durationS)),
+    heatCostPct: heat && { ...heat, own: own !== null },
     headWindMps: roundedOrNull(meanHeadWind(parts), 1),
     windCostPct: rounded(windCostPct(parts, { massKg, heightCm })),
   }

@@ -1,5 +1,7 @@
 // Numbers and times as a runner reads them, in the units and the language of the reader.
 
+import { METRES_PER_FOOT, METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
+
 export type Units = 'metric' | 'imperial'
 
 /** A number as text and its unit, apart: the unit is set smaller. */
@@ -8,8 +10,6 @@ export interface Quantity {
   readonly unit: string
 }
 
-export const METRES_PER_MILE = 1609.344
-const METRES_PER_FOOT = 0.3048
 const KMH_PER_MPS = 3.6
 const MPH_PER_MPS = 3600 / METRES_PER_MILE
 const NO_VALUE = '–'
@@ -20,7 +20,7 @@ const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
 /** Metres of one kilometre or mile. */
 export function unitLengthM(units: Units): number {
-  return units === 'metric' ? 1000 : METRES_PER_MILE
+  return units === 'metric' ? METRES_PER_KM : METRES_PER_MILE
 }
 
 /** `km` or `mi`. */

@@ -1,13 +1,15 @@
 import type { Static } from '@sinclair/typebox'
 import type { RestoreSummary } from '../archive/restore/schemas.ts'
+import type { Arrival as ArrivalSchema } from '../http/schemas.ts'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
 import type * as efforts from '../stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
-import type { GoalAnswer } from '../training/goals-schemas.ts'
+import type { CalendarAnswer, GoalAnswer } from '../training/goals-schemas.ts'
 import type * as form from '../training/schemas.ts'
+import type { TrainingSettingsAnswer } from '../training/settings-schemas.ts'
 import type * as sight from '../training/sight-schemas.ts'
 import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
@@ -50,6 +52,11 @@ export type Predictions = Static<typeof sight.Predictions>
 export type PaceZones = Static<typeof sight.ZonesAnswer>
 export type Proposals = Static<typeof sight.ProposalList>
 export type Goal = Static<typeof GoalAnswer>
+export type RunCalendar = Static<typeof CalendarAnswer>
+export type Efficiency = Static<typeof sight.EfficiencyAnswer>
+export type Intensity = Static<typeof sight.IntensityAnswer>
+export type CriticalSpeed = Static<typeof sight.CriticalSpeedAnswer>
+export type TrainingProfile = Static<typeof TrainingSettingsAnswer>
 export type FormToday = Static<typeof sight.Today>
 
 export interface User {
@@ -59,10 +66,15 @@ export interface User {
   readonly lastLoginAt: string | null
 }
 
+/** The last time that files came in one way. */
+export type Arrival = NonNullable<Static<typeof ArrivalSchema>>
+
 export interface ApiKey {
   readonly id: string
   readonly label: string | null
   readonly keyPrefix: string
+  readonly scope: 'full' | 'read' | 'upload'
   readonly createdAt: string
   readonly revokedAt: string | null
+  readonly lastUpload: Arrival | null
 }

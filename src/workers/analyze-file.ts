@@ -6,9 +6,9 @@ import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engin
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
 import { saysHeartRate } from '../formats/fit/raw.ts'
-import { type Activity, type FileType, type FileWeather, FormatError, type RawObject } from '../formats/format.ts'
+import { type Activity, type FileWeather, FormatError, type FormatProblem, type RawObject } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
-import { expectPlausibleStart, parseFile } from '../formats/registry.ts'
+import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
@@ -57,14 +57,20 @@ export interface RunTelling {
   readonly words: Words
 }
 
+/** One of several runs of a file that is none, with the sentence that says why. */
+export interface RefusedRun {
+  readonly error: string
+  readonly problem: FormatProblem
+}
+
 /** What one file gave: its runs in order, each analysed or refused with a sentence. */
 export interface AnalyzedFile {
-  readonly type: FileType
+  readonly type: string
   /** SHA-256 of the unpacked bytes, hex. */
   readonly sha256: string
   readonly skippedOther: number
   /** From `fromRun` on. */
-  readonly runs: readonly (AnalyzedRun | { readonly error: string })[]
+  readonly runs: readonly (AnalyzedRun | RefusedRun)[]
   /** How many more there are, to be asked for as `fromRun`. */
   readonly left: number
 }
@@ -86,10 +92,10 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
   const isKept = kept.read?.path === file && fromRun > 0
   const read = isKept ? kept.read! : await readFile(job)
   kept.read = null
-  if (row !== undefined && read.type === 'csv') throw new FormatError('The file is no GPX, FIT or TCX workout')
+  if (row !== undefined && read.type === 'csv') throw new FormatError(`The file is no ${RECORDING_NAMES} workout`)
   const all = row === undefined ? read.activities.length : 1
   const end = typeof file === 'string' ? Math.min(all, fromRun + RUNS_A_PART) : all
-  const runs: (AnalyzedRun | { readonly error: string })[] = []
+  const runs: (AnalyzedRun | RefusedRun)[] = []
   // what was read of a run is let go as soon as it is analysed
   for (let at = fromRun; at < end; at += 1) runs.push(analyzedOrError(takenOut(read.activities, at), job))
   if (end < all && typeof file === 'string') kept.read = { ...read, path: file }
@@ -140,11 +146,11 @@ const LARGE_ROWS = 200_000
 /** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
 
-function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | { readonly error: string } {
+function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | RefusedRun {
   try {
     return analyzeActivity(activity, job)
   } catch (error) {
-    if (error instanceof FormatError) return { error: error.message }
+    if (error instanceof FormatError) return { error: error.message, problem: error.problem }
     throw error
   }
 }

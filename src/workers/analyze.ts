@@ -1,5 +1,5 @@
-import { FormatError } from '../formats/format.ts'
-import { createCollector } from '../garbage.ts'
+import { FormatError, type FormatProblem } from '../formats/format.ts'
+import { createYoungCollector } from '../garbage.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob, type KeptFile } from './analyze-file.ts'
 import { type Computed, type ComputeJob, compute } from './compute.ts'
 import { type RawJob, readRaw } from './read-raw.ts'
@@ -14,15 +14,14 @@ type RawTexts = Awaited<ReturnType<typeof readRaw>>
 /** What it answers; `refusal` is for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
   | { readonly id: number; readonly result: AnalyzeResult }
-  | { readonly id: number; readonly refusal: string }
+  | { readonly id: number; readonly refusal: string; readonly problem: FormatProblem }
   | { readonly id: number; readonly defect: string }
 
 /**
  * A file leaves 5 to 20 MB of garbage, stored samples a tenth of it, of which the collector by itself would let a multiple
- * gather. Every 16 files, or when the process has grown: a collection takes as long as a third of a file. The answer is out
- * by the time it works.
+ * gather. The answer is out by the time it works.
  */
-const collect = createCollector(160, 4 * 1_048_576)
+const collect = createYoungCollector({ young: 20, all: 640, mostGrownBytes: 12 * 1_048_576 })
 const OF_FILE = 10
 const OF_SAMPLES = 1
 
@@ -47,7 +46,7 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
   try {
     return { id, result: await resultOf(request) }
   } catch (error) {
-    if (error instanceof FormatError) return { id, refusal: error.message }
+    if (error instanceof FormatError) return { id, refusal: error.message, problem: error.problem }
     return { id, defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }

@@ -1,5 +1,6 @@
 import type { Analysis, AnalyzeOptions, Split } from '../engine/analysis.ts'
 import { analyzeRun, ENGINE_VERSION, trackEfforts } from '../engine/analyze.ts'
+import { hasValues } from '../engine/gather.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
 import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
@@ -140,7 +141,7 @@ export function derivedParts({ settled, analysis }: ReturnType<typeof analyzeRun
     analysis: rest,
     routeIndex: track && routeIndex(track),
     firstPosition: firstPosition(track, rows),
-    hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
+    hasHeartRate: track !== null && hasValues(track.heartRateBpm),
     training: packedTraining(settled, analysis.bestEfforts),
   }
 }

@@ -1,4 +1,6 @@
-import { type ColumnSpec, decodeColumns, encodeColumns, isBlock, roughBits } from '../engine/codec.ts'
+import { decodeColumns, encodeColumns, isBlock } from '../engine/codec.ts'
+import { type ColumnSpec, measured } from '../engine/column-form.ts'
+import { hasValues } from '../engine/gather.ts'
 import { scalesOf, timeScale } from '../engine/grid.ts'
 import { distanceByPositions, distanceBySpeed } from '../engine/run/expected-distance.ts'
 import type { Positions, Track } from '../engine/track.ts'
@@ -54,18 +56,25 @@ export function packTrack(track: Track): PackedSamples {
 
 /** Whichever form looks shortest. */
 function packedDistance(track: Track, scale: number): ColumnSpec {
-  const plain = { id: GROUPS.track.distanceM, scale, values: track.distanceM }
-  const forms = [
-    plain,
-    { id: BEYOND.positions, scale: 1, values: beyond(track.distanceM, distanceByPositions(track, scale), scale) },
-    { id: BEYOND.speed, scale: 1, values: beyond(track.distanceM, distanceBySpeed(track, scale), scale) },
-  ]
-  const sizes = forms.map(roughBits)
-  return forms[sizes.indexOf(Math.min(...sizes))] ?? plain
+  const { distanceM } = track
+  let shortest = measured({ id: GROUPS.track.distanceM, scale, values: distanceM })
+  const take = (id: number, expected: Int32Array) => {
+    const found = measured({ id, scale: 1, values: beyond(distanceM, expected, scale) })
+    if (found.form.bits < shortest.form.bits) shortest = found
+  }
+  // where nothing tells another distance, nothing is shorter
+  if (hasValues(track.latDeg)) take(BEYOND.positions, distanceByPositions(track, scale))
+  if (hasValues(track.speedMps)) take(BEYOND.speed, distanceBySpeed(track, scale))
+  return shortest
 }
 
 function beyond(distanceM: Float64Array, expected: Int32Array, scale: number): Float64Array {
-  return distanceM.map((metres, i) => (Number.isNaN(metres) ? metres : (Math.round(metres * scale) - expected[i]!) | 0))
+  const result = new Float64Array(distanceM.length)
+  for (let i = 0; i < result.length; i += 1) {
+    const metres = distanceM[i]!
+    result[i] = Number.isNaN(metres) ? metres : (Math.round(metres * scale) - expected[i]!) | 0
+  }
+  return result
 }
 
 /** What is not stored, as archives take it for granted. */

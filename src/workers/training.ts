@@ -1,10 +1,12 @@
 import type { Settled } from '../engine/settle.ts'
+import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
 import type { HeadingPart } from '../engine/training/conditions.ts'
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
-import { encodedHistogram } from '../engine/training/run/histograms.ts'
-import { type EffortWindow, type RunTraining, runTraining } from '../engine/training/run/run-training.ts'
-import { decodedNumbers, encodedNumbers } from '../engine/training/run/varints.ts'
+import { SECTOR_DEGREES } from '../engine/training/run/headings.ts'
+import { encodedHistogram, encodedTenths } from '../engine/training/run/histograms.ts'
+import { type EffortWindow, KEPT_PARTS, runTraining } from '../engine/training/run/run-training.ts'
+import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../engine/training/run/varints.ts'
 
 /** What the samples of a run say to the training sight, as it is stored. Without samples all is null or empty. */
 export interface PackedTraining {
@@ -22,7 +24,6 @@ export interface PackedTraining {
   readonly steadyBpm: number | null
   readonly speedCv: number | null
   readonly hrCover: number
-  readonly ef: number | null
   readonly ef1: number | null
   readonly ef2: number | null
   readonly decouplingReason: DecouplingRefusal | null
@@ -32,18 +33,19 @@ export interface PackedTraining {
   readonly best30Lthr: number | null
   readonly best30StartS: number | null
   readonly raceBpm: number | null
-  /** Tenths of bpm and mm/s of each full minute. */
+  /** Tenths of bpm and mm/s of each full minute, as steps from one to the next. */
   readonly pieces: Uint8Array
-  /** Degrees, seconds and cm/s of each direction. */
+  /** Sector, seconds and cm/s of each direction. */
   readonly headings: Uint8Array
-  readonly effortGraded: RunTraining['effortGradedM']
+  /** Distance index and decimetres on the flat of the best efforts from a mile on; null: altitude is of no use. */
+  readonly effortGraded: Uint8Array | null
 }
 
 /** Of a run without samples. */
 export const NO_TRAINING: PackedTraining = {
   ...{ hrHist: new Uint8Array(0), speedHist: new Uint8Array(0), movingS: null, gradedM: null, gainPerKm: null },
   ...{ altitudeUsable: false, indoor: false, steadyS: null, steadyMps: null, steadyBpm: null, speedCv: null },
-  ...{ hrCover: 0, ef: null, ef1: null, ef2: null, decouplingReason: 'noDistance', durability: null },
+  ...{ hrCover: 0, ef1: null, ef2: null, decouplingReason: 'noDistance', durability: null },
   ...{ peakHr15s: null, best30Mps: null, best30Lthr: null, best30StartS: null, raceBpm: null },
   ...{ pieces: new Uint8Array(0), headings: new Uint8Array(0), effortGraded: null },
 }
@@ -54,55 +56,71 @@ export function packedTraining(
   efforts: readonly EffortWindow[],
 ): PackedTraining {
   if (track === null || readings === null) return NO_TRAINING
-  const run = runTraining(track, readings, efforts)
+  const hard = efforts.filter(({ distanceIndex }) => HARD_DISTANCES.includes(distanceIndex))
+  const run = runTraining(track, readings, hard)
   const { efficiency, best30 } = run
   return {
-    hrHist: encodedHistogram(run.heartRate),
+    hrHist: encodedTenths(run.heartRate),
     speedHist: encodedHistogram(run.speed),
     movingS: run.movingS,
-    gradedM: run.gradedM,
-    gainPerKm: run.gainPerKm,
+    gradedM: keptAs('metres', run.gradedM),
+    gainPerKm: keptAs('climb', run.gainPerKm),
     altitudeUsable: run.isAltitudeUsable,
     indoor: run.isIndoor,
     steadyS: efficiency.means?.seconds ?? null,
-    steadyMps: efficiency.means?.mps ?? null,
-    steadyBpm: efficiency.means?.bpm ?? null,
-    speedCv: efficiency.speedCv,
-    hrCover: efficiency.coverage,
-    ef: efficiency.ef,
-    ef1: efficiency.ef1,
-    ef2: efficiency.ef2,
+    steadyMps: keptAs('share', efficiency.means?.mps),
+    steadyBpm: keptAs('bpm', efficiency.means?.bpm),
+    speedCv: keptAs('share', efficiency.speedCv),
+    hrCover: keptAs('share', efficiency.coverage) ?? 0,
+    ef1: keptAs('share', efficiency.ef1),
+    ef2: keptAs('share', efficiency.ef2),
     decouplingReason: efficiency.reason,
     durability: run.durability,
-    peakHr15s: run.peakHeartRateBpm,
-    best30Mps: best30?.speedMps ?? null,
+    peakHr15s: keptAs('bpm', run.peakHeartRateBpm),
+    best30Mps: keptAs('share', best30?.speedMps),
     best30Lthr: best30?.lthr ?? null,
     best30StartS: best30?.startS ?? null,
-    raceBpm: run.hourRaceBpm,
-    pieces: encodedNumbers(
-      efficiency.pieces.flatMap(({ bpm, mps }) => [Math.round(10 * bpm), Math.max(0, Math.round(1000 * mps))]),
+    raceBpm: keptAs('bpm', run.hourRaceBpm),
+    pieces: encodedRows(
+      efficiency.pieces.map(({ bpm, mps }) => [Math.round(10 * bpm), Math.max(0, Math.round(1000 * mps))]),
     ),
     headings: encodedNumbers(
-      run.headings.flatMap(({ towardsDeg, seconds, mps }) => [towardsDeg, Math.round(seconds), Math.round(100 * mps)]),
+      run.headings.flatMap(({ towardsDeg, seconds, mps }) => [
+        ...[Math.round(towardsDeg / SECTOR_DEGREES), Math.round(seconds), Math.round(100 * mps)],
+      ]),
     ),
-    effortGraded: run.effortGradedM,
+    effortGraded:
+      run.effortGradedM &&
+      encodedNumbers(run.effortGradedM.flatMap(([index, metres]) => [index, Math.max(0, Math.round(10 * metres))])),
   }
+}
+
+/** A number as the table gives it back. */
+function keptAs(what: keyof typeof KEPT_PARTS, value: number | null | undefined): number | null {
+  return value == null ? null : Math.round(KEPT_PARTS[what] * value) / KEPT_PARTS[what]
 }
 
 /** Mean heart rate and speed of each full minute. */
 export function unpackedPieces(bytes: Uint8Array): { readonly bpm: number; readonly mps: number }[] {
-  const numbers = decodedNumbers(bytes)
-  return Array.from({ length: numbers.length >> 1 }, (_, i) => ({
-    bpm: numbers[2 * i]! / 10,
-    mps: numbers[2 * i + 1]! / 1000,
-  }))
+  return decodedRows(bytes, 2).map(([bpm, mps]) => ({ bpm: bpm! / 10, mps: mps! / 1000 }))
 }
 
 export function unpackedHeadings(bytes: Uint8Array): HeadingPart[] {
   const numbers = decodedNumbers(bytes)
   return Array.from({ length: Math.floor(numbers.length / 3) }, (_, i) => ({
-    towardsDeg: numbers[3 * i]!,
+    towardsDeg: SECTOR_DEGREES * numbers[3 * i]!,
     seconds: numbers[3 * i + 1]!,
     mps: numbers[3 * i + 2]! / 100,
   }))
+}
+
+/** Metres on the flat by the index of the distance. */
+export function unpackedGraded(bytes: Uint8Array): Map<number, number> {
+  const numbers = decodedNumbers(bytes)
+  return new Map(
+    Array.from(
+      { length: Math.floor(numbers.length / 2) },
+      (_, i) => [numbers[2 * i]!, numbers[2 * i + 1]! / 10] as const,
+    ),
+  )
 }

@@ -53,7 +53,8 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
     watch(of)
     post()
     if ('result' in answer) done.resolve(answer.result)
-    else done.reject('refusal' in answer ? new FormatError(answer.refusal) : new Error(answer.defect))
+    else if ('defect' in answer) done.reject(new Error(answer.defect))
+    else done.reject(new FormatError(answer.refusal, { problem: answer.problem }))
   }
   const post = () => {
     clearTimeout(idle)

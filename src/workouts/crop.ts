@@ -8,6 +8,7 @@ import { invalid, notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { changeRun } from '../library/change-run.ts'
 import { elevationOptions } from '../library/inputs.ts'
+import { type ReceiptOfChange, receiptOfChange } from '../library/receipts/change.ts'
 import { storedTrack } from '../library/recordings.ts'
 import { addCrop, revertRepairs } from '../library/repairs.ts'
 import { computed } from '../workers/compute.ts'
@@ -24,12 +25,18 @@ export async function cropWorkout(deps: Deps, id: string, request: Static<typeof
     throw invalid('removeFromStartSeconds or removeFromEndSeconds is required and must be a number of at least 0')
   }
   const removed = { startS: removeFromStartSeconds ?? 0, endS: removeFromEndSeconds ?? 0 }
-  while (!(await cropped(deps, id, removed))) {}
+  const { changed, tell } = receiptOfChange(deps, id, { kind: 'crop', title: cropTitle(removed) })
+  while (!(await cropped(deps, id, { removed, changed }))) {}
+  tell()
   deps.events.emit({ event: 'workout.updated', data: { id } })
 }
 
 /** @returns false when the workout was changed while it was computed: nothing was written */
-async function cropped(deps: Deps, id: string, removed: Span): Promise<boolean> {
+async function cropped(
+  deps: Deps,
+  id: string,
+  { removed, changed }: { readonly removed: Span; readonly changed: ReceiptOfChange['changed'] },
+): Promise<boolean> {
   const { db, analyzer } = deps
   const { revision, ...run } = croppable(db, id)
   const stored = storedTrack(db, id)
@@ -41,7 +48,9 @@ async function cropped(deps: Deps, id: string, removed: Span): Promise<boolean> 
     if (isOther(db)) return false
     throw invalid(found.refusal)
   }
-  return await changeRun(deps, id, (tx) => (isOther(tx) ? null : addCrop(tx, deps, id, found.repair)))
+  return await changeRun(deps, id, (tx) => {
+    return isOther(tx) ? null : changed(tx, () => addCrop(tx, deps, id, found.repair))
+  })
 }
 
 /**
@@ -55,8 +64,15 @@ export async function revertWorkout(deps: Deps, id: string): Promise<void> {
     if (finish === null) throw invalid('The workout has no repair that could be taken back')
     return finish
   }
-  while (!(await changeRun(deps, id, revert))) {}
+  const { changed, tell } = receiptOfChange(deps, id, { kind: 'repair', title: 'Took all repairs back' })
+  while (!(await changeRun(deps, id, (tx) => changed(tx, () => revert(tx))))) {}
+  tell()
   deps.events.emit({ event: 'workout.updated', data: { id } })
+}
+
+function cropTitle({ startS, endS }: Span): string {
+  const parts = [startS > 0 ? `${startS} s off the start` : '', endS > 0 ? `${endS} s off the end` : '']
+  return `Cropped ${parts.filter((part) => part !== '').join(' and ') || 'nothing'}`
 }
 
 /** What a cut depends on beside the samples. @throws AppError 404; 400 without route */

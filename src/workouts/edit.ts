@@ -5,6 +5,8 @@ import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
+import { tellReceipt } from '../library/receipts/record.ts'
+import { leaveWords } from '../library/receipts/words.ts'
 import { type LoadChoice, loadChoice, storeChoice } from '../library/training/choices.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { WorkoutEdit } from './schemas.ts'
@@ -26,7 +28,8 @@ const EDITED = {
  * Changes only what was sent.
  * @throws AppError 404 for an unknown workout, 400 for an unknown shoe and for a load by hand without a number
  */
-export function editWorkout({ db, events }: Deps, id: string, edit: Edit) {
+export function editWorkout(deps: Deps, id: string, edit: Edit) {
+  const { db, events } = deps
   const sent = normalised(edit)
   const { loadSource, loadManual, excludeFromEstimates } = edit
   const isChosen = [loadSource, loadManual, excludeFromEstimates].some((value) => value !== undefined)
@@ -45,31 +48,45 @@ export function editWorkout({ db, events }: Deps, id: string, edit: Edit) {
       }
       const { device, source, runnerSet, ...before } = stored
       const after = { ...before, ...sent, id }
+      const nowSet = isEdited ? setBy(sent, runnerSet) : runnerSet
       if (isEdited) {
         tx.update(workouts)
           .set({
             ...sent,
-            runnerSet: setBy(sent, runnerSet),
+            runnerSet: nowSet,
             searchText: searchText(after.name, device, source),
             nameKey: nameKey(after.name),
           })
           .where(eq(workouts.id, id))
           .run()
       }
+      const chosen = loadChoice(tx, id)
       const choice = {
-        ...loadChoice(tx, id),
+        ...chosen,
         ...defined({ loadSource, loadManual, excludeFromEstimates }),
       } as LoadChoice
       if (choice.loadSource === 'manual' && choice.loadManual === null) {
         throw invalid('loadManual is required for the loadSource manual')
       }
       if (isChosen) storeChoice(tx, id, choice)
-      return { ...after, ...choice }
+      const others = otherMembers({ ...before, runnerSet }, { ...after, runnerSet: nowSet })
+      const receiptId = leaveWords(tx, deps, id, {
+        values: others,
+        ...(Bun.deepEquals(chosen, choice) ? {} : { choice: chosen }),
+      })
+      return { receiptId, answer: { ...after, ...choice } }
     },
     { behavior: 'immediate' },
   )
   if (isEdited || isChosen) events.emit({ event: 'workout.updated', data: { id } })
-  return edited
+  tellReceipt(deps, edited.receiptId)
+  return edited.answer
+}
+
+/** The members of `before` that are others now. */
+function otherMembers<T extends object>(before: T, after: T): Partial<T> {
+  const members = Object.entries(before).filter(([name, value]) => !Bun.deepEquals(after[name as keyof T], value))
+  return Object.fromEntries(members) as Partial<T>
 }
 
 function defined<T extends object>(sent: T): Partial<T> {

@@ -1,8 +1,9 @@
 import type { Static } from '@sinclair/typebox'
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../engine/numbers.ts'
+import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
 import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
@@ -23,6 +24,8 @@ export const WORKOUT_COLUMNS = {
   splitsCount: all.splitsCount,
   utcOffsetMinutes: all.utcOffsetMinutes,
   leftOut: all.leftOut,
+  load: loadOfWorkout(),
+  loadSource: sourceOfLoad(),
   routePreview: all.routePreview,
 } as const
 
@@ -30,9 +33,23 @@ function numberFields(): Pick<typeof all, NumberName> {
   return eachNumber((name) => all[name]) as Pick<typeof all, NumberName>
 }
 
-type WorkoutRow = {
-  readonly [K in keyof typeof WORKOUT_COLUMNS]: (typeof workouts.$inferSelect)[K]
+function ofLoad(value: string): string {
+  return `(SELECT ${value} FROM workout_load WHERE workout_load.workout_id = workout.id)`
 }
+
+/** Loads stand beside the workouts, since they are computed of all of them; null: none yet, or the run is left out. */
+export function loadOfWorkout() {
+  return sql<number | null>`${sql.raw(ofLoad(`load / ${LOAD_PARTS}.0`))}`
+}
+
+function sourceOfLoad() {
+  return sql<LoadSource | null>`${sql.raw(ofLoad('source'))}`
+}
+
+type Columns = typeof WORKOUT_COLUMNS
+type WorkoutRow = {
+  readonly [K in Exclude<keyof Columns, 'load' | 'loadSource'>]: (typeof workouts.$inferSelect)[K]
+} & { readonly load: number | null; readonly loadSource: LoadSource | null }
 
 /** One row as the wire has it, with the preview as its route. */
 export function workoutObject(row: WorkoutRow) {

@@ -10,11 +10,15 @@ import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
-import { type ImportAction, type ImportOutcome, RUNS_A_GROUP, storeRuns } from '../library/add-run.ts'
+import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
+import type { ImportAction } from '../library/outcomes.ts'
+import { wasDeleted } from '../library/receipts/deleted-runs.ts'
+import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { recordingsOf } from '../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
-import type { AnalyzedFile } from '../workers/analyze-file.ts'
+import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
 import { analyzedParts } from '../workers/analyzer.ts'
 import type { ImportAnswer, ImportSummary, SingleImport } from './schemas.ts'
 
@@ -24,41 +28,86 @@ const MESSAGES: Readonly<Record<ImportAction, string>> = {
   skipped: 'Workout is already in your library',
 }
 
+/** How files came, and what was said beside them. */
+export interface Manner {
+  readonly origin: 'upload' | 'share_target'
+  /** Decides the length of the splits of this call only; null: the stored preference. */
+  readonly units: UnitPreference | null
+  /** Of the runs whose files say nothing; null: nothing was said. */
+  readonly notes: string | null
+}
+
 /**
  * The runs of the uploaded files, in order; each is committed on its own, and one bad file never affects another.
- * @param units decides the length of the splits of this call only; null: the stored preference
  * @throws AppError 400 with the reason when the only file cannot be read
  */
 export async function importFiles(
   deps: Deps,
   files: readonly UploadedFile[],
-  units: UnitPreference | null,
+  manner: Manner,
 ): Promise<Static<typeof ImportAnswer>> {
-  const unitM = splitUnitM(units ?? unitPreference(deps.db))
+  const { origin, notes, units } = manner
+  const taking = { origin, notes, unitM: splitUnitM(units ?? unitPreference(deps.db)) }
   using progress = progressOf(deps, { kind: 'files', total: files.length })
+  const title = files.length === 1 ? files[0]!.filename : `${files.length} files`
+  const receipt = openReceipt(deps, { kind: 'import', origin: manner.origin, title })
+  try {
+    const { outcomes, skippedOther } = await importEach(deps, files, { taking, receipt, progress })
+    const receiptId = receipt?.id ?? null
+    const [only] = outcomes
+    if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
+      return importSummary(outcomes, { skippedOther, receiptId })
+    }
+    return singleAnswer(deps.db, only.outcome, { skippedOther, receiptId })
+  } finally {
+    receipt?.finish()
+  }
+}
+
+interface EachImport {
+  readonly taking: Taking
+  readonly receipt: OpenReceipt | null
+  readonly progress: (filename: string) => void
+}
+
+/** @throws what the only file failed with */
+async function importEach(deps: Deps, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
-    const imported = await importFile(deps, file, unitM).catch((error: unknown) => {
-      if (files.length === 1) throw error
+    const noted = receipt && { receipt, filename: file.filename }
+    const imported = await importFile(deps, file, { ...taking, noted }).catch((error: unknown) => {
+      const reason = reasonOf(error, 'The file could not be stored')
+      if (files.length === 1) {
+        receipt?.note({ outcome: 'error', filename: file.filename, reason })
+        throw error
+      }
       deps.log.error('Storing one of several uploaded files failed', error)
-      return { outcomes: [{ error: reasonOf(error, 'The file could not be stored') }], skippedOther: 0 }
+      return { outcomes: [{ error: reason }], skippedOther: 0 }
     })
     skippedOther += imported.skippedOther
-    for (const outcome of imported.outcomes) outcomes.push({ filename: file.filename, outcome })
+    for (const outcome of imported.outcomes) {
+      outcomes.push({ filename: file.filename, outcome })
+      if ('error' in outcome) receipt?.note({ outcome: 'error', filename: file.filename, reason: outcome.error })
+    }
+    receipt?.ignored(imported.skippedOther, otherReason(file.filename, imported.skippedOther))
     progress(file.filename)
   }
-  const [only] = outcomes
-  if (files.length === 1 && outcomes.length === 1 && only !== undefined)
-    return single(deps.db, only.outcome, skippedOther)
-  return importSummary(outcomes, skippedOther)
+  return { outcomes, skippedOther }
+}
+
+/** How the runs of a file are stored; `noted`: where it is noted what becomes of them, but for errors, which the caller notes. */
+type Taking = Pick<RunOrigin, 'origin' | 'unitM' | 'noted'> & { readonly notes?: string | null }
+
+function otherReason(filename: string, count: number): string {
+  return `${filename}: ${count === 1 ? '1 activity that is no run' : `${count} activities that are no runs`}`
 }
 
 /** One file: written to the disk while it is analysed off the main thread, then stored in groups of its runs. */
 export async function importFile(
   deps: Deps,
   file: UploadedFile,
-  unitM: number,
+  taking: Taking,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
   const path = onDisk(deps, file)
   // whoever needs it is told
@@ -66,16 +115,16 @@ export async function importFile(
   try {
     const outcomes: ImportOutcome[] = []
     let skippedOther = 0
-    for await (const part of await analyzed(deps, file, unitM)) {
+    for await (const part of await analyzed(deps, file, taking.unitM)) {
       skippedOther = part.skippedOther
       const { type, sha256 } = part
-      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, unitM)) {
+      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, taking)) {
         outcomes.push(outcome)
       }
     }
     return { outcomes, skippedOther }
   } catch (error) {
-    if (error instanceof FormatError) return { outcomes: [{ error: error.message }], skippedOther: 0 }
+    if (error instanceof FormatError) return { outcomes: [refusal(error)], skippedOther: 0 }
     throw error
   } finally {
     const written = file.path === null ? await path.catch(() => null) : null
@@ -83,11 +132,15 @@ export async function importFile(
   }
 }
 
+function refusal({ message: error, problem }: FormatError): ImportOutcome {
+  return { error, problem }
+}
+
 async function storedPart(
   deps: Deps,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
-  unitM: number,
+  { notes = null, ...how }: Taking,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
   for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
@@ -95,14 +148,21 @@ async function storedPart(
     const stored = await storeRuns(
       deps,
       group.flatMap((run, place) => {
-        const origin = { origin: 'upload', original: { ...original, session: fromRun + from + place }, unitM } as const
-        return 'error' in run ? [] : [{ run, origin }]
+        const origin = { ...how, original: { ...original, session: fromRun + from + place } }
+        return 'error' in run ? [] : [{ run: withNotes(run, notes), origin }]
       }),
     )
     const all = fromRun + runs.length + left
     for (const run of group) outcomes.push('error' in run ? run : told(deps, stored.shift()!, all))
   }
   return outcomes
+}
+
+/** What was said beside a file is a word of its recording, where the file itself says nothing. */
+function withNotes(run: AnalyzedRun, notes: string | null): AnalyzedRun {
+  if (notes === null || run.notes !== null) return run
+  const tellings = run.tellings.map((telling) => ({ ...telling, words: { ...telling.words, notes } }))
+  return { ...run, notes, tellings }
 }
 
 /** @returns path of the file with its bytes on the disk; it is the caller's where the upload has none */
@@ -135,14 +195,19 @@ function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns
     log.error('Storing one of several runs of a file failed', stored.error)
     return { error: reasonOf(stored.error, 'The run could not be stored') }
   }
-  const { action, id } = stored.value
+  const { isStored: _, ...done } = stored.value
+  const { action, id } = done
   if (action === 'created') events.emit({ event: 'workout.created', data: { id } })
   if (action === 'updated') events.emit({ event: 'workout.updated', data: { id } })
-  return { action, id }
+  return done
 }
 
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
-function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<typeof SingleImport> {
+export function singleAnswer(
+  db: Db,
+  outcome: ImportOutcome,
+  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
+): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = db
     .select({
@@ -164,13 +229,23 @@ function single(db: Db, outcome: ImportOutcome, skippedOther: number): Static<ty
     action: outcome.action,
     message: MESSAGES[outcome.action],
     ...(skippedOther > 0 ? { skippedOther } : {}),
+    ...(outcome.action === 'created' && isOfTrash(db, outcome.id) ? { inTrash: true } : {}),
+    receiptId,
   }
+}
+
+/** A run whose file was that of one that now lies in the trash. */
+function isOfTrash(db: Db, id: string): boolean {
+  return recordingsOf(db, id).some(({ fileSha256, fileSession }) => {
+    const file = fileSha256 === null ? null : { sha256: fileSha256, session: fileSession ?? 0 }
+    return wasDeleted(db, { file })?.isInTrash === true
+  })
 }
 
 /** The summary of 7.2 over outcomes in the order of their files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
-  skippedOther: number,
+  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
@@ -185,5 +260,6 @@ export function importSummary(
     errors: errorDetails.length,
     errorDetails,
     skippedOther,
+    receiptId,
   }
 }

@@ -50,7 +50,7 @@ const listQuery = {
     Type.String({
       description:
         'startedAt (default), name, duration, distance, elevation, relativeeffort; movingtime, pace, movingpace, \
-heartrate: of these those without a value come last. The moving ones take races by their elapsed time',
+heartrate, load: of these those without a value come last. The moving ones take races by their elapsed time',
     }),
   ),
   sortOrder: Type.Optional(Type.String({ description: 'asc or desc' })),

@@ -6,7 +6,7 @@ import { parseDate, parseTimestamp } from '../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { folded } from '../texts.ts'
-import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import { loadOfWorkout, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 import type { ListParameters, ListQuery } from './list-schemas.ts'
 import { countWhere } from './queries.ts'
 
@@ -41,6 +41,7 @@ const SORTS = [
   { names: ['pace', 'avgpaces'], by: sql`nullif(${workouts.avgPaceS}, 0)`, isUnknownLast: true },
   { names: ['movingpace'], by: sql`${shownTime} / nullif(${workouts.distanceM}, 0)`, isUnknownLast: true },
   { names: ['heartrate', 'avgheartratebpm'], by: sql`${workouts.avgHeartRateBpm}`, isUnknownLast: true },
+  { names: ['load'], by: loadOfWorkout(), isUnknownLast: true },
 ] as const satisfies readonly { names: readonly string[]; by: SQL; isUnknownLast?: true }[]
 
 /**

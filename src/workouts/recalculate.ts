@@ -7,6 +7,7 @@ import type { RelativeEffort } from '../engine/run/effort.ts'
 import { invalid, notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import { effortWriter, writeCut } from '../library/numbers.ts'
+import { leaveRecalculation } from '../library/receipts/record.ts'
 import { type LibraryReport, type Rederivation, rederive } from '../library/rederive.ts'
 import { splitUnitM, storedZones, unitPreference, zonesVersion } from '../library/settings.ts'
 import type { Derived } from '../workers/derive.ts'
@@ -38,7 +39,9 @@ export async function recalculateEffort(
         return true
       },
     })
-    if (isDone) return { id, relativeEffort: (effort as RelativeEffort | null)?.relativeEffort ?? null }
+    if (!isDone) continue
+    leaveRecalculation(deps, { title: 'Scored the effort anew', changed: 1, workoutId: id })
+    return { id, relativeEffort: (effort as RelativeEffort | null)?.relativeEffort ?? null }
   }
 }
 
@@ -91,7 +94,9 @@ export async function recalculateSplits(deps: Deps, id: string): Promise<{ id: s
         return true
       },
     })
-    if (isDone) return { id, splitsCount }
+    if (!isDone) continue
+    leaveRecalculation(deps, { title: 'Cut the splits anew', changed: 1, workoutId: id })
+    return { id, splitsCount }
   }
 }
 
@@ -156,11 +161,13 @@ function writeSplits(
 
 /** Tells what became of the whole library, to listeners and in the part that the answers have in common. */
 function answer(
-  { events, log }: Deps,
+  deps: Deps,
   { total, done, unreadable }: LibraryReport,
   { name, lost }: { readonly name: string; readonly lost: string },
 ) {
+  const { events, log } = deps
   if (done > 0) events.emit({ event: 'workout.updated', data: { id: null } })
+  leaveRecalculation(deps, { title: `Computed the ${name} of all runs anew`, changed: done })
   for (const { id, error } of unreadable) log.error(`Recalculating the ${name} of workout ${id} failed`, error)
   const errors = unreadable.slice(0, MOST_ERRORS).map(({ id }) => `Workout ${id}: ${lost}`)
   return {

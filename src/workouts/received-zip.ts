@@ -9,6 +9,8 @@ import { ZipError } from '../zip/zip-error.ts'
 /** What was uploaded, on the disk and open. */
 export interface ReceivedZip<T> {
   readonly opened: T
+  /** As it was sent. */
+  readonly filename: string
   /** Closes it and removes all that the upload left; what fails is logged, since it is nobody's failure. */
   dispose(): Promise<void>
 }
@@ -47,7 +49,7 @@ export async function receiveZip<T extends { close(): Promise<void> }>(
         log.error('An upload could not be removed', error)
       }
     }
-    return { opened, dispose }
+    return { opened, filename: file.filename, dispose }
   } catch (error) {
     await remove()
     throw error instanceof ZipError || error instanceof FormatError ? invalid(error.message) : error

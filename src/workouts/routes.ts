@@ -1,14 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { FORMAT_NAMES } from '../formats/registry.ts'
+import { authorOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
-import { choice, ErrorBody } from '../http/schemas.ts'
+import { choice, DeleteQuery, ErrorBody } from '../http/schemas.ts'
 import type { TextPieces } from '../library/files/raw-data.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
+import { type LoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
 import { cropWorkout, revertWorkout } from './crop.ts'
@@ -51,7 +54,7 @@ import { workoutSources } from './sources.ts'
 import { WorkoutSources } from './sources-schemas.ts'
 import { timeSeries } from './time-series.ts'
 import { UpdatedZones, updateZones, ZonesUpdate } from './update-zones.ts'
-import { importUpload } from './upload.ts'
+import { importUpload, type Told } from './upload.ts'
 
 const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}] })
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
@@ -68,7 +71,7 @@ export function zonesUpdateRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/settings', tags: ['Settings'] }).post(
     '/heart-rate-zones/update-with-recalc',
-    ({ body }) => updateZones(deps, turns, body),
+    ({ body, request }) => updateZones({ ...deps, ...authorOf(request) }, turns, body),
     {
       ...json(ZonesUpdate, { aliases: { ...ZONES_ALIASES, recalculateAll: 'recalculateExisting' } }),
       response: { 200: UpdatedZones },
@@ -78,14 +81,19 @@ export function zonesUpdateRoutes(deps: Deps) {
 }
 
 /** The library: imports, list, detail, edits and samples. */
-export function workoutRoutes(deps: Deps) {
+export function workoutRoutes(deps: Deps, { told, loads }: { readonly told: Told; readonly loads: LoadRefresher }) {
   const { db } = deps
+  const by = (request: Request) => ({ ...deps, ...authorOf(request) })
+  const withLoads = async <T>(answer: () => T): Promise<Awaited<T>> => {
+    await loads.isRecomputing(SHORT_PATIENCE_MS)
+    return await answer()
+  }
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .post('/import', ({ request }) => importUpload(deps, request), {
+    .post('/import', ({ request }) => importUpload(deps, request, told), {
       ...uploadLimit(deps.config.maxUploadBytes),
       response: { 200: ImportAnswer },
       detail: {
-        summary: 'Import workout files: GPX, FIT, TCX or CSV, each also gzipped',
+        summary: `Import workout files: ${FORMAT_NAMES}, each also gzipped`,
         requestBody: multipartBody({
           files: 'file',
           description: 'One or more files, whatever their field is called; one run answers itself, several a summary',
@@ -94,24 +102,24 @@ export function workoutRoutes(deps: Deps) {
         }),
       },
     })
-    .get('/', ({ query: asked }) => listWorkouts(db, asked), {
+    .get('/', ({ query: asked }) => withLoads(() => listWorkouts(db, asked)), {
       ...query(ListParameters),
       response: { 200: WorkoutPage, 404: ErrorBody },
       detail: { summary: 'The library, filtered, sorted and in pages' },
     })
-    .get('/:id', ({ params, query: asked }) => detailResponse(deps, params.id, asked), {
+    .get('/:id', ({ params, query: asked }) => withLoads(() => detailResponse(deps, params.id, asked)), {
       params: pathIds({ id: 'Workout' }),
       ...query(DetailParameters),
       response: { 200: WorkoutDetail },
       detail: { summary: 'One workout with route, splits, weather and raw data' },
     })
-    .get('/:id/neighbours', ({ params, query: asked }) => neighboursOf(db, params.id, asked), {
+    .get('/:id/neighbours', ({ params, query: asked }) => withLoads(() => neighboursOf(db, params.id, asked)), {
       params: pathIds({ id: 'Workout' }),
       ...query(ListQuery),
       response: { 200: Neighbours },
       detail: { summary: 'The workouts before and after one in a list, asked for as the list is' },
     })
-    .patch('/:id', ({ params, body }) => editWorkout(deps, params.id, body), {
+    .patch('/:id', ({ params, body, request }) => editWorkout(by(request), params.id, body), {
       params: pathIds({ id: 'Workout' }),
       ...json(WorkoutEdit, { aliases: { activityName: 'name' } }),
       response: { 200: EditedWorkout },
@@ -122,7 +130,7 @@ export function workoutRoutes(deps: Deps) {
       response: { 200: RunEfforts, 404: ErrorBody },
       detail: { summary: 'Best efforts within a run, ranked among all runs and those of its year' },
     })
-    .patch('/:id/best-efforts/:distanceM', ({ params, body }) => editEffort(deps, params, body), {
+    .patch('/:id/best-efforts/:distanceM', ({ params, body, request }) => editEffort(by(request), params, body), {
       params: effortParams,
       ...json(EffortEdit),
       response: { 200: EditedEffort },
@@ -130,13 +138,17 @@ export function workoutRoutes(deps: Deps) {
     })
     .delete(
       '/:id',
-      async ({ params, status }) => {
-        await deleteWorkout(deps, params.id)
+      async ({ params, query: { forever = false }, request, status }) => {
+        await deleteWorkout(by(request), params.id, { isForever: forever })
         return status(204)
       },
       {
         params: pathIds({ id: 'Workout' }),
-        detail: { summary: 'Delete a workout with everything of it', ...responses(204, 401, 404) },
+        ...query(DeleteQuery),
+        detail: {
+          summary: 'Delete a workout with everything of it: it goes to the trash',
+          ...responses(204, 401, 404),
+        },
       },
     )
     .get('/:id/time-series', ({ params, query: sent }) => timeSeries(deps, params.id, paging(sent, TIME_SERIES_PAGE)), {
@@ -184,11 +196,12 @@ export function workoutRoutes(deps: Deps) {
 /** What changes or compares the runs themselves. */
 function recalculationRoutes(deps: Deps) {
   const { db } = deps
+  const by = (request: Request) => ({ ...deps, ...authorOf(request) })
   return new Elysia({ tags: ['Workouts'] })
     .post(
       '/:id/crop',
-      async ({ params, body }) => {
-        await cropWorkout(deps, params.id, body)
+      async ({ params, body, request }) => {
+        await cropWorkout(by(request), params.id, body)
         return await detailResponse(deps, params.id, { includeRaw: false })
       },
       {
@@ -200,8 +213,8 @@ function recalculationRoutes(deps: Deps) {
     )
     .post(
       '/:id/revert',
-      async ({ params }) => {
-        await revertWorkout(deps, params.id)
+      async ({ params, request }) => {
+        await revertWorkout(by(request), params.id)
         return await detailResponse(deps, params.id, { includeRaw: false })
       },
       {
@@ -211,13 +224,13 @@ function recalculationRoutes(deps: Deps) {
         detail: { summary: 'Take all repairs back: the state before the first of them; the raw members are null' },
       },
     )
-    .post('/:id/recalculate-effort', ({ params }) => recalculateEffort(deps, params.id), {
+    .post('/:id/recalculate-effort', ({ params, request }) => recalculateEffort(by(request), params.id), {
       params: pathIds({ id: 'Workout' }),
       parse: 'none',
       response: { 200: RecalculatedEffort, 400: ErrorBody },
       detail: { summary: 'Score one workout with the stored zones' },
     })
-    .post('/:id/recalculate-splits', ({ params }) => recalculateSplits(deps, params.id), {
+    .post('/:id/recalculate-splits', ({ params, request }) => recalculateSplits(by(request), params.id), {
       params: pathIds({ id: 'Workout' }),
       parse: 'none',
       response: { 200: RecalculatedSplits, 400: ErrorBody },
@@ -244,7 +257,7 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a heart rate to score' },
     })
-    .post('/recalculate-relative-effort', () => recalculateAllEfforts(deps), {
+    .post('/recalculate-relative-effort', ({ request }) => recalculateAllEfforts(by(request)), {
       ...json(NoMembers, { optional: 'object' }),
       response: { 200: EffortRecalculation },
       detail: { summary: 'Score all workouts with the stored zones' },
@@ -253,7 +266,7 @@ function recalculationRoutes(deps: Deps) {
       response: { 200: WorkoutCount },
       detail: { summary: 'How many workouts have a route' },
     })
-    .post('/recalculate-splits', () => recalculateAllSplits(deps), {
+    .post('/recalculate-splits', ({ request }) => recalculateAllSplits(by(request)), {
       ...json(NoMembers, { optional: 'object' }),
       response: { 200: SplitsRecalculation },
       detail: { summary: 'Cut all workouts with a route anew in the preferred unit' },

@@ -58,6 +58,8 @@ const workoutProperties = {
   splitsCount: count(),
   utcOffsetMinutes: nullable(count('local time minus UTC at the place of the run')),
   leftOut: Type.Boolean({ description: 'left out of statistics and records by the runner' }),
+  load: nullable(number('100: an hour at the one-hour limit; null of a run that is left out, or not computed yet')),
+  loadSource: nullable(choice(...LOAD_SOURCES)),
   route: nullable(LineString),
 }
 
@@ -234,6 +236,10 @@ export const SingleImport = Type.Object({
   action: choice('created', 'updated', 'skipped'),
   message: Type.String(),
   skippedOther: Type.Optional(count('sessions of other sports; only when not 0')),
+  inTrash: Type.Optional(
+    Type.Boolean({ description: 'only when true: the same file was that of a run that lies in the trash now' }),
+  ),
+  receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
 })
 
 export const ImportSummary = Type.Object({
@@ -244,6 +250,7 @@ export const ImportSummary = Type.Object({
   errors: count(),
   errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
   skippedOther: count(),
+  receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
 })
 
 export const TimeSeriesParameters = Type.Object({

@@ -1,5 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { RECORDING_ORIGINS } from '../db/stored.ts'
 import { eachNumber } from '../engine/numbers.ts'
+import { FILE_TYPES } from '../formats/registry.ts'
 import { choice, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Origin = choice('device', 'samples', 'row', 'archive', 'runner', 'derived')
@@ -20,10 +22,10 @@ export const WorkoutSources = Type.Object({
   recordings: Type.Array(
     Type.Object({
       id: Uuid,
-      origin: choice('upload', 'strava_archive', 'archive'),
+      origin: choice(...RECORDING_ORIGINS),
       kind: choice('file', 'row', 'archive'),
       filename: text,
-      fileType: nullable(choice('gpx', 'fit', 'tcx', 'csv')),
+      fileType: nullable(choice(...FILE_TYPES)),
       startedAt: Timestamp,
       durationS: number,
       distanceM: number,

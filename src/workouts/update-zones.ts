@@ -3,6 +3,7 @@ import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { integer, nullable } from '../http/schemas.ts'
+import { leaveRecalculation } from '../library/receipts/record.ts'
 import { derivations } from '../library/rederive.ts'
 import { acceptScores, type NewScore, takeBackScores, unscored, writeScores } from '../library/score-change.ts'
 import type { ZoneSettings } from '../library/settings.ts'
@@ -41,7 +42,13 @@ export async function updateZones(
   const isAsked = request.recalculateExisting === true
   const result = isAsked ? await turns.take(() => scoredWith(deps, zones)) : stored(deps, zones, null)
   events.emit({ event: 'settings.updated', data: {} })
-  if (isAsked) events.emit({ event: 'workout.updated', data: { id: null } })
+  if (isAsked) {
+    events.emit({ event: 'workout.updated', data: { id: null } })
+    leaveRecalculation(deps, {
+      title: 'Scored all runs with new heart-rate zones',
+      changed: result.recalculatedCount ?? 0,
+    })
+  }
   return { ...result, recalculatedErrorCount: isAsked ? 0 : null }
 }
 

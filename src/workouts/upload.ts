@@ -5,53 +5,93 @@ import { reasonOf } from '../disk-full.ts'
 import { invalid } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
-import { readUpload } from '../http/multipart.ts'
+import { authorOf } from '../http/author.ts'
+import { readUpload, type Upload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
 import type { UnitPreference } from '../library/settings.ts'
-import { importFiles, importSummary } from './import.ts'
+import { importFiles, importSummary, type Manner } from './import.ts'
 import type { ImportAnswer } from './schemas.ts'
 
-type Answer = Static<typeof ImportAnswer>
+export type Answer = Static<typeof ImportAnswer>
 
-interface Running {
+/** Is told of a request whose files were imported, with why not where none of them was. */
+export type Told = (request: Request, refusal: string | null) => void
+
+/** An import of files that are all there. */
+export interface BegunImport {
   readonly filesCount: number
+  /** Rejects with an AppError of 400 when the only file cannot be read; never for one of several. */
   readonly work: Promise<Answer>
 }
+
+/** Receives the files whole. It throws an AppError for a body that is none of its kind. */
+export type Receive = (options: { readonly maxBytes: number; readonly tmpDir: string }) => Promise<Upload>
 
 /**
  * The upload of workout files: received whole, then read file by file; a client that goes away does not end it.
  * @throws AppError 400 without a file or with another unit, 413
  */
-export async function importUpload(deps: Deps, request: Request): Promise<Response> {
-  const { events, log } = deps
+export async function importUpload(deps: Deps, request: Request, told: Told): Promise<Response> {
+  const begun = await beginImport({ ...deps, ...authorOf(request) }, (options) => readUpload(request, options))
+  return await importAnswer(deps, begun, (refusal) => told(request, refusal))
+}
+
+/**
+ * The import begins as soon as all files are there; listeners are told of its end, and of a refusal.
+ * @throws AppError 400 without a file or with another unit, 413
+ */
+export async function beginImport(deps: Deps, receive: Receive, said: Partial<Manner> = {}): Promise<BegunImport> {
+  const { events } = deps
   const refused = (error: unknown) => {
     tellRefused(events, 'files', error)
     throw error
   }
-  const { filesCount, work } = await received(deps, request).catch(refused)
+  const { filesCount, work } = await received(deps, receive, said).catch(refused)
   const told = work.then((answer) => {
     tellDone(events, 'files', countsOf(answer))
     return answer
   }, refused)
-  // One file may still be answered with 400, several always end in a summary.
-  if (filesCount === 1) return Response.json(await told)
+  return { filesCount, work: told }
+}
+
+/**
+ * One file may still be answered with 400, several always end in a summary, which may begin before it is known.
+ * @param told is called once the import ended
+ */
+export async function importAnswer(
+  deps: Pick<Deps, 'log'>,
+  { filesCount, work }: BegunImport,
+  told: (refusal: string | null) => void,
+): Promise<Response> {
+  const noted = work.then((answer) => {
+    told(refusalIn(answer))
+    return answer
+  })
+  if (filesCount === 1) return Response.json(await noted)
   const whenFailed = (error: unknown): Answer => {
-    log.error('An import of several files ended early', error)
+    deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
-    return importSummary([{ filename: '', outcome: { error: reason } }], 0)
+    told(reason)
+    return importSummary([{ filename: '', outcome: { error: reason } }], { skippedOther: 0, receiptId: null })
   }
-  const answer = await slowJson(told, { whenFailed })
+  const answer = await slowJson(noted, { whenFailed })
   return answer instanceof Response ? answer : Response.json(answer)
 }
 
-/** The import begins as soon as all files are there. */
-async function received(deps: Deps, request: Request): Promise<Running> {
+/** Why nothing of what came was imported; null: something was, or is there already. */
+export function refusalIn(answer: Answer): string | null {
+  if ('action' in answer || answer.successful + answer.updated + answer.skipped > 0) return null
+  return answer.errorDetails[0]?.error ?? null
+}
+
+async function received(deps: Deps, receive: Receive, said: Partial<Manner>): Promise<BegunImport> {
   const { maxUploadBytes, dataDir } = deps.config
-  const upload = await readUpload(request, { maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp') })
+  const upload = await receive({ maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp') })
   try {
     if (upload.files.length === 0) throw invalid('The upload has no file')
     const units = sentUnits(upload.fields.get('unitPreference'))
-    const work = importFiles(deps, upload.files, units).finally(() => upload.dispose())
+    const manner = { origin: 'upload', notes: null, ...said, units } as const
+    const work = importFiles(deps, upload.files, manner).finally(() => upload.dispose())
     return { filesCount: upload.files.length, work }
   } catch (error) {
     await upload.dispose()

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { createInflateRaw } from 'node:zlib'
+import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import { createPace } from '../pace.ts'
 import { type Directory, readDirectory } from './directory.ts'
 import { findDirectory, readAt } from './end-record.ts'
@@ -31,6 +31,8 @@ const MAX_ENTRIES = 500_000
 const INPUT_BYTES = 65_536
 const OUTPUT_BYTES = 65_536
 const STORED_BYTES = 262_144
+/** What is no larger, packed and unpacked, is unpacked in one go: in a quarter of the time that a stream takes. */
+const SMALL_BYTES = 1_048_576
 
 /**
  * Opens the archive in a file: its table of contents is read and checked, nothing is unpacked. A path is opened here and
@@ -92,8 +94,7 @@ export class ZipArchive {
     const problem = this.directory.problem(entry.index)
     if (problem !== null) throw problem
     if (entry.size > maxBytes) throw entryError('tooLarge', `The file is larger than ${maxBytes} bytes unpacked`)
-    const packed = this.packed(await this.dataPosition(entry.index), entry.compressedSize)
-    const pieces = this.directory.methods[entry.index] === STORED ? packed : inflated(packed)
+    const pieces = this.pieces(entry, await this.dataPosition(entry.index))
     const pace = createPace()
     let size = 0
     let crc = 0
@@ -155,6 +156,15 @@ export class ZipArchive {
     return position
   }
 
+  /** Unpacked, of an entry whose data begins there. */
+  private pieces(entry: ZipEntry, start: number): AsyncIterable<Uint8Array> {
+    const isStored = this.directory.methods[entry.index] === STORED
+    const packed = this.packed(start, entry.compressedSize)
+    if (isStored) return packed
+    const isSmall = entry.size > 0 && entry.size <= SMALL_BYTES && entry.compressedSize <= SMALL_BYTES
+    return isSmall ? inflatedAtOnce(packed, entry.size) : inflated(packed)
+  }
+
   private async *packed(start: number, length: number): AsyncGenerator<Uint8Array> {
     const step = length > INPUT_BYTES ? STORED_BYTES : INPUT_BYTES
     for (let done = 0; done < length; ) {
@@ -180,6 +190,26 @@ async function* inflated(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     // left early, the loop has ended zlib, and that the reading of the file
     await fed
   }
+}
+
+/** @param size as the archive says: nothing beyond it is unpacked */
+async function* inflatedAtOnce(packed: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  const pieces = await Array.fromAsync(packed)
+  try {
+    // room for one byte more, so that the whole fits into the first piece of output
+    yield inflateRawSync(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces), {
+      maxOutputLength: size,
+      chunkSize: Math.max(64, size + 1),
+    })
+  } catch (cause) {
+    if (isTooLong(cause)) throw entryError('damaged', 'The file is larger than the ZIP archive says')
+    if (!isDeflateFailure(cause)) throw cause
+    throw entryError('damaged', 'The file is damaged in the ZIP archive', cause)
+  }
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 }
 
 function isDeflateFailure(error: unknown): boolean {

@@ -25,7 +25,7 @@ export async function unpacked(zip: ZipArchive, entry: ZipEntry, options: Unpack
   const path = join(options.tmpDir, crypto.randomUUID())
   const handle = await open(path, 'wx', 0o600)
   try {
-    await writeEntry(handle, zip.read(entry, options), options.head)
+    await writeEntry(handle, zip.read(entry, options), { head: options.head, entryBytes: entry.size })
     return path
   } catch (error) {
     await rm(path, { force: true })
@@ -46,11 +46,11 @@ const BYTES_A_COLLECTION = 8_388_608
 async function writeEntry(
   handle: FileHandle,
   pieces: AsyncIterable<Uint8Array>,
-  head: HeadCheck | undefined,
+  { head, entryBytes }: { readonly head: HeadCheck | undefined; readonly entryBytes: number },
 ): Promise<void> {
   let first: Uint8Array[] | null = head === undefined ? null : []
   let size = 0
-  const collect = createCollector(BYTES_A_COLLECTION)
+  const collect = entryBytes < BYTES_A_COLLECTION ? () => {} : createCollector(BYTES_A_COLLECTION)
   for await (const piece of pieces) {
     size += piece.length
     collect(piece.length)

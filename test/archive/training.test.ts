@@ -4,6 +4,7 @@ import { testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { imported, NEVER } from '../library/falsified.ts'
 import { dataOf, entriesOf, exported, restored, zipOf } from './archives.ts'
+import { line, verified } from './verify/verifying.ts'
 
 const DAY_MS = 86_400_000
 
@@ -78,4 +79,26 @@ test('what breaks a rule is left out of it', async () => {
   expect((await other.call('PATCH', `/workouts/${id}`, { json: {} })).json).toMatchObject({
     ...{ loadSource: 'auto', loadManual: null, excludeFromEstimates: false },
   })
+})
+
+test('goals are compared when an archive is verified, and what was changed in one is named', async () => {
+  await using app = await testApp()
+  for (const target of [100_000, 200_000]) {
+    const json = { metric: 'distanceM', period: 'month', target, name: `${target} m` }
+    expect((await app.call('POST', '/training/goals', { json })).status).toBe(201)
+  }
+  const archive = await exported(app)
+  const good = await verified(archive)
+  expect(good.differences).toEqual([])
+  expect(good.kinds).toContainEqual({ kind: 'goals', ...line(2) })
+  const entries = await entriesOf(app, archive)
+  const [first, second] = dataOf(entries, 'data/goals.json')
+  const changed = [{ ...first, from: '2025-01-01' }, second, { ...second, id: 'x' }]
+  entries.set('data/goals.json', new TextEncoder().encode(JSON.stringify(changed)))
+  const { differences, kinds } = await verified(await zipOf(entries))
+  expect(differences).toEqual([
+    `goals ${first.id}: from is "2025-01-01" in the archive, null restored`,
+    expect.stringMatching(/^goals .*: not restored$/),
+  ])
+  expect(kinds.find(({ kind }) => kind === 'goals')).toEqual({ kind: 'goals', inArchive: 3, restored: 2, equal: 1 })
 })

@@ -68,11 +68,13 @@ const WORDS: Readonly<Record<string, readonly unknown[]>> = {
   tiles: [false],
   recalculateExisting: [true, false],
   label: ['script'],
+  scope: ['full', 'read', 'upload', 'x'],
 }
 
 /** Makes requests, mostly nearly right: of operations of the document, of files, and of nothing that there is. */
 export function requestMaker(document: Document): (known: Known, random: Random) => Sent {
   const operations = operationsOf(document).filter(([name]) => !LEFT_OUT.test(name))
+  const raw = operations.find(([name]) => name === 'post /workouts/import/raw')?.[1] ?? null
   const files = workoutSeeds()
   const choose = chooser(files)
   const photo = { name: 'a.png', bytes: png(3) }
@@ -84,6 +86,11 @@ export function requestMaker(document: Document): (known: Known, random: Random)
       const spoiled = mutatedUpload(photo, random, [photo, ...files])
       const id = random.of(known.workouts)
       return upload(`/workouts/${id}/media`, random.chance(0.5) ? [photo, spoiled] : [spoiled], random)
+    }
+    if (kind === 4 && random.chance(0.2)) {
+      const { name, bytes } = mutatedUpload(choose(random.below(1e9) / 1e9), random, files)
+      const path = `/workouts/import/raw${random.chance(0.5) ? `?name=${encodeURIComponent(name.toWellFormed())}` : ''}`
+      return { method: 'POST', path, operation: raw, body: new Uint8Array(bytes), headers: typeOf(random) }
     }
     if (kind === 4 && random.chance(0.3)) return upload('/workouts/import/bulk', [exportOf(random, files)], random)
     let [name, operation] = random.of(operations)

@@ -7,6 +7,7 @@ import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts
 import { chainedFit } from '../fixtures/fit-writer.ts'
 import { type GpxOptions, gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { START_MS } from '../fixtures/runs.ts'
+import { suuntoFile, suuntoWindow } from '../fixtures/suunto.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import type { Seed } from './mutate.ts'
 
@@ -16,7 +17,12 @@ const RECORDS = 40
 
 /** One of every kind of workout file that the tests know to write, short, and the files of the corpus where there is one. */
 export function workoutSeeds(): readonly Seed[] {
-  return [...fitSeeds(), ...gpxSeeds(), ...tcxSeeds(), ...tableSeeds(), ...corpusSeeds()]
+  return [...fitSeeds(), ...gpxSeeds(), ...tcxSeeds(), ...tableSeeds(), ...suuntoSeeds(), ...corpusSeeds()]
+}
+
+function suuntoSeeds(): Seed[] {
+  const windows = [suuntoWindow(START_MS + 20_000, { Distance: 60, HR: [{ Avg: 2.5, Max: 3 }] })]
+  return [{ name: 'paused.json', bytes: suuntoFile({ startMs: START_MS, seconds: RECORDS, pause: [9, 12], windows }) }]
 }
 
 /** Rows of an export of Strava, of which the first names `activities/1.fit`. */

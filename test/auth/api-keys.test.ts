@@ -11,6 +11,7 @@ describe('API keys', () => {
       label: 'cli',
       key: expect.stringMatching(/^tmp_[A-Za-z0-9_-]{43}$/),
       keyPrefix: json.key.slice(0, 16),
+      scope: 'full',
       createdAt: '2025-11-20T13:05:11Z',
     })
     const stored = app.deps.db.$client.query('SELECT * FROM api_key').get()
@@ -67,10 +68,20 @@ describe('API keys', () => {
         id: second.id,
         label: 'second',
         keyPrefix: second.keyPrefix,
+        scope: 'full',
         createdAt: '2025-11-20T13:05:12.500Z',
         revokedAt: '2025-11-20T13:05:13.500Z',
+        lastUpload: null,
       },
-      { id: first.id, label: 'first', keyPrefix: first.keyPrefix, createdAt: '2025-11-20T13:05:11Z', revokedAt: null },
+      {
+        id: first.id,
+        label: 'first',
+        keyPrefix: first.keyPrefix,
+        scope: 'full',
+        createdAt: '2025-11-20T13:05:11Z',
+        revokedAt: null,
+        lastUpload: null,
+      },
     ])
     for (const unknown of [crypto.randomUUID(), 'x', '%zz']) {
       const answer = await app.call('DELETE', `/auth/api-keys/${unknown}`)

@@ -7,11 +7,13 @@ import { openDb } from '../../src/db/open.ts'
 import * as schema from '../../src/db/schema.ts'
 import * as account from '../../src/db/schema-account.ts'
 import * as efforts from '../../src/db/schema-efforts.ts'
+import * as receipts from '../../src/db/schema-receipts.ts'
 import * as training from '../../src/db/schema-training.ts'
+import * as watch from '../../src/db/schema-watch.ts'
 
-const tables: readonly SQLiteTable[] = Object.values({ ...account, ...efforts, ...training, ...schema }).filter(
-  (value) => is(value, SQLiteTable),
-)
+const tables: readonly SQLiteTable[] = Object.values({
+  ...{ ...account, ...efforts, ...training, ...receipts, ...watch, ...schema },
+}).filter((value) => is(value, SQLiteTable))
 
 interface ColumnInfo {
   name: string
@@ -100,9 +102,9 @@ test('a database of a newer program is refused', () => {
 
 test('foreign keys are enforced after opening', () => {
   const db = openDb(':memory:')
-  expect(() => db.$client.run("INSERT INTO api_key VALUES ('k', 'nobody', null, 'h', 'p', 1, null)")).toThrow(
-    'FOREIGN KEY',
-  )
+  const insert =
+    "INSERT INTO api_key (id, user_id, key_hash, key_prefix, created_at) VALUES ('k', 'nobody', 'h', 'p', 1)"
+  expect(() => db.$client.run(insert)).toThrow('FOREIGN KEY')
 })
 
 test('a second user breaks at the database, whatever the code before it believed', () => {

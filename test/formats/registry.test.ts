@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib'
 import { FormatError } from '../../src/formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
-import { detectFormat, parseFile } from '../../src/formats/registry.ts'
+import { detectFormat, FORMAT_NAMES, parseFile } from '../../src/formats/registry.ts'
 import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
 import { sampleTable } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
@@ -61,8 +61,8 @@ describe('what is no workout file is told in a sentence', () => {
       bytesOf('<?xml version="1.0"?><kml xmlns="x"><Document>'),
       'KML files have no times; export the run as GPX, TCX or FIT',
     ],
-    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), 'The file is no GPX, FIT, TCX or CSV workout'],
-    ['text', bytesOf('hello world'), 'The file is no GPX, FIT, TCX or CSV workout'],
+    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), `The file is no ${FORMAT_NAMES} workout`],
+    ['text', bytesOf('hello world'), `The file is no ${FORMAT_NAMES} workout`],
   ]
   for (const [what, bytes, sentence] of cases) {
     test(what, async () => {
@@ -128,7 +128,7 @@ describe('gzip', () => {
   test('unknown content ends the work after its head: what follows is never unpacked', async () => {
     const bomb = await bombOf('nothing known', 300)
     const cut = bomb.slice(0, Math.floor(bomb.length / 2))
-    expect(await outcomeOf(cut, 'a.fit.gz')).toBe('The file is no GPX, FIT, TCX or CSV workout')
+    expect(await outcomeOf(cut, 'a.fit.gz')).toBe(`The file is no ${FORMAT_NAMES} workout`)
   })
   test('a plain file of more than 100 MiB is an error', async () => {
     expect(await outcomeOf(new Uint8Array(MAX_UNPACKED_BYTES + 1), 'a.gpx')).toBe(

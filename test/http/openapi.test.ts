@@ -13,7 +13,10 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { schema?: unknown }> }
 }
 
-const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Media', 'Events']
+const TAGS = [
+  ...['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Media', 'Events'],
+  'Watch folder',
+]
 const PUBLIC = [
   'get /health',
   'get /ready',
@@ -23,6 +26,10 @@ const PUBLIC = [
   'post /auth/register',
   'get /auth/registration-available',
 ]
+/** Their credential is in the path. */
+const KEYED = ['post /in/{key}', 'put /in/{key}', 'post /in/{key}/{name}', 'put /in/{key}/{name}']
+/** A browser sends it, and is led on whatever happens. */
+const LEADING = 'post /share'
 
 async function operations(app: TestApp): Promise<[name: string, operation: Operation][]> {
   const { json } = await app.call('GET', '/swagger/json', { token: null })
@@ -38,6 +45,8 @@ describe('the OpenAPI document', () => {
     for (const [name, { requestBody }] of await operations(app)) {
       for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
         bodies++
+        // the file itself
+        if (type === 'application/octet-stream') continue
         const { schema, example } = media as { schema: { examples?: unknown[] }; example?: unknown }
         if (type !== 'application/json') {
           expect(example, name).toBeObject()
@@ -51,6 +60,27 @@ describe('the OpenAPI document', () => {
       }
     }
     expect(bodies).toBeGreaterThan(14)
+  })
+
+  test('has an example of every answer about training, accepted by its own schema', async () => {
+    await using app = await testApp()
+    let answers = 0
+    for (const [name, { tags, responses }] of await operations(app)) {
+      if (tags?.[0] !== 'Training') continue
+      for (const status of ['200', '201']) {
+        const answer = responses[status] as
+          | { content?: Record<string, { schema: { examples?: unknown[] } }> }
+          | undefined
+        const schema = answer?.content?.['application/json']?.schema
+        if (schema === undefined) continue
+        answers += 1
+        expect(schema.examples, name).toBeArrayOfSize(1)
+        const ajv = new Ajv2020({ strict: false, allErrors: true })
+        addFormats(ajv)
+        expect(ajv.validate(schema, schema.examples?.[0]), `${name}: ${ajv.errorsText()}`).toBe(true)
+      }
+    }
+    expect(answers).toBeGreaterThan(16)
   })
 
   test('is valid and names its version', async () => {
@@ -74,21 +104,23 @@ describe('the OpenAPI document', () => {
       expect(name).not.toContain(' /api/')
       expect(name).not.toMatch(/.\/$/)
       const isPublic = PUBLIC.includes(name)
-      expect(operation.security, name).toEqual(isPublic ? [] : [{ bearerAuth: [] }, { cookieAuth: [] }])
+      const isOpen = isPublic || KEYED.includes(name)
+      const security = name === LEADING ? [{ cookieAuth: [] }] : [{ bearerAuth: [] }, { cookieAuth: [] }]
+      expect(operation.security, name).toEqual(isOpen ? [] : security)
       const statuses = Object.keys(operation.responses)
       expect(
-        statuses.some((status) => status.startsWith('2')),
+        statuses.some((status) => status.startsWith(name === LEADING ? '303' : '2')),
         name,
       ).toBe(true)
       expect(statuses).toContain('500')
-      if (!isPublic) expect(statuses, name).toContain('401')
-      if (name.includes('{')) expect(statuses, name).toContain('404')
+      if (!isPublic && name !== LEADING) expect(statuses, name).toContain('401')
+      if (name.includes('{') && !KEYED.includes(name)) expect(statuses, name).toContain('404')
       if (operation.requestBody !== undefined) {
         expect(statuses, name).toContain('413')
         for (const { schema } of Object.values(operation.requestBody.content)) expect(schema, name).toBeDefined()
       }
       for (const [status, { content }] of Object.entries(operation.responses)) {
-        if (!['204', '206', '304'].includes(status))
+        if (!['204', '206', '303', '304'].includes(status))
           expect(Object.keys(content ?? {}), `${name} ${status}`).not.toEqual([])
       }
     }
@@ -117,7 +149,7 @@ describe('the OpenAPI document', () => {
   test('every operation refuses strangers unless it is public', async () => {
     await using app = await testApp()
     for (const [name] of await operations(app)) {
-      if (PUBLIC.includes(name)) continue
+      if (PUBLIC.includes(name) || name === LEADING) continue
       const [method = '', path = ''] = name.split(' ')
       for (const address of [path.replace(/\{\w+\}/g, crypto.randomUUID()), path.replace(/\{\w+\}/g, 'x')]) {
         const { status, json, headers } = await app.call(method.toUpperCase(), address, { token: null })

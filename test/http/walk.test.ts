@@ -8,6 +8,8 @@ import { type Document, departures, type Operation, operationsOf, type Schema } 
 const ENDLESS = 'get /events'
 /** Its answers are those of the server of the tiles. */
 const OUTSIDE = 'get /map/tiles/{z}/{x}/{y}'
+/** Its success leads a browser on. */
+const LEADING = 'post /share'
 const PASSWORD = 'several-other-words-in-a-row'
 const NOBODY = '0198a000-0000-7000-8000-00000000dead'
 
@@ -46,6 +48,12 @@ function goodBodies(ids: Ids): Readonly<Record<string, CallOptions>> {
     'post /training/goals': { json: GOAL },
     'patch /training/goals/{id}': { json: { target: 7 } },
     'post /training/proposals/{id}': { json: { accept: false } },
+    'post /workouts/import/raw': { body: fitRun({ seconds: 710 }).slice() },
+    'post /in/{key}': { body: fitRun({ seconds: 720 }).slice() },
+    'put /in/{key}': { body: fitRun({ seconds: 730 }).slice() },
+    'post /in/{key}/{name}': { body: fitRun({ seconds: 740 }).slice() },
+    'put /in/{key}/{name}': { body: fitRun({ seconds: 750 }).slice() },
+    'post /share': { body: run },
   }
 }
 
@@ -67,6 +75,8 @@ function badBodies(): readonly CallOptions[] {
 
 interface Ids {
   readonly key: string
+  /** A key that may only upload, itself. */
+  readonly uploadKey: string
   readonly shoe: string
   readonly run: string
   readonly media: string
@@ -76,13 +86,17 @@ interface Ids {
 /** One of everything, with zones stored. */
 async function filled(app: TestApp): Promise<Ids> {
   const key = await app.call('POST', '/auth/api-keys')
+  const { json: upload } = await app.call('POST', '/auth/api-keys', { json: { scope: 'upload' } })
   const shoe = await app.call('POST', '/shoes', { json: { brand: 'Road', model: 'One' } })
   await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
   const run = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
   const media = await app.upload(`/workouts/${run.json.id}/media`, [{ name: 'a.png', bytes: png() }])
   await app.call('PUT', '/settings/training', { json: { entries: [{ lthrBpm: 150 }] } })
   const goal = await app.call('POST', '/training/goals', { json: GOAL })
-  return { key: key.json.id, shoe: shoe.json.id, run: run.json.id, media: media.json[0].id, goal: goal.json.id }
+  return {
+    ...{ key: key.json.id, uploadKey: upload.key, shoe: shoe.json.id, run: run.json.id },
+    ...{ media: media.json[0].id, goal: goal.json.id },
+  }
 }
 
 function addressOf(path: string, ids: Ids): string {
@@ -91,6 +105,8 @@ function addressOf(path: string, ids: Ids): string {
   const id = known === PROPOSAL && ids.run === NOBODY ? NOBODY : known
   // the first recording has the id of its workout
   return path
+    .replace('{key}', ids.uploadKey)
+    .replace('{name}', 'run.fit')
     .replace('{id}', id)
     .replace('{mediaId}', ids.media)
     .replace('{recordingId}', ids.run)
@@ -161,7 +177,7 @@ describe('what the document says is what the service does', () => {
       if (name === ENDLESS || name === OUTSIDE) continue
       await using app = await testApp({ fresh: name === 'post /auth/register' })
       const isFresh = name === 'post /auth/register'
-      const ids = isFresh ? { key: '', shoe: '', run: '', media: '', goal: '' } : await filled(app)
+      const ids = isFresh ? { key: '', uploadKey: '', shoe: '', run: '', media: '', goal: '' } : await filled(app)
       const registration = { json: { username: 'anyone', password: PASSWORD } }
       const sent = isFresh ? registration : (goodBodies(ids)[name] ?? {})
       const address = addressOf(name.split(' ')[1] ?? '', ids)
@@ -169,7 +185,7 @@ describe('what the document says is what the service does', () => {
         await app.call('POST', `/workouts/${ids.run}/crop`, { json: { removeFromStartSeconds: 10 } })
       }
       const status = await called(app, document, { name, operation, address, sent })
-      if (status >= 300) refused.push(`${name} ${status}`)
+      if (status >= 300 && name !== LEADING) refused.push(`${name} ${status}`)
     }
     // these two need an archive
     expect(refused.filter((name) => !/^post \/workouts\/import\/(bulk|export) 400$/.test(name))).toEqual([])
@@ -190,8 +206,14 @@ describe('what the document says is what the service does', () => {
         }
         await called(app, document, { ...call, address: withQuery(call.address, `${query.name}=1&${query.name}=1`) })
       }
-      if (path.includes('{')) {
-        const nobody = addressOf(path, { key: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY, goal: NOBODY })
+      if (path.startsWith('/in/')) {
+        // not the whole walk: an address is told to wait after ten
+        const status = await called(app, document, { ...call, address: path.replace('{key}', 'tmp_nobody') })
+        expect([name, status]).toEqual([name, 401])
+      } else if (path.includes('{')) {
+        const nobody = addressOf(path, {
+          ...{ key: NOBODY, uploadKey: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY, goal: NOBODY },
+        })
         const unknown = nobody.replace('/best-efforts/400', '/best-efforts/401')
         for (const address of [unknown, unknown.replaceAll(NOBODY, 'x')]) {
           const status = await called(app, document, { ...call, address, sent: goodBodies(ids)[name] ?? {} })

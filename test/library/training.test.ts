@@ -36,7 +36,7 @@ describe('what is kept of a run', () => {
     await using app = await testApp()
     const id = await imported(app, 'a.fit', hillyRun(START_MS))
     const [whole] = trainings(app)
-    expect(whole).toMatchObject({ workoutId: id, trainingVersion: 1, decouplingReason: 'tooShort', indoor: false })
+    expect(whole).toMatchObject({ workoutId: id, trainingVersion: 2, decouplingReason: 'tooShort', indoor: false })
     expect(whole!.hrHist.length).toBeGreaterThan(20)
     expect(whole!.speedHist.length).toBeGreaterThan(2)
     await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 600, removeFromEndSeconds: 0 } })
@@ -73,7 +73,7 @@ describe('what is kept of a run', () => {
     app.deps.db.run('DELETE FROM samples')
     app.deps.db.update(workoutTrainings).set({ trainingVersion: 0 }).run()
     await fillTraining(app.deps, NEVER)
-    expect(trainings(app)).toMatchObject([{ workoutId: id, movingS: null, peakHr15s: null, trainingVersion: 1 }])
+    expect(trainings(app)).toMatchObject([{ workoutId: id, movingS: null, peakHr15s: null, trainingVersion: 2 }])
   })
 })
 

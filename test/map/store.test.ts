@@ -49,11 +49,13 @@ test('parallel saves of one tile leave one whole file and no draft', async () =>
 
 test('a server that does not answer in time is given up', async () => {
   using server = fakeTileServer()
+  const givenUp = Promise.withResolvers<void>()
   server.answer = async () => {
-    await Bun.sleep(2_000)
+    await givenUp.promise
     return pictureOf(png())
   }
   const client = tileServer({ tilesUrl: server.template }, 40)
   const asked = client.tile(tile(1), { sinceMs: null, signal: new AbortController().signal })
   await expect(asked).rejects.toThrow(new TileError('no answer (TimeoutError)'))
+  givenUp.resolve()
 })

@@ -75,6 +75,28 @@ describe('the page is served', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000)
   })
 
+  test('with the styles of a part that is fetched later in a file of its own, which the part names', async () => {
+    const html = await (await get('/app')).text()
+    const parts = [...html.matchAll(/<meta name="styles-of-([\w-]+)" content="(\/assets\/[^"]+)">/g)]
+    expect(parts.map(([, name]) => name)).toEqual(['goals-view', 'run-page', 'settings', 'training', 'welcome'])
+    const told = (await (await get('/service-worker.js')).text()).split('\n')[1] ?? ''
+    const built: string[] = JSON.parse(told.replace('const FILES = ', ''))
+    const textOf = async (paths: readonly string[], ending: string) => {
+      const texts = paths.filter((path) => path.endsWith(ending)).map(async (path) => (await get(path)).text())
+      return (await Promise.all(texts)).join('\n')
+    }
+    const [first, code] = [await textOf(await initialPaths(), '.css'), await textOf(built, '.js')]
+    for (const [, name, path = ''] of parts) {
+      const answer = await get(path)
+      expect([name, answer.headers.get('content-type')]).toEqual([name, 'text/css; charset=utf-8'])
+      const rules = (await answer.text()).matchAll(/(?:^|\})\.[\w-]+\{[^}]+/g)
+      const own = [...rules].map(([rule]) => rule.replace('}', ''))
+      expect(own.length).toBeGreaterThan(3)
+      expect(own.filter((rule) => first.includes(rule))).toEqual([])
+      expect(code).toContain(`"${name}"`)
+    }
+  })
+
   test('without an inline script, an inline style or an address outside of it', async () => {
     const html = await (await get('/app')).text()
     expect(html).not.toMatch(/<style|style=|<script>|<script type="module">| on\w+=/)

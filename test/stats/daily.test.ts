@@ -23,6 +23,7 @@ interface Day {
   readonly relativeEffort: number | null
   readonly runsWithoutEffort: number
   readonly elevGainM: number
+  readonly load: number | null
 }
 
 interface Answer {
@@ -56,9 +57,9 @@ function shifted(date: string, days: number): string {
 }
 
 /** Every date of the window in turn, `to` not included, with the runs that began on it. */
-function expectedDays(from: string, to: string, offset: number): Day[] {
+function expectedDays(from: string, to: string, offset: number): Omit<Day, 'load'>[] {
   const byDate = Map.groupBy(runs, ({ startedAtMs }) => localDate(startedAtMs, offset))
-  const days: Day[] = []
+  const days: Omit<Day, 'load'>[] = []
   for (let date = from; date < to; date = shifted(date, 1)) {
     const ofDay: Run[] = byDate.get(date) ?? []
     if (ofDay.length === 0) continue
@@ -76,12 +77,27 @@ function expectedDays(from: string, to: string, offset: number): Day[] {
   return days
 }
 
+/** Of the loads that stand beside the runs. */
+function loadsByDate(offset: number): Map<string, number> {
+  const loads = new Map<string, number>()
+  const rows = app.deps.db.$client
+    .query<{ ms: number; load: number }, []>(
+      'SELECT started_at AS ms, load / 10.0 AS load FROM workout JOIN workout_load ON workout_id = id WHERE load IS NOT NULL',
+    )
+    .all()
+  for (const { ms, load } of rows) {
+    const date = localDate(ms, offset)
+    loads.set(date, (loads.get(date) ?? 0) + load)
+  }
+  return loads
+}
+
 describe('GET /stats/daily', () => {
   test.each(FRAMES)('from %s to %s with the offset %d every run is in its day', async (from, to, offset) => {
     const found = await ask(`from=${from}&to=${to}&timezoneOffsetMinutes=${offset}`)
     const wanted = expectedDays(from, to, offset)
     expect([found.from, found.to]).toEqual([from, to])
-    const counts = ({ date, runs, relativeEffort, runsWithoutEffort }: Day) => [
+    const counts = ({ date, runs, relativeEffort, runsWithoutEffort }: Omit<Day, 'load'>) => [
       ...[date, runs, relativeEffort, runsWithoutEffort],
     ]
     expect(found.days.map(counts)).toEqual(wanted.map(counts))
@@ -90,6 +106,12 @@ describe('GET /stats/daily', () => {
       expect(found.days[index]?.distanceM).toBeCloseTo(day.distanceM, 6)
       expect(found.days[index]?.durationS).toBe(day.durationS)
       expect(found.days[index]?.elevGainM).toBeCloseTo(day.elevGainM, 6)
+    }
+    const loads = loadsByDate(offset)
+    expect(found.days.length).toBe(wanted.length)
+    for (const { date, load } of found.days) {
+      const sum = loads.get(date)
+      expect(load, date).toBe(sum === undefined ? null : Math.round(10 * sum) / 10)
     }
   })
 
@@ -127,6 +149,7 @@ describe('GET /stats/daily', () => {
           relativeEffort: null,
           runsWithoutEffort: 1,
           elevGainM: 0,
+          load: 0.8,
         },
         {
           date: '1968-05-06',
@@ -136,6 +159,7 @@ describe('GET /stats/daily', () => {
           relativeEffort: null,
           runsWithoutEffort: 1,
           elevGainM: 0,
+          load: 50,
         },
       ],
     })

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { weatherJobs, workouts } from '../../src/db/schema.ts'
 import { settings } from '../../src/db/schema-account.ts'
+import { RECORDING_NAMES } from '../../src/formats/registry.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
@@ -230,7 +231,7 @@ describe('a row and its file', () => {
     await using app = await testApp()
     const answer = await bulk(app, [row(1, { Filename: 'activities.csv' })], {})
     expect(answer.errorDetails).toEqual([
-      { filename: 'activities.csv', error: 'The file is no GPX, FIT or TCX workout', ...FIRST },
+      { filename: 'activities.csv', error: `The file is no ${RECORDING_NAMES} workout`, ...FIRST },
     ])
   })
 })

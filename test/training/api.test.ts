@@ -281,7 +281,7 @@ describe('one run', () => {
     )
     const { conditions } = await asked(app, `/workouts/${id}/training`)
     expect(conditions).toMatchObject({ wbgtC: 25.6, dewPointC: 16.7, headWindMps: 5 })
-    expect(conditions.heatCostPct).toEqual({ low: 1.6, mid: 3.7, high: 9 })
+    expect(conditions.heatCostPct).toEqual({ low: 1.6, mid: 3.7, high: 9, own: false })
     expect(conditions.windCostPct.low).toBeLessThan(conditions.windCostPct.mid)
     expect(conditions.windCostPct.mid).toBeLessThan(conditions.windCostPct.high)
   })

@@ -42,7 +42,7 @@ test('a time that is years away is told as such, not stored as a run of years', 
     const points = point('2006-06-01T00:00:00Z', 47) + point('2006-06-01T00:00:10Z', 47.0003) + point(last, 47.0006)
     const gpx = new TextEncoder().encode(`<gpx><trk><trkseg>${points}</trkseg></trk></gpx>`)
     expect((await analyzeFile(job(gpx, 'a.gpx'))).runs).toEqual([
-      { error: `The run would last ${days} days: one of its times is wrong` },
+      { error: `The run would last ${days} days: one of its times is wrong`, problem: 'unreadable' },
     ])
   }
 })

@@ -105,6 +105,8 @@ test('every key of the contract is there, and none of raw data', async () => {
     splitsCount: 2,
     utcOffsetMinutes: 60,
     leftOut: false,
+    load: 7.8,
+    loadSource: 'heartRate',
     route: { type: 'LineString', coordinates: expect.any(Array) },
   })
   expect(item.route.coordinates.length).toBeLessThanOrEqual(100)

@@ -206,3 +206,21 @@ test('times that are in proportion to the distance say nothing of a stretch', as
     expect(json.error).toContain('no times of')
   }
 })
+
+test('a run that is left out holds no record and counts for no other; asked for itself it is shown', async () => {
+  await using app = await testApp()
+  const fast = await imported(app, streetRun({ startMs: START_MS - DAY_MS, speedMps: 5 }))
+  const slow = await imported(app, streetRun({ startMs: START_MS - 2 * DAY_MS, speedMps: 2.5 }))
+  const id = await imported(app, streetRun({ startMs: START_MS }))
+  const before = await passes(app, id, 'fromM=500&toM=1000')
+  expect(before).toMatchObject({ count: 3, own: { rank: 2 }, best: { workoutId: fast } })
+  await app.call('PATCH', `/workouts/${fast}`, { json: { leftOut: true } })
+  const without = await passes(app, id, 'fromM=500&toM=1000')
+  expect(without).toMatchObject({ count: 2, runCount: 2, own: { rank: 1 }, best: { workoutId: id } })
+  expect(without.passes.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([id, slow])
+  // seen from itself it is there, but the best is one that counts
+  const own = await passes(app, fast, 'fromM=500&toM=1000')
+  expect(own).toMatchObject({ count: 3, own: { workoutId: fast, rank: 1 }, best: { workoutId: id } })
+  await app.call('PATCH', `/workouts/${fast}`, { json: { leftOut: false } })
+  expect(await passes(app, id, 'fromM=500&toM=1000')).toEqual(before)
+})

@@ -1,5 +1,6 @@
 import type { recordings, repairs } from '../../db/schema.ts'
 import type { CropData } from '../../db/stored.ts'
+import { RECORDING_ORIGINS } from '../../db/stored.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import {
   type DeviceLap,
@@ -65,7 +66,7 @@ const WORDS = {
 
 const RECORDING = {
   ...{ id: uuidOf, seq: readPlace, position: readPlace },
-  origin: (value: unknown) => oneOf(value, ['upload', 'strava_archive', 'archive']),
+  origin: (value: unknown) => oneOf(value, RECORDING_ORIGINS),
   kind: (value: unknown) => oneOf(value, ['file', 'row', 'archive']),
   externalId: (value: unknown) => textOf(value, 200),
   ...{ fileSession: readSession, fileName: readName, fileType },

@@ -13,6 +13,7 @@ import {
   type Said,
 } from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
+import { FILE_TYPES } from '../../formats/registry.ts'
 import { isObject } from '../../json-object.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
 import type { TextPieces } from '../../library/files/raw-data.ts'
@@ -40,7 +41,8 @@ import { readMeta, type SamplesMeta } from './sample-rows.ts'
 import { CHOICE_FIELDS, readChoice } from './training-rows.ts'
 
 const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
-const FILE_TYPES = ['gpx', 'fit', 'tcx', 'csv'] as const
+/** Those that `rawFileType` of a workout may be, here as in the earlier service. */
+const RAW_FILE_TYPES: readonly string[] = ['gpx', 'fit', 'tcx', 'csv']
 const OUR_PARTS: readonly OurPart[] = ['effort', 'splits']
 const RUNNER_WORDS: readonly RunnerWord[] = ['name', 'notes', 'runType', 'rpe', 'shoeId']
 
@@ -99,7 +101,7 @@ export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutEx
     ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut },
     ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : choice),
     rawFileName: original?.fileName ?? null,
-    rawFileType: original?.fileType ?? null,
+    rawFileType: oneOf(original?.fileType, RAW_FILE_TYPES),
     rawFileData: null,
   }
   const { weather, effortZones, elevationSettings, ours, runnerSet } = row

@@ -2,8 +2,9 @@ import { count } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
 import { shoeExists } from '../../library/add-workout.ts'
-import { writeSettings, zonesVersion } from '../../library/settings.ts'
-import { storeTraining } from '../../library/training/profile.ts'
+import type { OpenReceipt } from '../../library/receipts/record.ts'
+import { settingsRow, writeSettings, zonesVersion } from '../../library/settings.ts'
+import { storedTraining, storeTraining } from '../../library/training/profile.ts'
 import { MOST_SHOES } from '../../shoes/schemas.ts'
 import { folded } from '../../texts.ts'
 import { readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
@@ -21,6 +22,7 @@ interface Library {
 interface AccountWork {
   readonly archive: OpenArchive
   readonly report: RestoreReport
+  readonly receipt: OpenReceipt | null
 }
 
 /**
@@ -31,7 +33,7 @@ interface AccountWork {
  */
 export async function restoreShoes(
   { db, nowMs }: Library,
-  { archive, parts, report }: AccountWork & { readonly parts: Parts },
+  { archive, parts, report, receipt }: AccountWork & { readonly parts: Parts },
 ): Promise<ReadonlyMap<string, string>> {
   const read = rowReader(SHOE_FIELDS)
   for await (const rows of dataRows(archive, 'shoes')) {
@@ -64,7 +66,11 @@ export async function restoreShoes(
         report.failed('shoes', `Shoes beyond the ${MOST_SHOES} that a library may have`, { which: shoe.id })
       } else if (twin === -1) {
         kept += 1
-        db.insert(shoes).values(shoe).run()
+        db.transaction((tx) => {
+          tx.insert(shoes).values(shoe).run()
+          const filename = `${shoe.brand} ${shoe.model}`
+          receipt?.write(tx, { outcome: 'created', filename, before: { what: 'shoe added', shoeId: shoe.id } })
+        })
         report.imported('shoes')
       } else {
         for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
@@ -88,7 +94,7 @@ function nameOf({ brand, model }: { readonly brand: string; readonly model: stri
  */
 export async function restoreSettings(
   { db, nowMs }: Library,
-  { archive, report, standIns }: AccountWork & { readonly standIns: ReadonlyMap<string, string> },
+  { archive, report, receipt, standIns }: AccountWork & { readonly standIns: ReadonlyMap<string, string> },
 ): Promise<boolean> {
   const value = await settingsValue(archive)
   const row = rowReader(SETTINGS_FIELDS)(Array.isArray(value) ? value[0] : value)
@@ -114,10 +120,19 @@ export async function restoreSettings(
         ...{ ...values, defaultShoeId: isShoe ? defaultShoeId : null },
         zonesVersion: zones.zoneBounds === undefined ? null : zonesVersion(tx) + 1,
       }
-      const given = Object.entries(all).filter(([name, value]) => value !== null || name in zones)
-      writeSettings(tx, Object.fromEntries(given), nowMs)
+      const given = Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== null || name in zones))
+      const before = settingsRow(tx)
+      writeSettings(tx, given, nowMs)
       const training = readTraining(row.training)
+      const trainingBefore = storedTraining(tx)
       if (training !== null) storeTraining(tx, training, nowMs)
+      receipt?.write(tx, {
+        ...{ outcome: 'changed', filename: 'Settings' },
+        before: {
+          ...{ what: 'settings', before: before ?? {}, after: settingsRow(tx) ?? {} },
+          ...(training === null ? {} : { training: { before: trainingBefore, after: training } }),
+        },
+      })
     },
     { behavior: 'immediate' },
   )

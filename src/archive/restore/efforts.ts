@@ -1,9 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
 import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema-efforts.ts'
+import type { EffortBefore } from '../../db/stored-receipts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { workoutExists } from '../../library/add-workout.ts'
 import { recordOf } from '../../library/effort-words.ts'
+import { isCreatedBy, type OpenReceipt } from '../../library/receipts/record.ts'
 import { effortId, storedEffortId } from '../../library/row-ids.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader } from '../format/fields.ts'
@@ -18,7 +20,7 @@ import type { RestoreReport } from './report.ts'
  */
 export async function restoreEfforts(
   { db, nowMs }: { readonly db: Db; readonly nowMs: number },
-  { archive, parts, report }: { readonly archive: OpenArchive; readonly parts: Parts; readonly report: RestoreReport },
+  { archive, parts, report, receipt }: EffortsWork,
 ): Promise<void> {
   const read = rowReader(EFFORT_FIELDS)
   let orphans = 0
@@ -35,12 +37,43 @@ export async function restoreEfforts(
         report.skipped('bestEfforts')
         continue
       }
-      const isNews = db.transaction((tx) => restoreEffort(tx, { ...effort, workoutId }), { behavior: 'immediate' })
+      const isNews = db.transaction(
+        (tx) => {
+          const before = effortBefore(tx, workoutId, effort.distanceIndex)
+          const isNews = restoreEffort(tx, { ...effort, workoutId })
+          // that of a run which came along goes with it
+          const isOfOther = receipt !== null && isNews && !isCreatedBy(tx, receipt.id, workoutId)
+          if (isOfOther) receipt.write(tx, { outcome: 'changed', workoutId, before })
+          return isNews
+        },
+        { behavior: 'immediate' },
+      )
       if (isNews) report.imported('bestEfforts')
       else report.skipped('bestEfforts')
     }
   }
   if (orphans > 0) report.warn(`Rows of bestEfforts whose workout is not there, left out: ${orphans}`)
+}
+
+interface EffortsWork {
+  readonly archive: OpenArchive
+  readonly parts: Parts
+  readonly report: RestoreReport
+  readonly receipt: OpenReceipt | null
+}
+
+function effortBefore(tx: Tx, workoutId: string, distanceIndex: number): EffortBefore {
+  const { id, calculatedAt } = workoutBestEfforts
+  const ofOwn = and(eq(workoutBestEfforts.workoutId, workoutId), eq(workoutBestEfforts.distanceIndex, distanceIndex))
+  const own = tx.select({ id, calculatedAt }).from(workoutBestEfforts).where(ofOwn).get() ?? null
+  const ofArchived = and(
+    eq(archivedBestEfforts.workoutId, workoutId),
+    eq(archivedBestEfforts.distanceIndex, distanceIndex),
+  )
+  const archived = tx.select().from(archivedBestEfforts).where(ofArchived).get()
+  if (archived === undefined) return { what: 'effort', distanceIndex, own, archived: null }
+  const { workoutId: _, distanceIndex: __, ...kept } = archived
+  return { what: 'effort', distanceIndex, own, archived: kept }
 }
 
 /** @returns whether anything changed */

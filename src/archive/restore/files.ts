@@ -6,9 +6,10 @@ import type { Deps } from '../../deps.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import { removeMediaFiles, temporaryFile } from '../../library/files/paths.ts'
+import { temporaryFile } from '../../library/files/paths.ts'
+import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { CAPTION_LENGTH } from '../../media/schemas.ts'
-import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../media/store.ts'
+import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia, removeUnnamedMedia } from '../../media/store.ts'
 import { cutText, printableName } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
@@ -24,6 +25,7 @@ export interface FileWork {
   readonly zip: ZipArchive
   readonly parts: Parts
   readonly report: RestoreReport
+  readonly receipt: OpenReceipt | null
 }
 
 /** An original, unpacked from the archive. */
@@ -159,7 +161,7 @@ export async function unpackMedia(work: FileWork, workoutId: string): Promise<Me
       else placed.push(about)
     }
   } catch (error) {
-    await removeMediaFiles(
+    await removeUnnamedMedia(
       work.deps,
       placed.map(({ id }) => id),
     )

@@ -65,6 +65,7 @@ export class RestoreReport {
       statistics: this.counts,
       warnings: sentences(this.warnings),
       errors: sentences(this.errors),
+      receiptId: null,
     }
   }
 }

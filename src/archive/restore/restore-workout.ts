@@ -1,14 +1,11 @@
 import { rm } from 'node:fs/promises'
 import type { Tx } from '../../db/open.ts'
 import { media, workoutSplits } from '../../db/schema.ts'
-import type { StashedSplit } from '../../db/stored.ts'
 import { ENGINE_VERSION, preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
 import { MAX_ROWS } from '../../engine/codec.ts'
 import { filledDistance } from '../../engine/run/distance.ts'
 import type { Position, Track } from '../../engine/track.ts'
-import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
 import {
-  duplicateOf,
   freeId,
   insertWorkout,
   type NewWorkout,
@@ -16,24 +13,28 @@ import {
   storeWithFiles,
   workoutExists,
 } from '../../library/add-workout.ts'
-import { removeMediaFiles } from '../../library/files/paths.ts'
+import { duplicateOf } from '../../library/duplicates.ts'
 import { viewOfRaw } from '../../library/files/raw-copies.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
+import { firstDeleted } from '../../library/receipts/deleted-runs.ts'
+import { knownReason } from '../../library/receipts/known-reason.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { placeTime } from '../../library/time-zone.ts'
 import { enqueueWeather } from '../../library/weather.ts'
+import { removeUnnamedMedia } from '../../media/store.ts'
 import { createPace } from '../../pace.ts'
 import { rawHeartRate } from '../../workers/analyze-file.ts'
 import { firstPosition } from '../../workers/derive.ts'
 import { routeIndex } from '../../workers/route-index.ts'
-import { calledOf, objectOf, type Row, uuidOf } from '../format/fields.ts'
+import { calledOf, objectOf, type Row, textOf, uuidOf } from '../format/fields.ts'
 import { type ReadRecording, readRecording, readRepair } from '../format/recording-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
-import { isGiven, readMember, readSplit, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
+import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
 import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
 import { type FileWork, type RawFile, unpackMedia, unpackOriginals } from './files.ts'
 import { foreignTrack, oneRecording } from './foreign.ts'
 import { ownTrack, toldInputs } from './recordings.ts'
+import { splitsOf, unitOfSplits } from './splits.ts'
 
 export interface WorkoutWork extends FileWork {
   /** Archive shoes that another stands for. */
@@ -46,17 +47,23 @@ export interface WorkoutWork extends FileWork {
  * @throws ZipError with scope `archive`
  */
 export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): Promise<void> {
-  const { deps, parts, report } = work
+  const { deps, parts, report, receipt } = work
+  const filename = textOf(row.rawFileName, 255) ?? textOf(row.name, 255)
+  const skipped = (known: string, reason = knownReason(deps.db, known, null)) => {
+    receipt?.note({ outcome: 'skipped', workoutId: known, filename, reason })
+    report.skipped('workouts')
+  }
   // one that was deleted since stays deleted: its parts were left out
   if (workoutExists(deps.db, id) || parts.isKnown(id)) {
     parts.addWorkout(id, id)
-    return report.skipped('workouts')
+    return skipped(id)
   }
   const values = readWorkout(row, (key) => {
     report.warn('Values of workouts that are not what they should be, left out', { which: `${id} ${key}` })
   })
   if ('error' in values) {
     parts.addWorkout(id, null)
+    receipt?.note({ outcome: 'error', filename, reason: values.error })
     return report.failed('workouts', values.error, { which: id })
   }
   const told = toldRecordings(work, id)
@@ -70,12 +77,15 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     }))
     const twin = twinOf(deps.db, values, files)
     parts.addWorkout(id, twin ?? id)
-    if (twin !== null) return report.skipped('workouts')
+    if (twin !== null) return skipped(twin)
+    const gone = deps.author?.isAutomatic ? firstDeleted(deps.db, files) : null
+    if (gone !== null) return skipped(id, gone.reason)
     const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(work, id, row) }
     const inputs = await withRawViews(work, await inputsOf(work, archived))
     await store(work, {
       ...{ archived, inputs, derived: await derivedOf(inputs.track) },
       media: await unpackMedia(work, id),
+      filename,
       shoeId: shoeOf(work, row),
       isStored: (tx) => workoutExists(tx, id) || twinOf(tx, values, files) !== null,
     })
@@ -124,26 +134,6 @@ function partsOf(work: WorkoutWork, id: string) {
     routeId: uuidOf(route?.id),
     splits: splitsOf(work, id),
   }
-}
-
-/** No run has more: 50,000 km in kilometres. */
-const MOST_SPLITS = 50_000
-
-/** The splits of one workout by index; one that cannot be read, or comes twice, is an error of its own. */
-function splitsOf({ parts, report }: WorkoutWork, workoutId: string): StashedSplit[] {
-  const byIndex = new Map<number, StashedSplit>()
-  const ids = new Set<string>()
-  for (const row of parts.rows('splits', workoutId)) {
-    const split = readSplit(row)
-    if (split === null) report.failed('splits', 'Splits without index, distance or duration', { which: workoutId })
-    else if (byIndex.has(split.idx)) report.skipped('splits')
-    else if (byIndex.size >= MOST_SPLITS) report.failed('splits', `Splits beyond ${MOST_SPLITS}`, { which: workoutId })
-    else {
-      byIndex.set(split.idx, ids.has(split.id) ? { ...split, id: Bun.randomUUIDv7() } : split)
-      ids.add(split.id)
-    }
-  }
-  return [...byIndex.values()].sort((a, b) => a.idx - b.idx)
 }
 
 function rawDataOf({ report }: WorkoutWork, id: string, row: Row): RawData {
@@ -221,11 +211,13 @@ interface Restored {
   readonly derived: Derived
   readonly media: readonly (typeof media.$inferInsert)[]
   readonly shoeId: string | null
+  /** What its runner knows it by. */
+  readonly filename: string | null
   /** Asked once more, when nobody else can write. */
   readonly isStored: (tx: Tx) => boolean
 }
 
-async function store({ deps, report, parts }: WorkoutWork, restored: Restored): Promise<void> {
+async function store({ deps, report, parts, receipt }: WorkoutWork, restored: Restored): Promise<void> {
   const { archived, inputs, derived, media: mediaRows } = restored
   const { id, originals, splits } = archived
   const files = inputs.recordings.map(({ recording, original, rawData }) => ({
@@ -239,17 +231,21 @@ async function store({ deps, report, parts }: WorkoutWork, restored: Restored): 
   try {
     isOurs = await storeWithFiles(deps, files, (tx) => {
       if (restored.isStored(tx)) return false
-      insertWorkout(tx, newWorkout(tx, deps.now(), restored))
+      insertWorkout(tx, newWorkout(tx, { calculatedAtMs: deps.now(), receiptId: receipt?.id ?? null }, restored))
       for (const row of mediaRows) tx.insert(media).values(row).run()
       const isAsked = archived.values.weather === null && derived.firstPosition !== null && deps.config.weatherEnabled
       if (isAsked) enqueueWeather(tx, id, deps.now())
+      receipt?.write(tx, { outcome: 'created', workoutId: id, filename: restored.filename, afterRevision: 0 })
       return true
     })
   } finally {
     const unused = isOurs ? [] : mediaRows.map((row) => row.id)
-    await removeMediaFiles(deps, unused)
+    await removeUnnamedMedia(deps, unused)
   }
-  if (!isOurs) return report.skipped('workouts')
+  if (!isOurs) {
+    receipt?.note({ outcome: 'skipped', filename: restored.filename, reason: 'It was stored meanwhile' })
+    return report.skipped('workouts')
+  }
   report.imported('workouts')
   report.imported('splits', splits.length)
   report.imported('media', mediaRows.length)
@@ -259,7 +255,11 @@ async function store({ deps, report, parts }: WorkoutWork, restored: Restored): 
   if (counts.timeSeries <= MAX_ROWS) report.imported('timeSeries', counts.timeSeries)
 }
 
-function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived, shoeId }: Restored): NewWorkout {
+function newWorkout(
+  tx: Tx,
+  { calculatedAtMs, receiptId }: { readonly calculatedAtMs: number; readonly receiptId: string | null },
+  { archived, inputs, derived, shoeId }: Restored,
+): NewWorkout {
   const { id, values, member, splits, routeId } = archived
   const { hasHeartRate, firstPosition: first, ...fromTrack } = derived
   const { startedAtMs, weather, leftOut, utcOffsetMinutes: said } = values
@@ -283,17 +283,7 @@ function newWorkout(tx: Tx, calculatedAtMs: number, { archived, inputs, derived,
     ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs, effortWords, choice: values.choice },
     // two workouts of an archive may claim one id for a split; the second gets another
     splits: splits.map((split) => ({ ...split, id: freeId(tx, workoutSplits, split.id), workoutId: id })),
-    recordings: inputs.recordings.map(({ recording }) => recording),
+    recordings: inputs.recordings.map(({ recording }) => ({ ...recording, receiptId })),
     repairs: inputs.repairs,
   }
-}
-
-/** Metres within which a full split is a mile or a kilometre; older programs cut at the next sample. */
-const UNIT_SLACK_M = 100
-
-/** What a run was cut into; null when it has no full split to tell. */
-function unitOfSplits(splits: readonly StashedSplit[]): number | null {
-  const first = splits.length < 2 ? undefined : splits[0]
-  if (first === undefined) return null
-  return [METRES_PER_KM, METRES_PER_MILE].find((unitM) => Math.abs(first.distanceM - unitM) <= UNIT_SLACK_M) ?? null
 }

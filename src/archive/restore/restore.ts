@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { DISK_FULL, isDiskFull } from '../../disk-full.ts'
 import { progressOf } from '../../events/progress.ts'
 import { createCollector } from '../../garbage.ts'
+import { openReceipt } from '../../library/receipts/record.ts'
 import { createPace } from '../../pace.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
@@ -24,23 +25,24 @@ import { spoolParts } from './spool.ts'
  * efforts. What ends it early, such as a damaged data file, is told in the summary; what was restored before stays, and
  * the same archive restored again goes on from there. Memory does not grow with the archive.
  */
-export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<RestoreSummary> {
+export async function restoreArchive(deps: Deps, archive: OpenArchive, title = 'Archive'): Promise<RestoreSummary> {
   const { db, config, now, events } = deps
   const report = new RestoreReport()
   const tmpDir = join(config.dataDir, 'tmp')
+  const receipt = openReceipt(deps, { kind: 'import', origin: 'archive', title })
   let parts: Parts | null = null
   try {
     await mkdir(tmpDir, { recursive: true })
     parts = new Parts(join(tmpDir, crypto.randomUUID()))
     const nowMs = now()
-    const standIns = await restoreShoes({ db, nowMs }, { archive, parts, report })
-    const isChanged = await restoreSettings({ db, nowMs }, { archive, report, standIns })
+    const standIns = await restoreShoes({ db, nowMs }, { archive, parts, report, receipt })
+    const isChanged = await restoreSettings({ db, nowMs }, { archive, report, receipt, standIns })
     if (isChanged) events.emit({ event: 'settings.updated', data: {} })
     await spoolParts({ db, archive, parts, report })
     indexEntries(archive.zip, parts)
-    await restoreWorkouts({ deps, zip: archive.zip, parts, report, standIns }, archive)
-    await restoreEfforts({ db, nowMs }, { archive, parts, report })
-    await restoreGoals({ db, nowMs }, { zip: archive.zip, report })
+    await restoreWorkouts({ deps, zip: archive.zip, parts, report, receipt, standIns }, archive)
+    await restoreEfforts({ db, nowMs }, { archive, parts, report, receipt })
+    await restoreGoals({ db, nowMs }, { zip: archive.zip, report, receipt })
     tellOrphans(parts, report)
   } catch (error) {
     if (error instanceof BadDataFile) report.broken(error.message)
@@ -54,8 +56,9 @@ export async function restoreArchive(deps: Deps, archive: OpenArchive): Promise<
     }
   } finally {
     parts?.close()
+    receipt?.finish()
   }
-  return report.summary(now())
+  return { ...report.summary(now()), receiptId: receipt?.id ?? null }
 }
 
 /** Each leaves megabytes of columns and texts behind, and the collector waits for far more than this service may take. */
@@ -71,18 +74,26 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
     for (const value of rows) {
       const row = read(value)
       await restoreRow(work, row)
-      progress(textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255) ?? '')
+      progress(calledRow(row) ?? '')
       collect()
       if (pace.needsRest()) await pace.rest()
     }
   }
 }
 
+/** What a runner knows a workout by. */
+function calledRow(row: Row | null): string | null {
+  return textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255)
+}
+
 /** One workout; parts of which nothing else is said are skipped. */
 async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
-  const { deps, parts, report } = work
+  const { deps, parts, report, receipt } = work
   const id = uuidOf(row?.id)
-  if (row === null || id === null) return report.failed('workouts', 'Workouts without an id')
+  if (row === null || id === null) {
+    receipt?.note({ outcome: 'error', reason: 'A workout without an id' })
+    return report.failed('workouts', 'Workouts without an id')
+  }
   // the parts of one that repeats in the archive were counted with its first row
   if (parts.storedId(id) !== null) return report.skipped('workouts')
   const before = report.told()
@@ -94,6 +105,7 @@ async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
     const which = textOf(row.id, 36) ?? ''
     deps.log.error(`Restoring the workout ${which} failed`, error)
     report.failed('workouts', 'Workouts that could not be stored', { which })
+    receipt?.note({ outcome: 'error', filename: calledRow(row), reason: 'It could not be stored' })
   } finally {
     if (parts.storedId(id) !== null) report.skippedRest(before, parts.counts(id))
   }

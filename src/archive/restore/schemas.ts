@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { integer, Timestamp } from '../../http/schemas.ts'
+import { integer, nullable, Timestamp } from '../../http/schemas.ts'
 
 export const GROUPS = [
   ...(['settings', 'shoes', 'workouts', 'routes', 'splits'] as const),
@@ -16,6 +16,7 @@ export const RestoreAnswer = Type.Object({
   statistics: Type.Object(Object.fromEntries(GROUPS.map((group) => [group, Counts])) as Record<Group, typeof Counts>),
   warnings: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
   errors: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
+  receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
 })
 
 export type RestoreSummary = Static<typeof RestoreAnswer>

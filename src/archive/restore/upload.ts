@@ -1,5 +1,7 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { Deps } from '../../deps.ts'
 import { tellDone, tellRefused } from '../../events/progress.ts'
+import { authorOf } from '../../http/author.ts'
 import { slowJson } from '../../http/slow-json.ts'
 import type { Turns } from '../../turns.ts'
 import { receiveZip } from '../../workouts/received-zip.ts'
@@ -28,7 +30,7 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
     return report.summary(now())
   }
   const work = turns
-    .take(() => restoreArchive(deps, received.opened))
+    .take(() => restoreArchive({ ...deps, ...authorOf(request) }, received.opened, received.filename))
     .finally(received.dispose)
     .catch(whenFailed)
     .then((summary) => {
@@ -40,8 +42,13 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
   return answer instanceof Response ? answer : Response.json(answer)
 }
 
-async function openedArchive(path: string) {
-  const zip = await openZip(path, { maxUnpackedBytes: MAX_UNPACKED_BYTES })
+/**
+ * An archive of ours or of Tempo's, judged as a whole.
+ * @param source a path, or an open file, which stays the caller's
+ * @throws AppError 400, ZipError
+ */
+export async function openedArchive(source: string | FileHandle) {
+  const zip = await openZip(source, { maxUnpackedBytes: MAX_UNPACKED_BYTES })
   try {
     return { zip, manifest: await readManifest(zip), close: () => zip.close() }
   } catch (error) {

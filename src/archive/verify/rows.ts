@@ -104,7 +104,7 @@ interface Compared {
   readonly difference: Difference | null
 }
 
-function tell(findings: Findings, counts: KindCounts, { name, difference }: Compared): void {
+export function tell(findings: Findings, counts: KindCounts, { name, difference }: Compared): void {
   if (difference === null) counts.equal = (counts.equal ?? 0) + 1
   else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
 }

@@ -7,6 +7,7 @@ import { DATA_FILES, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest
 import { restoreArchive } from '../restore/restore.ts'
 import { verifyFiles } from './files.ts'
 import { Findings, type KindCounts } from './findings.ts'
+import { verifyGoals } from './goals.ts'
 import { ROW_KINDS, verifyRows } from './rows.ts'
 
 /** What became of an archive when it was restored. */
@@ -45,6 +46,7 @@ export async function verifyArchive(deps: Deps, path: string): Promise<Verified>
     const isOwn = harrierVersion !== null
     const work = { archive, library: { db, dataDir: config.dataDir }, isOwn, findings }
     await verifyRows(work)
+    await verifyGoals(work)
     const filesBytes = await verifyFiles(work)
     verifyStatistics(archive, findings, isOwn ? filesBytes : null)
     return `written ${exportDate ?? 'at an unknown time'} by ${isOwn ? `Harrier ${harrierVersion}` : 'another program'}`

@@ -49,18 +49,19 @@ export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath
   if (anchors === null) return null
   const lengthM = anchors.alongM.at(-1)!
   const n = Math.min(MAX_SAMPLES, Math.max(1, Math.round(lengthM / SPACING_M)))
-  const atM = Float64Array.from({ length: n }, (_, k) => ((k + 0.5) * lengthM) / n)
   const positionsOff = (byM: number) => {
-    const aroundM = atM.map((m) => Math.min(lengthM, Math.max(0, m + byM)))
-    return positionsAt(anchors, aroundM)
+    const atM = new Float64Array(n)
+    for (let k = 0; k < n; k += 1) atM[k] = Math.min(lengthM, Math.max(0, ((k + 0.5) * lengthM) / n + byM))
+    return positionsAt(anchors, atM)
   }
   const centre = positionsOff(0)
   const before = positionsOff(-HALF_CHORD_M)
   const after = positionsOff(HALF_CHORD_M)
-  const heading = Uint8Array.from({ length: n }, (_, k) => {
+  const heading = new Uint8Array(n)
+  for (let k = 0; k < n; k += 1) {
     const eastM = (after.lonDeg[k]! - before.lonDeg[k]!) * Math.cos(centre.latDeg[k]! * RAD_PER_DEG)
-    return headingCode(eastM, after.latDeg[k]! - before.latDeg[k]!)
-  })
+    heading[k] = headingCode(eastM, after.latDeg[k]! - before.latDeg[k]!)
+  }
   const line = lineOf(centre.latDeg, centre.lonDeg, heading)
   const own = passes(corridorGrid(line), line)
   // A sample without heading still passes itself.
@@ -159,7 +160,16 @@ function gated(latDeg: Float64Array, lonDeg: Float64Array): Anchors | null {
   const rows = rowsWith(latDeg, lonDeg)
   if (rows.length < 2) return null
   let [lat, lon, metres] = [latDeg[rows[0]!]!, wrappedDeg(lonDeg[rows[0]!]!), 0]
-  const [lats, lons, alongM] = [[lat], [lon], [metres]]
+  const anchors = { latDeg: new Float64Array(rows.length), lonDeg: new Float64Array(rows.length) }
+  const alongM = new Float64Array(rows.length)
+  let n = 0
+  const keep = () => {
+    anchors.latDeg[n] = lat
+    anchors.lonDeg[n] = lon
+    alongM[n] = metres
+    n += 1
+  }
+  keep()
   for (let k = 0; k < rows.length; k += 1) {
     const i = rows[k]!
     const stepM = distanceBetweenM(lat, lon, latDeg[i]!, lonDeg[i]!)
@@ -168,11 +178,13 @@ function gated(latDeg: Float64Array, lonDeg: Float64Array): Anchors | null {
     lat = latDeg[i]!
     lon += wrappedDeg(lonDeg[i]! - lon)
     metres += stepM
-    lats.push(lat)
-    lons.push(lon)
-    alongM.push(metres)
+    keep()
   }
-  return { latDeg: Float64Array.from(lats), lonDeg: Float64Array.from(lons), alongM: Float64Array.from(alongM) }
+  return {
+    latDeg: anchors.latDeg.subarray(0, n),
+    lonDeg: anchors.lonDeg.subarray(0, n),
+    alongM: alongM.subarray(0, n),
+  }
 }
 
 /** Positions at ascending distances along the anchors. */

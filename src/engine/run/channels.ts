@@ -1,3 +1,4 @@
+import { hasValues } from '../gather.ts'
 import type { Column, Track } from '../track.ts'
 
 /** Each thing that samples may have values of, and a column that has them. */
@@ -15,5 +16,5 @@ export type Channel = keyof typeof CHANNELS
 /** What the samples of a track have values of; nothing without a track. */
 export function channelsOf(track: Track | null): Channel[] {
   const channels = Object.keys(CHANNELS) as Channel[]
-  return channels.filter((channel) => track?.[CHANNELS[channel]].some((value) => !Number.isNaN(value)))
+  return track === null ? [] : channels.filter((channel) => hasValues(track[CHANNELS[channel]]))
 }

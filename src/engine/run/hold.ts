@@ -1,4 +1,4 @@
-import { gathered, rowsWith } from '../gather.ts'
+import { gathered } from '../gather.ts'
 import type { Span } from '../track.ts'
 import { secondsWithin } from './moving.ts'
 
@@ -19,8 +19,16 @@ export function heldSeries(
   values: Float64Array,
   [least, most]: readonly [number, number],
 ): HeldSeries | null {
-  const rows = rowsWith(values, values).filter((row) => values[row]! >= least && values[row]! <= most)
-  return rows.length === 0 ? null : { tS: gathered(tS, rows), values: gathered(values, rows) }
+  const rows = new Uint32Array(values.length)
+  let count = 0
+  for (let i = 0; i < values.length; i += 1) {
+    if (values[i]! >= least && values[i]! <= most && Number.isFinite(values[i]!)) {
+      rows[count] = i
+      count += 1
+    }
+  }
+  const within = rows.subarray(0, count)
+  return count === 0 ? null : { tS: gathered(tS, within), values: gathered(values, within) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { quantise } from '../codec.ts'
-import { gathered, rowNumbers, rowsWith } from '../gather.ts'
+import { extent, gathered, hasValues, rowNumbers, rowsWith } from '../gather.ts'
 import { COLUMNS, columnsWith, eastOfLimit, emptyColumns, LIMITS, scalesOf, timeScale } from '../grid.ts'
 import type { Column, DistanceSource, Positions, Recording, Span, Track } from '../track.ts'
 import { gpsDistance } from './distance.ts'
@@ -66,13 +66,9 @@ function measured(
 
 /** Rows in order of time; of several with one time each column takes the last value that there is. */
 function mergedRows(recording: Recording): Rows | null {
-  const timeMs = recording.timeMs.map((ms) => (Math.abs(ms) <= 8.64e15 ? Math.round(ms) : Number.NaN))
-  const timed = rowsWith(timeMs, timeMs)
-  const startMs = Math.round(recording.startMs ?? timed.reduce((least, row) => Math.min(least, timeMs[row]!), Infinity))
-  const order = timed.filter((row) => timeMs[row]! >= startMs)
-  if (order.some((row, i) => i > 0 && timeMs[row]! < timeMs[order[i - 1]!]!)) {
-    order.sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)
-  }
+  const timeMs = wholeTimes(recording.timeMs)
+  const startMs = Math.round(recording.startMs ?? extent(timeMs).least)
+  const order = rowsInOrder(timeMs, startMs)
   if (order.length === 0) return null
   const unitMs = 1000 / timeScale((timeMs[order.at(-1)!]! - startMs) / 1000)
   const source = validColumns(recording)
@@ -87,7 +83,7 @@ function mergedRows(recording: Recording): Rows | null {
     target[i] = n - 1
   }
   // most files have their rows in order, each at a time of its own: nothing is to be merged
-  if (n === recording.n && order.every((row, i) => row === i)) {
+  if (n === recording.n && isAllInOrder(order)) {
     return { startMs, tS: times, columns: source, segment: recording.segment }
   }
   const columns = emptyColumns(n)
@@ -104,6 +100,36 @@ function mergedRows(recording: Recording): Rows | null {
   }
 }
 
+/** Whole milliseconds; NaN where there is no time that a date can have. */
+function wholeTimes(timeMs: Float64Array): Float64Array {
+  const whole = new Float64Array(timeMs.length)
+  for (let i = 0; i < whole.length; i += 1) {
+    const ms = timeMs[i]!
+    whole[i] = Math.abs(ms) <= 8.64e15 ? Math.round(ms) : Number.NaN
+  }
+  return whole
+}
+
+/** Rows from the start on, by their times, then as they were written. */
+function rowsInOrder(timeMs: Float64Array, startMs: number): Uint32Array {
+  const rows = new Uint32Array(timeMs.length)
+  let count = 0
+  let isSorted = true
+  for (let i = 0; i < timeMs.length; i += 1) {
+    if (!(timeMs[i]! >= startMs)) continue
+    if (count > 0 && timeMs[i]! < timeMs[rows[count - 1]!]!) isSorted = false
+    rows[count] = i
+    count += 1
+  }
+  const order = rows.subarray(0, count)
+  return isSorted ? order : order.sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)
+}
+
+function isAllInOrder(order: Uint32Array): boolean {
+  for (let i = 0; i < order.length; i += 1) if (order[i] !== i) return false
+  return true
+}
+
 /** Every column on its grid, with a gap for each value that is no measurement. */
 function validColumns(recording: Recording): Record<Column, Float64Array> {
   const scales = scalesOf(recording.positionUnit)
@@ -112,12 +138,12 @@ function validColumns(recording: Recording): Record<Column, Float64Array> {
   for (const name of COLUMNS) {
     const raw = name === 'cadenceRpm' ? oneFootCadence(recording) : recording[name]
     // nothing is written over it but gaps
-    if (raw.every(Number.isNaN)) {
+    if (!hasValues(raw)) {
       columns[name] = raw
       continue
     }
     const [least, most] = LIMITS[name]
-    columns[name] = quantise(name === 'lonDeg' && isFit ? raw.map(eastOfLimit) : raw, scales[name])
+    columns[name] = quantise(name === 'lonDeg' && isFit ? eastOf(raw) : raw, scales[name])
     const column = columns[name]
     for (let i = 0; i < column.length; i += 1) if (!(column[i]! >= least && column[i]! <= most)) column[i] = Number.NaN
   }
@@ -132,6 +158,12 @@ function validColumns(recording: Recording): Record<Column, Float64Array> {
     if (isFit && elevM[i] === -500) elevM[i] = Number.NaN
   }
   return columns
+}
+
+function eastOf(lonDeg: Float64Array): Float64Array {
+  const result = new Float64Array(lonDeg.length)
+  for (let i = 0; i < result.length; i += 1) result[i] = eastOfLimit(lonDeg[i]!)
+  return result
 }
 
 function oneFootCadence({ cadenceRpm, cadenceUnit }: Recording): Float64Array {
@@ -151,8 +183,16 @@ function sourceOfDistance({ latDeg, lonDeg, distanceM }: Record<Column, Float64A
 
 function tellingRows(rows: Rows): Rows {
   const { tS, columns } = rows
-  const index = rowNumbers(tS.length).filter((i) => TELLING.some((name) => !Number.isNaN(columns[name][i]!)))
-  return index.length === tS.length ? rows : picked(rows, index)
+  const index = new Uint32Array(tS.length)
+  let count = 0
+  for (let i = 0; i < tS.length; i += 1) {
+    let column = 0
+    while (column < TELLING.length && Number.isNaN(columns[TELLING[column]!][i]!)) column += 1
+    if (column === TELLING.length) continue
+    index[count] = i
+    count += 1
+  }
+  return count === tS.length ? rows : picked(rows, index.subarray(0, count))
 }
 
 function timerOff({ timerOffMs }: Recording, { startMs, tS }: Rows): Span[] {

@@ -4,7 +4,8 @@ export const HEAT_BASE_C = 15
 const HEAT_SLOPES = { low: 0.15, mid: 0.35, high: 0.85 } as const
 /** Too warm for a run to be compared by its heart rate. */
 export const WARM_C = 23
-const SHORTEST_S = 1800
+/** Warmth is told of runs from here on, seconds. */
+export const SHORTEST_WARM_S = 1800
 /** Per cent of the power for each per cent of body weight that pushes back (da Silva 2021). */
 const COST_OF_FORCE = 6.13
 const AIR_DENSITY = 1.2
@@ -35,12 +36,13 @@ export function dewPoint(temperatureC: number, humidityPct: number): number {
 
 /** Per cent of the time that warmth costs; null for runs under half an hour. @param ownSlope of this runner, when it is known */
 export function heatCostPct(wbgtC: number, durationS: number, ownSlope: number | null = null): CostRange | null {
-  if (durationS < SHORTEST_S) return null
+  if (durationS < SHORTEST_WARM_S) return null
   const above = Math.max(0, wbgtC - HEAT_BASE_C)
+  const slope = ownSlope ?? HEAT_SLOPES.mid
   return {
-    low: HEAT_SLOPES.low * above,
-    mid: (ownSlope ?? HEAT_SLOPES.mid) * above,
-    high: HEAT_SLOPES.high * above,
+    low: Math.min(slope, HEAT_SLOPES.low) * above,
+    mid: slope * above,
+    high: Math.max(slope, HEAT_SLOPES.high) * above,
   }
 }
 

@@ -92,6 +92,11 @@ export function bandConfidence(value: number, low: number | null, high: number |
   return width <= MEDIUM_WIDTH ? 'medium' : 'low'
 }
 
+/** The less sure of two. */
+export function lesser(a: Confidence, b: Confidence): Confidence {
+  return CONFIDENCES.indexOf(a) < CONFIDENCES.indexOf(b) ? a : b
+}
+
 export function lowered(confidence: Confidence, steps: number): Confidence {
   return CONFIDENCES[Math.max(0, CONFIDENCES.indexOf(confidence) - steps)]!
 }

@@ -8,6 +8,9 @@ const PACE_BOUNDS = [0.5, 2] as const
 const RPE_BOUNDS = [0.05, 0.6] as const
 const DURATION_BOUNDS = [20, 100] as const
 
+/** Loads have one decimal; they are kept in so many parts. */
+export const LOAD_PARTS = 10
+
 export const LOAD_SOURCES = ['heartRate', 'pace', 'rpe', 'duration', 'manual'] as const
 export type LoadSource = (typeof LOAD_SOURCES)[number]
 export type ChosenSource = 'auto' | LoadSource

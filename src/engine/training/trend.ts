@@ -2,6 +2,7 @@ import { median } from './numbers.ts'
 
 const LEAST_POINTS = 8
 const LEAST_SPAN_DAYS = 42
+const LEAST_SHARE_POINTS = 20
 const MOST_P = 0.05
 const DAYS_A_WEEK = 7
 /** Pairs of slopes beyond which every other point is left out. */
@@ -25,13 +26,14 @@ export interface Trend {
 }
 
 export interface TrendPoint {
-  readonly day: number
+  /** Day, or whatever else the value is looked at beside. */
+  readonly at: number
   readonly value: number
 }
 
 /** Theil-Sen slope with the test of Mann and Kendall. @returns null with fewer than two days */
 export function trendOf(all: readonly TrendPoint[]): Trend | null {
-  const sorted = all.toSorted((a, b) => a.day - b.day)
+  const sorted = all.toSorted((a, b) => a.at - b.at)
   const every = Math.ceil(sorted.length / MOST_POINTS)
   const points = sorted.filter((_, i) => (sorted.length - 1 - i) % every === 0)
   const n = points.length
@@ -39,7 +41,7 @@ export function trendOf(all: readonly TrendPoint[]): Trend | null {
   let s = 0
   for (let i = 0; i < n; i += 1) {
     for (let j = i + 1; j < n; j += 1) {
-      const days = points[j]!.day - points[i]!.day
+      const days = points[j]!.at - points[i]!.at
       const difference = points[j]!.value - points[i]!.value
       if (days > 0) {
         slopes.push(difference / days)
@@ -59,8 +61,20 @@ export function trendOf(all: readonly TrendPoint[]): Trend | null {
     ...{ slopePerDay, s, z, p, n },
     slopePerWeek: DAYS_A_WEEK * slopePerDay,
     interval: [DAYS_A_WEEK * rank((slopes.length - off) / 2 - 1), DAYS_A_WEEK * rank((slopes.length + off) / 2)],
-    supported: n >= LEAST_POINTS && points.at(-1)!.day - points[0]!.day >= LEAST_SPAN_DAYS && p < MOST_P,
+    supported: n >= LEAST_POINTS && points.at(-1)!.at - points[0]!.at >= LEAST_SPAN_DAYS && p < MOST_P,
   }
+}
+
+/**
+ * Per cent that a value grows by with each unit of what it stands beside, of what it is at 0: supported by as many points as
+ * a runner's own cost of warmth needs.
+ * @returns null with fewer than 20 points, without p below 0.05, and for a value that falls
+ */
+export function shareOfSlope(points: readonly TrendPoint[]): number | null {
+  const trend = points.length < LEAST_SHARE_POINTS ? null : trendOf(points)
+  if (trend === null || !(trend.p < MOST_P) || !(trend.slopePerDay > 0)) return null
+  const atZero = median(points.map(({ at, value }) => value - trend.slopePerDay * at))
+  return atZero > 0 ? (100 * trend.slopePerDay) / atZero : null
 }
 
 /** Of Kendall's sum, with its correction for ties in either column. */
@@ -68,7 +82,7 @@ function variance(points: readonly TrendPoint[]): number {
   const n = points.length
   const term = (count: number) => count * (count - 1) * (2 * count + 5)
   let sum = term(n)
-  for (const column of ['day', 'value'] as const) {
+  for (const column of ['at', 'value'] as const) {
     const counts = new Map<number, number>()
     for (const point of points) counts.set(point[column], (counts.get(point[column]) ?? 0) + 1)
     for (const count of counts.values()) sum -= term(count)

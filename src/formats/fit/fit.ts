@@ -33,6 +33,8 @@ import { fitWeather, weatherMessage } from './weather.ts'
 /** FIT activities, chained files included: each running session is a run (CONTRACT 7.2). */
 export const fitFormat: Format = {
   type: 'fit',
+  name: 'FIT',
+  extensions: ['fit'],
   detect: (head) => hasFitHeader(head),
   parse: parseFit,
 }

@@ -20,19 +20,28 @@ export function fitRecording(records: FitRecords, options: RecordingOptions): Re
   const { clock, timeline } = options
   const startMs = Math.round(clock.startS * 1000)
   const baseM = distanceAtStart(records, timeline, clock)
-  const column = (source: Float64Array, value: (written: number) => number = (written) => written) =>
-    gathered(source, clock.rows).map(value)
-  const none = Number.NaN
+  const { tS } = clock
+  const column = (source: Float64Array) => gathered(source, clock.rows)
+  const timeMs = new Float64Array(tS.length)
+  for (let i = 0; i < tS.length; i += 1) timeMs[i] = Math.round(startMs + tS[i]! * 1000)
+  const distanceM = column(records.distanceM)
+  const elevM = column(records.altitudeM)
+  const heartRateBpm = column(records.heartRateBpm)
+  for (let i = 0; i < clock.rows.length; i += 1) {
+    distanceM[i] = Math.max(0, distanceM[i]! - baseM)
+    if (elevM[i] === NO_ALTITUDE_M) elevM[i] = Number.NaN
+    if (!isHeartRate(heartRateBpm[i]!)) heartRateBpm[i] = Number.NaN
+  }
   return {
     n: clock.rows.length,
-    timeMs: clock.tS.map((at) => Math.round(startMs + at * 1000)),
+    timeMs,
     segment: null,
     startMs,
-    distanceM: column(records.distanceM, (written) => Math.max(0, written - baseM)),
+    distanceM,
     latDeg: column(records.latDeg),
     lonDeg: column(records.lonDeg),
-    elevM: column(records.altitudeM, (written) => (written === NO_ALTITUDE_M ? none : written)),
-    heartRateBpm: column(records.heartRateBpm, (written) => (isHeartRate(written) ? written : none)),
+    elevM,
+    heartRateBpm,
     cadenceRpm: column(records.cadenceRpm),
     powerW: column(records.powerW),
     temperatureC: column(records.temperatureC),

@@ -52,7 +52,8 @@ export function fitActivities({ parts }: FitFile): FitActivity[] {
   if (activities.length > 0) return activities
   if (otherKind === null) throw new FormatError('The FIT file is empty or damaged at its beginning')
   const name = fileKindName(otherKind)
-  throw new FormatError(name === null ? 'The FIT file is no activity' : `This is a FIT ${name} file, not an activity`)
+  const refusal = name === null ? 'The FIT file is no activity' : `This is a FIT ${name} file, not an activity`
+  throw new FormatError(refusal, { problem: 'noRun' })
 }
 
 /** The sessions of an activity in file order; one without message when the file ends before them. */

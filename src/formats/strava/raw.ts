@@ -9,22 +9,31 @@ import type { StravaWeatherCells } from './weather.ts'
  * rawStravaData of CONTRACT 11.3. Blank cells are left out. Of repeated titles the last filled one stands.
  */
 export function rawRow(cells: readonly string[], columns: StravaColumns, weather: StravaWeatherCells): RawObject {
-  const named = new Set(
-    [...Object.keys(RAW_COLUMNS), ...Object.keys(WEATHER_COLUMNS)].flatMap(
-      (column) => columns.indexes.get(column as StravaColumn) ?? [],
-    ),
-  )
   const otherFields: Record<string, number | boolean | string> = {}
-  columns.titles.forEach((title, index) => {
+  for (const index of othersOf(columns)) {
     const value = typedValue(cells[index] ?? '')
-    if (!named.has(index) && title !== '' && value !== null) otherFields[title] = value
-  })
+    if (value !== null) otherFields[columns.titles[index]!] = value
+  }
   return {
     ...collected(RAW_COLUMNS, cells, columns),
     ...(Object.keys(weather).length > 0 ? { weather } : {}),
     ...(Object.keys(otherFields).length > 0 ? { otherFields } : {}),
     source: 'strava_import',
   }
+}
+
+/** Of a table, which has thousands of rows. */
+const knownOthers = new WeakMap<StravaColumns, readonly number[]>()
+
+/** Columns with a title that have no name of ours. */
+function othersOf(columns: StravaColumns): readonly number[] {
+  const known = knownOthers.get(columns)
+  if (known !== undefined) return known
+  const names = [...Object.keys(RAW_COLUMNS), ...Object.keys(WEATHER_COLUMNS)] as StravaColumn[]
+  const named = new Set(names.flatMap((column) => columns.indexes.get(column) ?? []))
+  const others = columns.titles.flatMap((title, index) => (title !== '' && !named.has(index) ? [index] : []))
+  knownOthers.set(columns, others)
+  return others
 }
 
 /** The weather cells of a row, typed, under names of their own. */

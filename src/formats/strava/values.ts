@@ -52,6 +52,7 @@ export function stravaDate(text: string): number | null {
  * @returns null when it is no number
  */
 export function stravaNumber(text: string): number | null {
+  if (!/\d/.test(text)) return null
   let plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(/\u2212/g, '-')
   if (plain.includes(',')) {
     const commaLast = plain.lastIndexOf(',') > plain.lastIndexOf('.')

@@ -1,4 +1,5 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
+import { METRES_PER_FOOT, METRES_PER_MILE } from '../../engine/units.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, UNSAID } from '../format.ts'
 import { rawTrack } from '../raw-track.ts'
 import { stravaActivities, stravaSeparator } from '../strava/rows.ts'
@@ -9,6 +10,8 @@ import { csvRows, csvText, firstRow, type Separator } from './reader.ts'
 /** A table with one sample a row, or Strava's activities.csv alone (CONTRACT 7.2). The name must say that it is a CSV. */
 export const csvFormat: Format = {
   type: 'csv',
+  name: 'CSV',
+  extensions: ['csv', 'tsv', 'txt'],
   detect: (head, filename) => /\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(filename) && looksLikeTable(head),
   parse: parseCsv,
 }
@@ -32,8 +35,8 @@ const NAMES: readonly (readonly [field: Column, names: string])[] = [
 /** Units a header may name that are not the SI unit of the column, and what one of them is in it. */
 const FACTORS: readonly (readonly [factor: number, units: string])[] = [
   [1000, 'km kilometers kilometres'],
-  [1609.344, 'mi miles'],
-  [0.3048, 'ft feet'],
+  [METRES_PER_MILE, 'mi miles'],
+  [METRES_PER_FOOT, 'ft feet'],
   [1 / 3.6, 'km/h kmh kph'],
   [0.44704, 'mph'],
 ]
@@ -54,7 +57,7 @@ function parseCsv(bytes: Uint8Array): ParsedFile {
 function sampleActivity(bytes: Uint8Array): Activity {
   const { separator, columns } = tableLayout(bytes)
   const has = (field: Column) => columns.some((column) => column.field === field)
-  if (!has('timeMs')) throw new FormatError('CSV has no time column')
+  if (!has('timeMs')) throw new FormatError('CSV has no time column', { problem: 'noRun' })
   if (!(has('latDeg') && has('lonDeg')) && !has('distanceM')) {
     throw new FormatError('CSV has neither latitude and longitude nor a distance column')
   }
@@ -146,11 +149,11 @@ function timeMs(cell: string): number {
   return Math.abs(number) >= 1e11 ? Math.floor(number) : Math.floor(number * 1000)
 }
 
-/** Text without zero bytes, unless it is UTF-16, and not markup. */
+/** Text without zero bytes, unless it is UTF-16, and neither markup nor JSON. */
 function looksLikeTable(head: Uint8Array): boolean {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
   if (head.length === 0 || (!isUtf16 && head.includes(0))) return false
   const [text = ''] = csvText([head.subarray(0, 4096)])
   const start = text.trimStart()
-  return start !== '' && !start.startsWith('<') && !start.startsWith('PK\u0003\u0004') && !start.startsWith('\u001f')
+  return start !== '' && !/^[<{]/.test(start) && !start.startsWith('PK\u0003\u0004') && !start.startsWith('\u001f')
 }

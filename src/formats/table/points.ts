@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '../../engine/codec.ts'
-import { gathered, rowNumbers } from '../../engine/gather.ts'
+import { gathered } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import type { ElevationSource, Recording } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
@@ -96,7 +96,15 @@ export class PointTable {
 
   /** Those of its rows that pass, in file order. */
   rowsWhere(passes: (row: number) => boolean): Uint32Array {
-    return rowNumbers(this.n).filter(passes)
+    const rows = new Uint32Array(this.n)
+    let count = 0
+    for (let row = 0; row < this.n; row++) {
+      if (passes(row)) {
+        rows[count] = row
+        count++
+      }
+    }
+    return rows.subarray(0, count)
   }
 
   /** A position on the globe: both coordinates, in range. */
@@ -117,8 +125,7 @@ export class PointTable {
     const pick = (name: PointColumn, clean: (value: number, row: number) => number) => {
       const source = this.column(name)
       // what is taken over whole, as it is, need not be there twice
-      const isClean = rows.length === this.n && source.every((value, row) => Object.is(clean(value, row), value))
-      if (isClean) return source
+      if (rows.length === this.n && isClean(source, clean)) return source
       const column = new Float64Array(rows.length)
       for (let i = 0; i < rows.length; i++) column[i] = clean(source[rows[i]!]!, rows[i]!)
       return column
@@ -160,6 +167,12 @@ export class PointTable {
 
 function byColumn<T>(value: (name: PointColumn) => T): Record<PointColumn, T> {
   return Object.fromEntries(COLUMNS.map((name) => [name, value(name)])) as Record<PointColumn, T>
+}
+
+/** Whether nothing of a column would be changed. */
+function isClean(values: Float64Array, clean: (value: number, row: number) => number): boolean {
+  for (let i = 0; i < values.length; i++) if (!Object.is(clean(values[i]!, i), values[i])) return false
+  return true
 }
 
 function asIs(value: number): number {

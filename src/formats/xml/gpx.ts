@@ -10,6 +10,8 @@ import type { XmlAttributes, XmlText } from './text.ts'
 /** GPX 1.0 and 1.1, with or without namespace: all tracks and segments are one run (CONTRACT 7.2). */
 export const gpxFormat: Format = {
   type: 'gpx',
+  name: 'GPX',
+  extensions: ['gpx'],
   detect: (head) => rootName(head)?.toLowerCase() === 'gpx',
   parse: parseGpx,
 }
@@ -74,7 +76,7 @@ function usableRows(points: PointTable): Uint32Array {
     if (points.hasPosition(row)) placed++
     return points.hasData(row)
   })
-  if (placed === 0) throw new FormatError('GPX has no track points with times')
+  if (placed === 0) throw new FormatError('GPX has no track points with times', { problem: 'noRun' })
   if (placed === 1) throw new FormatError('GPX has only one track point with a time')
   if (timed * 2 < points.n) throw new FormatError('Most track points of this GPX have no time')
   return rows

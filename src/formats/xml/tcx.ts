@@ -13,6 +13,8 @@ import type { XmlAttributes, XmlText } from './text.ts'
 /** Training Center XML: each running Activity is one run, its laps concatenated (CONTRACT 7.2). */
 export const tcxFormat: Format = {
   type: 'tcx',
+  name: 'TCX',
+  extensions: ['tcx'],
   detect: (head) => rootName(head) === 'TrainingCenterDatabase',
   parse: parseTcx,
 }
@@ -83,7 +85,7 @@ const WORD_LENGTH = 20
 function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
   const all = readTcx(bytes)
   const [first] = all
-  if (first === undefined) throw new FormatError('TCX has no activity')
+  if (first === undefined) throw new FormatError('TCX has no activity', { problem: 'noRun' })
   const runs = anySport ? [first] : all.filter(({ sport }) => !isOtherSport(sport))
   if (runs.length === 0) throw otherSportError(first.sport ?? '')
   const activities = runs.map(activityOf).filter((activity) => activity !== null)

@@ -1,7 +1,6 @@
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileType } from '../../db/stored.ts'
-import type { Deps } from '../../deps.ts'
 
 // Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; raw data that they do not give stands beside
 // them as <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>: they stand here since deleting a workout
@@ -96,7 +95,7 @@ async function makeFolder(dataDir: string, folder: string): Promise<void> {
   }
 }
 
-/** Both files of a recording; a missing one is fine. */
+/** Both files of a recording that nothing names; a missing one is fine. */
 export async function removeRawFiles(dataDir: string, recordingId: string): Promise<void> {
   await rm(rawFilePath(dataDir, recordingId), { force: true })
   await rm(rawDataPath(dataDir, recordingId), { force: true })
@@ -104,20 +103,6 @@ export async function removeRawFiles(dataDir: string, recordingId: string): Prom
 
 export async function makeMediaFolder(dataDir: string): Promise<void> {
   await makeFolder(dataDir, mediaFolder(dataDir))
-}
-
-/** Files whose rows are gone; a missing one is fine, one that cannot be removed is logged and left to the sweep. */
-export async function removeMediaFiles(
-  { config, log }: Pick<Deps, 'config' | 'log'>,
-  mediaIds: readonly string[],
-): Promise<void> {
-  for (const id of mediaIds) {
-    try {
-      await rm(mediaFilePath(config.dataDir, id), { force: true })
-    } catch (error) {
-      log.error(`The file of the deleted media ${id} could not be removed`, error)
-    }
-  }
 }
 
 /** The file a run was read out of. */

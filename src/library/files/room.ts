@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Db, Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { isDiskFull } from '../../disk-full.ts'
+import { dropOldestCapsule } from '../receipts/purge.ts'
 
 /** What the log, which SQLite folds after 4 MiB, can make the database grow by. */
 export const RESERVE_BYTES = 4_194_304
@@ -14,8 +15,9 @@ type Place = Pick<Deps, 'db' | 'config'>
 /**
  * Work that makes room, such as a deletion, in one transaction. Writing takes space too: first in the write-ahead log,
  * then, when that is folded into the database, there. Where the disk has none left the reserve is given up, the log is
- * folded and begins anew with the space that it has, and the work is done once more.
- * @throws what `work` throws; the failure of the second attempt when the reserve was not enough
+ * folded and begins anew with the space that it has, and the work is done once more; then the trash is emptied, what lies
+ * there longest first, until it can be done.
+ * @throws what `work` throws; the failure of the last attempt when all that was not enough
  */
 export function makeRoom<T>({ db, config }: Place, work: (tx: Tx) => T): T {
   try {
@@ -24,7 +26,14 @@ export function makeRoom<T>({ db, config }: Place, work: (tx: Tx) => T): T {
     if (!isDiskFull(error)) throw error
     rmSync(reservePath(config.dataDir), { force: true })
     foldLog(db)
-    return db.transaction(work, { behavior: 'immediate' })
+    for (;;) {
+      try {
+        return db.transaction(work, { behavior: 'immediate' })
+      } catch (still) {
+        if (!isDiskFull(still) || !dropOldestCapsule({ db, config })) throw still
+        foldLog(db)
+      }
+    }
   }
 }
 

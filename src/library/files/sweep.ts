@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { recordings, repairs } from '../../db/schema.ts'
+import { isKeptFile, keptFiles } from '../receipts/kept.ts'
 import { putAside } from './found.ts'
 import { rawFilePath, rawFolder } from './paths.ts'
 
@@ -9,7 +10,7 @@ import { rawFilePath, rawFolder } from './paths.ts'
 const NAME = /^(.{36})(\.json\.zst)?$/
 
 /**
- * Puts files aside that no row and no repair names, as a crash between file and row leaves them: of no recording, or of one
+ * Puts files aside that no row, no repair and nothing in the trash names, as a crash between file and row leaves them: of no recording, or of one
  * that has no original or no raw data.
  * @param olderThanMs files changed since then may belong to an import at work and stay
  * @param folder where they are put
@@ -43,12 +44,14 @@ function namedFiles(db: Tx): ReadonlySet<string> {
     .where(isNotNull(recordings.storedAs))
     .all()
   const rawData = db.select({ id: recordings.id }).from(recordings).where(eq(recordings.hasRaw, true)).all()
-  return new Set([...originals.map(({ name }) => name!), ...rawData.map(({ id }) => `${id}.json.zst`)])
+  const kept = keptFiles(db, 'raw')
+  return new Set([...originals.map(({ name }) => name!), ...rawData.map(({ id }) => `${id}.json.zst`), ...kept])
 }
 
 function isNamed(db: Tx, name: string): boolean {
   const [, id, isRawData] = NAME.exec(name) ?? []
   if (id === undefined) return false
+  if (isKeptFile(db, { folder: 'raw', name })) return true
   const repaired = db.select({ id: repairs.id }).from(repairs).where(eq(repairs.recordingId, id))
   if (repaired.get() !== undefined) return true
   if (isRawData === undefined) {

@@ -1,6 +1,8 @@
 import { and, eq, exists, isNull, lt, or } from 'drizzle-orm'
+import { clientOf } from '../../db/open.ts'
 import { recordings, workouts } from '../../db/schema.ts'
 import { workoutTrainings } from '../../db/schema-training.ts'
+import type { Deps } from '../../deps.ts'
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
 import { NO_TRAINING } from '../../workers/training.ts'
 import { type RederiveDeps, rederive } from '../rederive.ts'
@@ -13,9 +15,11 @@ const BATCH = 200
  * Makes what the training sight keeps of every workout that has none, or has that of older formulas. Where it was stopped
  * it goes on at the next start; a workout that cannot be read says nothing. Never fails: the service does without.
  */
-export async function fillTraining(deps: RederiveDeps, signal: AbortSignal): Promise<void> {
-  const { db, log } = deps
+export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, signal: AbortSignal): Promise<void> {
+  const { db, log, events } = deps
+  let filled = 0
   try {
+    noteUnfilled(deps)
     for (let ids = unfilled(deps); ids.length > 0 && !signal.aborted; ids = unfilled(deps)) {
       const { unreadable } = await rederive(deps, ids, {
         what: 'training',
@@ -24,17 +28,25 @@ export async function fillTraining(deps: RederiveDeps, signal: AbortSignal): Pro
           if (derived.what === 'training') writeTraining(tx, id, derived.training)
         },
       })
+      filled += ids.length
       for (const { id, error } of unreadable) {
         log.error(`What workout ${id} says of training could not be read`, error)
         db.transaction((tx) => writeTraining(tx, id, NO_TRAINING), { behavior: 'immediate' })
       }
     }
+    noteUnfilled(deps)
   } catch (error) {
     log.error('What the runs say of training could not be filled in', error)
   }
+  if (filled > 0) events.emit({ event: 'workout.updated', data: { id: null } })
 }
 
-function unfilled({ db }: RederiveDeps): string[] {
+/** Answers tell while there is something to fill in. */
+export function noteUnfilled(deps: Pick<RederiveDeps, 'db'>): void {
+  clientOf(deps.db).query('UPDATE training_state SET filling = ?1 WHERE filling <> ?1').run(unfilled(deps, 1).length)
+}
+
+function unfilled({ db }: Pick<RederiveDeps, 'db'>, most = BATCH): string[] {
   return db
     .select({ id: workouts.id })
     .from(workouts)
@@ -45,7 +57,7 @@ function unfilled({ db }: RederiveDeps): string[] {
         exists(db.select({ id: recordings.id }).from(recordings).where(eq(recordings.workoutId, workouts.id))),
       ),
     )
-    .limit(BATCH)
+    .limit(most)
     .all()
     .map(({ id }) => id)
 }

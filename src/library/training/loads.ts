@@ -1,10 +1,16 @@
-import { clientOf, type Db, type Tx } from '../../db/open.ts'
+import { clientOf, type Db } from '../../db/open.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { effortVdot } from '../../engine/training/chosen-efforts.ts'
 import { type ChosenSource, type LoadInputs, libraryLoads, type RunLoad } from '../../engine/training/library-loads.ts'
 import { type Profile, profileOn } from '../../engine/training/profile.ts'
-import { averageHistogram, averageSpeedHistogram, decodedHistogram } from '../../engine/training/run/histograms.ts'
+import {
+  averageHistogram,
+  averageSpeedHistogram,
+  decodedHistogram,
+  decodedTenths,
+} from '../../engine/training/run/histograms.ts'
+import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import { heartRateLoad, paceLoad, type Sex } from '../../engine/training/training-load.ts'
 import { thresholdMps } from '../../engine/training/vdot.ts'
 import { type DayVdot, vdotByDay } from '../../engine/training/vdot-by-day.ts'
@@ -15,8 +21,8 @@ import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
 
 /** Climb per kilometre from which on the grade of GPS altitude matters, metres. */
 const HILLY_M_PER_KM = 20
-/** Workouts whose efforts are read at once. */
-const EFFORT_BATCH = 400
+/** Workouts that are read at once. */
+const BATCH = 256
 
 /** A workout as its load is made of it. */
 export interface LoadRow {
@@ -38,7 +44,7 @@ const ROWS = `
   SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset,
     coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.distance_m AS distanceM,
     w.avg_heart_rate_bpm AS bpm, w.rpe, c.load_source AS chosen, c.load_manual AS manual,
-    t.altitude_usable AS altitudeUsable, t.indoor, t.gain_per_km AS gainPerKm
+    t.altitude_usable AS altitudeUsable, t.indoor, t.gain_per_km / ${KEPT_PARTS.climb}.0 AS gainPerKm
   FROM workout AS w LEFT JOIN training_choice AS c ON c.workout_id = w.id
     LEFT JOIN workout_training AS t ON t.workout_id = w.id
   WHERE w.left_out = 0 ORDER BY w.started_at, w.id`
@@ -62,21 +68,22 @@ export async function computedLoads(db: Db, pace: Pace): Promise<ComputedLoad[]>
   const settings = trainingOrDefault(db)
   const entries = profileEntries(settings)
   const zones = zonesProfile(db)
-  const histograms = histogramReader(db)
   const profiles = new Map<number, Profile>()
-  const inputs: LoadInputs[] = []
-  const coverages: number[] = []
-  for (const row of rows) {
+  const made = (row: LoadRow, histograms: Histograms | null) => {
     const day = dayOfRun(row)
     const profile = profiles.get(day) ?? profileOn(day, entries, zones)
     profiles.set(day, profile)
-    const made = loadInputs(row, { day, profile, sex: settings.sex, vdot: () => vdotOn(day), histograms })
-    inputs.push(made.inputs)
-    coverages.push(made.coverage)
-    if (pace.needsRest()) await pace.rest()
+    return loadInputs(row, { day, profile, sex: settings.sex, vdot: () => vdotOn(day), histograms })
   }
-  const loads = libraryLoads(inputs)
-  return rows.map(({ id }, i) => ({ id, coverage: coverages[i]!, run: loads[i]! }))
+  const places = new Map(rows.map(({ id }, place) => [id, place]))
+  const all = new Array<ReturnType<typeof made> | undefined>(rows.length).fill(undefined)
+  for await (const { workoutId, ...histograms } of storedHistograms(db, pace)) {
+    const place = places.get(workoutId)
+    if (place !== undefined) all[place] = made(rows[place]!, histograms)
+  }
+  const known = rows.map((row, place) => all[place] ?? made(row, null))
+  const loads = libraryLoads(known.map(({ inputs }) => inputs))
+  return rows.map(({ id }, i) => ({ id, coverage: known[i]!.coverage, run: loads[i]! }))
 }
 
 interface Histograms {
@@ -84,11 +91,22 @@ interface Histograms {
   readonly speed: Uint8Array
 }
 
-function histogramReader(tx: Tx): (id: string) => Histograms | null {
-  const found = clientOf(tx).query<Histograms, [string]>(
-    'SELECT hr_hist AS hr, speed_hist AS speed FROM workout_training WHERE workout_id = ?',
+/** Of all runs, in the order in which they lie in the file. */
+async function* storedHistograms(db: Db, pace: Pace): AsyncGenerator<Histograms & { readonly workoutId: string }> {
+  const batch = clientOf(db).query<
+    Histograms & { readonly rowId: number; readonly workoutId: string },
+    [number, number]
+  >(
+    `SELECT rowid AS rowId, workout_id AS workoutId, hr_hist AS hr, speed_hist AS speed FROM workout_training
+     WHERE rowid > ? ORDER BY rowid LIMIT ?`,
   )
-  return (id) => found.get(id)
+  for (let after = 0, count = BATCH; count === BATCH; ) {
+    const some = batch.all(after, BATCH)
+    count = some.length
+    after = some.at(-1)?.rowId ?? after
+    yield* some
+    if (pace.needsRest()) await pace.rest()
+  }
 }
 
 interface LoadContext {
@@ -96,20 +114,20 @@ interface LoadContext {
   readonly profile: Profile
   readonly sex: Sex | null
   readonly vdot: () => number | null
-  readonly histograms: (id: string) => Histograms | null
+  /** null: of this run only the summary is known. */
+  readonly histograms: Histograms | null
 }
 
 function loadInputs(row: LoadRow, context: LoadContext): { inputs: LoadInputs; coverage: number } {
-  const { day, profile, sex } = context
+  const { day, profile, sex, histograms: stored } = context
   const { movingS } = row
-  const stored = context.histograms(row.id)
   const heart = {
     maxHeartRateBpm: profile.maxHeartRateBpm.value,
     restingHeartRateBpm: profile.restingHeartRateBpm.value,
     lthrBpm: profile.lthrBpm.value,
     sex,
   }
-  const sampled = stored === null || stored.hr.length === 0 ? null : decodedHistogram(stored.hr)
+  const sampled = stored === null || stored.hr.length === 0 ? null : decodedTenths(stored.hr)
   const heartRate = sampled ?? (row.bpm === null ? null : averageHistogram(row.bpm, movingS))
   const byHeart = heartRate === null ? null : heartRateLoad(heartRate, movingS, heart)
   const coverage = sampled === null ? 0 : (byHeart?.coverage ?? 0)
@@ -139,8 +157,8 @@ async function bestVdots(db: Db, rows: readonly LoadRow[], pace: Pace): Promise<
   const days = new Map(rows.map((row) => [row.id, dayOfRun(row)]))
   const ids = [...days.keys()].toSorted()
   const best = new Map<string, number>()
-  for (let at = 0; at < ids.length; at += EFFORT_BATCH) {
-    const upTo = ids[Math.min(ids.length, at + EFFORT_BATCH) - 1]!
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const upTo = ids[Math.min(ids.length, at + BATCH) - 1]!
     for (const { workoutId, distanceIndex, timeMs, gradedM } of effortsBetweenIds(
       db,
       at === 0 ? '' : ids[at - 1]!,

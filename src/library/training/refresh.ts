@@ -1,5 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { clientOf, type Db, type Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
+import { LOAD_PARTS } from '../../engine/training/library-loads.ts'
+import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import { createPace } from '../../pace.ts'
 import { type ComputedLoad, computedLoads } from './loads.ts'
 
@@ -7,8 +10,12 @@ type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after'>
 
 /** Loads that are written in one transaction. */
 const SLICE = 200
-/** How long a question waits for loads that are at work. */
+/** How long a question about training waits for loads that are at work, and how long one that only shows them. */
 const PATIENCE_MS = 50
+export const SHORT_PATIENCE_MS = 20
+/** A computation that took so long is followed by a rest of so many times as long: an import changes something all the time. */
+const LONG_MS = 200
+const RESTS = 2
 /** So often what is computed gives way to a change that came meanwhile. */
 const MOST_RESTARTS = 3
 
@@ -17,24 +24,36 @@ export interface TrainingState {
   readonly revision: number
   /** The revision that the stored loads are of. */
   readonly computed: number
+  /** 1: samples of some runs have not been read yet; those count by their summaries. */
+  readonly filling: number
 }
 
 export function trainingState(tx: Tx): TrainingState {
-  return clientOf(tx).query<TrainingState, []>('SELECT revision, computed FROM training_state').get()!
+  return clientOf(tx).query<TrainingState, []>('SELECT revision, computed, filling FROM training_state').get()!
 }
 
 /** Keeps the stored loads up to date. */
 export interface LoadRefresher {
-  /** Computes what is out of date; whoever asks meanwhile gets the same. Never fails. */
+  /** Computes what is out of date and tells of it; whoever asks meanwhile gets the same. Never fails. */
   refresh(): Promise<void>
   /** Waits a moment for loads that are out of date. @returns true while they still are */
-  isRecomputing(): Promise<boolean>
+  isRecomputing(patienceMs?: number): Promise<boolean>
 }
 
 export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefresher {
   let running: Promise<void> | null = null
+  let restUntilMs = 0
+  const refreshedAfterRest = async () => {
+    const restMs = restUntilMs - performance.now()
+    if (restMs > 0) await setTimeout(restMs)
+    const startedMs = performance.now()
+    const isChanged = await refreshed(db)
+    const tookMs = performance.now() - startedMs
+    if (tookMs >= LONG_MS) restUntilMs = performance.now() + RESTS * tookMs
+    return isChanged
+  }
   const refresh = () => {
-    running ??= refreshed(db)
+    running ??= refreshedAfterRest()
       .then((isChanged) => {
         if (isChanged) events.emit({ event: 'training.updated', data: {} })
       })
@@ -46,17 +65,17 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
   }
   return {
     refresh,
-    isRecomputing: async () => {
-      if (isCurrent(db)) return false
+    isRecomputing: async (patienceMs = PATIENCE_MS) => {
+      if (isCurrent(db)) return isFilling(db)
       const work = refresh()
       await new Promise<void>((resolve) => {
-        const stop = after(PATIENCE_MS, resolve)
+        const stop = after(patienceMs, resolve)
         work.then(() => {
           stop()
           resolve()
         })
       })
-      return !isCurrent(db)
+      return !isCurrent(db) || isFilling(db)
     },
   }
 }
@@ -66,10 +85,14 @@ function isCurrent(db: Db): boolean {
   return revision === computed
 }
 
+function isFilling(db: Db): boolean {
+  return trainingState(db).filling === 1
+}
+
 /**
  * One round. A change that comes meanwhile begins it anew, but not for ever: during a long import it ends with what it has,
  * and whoever asks next has the rest computed.
- * @returns whether a load is other than before
+ * @returns whether anything was out of date
  */
 async function refreshed(db: Db): Promise<boolean> {
   for (let restarts = 0; ; restarts += 1) {
@@ -77,10 +100,10 @@ async function refreshed(db: Db): Promise<boolean> {
     if (revision === computed) return false
     const loads = await computedLoads(db, createPace())
     const mayRestart = restarts < MOST_RESTARTS
-    const written = await writtenLoads(db, loads, () => !mayRestart || trainingState(db).revision === revision)
-    if (written === null) continue
+    const isWritten = await writtenLoads(db, loads, () => !mayRestart || trainingState(db).revision === revision)
+    if (!isWritten) continue
     clientOf(db).query('UPDATE training_state SET computed = ?').run(revision)
-    return written > 0 || restarts > 0
+    return true
   }
 }
 
@@ -91,8 +114,8 @@ const COLUMNS = [
   ...['factor', 'factor_n', 'spread'],
 ].join(', ')
 
-/** @returns how many rows were other; null when it was to end */
-async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () => boolean): Promise<number | null> {
+/** @returns false when it was to end */
+async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () => boolean): Promise<boolean> {
   const client = clientOf(db)
   const pace = createPace()
   const stored = client.query(`SELECT ${COLUMNS} FROM workout_load WHERE workout_id = ?`)
@@ -108,23 +131,31 @@ async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () =
     if (pace.needsRest()) await pace.rest()
   }
   for (let at = 0; at < other.length; at += SLICE) {
-    if (!goesOn()) return null
+    if (!goesOn()) return false
     client.transaction(() => {
       for (const row of other.slice(at, at + SLICE)) write.run(...row)
     })()
     await pace.rest()
   }
-  if (!goesOn()) return null
-  const { changes } = client
-    .query('DELETE FROM workout_load WHERE workout_id IN (SELECT id FROM workout WHERE left_out = 1)')
-    .run()
-  return other.length + changes
+  if (!goesOn()) return false
+  client.run('DELETE FROM workout_load WHERE workout_id IN (SELECT id FROM workout WHERE left_out = 1)')
+  return true
 }
 
 function rowOf({ id, coverage, run }: ComputedLoad): Row {
   const { load, source, loads, calibration } = run
+  const tenths = (value: number | null) => value && Math.round(LOAD_PARTS * value)
   return [
-    ...[id, load, source, loads.heartRate, loads.pace, loads.rpe, loads.duration, coverage, run.isSuspect ? 1 : 0],
+    ...[
+      id,
+      tenths(load),
+      source,
+      tenths(loads.heartRate),
+      tenths(loads.pace),
+      tenths(loads.rpe),
+      tenths(loads.duration),
+    ],
+    ...[Math.round(KEPT_PARTS.share * coverage), run.isSuspect ? 1 : 0],
     ...[calibration?.factor ?? null, calibration?.n ?? null, calibration?.spread ?? null],
   ]
 }

@@ -5,18 +5,28 @@ import { workoutTrainings } from '../../db/schema-training.ts'
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
 import type { PackedTraining } from '../../workers/training.ts'
 
-/** What the samples of a workout say to the training sight, in place of what they said before, where it differs. */
+/** What the samples of a new workout say to the training sight. */
+export function insertTraining(tx: Tx, workoutId: string, packed: PackedTraining): void {
+  insertRow(tx, workoutTrainings, rowOf(workoutId, packed))
+}
+
+/** The same of a stored workout, in place of what they said before, where it differs. */
 export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): void {
-  const row = {
+  const row = rowOf(workoutId, packed)
+  const stored = tx.select().from(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).get()
+  if (stored !== undefined && Bun.deepEquals(stored, row)) return
+  if (stored !== undefined) tx.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).run()
+  insertRow(tx, workoutTrainings, row)
+}
+
+function rowOf(workoutId: string, packed: PackedTraining): typeof workoutTrainings.$inferInsert {
+  return {
     ...packed,
     ...{ workoutId, trainingVersion: TRAINING_VERSION },
     hrHist: Buffer.from(packed.hrHist),
     speedHist: Buffer.from(packed.speedHist),
     pieces: Buffer.from(packed.pieces),
     headings: Buffer.from(packed.headings),
+    effortGraded: packed.effortGraded && Buffer.from(packed.effortGraded),
   }
-  const stored = tx.select().from(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).get()
-  if (stored !== undefined && Bun.deepEquals(stored, row)) return
-  if (stored !== undefined) tx.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).run()
-  insertRow(tx, workoutTrainings, row)
 }

@@ -1,3 +1,5 @@
+import { isoDate } from '../../engine/calendar/weeks.ts'
+import { dayNumber, weekdayIndex } from '../days.ts'
 import { date, type Units } from '../format.ts'
 import { navigate } from '../router.ts'
 import { type Steps, usePlace } from './use-place.ts'
@@ -17,7 +19,6 @@ interface DayStripProps {
 const WEEKS = 53
 /** Those of a short strip. */
 const FEW_WEEKS = 26
-const DAY_MS = 86_400_000
 /** Upper ends of the first three shades, as shares of a long day. */
 const SHADES = [0.25, 0.5, 0.8] as const
 /** Days stand below each other, weeks side by side. */
@@ -26,10 +27,9 @@ const STEPS: Steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7, 
 /** The last year, or half of it, as one square a day: a column a week, Monday on top. */
 export function DayStrip({ days, today, units, isShort }: DayStripProps) {
   const weeks = isShort ? FEW_WEEKS : WEEKS
-  const todayMs = Date.parse(`${today}T00:00:00Z`)
-  const weekday = (new Date(todayMs).getUTCDay() + 6) % 7
-  const firstMs = todayMs - (weekday + (weeks - 1) * 7) * DAY_MS
-  const cells = Array.from({ length: weeks * 7 }, (_, index) => day(firstMs + index * DAY_MS))
+  const weekday = weekdayIndex(today)
+  const first = dayNumber(today) - weekday - (weeks - 1) * 7
+  const cells = Array.from({ length: weeks * 7 }, (_, index) => isoDate(first + index))
   const count = (weeks - 1) * 7 + weekday + 1
   const showRuns = (index: number) => {
     const key = cells[index] ?? ''
@@ -85,10 +85,6 @@ export function DayStrip({ days, today, units, isShort }: DayStripProps) {
       </div>
     </figure>
   )
-}
-
-function day(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10)
 }
 
 /** What nine of ten days with a run stay below: one marathon must not bleach a year. */

@@ -1,3 +1,4 @@
+import { shiftedDay } from '../days.ts'
 import { date, number } from '../format.ts'
 import type { RelativeEffort } from '../types.ts'
 import { linePath } from './scale.ts'
@@ -29,8 +30,7 @@ export function EffortBand({ stats, today, isUnknown }: EffortBandProps) {
   const last = points.at(-1)
   const soFar = isUnknown ? 'unknown' : (currentWeek.at(-1) ?? 0)
   const label = `Relative effort so far ${soFar}; the three weeks before were between ${rangeMin} and ${rangeMax}, on average ${number(threeWeekAverage, 0)}`
-  const day = (index: number) =>
-    date(new Date(Date.parse(`${weekStart}T00:00:00Z`) + index * 86_400_000).toISOString().slice(0, 10), 'weekday')
+  const day = (index: number) => date(shiftedDay(weekStart, index), 'weekday')
   return (
     <div ref={ref} class="chart" style={{ height: `${HEIGHT}px` }}>
       {width > 0 && (

@@ -1,3 +1,4 @@
+import { shiftedDay } from '../days.ts'
 import { date, distance, text, type Units } from '../format.ts'
 import './charts.css'
 
@@ -58,6 +59,5 @@ export function dayText(metres: number, units: Units): string {
 }
 
 function dayName(weekStart: string, day: number): string {
-  const at = Date.parse(`${weekStart}T00:00:00Z`) + day * 86_400_000
-  return date(new Date(at).toISOString().slice(0, 10), 'weekday')
+  return date(shiftedDay(weekStart, day), 'weekday')
 }

@@ -1,4 +1,5 @@
 import { Icon } from '../ui/icon.tsx'
+import { FORMAT_NAMES } from './formats.ts'
 import { ImportButton } from './import-button.tsx'
 import './import.css'
 
@@ -11,7 +12,7 @@ export function DropZone() {
         <strong>Drop files anywhere on this page</strong>
       </p>
       <p class="muted small">
-        FIT, GPX, TCX or CSV from your watch, also as .gz and as many as you like, or the ZIP of a Strava export or of a
+        {FORMAT_NAMES} from your watch, also as .gz and as many as you like, or the ZIP of a Strava export or of a
         Harrier archive as it is.
       </p>
       <ImportButton text="Choose files" kind="plain" />

@@ -2,6 +2,7 @@ import type { ImportKind, ImportProgress } from '../../events/emitter.ts'
 import { ApiError, api } from '../api.ts'
 import { createStore, type Store, useStore } from '../store.ts'
 import type { BulkSummary, ImportSummary, RestoreResult, SingleImport } from '../types.ts'
+import { FORMAT_NAMES } from './formats.ts'
 import { leftBehind } from './left-behind.ts'
 import {
   type EndState,
@@ -33,8 +34,7 @@ export interface ImportItem extends Omit<Outcome, 'state'> {
 const LANES = 2
 /** What the service tells of a file may come after its answer. */
 const LATE_MS = 3000
-const UNKNOWN =
-  'Not a file of runs. Harrier reads GPX, FIT, TCX and CSV, each also as .gz, Strava exports and its own archives'
+const UNKNOWN = `Not a file of runs. Harrier reads ${FORMAT_NAMES}, each also as .gz, Strava exports and its own archives`
 const FRESH = { share: 0, message: '', counts: NO_RUNS, runId: null, details: [], gear: [] }
 
 const lanes = { busy: 0, lastId: 0, endedAt: Number.NEGATIVE_INFINITY }
@@ -60,6 +60,12 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   }
   items.set([...items.get(), ...added])
   for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
+}
+
+/** Puts what came of files on the list that this page did not send. */
+export function addOutcome(name: string, outcome: Outcome): void {
+  lanes.lastId += 1
+  items.set([...items.get(), { ...outcome, share: 0, id: lanes.lastId, name, file: null, kind: 'run' }])
 }
 
 /** Takes what is finished off the list. */

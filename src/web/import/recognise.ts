@@ -1,8 +1,10 @@
+import { EXTENSIONS } from './formats.ts'
+
 export type FileKind = 'run' | 'strava' | 'archive' | 'unknown'
 
 /** The longest end of a ZIP archive that is looked through for names; 100,000 entries need about as much. */
 const TAIL_BYTES = 8 * 1024 * 1024
-const RUN_NAME = /\.(gpx|fit|tcx|csv)(\.gz)?$/i
+const RUN_NAME = new RegExp(`\\.(${EXTENSIONS.join('|')})(\\.gz)?$`, 'i')
 
 /**
  * What a dropped file is, by its first bytes and, for a ZIP archive, by the names in its directory, which stands at

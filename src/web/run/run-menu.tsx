@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
+import { saveFile } from '../downloads/save-file.ts'
 import type { Units } from '../format.ts'
-import { invalidate } from '../state.ts'
+import { invalidate, useResource } from '../state.ts'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
-import { saveFile } from './original-file.ts'
+import { LoadDialog } from './load-dialog.tsx'
 import { UndoCropDialog, undoText, useCropCount } from './sources/undo-crop.tsx'
-import type { Detail, Edit } from './types.ts'
+import type { Detail, Edit, RunTraining } from './types.ts'
 
 interface RunMenuProps {
   readonly run: Detail
@@ -23,10 +24,15 @@ interface RunMenuProps {
 export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [isCropping, setCropping] = useState(false)
+  const [isLoading, setLoading] = useState(false)
+  // as the card below asks it
+  const training = useResource<RunTraining>(`/workouts/${run.id}/training`).data
   /** How many crops are to be taken back. */
   const [undoing, setUndoing] = useState(0)
   const cropCount = useCropCount(run.id, isOpen)
   const save = () => void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
+  // a GPX file is a route
+  const formats = run.hasRoute ? (['FIT', 'GPX', 'TCX'] as const) : (['FIT', 'TCX'] as const)
   const tasks = [
     ...(run.hasRoute ? ['recalculate-splits'] : []),
     ...(run.avgHeartRateBpm === null ? [] : ['recalculate-effort']),
@@ -35,8 +41,18 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
     const failure = await onEdit({ leftOut: !run.leftOut })
     toast(failure ?? (run.leftOut ? 'Counted in statistics again' : 'Left out of statistics and records'))
   }
+  const excludeFromEstimates = training?.excludeFromEstimates !== true
+  const estimate = async () => {
+    const failure = await onEdit({ excludeFromEstimates })
+    toast(failure ?? (excludeFromEstimates ? 'Taken out of estimates; its load counts' : 'Counted in estimates again'))
+  }
   const items = [
     { text: 'Download original', icon: 'download', onChoose: save },
+    ...formats.map((format) => ({
+      text: `Download as ${format}`,
+      icon: 'download' as const,
+      onChoose: () => void saveFile(`/workouts/${run.id}/export?format=${format.toLowerCase()}`, 'This run is gone'),
+    })),
     ...(run.hasRoute && series !== null
       ? [{ text: 'Crop…', icon: 'edit', onChoose: () => setCropping(true) } as const]
       : []),
@@ -51,6 +67,16 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       icon: run.leftOut ? 'check' : 'minus',
       onChoose: () => void leaveOut(),
     },
+    ...(training === null
+      ? []
+      : ([
+          { text: 'Load…', icon: 'training', onChoose: () => setLoading(true) },
+          {
+            text: excludeFromEstimates ? 'Leave out of estimates' : 'Count in estimates',
+            icon: excludeFromEstimates ? 'minus' : 'check',
+            onChoose: () => void estimate(),
+          },
+        ] as const)),
     { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
   ] as const
   return (
@@ -59,6 +85,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       {isCropping && series !== null && (
         <CropDialog runId={run.id} series={series} units={units} onClose={() => setCropping(false)} />
       )}
+      {isLoading && <LoadDialog run={run} onEdit={onEdit} onClose={() => setLoading(false)} />}
       {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
     </>
   )

@@ -6,6 +6,7 @@ import type { RunPage } from '../types.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/empty.tsx'
 import { Lazy } from '../ui/lazy.tsx'
+import { fetchPart } from '../ui/part.ts'
 import { BestEffortsCard } from './dashboard/best-efforts.tsx'
 import { EffortCard } from './dashboard/effort.tsx'
 import { HabitsCard, HighlightsCard } from './dashboard/insights.tsx'
@@ -18,7 +19,8 @@ import { RollingCard, YearCard } from './dashboard/years.tsx'
 import { today, useDays, useMonths } from './stats.ts'
 import './dashboard/dashboard.css'
 
-const loadToday = () => import('./training/training.tsx').then(({ TodayCard }) => TodayCard)
+const loadToday = () =>
+  fetchPart('training', () => import('./training/training.tsx')).then(({ TodayCard }) => TodayCard)
 
 /** As large as the card that comes with the training views. */
 const waiting = (failure: string | null) => (

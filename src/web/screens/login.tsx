@@ -5,8 +5,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Check, Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { useSubmit } from '../use-submit.ts'
 
 /** Where someone without a session arrives. */
 export function Login() {
@@ -15,6 +15,7 @@ export function Login() {
       <Logo />
       <div class="card login">
         <h1 tabIndex={-1}>Log in</h1>
+        {location.search === '?then=share' && <Notice>Log in, then share again.</Notice>}
         <LoginForm username="" />
       </div>
     </main>
@@ -38,12 +39,8 @@ function LoginForm({ username: known }: { readonly username: string }) {
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
   const [isRemembered, setRemembered] = useState(true)
-  const { isBusy, fault, submit } = useSubmit(async () => {
-    await logIn(username, password, isRemembered)
-  })
   return (
-    <form class="form" onSubmit={submit}>
-      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+    <Form action="Log in" isPrimary isWide onSend={() => logIn(username, password, isRemembered)}>
       <Field
         label="Username"
         name="username"
@@ -58,9 +55,6 @@ function LoginForm({ username: known }: { readonly username: string }) {
       <Check checked={isRemembered} onValue={setRemembered}>
         Stay logged in on this device
       </Check>
-      <Button kind="primary" type="submit" isBusy={isBusy}>
-        Log in
-      </Button>
-    </form>
+    </Form>
   )
 }

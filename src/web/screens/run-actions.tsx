@@ -9,6 +9,14 @@ import { Notice } from '../ui/empty.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NONE, RUN_TYPES } from './run-query.ts'
 
+/** What runs can be downloaded as. */
+const FORMATS = [
+  ['original', 'Originals'],
+  ['fit', 'FIT'],
+  ['gpx', 'GPX'],
+  ['tcx', 'TCX'],
+] as const
+
 interface RunActionsProps {
   readonly ids: ReadonlySet<string>
   readonly onChooseAll: () => void
@@ -52,6 +60,20 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     else onLeft(new Set(left))
   }
 
+  const download = async (format: (typeof FORMATS)[number][0]) => {
+    setFailure(null)
+    setUnder('Making the ZIP')
+    try {
+      const { saveRuns } = await import('../downloads/save-runs.ts')
+      const onProgress = (progress: { runs: number }) =>
+        setUnder(`${Math.min(progress.runs, ids.size)} of ${ids.size} in the ZIP`)
+      await saveRuns({ format, ids: [...ids] }, { onProgress })
+    } catch (error) {
+      setFailure(error instanceof ApiError ? error.message : 'Harrier could not do it.')
+    }
+    setUnder(null)
+  }
+
   const isOff = ids.size === 0 || under !== null
   return (
     <section class="run-actions-bar" aria-label="Chosen runs">
@@ -80,6 +102,12 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
             onValue={(shoeId) => change({ shoeId: shoeId === NONE ? null : shoeId })}
           />
         )}
+        <ActionSelect
+          label="Download"
+          isDisabled={isOff}
+          options={FORMATS}
+          onValue={(format) => void download(format)}
+        />
         <Button kind="danger" size="small" icon="trash" disabled={isOff} onClick={() => setAsking(true)}>
           Delete
         </Button>
@@ -102,15 +130,15 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   )
 }
 
-interface ActionSelectProps {
+interface ActionSelectProps<T extends string> {
   readonly label: string
   readonly isDisabled: boolean
-  readonly options: readonly (readonly [value: string, text: string])[]
-  readonly onValue: (value: string) => void
+  readonly options: readonly (readonly [value: T, text: string])[]
+  readonly onValue: (value: T) => void
 }
 
 /** Sets something of all chosen runs; it shows its name again at once. */
-function ActionSelect({ label, isDisabled, options, onValue }: ActionSelectProps) {
+function ActionSelect<T extends string>({ label, isDisabled, options, onValue }: ActionSelectProps<T>) {
   return (
     <select
       class="input"
@@ -118,7 +146,8 @@ function ActionSelect({ label, isDisabled, options, onValue }: ActionSelectProps
       value=""
       disabled={isDisabled}
       onChange={({ currentTarget }) => {
-        onValue(currentTarget.value)
+        const chosen = options.find(([known]) => known === currentTarget.value)
+        if (chosen !== undefined) onValue(chosen[0])
         currentTarget.value = ''
       }}
     >

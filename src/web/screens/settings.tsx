@@ -5,6 +5,8 @@ import { DropZone } from '../import/drop-zone.tsx'
 import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Segments } from '../ui/field.tsx'
+import { Lazy } from '../ui/lazy.tsx'
+import { SkeletonLines } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ApiKeys } from './settings/api-keys.tsx'
 import { Archive } from './settings/archive.tsx'
@@ -13,6 +15,8 @@ import { MapSetting } from './settings/map-setting.tsx'
 import { PaceSetting } from './settings/pace-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
 import { Recalculate } from './settings/recalculate.tsx'
+import { TrainingProfileSettings } from './settings/training-profile.tsx'
+import { WatchFolderSettings } from './settings/watch-folder.tsx'
 import { WeatherSetting } from './settings/weather-setting.tsx'
 import { ZonesSettings } from './settings/zones-settings.tsx'
 import './forms.css'
@@ -21,13 +25,21 @@ import './settings/settings.css'
 const SECTIONS = [
   ['units', 'Units and theme'],
   ['zones', 'Heart-rate zones'],
+  ['training', 'Training profile'],
   ['import', 'Import'],
+  ['phone', 'Phone'],
+  ['watch', 'Watch folder'],
   ['archive', 'Export and restore'],
   ['recalculate', 'Recalculate'],
   ['password', 'Password'],
   ['keys', 'API keys'],
   ['about', 'Privacy and about'],
 ] as const
+
+const loadPhone = () => import('./settings/phone/phone.tsx').then(({ Phone }) => Phone)
+const waitingPhone = (failure: string | null) => {
+  return failure === null ? <SkeletonLines count={5} height="57px" /> : <p class="muted">{failure}</p>
+}
 
 /** Everything that can be chosen, and what is done once in a while. */
 export function Settings() {
@@ -54,8 +66,20 @@ export function Settings() {
           <Section id="zones" about="They decide in which zone a heartbeat counts and so the relative effort of a run.">
             <ZonesSettings />
           </Section>
+          <Section
+            id="training"
+            about="What a load of 100 is, and what estimates rest on. A run counts with the values of its day, so a change from today on leaves last year as it was. What is empty holds on from before, or comes from your zones and your runs."
+          >
+            <TrainingProfileSettings />
+          </Section>
           <Section id="import">
             <DropZone />
+          </Section>
+          <Section id="phone" about="Runs that come from a phone by themselves, without an app of ours.">
+            <Lazy load={loadPhone} props={{}} waiting={waitingPhone} />
+          </Section>
+          <Section id="watch" about="New files of a folder are imported by themselves, each once.">
+            <WatchFolderSettings />
           </Section>
           <Section
             id="archive"
@@ -63,10 +87,7 @@ export function Settings() {
           >
             <Archive />
           </Section>
-          <Section
-            id="recalculate"
-            about="Harrier keeps these up to date by itself. Splits keep the unit they were made with."
-          >
+          <Section id="recalculate" about="Harrier keeps these up to date by itself.">
             <Recalculate />
           </Section>
           <Section id="password" about="A new password ends the sessions of all other devices. API keys stay valid.">
@@ -74,7 +95,7 @@ export function Settings() {
           </Section>
           <Section
             id="keys"
-            about="For scripts and other programs. A key may do everything but make keys and change the password."
+            about="For scripts and other programs. Whatever a key may do, it makes no keys and does not change the password."
           >
             <ApiKeys />
           </Section>

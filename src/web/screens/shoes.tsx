@@ -1,19 +1,20 @@
 import { useState } from 'preact/hooks'
+import { METRES_PER_MILE } from '../../engine/units.ts'
 import { api } from '../api.ts'
-import { date, distance, distanceUnit, METRES_PER_MILE, number, text, type Units, unitLengthM } from '../format.ts'
+import { date, distance, distanceUnit, number, text, type Units, unitLengthM } from '../format.ts'
 import { GearOffer } from '../import/gear-offer.tsx'
 import { useImports } from '../import/queue.ts'
 import { invalidate, useResource, useUnits } from '../state.ts'
 import type { DefaultShoe, Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
+import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useSubmit } from '../use-submit.ts'
 import './shoes.css'
 
 /** Between these two most makers see the end of a pair; the second is the end of the bar. */
@@ -166,7 +167,7 @@ function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
   const [worn, setWorn] = useState(() => typedLength(shoe?.initialMileageM ?? null, units))
   const amount = Number(worn.replace(',', '.'))
   const wornFault = worn.trim() !== '' && !(amount >= 0) ? 'A number, 0 or more' : null
-  const { isBusy, fault, submit } = useSubmit(async () => {
+  const send = async () => {
     if (wornFault !== null) return
     const initialMileageM = worn.trim() === '' ? null : amount * unitLengthM(units)
     const body = { brand, model, initialMileageM }
@@ -175,11 +176,10 @@ function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
     invalidate('/shoes')
     invalidate(DEFAULT_SHOE)
     onClose()
-  })
+  }
   return (
     <Dialog title={shoe === null ? 'Add shoes' : 'Edit shoes'} onClose={onClose}>
-      <form class="form" onSubmit={submit}>
-        {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <Form action={shoe === null ? 'Add' : 'Save'} isPrimary onSend={send} onCancel={onClose}>
         <Field label="Brand" autofocus required maxLength={100} value={brand} onText={setBrand} placeholder="Hoka" />
         <Field label="Model" required maxLength={100} value={model} onText={setModel} placeholder="Clifton 9" />
         <Field
@@ -191,13 +191,7 @@ function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
           onText={setWorn}
           fault={wornFault}
         />
-        <div class="actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {shoe === null ? 'Add' : 'Save'}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -9,10 +9,9 @@ import { navigate } from '../router.ts'
 import { Logo } from '../shell/logo.tsx'
 import { logIn, register, saveUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/empty.tsx'
 import { Field, Segments } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { useSubmit } from '../use-submit.ts'
 import { PasswordRules } from './password-rules.tsx'
 import { keepWelcomeStep, welcomeStep } from './welcome-step.ts'
 import { useZonesDraft, ZonesFields } from './zones-fields.tsx'
@@ -71,18 +70,21 @@ export function Welcome({ isNew, onDone }: WelcomeProps) {
 function AccountStep({ onDone }: { readonly onDone: () => void }) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
-  const { isBusy, fault, submit } = useSubmit(async () => {
+  const send = async () => {
     await register(username, password)
     await logIn(username, password, true)
     onDone()
-  })
-  return (
-    <form class="form" onSubmit={submit}>
+  }
+  const head = (
+    <>
       <h1 tabIndex={-1}>Welcome to your running log</h1>
       <p class="muted">
         Harrier keeps the runs of one runner, on this machine and nowhere else. Choose how you will log in.
       </p>
-      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+    </>
+  )
+  return (
+    <Form action="Create account" isPrimary isWide onSend={send} head={head}>
       <Field
         label="Username"
         name="username"
@@ -95,10 +97,7 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
       />
       <PasswordField kind="new" name="password" value={password} onText={setPassword} />
       <PasswordRules password={password} username={username} />
-      <Button kind="primary" type="submit" isBusy={isBusy}>
-        Create account
-      </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -110,15 +109,14 @@ function likelyUnits(): Units {
 function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
   const [units, setUnits] = useState<Units>(likelyUnits)
   const draft = useZonesDraft(null)
-  const { isBusy, fault, submit } = useSubmit(async () => {
+  const send = async () => {
     await saveUnits(units)
     await api.send('PUT', '/settings/heart-rate-zones', draft.body)
     onDone()
-  })
+  }
+  const head = <h1 tabIndex={-1}>How you run</h1>
   return (
-    <form class="form" onSubmit={submit}>
-      <h1 tabIndex={-1}>How you run</h1>
-      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+    <Form action="Continue" isPrimary isWide isIncomplete={draft.fault !== null} onSend={send} head={head}>
       <div class="field">
         <span class="field-label">Units</span>
         <div>
@@ -135,10 +133,7 @@ function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
       </div>
       <ZonesFields draft={draft} />
       <p class="muted small">Zones decide how hard a run counts. You can change both at any time.</p>
-      <Button kind="primary" type="submit" isBusy={isBusy} disabled={draft.fault !== null}>
-        Continue
-      </Button>
-    </form>
+    </Form>
   )
 }
 

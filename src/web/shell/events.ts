@@ -50,8 +50,10 @@ function follow(source: EventSource, soon: (...prefixes: readonly string[]) => v
     source.addEventListener(name, () => soon('/shoes', '/settings/default-shoe'))
   }
   source.addEventListener('settings.updated', () => soon('/settings', '/shoes', '/stats', '/training'))
+  source.addEventListener('watch_folder.updated', () => soon('/watch-folder'))
   source.addEventListener('training.updated', () => soon('/training', '/workouts/', '/settings/training'))
   source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => tellProgress(JSON.parse(data)))
+  source.addEventListener('import.done', () => soon('/auth/api-keys', '/share'))
   source.addEventListener('import.done', ({ data }: MessageEvent<string>) => tellDone(JSON.parse(data)))
 }
 

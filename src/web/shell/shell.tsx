@@ -10,25 +10,45 @@ import { logOut, useSession, useTheme } from '../state.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import { LazyView } from './lazy-view.tsx'
 import { Logo } from './logo.tsx'
+import { useWatchNews } from './watch-news.ts'
 
-const PLACES: readonly { readonly path: string; readonly text: string; readonly icon: IconName }[] = [
+interface Place {
+  readonly path: string
+  readonly text: string
+  readonly icon: IconName
+}
+
+const SETTINGS = '/app/settings'
+
+const PLACES: readonly Place[] = [
   { path: '/app', text: 'Dashboard', icon: 'dashboard' },
   { path: '/app/runs', text: 'Runs', icon: 'runs' },
   { path: '/app/training', text: 'Training', icon: 'training' },
   { path: '/app/shoes', text: 'Shoes', icon: 'shoes' },
-  { path: '/app/settings', text: 'Settings', icon: 'settings' },
+  { path: SETTINGS, text: 'Settings', icon: 'settings' },
 ]
 
+const LOGIN = '/app/login'
 const RUN_PATH = /^\/app\/runs\/([^/]+)$/
 
 /** Navigation, the view of the address, and imports from everywhere. */
 export function Shell() {
-  const { path } = useRoute()
+  const route = useRoute()
+  // where a share without a session led to
+  const path = route.path === LOGIN ? PLACES[0]!.path : route.path
+  useEffect(() => {
+    const { query } = route
+    if (route.path !== LOGIN && !query.has('shared')) return
+    navigate(path, { replace: true })
+    if (query.has('shared')) void import('../import/shared.ts').then(({ tellShared }) => tellShared(query))
+  }, [])
   const main = useRef<HTMLElement>(null)
   const views = useRef(0)
+  const hasWatchNews = useWatchNews()
   /** A reader of the screen hears where they are; the first view is announced by the browser. */
   const focusHeading = () => main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   useEffect(() => {
@@ -47,7 +67,7 @@ export function Shell() {
         </Link>
         <nav aria-label="Main">
           {PLACES.map((place) => (
-            <NavLink key={place.path} {...place} current={path} />
+            <NavLink key={place.path} {...place} current={path} isNews={hasWatchNews && place.path === SETTINGS} />
           ))}
         </nav>
         <div class="topbar-end">
@@ -70,12 +90,23 @@ function titleOf(path: string): string {
   return PLACES.find((place) => place.path === path)?.text ?? 'Not found'
 }
 
-function NavLink({ path, text, icon, current }: (typeof PLACES)[number] & { readonly current: string }) {
+interface NavLinkProps extends Place {
+  readonly current: string
+  /** Something there wants to be seen. */
+  readonly isNews: boolean
+}
+
+function NavLink({ path, text, icon, current, isNews }: NavLinkProps) {
   const isHere = path === '/app' ? current === path : current.startsWith(path)
   return (
     <Link href={path} class="nav-link" {...(isHere ? { 'aria-current': 'page' as const } : {})}>
       <Icon name={icon} />
       <span>{text}</span>
+      {isNews && (
+        <span class="news">
+          <span class="hidden-text">: files of the watch folder could not be read</span>
+        </span>
+      )}
     </Link>
   )
 }
@@ -134,6 +165,8 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
 }
 
 /** The page of one run comes with the charts, which nothing else needs. */
-const loadRun = () => import('../run/run-page.tsx').then(({ RunPage }) => RunPage)
-const loadTraining = () => import('../screens/training/training.tsx').then(({ Training }) => Training)
-const loadSettings = () => import('../screens/settings.tsx').then(({ Settings }) => Settings)
+const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx')).then(({ RunPage }) => RunPage)
+const loadTraining = () =>
+  fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
+const loadSettings = () =>
+  fetchPart('settings', () => import('../screens/settings.tsx')).then(({ Settings }) => Settings)

@@ -9,6 +9,8 @@ import { type Reader, reader } from '../../http/standard.ts'
 import { isObject, UUID } from '../../json-object.ts'
 import { workoutExists } from '../../library/add-workout.ts'
 import { distanceIndexOf, type JudgedEffort, judgedEfforts, sayOfEffort } from '../../library/effort-words.ts'
+import { tellReceipt } from '../../library/receipts/record.ts'
+import { leaveWords } from '../../library/receipts/words.ts'
 
 const WORD = {
   isRecord: nullable(
@@ -74,21 +76,23 @@ export const effortParams: Reader<EffortParams> = reader(
  * Keeps the runner's word on one effort.
  * @throws AppError 404 for an unknown workout, and for a distance at which it has no effort
  */
-export function editEffort(
-  { db, events }: Pick<Deps, 'db' | 'events'>,
-  { id, distanceIndex }: EffortParams,
-  { isRecord }: Static<typeof EffortEdit>,
-) {
-  const edited = db.transaction(
+export function editEffort(deps: Deps, { id, distanceIndex }: EffortParams, { isRecord }: Static<typeof EffortEdit>) {
+  const { db, events } = deps
+  const { edited, receiptId } = db.transaction(
     (tx) => {
       if (!workoutExists(tx, id)) throw notFound('Workout')
-      effortAt(tx, id, distanceIndex)
-      if (isRecord !== undefined) sayOfEffort(tx, id, { distanceIndex, isRecord })
-      return effortAt(tx, id, distanceIndex)
+      const before = effortAt(tx, id, distanceIndex).isRecord
+      if (isRecord === undefined || isRecord === before) {
+        return { edited: effortAt(tx, id, distanceIndex), receiptId: null }
+      }
+      sayOfEffort(tx, id, { distanceIndex, isRecord })
+      const words = { values: {}, efforts: { [distanceIndex]: before } }
+      return { edited: effortAt(tx, id, distanceIndex), receiptId: leaveWords(tx, deps, id, words) }
     },
     { behavior: 'immediate' },
   )
   if (isRecord !== undefined) events.emit({ event: 'workout.updated', data: { id } })
+  tellReceipt(deps, receiptId)
   const { startMs: _, ...effort } = servedEffort(edited)
   return { id, ...effort }
 }

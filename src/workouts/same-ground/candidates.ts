@@ -31,7 +31,7 @@ const PATHS_TRIED = 2 * PATHS_AT_ONCE
 const PATHS_WORTH = 0.8
 
 /**
- * The passes of all runs with a route through a stretch, in no order. Bounds and sketches of the index rule most runs out
+ * The passes of all runs with a route through a stretch, in no order, but for runs that the runner left out. Bounds and sketches of the index rule most runs out
  * here, their paths more of them in the Worker, which then looks through the stored tracks of those that are left: what it
  * finds is what looking through every track would find. Works in slices between which others are answered.
  */
@@ -45,7 +45,7 @@ export async function passesOfAll(deps: Needs, stretch: Stretch): Promise<RunPas
   return await inBatches([...met, ...left], TRACKS_AT_ONCE, (some) => measured(deps, stretch, some))
 }
 
-/** Routes whose bounds and sketch leave it open whether they pass. */
+/** Routes whose bounds and sketch leave it open whether they pass, of runs that count. */
 async function sketched({ $client: client }: Db, stretch: Stretch): Promise<Candidate[]> {
   const box = bothEnds(stretchEnds(stretch))
   const rows = client.query<Candidate & { lengthM: number; sketch: Uint8Array }, number[]>(
@@ -54,13 +54,14 @@ async function sketched({ $client: client }: Db, stretch: Stretch): Promise<Cand
      WHERE rowid > ? AND rowid <= ? AND north_deg >= ? AND south_deg <= ? AND (${box.sql})`,
   )
   const may = sketchMayPass(stretch)
+  const leftOut = new Set(client.query('SELECT id FROM workout WHERE left_out = 1').values().flat())
   const found: Candidate[] = []
   const pace = createPace()
   const last = client.query<{ rowId: number | null }, []>('SELECT max(rowid) AS rowId FROM workout_route').get()
   for (let after = 0; after < (last?.rowId ?? 0); after += ROWS_AT_ONCE) {
     const some = rows.all(after, after + ROWS_AT_ONCE, box.leastNorthDeg, box.mostSouthDeg, ...box.longitudes)
     for (const { id, startedAtMs, sketch, lengthM } of some) {
-      if (may(unpackSketch(sketch), lengthM)) found.push({ id, startedAtMs })
+      if (!leftOut.has(id) && may(unpackSketch(sketch), lengthM)) found.push({ id, startedAtMs })
     }
     if (pace.needsRest()) await pace.rest()
   }

@@ -61,7 +61,9 @@ export const Passes = Type.Object(
     fromM: metres('as asked'),
     toM: metres('as asked, or the end of the run'),
     lengthM: metres('of the stretch on the ground'),
-    count: integer({ description: 'passes of all runs, either way round, the own one included' }),
+    count: integer({
+      description: 'passes of all runs that are not left out, either way round, the own one in any case',
+    }),
     sameCount: integer({ description: 'passes the way round of this run' }),
     runCount: integer({ description: 'runs that they are of' }),
     own: Type.Object({ ...Pass.properties }, { description: 'the stretch itself' }),

@@ -31,7 +31,7 @@ export async function passesOfStretch(
   asked: Asked,
 ): Promise<Static<typeof Passes>> {
   const run = db
-    .select({ startedAtMs: workouts.startedAt, route: workouts.routePreview })
+    .select({ startedAtMs: workouts.startedAt, route: workouts.routePreview, leftOut: workouts.leftOut })
     .from(workouts)
     .where(eq(workouts.id, id))
     .get()
@@ -40,17 +40,20 @@ export async function passesOfStretch(
   if (run.route === null || stored === null) throw invalid('The workout has no route, so it passes no stretch')
   const { fromM = 0, toM = null, maxResults = STANDARD } = asked
   if (toM !== null && toM - fromM < SHORTEST_M) throw invalid(`toM must be at least ${SHORTEST_M} m after fromM`)
-  const { found } = await computed(analyzer, { what: 'stretch', ...stored, fromM, toM })
-  const { runM, own } = ownStretch(found, fromM)
+  const { found: stretch } = await computed(analyzer, { what: 'stretch', ...stored, fromM, toM })
+  const { runM, own } = ownStretch(stretch, fromM)
   const ownPass: RunPass = { workoutId: id, startedAtMs: run.startedAtMs, direction: 'same', ...own.span, ...own }
 
-  const others = await passesOfAll({ db, analyzer }, own.stretch)
-  const all = others.filter((pass) => pass.workoutId !== id || !isShared(pass, ownPass))
+  const found = await passesOfAll({ db, analyzer }, own.stretch)
+  const all = found.filter((pass) => pass.workoutId !== id || !isShared(pass, ownPass))
   all.push(ownPass)
 
   const ranked = ranks(all)
   const shown = passShown(db, ranked)
   const same = all.filter(({ direction }) => direction === 'same')
+  // a run that is left out holds no record, but where there is no other
+  const others = same.filter((pass) => pass !== ownPass)
+  const counting = run.leftOut && others.length > 0 ? others : same
   const listed = all.toSorted(latestFirst).slice(0, Math.min(maxResults, MOST))
   return {
     fromM,
@@ -60,7 +63,7 @@ export async function passesOfStretch(
     sameCount: same.length,
     runCount: new Set(all.map(({ workoutId }) => workoutId)).size,
     own: shown(ownPass),
-    best: shown(same.reduce((best, pass) => (isFaster(pass, best) ? pass : best))),
+    best: shown(counting.reduce((best, pass) => (isFaster(pass, best) ? pass : best))),
     atSamePulse: pulseShown(ownPass, same, own.stretch.plane.latDeg),
     passes: listed.map(shown),
   }

@@ -10,7 +10,7 @@ import {
   isStillRefused,
 } from '../../../src/engine/training/proposals.ts'
 import { runTraining } from '../../../src/engine/training/run/run-training.ts'
-import { decodedNumbers, encodedNumbers } from '../../../src/engine/training/run/varints.ts'
+import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../../../src/engine/training/run/varints.ts'
 import { vdotByDay } from '../../../src/engine/training/vdot-by-day.ts'
 import { type SteadyRun, vo2maxPoint } from '../../../src/engine/training/vo2max-points.ts'
 import { parseFile } from '../../../src/formats/registry.ts'
@@ -69,6 +69,15 @@ describe('what is kept of a run', () => {
     const numbers = [0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 40]
     expect(decodedNumbers(encodedNumbers(numbers))).toEqual(numbers)
     expect(encodedNumbers(numbers.slice(0, 3))).toHaveLength(3)
+    const rows = [
+      [1400, 3000],
+      [1463, 2937],
+      [0, 70_000],
+      [1399, 0],
+    ]
+    expect(decodedRows(encodedRows(rows), 2)).toEqual(rows)
+    expect(encodedRows(rows.slice(0, 2))).toHaveLength(6)
+    expect(decodedRows(encodedRows([]), 2)).toEqual([])
   })
 })
 

@@ -5,7 +5,9 @@ import { type LoadInputs, libraryLoads } from '../../../src/engine/training/libr
 import { type ProfileEntry, profileOn } from '../../../src/engine/training/profile.ts'
 import {
   decodedHistogram,
+  decodedTenths,
   encodedHistogram,
+  encodedTenths,
   type Histogram,
   heartRateHistogram,
   speedHistogram,
@@ -131,6 +133,10 @@ test('a stored histogram is the same again', () => {
     if (length > 0) counts[length - 1] = 36_000
     const histogram = { first: length === 0 ? 0 : 130, counts }
     expect(decodedHistogram(encodedHistogram(histogram))).toEqual(histogram)
+    expect(decodedTenths(encodedTenths(histogram))).toEqual(histogram)
+    const whole = { ...histogram, counts: counts.map((count) => 10 * (count % 60)) }
+    expect(decodedTenths(encodedTenths(whole))).toEqual(whole)
+    expect(encodedTenths(whole).length).toBeLessThanOrEqual(encodedHistogram(whole).length)
   }
   expect(() => decodedHistogram(Uint8Array.of(130))).toThrow(RangeError)
 })

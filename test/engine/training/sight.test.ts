@@ -185,7 +185,7 @@ describe('conditions', () => {
 })
 
 describe('trend', () => {
-  const weekly = [330, 328, 331, 325, 324, 322, 323, 318].map((value, i) => ({ day: 7 * i, value }))
+  const weekly = [330, 328, 331, 325, 324, 322, 323, 318].map((value, i) => ({ at: 7 * i, value }))
   test('is the middle slope, with its test', () => {
     const found = trendOf(weekly)!
     expect(found.s).toBe(-22)
@@ -197,8 +197,8 @@ describe('trend', () => {
   })
   test('needs eight points over six weeks, and a difference', () => {
     expect(trendOf(weekly.slice(1))!.supported).toBe(false)
-    expect(trendOf(weekly.map(({ day, value }) => ({ day: day / 2, value })))!.supported).toBe(false)
-    expect(trendOf(weekly.map(({ day }) => ({ day, value: 300 })))).toMatchObject({ p: 1, supported: false })
+    expect(trendOf(weekly.map(({ at, value }) => ({ at: at / 2, value })))!.supported).toBe(false)
+    expect(trendOf(weekly.map(({ at }) => ({ at, value: 300 })))).toMatchObject({ p: 1, supported: false })
     expect(trendOf(weekly.slice(0, 1))).toBeNull()
   })
 })

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import { unwrapped } from '../../../src/web/charts/route-thumb.tsx'
+import { shiftedDay } from '../../../src/web/days.ts'
 import {
   isPaused,
   monthsUntil,
   runsAWeek,
-  shiftedDay,
   sumsOfDays,
   sumsOfMonths,
 } from '../../../src/web/screens/dashboard/log-sums.ts'
 
 const day = (date: string, relativeEffort: number | null = 40, more = {}) => ({
   ...{ date, distanceM: 5000, durationS: 1500, elevGainM: 10, runs: 1, relativeEffort },
-  ...{ runsWithoutEffort: relativeEffort === null ? 1 : 0 },
+  ...{ runsWithoutEffort: relativeEffort === null ? 1 : 0, load: null },
   ...more,
 })
 const month = (name: string, runs = 2) => ({ month: name, runs, distanceM: 5000 * runs, durationS: 60, elevGainM: 1 })

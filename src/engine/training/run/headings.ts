@@ -5,7 +5,7 @@ import type { HeadingPart } from '../conditions.ts'
 /** A direction is that of so much way. */
 const CHORD_M = 30
 const SECTORS = 24
-const DEGREES = 360 / SECTORS
+export const SECTOR_DEGREES = 360 / SECTORS
 
 /**
  * Moving time and speed towards each of 24 directions; those that were not run in are left out.
@@ -31,12 +31,12 @@ export function headings(
     const north = latDeg[row]! - latDeg[anchor]!
     const east = (lonDeg[row]! - lonDeg[anchor]!) * Math.cos((latDeg[row]! * Math.PI) / 180)
     const degrees = (Math.atan2(east, north) * 180) / Math.PI + 360
-    const sector = Math.round(degrees / DEGREES) % SECTORS
+    const sector = Math.round(degrees / SECTOR_DEGREES) % SECTORS
     seconds[sector]! += movedS
     metres[sector]! += chordM
     anchor = row
   }
   return [...seconds].flatMap((moved, sector) =>
-    moved > 0 ? [{ towardsDeg: sector * DEGREES, seconds: moved, mps: metres[sector]! / moved }] : [],
+    moved > 0 ? [{ towardsDeg: sector * SECTOR_DEGREES, seconds: moved, mps: metres[sector]! / moved }] : [],
   )
 }

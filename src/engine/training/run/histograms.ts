@@ -100,3 +100,15 @@ export function decodedHistogram(bytes: Uint8Array): Histogram {
   const [first, ...counts] = decodedNumbers(bytes)
   return first === undefined || counts.length === 0 ? EMPTY : { first, counts }
 }
+
+/** As `encodedHistogram`, of a histogram in tenths of seconds: most watches tell whole ones, which take half the bytes. */
+export function encodedTenths({ first, counts }: Histogram): Uint8Array {
+  const shorter = counts.map((tenths) => (tenths % TENTHS === 0 ? (2 * tenths) / TENTHS : 2 * tenths + 1))
+  return encodedHistogram({ first, counts: shorter })
+}
+
+/** @throws RangeError for bytes that are cut off */
+export function decodedTenths(bytes: Uint8Array): Histogram {
+  const { first, counts } = decodedHistogram(bytes)
+  return { first, counts: counts.map((count) => (count % 2 === 0 ? (TENTHS * count) / 2 : (count - 1) / 2)) }
+}

@@ -11,7 +11,10 @@ import { clockLengthS, type MovingClock, movingClock, placed, valueAt } from './
 import { type Best30, best30, hourRaceHeartRate, peakHeartRate } from './threshold-windows.ts'
 
 /** Version of what is kept of a run for the training sight; a change of any of its formulas raises it. */
-export const TRAINING_VERSION = 1
+export const TRAINING_VERSION = 2
+
+/** Parts of a unit that numbers are kept in, by what they are: shares and speeds in m/s, heart rates, metres, metres a km. */
+export const KEPT_PARTS = { share: 1e6, bpm: 1e4, metres: 100, climb: 1000 } as const
 
 /** What samples alone say of a run; nothing in it depends on the runner's profile. */
 export interface RunTraining {

@@ -29,3 +29,28 @@ export function decodedNumbers(bytes: Uint8Array): number[] {
   if (scale !== 1) throw new RangeError('Stored numbers end in the middle of one')
   return numbers
 }
+
+/** Rows of whole numbers as what each is more than the one of the row before, so that near ones take a byte each. */
+export function encodedRows(rows: readonly (readonly number[])[]): Uint8Array {
+  return encodedNumbers(
+    rows.flatMap((row, i) =>
+      row.map((value, column) => {
+        const step = value - (rows[i - 1]?.[column] ?? 0)
+        return step < 0 ? -2 * step - 1 : 2 * step
+      }),
+    ),
+  )
+}
+
+/** @throws RangeError when the last number is cut off */
+export function decodedRows(bytes: Uint8Array, columns: number): number[][] {
+  const steps = decodedNumbers(bytes)
+  const last = new Array<number>(columns).fill(0)
+  return Array.from({ length: Math.floor(steps.length / columns) }, (_, i) =>
+    last.map((before, column) => {
+      const step = steps[i * columns + column]!
+      last[column] = before + (step % 2 === 1 ? -(step + 1) / 2 : step / 2)
+      return last[column]!
+    }),
+  )
+}

@@ -1,3 +1,4 @@
+import { METRES_PER_FOOT } from '../../../engine/units.ts'
 import {
   distanceUnit,
   duration,
@@ -22,7 +23,6 @@ export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
   temperature: 'Temperature',
 }
 
-const METRES_PER_FOOT = 0.3048
 const NO_VALUE = '–'
 
 /** A value of the series as it is read; NaN is a dash. */

@@ -1,4 +1,5 @@
-import { METRES_PER_MILE, number, type Units } from '../../format.ts'
+import { METRES_PER_FOOT, METRES_PER_MILE } from '../../../engine/units.ts'
+import { number, type Units } from '../../format.ts'
 
 // Web Mercator (EPSG:3857) in units of the world's width: x to the east, y to the south. A run over the date line goes on
 // beyond 0 and 1, so that it stays in one piece.
@@ -136,7 +137,7 @@ export function scaleBar(view: View, mostPx: number, units: Units): ScaleBar {
   const perPx = metresPerPixel(view)
   const mostM = perPx * mostPx
   const isShort = units === 'metric' ? mostM < 1000 : mostM < METRES_PER_MILE
-  const unitM = units === 'metric' ? (isShort ? 1 : 1000) : isShort ? 0.3048 : METRES_PER_MILE
+  const unitM = units === 'metric' ? (isShort ? 1 : 1000) : isShort ? METRES_PER_FOOT : METRES_PER_MILE
   const count = roundBelow(mostM / unitM)
   const name = units === 'metric' ? (isShort ? 'm' : 'km') : isShort ? 'ft' : 'mi'
   return { px: (count * unitM) / perPx, metres: count * unitM, label: `${number(count)}\u00a0${name}` }

@@ -1,6 +1,6 @@
+import { saveFile } from '../../downloads/save-file.ts'
 import { date, distance, duration, text, type Units } from '../../format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { saveFile } from '../original-file.ts'
 import type { Sources } from '../types.ts'
 
 type Recording = Sources['recordings'][number]
@@ -18,6 +18,8 @@ const TITLES: Readonly<Record<Recording['kind'], string>> = {
 }
 const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   upload: 'Uploaded',
+  share_target: 'Shared by a phone',
+  watch_folder: 'From the watch folder, added',
   strava_archive: 'From a Strava export, added',
   archive: 'From an archive, added',
 }

@@ -1,9 +1,12 @@
 import { duration, number, signed } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
 import { useResource } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
+import { LOAD_SOURCES, type LoadSource } from '../load-sources.ts'
 import type { Detail, Edit, RunTraining } from '../types.ts'
 import './run-cards.css'
 
@@ -12,14 +15,6 @@ interface TrainingCardProps {
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }
 
-const SOURCES = {
-  heartRate: 'heart rate',
-  pace: 'pace',
-  rpe: 'your effort',
-  duration: 'duration',
-  manual: 'you',
-} as const
-type Source = keyof typeof SOURCES
 const ZONES = ['Easy', 'Marathon', 'Threshold', 'Interval', 'Repetition'] as const
 const NO_DECOUPLING = {
   tooShort: 'not told of a run this short',
@@ -66,25 +61,43 @@ export function TrainingCard({ run, onEdit }: TrainingCardProps) {
       </dl>
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
       {conditions !== null && <p>{conditionsText(conditions)}</p>}
+      <p class="muted small">{confidenceText(data)}</p>
       {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data)}.</p>}
-      {data.suspectHeartRate && <p>Heart rate says something else of this run than its pace does.</p>}
-      <LoadSource data={data} onEdit={onEdit} />
+      {data.suspectHeartRate && <Suspect data={data} onEdit={onEdit} />}
+      {data.excludeFromEstimates && <p>You took this run out of the estimates; its load counts.</p>}
+      <SourceChoice data={data} onEdit={onEdit} />
     </Card>
   )
 }
 
-function LoadSource({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
+function SourceChoice({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
   const { loads, chosen } = data
-  const known = (Object.keys(SOURCES) as Source[]).filter((source) => loads[source] !== null || source === chosen)
+  const known = (Object.keys(LOAD_SOURCES) as LoadSource[]).filter(
+    (source) => loads[source] !== null || source === chosen,
+  )
   if (known.length < 2) return null
-  const options = known.map((source) => [source, `From ${SOURCES[source]}: ${number(loads[source])}`] as const)
+  const options = known.map((source) => [source, `From ${LOAD_SOURCES[source]}: ${number(loads[source])}`] as const)
   return (
-    <Select<Source | 'auto'>
+    <Select<LoadSource | 'auto'>
       label="What the load is made of"
       value={chosen}
       options={[['auto', 'The best that there is'], ...options]}
       onValue={(loadSource) => void onEdit({ loadSource })}
     />
+  )
+}
+
+/** Told, never switched silently. */
+function Suspect({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
+  return (
+    <p>
+      Heart rate says something else of this run than its pace does.{' '}
+      {data.source === 'heartRate' && data.loads.pace !== null && (
+        <Button size="small" onClick={() => void onEdit({ loadSource: 'pace' })}>
+          Use pace
+        </Button>
+      )}
+    </p>
   )
 }
 
@@ -117,7 +130,23 @@ function PaceZones({ seconds }: { readonly seconds: readonly number[] }) {
 function loadText({ load, source }: RunTraining): string {
   if (load.value === null || source === null) return 'not known: the run has no time'
   const band = load.low === null || load.high === null ? '' : ` (${number(load.low)} to ${number(load.high)})`
-  return `${number(load.value)} from ${SOURCES[source]}${band}`
+  return `${number(load.value)} from ${LOAD_SOURCES[source]}${band}`
+}
+
+/** `Load: confidence high. VO2max: confidence low; hot day.` */
+function confidenceText({ load, vo2max }: RunTraining): string {
+  const said = (
+    [
+      ['Load', load],
+      ['VO2max', vo2max],
+    ] as const
+  ).flatMap(([name, { value, confidence, reasons }]) => {
+    if (confidence === null && value === null && name === 'Load') return []
+    const why = reasonWords(reasons)
+    if (value === null) return why === '' ? [] : [`${name} is not told of this run: ${why}.`]
+    return [`${name}: confidence ${confidence ?? 'not known'}${why === '' ? '' : `; ${why}`}.`]
+  })
+  return said.join(' ')
 }
 
 function decouplingText({ decouplingPct, decouplingReason }: RunTraining): string {

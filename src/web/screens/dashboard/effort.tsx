@@ -1,10 +1,11 @@
 import { EffortBand } from '../../charts/effort-band.tsx'
+import { mondayOf, weekdayIndex } from '../../days.ts'
 import { counted, number } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import type { RelativeEffort } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
-import { mondayOf, offsetQuery, today, useDays, weekdayIndex } from '../stats.ts'
+import { offsetQuery, today, useDays } from '../stats.ts'
 import { type DaySums, sumsOfDays } from './log-sums.ts'
 
 /** How hard the week is beside the three before. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { mondayOf, shiftedDay } from '../../days.ts'
 import {
   counted,
   date,
@@ -23,7 +24,6 @@ import { today, useDays, weekdayName } from '../stats.ts'
 import { runsAWeek } from './log-sums.ts'
 
 const INSIGHTS = '/stats/insights'
-const DAY_MS = 86_400_000
 /** Weeks that the days of the last year tell of; a longer row of them is only known to be longer. */
 const WEEKS_KNOWN = 53
 const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
@@ -91,12 +91,9 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 
 /** Weeks with a run, back from this one; a week that is still empty does not end them before it is over. */
 function weeksInARow(days: ReadonlyMap<string, number>, todayDay: string): number {
-  const todayMs = Date.parse(`${todayDay}T00:00:00Z`)
-  const mondayMs = todayMs - ((new Date(todayMs).getUTCDay() + 6) % 7) * DAY_MS
+  const monday = mondayOf(todayDay)
   const hasRun = (weeksAgo: number) =>
-    Array.from({ length: 7 }, (_, index) => mondayMs + (index - weeksAgo * 7) * DAY_MS).some((atMs) =>
-      days.has(new Date(atMs).toISOString().slice(0, 10)),
-    )
+    Array.from({ length: 7 }, (_, index) => shiftedDay(monday, index - weeksAgo * 7)).some((day) => days.has(day))
   let count = hasRun(0) ? 1 : 0
   for (let weeksAgo = 1; weeksAgo < WEEKS_KNOWN && hasRun(weeksAgo); weeksAgo += 1) count += 1
   return count

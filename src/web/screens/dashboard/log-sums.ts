@@ -1,3 +1,4 @@
+import { dayNumber, shiftedDay } from '../../days.ts'
 import type { DailyStats, MonthlyStats } from '../../types.ts'
 
 type Day = DailyStats['days'][number]
@@ -18,17 +19,11 @@ export interface DaySums extends RunSums {
   readonly runsWithoutEffort: number
 }
 
-const DAY_MS = 86_400_000
 /** Without a run for so long, weeks that are compared with each other are only zeros. */
 const PAUSE_DAYS = 28
 const YEAR_DAYS = 365
 
 const NOTHING: RunSums = { runs: 0, distanceM: 0, durationS: 0, elevGainM: 0 }
-
-/** A day so many days later. @param day `yyyy-MM-dd` */
-export function shiftedDay(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
-}
 
 /** The sums of the days from one to another, both included. */
 export function sumsOfDays(days: readonly Day[], from: string, to: string): DaySums {
@@ -77,7 +72,7 @@ export function monthsUntil(months: readonly Month[], last: string, count: numbe
  * @param firstDay of the whole log
  */
 export function runsAWeek(days: readonly Day[], firstDay: string, today: string): number {
-  const age = (Date.parse(today) - Date.parse(firstDay)) / DAY_MS + 1
+  const age = dayNumber(today) - dayNumber(firstDay) + 1
   const span = Math.max(7, Math.min(YEAR_DAYS, age))
   return sumsOfDays(days, shiftedDay(today, 1 - YEAR_DAYS), today).runs / (span / 7)
 }

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { mondayOf } from '../../days.ts'
 import { counted, date, distance, roughDistance, runDay, runName, sumDuration, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useUnits } from '../../state.ts'
 import type { DailyStats, MonthlyStats, Run } from '../../types.ts'
 import { Amount } from '../../ui/card.tsx'
-import { mondayOf, today } from '../stats.ts'
+import { today } from '../stats.ts'
 import { type RunSums, sumsOfDays, sumsOfMonths } from './log-sums.ts'
 
 interface TotalsProps {

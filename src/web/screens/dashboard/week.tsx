@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { WeekBars } from '../../charts/week-bars.tsx'
+import { mondayOf, shiftedDay, weekdayIndex } from '../../days.ts'
 import {
   counted,
   dateRange,
@@ -16,8 +17,8 @@ import { useResource, useUnits } from '../../state.ts'
 import type { WeeklyRecap } from '../../types.ts'
 import { Amount } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
-import { mondayOf, offsetQuery, today, useDays, weekdayIndex, weekdayName } from '../stats.ts'
-import { type DaySums, shiftedDay, sumsOfDays } from './log-sums.ts'
+import { offsetQuery, today, useDays, weekdayName } from '../stats.ts'
+import { type DaySums, sumsOfDays } from './log-sums.ts'
 
 type EasyHeartRate = WeeklyRecap['metrics']['easyRunAvgHeartRateBpm']
 

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
+import { calendarDay, isoDate } from '../../../engine/calendar/weeks.ts'
 import { useYearPlace } from '../../charts/use-year-place.ts'
 import { MonthBars, YearBars } from '../../charts/year-bars.tsx'
 import { YearCurves } from '../../charts/year-curves.tsx'
+import { dayNumber } from '../../days.ts'
 import { date, dateRange, roughDistance, text, type Units } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { AvailablePeriods, MonthlyStats, YearlyWeekly } from '../../types.ts'
@@ -12,7 +14,6 @@ import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery, today, useMonths } from '../stats.ts'
 import { monthsUntil } from './log-sums.ts'
 
-const DAY_MS = 86_400_000
 /** Two years, so that a month stands beside the same one of the year before. */
 const MONTHS_SHOWN = 24
 
@@ -187,13 +188,13 @@ function metres(answer: YearlyWeekly | null): number[] {
 
 /** How much of a year is over at the end of a day that is in it or later. */
 function shareOfYear(year: number, day: string): number {
-  const [start, end] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)]
-  return Math.min(1, (Date.parse(`${day}T00:00:00Z`) + DAY_MS - start) / (end - start))
+  const [start, end] = [calendarDay(year, 1, 1), calendarDay(year + 1, 1, 1)]
+  return Math.min(1, (dayNumber(day) + 1 - start) / (end - start))
 }
 
 /** The day on which so much of a year is over. */
 function dayOfShare(share: number, year: number): string {
-  const [start, end] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)]
-  const days = Math.max(1, Math.round((share * (end - start)) / DAY_MS))
-  return new Date(start + (days - 1) * DAY_MS).toISOString().slice(0, 10)
+  const [start, end] = [calendarDay(year, 1, 1), calendarDay(year + 1, 1, 1)]
+  const days = Math.max(1, Math.round(share * (end - start)))
+  return isoDate(start + days - 1)
 }

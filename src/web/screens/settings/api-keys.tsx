@@ -6,20 +6,31 @@ import type { ApiKey } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { LoadFailure, Notice } from '../../ui/empty.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Select } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useSubmit } from '../../use-submit.ts'
+import { CopiedText } from './copied-text.tsx'
+import { KEYS } from './keys-path.ts'
+import { arrivalWords } from './phone/arrival-words.ts'
 
-const KEYS = '/auth/api-keys'
+type Scope = ApiKey['scope']
+
+const SCOPES: readonly (readonly [scope: Scope, words: string])[] = [
+  ['full', 'Everything'],
+  ['read', 'Reading only'],
+  ['upload', 'Uploads only'],
+]
+const SCOPE_WORDS: Readonly<Record<Scope, string>> = { full: '', read: ' · reads only', upload: ' · uploads only' }
 
 export function ApiKeys() {
   const { data, error, reload } = useResource<ApiKey[]>(KEYS)
   const [label, setLabel] = useState('')
+  const [scope, setScope] = useState<Scope>('full')
   const [made, setMade] = useState<string | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
   const { isBusy, fault, submit } = useSubmit(async () => {
-    const { key } = await api.send<{ key: string }>('POST', KEYS, { label })
+    const { key } = await api.send<{ key: string }>('POST', KEYS, { label, scope })
     setMade(key)
     setLabel('')
     invalidate(KEYS)
@@ -29,6 +40,7 @@ export function ApiKeys() {
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
       <form class="line-form" onSubmit={submit}>
         <Field label="Label of a new key" maxLength={200} value={label} onText={setLabel} placeholder="Sync script" />
+        <Select label="It may do" value={scope} options={SCOPES} onValue={setScope} />
         <Button type="submit" icon="key" isBusy={isBusy}>
           Create key
         </Button>
@@ -48,7 +60,9 @@ export function ApiKeys() {
                 <span class="muted small">
                   <span class="mono">{key.keyPrefix}…</span> made {date(key.createdAt)}
                   {key.revokedAt !== null && `, revoked ${date(key.revokedAt)}`}
+                  {SCOPE_WORDS[key.scope]}
                 </span>
+                {key.lastUpload !== null && <span class="muted small">{arrivalWords(key.lastUpload)}</span>}
               </span>
               {key.revokedAt === null && (
                 <Button kind="danger" size="small" onClick={() => setRevoked(key)}>
@@ -66,31 +80,14 @@ export function ApiKeys() {
 }
 
 function NewKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value)
-      setCopied(true)
-    } catch {
-      // without https there is no clipboard: the key is marked, so that it can be copied by hand
-      const element = document.getElementById('new-key')
-      if (element !== null) getSelection()?.selectAllChildren(element)
-    }
-  }
   return (
     <Dialog title="Your new key" onClose={onClose}>
       <p>Copy it now. Harrier keeps only its fingerprint and cannot show it again.</p>
-      <code class="new-key" id="new-key">
-        {value}
-      </code>
-      <div class="actions">
-        <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
-          {isCopied ? 'Copied' : 'Copy'}
-        </Button>
+      <CopiedText id="new-key" value={value}>
         <Button kind="primary" onClick={onClose}>
           Done
         </Button>
-      </div>
+      </CopiedText>
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { addFiles } from '../../import/queue.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/empty.tsx'
+import { Originals } from './originals.tsx'
 
 /** Everything out, and back in. */
 export function Archive() {
@@ -44,6 +45,7 @@ export function Archive() {
         />
       </div>
       <p class="muted small">Restoring adds what is missing and leaves everything that is here as it is.</p>
+      <Originals />
     </div>
   )
 }

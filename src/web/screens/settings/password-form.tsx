@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useSession } from '../../state.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/empty.tsx'
+import { Form } from '../../ui/form.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useSubmit } from '../../use-submit.ts'
 import { PasswordRules } from '../password-rules.tsx'
 
 export function PasswordForm() {
@@ -13,15 +11,14 @@ export function PasswordForm() {
   const username = 'user' in session ? session.user.username : ''
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
-  const { isBusy, fault, submit } = useSubmit(async () => {
+  const send = async () => {
     await api.send('POST', '/auth/change-password', { currentPassword, newPassword })
     setCurrent('')
     setNew('')
     toast('Password changed')
-  })
+  }
   return (
-    <form class="form" onSubmit={submit}>
-      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+    <Form action="Change password" onSend={send}>
       <input
         class="hidden-text"
         name="username"
@@ -34,11 +31,6 @@ export function PasswordForm() {
       <PasswordField label="Current password" kind="current" value={currentPassword} onText={setCurrent} />
       <PasswordField label="New password" kind="new" value={newPassword} onText={setNew} />
       {newPassword !== '' && <PasswordRules password={newPassword} username={username} />}
-      <div class="actions start">
-        <Button type="submit" isBusy={isBusy}>
-          Change password
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -3,12 +3,11 @@ import { api } from '../../api.ts'
 import { counted, number } from '../../format.ts'
 import { invalidate, useResource } from '../../state.ts'
 import type { StoredZones, Zones } from '../../types.ts'
-import { Button } from '../../ui/button.tsx'
-import { LoadFailure, Notice } from '../../ui/empty.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
 import { Check } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useSubmit } from '../../use-submit.ts'
 import { useZonesDraft, ZonesFields } from '../zones-fields.tsx'
 
 const ZONES = '/settings/heart-rate-zones'
@@ -33,7 +32,7 @@ interface ZonesFormProps {
 function ZonesForm({ stored, count }: ZonesFormProps) {
   const draft = useZonesDraft(stored)
   const [isRecalculated, setRecalculated] = useState(true)
-  const { isBusy, fault, submit } = useSubmit(async () => {
+  const send = async () => {
     const answer = await api.send<StoredZones & { recalculatedCount: number | null }>(
       'POST',
       `${ZONES}/update-with-recalc`,
@@ -44,21 +43,15 @@ function ZonesForm({ stored, count }: ZonesFormProps) {
     if (recalculatedCount !== null) invalidate('/stats')
     if (recalculatedCount !== null) invalidate('/workouts')
     toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${counted(recalculatedCount, 'run')} recalculated`)
-  })
+  }
   return (
-    <form class="form" onSubmit={submit}>
-      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+    <Form action="Save zones" isPrimary isIncomplete={draft.fault !== null} onSend={send}>
       <ZonesFields draft={draft} />
       {count > 0 && (
         <Check checked={isRecalculated} onValue={setRecalculated}>
           Recalculate the relative effort of {count === 1 ? 'the run' : `all ${number(count)} runs`} with heart rate
         </Check>
       )}
-      <div class="actions start">
-        <Button kind="primary" type="submit" isBusy={isBusy} disabled={draft.fault !== null}>
-          Save zones
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

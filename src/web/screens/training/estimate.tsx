@@ -1,5 +1,5 @@
+import { reasonWords } from '../../reason-words.ts'
 import type { Estimate } from '../../types.ts'
-import { reasonWords } from './form-words.ts'
 
 interface AboutEstimateProps {
   readonly of: Estimate
@@ -19,6 +19,12 @@ export function AboutEstimate({ of }: AboutEstimateProps) {
       {missing !== null && `${missing}.`}
     </p>
   )
+}
+
+/** `Confidence low: fewer than 42 days of runs.` */
+export function confidenceWords({ confidence, reasons }: Pick<Estimate, 'confidence' | 'reasons'>): string {
+  const why = reasonWords(reasons)
+  return `Confidence ${confidence ?? 'not known'}${why === '' ? '' : `: ${why}`}.`
 }
 
 /** `50 (46 to 55)`; without a band the number alone, without a number a sentence. */

@@ -1,13 +1,14 @@
-import { date, number, pace, text } from '../../format.ts'
+import { date, number, pace, signed, text } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { PaceZones, Vo2max } from '../../types.ts'
+import type { Estimate, PaceZones, Vo2max } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
+import { CriticalSpeedCard } from './critical-speed-card.tsx'
 import { AboutEstimate, bandWords } from './estimate.tsx'
-import { reasonWords } from './form-words.ts'
 import { RacesCard } from './races-card.tsx'
 import { TableView } from './table-view.tsx'
 import { Vo2maxChart } from './vo2max-chart.tsx'
@@ -19,6 +20,7 @@ export function FitnessView() {
       <RacesCard />
       <Vo2maxCard />
       <ZonesCard />
+      <CriticalSpeedCard />
     </>
   )
 }
@@ -49,7 +51,7 @@ function Vo2maxCard() {
 }
 
 function Vo2maxBody({ data }: { readonly data: Vo2max }) {
-  const { effective, vdot, weeks, points } = data
+  const { effective, vdot, weeks, points, factor, factorRaces, marathonShapePct } = data
   const left = points.filter(({ used }) => !used)
   return (
     <>
@@ -64,6 +66,17 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
         </div>
       </dl>
       <AboutEstimate of={effective} />
+      {isApart(effective, vdot) && (
+        <p>The two differ by more than their bands: one is from racing, the other from your heart rate.</p>
+      )}
+      {factorRaces.length > 0 && (
+        <p class="muted small">
+          Your {factorRaces.length === 1 ? 'race corrects' : `${factorRaces.length} best races correct`} what heart rate
+          says by {signed(100 * (factor - 1))} %.
+          {marathonShapePct !== null &&
+            ` Marathon shape, after Runalyze: ${number(marathonShapePct)} %, where 100 is usual in plans for a marathon; nothing here rests on it.`}
+        </p>
+      )}
       {points.length > 0 && (
         <>
           <Vo2maxChart weeks={weeks} points={points} />
@@ -106,6 +119,12 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
   )
 }
 
+/** Neither lies in the band of the other. */
+function isApart(a: Estimate, b: Estimate): boolean {
+  if (a.low === null || a.high === null || b.low === null || b.high === null) return false
+  return a.low > b.high || b.low > a.high
+}
+
 const ZONE_NAMES = {
   easy: 'Easy',
   marathon: 'Marathon',
@@ -138,11 +157,12 @@ function ZonesCard() {
     <Card title="Pace zones">
       {isKnown ? (
         <>
-          <table class="training-table">
+          <table class="training-table zones-ladder">
             <caption class="hidden-text">Pace zones, with the pace to train at</caption>
             <thead>
               <tr>
                 <th scope="col">Zone</th>
+                <th scope="col">Slower to faster</th>
                 <th scope="col">Between</th>
                 <th scope="col">Typical</th>
               </tr>
@@ -151,6 +171,9 @@ function ZonesCard() {
               {data.zones.map(({ name, fromPaceS, toPaceS }) => (
                 <tr key={name}>
                   <th scope="row">{ZONE_NAMES[name]}</th>
+                  <td>
+                    <Rung from={fromPaceS} to={toPaceS} zones={data.zones} />
+                  </td>
                   <td>{between(fromPaceS, toPaceS, paceText)}</td>
                   <td>{targetOf[name] === null ? '' : paceText(targetOf[name])}</td>
                 </tr>
@@ -168,6 +191,33 @@ function ZonesCard() {
       )}
       {!data.bordersSetByRunner && <AboutEstimate of={data.vdot} />}
     </Card>
+  )
+}
+
+/** Where a zone lies among the paces of all; what has no end goes on a little. */
+function Rung({
+  from,
+  to,
+  zones,
+}: {
+  readonly from: number | null
+  readonly to: number | null
+  readonly zones: PaceZones['zones']
+}) {
+  const speeds = zones
+    .flatMap(({ fromPaceS, toPaceS }) => [fromPaceS, toPaceS])
+    .flatMap((paceS) => (paceS === null ? [] : 1 / paceS))
+  const [slowest, fastest] = [Math.min(...speeds), Math.max(...speeds)]
+  const margin = 0.15 * (fastest - slowest)
+  const place = (paceS: number | null, end: number) => {
+    const speed = paceS === null ? end : 1 / paceS
+    return (100 * (speed - slowest + margin)) / (fastest - slowest + 2 * margin)
+  }
+  const [left, right] = [place(from, slowest - margin), place(to, fastest + margin)]
+  return (
+    <svg class="race-band" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect x={left} width={Math.max(1, right - left)} height={6} rx={1} />
+    </svg>
   )
 }
 

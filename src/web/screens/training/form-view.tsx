@@ -8,8 +8,9 @@ import { Segments } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
+import { confidenceWords } from './estimate.tsx'
 import { FormChart } from './form-chart.tsx'
-import { fitnessWords, formWords, isWarmingUp, reasonWords, roomWords } from './form-words.ts'
+import { fitnessWords, formWords, isWarmingUp, roomWords } from './form-words.ts'
 import { ProposalsCard } from './proposals-card.tsx'
 import { TableView } from './table-view.tsx'
 import { useFormSeries } from './use-form-series.ts'
@@ -32,7 +33,6 @@ export function FormView() {
 
 function Standing({ now }: { readonly now: FormToday | null }) {
   if (now === null) return <Skeleton height="150px" />
-  const reasons = reasonWords(now.fitness.reasons)
   return (
     <Card
       title="Today"
@@ -57,11 +57,7 @@ function Standing({ now }: { readonly now: FormToday | null }) {
       </dl>
       <p>{roomWords(now)}</p>
       {isWarmingUp(now) && <p class="muted">Warming up: after 42 days of runs this is steady.</p>}
-      {reasons !== '' && (
-        <p class="muted small">
-          How sure: {now.fitness.confidence ?? 'not known'}; {reasons}.
-        </p>
-      )}
+      <p class="muted small">Fitness, fatigue and form: {confidenceWords(now.fitness).toLowerCase()}</p>
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 import { counted, duration, number, pace, text } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, Predictions } from '../../types.ts'
@@ -7,8 +8,8 @@ import { LoadFailure } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
-import { AboutEstimate } from './estimate.tsx'
-import { reasonWords } from './form-words.ts'
+import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
+import { TableView } from './table-view.tsx'
 
 const HOUR_S = 3600
 
@@ -38,7 +39,7 @@ export function RacesCard() {
   )
 }
 
-function Races({ data: { predictions, efforts } }: { readonly data: Predictions }) {
+function Races({ data: { predictions, efforts, exponent, endurance } }: { readonly data: Predictions }) {
   const units = useUnits()
   const known = predictions.filter(({ time }) => time.value !== null)
   const first = predictions[0]?.time
@@ -98,6 +99,29 @@ function Races({ data: { predictions, efforts } }: { readonly data: Predictions 
           ))}
         </ul>
       </details>
+      <TableView
+        summary="What other models say"
+        caption="The same distances by other models, none of which is averaged in"
+        heads={['Distance', 'VDOT', 'Riegel', 'Cameron', 'Log']}
+        rows={() =>
+          predictions.map(({ distance, others }) => [
+            distance,
+            ...[others.vdot, others.riegel, others.cameron, others.log].map(roundTime),
+          ])
+        }
+      />
+      {exponent.value !== null && (
+        <p class="small">
+          Your times grow with the distance to the power of {bandWords(exponent, (value) => number(value, 3))}; 1.06 is
+          usual. {confidenceWords(exponent)}
+        </p>
+      )}
+      {endurance.value !== null && (
+        <p class="small">
+          By the log model you hold 90 % of your six-minute speed {bandWords(endurance, (value) => number(value, 1))}{' '}
+          times as long as six minutes. {confidenceWords(endurance)}
+        </p>
+      )}
     </>
   )
 }
@@ -126,7 +150,7 @@ function Band({ of: { value, low, high }, widest }: { readonly of: Estimate; rea
 }
 
 /** To 5 s below an hour, to 10 s above: more digits than the band deserves say nothing. */
-function roundTime(seconds: number | null): string {
+export function roundTime(seconds: number | null): string {
   if (seconds === null) return duration(null)
   const step = seconds < HOUR_S ? 5 : 10
   return duration(Math.round(seconds / step) * step)

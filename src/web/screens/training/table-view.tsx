@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 interface TableViewProps {
@@ -5,7 +6,7 @@ interface TableViewProps {
   readonly summary?: string
   readonly heads: readonly string[]
   /** Made when the table is opened; the first cell names the row. */
-  readonly rows: () => readonly (readonly string[])[]
+  readonly rows: () => readonly (readonly ComponentChildren[])[]
 }
 
 /** What a chart shows, as a table. */

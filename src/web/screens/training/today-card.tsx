@@ -5,6 +5,7 @@ import type { FormToday } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { offsetQuery } from '../stats.ts'
+import { confidenceWords } from './estimate.tsx'
 import { FormChart } from './form-chart.tsx'
 import { fitnessWords, isWarmingUp, roomWords } from './form-words.ts'
 import { useFormSeries } from './use-form-series.ts'
@@ -43,7 +44,9 @@ function Words({ now }: { readonly now: FormToday }) {
       <p class="today-form">
         <strong>{form.value === null ? number(null) : signed(form.value)}</strong> {formWord}
       </p>
-      <p>Fitness {fitnessWords(now)}.</p>
+      <p>
+        Fitness {fitnessWords(now)}. <span class="muted small">{confidenceWords(now.fitness)}</span>
+      </p>
       <p class="muted small">{roomWords(now)}</p>
       {isWarmingUp(now) && <p class="muted small">Warming up: after 42 days of runs this is steady.</p>}
     </div>

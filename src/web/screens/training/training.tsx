@@ -1,5 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Link, useRoute } from '../../router.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
+import { fetchPart } from '../../ui/part.ts'
+import { Skeleton } from '../../ui/spinner.tsx'
 import { FitnessView } from './fitness-view.tsx'
 import { FormView } from './form-view.tsx'
 import './training.css'
@@ -11,7 +15,24 @@ export { TodayCard } from './today-card.tsx'
 const VIEWS = [
   ['form', 'Form', FormView],
   ['fitness', 'Fitness', FitnessView],
+  ['endurance', 'Endurance', Endurance],
+  ['goals', 'Goals', Goals],
 ] as const
+
+const loadEndurance = () => import('./endurance-view.tsx').then(({ EnduranceView }) => EnduranceView)
+const loadGoals = () => fetchPart('goals-view', () => import('./goals-view.tsx')).then(({ GoalsView }) => GoalsView)
+
+function Endurance() {
+  return <Lazy load={loadEndurance} props={{}} waiting={waiting} />
+}
+
+function Goals() {
+  return <Lazy load={loadGoals} props={{}} waiting={waiting} />
+}
+
+function waiting(failure: string | null) {
+  return failure === null ? <Skeleton height="420px" /> : <Empty icon="warning" title={failure} />
+}
 
 /** Load, form and what follows from them. */
 export function Training() {
@@ -42,7 +63,7 @@ export function Training() {
           </Link>
         ))}
       </nav>
-      <View />
+      <View key={here} />
     </div>
   )
 }

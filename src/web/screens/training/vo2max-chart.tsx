@@ -2,15 +2,15 @@ import { linePath } from '../../charts/scale.ts'
 import { usePlace } from '../../charts/use-place.ts'
 import { useWidth } from '../../charts/use-width.ts'
 import { date, number } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
 import type { Vo2max } from '../../types.ts'
-import { reasonWords } from './form-words.ts'
+import { dayOf, scaleOf } from './plot.tsx'
 
 const HEIGHT = 220
 const TOP = 12
 const BOTTOM = 26
 const LEFT = 34
 const RIGHT = 10
-const DAY_MS = 86_400_000
 type Week = Vo2max['weeks'][number] & { readonly value: number; readonly low: number; readonly high: number }
 
 /** The effective VO2max at the end of each week in its band, with the runs that it is made of. */
@@ -21,10 +21,10 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
   const known = weeks.filter((week): week is Week => week.value !== null && week.low !== null && week.high !== null)
   const inSight = points.filter((point) => dayOf(point.date) >= start)
   const values = [...known.flatMap(({ low, high }) => [low, high]), ...inSight.map(({ value }) => value)]
-  const low = Math.floor(Math.min(...values, 100) - 1)
-  const high = Math.ceil(Math.max(...values, low + 4) + 1)
+  const { y, marks } = scaleOf(values.length > 0 ? values : [40, 50], {
+    ...{ top: TOP, height: HEIGHT - TOP - BOTTOM, steps: [1, 2, 5, 10, 20] },
+  })
   const x = (day: number) => LEFT + ((day - start) / (end - start)) * (width - LEFT - RIGHT)
-  const y = (value: number) => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM)
   const at = ({ clientX, currentTarget }: PointerEvent) => {
     if (!(currentTarget instanceof Element)) return null
     const share = (clientX - currentTarget.getBoundingClientRect().left - LEFT) / (width - LEFT - RIGHT)
@@ -52,11 +52,11 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
       >
         {width > 0 && (
           <svg width={width} height={HEIGHT} aria-hidden="true">
-            {[low, (low + high) / 2, high].map((mark) => (
+            {marks.map((mark) => (
               <g key={mark}>
                 <line class="grid" x1={LEFT} x2={width - RIGHT} y1={y(mark)} y2={y(mark)} />
                 <text class="tick" x={LEFT - 6} y={y(mark) + 4} text-anchor="end">
-                  {number(mark, Number.isInteger(mark) ? 0 : 1)}
+                  {number(mark)}
                 </text>
               </g>
             ))}
@@ -125,9 +125,4 @@ function stretches(known: readonly Week[]): Week[][] {
     else parts.push([week])
   }
   return parts
-}
-
-/** Days since 1970. */
-function dayOf(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / DAY_MS
 }

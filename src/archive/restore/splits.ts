@@ -1,0 +1,34 @@
+import type { StashedSplit } from '../../db/stored.ts'
+import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
+import { readSplit } from '../format/workout-rows.ts'
+import type { FileWork } from './files.ts'
+
+/** No run has more: 50,000 km in kilometres. */
+const MOST_SPLITS = 50_000
+
+/** The splits of one workout by index; one that cannot be read, or comes twice, is an error of its own. */
+export function splitsOf({ parts, report }: Pick<FileWork, 'parts' | 'report'>, workoutId: string): StashedSplit[] {
+  const byIndex = new Map<number, StashedSplit>()
+  const ids = new Set<string>()
+  for (const row of parts.rows('splits', workoutId)) {
+    const split = readSplit(row)
+    if (split === null) report.failed('splits', 'Splits without index, distance or duration', { which: workoutId })
+    else if (byIndex.has(split.idx)) report.skipped('splits')
+    else if (byIndex.size >= MOST_SPLITS) report.failed('splits', `Splits beyond ${MOST_SPLITS}`, { which: workoutId })
+    else {
+      byIndex.set(split.idx, ids.has(split.id) ? { ...split, id: Bun.randomUUIDv7() } : split)
+      ids.add(split.id)
+    }
+  }
+  return [...byIndex.values()].sort((a, b) => a.idx - b.idx)
+}
+
+/** Metres within which a full split is a mile or a kilometre; older programs cut at the next sample. */
+const UNIT_SLACK_M = 100
+
+/** What a run was cut into; null when it has no full split to tell. */
+export function unitOfSplits(splits: readonly StashedSplit[]): number | null {
+  const first = splits.length < 2 ? undefined : splits[0]
+  if (first === undefined) return null
+  return [METRES_PER_KM, METRES_PER_MILE].find((unitM) => Math.abs(first.distanceM - unitM) <= UNIT_SLACK_M) ?? null
+}

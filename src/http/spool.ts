@@ -1,0 +1,89 @@
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createCollector } from '../garbage.ts'
+import { uploadTooLarge } from './body-limits.ts'
+
+/** The bytes of one file as they arrived. */
+export interface SpooledFile {
+  /** Bytes. */
+  readonly size: number
+  /** A temporary file that holds the bytes, or null for a small one, which is kept in memory. */
+  readonly path: string | null
+  bytes(): Promise<Uint8Array>
+}
+
+export interface UploadOptions {
+  /** Largest sum of all files of the upload, bytes. */
+  readonly maxBytes: number
+  /** An existing folder on the file system that the files end up on. */
+  readonly tmpDir: string
+}
+
+/** A file up to this size stays in memory, as long as all such files together stay below the budget. */
+const SMALL_FILE_BYTES = 262_144
+const MEMORY_BUDGET_BYTES = 4_194_304
+/** Of an upload, between two collections of 10 to 20 ms. */
+const COLLECTED_BYTES = 33_554_432
+
+/** Where the files of one upload go while they arrive: large ones to temporary files, with back-pressure. */
+export class Spool {
+  readonly #options: UploadOptions
+  readonly #paths: string[] = []
+  #receivedBytes = 0
+  #heldBytes = 0
+  /** What has arrived is garbage as soon as it is written, which the collector would let gather to 40 MB and more. */
+  readonly #collect = createCollector(COLLECTED_BYTES)
+
+  constructor(options: UploadOptions) {
+    this.#options = options
+  }
+
+  /** @throws AppError 413 as soon as the upload exceeds its limit */
+  async store(stream: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
+    let held: Uint8Array[] = []
+    let size = 0
+    let handle: FileHandle | null = null
+    let path: string | null = null
+    try {
+      for await (const chunk of stream) {
+        size += chunk.byteLength
+        this.#receivedBytes += chunk.byteLength
+        if (this.#receivedBytes > this.#options.maxBytes) throw uploadTooLarge(this.#options.maxBytes)
+        if (handle === null) {
+          held.push(chunk)
+          this.#heldBytes += chunk.byteLength
+          if (size <= SMALL_FILE_BYTES && this.#heldBytes <= MEMORY_BUDGET_BYTES) continue
+          path = join(this.#options.tmpDir, crypto.randomUUID())
+          this.#paths.push(path)
+          handle = await open(path, 'wx', 0o600)
+          await writeAll(handle, Buffer.concat(held))
+          this.#heldBytes -= size
+          held = []
+        } else await writeAll(handle, chunk)
+        this.#collect(chunk.byteLength)
+      }
+    } finally {
+      await handle?.close()
+    }
+    return { size, path, bytes: bytesOf(path, path === null ? Buffer.concat(held) : null) }
+  }
+
+  /** Removes the temporary files; a file that was linked elsewhere stays there. */
+  async dispose(): Promise<void> {
+    await Promise.all(this.#paths.map((path) => rm(path, { force: true })))
+  }
+}
+
+/** A file handle may write less than it was given. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < bytes.byteLength; ) {
+    offset += (await handle.write(bytes, offset, bytes.byteLength - offset)).bytesWritten
+  }
+}
+
+function bytesOf(path: string | null, bytes: Uint8Array | null): () => Promise<Uint8Array> {
+  return async () => {
+    if (bytes !== null) return bytes
+    return path === null ? new Uint8Array(0) : await Bun.file(path).bytes()
+  }
+}

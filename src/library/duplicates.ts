@@ -1,0 +1,63 @@
+import { and, between, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
+import { recordings, workouts } from '../db/schema.ts'
+
+/** What tells a run from others. */
+export interface RunIdentity {
+  readonly startedAtMs: number
+  readonly distanceM: number
+  readonly durationS: number
+  /** A row of Strava's table without file: any run that started in the same second is the same (CONTRACT 7.3). */
+  readonly isSummary: boolean
+  /** SHA-256 of the unpacked original and the run's place in it; null without file. */
+  readonly file: { readonly sha256: string; readonly session: number } | null
+}
+
+const SAME_DISTANCE_M = 1
+
+/**
+ * The stored workout that is the same run: same bytes and session, or same start, duration and distance within 1 m; for
+ * a summary row, whose date has whole seconds and whose totals are Strava's, the same second.
+ */
+export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
+  const { ofFile, ofSecond, ofExtent, original } = lookups(tx)
+  const { startedAtMs, durationS, distanceM, file } = run
+  const sameFile = file && ofFile.get({ sha256: file.sha256, session: file.session })
+  const secondMs = Math.floor(startedAtMs / 1000) * 1000
+  const same =
+    sameFile ??
+    (run.isSummary
+      ? ofSecond.get({ secondMs, lastMs: secondMs + 999 })
+      : ofExtent.get({
+          startedAtMs,
+          durationS,
+          aboveM: distanceM - SAME_DISTANCE_M,
+          belowM: distanceM + SAME_DISTANCE_M,
+        }))
+  return same === undefined ? null : { id: same.id, hasRawFile: original.get({ id: same.id }) !== undefined }
+}
+
+/** The questions of `duplicateOf`. */
+const lookups = preparedOnce((tx) => {
+  const { workoutId, fileSha256, fileSession, fileName, partFromMs } = recordings
+  const { startedAt, durationS, distanceM } = workouts
+  const told = sql.placeholder
+  const recorded = () => tx.select({ id: workoutId }).from(recordings)
+  const stored = () => tx.select({ id: workouts.id }).from(workouts)
+  const isExtent = and(eq(durationS, told('durationS')), gt(distanceM, told('aboveM')), lt(distanceM, told('belowM')))
+  return {
+    ofFile: recorded()
+      .where(and(eq(fileSha256, told('sha256')), eq(fileSession, told('session')), isNull(partFromMs)))
+      .prepare(),
+    ofSecond: stored()
+      .where(between(startedAt, told('secondMs'), told('lastMs')))
+      .prepare(),
+    ofExtent: stored()
+      .where(and(eq(startedAt, told('startedAtMs')), isExtent))
+      .prepare(),
+    original: recorded()
+      .where(and(eq(workoutId, told('id')), isNotNull(fileName)))
+      .prepare(),
+  }
+})

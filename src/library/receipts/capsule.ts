@@ -1,0 +1,193 @@
+import { SCHEMA_VERSION } from '../../db/migrate.ts'
+import { clientOf, type Db, type Tx } from '../../db/open.ts'
+
+// A workout, or a part of one, as it was, with the columns of its rows by name: zstd of the length of a JSON text, the text,
+// and the blobs that it names by their place behind it.
+
+/** Tables that hang on a workout, each after those that it hangs on, and how the rows of one workout are found. */
+export const CAPSULE_TABLES = {
+  workout: 'id = ?',
+  recording: 'workout_id = ?',
+  samples: 'recording_id IN (SELECT id FROM recording WHERE workout_id = ?)',
+  repair: 'workout_id = ?',
+  workout_split: 'workout_id = ?',
+  workout_best_effort: 'workout_id = ?',
+  archived_best_effort: 'workout_id = ?',
+  effort_word: 'workout_id = ?',
+  workout_route: 'workout_id = ?',
+  workout_training: 'workout_id = ?',
+  training_choice: 'workout_id = ?',
+  media: 'workout_id = ?',
+  weather_job: 'workout_id = ?',
+} as const
+
+/** Made again of the rest at any time, or of a moment. */
+export const LEFT_OUT: readonly string[] = ['workout_load', 'effort_before']
+
+type Database = Db['$client']
+
+/** As SQLite has it. */
+export type Value = string | number | Uint8Array | null
+
+export type CapsuleTable = keyof typeof CAPSULE_TABLES
+
+/** What follows from recordings and repairs, which a repair changes and a revert as well. */
+const NUMBERS: readonly CapsuleTable[] = [
+  ...(['workout', 'repair', 'workout_split', 'workout_best_effort'] as const),
+  ...(['archived_best_effort', 'workout_route', 'workout_training'] as const),
+]
+
+/** `whole`: all of a workout. `numbers`: all but recordings and what the runner added. `media`: one photo or video. */
+export type CapsuleScope = 'whole' | 'numbers' | 'media'
+
+export interface CapsuleRows {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Value[])[]
+}
+
+/** What a capsule holds, by table. */
+export interface CapsuleContent {
+  readonly scope: CapsuleScope
+  readonly tables: Partial<Record<CapsuleTable, CapsuleRows>>
+  /** Of `numbers`: the recordings by id, with their positions. */
+  readonly positions?: readonly (readonly [id: string, position: number])[]
+}
+
+/** A file below `files`. */
+export interface NamedFile {
+  readonly folder: 'raw' | 'media'
+  readonly name: string
+}
+
+/** What is about to be changed or deleted, packed. */
+export interface PackedRun {
+  readonly workoutId: string
+  readonly scope: CapsuleScope
+  readonly revision: number
+  readonly name: string | null
+  readonly startedAt: number
+  readonly distanceM: number
+  readonly durationS: number
+  readonly body: Uint8Array
+  /** That it needs. */
+  readonly files: readonly NamedFile[]
+}
+
+/** A run-hour takes about 20 KB, of which the samples, packed already, are most; more effort would make it no smaller. */
+const LEVEL = 1
+
+/** @returns null for an unknown workout */
+export function packRun(tx: Tx, workoutId: string, scope: 'whole' | 'numbers'): PackedRun | null {
+  const client = clientOf(tx)
+  const names = scope === 'whole' ? (Object.keys(CAPSULE_TABLES) as CapsuleTable[]) : NUMBERS
+  const tables = Object.fromEntries(names.map((table) => [table, rowsOf(client, table, workoutId)]))
+  const run = aboutRun(client, workoutId)
+  if (run === null) return null
+  const content: CapsuleContent = {
+    ...{ scope, tables },
+    ...(scope === 'numbers' ? { positions: positionsOf(client, workoutId) } : {}),
+  }
+  return { ...run, workoutId, scope, body: packed(content), files: scope === 'whole' ? filesOf(client, workoutId) : [] }
+}
+
+/** @returns null for unknown media */
+export function packMedia(tx: Tx, workoutId: string, mediaId: string): PackedRun | null {
+  const client = clientOf(tx)
+  const run = aboutRun(client, workoutId)
+  const query = client.query('SELECT * FROM media WHERE id = ?')
+  const rows = query.values(mediaId) as Value[][]
+  if (run === null || rows.length === 0) return null
+  const content: CapsuleContent = { scope: 'media', tables: { media: { columns: query.columnNames, rows } } }
+  return { ...run, workoutId, scope: 'media', body: packed(content), files: [{ folder: 'media', name: mediaId }] }
+}
+
+type AboutRun = Omit<PackedRun, 'workoutId' | 'scope' | 'body' | 'files'>
+
+function aboutRun(client: Database, id: string): AboutRun | null {
+  return client
+    .query<AboutRun, [string]>(
+      `SELECT revision, name, started_at AS startedAt, distance_m AS distanceM, duration_s AS durationS
+       FROM workout WHERE id = ?`,
+    )
+    .get(id)
+}
+
+function rowsOf(client: Database, table: CapsuleTable, workoutId: string): CapsuleRows {
+  const query = client.query(`SELECT * FROM ${table} WHERE ${CAPSULE_TABLES[table]}`)
+  const rows = query.values(workoutId) as Value[][]
+  return { columns: query.columnNames, rows }
+}
+
+function positionsOf(client: Database, workoutId: string): [string, number][] {
+  const query = client.query('SELECT id, position FROM recording WHERE workout_id = ? ORDER BY seq')
+  return query.values(workoutId) as [string, number][]
+}
+
+/** The stored files that a workout names. */
+export function filesOf(client: Database, workoutId: string): NamedFile[] {
+  return client
+    .query<NamedFile, [string]>(
+      `SELECT 'raw' AS folder, stored_as AS name FROM recording WHERE workout_id = ?1 AND stored_as IS NOT NULL
+       UNION SELECT 'raw', id || '.json.zst' FROM recording WHERE workout_id = ?1 AND has_raw
+       UNION SELECT 'raw', recording_id FROM repair WHERE workout_id = ?1 AND recording_id IS NOT NULL
+       UNION SELECT 'media', id FROM media WHERE workout_id = ?1`,
+    )
+    .all(workoutId)
+}
+
+function packed(content: CapsuleContent): Uint8Array {
+  const blobs: Uint8Array[] = []
+  let end = 0
+  const text = JSON.stringify(content, (_, value: unknown) => {
+    if (!(value instanceof Uint8Array)) return value
+    blobs.push(value)
+    end += value.length
+    return { blob: [end - value.length, value.length] }
+  })
+  const json = new TextEncoder().encode(text)
+  const plain = new Uint8Array(4 + json.length + end)
+  new DataView(plain.buffer).setUint32(0, json.length, true)
+  plain.set(json, 4)
+  let at = 4 + json.length
+  for (const blob of blobs) {
+    plain.set(blob, at)
+    at += blob.length
+  }
+  return Bun.zstdCompressSync(plain, { level: LEVEL })
+}
+
+/** @throws Error for bytes that are no capsule */
+export function unpackRun(body: Uint8Array): CapsuleContent {
+  const plain = Bun.zstdDecompressSync(body)
+  const length = new DataView(plain.buffer, plain.byteOffset).getUint32(0, true)
+  const blobs = plain.subarray(4 + length)
+  return JSON.parse(new TextDecoder().decode(plain.subarray(4, 4 + length)), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('blob' in value)) return value
+    const [at, size] = value.blob as [number, number]
+    return blobs.slice(at, at + size)
+  }) as CapsuleContent
+}
+
+/**
+ * Inserts rows by the names of their columns: of an older schema those that there still are.
+ * @param schemaVersion of the database that they were read from
+ */
+export function insertRows(
+  tx: Tx,
+  table: CapsuleTable,
+  { columns, rows }: CapsuleRows,
+  schemaVersion: number = SCHEMA_VERSION,
+): void {
+  if (rows.length === 0) return
+  const client = clientOf(tx)
+  const known = schemaVersion === SCHEMA_VERSION ? null : new Set(columnsOf(client, table))
+  const places = [...columns.keys()].filter((place) => known === null || known.has(columns[place]!))
+  const names = places.map((place) => `"${columns[place]}"`).join(', ')
+  const insert = client.query(`INSERT INTO ${table} (${names}) VALUES (${places.map(() => '?').join(', ')})`)
+  for (const row of rows) insert.run(...places.map((place) => row[place] ?? null))
+}
+
+function columnsOf(client: Database, table: CapsuleTable): string[] {
+  const rows = client.query<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)').all(table)
+  return rows.map(({ name }) => name)
+}

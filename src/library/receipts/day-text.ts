@@ -1,0 +1,13 @@
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November'],
+  'December',
+]
+
+/**
+ * A day as sentences have it: `3 May 2026`.
+ * @param offsetMinutes of the place whose day it is; null: of Greenwich
+ */
+export function dayText(ms: number, offsetMinutes: number | null = null): string {
+  const date = new Date(ms + (offsetMinutes ?? 0) * 60_000)
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}

@@ -1,0 +1,81 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { insertRow } from '../../db/insert.ts'
+import { SCHEMA_VERSION } from '../../db/migrate.ts'
+import { clientOf, type Tx } from '../../db/open.ts'
+import { capsuleFiles, capsules } from '../../db/schema-receipts.ts'
+import type { Deps } from '../../deps.ts'
+import type { NamedFile, PackedRun } from './capsule.ts'
+
+// Where capsules lie until they are put back or removed for good.
+
+export const DAY_MS = 86_400_000
+
+export type Capsule = typeof capsules.$inferSelect
+
+/**
+ * Keeps what was packed, in the caller's transaction.
+ * @param about.isDeleted it lies in the trash
+ * @returns its id; null when nothing is kept here
+ */
+export function keepCapsule(
+  tx: Tx,
+  { config, now }: Pick<Deps, 'config' | 'now'>,
+  run: PackedRun,
+  { receiptId, isDeleted }: { readonly receiptId: string; readonly isDeleted: boolean },
+): string | null {
+  if (config.undoDays === 0) return null
+  const { files, body, workoutId, name, startedAt, distanceM, durationS } = run
+  const id = Bun.randomUUIDv7()
+  const made = { id, receiptId, isDeleted, schemaVersion: SCHEMA_VERSION, madeAt: now(), bytes: body.length }
+  const about = { workoutId, name, startedAt, distanceM, durationS }
+  insertRow(tx, capsules, { ...about, ...made, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) })
+  for (const file of files) insertRow(tx, capsuleFiles, { ...file, capsuleId: id })
+  return id
+}
+
+export function capsuleOf(tx: Tx, id: string): Capsule | null {
+  return tx.select().from(capsules).where(eq(capsules.id, id)).get() ?? null
+}
+
+/** The newest of a workout that lies in the trash; null: it does not. */
+export function trashedCapsule(tx: Tx, workoutId: string): Capsule | null {
+  const isTrashed = and(eq(capsules.workoutId, workoutId), eq(capsules.isDeleted, true))
+  return tx.select().from(capsules).where(isTrashed).orderBy(desc(capsules.madeAt), desc(capsules.id)).get() ?? null
+}
+
+/** Its rows are elsewhere now, and name its files. */
+export function forgetCapsule(tx: Tx, id: string): void {
+  tx.delete(capsules).where(eq(capsules.id, id)).run()
+}
+
+/** True when a capsule needs the file. */
+export function isKeptFile(tx: Tx, { folder, name }: NamedFile): boolean {
+  return (
+    clientOf(tx).query('SELECT 1 FROM capsule_file WHERE folder = ? AND name = ? LIMIT 1').get(folder, name) !== null
+  )
+}
+
+/** True when a capsule needs a file of a recording of this id. */
+export function isKeptRecording(tx: Tx, id: string): boolean {
+  return [id, `${id}.json.zst`].some((name) => isKeptFile(tx, { folder: 'raw', name }))
+}
+
+/** All files of a folder that capsules need. */
+export function keptFiles(tx: Tx, folder: NamedFile['folder']): string[] {
+  const rows = tx.select({ name: capsuleFiles.name }).from(capsuleFiles).where(eq(capsuleFiles.folder, folder)).all()
+  return rows.map(({ name }) => name)
+}
+
+/** Of these files those that neither a row nor a capsule names any more. */
+export function unnamedFiles(tx: Tx, files: readonly NamedFile[]): NamedFile[] {
+  return files.filter((file) => !isNamed(tx, file) && !isKeptFile(tx, file))
+}
+
+function isNamed(tx: Tx, { folder, name }: NamedFile): boolean {
+  const sql =
+    folder === 'media'
+      ? 'SELECT 1 FROM media WHERE id = ?1'
+      : `SELECT 1 FROM recording WHERE stored_as = ?1
+         UNION ALL SELECT 1 FROM recording WHERE has_raw AND ?1 LIKE '%.json.zst' AND id = substr(?1, 1, 36)`
+  return clientOf(tx).query(`${sql} LIMIT 1`).get(name) !== null
+}

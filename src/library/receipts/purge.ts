@@ -1,0 +1,124 @@
+import { rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { and, asc, eq, inArray, isNotNull, lt } from 'drizzle-orm'
+import { clientOf, type Db, type Tx } from '../../db/open.ts'
+import { capsuleFiles, capsules, receiptItems, receipts } from '../../db/schema-receipts.ts'
+import type { Deps } from '../../deps.ts'
+import { createPace } from '../../pace.ts'
+import { mediaFilePath, rawFilePath } from '../files/paths.ts'
+import type { NamedFile } from './capsule.ts'
+import { DAY_MS, unnamedFiles } from './kept.ts'
+
+// What was kept to undo something goes after its time, or when it takes too much: rows first, then the files that nothing
+// names any more. What a crash leaves between the two is found by the sweep.
+
+/** How long the items of a receipt are kept. */
+const ITEMS_KEPT_MS = 365 * DAY_MS
+/** Receipts and capsules of one transaction. */
+const SLICE = 50
+
+/**
+ * Removes capsules in the caller's transaction.
+ * @returns the files to be removed once it is committed
+ */
+export function dropCapsules(tx: Tx, ids: readonly string[]): NamedFile[] {
+  if (ids.length === 0) return []
+  const { folder, name, capsuleId } = capsuleFiles
+  const needed = tx
+    .select({ folder, name })
+    .from(capsuleFiles)
+    .where(inArray(capsuleId, [...ids]))
+    .all()
+  tx.delete(capsules)
+    .where(inArray(capsules.id, [...ids]))
+    .run()
+  return unnamedFiles(tx, needed)
+}
+
+/** Files that nothing names any more; one that cannot be removed is logged and left to the sweep. */
+export async function removeFiles(
+  { config, log }: Pick<Deps, 'config' | 'log'>,
+  files: readonly NamedFile[],
+): Promise<void> {
+  for (const file of files) {
+    try {
+      await rm(pathOf(config.dataDir, file), { force: true })
+    } catch (error) {
+      log.error(`The file ${file.name} of what was deleted could not be removed`, error)
+    }
+  }
+}
+
+function pathOf(dataDir: string, { folder, name }: NamedFile): string {
+  return folder === 'raw' ? rawFilePath(dataDir, name) : mediaFilePath(dataDir, name)
+}
+
+/** Makes room on a full disk. @returns false when nothing is left that could go */
+export function dropOldestCapsule({ db, config }: Pick<Deps, 'db' | 'config'>): boolean {
+  const files = db.transaction(
+    (tx) => {
+      const oldest = tx.select({ id: capsules.id }).from(capsules).orderBy(asc(capsules.madeAt)).limit(1).get()
+      return oldest === undefined ? null : dropCapsules(tx, [oldest.id])
+    },
+    { behavior: 'immediate' },
+  )
+  for (const file of files ?? []) rmSync(pathOf(config.dataDir, file), { force: true })
+  return files !== null
+}
+
+/** Removes what is past its time, or beyond the most bytes, the oldest first; others are answered meanwhile. */
+export async function purgeUndo(deps: Pick<Deps, 'db' | 'config' | 'log' | 'now'>): Promise<void> {
+  const { db, config, now } = deps
+  const pace = createPace()
+  for (;;) {
+    const old = oldCapsules(db, now() - config.undoDays * DAY_MS)
+    const ids = old.length > 0 ? old : overflowing(db, config.undoMaxBytes)
+    if (ids.length === 0) break
+    await removeFiles(
+      deps,
+      db.transaction((tx) => dropCapsules(tx, ids), { behavior: 'immediate' }),
+    )
+    if (pace.needsRest()) await pace.rest()
+  }
+  forgetOldItems(db, now() - ITEMS_KEPT_MS)
+}
+
+function oldCapsules(db: Db, beforeMs: number): string[] {
+  const rows = db.select({ id: capsules.id }).from(capsules).where(lt(capsules.madeAt, beforeMs))
+  return rows
+    .orderBy(asc(capsules.madeAt))
+    .limit(SLICE)
+    .all()
+    .map(({ id }) => id)
+}
+
+/** The oldest that are too much; none as long as all fit. */
+function overflowing(db: Db, mostBytes: number): string[] {
+  const client = clientOf(db)
+  // out of an index that has both
+  const { bytes } = client.query<{ bytes: number }, []>('SELECT coalesce(sum(bytes), 0) AS bytes FROM capsule').get()!
+  let over = bytes - mostBytes
+  const ids: string[] = []
+  const oldest = client.query<{ id: string; bytes: number }, [number]>(
+    'SELECT id, bytes FROM capsule ORDER BY made_at LIMIT ?',
+  )
+  for (const capsule of over > 0 ? oldest.all(SLICE) : []) {
+    if (over <= 0) break
+    ids.push(capsule.id)
+    over -= capsule.bytes
+  }
+  return ids
+}
+
+/** The receipts stay, with their counts. */
+function forgetOldItems(db: Db, beforeMs: number): void {
+  const old = db
+    .selectDistinct({ id: receipts.id })
+    .from(receipts)
+    .innerJoin(receiptItems, eq(receiptItems.receiptId, receipts.id))
+    .where(and(lt(receipts.madeAt, beforeMs), isNotNull(receipts.finishedAt)))
+    .limit(SLICE)
+    .all()
+    .map(({ id }) => id)
+  if (old.length > 0) db.delete(receiptItems).where(inArray(receiptItems.receiptId, old)).run()
+}

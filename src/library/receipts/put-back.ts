@@ -1,0 +1,234 @@
+import { SCHEMA_VERSION } from '../../db/migrate.ts'
+import { clientOf, type Tx } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import { duplicateOf } from '../duplicates.ts'
+import { enqueueWeather } from '../weather.ts'
+import {
+  CAPSULE_TABLES,
+  type CapsuleContent,
+  type CapsuleRows,
+  type CapsuleTable,
+  insertRows,
+  unpackRun,
+  type Value,
+} from './capsule.ts'
+import { type Capsule, forgetCapsule } from './kept.ts'
+
+// What a capsule holds takes its place again, in the caller's transaction; the capsule is gone then. Whoever is at work on the
+// numbers of the workout begins anew, and an engine that knows more than the capsule's derives them at the next start.
+
+type Needs = Pick<Deps, 'config' | 'now'>
+
+const WEATHER = [
+  ...['weather', 'weather_temperature_c', 'weather_humidity', 'weather_precipitation_mm'],
+  ...['weather_wind_speed_mps', 'weather_wind_direction', 'weather_code'],
+]
+
+/** The workout that is the same run as one that was deleted; null: there is none. */
+export function storedTwin(tx: Tx, content: CapsuleContent): string | null {
+  const run = firstRow(content, 'workout')
+  if (run === null) return null
+  const same = { startedAtMs: Number(run.started_at), distanceM: Number(run.distance_m), isSummary: false } as const
+  const recordings = content.tables.recording
+  const files = (recordings?.rows ?? []).map((row) => {
+    const { file_sha256: sha256, file_session: session } = named(recordings!, row)
+    return typeof sha256 === 'string' ? { sha256, session: Number(session ?? 0) } : null
+  })
+  for (const file of [null, ...files]) {
+    const twin = duplicateOf(tx, { ...same, durationS: Number(run.duration_s), file })
+    if (twin !== null) return twin.id
+  }
+  return null
+}
+
+/**
+ * A workout that is not there, with all that it had.
+ * @throws what the database says when something of it is another's now
+ */
+export function putBackWhole(tx: Tx, capsule: Capsule): void {
+  const content = unpackRun(capsule.body)
+  insertWhole(tx, content, { capsule, inputsRevision: 0 })
+  forgetCapsule(tx, capsule.id)
+}
+
+/** Takes the place of the workout as it is now. */
+export function swapWhole(tx: Tx, deps: Needs, capsule: Capsule): void {
+  const content = unpackRun(capsule.body)
+  const now = weatherNow(tx, capsule.workoutId)
+  clientOf(tx).query('DELETE FROM workout WHERE id = ?').run(capsule.workoutId)
+  insertWhole(tx, content, { capsule, inputsRevision: now.inputsRevision })
+  settleWeather(tx, deps, { content, now, workoutId: capsule.workoutId })
+  forgetCapsule(tx, capsule.id)
+}
+
+/** The numbers, and which repairs count, take the place of those of now; recordings and what the runner added stay. */
+export function swapNumbers(tx: Tx, deps: Needs, capsule: Capsule): void {
+  const { workoutId, schemaVersion } = capsule
+  const client = clientOf(tx)
+  const content = unpackRun(capsule.body)
+  const now = weatherNow(tx, workoutId)
+  for (const [table, rows] of tablesOf(content)) {
+    if (table === 'workout')
+      updateRun(tx, adjustedRun(tx, rows, { capsule, inputsRevision: now.inputsRevision }), capsule)
+    else if (table === 'repair') settleRepairs(tx, deps, { workoutId, repairs: rows })
+    else {
+      client.query(`DELETE FROM ${table} WHERE ${CAPSULE_TABLES[table]}`).run(workoutId)
+      insertRows(tx, table, freed(tx, table, rows), schemaVersion)
+    }
+  }
+  setPositions(tx, workoutId, content.positions ?? [])
+  settleWeather(tx, deps, { content, now, workoutId })
+  forgetCapsule(tx, capsule.id)
+}
+
+/** One photo or video of a workout that is there. */
+export function putBackMedia(tx: Tx, capsule: Capsule): void {
+  const { media } = unpackRun(capsule.body).tables
+  if (media !== undefined) insertRows(tx, 'media', media, capsule.schemaVersion)
+  forgetCapsule(tx, capsule.id)
+}
+
+interface PuttingBack {
+  readonly capsule: Capsule
+  /** Of the workout as it is now; 0: it is not there. */
+  readonly inputsRevision: number
+}
+
+function insertWhole(tx: Tx, content: CapsuleContent, work: PuttingBack): void {
+  for (const [table, rows] of tablesOf(content)) {
+    const free = table === 'workout' ? adjustedRun(tx, rows, work) : freed(tx, table, rows)
+    insertRows(tx, table, free, work.capsule.schemaVersion)
+  }
+}
+
+/** In the order in which they hang on each other. */
+function tablesOf({ tables }: CapsuleContent): [CapsuleTable, CapsuleRows][] {
+  const names = Object.keys(CAPSULE_TABLES) as CapsuleTable[]
+  return names.flatMap((name) => (tables[name] === undefined ? [] : [[name, tables[name]]]))
+}
+
+/** A shoe that is no more is none, and who computes with the inputs of before is outdated. */
+function adjustedRun(tx: Tx, rows: CapsuleRows, { capsule, inputsRevision }: PuttingBack): CapsuleRows {
+  const isShoe = clientOf(tx).query('SELECT 1 FROM shoe WHERE id = ?')
+  return changed(rows, {
+    shoe_id: (id) => (typeof id === 'string' && isShoe.get(id) !== null ? id : null),
+    inputs_revision: (own) => Math.max(Number(own), inputsRevision) + 1,
+    engine_version: (own) => (capsule.schemaVersion === SCHEMA_VERSION ? own : 0),
+  })
+}
+
+/** Ids that archives gave may be another's by now. */
+function freed(tx: Tx, table: CapsuleTable, rows: CapsuleRows): CapsuleRows {
+  if (table !== 'workout_split' && table !== 'archived_best_effort') return rows
+  const isTaken = clientOf(tx).query(`SELECT 1 FROM ${table} WHERE id = ?`)
+  const other = () => (table === 'workout_split' ? null : Bun.randomUUIDv7())
+  return changed(rows, { id: (id) => (typeof id === 'string' && isTaken.get(id) !== null ? other() : id) })
+}
+
+function changed(
+  { columns, rows }: CapsuleRows,
+  columnsToChange: Readonly<Record<string, (value: Value) => Value>>,
+): CapsuleRows {
+  const changes = columns.map((name) => columnsToChange[name])
+  const now = (value: Value, place: number) => {
+    const change = changes[place]
+    return change === undefined ? value : change(value)
+  }
+  return { columns, rows: rows.map((row) => row.map(now)) }
+}
+
+function updateRun(tx: Tx, { columns, rows }: CapsuleRows, { workoutId, schemaVersion }: Capsule): void {
+  const client = clientOf(tx)
+  const known =
+    schemaVersion === SCHEMA_VERSION
+      ? columns
+      : client
+          .query<{ name: string }, []>(`SELECT name FROM pragma_table_info('workout')`)
+          .all()
+          .map(({ name }) => name)
+  const places = [...columns.keys()].filter((place) => known.includes(columns[place]!))
+  const sets = places.map((place) => `"${columns[place]}" = ?`).join(', ')
+  client
+    .query(`UPDATE workout SET ${sets} WHERE id = ?`)
+    .run(...places.map((place) => rows[0]![place] ?? null), workoutId)
+}
+
+/** Those that counted count again, and those that came since count no more; none is removed. */
+function settleRepairs(
+  tx: Tx,
+  { now }: Needs,
+  { workoutId, repairs }: { readonly workoutId: string; readonly repairs: CapsuleRows },
+): void {
+  const client = clientOf(tx)
+  const undoneAt = new Map(
+    repairs.rows.map((row) => {
+      const { id, undone_at } = named(repairs, row)
+      return [id, undone_at] as const
+    }),
+  )
+  const stored = client.query<{ id: string }, [string]>('SELECT id FROM repair WHERE workout_id = ?').all(workoutId)
+  const set = client.query('UPDATE repair SET undone_at = ? WHERE id = ?')
+  const undo = client.query('UPDATE repair SET undone_at = coalesce(undone_at, ?) WHERE id = ?')
+  for (const { id } of stored) {
+    if (undoneAt.has(id)) set.run(undoneAt.get(id) ?? null, id)
+    else undo.run(now(), id)
+  }
+}
+
+function setPositions(tx: Tx, workoutId: string, positions: NonNullable<CapsuleContent['positions']>): void {
+  const client = clientOf(tx)
+  if (positions.length < 2) return
+  // two may not stand in one place, not even between two statements
+  client.query('UPDATE recording SET position = -1 - seq WHERE workout_id = ?').run(workoutId)
+  const set = client.query('UPDATE recording SET position = ? WHERE id = ?')
+  for (const [id, position] of positions) set.run(position, id)
+}
+
+interface WeatherNow {
+  readonly inputsRevision: number
+  readonly startedAt: number | null
+  readonly values: readonly Value[]
+  readonly job: CapsuleRows
+}
+
+function weatherNow(tx: Tx, workoutId: string): WeatherNow {
+  const client = clientOf(tx)
+  const row = client.query(`SELECT inputs_revision, started_at, ${WEATHER.join(', ')} FROM workout WHERE id = ?`)
+  const [[inputsRevision = 0, startedAt = null, ...values] = []] = row.values(workoutId) as Value[][]
+  const jobs = client.query('SELECT * FROM weather_job WHERE workout_id = ?')
+  const rows = jobs.values(workoutId) as Value[][]
+  return {
+    inputsRevision: Number(inputsRevision),
+    startedAt: startedAt === null ? null : Number(startedAt),
+    values,
+    job: { columns: jobs.columnNames, rows },
+  }
+}
+
+/** Weather that arrived since is that of the same start, or is asked for anew. */
+function settleWeather(
+  tx: Tx,
+  { config, now }: Needs,
+  of: { readonly content: CapsuleContent; readonly now: WeatherNow; readonly workoutId: string },
+): void {
+  const { content, workoutId } = of
+  const run = firstRow(content, 'workout')
+  if (run === null || run.weather !== null) return
+  const client = clientOf(tx)
+  client.query('DELETE FROM weather_job WHERE workout_id = ?').run(workoutId)
+  if (run.started_at === of.now.startedAt) {
+    const sets = WEATHER.map((name) => `${name} = ?`).join(', ')
+    client.query(`UPDATE workout SET ${sets} WHERE id = ?`).run(...of.now.values, workoutId)
+    insertRows(tx, 'weather_job', of.now.job)
+  } else if (config.weatherEnabled && run.route_preview !== null) enqueueWeather(tx, workoutId, now())
+}
+
+function firstRow({ tables }: CapsuleContent, table: CapsuleTable): Record<string, Value> | null {
+  const rows = tables[table]
+  const row = rows?.rows[0]
+  return rows === undefined || row === undefined ? null : named(rows, row)
+}
+
+function named({ columns }: CapsuleRows, row: readonly Value[]): Record<string, Value> {
+  return Object.fromEntries(columns.map((name, place) => [name, row[place] ?? null]))
+}

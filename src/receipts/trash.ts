@@ -1,0 +1,124 @@
+import type { Static } from '@sinclair/typebox'
+import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { capsules, receiptItems, receipts } from '../db/schema-receipts.ts'
+import type { Deps } from '../deps.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { invalid, notFound } from '../errors.ts'
+import { type Capsule, DAY_MS, trashedCapsule } from '../library/receipts/kept.ts'
+import { dropCapsules, removeFiles } from '../library/receipts/purge.ts'
+import { leaveReceipt, tellReceipt, UNDOABLE } from '../library/receipts/record.ts'
+import { judge, undoItem } from '../library/receipts/undo-item.ts'
+import type { StoredItem } from '../library/receipts/undoing.ts'
+import { createPace } from '../pace.ts'
+import { tellEffects } from './effects.ts'
+import { pageOf } from './queries.ts'
+import type { PageQuery, TrashPage } from './schemas.ts'
+import { mark } from './undo.ts'
+
+/** Capsules that are removed in one transaction. */
+const SLICE = 50
+
+/** What was deleted last first. @throws AppError 404 for a page past the end */
+export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>): Static<typeof TrashPage> {
+  const isTrashed = eq(capsules.isDeleted, true)
+  const total = db.select({ n: count() }).from(capsules).where(isTrashed).get()?.n ?? 0
+  const page = pageOf(total, asked)
+  const { workoutId, receiptId, name, startedAt, distanceM, durationS, madeAt } = capsules
+  const rows = db
+    .select({ workoutId, receiptId, name, startedAt, distanceM, durationS, madeAt })
+    .from(capsules)
+    .where(isTrashed)
+    .orderBy(desc(madeAt), desc(capsules.id))
+    .limit(page.pageSize)
+    .offset((page.page - 1) * page.pageSize)
+    .all()
+  const items = rows.map(({ madeAt: deletedMs, startedAt: startedMs, ...row }) => ({
+    ...{ ...row, startedAt: isoTime(startedMs), deletedAt: isoTime(deletedMs) },
+    purgeAt: isoTime(deletedMs + config.undoDays * DAY_MS),
+  }))
+  return { items, ...page }
+}
+
+/**
+ * Brings a workout back with all that it had.
+ * @throws AppError 404 for one that is not in the trash; 400 when the same run is stored again
+ */
+export function restoreFromTrash(deps: Deps, workoutId: string): void {
+  const { db } = deps
+  const { receiptId, effect } = db.transaction(
+    (tx) => {
+      const capsule = trashedCapsule(tx, workoutId)
+      if (capsule === null) throw notFound('Workout')
+      const item = itemOf(tx, capsule)
+      const verdict = judge(tx, { ...deps, isForced: false }, item)
+      if (typeof verdict === 'object') throw invalid(verdict.kept)
+      const { item: made, effect } = undoItem(tx, { ...deps, isForced: false }, item)
+      const about = { kind: 'undo', title: 'Brought back from the trash', workoutId, undoes: item.receiptId } as const
+      const receiptId = leaveReceipt(tx, deps, about, [made])
+      if (receiptId !== null) noteUndone(tx, deps, item, receiptId)
+      return { receiptId, effect }
+    },
+    { behavior: 'immediate' },
+  )
+  tellEffects(deps, effect === null ? [] : [effect])
+  tellReceipt(deps, receiptId)
+}
+
+/** By which the workout came to the trash; one is made up where it is no longer kept. */
+function itemOf(tx: Tx, { id, workoutId, receiptId }: Capsule): StoredItem {
+  const isItem = and(eq(receiptItems.workoutId, workoutId), eq(receiptItems.capsuleId, id))
+  return (
+    tx.select().from(receiptItems).where(isItem).get() ?? {
+      ...{ receiptId, seq: -1, workoutId, filename: null, outcome: 'deleted', reason: null, capsuleId: id },
+      ...{ oldValues: null, beforeRevision: null, afterRevision: null, undoesSeq: null, undoneBy: null },
+    }
+  )
+}
+
+/** A receipt of which nothing is left to be undone counts as undone. */
+function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq }: StoredItem, undoneBy: string): void {
+  mark(tx, { receiptId, seq, undoneBy })
+  const rest = and(
+    ...[eq(receiptItems.receiptId, receiptId), isNull(receiptItems.undoneBy)],
+    inArray(receiptItems.outcome, [...UNDOABLE]),
+  )
+  if (tx.select({ seq: receiptItems.seq }).from(receiptItems).where(rest).get() !== undefined) return
+  tx.update(receipts).set({ undoneAt: now(), undoneBy }).where(eq(receipts.id, receiptId)).run()
+}
+
+/** Removes one workout from the trash for good. @throws AppError 404 */
+export async function deleteFromTrash(deps: Deps, workoutId: string): Promise<void> {
+  const files = deps.db.transaction(
+    (tx) => {
+      const isOfRun = and(eq(capsules.workoutId, workoutId), eq(capsules.isDeleted, true))
+      const ids = tx.select({ id: capsules.id }).from(capsules).where(isOfRun).all()
+      if (ids.length === 0) throw notFound('Workout')
+      return dropCapsules(
+        tx,
+        ids.map(({ id }) => id),
+      )
+    },
+    { behavior: 'immediate' },
+  )
+  await removeFiles(deps, files)
+}
+
+/** Removes all that lies in the trash now for good; others are answered meanwhile. */
+export async function emptyTrash(deps: Deps): Promise<void> {
+  const pace = createPace()
+  const ids = deps.db
+    .select({ id: capsules.id })
+    .from(capsules)
+    .where(eq(capsules.isDeleted, true))
+    .all()
+    .map(({ id }) => id)
+  for (let at = 0; at < ids.length; at += SLICE) {
+    const slice = ids.slice(at, at + SLICE)
+    await removeFiles(
+      deps,
+      deps.db.transaction((tx) => dropCapsules(tx, slice), { behavior: 'immediate' }),
+    )
+    if (pace.needsRest()) await pace.rest()
+  }
+}

@@ -1,0 +1,28 @@
+import type { Deps } from '../deps.ts'
+import type { Event } from '../events/emitter.ts'
+import type { LoadRefresher } from '../library/training/refresh.ts'
+
+/** After which events loads may be others. */
+const CHANGING: readonly Event['event'][] = [
+  ...(['workout.created', 'workout.updated', 'workout.deleted'] as const),
+  ...(['settings.updated', 'import.done'] as const),
+]
+/** Loads are computed when so long nothing has happened, or every so often of a time in which something always does. */
+const QUIET_MS = 250
+const LONGEST_WAIT_MS = 10_000
+
+/** Has loads computed after an import, an edit or a new profile, so that `training.updated` tells of them without a question. */
+export function keepLoadsCurrent({ events, after, now }: Pick<Deps, 'events' | 'after' | 'now'>, loads: LoadRefresher) {
+  let waiting: { readonly sinceMs: number; readonly stop: () => void } | null = null
+  events.subscribe(({ event }) => {
+    if (!CHANGING.includes(event)) return
+    waiting?.stop()
+    const sinceMs = waiting?.sinceMs ?? now()
+    const waitMs = Math.max(0, Math.min(QUIET_MS, sinceMs + LONGEST_WAIT_MS - now()))
+    const stop = after(waitMs, () => {
+      waiting = null
+      void loads.refresh()
+    })
+    waiting = { sinceMs, stop }
+  })
+}

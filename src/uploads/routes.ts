@@ -1,0 +1,92 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { bytesBody, multipartBody, responses } from '../http/openapi.ts'
+import { query } from '../http/query.ts'
+import { UNREAD } from '../http/raw-upload.ts'
+import { Arrival, ErrorBody } from '../http/schemas.ts'
+import { reader } from '../http/standard.ts'
+import { isObject } from '../json-object.ts'
+import { ImportAnswer } from '../workouts/schemas.ts'
+import type { Told } from '../workouts/upload.ts'
+import { importShared, lastShare } from './share.ts'
+import { importAddressed, importRaw } from './upload-address.ts'
+
+const RawParameters = Type.Object({
+  name: Type.Optional(
+    Type.String({ description: 'Of the file; else X-Filename or Content-Disposition name it, or its content does' }),
+  ),
+})
+
+const ADDRESS_ANSWERS = { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody }
+const ADDRESS_BODY = bytesBody('The file itself, or a form (multipart/form-data) with one file or more')
+const key = Type.String({ description: 'An API key of scope upload' })
+/** What the gate has looked at. */
+const keyInPath = reader(Type.Object({ key }), () => ({}))
+/** A name that cannot be decoded is none. */
+const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'Of the file' }) }), (params) => ({
+  name: isObject(params) && typeof params.name === 'string' ? params.name : null,
+}))
+
+/** Ways in for what is no browser with our page: apps of phones, automations, the share sheet. */
+export function uploadRoutes(deps: Deps, told: Told) {
+  const address = (words: string) => ({
+    summary: `${words} to an address that holds its key`,
+    description:
+      'Needs no header: the key is in the path, and may do nothing but upload. FitoTrack-Comment becomes the notes of a run without any.',
+    requestBody: ADDRESS_BODY,
+  })
+  return new Elysia({ tags: ['Workouts'] })
+    .post('/workouts/import/raw', ({ request, query: { name = null } }) => importRaw(deps, request, name, told), {
+      ...UNREAD,
+      ...query(RawParameters),
+      response: { 200: ImportAnswer },
+      detail: {
+        summary: 'Import one workout file that is the body itself',
+        description: 'Of whatever content type it says it is, but no form: POST /workouts/import is for those.',
+        requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
+      },
+    })
+    .post('/in/:key', ({ request }) => importAddressed(deps, request, null, told), {
+      ...UNREAD,
+      params: keyInPath,
+      response: ADDRESS_ANSWERS,
+      detail: address('Send workout files'),
+    })
+    .put('/in/:key', ({ request }) => importAddressed(deps, request, null, told), {
+      ...UNREAD,
+      params: keyInPath,
+      response: ADDRESS_ANSWERS,
+      detail: address('Put a workout file'),
+    })
+    .post('/in/:key/:name', ({ request, params: { name } }) => importAddressed(deps, request, name, told), {
+      ...UNREAD,
+      params: fileInPath,
+      response: ADDRESS_ANSWERS,
+      detail: address('Send a named workout file'),
+    })
+    .put('/in/:key/:name', ({ request, params: { name } }) => importAddressed(deps, request, name, told), {
+      ...UNREAD,
+      params: fileInPath,
+      response: ADDRESS_ANSWERS,
+      detail: address('Put a named workout file'),
+    })
+    .get('/share', () => ({ lastShare: lastShare(deps.db) }), {
+      response: { 200: Type.Object({ lastShare: Arrival }) },
+      detail: { summary: 'When a phone last shared something with the page, and what was wrong with it' },
+    })
+    .post('/share', ({ request }) => importShared(deps, request, told), {
+      ...UNREAD,
+      detail: {
+        summary: 'Files that a phone shares with the installed page',
+        description:
+          'For browsers, which send it when a runner shares files with Harrier. Leads to the run, to the list, or to the login.',
+        ...responses(303),
+        requestBody: multipartBody({
+          files: 'file',
+          description: 'Files, and the title and text that were shared with them, which are not looked at',
+          example: { file: 'morning.fit' },
+        }),
+      },
+    })
+}

@@ -1,0 +1,59 @@
+import type { Deps } from '../deps.ts'
+import { invalid } from '../errors.ts'
+import { authorOf } from '../http/author.ts'
+import { nameInHeaders, utf8 } from '../http/file-names.ts'
+import { readUpload } from '../http/multipart.ts'
+import { isForm } from '../http/raw-upload.ts'
+import { cutText, LENGTHS } from '../texts.ts'
+import { beginImport, importAnswer, type Receive, type Told } from '../workouts/upload.ts'
+import { receiveFile } from './named-file.ts'
+
+/**
+ * One file as the body of a request, for what cannot send a form.
+ * @param name as the query has it; null: the headers may have one
+ * @throws AppError 400 for a form, or a file that is no run; 413
+ */
+export async function importRaw(deps: Deps, request: Request, name: string | null, told: Told): Promise<Response> {
+  if (isForm(request)) throw invalid('The body must be the file itself; a form is for POST /workouts/import')
+  return await imported(deps, request, { receive: receiveFile(request, nameOf(request, name)), told })
+}
+
+/**
+ * What a phone sends to the address that holds its key: a form or the file itself, and what FitoTrack says beside it.
+ * @param name as the address has it; null: it has none
+ * @returns the answer of an import as a 201
+ * @throws AppError as `importUpload` does
+ */
+export async function importAddressed(
+  deps: Deps,
+  request: Request,
+  name: string | null,
+  told: Told,
+): Promise<Response> {
+  const receive: Receive = isForm(request)
+    ? (options) => readUpload(request, options)
+    : receiveFile(request, nameOf(request, name))
+  const answer = await imported(deps, request, { receive, told, notes: commentIn(request.headers) })
+  return new Response(answer.body, { status: 201, headers: answer.headers })
+}
+
+interface Sent {
+  readonly receive: Receive
+  readonly told: Told
+  readonly notes?: string | null
+}
+
+async function imported(deps: Deps, request: Request, { receive, told, notes = null }: Sent): Promise<Response> {
+  const begun = await beginImport({ ...deps, ...authorOf(request) }, receive, { notes })
+  return await importAnswer(deps, begun, (refusal) => told(request, refusal))
+}
+
+function nameOf(request: Request, name: string | null): string | null {
+  return name === null || name.trim() === '' ? nameInHeaders(request.headers) : name
+}
+
+/** What the runner wrote in FitoTrack, whose files do not have it. */
+function commentIn(headers: Headers): string | null {
+  const comment = utf8(headers.get('fitotrack-comment') ?? '').trim()
+  return comment === '' ? null : cutText(comment, LENGTHS.notes)
+}

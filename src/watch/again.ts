@@ -1,0 +1,80 @@
+import type { Static } from '@sinclair/typebox'
+import type { Deps } from '../deps.ts'
+import { invalid, notFound } from '../errors.ts'
+import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import type { Turns } from '../turns.ts'
+import { importSummary, singleAnswer } from '../workouts/import.ts'
+import type { ImportAnswer } from '../workouts/schemas.ts'
+import { fileAt } from './files.ts'
+import { fileById, noteDecision } from './ledger.ts'
+import { type Taken, takeFile } from './take.ts'
+
+type Answer = Static<typeof ImportAnswer>
+
+/**
+ * Reads a file of the watch folder once more because the runner wants it, whatever was decided of it before.
+ * @returns what an upload of it answers
+ * @throws AppError 404 for an unknown file and one that is gone; 400 with the reason for one that cannot be read
+ */
+export async function importAgain(deps: Deps, turns: Turns, id: string): Promise<Answer> {
+  const { db, config, now } = deps
+  const row = fileById(db, id)
+  if (row === null || !config.watchDirs.includes(row.folder)) throw notFound('File')
+  const state = await fileAt(row.folder, row.name).catch(() => {
+    throw invalid('The file cannot be looked at')
+  })
+  if (state === null) throw notFound('File')
+  let receiptId: string | null = null
+  const left = (made: string) => {
+    receiptId = made
+    deps.author?.left(made)
+  }
+  const authored = deps.author === undefined ? deps : { ...deps, author: { ...deps.author, left } }
+  let receipt: OpenReceipt | null = null
+  const open = () => {
+    receipt ??= openReceipt(authored, { kind: 'import', origin: 'watch_folder', title: row.name })
+    return receipt
+  }
+  const { signal } = new AbortController()
+  const read = () => takeFile(authored, row, { state, signal, receipt: open, isAgain: true })
+  const taken = await (/\.zip$/i.test(row.name) ? turns.take(read) : read())
+  noteEnd(receipt, row.name, taken)
+  if (taken.is === 'failed') throw invalid(taken.reason)
+  if (taken.is !== 'decided') throw invalid('The file is being written to; try again in a moment')
+  noteDecision(db, id, { decision: taken.decision, nowMs: now(), receiptId })
+  return answer(deps, taken, { name: row.name, receiptId })
+}
+
+/** What was stored is noted already. */
+function noteEnd(receipt: OpenReceipt | null, filename: string, taken: Taken): void {
+  if (receipt === null) return
+  if (taken.is === 'failed') receipt.note({ outcome: 'error', filename, reason: taken.reason })
+  if (taken.is === 'decided') {
+    for (const run of taken.runs) {
+      if ('error' in run) receipt.note({ outcome: 'error', filename, reason: run.error })
+    }
+  }
+  receipt.finish()
+}
+
+/** @throws AppError 400 with the reason where nothing in it is a run */
+function answer(
+  { db }: Deps,
+  taken: Extract<Taken, { is: 'decided' }>,
+  { name, receiptId }: { readonly name: string; readonly receiptId: string | null },
+): Answer {
+  const { decision, runs, skippedOther, zip } = taken
+  if (zip !== null) {
+    const { successful, skipped, updated, errors, firstError } = zip
+    const totalProcessed = successful + skipped + updated + errors
+    const errorDetails = firstError === null ? [] : [{ filename: name, error: firstError }]
+    return { totalProcessed, successful, skipped, updated, errors, errorDetails, skippedOther, receiptId }
+  }
+  const [only] = runs
+  if (only === undefined) throw invalid(decision.reason ?? 'No run is in it')
+  if (runs.length === 1) return singleAnswer(db, only, { skippedOther, receiptId })
+  return importSummary(
+    runs.map((outcome) => ({ filename: name, outcome })),
+    { skippedOther, receiptId },
+  )
+}

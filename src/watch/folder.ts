@@ -1,0 +1,213 @@
+import { lstat, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deps } from '../deps.ts'
+import { codeOf, fileAt, type SeenFile } from './files.ts'
+import { isLookedAt, isWalked, MOST_DEPTH } from './names.ts'
+
+export type FolderWord = 'watching' | 'unreachable' | 'unreadable'
+
+export interface FolderState {
+  /** As configured. */
+  readonly path: string
+  readonly state: FolderWord
+  /** Unix milliseconds: since when it is so. */
+  readonly since: number
+  /** Folders in it that cannot be read, at most `MOST_TOLD`. */
+  readonly unreadable: readonly string[]
+}
+
+/** One of the watched folders, and what is remembered of it between two looks. */
+export interface WatchedFolder {
+  readonly path: string
+  state(): FolderState
+  /** Whether the last look reached it. */
+  isThere(): boolean
+  /**
+   * Its files, some at a time: all of them, or those of folders that changed since the last look. One folder or file that
+   * cannot be read costs only itself; when the whole cannot be reached there is nothing.
+   * @param isFull false: where the time of a folder has not changed, nothing is looked at
+   * @param isKnown files of it were seen before, so that nothing in it may mean that its mount is gone
+   */
+  walk(isFull: boolean, isKnown: boolean): AsyncGenerator<readonly SeenFile[]>
+}
+
+/** What was found in one folder. */
+interface Listing {
+  readonly modifiedAt: number
+  readonly listedAt: number
+  /** Its time was the same before, long enough ago: whatever changed since would have changed it. */
+  readonly isSure: boolean
+  /** Below the watched one. */
+  readonly folders: readonly string[]
+}
+
+/** Looks in a row that fail until it is told: mounts come and go. */
+const FAILED_LOOKS = 3
+/** Files that are asked for at once; between two such questions others have their turn. */
+const AT_ONCE = 128
+/** Folders that are listed at once. */
+const FOLDERS_AT_ONCE = 16
+/** Files of one piece of a walk. */
+const A_PIECE = 512
+/** Times of folders are as coarse as this on some file systems. */
+const COARSE_MS = 2500
+/** After so long a mount does not answer at all. */
+const PATIENCE_MS = 20_000
+const MOST_TOLD = 20
+
+export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log'>, path: string): WatchedFolder {
+  const { now, log, config } = deps
+  const listings = new Map<string, Listing>()
+  const unreadable = new Set<string>()
+  let told: { state: FolderWord; since: number } = { state: 'watching', since: now() }
+  let failed: { looks: number; since: number } | null = null
+  /** Device and number of the folder: of the empty one that a mount leaves behind they are others. */
+  let identity: string | null = null
+  let stuck = false
+
+  const tell = (state: FolderWord, since: number, why: string) => {
+    if (told.state === state) return
+    told = { state, since }
+    if (state === 'watching') log.info(`The watch folder ${path} can be read again`)
+    else log.warn(`The watch folder ${path} cannot be ${state === 'unreadable' ? 'read' : 'reached'} (${why})`)
+  }
+  const fail = (error: unknown) => {
+    const code = codeOf(error)
+    failed = { looks: (failed?.looks ?? 0) + 1, since: failed?.since ?? now() }
+    const isRefused = code === 'EACCES' || code === 'EPERM'
+    // what was never there, or refuses, is no mount that is away for a moment
+    if (!isRefused && identity !== null && failed.looks < FAILED_LOOKS) return
+    tell(isRefused ? 'unreadable' : 'unreachable', failed.since, String(code ?? (error as Error).message))
+  }
+  /** A mount may hang for ever: nobody else waits for it, and it is asked nothing else meanwhile. */
+  const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (stuck) throw new Error('it does not answer')
+    stuck = true
+    const working = work().finally(() => {
+      stuck = false
+    })
+    return await new Promise<T>((resolve, reject) => {
+      const stop = deps.after(PATIENCE_MS, () => reject(new Error('it does not answer')))
+      working.then(resolve, reject).finally(stop)
+    })
+  }
+
+  const rootIsThere = async (isKnown: boolean): Promise<boolean> => {
+    try {
+      const [found, names] = await patiently(async () => [await stat(path), await readdir(path)] as const)
+      const here = `${found.dev}:${found.ino}`
+      if (names.length === 0 && isKnown && identity !== here) throw new Error('nothing is in it')
+      identity = here
+      failed = null
+      tell('watching', now(), '')
+      return true
+    } catch (error) {
+      fail(error)
+      return false
+    }
+  }
+  const forget = (folder: string) => {
+    for (const known of listings.keys()) {
+      if (known === folder || known.startsWith(`${folder}/`)) listings.delete(known)
+    }
+  }
+  /** Folders of which the time is another one. */
+  const changed = async (): Promise<string[]> => {
+    const found: string[] = []
+    for (const some of pieces([...listings], AT_ONCE)) {
+      const times = await Promise.all(some.map(([folder]) => modifiedAt(join(path, folder))))
+      for (const [place, [folder, { modifiedAt: before, isSure }]] of some.entries()) {
+        if (times[place] === null) forget(folder)
+        else if (!isSure || times[place] !== before) found.push(folder)
+      }
+    }
+    return found
+  }
+  /** @returns its files; folders that are to be looked into are added */
+  const list = async (folder: string, waiting: string[], isFull: boolean): Promise<string[]> => {
+    const time = await modifiedAt(join(path, folder))
+    const entries = await readdir(join(path, folder), { withFileTypes: true })
+    const depth = folder === '' ? 0 : folder.split('/').length
+    const files: string[] = []
+    const folders: string[] = []
+    for (const entry of entries) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+      // some file systems do not say what an entry is
+      const isNamed = entry.isFile() || entry.isSymbolicLink() || entry.isDirectory()
+      const isFolder = entry.isDirectory() || (!isNamed && (await isFolderAt(join(path, name))))
+      if (!isFolder) {
+        if (isLookedAt(entry.name)) files.push(name)
+      } else if (isWalked(entry.name) && depth < MOST_DEPTH && join(path, name) !== config.dataDir) folders.push(name)
+    }
+    const before = listings.get(folder)
+    for (const gone of before?.folders ?? []) if (!folders.includes(gone)) forget(gone)
+    waiting.push(...folders.filter((name) => isFull || !listings.has(name)))
+    const isSame = before !== undefined && before.modifiedAt === time
+    const listedAt = isSame ? before.listedAt : now()
+    const isSure = isSame && (before.isSure || now() - listedAt >= COARSE_MS)
+    listings.set(folder, { modifiedAt: time ?? Number.NaN, listedAt, isSure, folders })
+    return files
+  }
+
+  /** One that cannot be read costs only itself. */
+  const listed = async (folder: string, waiting: string[], isFull: boolean): Promise<string[]> => {
+    try {
+      const names = await list(folder, waiting, isFull)
+      unreadable.delete(folder)
+      return names
+    } catch (error) {
+      listings.delete(folder)
+      if (codeOf(error) === 'ENOENT') return []
+      if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${join(path, folder)}`)
+      unreadable.add(folder)
+      return []
+    }
+  }
+
+  return {
+    path,
+    state: () => ({ path, ...told, unreadable: [...unreadable].slice(0, MOST_TOLD) }),
+    isThere: () => failed === null,
+    walk: async function* (isFull, isKnown) {
+      if (!(await rootIsThere(isKnown))) return
+      const isAll = isFull || !listings.has('')
+      const waiting = isAll ? [''] : await changed()
+      let names: string[] = []
+      while (waiting.length > 0) {
+        const some = waiting.splice(-FOLDERS_AT_ONCE)
+        for (const found of await Promise.all(some.map((name) => listed(name, waiting, isAll)))) names.push(...found)
+        // those of many small folders together
+        for (; names.length >= A_PIECE; names = names.slice(A_PIECE))
+          yield await seenFiles(path, names.slice(0, A_PIECE))
+      }
+      if (names.length > 0) yield await seenFiles(path, names)
+    },
+  }
+}
+
+/** Those that are files with something in them. */
+async function seenFiles(path: string, names: readonly string[]): Promise<SeenFile[]> {
+  const seen: SeenFile[] = []
+  for (const some of pieces(names, AT_ONCE)) {
+    const states = await Promise.all(some.map((name) => fileAt(path, name).catch(() => null)))
+    for (const [place, name] of some.entries()) {
+      const state = states[place]
+      if (state && state.size > 0) seen.push({ name, size: state.size, modifiedAt: state.modifiedAt })
+    }
+  }
+  return seen
+}
+
+/** null: it is not there, or nobody may know. */
+async function modifiedAt(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null)
+  return found === null ? null : found.mtimeMs
+}
+
+async function isFolderAt(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isDirectory() === true
+}
+
+function pieces<T>(all: readonly T[], length: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / length) }, (_, at) => all.slice(at * length, (at + 1) * length))
+}

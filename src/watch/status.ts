@@ -1,0 +1,54 @@
+import type { Static } from '@sinclair/typebox'
+import type { Deps } from '../deps.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { paging } from '../workouts/list.ts'
+import { filesPage, lastReceiptId, outcomeCounts, storedIds } from './ledger.ts'
+import type { FilesQuery, WatchFilesAnswer, WatchFolderAnswer } from './schemas.ts'
+import type { Watch } from './watch.ts'
+
+const PAGE_SIZE = { standard: 20, largest: 100 }
+
+/** What is watched, when it was looked at, and what became of the files. */
+export function watchStatus({ db }: Pick<Deps, 'db'>, watch: Watch): WatchFolderAnswer {
+  const { folders, lastLookAt, nextLookAt } = watch.status()
+  const { counts, lastErrorAt } = outcomeCounts(db)
+  const { error: errors, ...others } = counts
+  return {
+    enabled: watch.isOn,
+    folders: folders.map(({ since, unreadable, ...folder }) => {
+      return { ...folder, since: isoTime(since), unreadableFolders: [...unreadable] }
+    }),
+    lastLookAt: timeOrNull(lastLookAt),
+    nextLookAt: timeOrNull(nextLookAt),
+    lastReceiptId: lastReceiptId(db),
+    lastErrorAt: timeOrNull(lastErrorAt),
+    counts: { ...others, errors },
+  }
+}
+
+/** @throws AppError 404 for a page past the end */
+export function watchFilesPage({ db }: Pick<Deps, 'db'>, asked: Static<typeof FilesQuery>): WatchFilesAnswer {
+  const { rows, ...page } = filesPage(db, { ...paging(asked, PAGE_SIZE), outcome: asked.outcome })
+  const stored = storedIds(
+    db,
+    rows.flatMap(({ workoutIds }) => workoutIds),
+  )
+  const items = rows.map((row) => {
+    const { id, folder, name, outcome, reason, receiptId } = row
+    const workoutIds = row.workoutIds.filter((workoutId) => stored.has(workoutId))
+    return {
+      ...{ id, folder, name, outcome, reason, receiptId, workoutIds },
+      sizeBytes: Math.max(0, row.size),
+      modifiedAt: isoTime(row.modifiedAt),
+      isDeleted: row.workoutIds.length > 0 && workoutIds.length === 0,
+      lookedAt: isoTime(row.lookedAt),
+      failingSince: timeOrNull(row.failingSince),
+      nextAt: timeOrNull(row.nextAt),
+    }
+  })
+  return { items, ...page }
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms)
+}

@@ -1,0 +1,184 @@
+import { join } from 'node:path'
+import type { Deps } from '../deps.ts'
+import { DISK_FULL, isDiskFull } from '../disk-full.ts'
+import { ENGINE_VERSION } from '../engine/analyze.ts'
+import { FormatError } from '../formats/format.ts'
+import type { ImportOutcome } from '../library/add-run.ts'
+import type { OpenReceipt } from '../library/receipts/record.ts'
+import { splitUnitM, unitPreference } from '../library/settings.ts'
+import { importFile } from '../workouts/import.ts'
+import { codeOf, type FileState, isStill } from './files.ts'
+import { type Decision, decidedBefore, type LedgerRow } from './ledger.ts'
+import { isOfAllSorts } from './names.ts'
+import { type ReadFile, readWatched } from './read.ts'
+import { EndedEarly, listed, zipDecision } from './words.ts'
+import type { ZipResult } from './zips.ts'
+
+/** What reading a file came to: a decision; it is as it was; it was written to; it cannot be read for now. */
+export type Taken =
+  | {
+      readonly is: 'decided'
+      readonly decision: Decision
+      /** What became of each run in it, where it was a file of runs and was read. */
+      readonly runs: readonly ImportOutcome[]
+      /** Activities of other sports in it. */
+      readonly skippedOther: number
+      /** null: it was no archive. */
+      readonly zip: ZipResult | null
+    }
+  | { readonly is: 'unchanged' }
+  | { readonly is: 'written' }
+  | { readonly is: 'failed'; readonly reason: string }
+
+export type Decided = Extract<Taken, { is: 'decided' }>
+
+/** One file of a round that was read to its end. */
+export interface RoundFile extends Pick<Decided, 'decision' | 'runs' | 'zip'> {
+  readonly row: LedgerRow
+  /** Something was stored, or failed as it had not before. */
+  readonly isNews: boolean
+}
+
+type Imported = Awaited<ReturnType<typeof importFile>>
+
+/** The sentences for what the system says of somebody else's file. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'Harrier is not allowed to read this file',
+  EPERM: 'Harrier is not allowed to read this file',
+  EBUSY: 'Another program holds this file',
+  ENOENT: 'The file vanished while it was read',
+}
+
+/**
+ * Reads one file of the watch folder and stores its runs; what is known already is not read a second time.
+ * @param row as the ledger has it
+ * @param signal no further file is begun, and an archive ends before its next run
+ */
+export async function takeFile(deps: Deps, row: LedgerRow, taking: Taking): Promise<Taken> {
+  try {
+    const { dataDir, maxArchiveBytes } = deps.config
+    const read = await readWatched(row.name, taking.state, { tmpDir: join(dataDir, 'tmp'), maxArchiveBytes })
+    if (read === null) return { is: 'written' }
+    try {
+      return await decided(deps, { ...taking, row, read })
+    } finally {
+      await read.close()
+    }
+  } catch (error) {
+    return { is: 'failed', reason: failureOf(deps, error) }
+  }
+}
+
+interface Taking {
+  readonly state: FileState
+  readonly signal: AbortSignal
+  /** It is read whatever was decided of it, and of its runs, before. */
+  readonly isAgain?: boolean
+  /** Of what is read for its runs; asked for when there is such a file. An archive leaves its own. */
+  readonly receipt?: () => OpenReceipt | null
+}
+
+async function decided(
+  deps: Deps,
+  {
+    row,
+    read,
+    state,
+    signal,
+    isAgain = false,
+    receipt = () => null,
+  }: Taking & { readonly row: LedgerRow; readonly read: ReadFile },
+): Promise<Taken> {
+  const { sha256, content } = read
+  const known = sha256 === null || isAgain ? null : decidedBefore(deps.db, sha256, row.id)
+  // what an older version could not read is read once more
+  const isFinal = known !== null && (known.engineVersion === null || known.engineVersion === ENGINE_VERSION)
+  if (isFinal) {
+    if (known.id === row.id) return { is: 'unchanged' }
+    return of(asKnown(row, known))
+  }
+  try {
+    if (content.kind === 'refused') throw content.error
+    if (content.kind === 'zip') {
+      const { importZip } = await import('./zips.ts')
+      const zip = await importZip(deps, content.file, { title: baseName(row.name), signal })
+      return (await isStill(content.file, state)) ? of(zipDecision(zip, sha256), { zip }) : { is: 'written' }
+    }
+    const unitM = splitUnitM(unitPreference(deps.db))
+    const open = receipt()
+    const noted = open && { receipt: open, filename: row.name }
+    const imported = await importFile(deps, content.upload, { origin: 'watch_folder', unitM, noted })
+    return ofRuns(row, imported, sha256)
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return of(refused(row.name, error, sha256))
+  }
+}
+
+function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+function of(decision: Decision, more: Partial<Decided> = {}): Decided {
+  return { is: 'decided', decision, runs: [], skippedOther: 0, zip: null, ...more }
+}
+
+/** The same bytes under another name: a copy, or a name that was changed. */
+function asKnown({ folder }: LedgerRow, known: LedgerRow): Decision {
+  const { outcome, reason, workoutIds, sha256 } = known
+  const same = { workoutIds, sha256 }
+  if (outcome === 'ignored' || outcome === 'error') {
+    return { ...same, isOpen: known.engineVersion !== null, outcome, reason }
+  }
+  const name = known.folder === folder ? known.name : join(known.folder, known.name)
+  return { ...same, isOpen: false, outcome: 'skipped', reason: `Same file as ${name}` }
+}
+
+function refused(name: string, error: Pick<FormatError, 'message' | 'problem'>, sha256: string | null): Decision {
+  const { message: reason, problem } = error
+  const nothing = { reason, workoutIds: [], sha256 }
+  if (problem === 'noRun') return { ...nothing, outcome: 'ignored', isOpen: false }
+  const isOthers = problem === 'unknown' && (isOfAllSorts(name) || /\.zip$/i.test(name))
+  // a later version may know it
+  return { ...nothing, outcome: isOthers ? 'ignored' : 'error', isOpen: true }
+}
+
+/** One word for a file of several runs: the worst of what happened, so that nothing of it is hidden. */
+function ofRuns(row: LedgerRow, imported: Imported, sha256: string | null): Taken {
+  const { outcomes: runs, skippedOther } = imported
+  const failures = runs.filter((outcome) => 'error' in outcome)
+  const stored = runs.filter((outcome) => 'action' in outcome)
+  // the disk or the database refused it: nothing is wrong with the file
+  const ours = failures.find(({ problem }) => problem === undefined)
+  if (ours !== undefined) return { is: 'failed', reason: ours.error }
+  const workoutIds = [...new Set(stored.map(({ id }) => id))]
+  const [first] = failures
+  if (first !== undefined && stored.length === 0 && failures.length === 1) {
+    const decision = refused(row.name, { message: first.error, problem: first.problem ?? 'unreadable' }, sha256)
+    return of(decision, { runs, skippedOther })
+  }
+  const decide = (outcome: Decision['outcome'], reason: string | null, isOpen = false): Taken => {
+    return of({ outcome, reason, workoutIds, sha256, isOpen }, { runs, skippedOther })
+  }
+  if (first !== undefined) {
+    const count = `${failures.length} of ${runs.length} runs could not be read`
+    return decide('error', `${count}: ${listed(failures.map(({ error }) => error))}`, true)
+  }
+  const did = (action: 'created' | 'updated') => stored.some((outcome) => outcome.action === action)
+  if (did('created')) return decide('created', null)
+  if (did('updated')) return decide('updated', null)
+  const [skipped] = stored
+  if (skipped === undefined) return decide('ignored', 'No run is in it')
+  return decide('skipped', skipped.reason ?? 'Already there')
+}
+
+/** Whatever is no fault of the file's content is a sentence, and tried again. */
+function failureOf({ log }: Deps, error: unknown): string {
+  if (isDiskFull(error)) return DISK_FULL
+  const code = codeOf(error)
+  if (error instanceof EndedEarly) return error.message
+  const known = typeof code === 'string' ? REASONS[code] : undefined
+  if (known !== undefined) return known
+  log.error('A file of the watch folder could not be imported', error)
+  return typeof code === 'string' ? `The file could not be read (${code})` : 'The run could not be stored'
+}

@@ -1,0 +1,157 @@
+import type { Deps } from '../deps.ts'
+import { createPace } from '../pace.ts'
+import type { Turns } from '../turns.ts'
+import { fileAt } from './files.ts'
+import { type FolderState, watchedFolder } from './folder.ts'
+import { changedFiles, forgetFile, isKnownFolder, nextDue, noteSeen, reopen, toldFiles } from './ledger.ts'
+import { watchRound } from './round.ts'
+import type { RoundFile } from './take.ts'
+
+/** The folders whose files are imported by themselves. */
+export interface Watch {
+  readonly isOn: boolean
+  /** Looks at once, then again and again. */
+  start(): void
+  /**
+   * Looks through the folders; what is due is read afterwards. Whoever asks while a look is under way shares it.
+   * @param isFull false: only where folders have changed
+   */
+  look(isFull: boolean): Promise<void>
+  /** Until no file is being read. */
+  rest(): Promise<void>
+  /** Times in Unix milliseconds; null: not yet, or never. */
+  status(): {
+    readonly folders: readonly FolderState[]
+    readonly lastLookAt: number | null
+    readonly nextLookAt: number | null
+  }
+  /** Waits for the file at work; none begins afterwards. */
+  stop(): Promise<void>
+}
+
+/** Folders on a network may not tell when they change: now and then all is looked through. */
+const FULL_MS = 10 * 60_000
+const SOONEST_MS = 1000
+
+/**
+ * @param turns of the imports of whole archives: while one is at work no file is begun
+ * @returns what nobody has to start where no folder is watched: it does nothing
+ */
+export function createWatch(deps: Deps, turns: Turns): Watch {
+  const { db, config, events, log, now } = deps
+  const folders = config.watchDirs.map((path) => watchedFolder(deps, path))
+  const ending = new AbortController()
+  let looking: { readonly isFull: boolean; readonly work: Promise<void> } | null = null
+  let reading: Promise<void> | null = null
+  let lastLookAt: number | null = null
+  let lastFullAt = Number.NEGATIVE_INFINITY
+  let nextLookAt: number | null = null
+  let isStarted = false
+  let cancel = () => {}
+
+  const walk = async (isFull: boolean) => {
+    const before = JSON.stringify(folders.map((folder) => folder.state()))
+    let changes = 0
+    for (const folder of folders) changes += await lookThrough(folder, isFull)
+    lastLookAt = now()
+    if (isFull) lastFullAt = now()
+    const isOther = before !== JSON.stringify(folders.map((folder) => folder.state()))
+    if (changes > 0 || isOther) tell()
+  }
+  const tell = () => events.emit({ event: 'watch_folder.updated', data: {} })
+  /** @returns how many files are to be told of */
+  const lookThrough = async (folder: (typeof folders)[number], isFull: boolean): Promise<number> => {
+    const { path } = folder
+    const pace = createPace()
+    const settleMs = config.watchSettleS * 1000
+    let changes = 0
+    for await (const seen of folder.walk(isFull, isKnownFolder(db, path))) {
+      if (ending.signal.aborted) return changes
+      const files = changedFiles(db, path, seen)
+      noteSeen(db, path, { files, nowMs: now(), settleMs })
+      changes += files.length
+      if (pace.needsRest()) await pace.rest()
+    }
+    if (!isFull || !folder.isThere()) return changes
+    for (const { id, name } of toldFiles(db, path)) {
+      if ((await fileAt(path, name).catch(() => undefined)) !== null) continue
+      forgetFile(db, id)
+      changes += 1
+    }
+    return changes
+  }
+  const look = (isFull: boolean): Promise<void> => {
+    if (looking !== null && (looking.isFull || !isFull)) return looking.work
+    // it fails where it is waited for
+    const before = looking?.work.catch(() => {}) ?? Promise.resolve()
+    const work = before
+      .then(() => walk(isFull))
+      .finally(() => {
+        if (looking?.work === work) looking = null
+        reading ??= readDue().finally(() => {
+          reading = null
+        })
+        if (isStarted) schedule()
+      })
+    looking = { isFull, work }
+    return work
+  }
+  /** Round after round until nothing is due. */
+  const readDue = async () => {
+    try {
+      for (let isMore = true; isMore && !ending.signal.aborted; ) {
+        isMore = await turns.take(async () => {
+          const there = folders.filter((folder) => folder.isThere()).map(({ path }) => path)
+          const read = await watchRound(deps, { folders: there, signal: ending.signal })
+          if (read !== null) {
+            if (read.some(({ isNews }) => isNews)) log.info(`Watch folder: ${summary(read)}`)
+            tell()
+          }
+          return read !== null
+        }, ending.signal)
+      }
+    } catch (error) {
+      if (!ending.signal.aborted) log.error('A round of the watch folder failed', error)
+    }
+  }
+
+  const schedule = () => {
+    if (ending.signal.aborted) return
+    const nowMs = now()
+    const due = nextDue(db, nowMs)
+    const intervalMs = config.watchIntervalS * 1000
+    const pauseMs = Math.min(intervalMs, Math.max(SOONEST_MS, (due ?? Number.POSITIVE_INFINITY) - nowMs))
+    nextLookAt = nowMs + pauseMs
+    cancel()
+    cancel = deps.after(pauseMs, () => lookByItself(now() - lastFullAt >= FULL_MS))
+  }
+  const lookByItself = (isFull: boolean) => {
+    look(isFull).catch((error: unknown) => log.error('A look at the watch folder failed', error))
+  }
+
+  return {
+    isOn: folders.length > 0,
+    start: () => {
+      if (folders.length === 0) return
+      isStarted = true
+      reopen(db, now())
+      lookByItself(true)
+    },
+    look,
+    rest: async () => {
+      while (looking !== null || reading !== null) await Promise.allSettled([looking?.work, reading])
+    },
+    status: () => ({ folders: folders.map((folder) => folder.state()), lastLookAt, nextLookAt }),
+    stop: async () => {
+      ending.abort()
+      cancel()
+      await Promise.allSettled([looking?.work, reading])
+    },
+  }
+}
+
+function summary(read: readonly RoundFile[]): string {
+  const count = (outcome: RoundFile['decision']['outcome']) =>
+    read.filter(({ decision }) => decision.outcome === outcome).length
+  return `${count('created')} files added, ${count('updated')} completed, ${count('skipped')} already there, ${count('error')} could not be read`
+}

@@ -1,0 +1,22 @@
+// The page names a day `yyyy-MM-dd`; the engine's calendar counts with it.
+import { isoDate, mondayOf as mondayBefore, parseDay, weekdayOf } from '../engine/calendar/weeks.ts'
+
+/** Days since 1970-01-01; NaN for what is no day. */
+export function dayNumber(day: string): number {
+  return parseDay(day) ?? Number.NaN
+}
+
+/** The day so many days later; negative is earlier. */
+export function shiftedDay(day: string, days: number): string {
+  return isoDate(dayNumber(day) + days)
+}
+
+/** 0 is Monday, 6 is Sunday. */
+export function weekdayIndex(day: string): number {
+  return weekdayOf(dayNumber(day))
+}
+
+/** The Monday of the week that a day is in. */
+export function mondayOf(day: string): string {
+  return isoDate(mondayBefore(dayNumber(day)))
+}

@@ -1,0 +1,30 @@
+import { toast } from '../ui/toast.tsx'
+
+/** Saves a file of the service under its own name; `missing` is what is said when there is none. */
+export async function saveFile(path: string, missing: string): Promise<void> {
+  const answer = await fetch(path, { credentials: 'same-origin' }).catch(() => null)
+  if (answer === null) return toast('Harrier cannot be reached')
+  if (answer.status === 404) return toast(missing)
+  if (!answer.ok) {
+    const { error } = (await answer.json().catch(() => ({}))) as { error?: string }
+    return toast(error ?? `The file could not be loaded (${answer.status})`)
+  }
+  saveBytes(await answer.blob(), answer.headers.get('content-disposition'))
+}
+
+/** Hands bytes to the browser to be saved. @param disposition the header that names them */
+export function saveBytes(bytes: Blob, disposition: string | null): void {
+  const address = URL.createObjectURL(bytes)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = nameOf(disposition) ?? 'run'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/** The name in UTF-8 (RFC 8187), else the plain one. */
+function nameOf(disposition: string | null): string | null {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (encoded !== undefined) return decodeURIComponent(encoded)
+  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+
+interface CopiedTextProps {
+  /** Of the element. */
+  readonly id: string
+  readonly value: string
+  /** What it is, for the button. */
+  readonly what?: string
+  /** Buttons beside that one. */
+  readonly children?: ComponentChildren
+}
+
+/** A secret to be taken along, whole. */
+export function CopiedText({ id, value, what = '', children }: CopiedTextProps) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+    } catch {
+      // without https there is no clipboard: the text is marked, so that it can be copied by hand
+      const element = document.getElementById(id)
+      if (element !== null) getSelection()?.selectAllChildren(element)
+    }
+  }
+  return (
+    <>
+      <code class="new-key" id={id}>
+        {value}
+      </code>
+      <div class={children === undefined ? 'actions start' : 'actions'}>
+        <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
+          {isCopied ? 'Copied' : `Copy ${what}`.trim()}
+        </Button>
+        {children}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+/** Where API keys are listed and made. */
+export const KEYS = '/auth/api-keys'

@@ -1,0 +1,52 @@
+import { useRef, useState } from 'preact/hooks'
+import { saveRuns, type ZipProgress } from '../../downloads/save-runs.ts'
+import { bytes, number } from '../../format.ts'
+import { useResource } from '../../state.ts'
+import type { RunPage } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/empty.tsx'
+
+/** The files that the runs came in, all in one ZIP, for another program. */
+export function Originals() {
+  const { data } = useResource<RunPage>('/workouts?pageSize=1')
+  const [progress, setProgress] = useState<ZipProgress | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const stop = useRef<AbortController | null>(null)
+  const download = async () => {
+    setFault(null)
+    setProgress({ runs: 0, bytes: 0 })
+    stop.current = new AbortController()
+    try {
+      const { signal } = stop.current
+      await saveRuns({ format: 'original', filter: {} }, { onProgress: setProgress, signal })
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error))
+    }
+    setProgress(null)
+  }
+  const total = data?.totalCount ?? 0
+  return (
+    <>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <div class="actions start">
+        <Button icon="file" isBusy={progress !== null} disabled={total === 0} onClick={() => void download()}>
+          All originals as files
+        </Button>
+        {progress !== null && (
+          <>
+            <span class="muted small" role="status">
+              {number(Math.min(progress.runs, total))} of {number(total)} runs, {bytes(progress.bytes)}
+            </span>
+            <Button kind="quiet" size="small" onClick={() => stop.current?.abort()}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
+      <p class="muted small">
+        The files as they were uploaded, by year, with a table of all runs: what other programs read. Photos and your
+        notes are in the archive.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+import { date, localDay } from '../../../format.ts'
+import type { Arrival } from '../../../types.ts'
+
+/** How a way in is, in a line: nothing came yet, a file came, or one came that is no run. */
+export function arrivalWords(arrival: Arrival | null, now = new Date().toISOString()): string {
+  if (arrival === null) return 'Waiting for the first file'
+  const { at, error } = arrival
+  const when = localDay(at) === localDay(now) ? `at ${date(at, 'time')}` : `on ${date(at, 'short')}`
+  return error === null ? `A file arrived ${when}` : `A file came ${when} and was not imported: ${error}`
+}

@@ -1,0 +1,38 @@
+import { useResource } from '../../../state.ts'
+import type { ApiKey } from '../../../types.ts'
+import { LoadFailure, Notice } from '../../../ui/empty.tsx'
+import { SkeletonLines } from '../../../ui/spinner.tsx'
+import { KEYS } from '../keys-path.ts'
+import { AddressWay } from './address-way.tsx'
+import { ShareWay } from './share-way.tsx'
+import { ADDRESS_WAYS } from './ways.tsx'
+
+const ONLY_HERE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** How a phone delivers runs by itself, a card for each way. */
+export function Phone() {
+  const { data, error, reload } = useResource<ApiKey[]>(KEYS)
+  if (data === null) {
+    return error === null ? (
+      <SkeletonLines count={5} height="57px" />
+    ) : (
+      <LoadFailure message={error.message} onRetry={reload} />
+    )
+  }
+  const [iPhone, ...others] = ADDRESS_WAYS
+  return (
+    <>
+      {ONLY_HERE.test(location.hostname) && (
+        <Notice>
+          You opened Harrier as {location.host}, which a phone does not reach. Open it by the name or address that this
+          machine has in your network, and make the addresses there.
+        </Notice>
+      )}
+      {iPhone !== undefined && <AddressWay way={iPhone} keys={data} />}
+      <ShareWay />
+      {others.map((way) => (
+        <AddressWay key={way.label} way={way} keys={data} />
+      ))}
+    </>
+  )
+}

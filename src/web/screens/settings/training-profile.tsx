@@ -1,0 +1,245 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { date, number, type Units } from '../../format.ts'
+import { invalidate, useResource, useUnits } from '../../state.ts'
+import type { TrainingProfile } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Check, Field, Segments } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useSubmit } from '../../use-submit.ts'
+import { offsetQuery, today } from '../stats.ts'
+import {
+  blankEntry,
+  bodyOf,
+  draftFault,
+  draftOf,
+  type EntryDraft,
+  type EntryKey,
+  entryFault,
+  entryFields,
+  type ProfileDraft,
+  paceShown,
+} from './profile-draft.ts'
+
+const PROFILE = '/settings/training'
+const SOURCES = {
+  runner: 'set by you',
+  zones: 'from your heart-rate zones',
+  default: 'a default',
+  estimated: 'from your hard efforts',
+} as const
+
+/** What loads and estimates rest on, by date. */
+export function TrainingProfileSettings() {
+  const units = useUnits()
+  const { data, error, reload } = useResource<TrainingProfile>(`${PROFILE}?${offsetQuery()}`)
+  if (data !== null) {
+    const { effective, ...stored } = data
+    return (
+      <>
+        <Effective effective={effective} units={units} />
+        <ProfileForm key={units + JSON.stringify(stored)} stored={data} units={units} />
+      </>
+    )
+  }
+  return error === null ? <Skeleton height="420px" /> : <LoadFailure message={error.message} onRetry={reload} />
+}
+
+/** What counts today, and who says so. */
+function Effective({ effective, units }: { readonly effective: TrainingProfile['effective']; readonly units: Units }) {
+  const fields = entryFields(units)
+  return (
+    <dl class="effective">
+      {(Object.keys(fields) as EntryKey[]).map((name) => {
+        const { value, source } = effective[name]
+        const { label, unit, size } = fields[name]
+        if (value === null) return null
+        return (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>
+              {size === null ? `${paceShown(value, units)}${unit}` : `${number(value / size)} ${unit}`}{' '}
+              <span class="muted small">{source === null ? '' : SOURCES[source]}</span>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; readonly units: Units }) {
+  const [draft, setDraft] = useState(() => draftOf(stored, units))
+  const set = (change: Partial<ProfileDraft>) => setDraft({ ...draft, ...change })
+  const wrong = draftFault(draft, units)
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    await api.send('PUT', PROFILE, bodyOf(draft, stored, units))
+    for (const prefix of [PROFILE, '/training', '/workouts']) invalidate(prefix)
+    toast('Profile saved; loads follow in a moment')
+  })
+  const { entries } = draft
+  const change = (key: number, wanted: Partial<EntryDraft>) =>
+    set({ entries: entries.map((entry) => (entry.key === key ? { ...entry, ...wanted } : entry)) })
+  const add = () => {
+    const key = 1 + Math.max(-1, ...entries.map((entry) => entry.key))
+    set({ entries: [...entries, blankEntry(key, entries.length === 0 ? '' : today())] })
+  }
+  return (
+    <form class="form" onSubmit={submit}>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <div class="row">
+        <span>Sex, for the weight of hard heartbeats</span>
+        <Segments
+          legend="Sex"
+          value={draft.sex}
+          options={[
+            ['unsaid', 'Not said'],
+            ['female', 'Female'],
+            ['male', 'Male'],
+          ]}
+          onValue={(sex) => set({ sex })}
+        />
+      </div>
+      {entries.map((entry) => (
+        <EntryFields
+          key={entry.key}
+          entry={entry}
+          units={units}
+          onChange={(wanted) => change(entry.key, wanted)}
+          onRemove={entries.length === 1 ? null : () => set({ entries: entries.filter((one) => one !== entry) })}
+        />
+      ))}
+      <div class="actions start">
+        <Button size="small" icon="plus" onClick={add}>
+          Values from another day on
+        </Button>
+      </div>
+      <More draft={draft} set={set} />
+      <div class="actions start">
+        <Button kind="primary" type="submit" isBusy={isBusy} disabled={wrong !== null}>
+          Save profile
+        </Button>
+        {wrong !== null && <span class="muted small">{wrong}</span>}
+      </div>
+    </form>
+  )
+}
+
+interface EntryFieldsProps {
+  readonly entry: EntryDraft
+  readonly units: Units
+  readonly onChange: (change: Partial<EntryDraft>) => void
+  /** null: it is the only one. */
+  readonly onRemove: (() => void) | null
+}
+
+/** The values that hold from one day on; what is empty holds on from before, or is a default. */
+function EntryFields({ entry, units, onChange, onRemove }: EntryFieldsProps) {
+  const fields = entryFields(units)
+  const name = entry.from === '' ? 'Since ever' : `From ${date(entry.from, 'short')} on`
+  return (
+    <fieldset class="entry">
+      <legend>{name}</legend>
+      <div class="columns">
+        <Field
+          label="Holds from"
+          type="date"
+          value={entry.from}
+          hint="Empty: since ever"
+          onText={(from) => onChange({ from })}
+        />
+        {(Object.keys(fields) as EntryKey[]).map((key) => (
+          <Field
+            key={key}
+            label={fields[key].label}
+            value={entry[key]}
+            suffix={fields[key].unit}
+            inputMode={fields[key].size === null ? 'text' : 'decimal'}
+            autocomplete="off"
+            fault={entryFault(key, entry[key], units)}
+            onText={(value) => onChange({ [key]: value })}
+          />
+        ))}
+      </div>
+      {onRemove !== null && (
+        <Button size="small" kind="quiet" aria-label={`Remove the values: ${name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+interface MoreProps {
+  readonly draft: ProfileDraft
+  readonly set: (change: Partial<ProfileDraft>) => void
+}
+
+const BORDERS = ['Marathon from', 'Threshold from', 'Interval from', 'Repetition from'] as const
+
+/** What few will change. */
+function More({ draft, set }: MoreProps) {
+  const units = useUnits()
+  const { paceZoneBorders: borders } = draft
+  const amount = (key: 'fitnessDays' | 'fatigueDays' | 'fitnessSeed' | 'referenceHeartRateBpm' | 'minRunsPerWeek') => ({
+    ...({ type: 'number', inputMode: 'numeric', value: draft[key] } as const),
+    onText: (value: string) => set({ [key]: value }),
+  })
+  return (
+    <details class="more-profile">
+      <summary>More</summary>
+      <div class="form">
+        <div class="columns">
+          <Field label="Fitness is the mean of" suffix="days" min={14} max={90} required {...amount('fitnessDays')} />
+          <Field label="Fatigue is the mean of" suffix="days" min={3} max={21} required {...amount('fatigueDays')} />
+          <Field
+            label="Fitness before the first run"
+            min={0}
+            max={150}
+            hint="Empty: none, as for a beginner"
+            {...amount('fitnessSeed')}
+          />
+          <Field
+            label="Heart rate to compare paces at"
+            suffix="bpm"
+            min={60}
+            max={240}
+            hint="Empty: 75 % of the maximum"
+            {...amount('referenceHeartRateBpm')}
+          />
+          <Field
+            label="Runs that make a full week"
+            suffix="runs"
+            min={1}
+            max={21}
+            required
+            {...amount('minRunsPerWeek')}
+          />
+        </div>
+        <Check
+          checked={borders !== null}
+          onValue={(isOwn) => set({ paceZoneBorders: isOwn ? ['', '', '', ''] : null })}
+        >
+          Set the borders of the pace zones by hand
+        </Check>
+        {borders !== null && (
+          <div class="columns">
+            {BORDERS.map((label, index) => (
+              <Field
+                key={label}
+                label={label}
+                value={borders[index] ?? ''}
+                suffix={entryFields(units).thresholdPaceS.unit}
+                placeholder="5:10"
+                autocomplete="off"
+                onText={(value) => set({ paceZoneBorders: borders.map((one, at) => (at === index ? value : one)) })}
+              />
+            ))}
+          </div>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks'
+import type { WatchFilesAnswer, WatchFolderAnswer } from '../../../watch/schemas.ts'
+import { api } from '../../api.ts'
+import { date } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { WATCH_FOLDER } from '../../shell/watch-news.ts'
+import { invalidate, useResource } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
+import { Segments } from '../../ui/field.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+type File = WatchFilesAnswer['items'][number]
+type Shown = 'error' | 'waiting' | 'all'
+
+/** As many as one answer has at most. */
+const MOST = 100
+const FIRST = 10
+
+const WORDS: Readonly<Record<File['outcome'], string>> = {
+  created: 'Added',
+  updated: 'Completed a run',
+  merged: 'Merged with a run',
+  skipped: 'Already there',
+  ignored: 'No run in it',
+  error: 'Could not be read',
+  waiting: 'Waiting',
+}
+
+/** The files of the watch folder; first those that want somebody to look at them. */
+export function WatchFiles({ counts }: { readonly counts: WatchFolderAnswer['counts'] }) {
+  const [chosen, setChosen] = useState<Shown | null>(null)
+  const [pageSize, setPageSize] = useState(FIRST)
+  const shown = chosen ?? (counts.errors > 0 ? 'error' : counts.waiting > 0 ? 'waiting' : 'all')
+  const filter = shown === 'all' ? '' : `&outcome=${shown}`
+  const { data, error, reload } = useResource<WatchFilesAnswer>(`${WATCH_FOLDER}/files?pageSize=${pageSize}${filter}`)
+  if (Object.values(counts).every((count) => count === 0)) return null
+  return (
+    <div class="form">
+      <div class="row">
+        <span>Files</span>
+        <Segments<Shown>
+          legend="Files"
+          value={shown}
+          options={[
+            ['error', 'Errors'],
+            ['waiting', 'Waiting'],
+            ['all', 'All'],
+          ]}
+          onValue={setChosen}
+        />
+      </div>
+      {data === null ? (
+        error === null ? (
+          <SkeletonLines count={3} height="44px" />
+        ) : (
+          <LoadFailure message={error.message} onRetry={reload} />
+        )
+      ) : data.items.length === 0 ? (
+        <p class="muted small">{shown === 'error' ? 'No file has an error.' : 'No file is waiting.'}</p>
+      ) : (
+        <ul class="rows" aria-label="Files of the watch folder">
+          {data.items.map((file) => (
+            <FileRow key={file.id} file={file} />
+          ))}
+        </ul>
+      )}
+      {data !== null && data.totalCount > data.items.length && pageSize < MOST && (
+        <div class="actions start">
+          <Button kind="quiet" size="small" onClick={() => setPageSize(MOST)}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function FileRow({ file }: { readonly file: File }) {
+  const [isBusy, setBusy] = useState(false)
+  const [runId] = file.workoutIds
+  const importAgain = async () => {
+    setBusy(true)
+    try {
+      await api.send('POST', `${WATCH_FOLDER}/files/${file.id}/import`)
+      toast('Imported again')
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+    invalidate(WATCH_FOLDER)
+  }
+  return (
+    <li class="row">
+      <span class="key-text">
+        <strong>{runId === undefined ? file.name : <Link href={`/app/runs/${runId}`}>{file.name}</Link>}</strong>
+        <span class="muted small">{aboutFile(file)}</span>
+      </span>
+      {(file.isDeleted || file.outcome === 'error' || file.failingSince !== null) && (
+        <Button
+          size="small"
+          isBusy={isBusy}
+          onClick={() => void importAgain()}
+          aria-label={`Import ${file.name} again`}
+        >
+          {file.isDeleted ? 'Import again' : 'Try again'}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function aboutFile({ outcome, reason, isDeleted, failingSince, lookedAt }: File): string {
+  if (failingSince !== null) return `${reason ?? 'It cannot be read'}, since ${date(failingSince)}; it is tried again`
+  if (outcome === 'waiting') return 'Waiting until it has been written to its end'
+  if (outcome === 'error') return reason ?? WORDS.error
+  const words = isDeleted && outcome !== 'skipped' ? `${WORDS[outcome]}, deleted since` : WORDS[outcome]
+  return `${reason ?? words} · ${date(lookedAt)}`
+}

@@ -1,0 +1,145 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { WatchFolderAnswer } from '../../../watch/schemas.ts'
+import { api } from '../../api.ts'
+import { date, number } from '../../format.ts'
+import { noteWatchSeen, WATCH_FOLDER } from '../../shell/watch-news.ts'
+import { invalidate, useResource } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailure, Notice } from '../../ui/empty.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { WatchFiles } from './watch-files.tsx'
+
+type Folder = WatchFolderAnswer['folders'][number]
+
+/** Folders whose files come by themselves: how they are, and what became of the files. */
+export function WatchFolderSettings() {
+  const { data, error, reload } = useResource<WatchFolderAnswer>(WATCH_FOLDER)
+  const lastErrorAt = data?.lastErrorAt ?? null
+  useEffect(() => {
+    if (lastErrorAt !== null) noteWatchSeen(lastErrorAt)
+  }, [lastErrorAt])
+  if (data === null) {
+    if (error === null) return <SkeletonLines count={3} height="24px" />
+    return <LoadFailure message={error.message} onRetry={reload} />
+  }
+  return data.enabled ? <Folders {...data} /> : <HowTo />
+}
+
+function Folders({ folders, lastLookAt, nextLookAt, counts }: WatchFolderAnswer) {
+  const [isBusy, setBusy] = useState(false)
+  const look = async () => {
+    setBusy(true)
+    try {
+      await api.send('POST', `${WATCH_FOLDER}/look`)
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+    invalidate(WATCH_FOLDER)
+  }
+  return (
+    <div class="form">
+      <ul class="rows">
+        {folders.map((folder) => (
+          <li class="row" key={folder.path}>
+            <span class="key-text">
+              <strong class="mono">{folder.path}</strong>
+              <span class="muted small">{stateText(folder)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {folders.map(({ path, state, unreadableFolders }) => (
+        <FolderNotice key={path} path={path} state={state} folders={unreadableFolders} />
+      ))}
+      <div class="row">
+        <span class="key-text">
+          <span>{countsText(counts)}</span>
+          <span class="muted small">
+            {lastLookAt === null ? 'Not looked at yet' : `Last look ${timeText(lastLookAt)}`}
+            {nextLookAt !== null && `, next ${timeText(nextLookAt)}`}
+          </span>
+        </span>
+        <Button icon="search" isBusy={isBusy} onClick={() => void look()}>
+          Look now
+        </Button>
+      </div>
+      <WatchFiles counts={counts} />
+    </div>
+  )
+}
+
+function FolderNotice({
+  path,
+  state,
+  folders,
+}: {
+  readonly path: string
+  readonly state: Folder['state']
+  readonly folders: readonly string[]
+}) {
+  if (state === 'unreadable') {
+    return (
+      <Notice kind="bad">
+        Harrier is not allowed to read {path}. In a container it runs as user 1000: that user needs to read the folder
+        and everything in it.
+      </Notice>
+    )
+  }
+  if (state === 'unreachable') {
+    return (
+      <Notice kind="bad">
+        {path} cannot be reached: is it mounted? Nothing is lost; Harrier goes on as soon as it is back.
+      </Notice>
+    )
+  }
+  if (folders.length === 0) return null
+  return <Notice kind="bad">Harrier is not allowed to read these folders in it: {folders.join(', ')}</Notice>
+}
+
+/** What whoever runs the service has to write down. */
+function HowTo() {
+  return (
+    <div class="prose">
+      <p>
+        Put a file into a folder, and its run is here a minute later: with Syncthing, Nextcloud, a share of a NAS, or
+        the export of another program. Harrier reads the folder and never changes anything in it.
+      </p>
+      <p>Add two lines to compose.yaml, one to its volumes and one to its environment, and start it again:</p>
+      <pre class="new-key">{'volumes:\n  - /path/to/your/runs:/import:ro\nenvironment:\n  WATCH_DIR: /import'}</pre>
+      <p class="muted small">Without a container, set WATCH_DIR to the folder itself.</p>
+    </div>
+  )
+}
+
+function stateText({ state, since }: Folder): string {
+  if (state === 'watching') return 'Watching'
+  return `Cannot be ${state === 'unreadable' ? 'read' : 'reached'} since ${timeText(since)}`
+}
+
+function countsText({
+  created,
+  updated,
+  merged,
+  skipped,
+  ignored,
+  errors,
+  waiting,
+}: WatchFolderAnswer['counts']): string {
+  const parts = [
+    [created, 'added'],
+    [updated + merged, 'completed'],
+    [skipped, 'already there'],
+    [ignored, 'without a run'],
+    [errors, 'could not be read'],
+    [waiting, 'waiting'],
+  ] as const
+  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${number(count)} ${words}`)
+  return told.length === 0 ? 'No files yet' : told.join(', ')
+}
+
+/** The time alone for today, else the day with it. */
+function timeText(iso: string): string {
+  return date(iso, new Date(iso).toDateString() === new Date().toDateString() ? 'time' : 'dateTime')
+}

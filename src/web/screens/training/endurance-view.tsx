@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks'
+import { date, distanceUnit, number, pace, signed, text, type Units, unitLengthM } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { Efficiency } from '../../types.ts'
+import { Card } from '../../ui/card.tsx'
+import { Empty, LoadFailure } from '../../ui/empty.tsx'
+import { Segments } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { offsetQuery, today } from '../stats.ts'
+import { DurabilityCard } from './endurance/durability-card.tsx'
+import { EfficiencyChart, isWarm, NO_DECOUPLING } from './endurance/efficiency-chart.tsx'
+import { IntensityCard } from './endurance/intensity-card.tsx'
+import { TableView } from './table-view.tsx'
+
+const SPANS = { '92': '3 months', '366': '1 year', '1096': '3 years' } as const
+type Span = keyof typeof SPANS
+const DAY_MS = 86_400_000
+
+/** Whether the runner tires: pace at one heart rate, decoupling, long runs, and how hard the time was. */
+export function EnduranceView() {
+  const [span, setSpan] = useState<Span>('366')
+  const from = new Date(Date.parse(`${today()}T00:00:00Z`) - Number(span) * DAY_MS).toISOString().slice(0, 10)
+  const { data, error, reload } = useResource<Efficiency>(`/training/efficiency?${offsetQuery()}&from=${from}`)
+  return (
+    <>
+      <Card
+        title="Efficiency"
+        aside={
+          <Segments
+            legend="How far back"
+            value={span}
+            options={Object.entries(SPANS) as [Span, string][]}
+            onValue={setSpan}
+          />
+        }
+      >
+        {data === null ? (
+          error === null ? (
+            <Skeleton height="470px" />
+          ) : (
+            <LoadFailure message={error.message} onRetry={reload} />
+          )
+        ) : data.runs.length === 0 ? (
+          <Empty icon="training" title="No runs with heart rate and distance in this time">
+            Runs of 30 minutes and more with heart rate tell how far a heartbeat takes you. Wear a strap or a watch that
+            measures, or look further back.
+          </Empty>
+        ) : (
+          <EfficiencyBody data={data} />
+        )}
+      </Card>
+      {data !== null && <DurabilityCard runs={data.runs} />}
+      <IntensityCard />
+    </>
+  )
+}
+
+function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { readonly data: Efficiency }) {
+  const units = useUnits()
+  return (
+    <>
+      <p>{trendWords(trend, units)}</p>
+      <EfficiencyChart runs={runs} trend={trend} referenceBpm={referenceHeartRateBpm} units={units} />
+      <p class="muted small">
+        The pace of each run at {referenceHeartRateBpm} bpm, faster is higher; hollow dots are warm days, left out of
+        the trend. Decoupling is how much less distance each heartbeat gave in the second half of a steady run; the
+        dashed line at 5 % is where many coaches look. <Link href="/app/settings#training">Set the heart rate</Link>.
+      </p>
+      <TableView
+        caption="Efficiency by run"
+        heads={['Day', `At ${referenceHeartRateBpm} bpm`, 'Metres a beat', 'Decoupling', 'WBGT']}
+        rows={() =>
+          runs
+            .toReversed()
+            .map((run) => [
+              date(run.date, 'short'),
+              text(pace(run.paceAtReferenceS, units)),
+              number(run.ef, 2),
+              run.decouplingPct !== null
+                ? `${signed(run.decouplingPct, 1)} %`
+                : run.decouplingReason === null
+                  ? '–'
+                  : NO_DECOUPLING[run.decouplingReason],
+              run.wbgtC === null ? '–' : `${number(run.wbgtC)} °C${isWarm(run) ? ', left out' : ''}`,
+            ])
+        }
+      />
+    </>
+  )
+}
+
+/** As a slope only where it is one. */
+function trendWords(trend: Efficiency['trend'], units: Units): string {
+  if (trend === null) return 'A trend needs eight runs at this heart rate over six weeks, and three months in view.'
+  const { slopeSPerKmPerWeek: slope, interval, n, supported } = trend
+  if (!supported) return `No clear change in ${number(n)} runs.`
+  const [low = slope, high = slope] = interval.map(Math.abs).toSorted((a, b) => a - b)
+  const seconds = (perKm: number) => number((perKm * unitLengthM(units)) / 1000, 1)
+  const each = `${seconds(Math.abs(slope))} s/${distanceUnit(units)} a week (19 in 20 between ${seconds(low)} and ${seconds(high)})`
+  return `${slope < 0 ? 'Faster' : 'Slower'} at the same heart rate by ${each}, made of ${number(n)} runs.`
+}

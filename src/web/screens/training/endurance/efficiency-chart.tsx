@@ -1,0 +1,148 @@
+import { linePath } from '../../../charts/scale.ts'
+import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
+import { Link, navigate } from '../../../router.ts'
+import type { Efficiency } from '../../../types.ts'
+import { Dot, dayOf, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
+
+export type EfficientRun = Efficiency['runs'][number]
+
+/** Warmer than that a run is drawn hollow and has no part in the trend, simplified WBGT in °C. */
+export const WARM_C = 23
+/** Less than this is called coupled by Friel; a line, not a grade. */
+const COUPLED_PCT = 5
+
+const PACE = { top: 22, height: 150 }
+const DECOUPLING = { top: 214, height: 100 }
+const HEIGHT = 340
+
+interface EfficiencyChartProps {
+  readonly runs: readonly EfficientRun[]
+  readonly trend: Efficiency['trend']
+  readonly referenceBpm: number
+  readonly units: Units
+}
+
+/** Pace at one heart rate and decoupling below each other, one cursor for both. */
+export function EfficiencyChart({ runs, trend, referenceBpm, units }: EfficiencyChartProps) {
+  const perUnit = unitLengthM(units) / 1000
+  const days = runs.map((run) => dayOf(run.date))
+  const [first, last] = [days[0]!, Math.max(days.at(-1)!, days[0]! + 7)]
+  const xOf = (day: number, width: number) => LEFT + ((day - first) / (last - first)) * (width - LEFT - RIGHT)
+  const paces = runs.flatMap(({ paceAtReferenceS: paceS }) => (paceS === null ? [] : [paceS * perUnit]))
+  const lost = runs.flatMap(({ decouplingPct }) => decouplingPct ?? [])
+  const paceScale = scaleOf(paces.length > 0 ? paces : [300], { ...PACE, isUpsideDown: true, steps: [10, 15, 30, 60] })
+  const lostScale = scaleOf([0, COUPLED_PCT, ...lost], { ...DECOUPLING, steps: [5, 10, 20] })
+  const placeAt = (x: number, width: number) => {
+    let best = 0
+    for (const [index, day] of days.entries()) {
+      if (Math.abs(xOf(day, width) - x) <= Math.abs(xOf(days[best]!, width) - x)) best = index
+    }
+    return best
+  }
+  return (
+    <Plot
+      label={`Pace at ${referenceBpm} bpm and decoupling by run. Arrow keys go through the runs, Enter opens one`}
+      height={HEIGHT}
+      count={runs.length}
+      tell={(place) => tellRun(runs[place], units)}
+      placeAt={placeAt}
+      onOpen={(place) => navigate(`/app/runs/${runs[place]?.workoutId}`)}
+      aside={(place) => <Link href={`/app/runs/${runs[place]?.workoutId}`}>Open the run</Link>}
+      draw={(width, place) => (
+        <>
+          <PlotTitle y={PACE.top} text={`Pace at ${referenceBpm} bpm`} />
+          {paceScale.marks.map((mark) => (
+            <Level key={mark} y={paceScale.y(mark)} width={width} text={pace(mark / perUnit, units).value} />
+          ))}
+          <PlotTitle y={DECOUPLING.top} text="Decoupling, per cent" />
+          {lostScale.marks.map((mark) => (
+            <Level key={mark} y={lostScale.y(mark)} width={width} text={signedMark(mark)} isBase={mark === 0} />
+          ))}
+          <line
+            class="band-average"
+            x1={LEFT}
+            x2={width - RIGHT}
+            y1={lostScale.y(COUPLED_PCT)}
+            y2={lostScale.y(COUPLED_PCT)}
+          />
+          {trend?.supported === true && (
+            <path
+              class="line"
+              d={linePath(
+                trendEnds(runs, trend.slopeSPerKmPerWeek).map(
+                  ([day, paceS]) => [xOf(day, width), paceScale.y(paceS * perUnit)] as const,
+                ),
+              )}
+            />
+          )}
+          {runs.map((run, index) => {
+            const x = xOf(days[index]!, width)
+            const { paceAtReferenceS: paceS, decouplingPct } = run
+            const shared = { x, isPointed: index === place, title: tellRun(run, units) }
+            return (
+              <g key={run.workoutId}>
+                {paceS !== null && <Dot {...shared} y={paceScale.y(paceS * perUnit)} isHollow={isWarm(run)} />}
+                {decouplingPct !== null && <Dot {...shared} y={lostScale.y(decouplingPct)} isHollow={isWarm(run)} />}
+              </g>
+            )
+          })}
+          {place !== null && (
+            <line
+              class="pointer"
+              x1={xOf(days[place]!, width)}
+              x2={xOf(days[place]!, width)}
+              y1={12}
+              y2={HEIGHT - 22}
+            />
+          )}
+          <text class="tick" x={LEFT} y={HEIGHT - 4}>
+            {date(runs[0]!.date, 'shortMonthYear')}
+          </text>
+          <text class="tick" x={width - RIGHT} y={HEIGHT - 4} text-anchor="end">
+            {date(runs.at(-1)!.date, 'shortMonthYear')}
+          </text>
+        </>
+      )}
+    />
+  )
+}
+
+export function isWarm({ wbgtC }: EfficientRun): boolean {
+  return wbgtC !== null && wbgtC > WARM_C
+}
+
+function signedMark(mark: number): string {
+  return mark === 0 ? '0' : signed(mark)
+}
+
+/** Why a run has no decoupling. */
+export const NO_DECOUPLING = {
+  tooShort: 'too short',
+  heartRateGaps: 'heart rate has gaps',
+  notSteady: 'not run evenly',
+  noDistance: 'no distance',
+} as const
+
+function tellRun(run: EfficientRun | undefined, units: Units): string {
+  if (run === undefined) return ''
+  const { paceAtReferenceS: paceS, decouplingPct, decouplingReason } = run
+  const said = [
+    paceS === null ? 'too little of it at this heart rate' : text(pace(paceS, units)),
+    decouplingPct === null
+      ? `no decoupling: ${decouplingReason === null ? 'no heart rate' : NO_DECOUPLING[decouplingReason]}`
+      : `decoupling ${signed(decouplingPct, 1)}\u00a0%`,
+    ...(isWarm(run) ? [`warm (WBGT ${number(run.wbgtC)}\u00a0°C), left out of the trend`] : []),
+  ]
+  return `${date(run.date, 'long')}: ${said.join(' · ')}`
+}
+
+/** Both ends of the line that has this slope and as many runs above as below. */
+function trendEnds(runs: readonly EfficientRun[], slopePerWeek: number): (readonly [day: number, paceS: number])[] {
+  const counted = runs.flatMap((run) =>
+    run.paceAtReferenceS === null || isWarm(run) ? [] : [[dayOf(run.date), run.paceAtReferenceS] as const],
+  )
+  const heights = counted.map(([day, paceS]) => paceS - (slopePerWeek * day) / 7).toSorted((a, b) => a - b)
+  const middle = (heights.length - 1) / 2
+  const height = (heights[Math.floor(middle)]! + heights[Math.ceil(middle)]!) / 2
+  return [counted[0]!, counted.at(-1)!].map(([day]) => [day, height + (slopePerWeek * day) / 7] as const)
+}

@@ -1,0 +1,207 @@
+import { useState } from 'preact/hooks'
+import { ticks } from '../../../charts/scale.ts'
+import { date, number, roughDuration } from '../../../format.ts'
+import { useResource } from '../../../state.ts'
+import type { Intensity } from '../../../types.ts'
+import { Card } from '../../../ui/card.tsx'
+import { LoadFailure } from '../../../ui/empty.tsx'
+import { Segments } from '../../../ui/field.tsx'
+import { Skeleton } from '../../../ui/spinner.tsx'
+import { offsetQuery } from '../../stats.ts'
+import { LEFT, Level, Plot, PlotTitle, percent, RIGHT } from '../plot.tsx'
+import { TableView } from '../table-view.tsx'
+
+type Week = Intensity['weeks'][number]
+const SPANS = { '12': '12 weeks', '26': 'Half a year', '52': '1 year' } as const
+type Span = keyof typeof SPANS
+
+const HEIGHT = 230
+const PLACE = { top: 22, height: 176 }
+const HOUR_S = 3600
+/** From below: what is easy carries the rest. */
+const BANDS = [
+  ['lowS', 'low', 'Easy'],
+  ['moderateS', 'moderate', 'Moderate'],
+  ['highS', 'high', 'Hard'],
+  ['unknownS', 'unknown', 'Not known'],
+] as const
+
+/** How hard the time was, by week. */
+export function IntensityCard() {
+  const [span, setSpan] = useState<Span>('12')
+  const { data, error, reload } = useResource<Intensity>(`/training/intensity?${offsetQuery()}&weeks=${span}`)
+  return (
+    <Card
+      title="Intensity by week"
+      aside={
+        <Segments
+          legend="How many weeks"
+          value={span}
+          options={Object.entries(SPANS) as [Span, string][]}
+          onValue={setSpan}
+        />
+      }
+    >
+      {data === null ? (
+        error === null ? (
+          <Skeleton height="330px" />
+        ) : (
+          <LoadFailure message={error.message} onRetry={reload} />
+        )
+      ) : (
+        <Weeks data={data} />
+      )}
+    </Card>
+  )
+}
+
+function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly data: Intensity }) {
+  const most = Math.max(...weeks.map(totalS))
+  if (most === 0) return <p>No runs in these weeks.</p>
+  const marks = ticks(most / HOUR_S, 3)
+  const y = (seconds: number) => PLACE.top + (1 - seconds / HOUR_S / marks.at(-1)!) * PLACE.height
+  const tell = (place: number) => tellWeek(weeks[place])
+  return (
+    <>
+      <dl class="training-facts">
+        <div>
+          <dt>Last four weeks</dt>
+          <dd>{spreadWords(last4Weeks)}</dd>
+        </div>
+        <div>
+          <dt>Last twelve weeks</dt>
+          <dd>{spreadWords(last12Weeks)}</dd>
+        </div>
+      </dl>
+      <Plot
+        label="Easy, moderate and hard time by week. Arrow keys go through the weeks"
+        height={HEIGHT}
+        count={weeks.length}
+        tell={tell}
+        placeAt={(x, width) => Math.floor(((x - LEFT) / Math.max(1, width - LEFT - RIGHT)) * weeks.length)}
+        draw={(width, place) => {
+          const step = (width - LEFT - RIGHT) / weeks.length
+          return (
+            <>
+              <defs>
+                <pattern id="intensity-moderate" width={5} height={5} patternUnits="userSpaceOnUse">
+                  <rect class="in-moderate" width={5} height={5} />
+                  <rect class="in-line" width={5} height={1.2} />
+                </pattern>
+              </defs>
+              <PlotTitle y={PLACE.top} text="Hours" />
+              {marks.map((mark) => (
+                <Level
+                  key={mark}
+                  y={y(mark * HOUR_S)}
+                  width={width}
+                  text={number(mark, Number.isInteger(mark) ? 0 : 1)}
+                  isBase={mark === 0}
+                />
+              ))}
+              {weeks.map((week, index) => (
+                <Bar key={week.weekStart} week={week} x={LEFT + index * step} step={step} y={y} />
+              ))}
+              {place !== null && (
+                <rect class="in-pointed" x={LEFT + place * step} y={PLACE.top} width={step} height={PLACE.height} />
+              )}
+              <text class="tick" x={LEFT} y={HEIGHT - 6}>
+                {date(weeks[0]!.weekStart, 'short')}
+              </text>
+              <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
+                {date(weeks.at(-1)!.weekStart, 'short')}
+              </text>
+            </>
+          )
+        }}
+      />
+      <p class="in-key" aria-hidden="true">
+        {BANDS.map(([, name, words]) => (
+          <span key={name} class={`k-${name}`}>
+            {words}
+          </span>
+        ))}
+      </p>
+      <p class="muted small">
+        Easy is below {bounds.lowBelowBpm} bpm, hard from {bounds.highFromBpm} bpm on; runs without heart rate count by
+        their pace. This tells what was, not what should be: runners thrive on more than one mix.
+      </p>
+      <TableView
+        caption="Easy, moderate and hard time by week"
+        heads={['Week from', 'Easy', 'Moderate', 'Hard', 'Not known', 'Hard runs']}
+        rows={() =>
+          weeks
+            .toReversed()
+            .map((week) => [
+              date(week.weekStart, 'short'),
+              ...BANDS.map(([key]) => roughDuration(week[key])),
+              number(week.sessions.high),
+            ])
+        }
+      />
+    </>
+  )
+}
+
+interface BarProps {
+  readonly week: Week
+  readonly x: number
+  readonly step: number
+  readonly y: (seconds: number) => number
+}
+
+function Bar({ week, x, step, y }: BarProps) {
+  const gap = step > 8 ? 3 : 0.6
+  let below = 0
+  return (
+    <g>
+      {BANDS.map(([key, name]) => {
+        const from = below
+        below += week[key]
+        const height = y(from) - y(below)
+        if (height <= 0) return null
+        return (
+          <rect
+            key={key}
+            class={`in-${name}`}
+            x={x + gap / 2}
+            y={y(below)}
+            width={Math.max(1, step - gap)}
+            height={height}
+            {...(name === 'moderate' ? { style: { fill: 'url(#intensity-moderate)' } } : {})}
+          />
+        )
+      })}
+    </g>
+  )
+}
+
+function totalS({ lowS, moderateS, highS, unknownS }: Week): number {
+  return lowS + moderateS + highS + unknownS
+}
+
+function tellWeek(week: Week | undefined): string {
+  if (week === undefined) return ''
+  const from = `Week from ${date(week.weekStart, 'short')}`
+  const known = totalS(week) - week.unknownS
+  if (known + week.unknownS === 0) return `${from}: no run`
+  const said = [
+    ...(known > 0 ? [`${percent(week.lowS / known)} easy`] : []),
+    ...BANDS.flatMap(([key, , words]) => (week[key] > 0 ? [`${words.toLowerCase()} ${roughDuration(week[key])}`] : [])),
+  ]
+  return `${from}: ${said.join(' · ')}`
+}
+
+const KINDS = {
+  easyOnly: 'nearly all easy',
+  polarized: 'polarized: easy and hard, little between',
+  pyramidal: 'pyramidal: the harder, the less of it',
+  threshold: 'mostly moderate',
+  highIntensity: 'mostly hard',
+} as const
+
+function spreadWords({ eightyTwenty, kind }: Intensity['last4Weeks']): string {
+  if (eightyTwenty === null) return 'No time that is known'
+  const easy = `${number(eightyTwenty)}\u00a0% easy`
+  return kind === null ? `${easy}; a kind needs four hours` : `${easy}, ${KINDS[kind]}`
+}

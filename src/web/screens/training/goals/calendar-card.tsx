@@ -1,0 +1,197 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useIsNarrow } from '../../../charts/use-is-narrow.ts'
+import { counted, date, duration, number, roughDistance, roughDuration, text, type Units } from '../../../format.ts'
+import { Link } from '../../../router.ts'
+import { useResource, useUnits } from '../../../state.ts'
+import type { RunCalendar } from '../../../types.ts'
+import { Card } from '../../../ui/card.tsx'
+import { LoadFailure } from '../../../ui/empty.tsx'
+import { Segments, Select } from '../../../ui/field.tsx'
+import { Skeleton } from '../../../ui/spinner.tsx'
+import { offsetQuery, today } from '../../stats.ts'
+import { TableView } from '../table-view.tsx'
+import { amountText } from './goal-words.ts'
+import { type CalendarDay, HeatMap } from './heat-map.tsx'
+
+type Metric = RunCalendar['metric']
+const METRICS: readonly (readonly [Metric, string])[] = [
+  ['distanceM', 'Distance'],
+  ['movingTimeS', 'Time'],
+  ['load', 'Load'],
+]
+
+/** Days from which on the service has four shades. */
+const LEAST_FOR_QUARTERS = 8
+
+/** A year of days, and the habits beside it. */
+export function CalendarCard() {
+  const thisYear = today().slice(0, 4)
+  const [year, setYear] = useState(thisYear)
+  const [metric, setMetric] = useState<Metric>('distanceM')
+  const years = useResource<number[]>(`/stats/available-years?${offsetQuery()}`)
+  const path = `/training/calendar?${offsetQuery()}&metric=${metric}&from=${year}-01-01&to=${Number(year) + 1}-01-01`
+  const { data, error, reload } = useResource<RunCalendar>(path)
+  // the days of before stay in sight while those of another year or metric are on their way
+  const [kept, setKept] = useState<{ readonly year: string; readonly data: RunCalendar } | null>(null)
+  useEffect(() => {
+    if (data !== null) setKept({ year, data })
+  }, [data])
+  const known = [...new Set([thisYear, ...(years.data ?? []).map(String)])].toSorted().toReversed()
+  return (
+    <Card
+      title="Days of the year"
+      aside={
+        <div class="card-choices">
+          <Segments legend="What the shade tells" value={metric} options={METRICS} onValue={setMetric} />
+          <Select
+            label="Year"
+            isLabelHidden
+            value={year}
+            options={known.map((one) => [one, one] as const)}
+            onValue={setYear}
+          />
+        </div>
+      }
+    >
+      {error !== null && data === null ? (
+        <LoadFailure message={error.message} onRetry={reload} />
+      ) : kept === null ? (
+        <Skeleton height="330px" />
+      ) : (
+        <Year year={kept.year} data={kept.data} />
+      )}
+    </Card>
+  )
+}
+
+function Year({ year, data }: { readonly year: string; readonly data: RunCalendar }) {
+  const units = useUnits()
+  const isNarrow = useIsNarrow()
+  const days = new Map(data.days.map((day) => [day.date, day]))
+  const halves = isNarrow
+    ? ([
+        [`${year}-01-01`, `${year}-06-30`, `January to June ${year}`],
+        [`${year}-07-01`, `${year}-12-31`, `July to December ${year}`],
+      ] as const)
+    : ([[`${year}-01-01`, `${year}-12-31`, `Days of ${year}`]] as const)
+  const tell = (day: string, ran: CalendarDay | undefined) => tellDay(day, ran, units)
+  const races = data.days.filter(({ race }) => race)
+  return (
+    <div class="calendar">
+      {halves.map(([from, to, label]) => (
+        <HeatMap key={from} label={label} from={from} to={to} today={today()} days={days} tell={tell} />
+      ))}
+      <Legend data={data} units={units} />
+      {races.length > 0 && (
+        <p class="small">
+          Races:{' '}
+          {races.map(({ date: day, distanceM, movingTimeS }, index) => (
+            <span key={day}>
+              {index > 0 && ' · '}
+              <Link href={`/app/runs?from=${day}&to=${day}`}>{date(day, 'day')}</Link>{' '}
+              {text(roughDistance(distanceM, units))} in {duration(movingTimeS)}
+            </span>
+          ))}
+        </p>
+      )}
+      <Habits data={data} units={units} />
+      <TableView
+        caption={`Months of ${year}`}
+        heads={['Month', 'Days', 'Runs', 'Distance', 'Time', 'Load']}
+        rows={() => monthRows(year, data, units)}
+      />
+    </div>
+  )
+}
+
+/** The borders of the shades, as numbers. */
+function Legend({ data: { bounds, metric, days }, units }: { readonly data: RunCalendar; readonly units: Units }) {
+  if (bounds === null) return <p class="muted small">No run in this year.</p>
+  const amount = (value = 0) => amountText(metric, value, units)
+  const isFew = days.filter((day) => day[metric] > 0).length < LEAST_FOR_QUARTERS
+  const shades = isFew
+    ? ([
+        [1, `to ${amount(bounds[1])}`],
+        [3, 'more'],
+      ] as const)
+    : ([
+        [1, `to ${amount(bounds[0])}`],
+        [2, `to ${amount(bounds[1])}`],
+        [3, `to ${amount(bounds[2])}`],
+        [4, 'more'],
+      ] as const)
+  return (
+    <p class="heat-key small muted">
+      {shades.map(([level, words]) => (
+        <span key={level}>
+          <span class={`day shade-${level}`} aria-hidden="true" /> {words}
+        </span>
+      ))}
+      <span>
+        <span class="day shade-0 race" aria-hidden="true" /> a race
+      </span>
+    </p>
+  )
+}
+
+function Habits({ data: { streaks, consistency }, units }: { readonly data: RunCalendar; readonly units: Units }) {
+  const week = (count: number) => counted(count, 'week')
+  const facts: (readonly [string, string, string])[] = [
+    ['Days in a row', counted(streaks.currentDays, 'day'), `most ${counted(streaks.longestDays, 'day')}`],
+    ['Weeks with a run', week(streaks.currentWeeks), `most ${week(streaks.longestWeeks)} in a row`],
+    [
+      `Weeks with ${counted(streaks.minRunsPerWeek, 'run')}`,
+      week(streaks.currentFullWeeks),
+      `most ${week(streaks.longestFullWeeks)} in a row`,
+    ],
+  ]
+  if (consistency !== null) {
+    const { weeksWithRun, medianDistanceM, lowerQuartileM, upperQuartileM, longestGapDays } = consistency
+    const far = (metres: number) => text(roughDistance(metres, units))
+    facts.push(
+      ['Half a year', `${weeksWithRun} of 26 weeks`, `longest gap ${counted(longestGapDays, 'day')}`],
+      ['A usual week', far(medianDistanceM), `half of them ${far(lowerQuartileM)} to ${far(upperQuartileM)}`],
+    )
+  }
+  return (
+    <dl class="training-facts">
+      {facts.map(([name, value, more]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value} <span class="muted small">{more}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function tellDay(day: string, ran: CalendarDay | undefined, units: Units): string {
+  if (ran === undefined) return `${date(day, 'long')} · no run`
+  const { runs, distanceM, movingTimeS, load, race } = ran
+  const said = [
+    ...[
+      counted(runs, 'run'),
+      text(roughDistance(distanceM, units)),
+      roughDuration(movingTimeS),
+      `load ${number(load)}`,
+    ],
+    ...(race ? ['race'] : []),
+  ]
+  return `${date(day, 'long')} · ${said.join(' · ')}`
+}
+
+function monthRows(year: string, { days }: RunCalendar, units: Units): string[][] {
+  return Array.from({ length: 12 }, (_, month) => {
+    const key = `${year}-${String(month + 1).padStart(2, '0')}`
+    const ran = days.filter(({ date: day }) => day.startsWith(key))
+    const sum = (name: 'runs' | 'distanceM' | 'movingTimeS' | 'load') =>
+      ran.reduce((total, day) => total + day[name], 0)
+    return [
+      date(`${key}-01`, 'monthYear'),
+      ...[number(ran.length), number(sum('runs')), text(roughDistance(sum('distanceM'), units))],
+      ...[roughDuration(sum('movingTimeS')), number(sum('load'))],
+    ]
+  })
+}

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import { ApiError, api } from '../../../api.ts'
+import type { Units } from '../../../format.ts'
+import { date } from '../../../format.ts'
+import { invalidate } from '../../../state.ts'
+import type { Goal } from '../../../types.ts'
+import { Confirm } from '../../../ui/dialog.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { GoalDialog } from './goal-dialog.tsx'
+import { amountText, goalName, projectionText, spanText, standingText } from './goal-words.ts'
+
+/** One goal: how far it is, where it should be, and where it goes. */
+export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units: Units }) {
+  const [isEditing, setEditing] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const { metric, target, progress, history } = goal
+  const name = goalName(goal, units)
+  const remove = async () => {
+    setBusy(true)
+    try {
+      await api.send('DELETE', `/training/goals/${goal.id}`)
+      setLeaving(false)
+      invalidate('/training')
+    } catch (error) {
+      toast(error instanceof ApiError ? error.message : 'That could not be done. Try again.')
+    }
+    setBusy(false)
+  }
+  const projection = progress === null ? null : projectionText(goal, progress, units)
+  return (
+    <li class="goal">
+      <div class="goal-head">
+        <h3>{name}</h3>
+        {progress !== null && <span class="muted small">{spanText(progress)}</span>}
+        <Menu
+          label={`Actions for ${name}`}
+          items={[
+            { text: 'Edit…', icon: 'edit', onChoose: () => setEditing(true) },
+            { text: 'Delete goal…', icon: 'trash', isDangerous: true, onChoose: () => setLeaving(true) },
+          ]}
+        />
+      </div>
+      {progress === null ? (
+        <p class="muted">{idleText(goal)}</p>
+      ) : (
+        <>
+          <p>
+            <strong>{amountText(metric, progress.done, units)}</strong>{' '}
+            <span class="muted">of {amountText(metric, target, units)}</span>
+          </p>
+          <GoalBar goal={goal} />
+          <p>{standingText(goal, progress, units)}</p>
+          {projection !== null && <p class="muted small">{projection}</p>}
+        </>
+      )}
+      {history.length > 0 && <Past goal={goal} units={units} />}
+      {isEditing && <GoalDialog goal={goal} units={units} onClose={() => setEditing(false)} />}
+      {isLeaving && (
+        <Confirm
+          title="Delete this goal?"
+          action="Delete goal"
+          isBusy={isBusy}
+          onConfirm={() => void remove()}
+          onClose={() => setLeaving(false)}
+        >
+          “{name}” and its past periods will not be shown any more. No run changes.
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+function idleText({ from, to, activeFrom, history }: Goal): string {
+  const begin = activeFrom ?? from
+  if (history.length === 0 && begin !== null) return `Begins on ${date(begin, 'short')}.`
+  return to === null ? 'Not active now.' : `Ended on ${date(to, 'short')}.`
+}
+
+/** Done, what would come on top with its band, and where it should be by yesterday. */
+function GoalBar({ goal: { target, progress } }: { readonly goal: Goal }) {
+  if (progress === null) return null
+  const { done, expectedByYesterday, projected, projectedLow: low, projectedHigh: high } = progress
+  const most = Math.max(target, high ?? projected ?? 0, done)
+  const x = (value: number) => (100 * value) / most
+  return (
+    <svg class="goal-bar" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width={x(target)} y={3} height={10} />
+      {low !== null && high !== null && <rect class="reach" x={x(low)} width={x(high) - x(low)} y={0} height={16} />}
+      {projected !== null && (
+        <rect class="ahead" x={x(done)} width={Math.max(0, x(projected) - x(done))} y={3} height={10} />
+      )}
+      <rect class="done" width={x(done)} y={3} height={10} />
+      <path class="mark" d={`M${x(expectedByYesterday)} 0v16`} />
+      {most > target && <path class="end" d={`M${x(target)} 0v16`} />}
+    </svg>
+  )
+}
+
+/** Periods that are over, oldest first; a tick says what the height alone would not. */
+function Past({ goal: { history, metric, target }, units }: { readonly goal: Goal; readonly units: Units }) {
+  const past = history.toReversed()
+  const reached = past.filter((one) => one.reached).length
+  const most = Math.max(target, ...past.map(({ done }) => done))
+  return (
+    <figure class="goal-past">
+      <figcaption class="muted small">
+        {reached} of the last {past.length} reached
+      </figcaption>
+      <ol>
+        {past.map((one) => {
+          const words = `${spanText(one)}: ${amountText(metric, one.done, units)}, ${one.reached ? 'reached' : 'not reached'}`
+          return (
+            <li key={one.from} title={words}>
+              <span
+                aria-hidden="true"
+                class={one.reached ? 'bar' : 'bar missed'}
+                style={{ height: `${(100 * one.done) / most}%` }}
+              />
+              <span class="hidden-text">{words}</span>
+            </li>
+          )
+        })}
+      </ol>
+    </figure>
+  )
+}

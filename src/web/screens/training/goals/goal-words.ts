@@ -1,0 +1,91 @@
+import {
+  date,
+  dateRange,
+  distanceUnit,
+  number,
+  roughDistance,
+  sumDuration,
+  text,
+  type Units,
+  unitLengthM,
+} from '../../../format.ts'
+import type { Goal } from '../../../types.ts'
+
+export type Metric = Goal['metric']
+export type Period = Goal['period']
+type Progress = NonNullable<Goal['progress']>
+
+const METRES_PER_FOOT = 0.3048
+
+export const METRICS: Readonly<Record<Metric, string>> = {
+  distanceM: 'Distance',
+  movingTimeS: 'Time',
+  runs: 'Runs',
+  elevGainM: 'Climb',
+  load: 'Load',
+}
+
+export const PERIODS: Readonly<Record<Period, string>> = {
+  week: 'Every week',
+  month: 'Every month',
+  year: 'Every year',
+  dates: 'Between two days',
+}
+
+/** What a target is typed in, and how much of the service's unit that is. */
+export function targetUnit(metric: Metric, units: Units): { readonly unit: string; readonly size: number } {
+  if (metric === 'distanceM') return { unit: distanceUnit(units), size: unitLengthM(units) }
+  if (metric === 'movingTimeS') return { unit: 'h', size: 3600 }
+  if (metric === 'elevGainM') return units === 'metric' ? { unit: 'm', size: 1 } : { unit: 'ft', size: METRES_PER_FOOT }
+  return { unit: metric, size: 1 }
+}
+
+/** `142 km`, `12 h`, `4 runs`. */
+export function amountText(metric: Metric, value: number, units: Units): string {
+  if (metric === 'distanceM') return text(roughDistance(value, units))
+  if (metric === 'movingTimeS') return sumDuration(value)
+  const { unit, size } = targetUnit(metric, units)
+  const shown = value / size
+  if (metric === 'runs') return `${number(shown, Number.isInteger(shown) ? 0 : 1)} ${shown === 1 ? 'run' : 'runs'}`
+  return `${number(shown)} ${unit}`
+}
+
+/** What the runner calls it, else what it is. */
+export function goalName({ name, metric, target, period }: Goal, units: Units): string {
+  if (name !== null) return name
+  const each = { week: ' a week', month: ' a month', year: ' a year', dates: '' }[period]
+  return `${amountText(metric, target, units)}${each}`
+}
+
+/** `1 – 30 Nov`, with the year where it is another one. */
+export function spanText({ from, to }: Pick<Progress, 'from' | 'to'>): string {
+  return from === to ? date(from, 'short') : dateRange(from, to, 'short')
+}
+
+/** `27 km behind; 29.5 km a week bring you there.` As arithmetic, not as a demand. */
+export function standingText({ metric, target }: Goal, progress: Progress, units: Units): string {
+  const { status, aheadBy, done, neededPerWeek, remainingDays } = progress
+  const amount = (value: number) => amountText(metric, value, units)
+  if (status === 'reached') {
+    return done > target ? `Reached, ${amount(done - target)} over.` : 'Reached.'
+  }
+  const by = Math.abs(aheadBy)
+  // less than one of what is counted in wholes is nothing
+  const isEven = by < (metric === 'runs' ? 1 : target / 1000)
+  const standing = isEven ? 'On the line' : `${amount(by)} ${aheadBy >= 0 ? 'ahead' : 'behind'}`
+  const left = amount(target - done)
+  if (remainingDays <= 7)
+    return `${standing}; ${left} to go in ${remainingDays === 1 ? 'one day' : `${remainingDays} days`}.`
+  const needed = `${amount(neededPerWeek)} a week would bring you there`
+  if (status !== 'outOfReach') return `${standing}; ${needed}.`
+  return `${standing}; ${needed}, which is more than the last weeks would suggest.`
+}
+
+/** `As in the last four weeks it would be 1,980 km (1,910 to 2,050).`; null where nothing can be told. */
+export function projectionText({ metric }: Goal, progress: Progress, units: Units): string | null {
+  const { projected, projectedLow: low, projectedHigh: high, status, remainingDays } = progress
+  if (projected === null || status === 'reached' || remainingDays <= 1) return null
+  const amount = (value: number) => amountText(metric, value, units)
+  const band = low === null || high === null ? '' : ` (8 in 10 between ${amount(low)} and ${amount(high)})`
+  return `Running as in the last four weeks it would become ${amount(projected)}${band}.`
+}

@@ -1,0 +1,26 @@
+import type { WatchFolderAnswer } from '../../watch/schemas.ts'
+import { useResource } from '../state.ts'
+import { createStore, useStore } from '../store.ts'
+
+export const WATCH_FOLDER = '/watch-folder'
+/** When the last error of the watch folder came that the runner has seen. */
+const SEEN_KEY = 'harrier.watch-seen'
+
+const seen = createStore(localStorage.getItem(SEEN_KEY))
+
+window.addEventListener('storage', ({ key }) => {
+  if (key === SEEN_KEY) seen.set(localStorage.getItem(SEEN_KEY))
+})
+
+/** Whether a file of the watch folder could not be read since the runner last looked. */
+export function useWatchNews(): boolean {
+  const last = useResource<WatchFolderAnswer>(WATCH_FOLDER).data?.lastErrorAt ?? null
+  const known = useStore(seen)
+  return last !== null && (known === null || Date.parse(last) > Date.parse(known))
+}
+
+/** The runner sees them all. */
+export function noteWatchSeen(lastErrorAt: string): void {
+  localStorage.setItem(SEEN_KEY, lastErrorAt)
+  seen.set(lastErrorAt)
+}

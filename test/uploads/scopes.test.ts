@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'bun:test'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
+import { type Answer, RUNNER, type TestApp, testApp } from '../app.ts'
+import { png } from '../fixtures/media.ts'
+import { fitRun, gpxRun } from '../fixtures/runs.ts'
+import { type Document, operationsOf } from '../http/document.ts'
+
+type Scope = 'full' | 'read' | 'upload'
+
+const REFUSAL = { error: 'Invalid or expired credentials' }
+
+async function keyOf(app: TestApp, scope: Scope): Promise<string> {
+  const { status, json } = await app.call('POST', '/auth/api-keys', { json: { scope, label: scope } })
+  expect([status, json.scope]).toEqual([201, scope])
+  return json.key
+}
+
+/** A library with one of everything that has an id. */
+async function filled(app: TestApp) {
+  const run = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  const shoe = await app.call('POST', '/shoes', { json: { brand: 'Road', model: 'One' } })
+  const media = await app.upload(`/workouts/${run.json.id}/media`, [{ name: 'a.png', bytes: png() }])
+  return { run: run.json.id as string, shoe: shoe.json.id as string, media: media.json[0].id as string }
+}
+
+type Ids = Awaited<ReturnType<typeof filled>>
+
+function addressOf(path: string, { run, shoe, media }: Ids): string {
+  return path
+    .replace('{mediaId}', media)
+    .replace(/\{(recordingId|otherId)\}/, run)
+    .replace('{distanceM}', '400')
+    .replace('{id}', path.startsWith('/shoes') ? shoe : run)
+    .replace(/^(\/workouts\/[^/]+\/export)$/, '$1?format=fit')
+}
+
+/** Everything that the runner has, row for row; what is only kept to be faster, and what passes by, left out. */
+function stored({ deps }: TestApp): string {
+  const client = deps.db.$client
+  const tables = client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all()
+    .filter(({ name }) => !/^(sqlite_|training_state|workout_load|workout_training|login_failure)/.test(name))
+  expect(tables.length).toBeGreaterThan(12)
+  return tables.map(({ name }) => `${name} ${JSON.stringify(client.query(`SELECT * FROM ${name}`).all())}`).join('\n')
+}
+
+async function documentOf(app: TestApp): Promise<Document> {
+  return (await app.call('GET', '/swagger/json')).json
+}
+
+/** A GET that never ends is only begun. */
+async function statusOf(app: TestApp, method: string, address: string, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = method === 'GET' ? {} : { body: '{}' }
+  const answer = await app.handle(new Request(`http://localhost${address}`, { method, headers, ...body }))
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream')) await answer.body?.cancel()
+  else await answer.arrayBuffer()
+  return answer.status
+}
+
+describe('a key', () => {
+  test('of scope upload reads nothing, and changes nothing but by imports', async () => {
+    await using app = await testApp()
+    const ids = await filled(app)
+    const key = await keyOf(app, 'upload')
+    const before = stored(app)
+    let refused = 0
+    for (const [name, { security }] of operationsOf(await documentOf(app))) {
+      const [method = '', path = ''] = name.split(' ')
+      if ((security ?? []).length === 0 || path === '/share' || /^\/workouts\/import(\/raw)?$/.test(path)) continue
+      const status = await statusOf(app, method.toUpperCase(), addressOf(path, ids), key)
+      expect([name, status]).toEqual([name, 401])
+      refused += 1
+    }
+    expect(refused).toBeGreaterThan(70)
+    expect(await statusOf(app, 'GET', '/share', key)).toBe(401)
+    expect(await statusOf(app, 'GET', '/nothing', key)).toBe(401)
+    expect(await statusOf(app, 'GET', '/health', key)).toBe(200)
+    expect(stored(app)).toBe(before)
+  }, 60_000)
+
+  test('of scope read reads what the log has and changes nothing', async () => {
+    await using app = await testApp()
+    const ids = await filled(app)
+    const key = await keyOf(app, 'read')
+    const before = stored(app)
+    const counts = { read: 0, refused: 0 }
+    for (const [name, { security }] of operationsOf(await documentOf(app))) {
+      const [method = '', path = ''] = name.split(' ')
+      if ((security ?? []).length === 0 || name === 'post /share' || path.startsWith('/map/tiles')) continue
+      const isRead = method === 'get' && path !== '/auth/api-keys'
+      const status = await statusOf(app, method.toUpperCase(), addressOf(path, ids), key)
+      if (isRead) expect([name, status === 401]).toEqual([name, false])
+      else expect([name, status]).toEqual([name, 401])
+      if (isRead) counts.read += 1
+      else counts.refused += 1
+    }
+    expect(counts.read).toBeGreaterThan(40)
+    expect(counts.refused).toBeGreaterThan(30)
+    expect((await app.call('GET', '/workouts', { token: key })).json.totalCount).toBe(1)
+    expect((await app.call('HEAD', '/workouts', { token: key })).status).toBe(200)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      expect([method, (await app.call(method, '/nothing', { token: key })).status]).toEqual([method, 401])
+    }
+    expect(stored(app)).toBe(before)
+  }, 60_000)
+
+  test('without a scope may do everything but what needs a session, as do keys of before', async () => {
+    await using app = await testApp()
+    await filled(app)
+    const { json } = await app.call('POST', '/auth/api-keys', { json: {} })
+    expect(json.scope).toBe('full')
+    expect((await app.call('GET', '/workouts', { token: json.key })).status).toBe(200)
+    expect((await app.call('GET', '/auth/api-keys', { token: json.key })).json[0].scope).toBe('full')
+    expect((await app.call('POST', '/auth/api-keys', { token: json.key })).status).toBe(401)
+    expect((await app.call('POST', '/auth/api-keys', { json: { scope: 'all' } })).status).toBe(400)
+    expect((await app.call('POST', '/auth/api-keys', { json: { scope: null } })).status).toBe(400)
+  })
+
+  test('that may only upload does so with a form or a file, whatever a cookie beside it would allow', async () => {
+    await using app = await testApp()
+    const key = await keyOf(app, 'upload')
+    const form = new FormData()
+    form.append('file', new File([fitRun().slice()], 'a.fit'))
+    expect((await app.call('POST', '/workouts/import', { token: key, body: form })).json.action).toBe('created')
+    const raw = await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
+    expect([raw.status, raw.json.action]).toEqual([200, 'skipped'])
+    const headers = { cookie: `authToken=${app.token}` }
+    expect((await app.call('GET', '/workouts', { token: key, headers })).status).toBe(401)
+  })
+
+  test('tells when a file last came by it, and why it was refused', async () => {
+    await using app = await testApp()
+    const key = await keyOf(app, 'upload')
+    const lastUpload = async () => (await app.call('GET', '/auth/api-keys')).json[0].lastUpload
+    expect(await lastUpload()).toBeNull()
+    await app.call('POST', '/workouts/import/raw', { token: key, body: 'no run' })
+    const error = `The file is no ${FORMAT_NAMES} workout`
+    expect(await lastUpload()).toEqual({ at: '2025-11-20T13:05:11Z', error })
+    app.clock.nowMs += 1000
+    await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
+    expect(await lastUpload()).toEqual({ at: '2025-11-20T13:05:12Z', error: null })
+    const form = new FormData()
+    for (const name of ['a.gpx', 'b.gpx']) form.append('file', new File(['<gpx/>'], name))
+    app.clock.nowMs += 1000
+    expect((await app.call('POST', '/workouts/import', { token: key, body: form })).json.errors).toBe(2)
+    expect((await lastUpload()).error).toContain('GPX')
+    app.clock.nowMs += 1000
+    await app.call('POST', '/workouts/import', { token: key, body: '{}' })
+    expect(await lastUpload()).toEqual({
+      at: '2025-11-20T13:05:14Z',
+      error: 'The request body must be multipart/form-data',
+    })
+    // reading, and what a session uploads, is nothing that comes by a key
+    app.clock.nowMs += 1000
+    await app.upload('/workouts/import', [{ name: 'c.gpx', bytes: gpxRun({ seconds: 660 }) }])
+    expect((await lastUpload()).at).toBe('2025-11-20T13:05:14Z')
+  })
+})
+
+test('what cannot be noted of an upload does not fail it', async () => {
+  await using app = await testApp()
+  const key = await keyOf(app, 'upload')
+  app.deps.db.$client.run(
+    "CREATE TRIGGER full_disk BEFORE UPDATE ON api_key BEGIN SELECT RAISE(ABORT, 'no space'); END",
+  )
+  const sent = await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
+  expect([sent.status, sent.json.action]).toEqual([200, 'created'])
+  const refused = await app.call('POST', '/workouts/import/raw', { token: key, body: 'no run' })
+  expect([refused.status, typeof refused.json.error]).toEqual([400, 'string'])
+  expect(app.logged).toEqual(Array(2).fill('warn The last upload of a way in could not be noted: no space'))
+})
+
+describe('Authorization: Basic', () => {
+  const basic = (user: string, password: string) => ({ authorization: `Basic ${btoa(`${user}:${password}`)}` })
+  const ask = (app: TestApp, headers: Record<string, string>, path = '/workouts'): Promise<Answer> =>
+    app.call('GET', path, { token: null, headers })
+
+  test('takes a key as the password, with any user name', async () => {
+    await using app = await testApp()
+    const full = await keyOf(app, 'full')
+    for (const user of ['', 'runner', 'whoever', 'a b']) expect((await ask(app, basic(user, full))).status).toBe(200)
+    expect((await ask(app, { authorization: `bAsIc  ${btoa(`x:${full}`)} ` })).status).toBe(200)
+    expect((await ask(app, basic('x', await keyOf(app, 'upload')))).status).toBe(401)
+    expect((await ask(app, basic('x', await keyOf(app, 'read')))).status).toBe(200)
+    const { status } = await app.call('POST', '/auth/api-keys', { token: null, headers: basic('x', full) })
+    expect(status).toBe(401)
+  })
+
+  test('takes neither the password of the runner nor a session, and no key as user name', async () => {
+    await using app = await testApp()
+    const key = await keyOf(app, 'full')
+    for (const headers of [
+      basic(RUNNER.username, RUNNER.password),
+      basic(RUNNER.username, app.token),
+      basic(key, ''),
+      { authorization: `Basic ${btoa(key)}` },
+      { authorization: 'Basic' },
+      { authorization: 'Basic %%%' },
+    ]) {
+      const { status, json } = await ask(app, headers)
+      expect([status, json]).toEqual([401, REFUSAL])
+    }
+    // none of that is a key, so none of it counts: a proxy in front may pass on what it asked for
+    for (let time = 0; time < 12; time += 1) {
+      expect((await ask(app, basic('proxy', 'its password'))).status).toBe(401)
+    }
+    // and a broken header never spoils a good cookie
+    const cookie = { cookie: `authToken=${app.token}` }
+    expect((await ask(app, { ...cookie, ...basic('proxy', 'its password') })).status).toBe(200)
+    expect((await ask(app, { ...cookie, ...basic('x', 'tmp_wrong') })).status).toBe(200)
+  })
+
+  test('with a wrong key counts, and a right one passes all the same', async () => {
+    await using app = await testApp()
+    const key = await keyOf(app, 'full')
+    for (let time = 0; time < 10; time += 1) expect((await ask(app, basic('x', `tmp_${time}`))).status).toBe(401)
+    const blocked = await ask(app, basic('y', 'tmp_other'))
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900'])
+    expect((await ask(app, basic('x', key))).status).toBe(200)
+    expect(app.logged.filter((line) => line.includes('wrong keys'))).toHaveLength(1)
+    // the login has a count of its own
+    const json = { username: RUNNER.username, password: RUNNER.password }
+    expect((await app.call('POST', '/auth/login', { token: null, json })).status).toBe(200)
+    app.clock.nowMs += 15 * 60_000
+    expect((await ask(app, basic('x', 'tmp_other'))).status).toBe(401)
+    expect(JSON.stringify(app.deps.db.$client.query('SELECT * FROM login_failure').all())).not.toContain('tmp_')
+  })
+
+  test('is remembered by browsers, so that pages of other origins write nothing with it', async () => {
+    await using app = await testApp()
+    const headers = { ...basic('x', await keyOf(app, 'full')), origin: 'https://evil.example' }
+    const json = { brand: 'Hoka', model: 'Mach 6' }
+    expect((await app.call('POST', '/shoes', { token: null, json, headers })).status).toBe(403)
+    const { origin: _, ...own } = headers
+    expect((await app.call('POST', '/shoes', { token: null, json, headers: own })).status).toBe(200)
+  })
+})

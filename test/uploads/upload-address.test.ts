@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
+import { consoleLog } from '../../src/log.ts'
+import { type Answer, type CallOptions, type TestApp, testApp } from '../app.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { fitRun, gpxRun } from '../fixtures/runs.ts'
+import { buildZip } from '../fixtures/zip-builder.ts'
+
+const CSV = `time,lat,lon\n${Array.from({ length: 200 }, (_, t) => `${1_762_000_000 + t},${47 + t / 40_000},8`).join('\n')}\n`
+
+async function uploadKey(app: TestApp): Promise<string> {
+  return (await app.call('POST', '/auth/api-keys', { json: { scope: 'upload' } })).json.key
+}
+
+const raw = (app: TestApp, body: BodyInit, sent: { query?: string; headers?: Record<string, string> } = {}) =>
+  app.call('POST', `/workouts/import/raw${sent.query ?? ''}`, { body, headers: sent.headers ?? {} })
+const stranger = (app: TestApp, method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+  app.call(method, path, { token: null, ...options })
+const nameOf = async (app: TestApp, id: string) =>
+  (await app.call('GET', `/workouts/${id}/sources`)).json.recordings.at(-1).filename
+const leftovers = ({ deps }: TestApp) => readdirSync(join(deps.config.dataDir, 'tmp'))
+
+describe('a body that is one file', () => {
+  test('is imported as a single upload is, whatever type it says it is', async () => {
+    await using app = await testApp()
+    const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/vnd.ant.fit', '']
+    for (const [place, type] of types.entries()) {
+      const body = fitRun({ seconds: 600 + place }).slice()
+      const { status, json } = await raw(app, body, { headers: type === '' ? {} : { 'content-type': type } })
+      expect([type, status, json.action, json.durationS]).toEqual([type, 200, 'created', 600 + place])
+    }
+    const again = await raw(app, fitRun().slice())
+    expect([again.status, again.json.action]).toEqual([200, 'skipped'])
+    const uploaded = await app.upload('/workouts/import', [{ name: 'x.fit', bytes: fitRun() }])
+    expect({ ...again.json, receiptId: null }).toEqual({ ...uploaded.json, receiptId: null })
+    expect(leftovers(app)).toEqual([])
+  })
+
+  test('is refused as a form, empty, too large, or as no run, and leaves nothing', async () => {
+    await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '400000' } })
+    const form = new FormData()
+    form.append('file', new File([fitRun().slice()], 'a.fit'))
+    const asForm = await raw(app, form)
+    expect([asForm.status, asForm.json.error]).toEqual([400, expect.stringContaining('POST /workouts/import')])
+    const none = await app.call('POST', '/workouts/import/raw')
+    expect([none.status, none.json.error]).toEqual([400, expect.stringContaining('empty')])
+    expect((await raw(app, new Uint8Array(0))).status).toBe(400)
+    const zip = await raw(app, buildZip([{ name: 'a.txt', data: 'x' }]).slice())
+    expect([zip.status, zip.json.error]).toEqual([400, expect.stringContaining('ZIP')])
+    expect((await raw(app, new Uint8Array(400_001))).status).toBe(413)
+    expect((await raw(app, 'x', { query: '?name=a&name=b' })).status).toBe(400)
+    expect(leftovers(app)).toEqual([])
+    expect((await app.call('GET', '/workouts')).json.totalCount).toBe(0)
+  })
+
+  test('of several runs answers the summary', async () => {
+    await using app = await testApp()
+    const row = (id: number, day: number) => ({
+      'Activity ID': id,
+      'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`,
+      'Activity Type': 'Run',
+      'Elapsed Time': 600 + id,
+      'Distance#2': 1800,
+    })
+    const table = stravaCsv([row(1, 3), row(2, 4)])
+    const { status, json } = await raw(app, table.slice(), { query: '?name=activities.csv' })
+    expect([status, json.totalProcessed, json.successful]).toEqual([200, 2, 2])
+  })
+
+  test.each([
+    ['?name=Morning%20run.fit', {}, 'Morning run.fit'],
+    ['?name=..%2F..%2Fetc%2Frun.fit', {}, 'run.fit'],
+    ['?name=%20', { 'x-filename': 'header.fit' }, 'header.fit'],
+    ['?name=query.fit', { 'x-filename': 'header.fit' }, 'query.fit'],
+    ['', { 'x-filename': 'L%C3%A4ufe.fit', 'content-disposition': 'attachment; filename=b.fit' }, 'Läufe.fit'],
+    ['', { 'x-filename': '100%.fit' }, '100%.fit'],
+    ['', { 'content-disposition': 'attachment; filename="a b.fit"; size=5' }, 'a b.fit'],
+    ['', { 'content-disposition': "attachment; filename=x; filename*=UTF-8''%E8%B7%91.fit" }, '跑.fit'],
+    ['', { 'content-disposition': 'inline; filename=plain.fit' }, 'plain.fit'],
+    ['', { 'content-disposition': 'attachment' }, 'upload.fit'],
+    ['', {}, 'upload.fit'],
+    [`?name=${'x'.repeat(400)}`, {}, 'x'.repeat(200)],
+  ] as const)('is named by query, header or content: %s %p', async (query, headers, expected) => {
+    await using app = await testApp()
+    const { json } = await raw(app, fitRun().slice(), { query, headers })
+    expect(await nameOf(app, json.id)).toBe(expected)
+  })
+
+  test('without a name is known by its content, tables and packed ones too', async () => {
+    await using app = await testApp()
+    for (const [body, name] of [
+      [CSV, 'upload.csv'],
+      [gzipSync(fitRun({ seconds: 601 })), 'upload.fit.gz'],
+      [Buffer.from(gpxRun({ seconds: 602 })), 'upload.gpx'],
+      [gzipSync(CSV.replaceAll('1762', '1752')), 'upload.csv.gz'],
+    ] as const) {
+      const { status, json } = await raw(app, typeof body === 'string' ? body : new Uint8Array(body))
+      expect([name, status, await nameOf(app, json.id)]).toEqual([name, 200, name])
+    }
+    const broken = await raw(app, new Uint8Array(gzipSync(fitRun()).subarray(0, 40)))
+    expect([broken.status, broken.json.error]).toEqual([400, 'The gzip file is cut off or damaged'])
+    expect((await raw(app, '{"data":{}}')).json.error).toBe(`The file is no ${FORMAT_NAMES} workout`)
+  })
+
+  test('of many megabytes goes to the disk, and is gone when it was imported', async () => {
+    await using app = await testApp()
+    const long = gpxRun({ seconds: 9000 })
+    expect(long.byteLength).toBeGreaterThan(1_000_000)
+    expect((await raw(app, long.slice())).json.action).toBe('created')
+    expect(leftovers(app)).toEqual([])
+  })
+})
+
+describe('an upload address', () => {
+  test('takes a file by POST and PUT, with and without a name, and a form, and answers 201', async () => {
+    await using app = await testApp()
+    const key = await uploadKey(app)
+    const at = (seconds: number) => ({ body: fitRun({ seconds }).slice() })
+    const answers = [
+      await stranger(app, 'POST', `/in/${key}`, at(600)),
+      await stranger(app, 'PUT', `/in/${key}`, at(601)),
+      await stranger(app, 'POST', `/api/in/${key}/a%20run.fit`, at(602)),
+      await stranger(app, 'PUT', `/in/${key}/b.fit`, at(603)),
+      await stranger(app, 'PUT', `/in/${key}/`, at(604)),
+      await stranger(app, 'PUT', `/in/${key}/%zz.fit`, at(605)),
+    ]
+    for (const { status, json } of answers) expect([status, json.action]).toEqual([201, 'created'])
+    const names = await Promise.all(answers.map(({ json }) => nameOf(app, json.id)))
+    expect(names).toEqual(['upload.fit', 'upload.fit', 'a run.fit', 'b.fit', 'upload.fit', 'upload.fit'])
+    const form = new FormData()
+    form.append('anything', new File([fitRun().slice()], 'a.fit'))
+    const one = await stranger(app, 'POST', `/in/${key}`, { body: form })
+    expect([one.status, one.json.action, one.headers.get('cache-control')]).toEqual([201, 'skipped', 'no-store'])
+    form.append('anything', new File(['x'], 'b.fit'))
+    const two = await stranger(app, 'PUT', `/in/${key}/ignored`, { body: form })
+    expect([two.status, two.json.skipped, two.json.errors]).toEqual([201, 1, 1])
+    const wrong = await stranger(app, 'POST', `/in/${key}`, { body: 'no run' })
+    expect([wrong.status, wrong.json.error]).toEqual([400, `The file is no ${FORMAT_NAMES} workout`])
+    expect((await app.call('GET', '/workouts')).json.totalCount).toBe(6)
+    // whoever knows the key may send from wherever
+    const headers = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
+    expect((await stranger(app, 'POST', `/in/${key}`, { ...at(600), headers })).status).toBe(201)
+    expect(existsSync(join(app.deps.config.dataDir, 'tmp'))).toBe(true)
+    expect(leftovers(app)).toEqual([])
+  })
+
+  test('answers several files that take long as every import does, with 201', async () => {
+    await using app = await testApp()
+    const key = await uploadKey(app)
+    const form = new FormData()
+    for (let seconds = 600; seconds < 604; seconds += 1) {
+      form.append('file', new File([fitRun({ seconds }).slice()], `${seconds}.fit`))
+    }
+    const { status, json } = await stranger(app, 'POST', `/in/${key}`, { body: form })
+    expect([status, json.successful, json.totalProcessed]).toEqual([201, 4, 4])
+  })
+
+  test('without a key, with an unknown or revoked one, or one that may do more, is 401 and counts', async () => {
+    await using app = await testApp()
+    const key = await uploadKey(app)
+    const { json: keys } = await app.call('GET', '/auth/api-keys')
+    const full = (await app.call('POST', '/auth/api-keys')).json.key
+    const read = (await app.call('POST', '/auth/api-keys', { json: { scope: 'read' } })).json.key
+    const put = (path: string, options: CallOptions = {}) =>
+      stranger(app, 'PUT', path, { body: fitRun().slice(), ...options })
+    await app.call('DELETE', `/auth/api-keys/${keys[0].id}`)
+    const wrong = [
+      key,
+      full,
+      read,
+      'tmp_x',
+      'x',
+      `${read}x`,
+      encodeURIComponent(`${read}/..`),
+      app.token,
+      '%00',
+      'tmp_y',
+    ]
+    for (const sent of wrong) {
+      const { status, json, headers } = await put(`/in/${sent}/a.fit`)
+      expect([sent, status, json]).toEqual([sent, 401, { error: 'Invalid or expired credentials' }])
+      expect(headers.get('www-authenticate')).toBe('Bearer')
+    }
+    const blocked = await put('/in/tmp_z')
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900'])
+    const other = await uploadKey(app)
+    expect((await put(`/in/${other}/a.fit`)).status).toBe(201)
+    // a credential beside it does not make up for the one in the path
+    expect((await put('/in/tmp_z', { token: app.token })).status).toBe(429)
+    app.clock.nowMs += 15 * 60_000
+    expect((await put('/in/tmp_z')).status).toBe(401)
+  })
+
+  test('is no address for anything else', async () => {
+    await using app = await testApp()
+    const key = await uploadKey(app)
+    for (const [method, path] of [
+      ['GET', `/in/${key}`],
+      ['HEAD', `/in/${key}/a.fit`],
+      ['DELETE', `/in/${key}`],
+      ['POST', `/in/${key}/a/b.fit`],
+      ['POST', '/in/'],
+      ['POST', '/in'],
+    ] as const) {
+      expect([method, path, (await stranger(app, method, path)).status]).toEqual([method, path, 401])
+      expect([method, path, (await app.call(method, path)).status]).toEqual([method, path, 404])
+    }
+  })
+
+  test('has what FitoTrack says beside the file as notes, where the file has none', async () => {
+    await using app = await testApp()
+    const key = await uploadKey(app)
+    const send = async (body: Uint8Array, comment: string) => {
+      const headers = { 'FitoTrack-Comment': comment, 'FitoTrack-Type': 'workout-gpx' }
+      const { json } = await stranger(app, 'POST', `/in/${key}`, { body: body.slice(), headers })
+      return (await app.call('GET', `/workouts/${json.id}`)).json.notes
+    }
+    expect(await send(gpxRun(), ' along_the_river ')).toBe('along_the_river')
+    expect(await send(gpxRun({ seconds: 601 }), Buffer.from('über den Fluss').toString('latin1'))).toBe(
+      'über den Fluss',
+    )
+    expect(await send(gpxRun({ seconds: 602 }), ' ')).toBeNull()
+    const described = Buffer.from(gpxRun({ seconds: 603 }))
+      .toString()
+      .replace('<trk>', '<trk><desc>Of the file</desc>')
+    expect(await send(Buffer.from(described), 'along_the_river')).toBe('Of the file')
+    // a run that is there keeps what the runner wrote
+    const { json } = await app.call('GET', '/workouts?pageSize=1&sortBy=duration')
+    await app.call('PATCH', `/workouts/${json.items[0].id}`, { json: { notes: null } })
+    expect(await send(gpxRun(), 'once more')).toBeNull()
+  })
+
+  test('never shows up in the log', async () => {
+    const lines: string[] = []
+    await using app = await testApp()
+    const key = await uploadKey(app)
+    const { error } = consoleLog('debug', (line) => void lines.push(line))
+    app.deps.log.error = error
+    app.deps.db.$client.run('ALTER TABLE recording RENAME TO gone')
+    const { status, json } = await stranger(app, 'POST', `/in/${key}/secret-name.fit`, { body: fitRun().slice() })
+    expect([status, json]).toEqual([500, { error: 'Internal server error' }])
+    expect(lines.join('')).toContain('POST /in/… failed')
+    expect(lines.join('')).not.toContain(key)
+    expect(lines.join('')).not.toContain('secret-name')
+  })
+})

@@ -1,0 +1,300 @@
+import { expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { watchedFolder } from './watched.ts'
+
+const DAY_MS = 864e5
+const runOf = (day: number) => fitRun({ startMs: START_MS - day * DAY_MS })
+
+test('a file written in three pieces 3 s apart is imported once, whole', async () => {
+  await using watched = await watchedFolder()
+  const { app, folder } = watched
+  const bytes = fitRun()
+  const third = Math.ceil(bytes.length / 3)
+  const path = join(folder, 'run.fit')
+  for (const at of [0, 1, 2]) {
+    appendFileSync(path, bytes.subarray(at * third, (at + 1) * third))
+    await watched.look()
+    expect(await watched.runs()).toBe(0)
+    app.pass(3000)
+  }
+  for (const seconds of [1, 1, 6]) {
+    await watched.look()
+    expect(await watched.runs()).toBe(0)
+    app.pass(seconds * 1000)
+  }
+  for (let looks = 0; looks < 5; looks += 1) {
+    app.pass(10_000)
+    await watched.look()
+  }
+  expect(await watched.files()).toMatchObject([{ name: 'run.fit', sizeBytes: bytes.length, outcome: 'created' }])
+  expect(await watched.runs()).toBe(1)
+})
+
+test('a file that is renamed when it is complete is imported once; an empty one never', async () => {
+  await using watched = await watchedFolder()
+  const { folder } = watched
+  watched.put('run.fit.part', fitRun())
+  watched.put('empty.fit', '')
+  await watched.settle()
+  expect(await watched.files()).toEqual([])
+  renameSync(join(folder, 'run.fit.part'), join(folder, 'run.fit'))
+  await watched.settle()
+  await watched.settle()
+  expect(await watched.files()).toMatchObject([
+    { name: 'run.fit', outcome: 'created', workoutIds: [expect.any(String)] },
+  ])
+  expect(await watched.runs()).toBe(1)
+})
+
+test('only what may be a run is looked at, eight folders deep, and no link out of the folder is followed', async () => {
+  await using watched = await watchedFolder()
+  const { folder } = watched
+  const outside = mkdtempSync(join(tmpdir(), 'harrier-outside-'))
+  writeFileSync(join(outside, 'secret.fit'), runOf(9))
+  const never = [
+    ...['.run.fit', '~run.fit', 'run.fit.part', 'run.fit.partial', 'run.fit.TMP', 'run.fit.crdownload', 'a.filepart'],
+    ...[
+      'notes.txt',
+      'Thumbs.db',
+      'desktop.ini',
+      '.stversions/a.fit',
+      '.stfolder/a.fit',
+      '@eaDir/a.fit',
+      '.Trash-1000/a.fit',
+    ],
+    ...['#recycle/a.fit', '$RECYCLE.BIN/a.fit', 'System Volume Information/a.fit', '1/2/3/4/5/6/7/8/9/a.fit'],
+  ]
+  for (const name of never) watched.put(name, runOf(8))
+  symlinkSync(join(outside, 'secret.fit'), join(folder, 'link.fit'))
+  symlinkSync(outside, join(folder, 'elsewhere'))
+  symlinkSync('.', join(folder, 'round'))
+  watched.put('A.FIT', runOf(0))
+  watched.put('1/2/3/4/5/6/7/8/b.fit.GZ', gzipSync(runOf(1)))
+  watched.put('.hidden/c.gpx', gpxRun({ startMs: START_MS - 2 * DAY_MS }))
+  symlinkSync('.hidden/c.gpx', join(folder, 'inside.gpx'))
+  watched.put('run.sync-conflict-20251120-1.fit', runOf(0))
+  await watched.settle()
+  expect((await watched.files()).map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['1/2/3/4/5/6/7/8/b.fit.GZ', 'created'],
+    ['A.FIT', 'created'],
+    ['inside.gpx', 'created'],
+    ['run.sync-conflict-20251120-1.fit', 'skipped'],
+  ])
+  rmSync(outside, { recursive: true })
+})
+
+test('the oldest files come first, as many as there are', async () => {
+  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
+  const { app, folder } = watched
+  const created: string[] = []
+  app.deps.events.subscribe(({ event, data }) => void (event === 'workout.created' && created.push(data.id)))
+  for (const [place, name] of ['c.fit', 'a.fit', 'b.fit'].entries()) {
+    watched.put(name, runOf(place))
+    utimesSync(join(folder, name), 1_700_000_000 + place, 1_700_000_000 + place)
+  }
+  await watched.look(true)
+  const files = await watched.files()
+  expect(created).toEqual(
+    ['c.fit', 'a.fit', 'b.fit'].map((name) => files.find((file) => file.name === name).workoutIds[0]),
+  )
+})
+
+test('a hundred rounds over a folder that cannot be written change nothing in it', async () => {
+  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
+  const { app, folder } = watched
+  for (const [place, name] of ['a.fit', '2025/b.fit', '2025/11/c.gpx'].entries()) {
+    watched.put(name, place === 2 ? gpxRun() : runOf(place))
+  }
+  watched.put('large.gpx', gpxRun({ startMs: START_MS - 5 * DAY_MS, seconds: 4000 }))
+  watched.put('broken.fit', 'no run')
+  watched.put('takeout.zip', 'PK\x03\x04 and nothing')
+  const bytes = bytesHash(folder)
+  // read long ago: the next reading would move that time
+  for (const name of treeOf(folder)) utimesSync(join(folder, name), 1_600_000_000, 1_700_000_000)
+  for (const name of ['', ...treeOf(folder)]) {
+    chmodSync(join(folder, name), lstatSync(join(folder, name)).isDirectory() ? 0o555 : 0o444)
+  }
+  const before = treeState(folder)
+  for (let round = 0; round < 100; round += 1) {
+    // what was decided is forgotten now and then, so that every round reads
+    if (round % 10 === 0) app.deps.db.$client.run('DELETE FROM watch_file')
+    await watched.look(round % 2 === 0)
+    app.pass(60_000)
+  }
+  expect(treeState(folder)).toEqual(before)
+  expect(bytesHash(folder)).toBe(bytes)
+  expect(await watched.runs()).toBe(3)
+  expect((await watched.status()).counts).toMatchObject({ skipped: 4, errors: 2, waiting: 0 })
+  for (const name of ['', ...treeOf(folder)].filter((name) => lstatSync(join(folder, name)).isDirectory())) {
+    chmodSync(join(folder, name), 0o755)
+  }
+})
+
+test('a folder that vanishes and returns costs nothing; its state tells both', async () => {
+  await using watched = await watchedFolder()
+  const { app, folder } = watched
+  watched.put('a.fit', runOf(0))
+  watched.put('2025/b.fit', runOf(1))
+  watched.put('broken.fit', 'no run')
+  await watched.settle()
+  const files = await watched.files()
+  const state = async () => (await watched.status()).folders
+  const startedAt = (await state())[0].since
+  for (const leave of [() => {}, () => mkdirSync(folder)]) {
+    renameSync(folder, `${folder}-gone`)
+    // a mount that is gone leaves the empty folder behind that it was mounted on
+    leave()
+    const since = new Date(app.clock.nowMs).toISOString().replace('.000', '')
+    for (let looks = 1; looks <= 4; looks += 1) {
+      await watched.look(looks !== 2)
+      expect(await state()).toMatchObject([{ path: folder, state: looks < 3 ? 'watching' : 'unreachable' }])
+      app.pass(60_000)
+    }
+    expect(await state()).toMatchObject([{ since }])
+    expect(await watched.files()).toEqual(files)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(`${folder}-gone`, folder)
+    await watched.look(true)
+    expect(await state()).toMatchObject([{ state: 'watching' }])
+  }
+  expect((await state())[0].since > startedAt).toBe(true)
+  await watched.settle()
+  expect(await watched.files()).toEqual(files)
+  expect(await watched.runs()).toBe(2)
+})
+
+test('a folder that is not there at the start is waited for', async () => {
+  await using watched = await watchedFolder()
+  const { app, folder } = watched
+  rmSync(folder, { recursive: true })
+  await watched.look(true)
+  expect(await watched.status()).toMatchObject({ enabled: true, folders: [{ state: 'unreachable' }] })
+  expect(app.logged).toEqual([`warn The watch folder ${folder} cannot be reached (ENOENT)`])
+  watched.put('a.fit', runOf(0))
+  await watched.settle()
+  expect(await watched.status()).toMatchObject({ folders: [{ state: 'watching' }], counts: { created: 1 } })
+})
+
+test('a folder that was emptied by the runner is watched on', async () => {
+  await using watched = await watchedFolder()
+  watched.put('a.fit', runOf(0))
+  await watched.settle()
+  rmSync(join(watched.folder, 'a.fit'))
+  for (let looks = 0; looks < 4; looks += 1) await watched.look(true)
+  expect(await watched.status()).toMatchObject({ folders: [{ state: 'watching' }], counts: { created: 1 } })
+  expect(await watched.runs()).toBe(1)
+})
+
+test('ten thousand known files are looked through without reading one', async () => {
+  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
+  const { app, folder } = watched
+  for (let place = 0; place < 10_000; place += 1) watched.put(`${place % 20}/${place}.fit`, 'x')
+  const { db } = app.deps
+  for await (const files of knownFiles(folder)) {
+    db.$client
+      .query(`INSERT INTO watch_file (id, folder, name, size, modified_at, outcome, workout_ids, attempts, looked_at)
+        SELECT j.value ->> 0, ?, j.value ->> 0, 1, j.value ->> 1, 'created', '[]', 0, 0 FROM json_each(?) AS j`)
+      .run(folder, JSON.stringify(files))
+  }
+  // the time of the last reading of whatever is read moves
+  for (const name of treeOf(folder).slice(0, 200))
+    utimesSync(join(folder, name), 1000, lstatSync(join(folder, name)).mtimeMs / 1000)
+  const times = () =>
+    treeOf(folder).map((name) => lstatSync(join(folder, name)).isFile() && lstatSync(join(folder, name)).atimeMs)
+  const before = times()
+  await watched.look(true)
+  await watched.look(false)
+  expect(times()).toEqual(before)
+  expect((await watched.status()).counts).toMatchObject({ created: 10_000, waiting: 0, errors: 0 })
+}, 60_000)
+
+test('a quick look finds what is new in a folder, also one that is new itself', async () => {
+  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
+  const { app } = watched
+  watched.put('2024/a.fit', runOf(0))
+  for (let looks = 0; looks < 3; looks += 1) {
+    await watched.look(looks === 0)
+    app.pass(5000)
+  }
+  watched.put('2024/b.fit', runOf(1))
+  watched.put('2025/11/c.fit', runOf(2))
+  await watched.look()
+  expect(await watched.runs()).toBe(3)
+})
+
+test('where no folder is configured nothing runs', async () => {
+  await using watched = await watchedFolder({ env: { WATCH_DIR: '' } })
+  watched.app.watch.start()
+  watched.app.pass(3_600_000)
+  const nothing = {
+    ...{ enabled: false, folders: [], lastLookAt: null, nextLookAt: null, lastReceiptId: null, lastErrorAt: null },
+    counts: { created: 0, updated: 0, merged: 0, skipped: 0, ignored: 0, errors: 0, waiting: 0 },
+  }
+  expect(await watched.status()).toEqual(nothing)
+  expect((await watched.app.call('POST', '/watch-folder/look')).json).toEqual(nothing)
+})
+
+test('it looks by itself, sooner for what is about to stand still', async () => {
+  await using watched = await watchedFolder({ env: { WATCH_INTERVAL_S: '300' } })
+  const { app } = watched
+  const at = (ms: number) => new Date(ms).toISOString().replace('.000', '')
+  app.watch.start()
+  await app.watch.rest()
+  const startMs = app.clock.nowMs
+  expect(await watched.status()).toMatchObject({ lastLookAt: at(startMs), nextLookAt: at(startMs + 300_000) })
+  watched.put('a.fit', runOf(0))
+  app.pass(300_000)
+  await app.watch.rest()
+  expect(await watched.status()).toMatchObject({ counts: { waiting: 1 }, nextLookAt: at(startMs + 310_000) })
+  app.pass(10_000)
+  await app.watch.rest()
+  expect(await watched.status()).toMatchObject({ counts: { created: 1 }, nextLookAt: at(startMs + 610_000) })
+})
+
+async function* knownFiles(folder: string): AsyncGenerator<(readonly [string, number])[]> {
+  const names = treeOf(folder).filter((name) => lstatSync(join(folder, name)).isFile())
+  for (let from = 0; from < names.length; from += 1000) {
+    yield names
+      .slice(from, from + 1000)
+      .map((name) => [name, Math.floor(lstatSync(join(folder, name)).mtimeMs)] as const)
+  }
+}
+
+function treeOf(folder: string): string[] {
+  return (readdirSync(folder, { recursive: true }) as string[]).sort()
+}
+
+/** Names, sizes, modes and times; of folders not that of their last reading, which every listing moves. */
+function treeState(folder: string) {
+  return ['', ...treeOf(folder)].map((name) => {
+    const found = lstatSync(join(folder, name))
+    const { mode, nlink, size, mtimeMs, ctimeMs, atimeMs, ino } = found
+    return [name, mode, nlink, mtimeMs, ctimeMs, ino, ...(found.isFile() ? [size, atimeMs] : [])]
+  })
+}
+
+function bytesHash(folder: string): string {
+  const hash = createHash('sha256')
+  for (const name of treeOf(folder)) {
+    if (lstatSync(join(folder, name)).isFile()) hash.update(name).update(readFileSync(join(folder, name)))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,132 @@
+import { expect, test } from 'bun:test'
+import { receiptItems, receipts } from '../../src/db/schema-receipts.ts'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
+import { testApp } from '../app.ts'
+import { exported } from '../archive/archives.ts'
+import { chainedFit } from '../fixtures/fit-writer.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { buildZip } from '../fixtures/zip-builder.ts'
+import { type Watched, watchedFolder } from './watched.ts'
+
+const DAY_MS = 864e5
+const runOf = (day: number) => fitRun({ startMs: START_MS - day * DAY_MS })
+const receiptsOf = ({ app }: Watched) => app.deps.db.select().from(receipts).orderBy(receipts.madeAt, receipts.id).all()
+const itemsOf = ({ app }: Watched, id: string) =>
+  app.deps.db
+    .select()
+    .from(receiptItems)
+    .all()
+    .filter(({ receiptId }) => receiptId === id)
+
+test('a round that stored or failed something is one receipt; one that did not is none', async () => {
+  await using watched = await watchedFolder()
+  await watched.app.upload('/workouts/import', [{ name: 'x.fit', bytes: runOf(5) }])
+  const uploads = receiptsOf(watched).length
+  watched.put('known.fit', runOf(5))
+  watched.put('course.gpx', '<gpx></gpx>')
+  await watched.settle()
+  expect(receiptsOf(watched)).toHaveLength(uploads)
+  expect((await watched.files()).map(({ receiptId }) => receiptId)).toEqual([null, null])
+
+  watched.put('2025/a.fit', runOf(0))
+  watched.put('2025/broken.fit', 'no run')
+  watched.put('2025/copy.fit', runOf(5))
+  watched.put('2025/ride.gpx', '<gpx> </gpx>')
+  watched.put('2025/week.fit', chainedFit(runOf(1), runOf(2)))
+  await watched.settle()
+  const [, receipt, ...others] = receiptsOf(watched)
+  expect(others).toEqual([])
+  expect(receipt).toMatchObject({
+    ...{ kind: 'import', origin: 'watch_folder', actor: 'watch_folder', title: 'Watch folder, 14:05' },
+    counts: { created: 3, updated: 0, merged: 0, skipped: 1, ignored: 1, error: 1, changed: 0, deleted: 0 },
+  })
+  expect(receipt!.finishedAt).not.toBeNull()
+  const items = itemsOf(watched, receipt!.id).map(({ filename, outcome, reason }) => [outcome, filename, reason])
+  expect(items.toSorted()).toEqual([
+    ['created', '2025/a.fit', null],
+    ['created', '2025/week.fit', null],
+    ['created', '2025/week.fit', null],
+    ['error', '2025/broken.fit', `The file is no ${FORMAT_NAMES} workout`],
+    ['ignored', null, '2025/ride.gpx: GPX has no track points with times'],
+    ['skipped', '2025/copy.fit', 'Same file as known.fit'],
+  ])
+  expect(await watched.status()).toMatchObject({ lastReceiptId: receipt!.id })
+  for (const { name, receiptId } of await watched.files()) {
+    expect([name, receiptId]).toEqual([name, name.startsWith('2025/') ? receipt!.id : null])
+  }
+  await watched.settle()
+  expect(receiptsOf(watched)).toHaveLength(uploads + 1)
+})
+
+test('a run that was deleted does not come by itself, under whatever name; it comes when it is wanted', async () => {
+  await using watched = await watchedFolder()
+  const { app } = watched
+  const { json } = await app.upload('/workouts/import', [{ name: 'x.fit', bytes: runOf(0) }])
+  expect((await app.call('DELETE', `/workouts/${json.id}`)).status).toBe(204)
+  watched.put('a.fit', runOf(0))
+  watched.put('b.fit', chainedFit(runOf(0), runOf(1)))
+  await watched.settle()
+  const [a, b] = await watched.files()
+  expect(a).toMatchObject({ outcome: 'skipped', reason: 'You deleted this run on 20 November 2025', isDeleted: true })
+  expect(b).toMatchObject({ outcome: 'created' })
+  // other bytes of the same run are another file: what it is known by are its bytes
+  expect(await watched.runs()).toBe(2)
+  const again = await app.call('POST', `/watch-folder/files/${a.id}/import`)
+  expect(again.json).toMatchObject({ action: 'skipped' })
+  await app.call('DELETE', `/workouts/${again.json.id}`)
+  const wanted = await app.call('POST', `/watch-folder/files/${a.id}/import`)
+  expect(wanted.json).toMatchObject({ action: 'created', inTrash: true })
+  expect(wanted.headers.get('harrier-receipt')).toBe(wanted.json.receiptId)
+  expect(receiptsOf(watched).at(-1)).toMatchObject({
+    ...{ id: wanted.json.receiptId, kind: 'import', origin: 'watch_folder', title: 'a.fit' },
+    ...{ actor: 'browser', counts: { created: 1 } },
+  })
+  expect((await watched.files())[0]).toMatchObject({ outcome: 'created', receiptId: wanted.json.receiptId })
+})
+
+test('an archive brings no deleted run, and leaves a receipt of its own', async () => {
+  await using watched = await watchedFolder()
+  const { app } = watched
+  const uploads = [0, 1].map((day) => ({ name: `${day}.fit`, bytes: runOf(day) }))
+  await using other = await testApp()
+  await other.upload('/workouts/import', uploads)
+  const archive = await exported(other)
+  await app.upload('/workouts/import', uploads)
+  const { items } = (await app.call('GET', '/workouts')).json
+  for (const { id } of items) await app.call('DELETE', `/workouts/${id}`)
+  await app.upload('/workouts/import', [uploads[1]!])
+  watched.put('archive.zip', archive)
+  await watched.settle()
+  expect(await watched.runs()).toBe(1)
+  const [file] = await watched.files()
+  expect(file).toMatchObject({ outcome: 'skipped', reason: '2 runs already there' })
+  const receipt = receiptsOf(watched).find(({ id }) => id === file.receiptId)
+  expect(receipt).toMatchObject({ origin: 'archive', actor: 'watch_folder', title: 'archive.zip' })
+  expect(itemsOf(watched, file.receiptId).map(({ reason }) => reason)).toContain(
+    'You deleted this run on 20 November 2025',
+  )
+})
+
+test('a round waits for the import of an archive', async () => {
+  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
+  const { app } = watched
+  const many = Array.from({ length: 12 }, (_, place) => ({
+    name: `activities/${place}.gpx`,
+    data: gpxRun({ startMs: START_MS - (20 + place) * DAY_MS }),
+  }))
+  const rows = many.map(({ name }, place) => `${place},"Nov 1, 2024, 7:00:00 AM",Run ${place},Run,,600,1.8,${name}`)
+  const csv = `Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,Filename\n${rows.join('\n')}\n`
+  const zip = buildZip([{ name: 'activities.csv', data: csv }, ...many])
+  const order: string[] = []
+  app.deps.events.subscribe(({ event, data }) => {
+    if (event === 'import.done') order.push('archive')
+    if (event === 'workout.created') order.push('file')
+    if (event === 'import.progress' && 'processed' in data && data.processed === 1) order.push('begun')
+  })
+  watched.put('a.fit', runOf(0))
+  const importing = app.upload('/workouts/import/bulk', [{ name: 'export.zip', bytes: zip }])
+  while (order.length === 0) await Bun.sleep(1)
+  await watched.look(true)
+  expect((await importing).json).toMatchObject({ successful: 12, errors: 0 })
+  expect(order.filter((word) => word !== 'begun')).toEqual(['archive', 'file'])
+})

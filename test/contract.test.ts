@@ -333,7 +333,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     added: json('PATCH', run()),
   },
-  'DELETE /workouts/{id}': { spec: { 204: call('DELETE', run()), 404: call('DELETE', unknownRun()) } },
+  'DELETE /workouts/{id}': {
+    spec: { 204: call('DELETE', run()), 404: call('DELETE', unknownRun()) },
+    added: { 400: call('DELETE', run('?forever=perhaps')) },
+  },
   'POST /workouts/{id}/crop': {
     spec: {
       200: ({ app, runId }) =>
@@ -421,11 +424,19 @@ const ROWS: Readonly<Record<string, Row>> = {
       204: call('DELETE', ({ runId, mediaId }) => `/workouts/${runId}/media/${mediaId}`),
       404: call('DELETE', run(`/media/${UNKNOWN}`)),
     },
+    added: { 400: call('DELETE', ({ runId, mediaId }) => `/workouts/${runId}/media/${mediaId}?forever=perhaps`) },
   },
 }
 
 /** Beyond SPEC's table; their own tests ask them. */
 const BEYOND = [
+  'GET /receipts',
+  'GET /receipts/{id}',
+  'POST /receipts/{id}/undo',
+  'GET /trash',
+  'DELETE /trash',
+  'DELETE /trash/{id}',
+  'POST /trash/{id}/restore',
   'GET /ready',
   'GET /events',
   'GET /workouts/{id}/ghost/{otherId}',

@@ -51,7 +51,7 @@ export function receiptRoutes(deps: Deps) {
       },
       {
         params: pathIds({ id: 'Receipt' }),
-        ...json(UndoRequest, { optional: true }),
+        ...json(UndoRequest, { optional: 'object' }),
         response: { 200: UndoAnswer },
         detail: { summary: 'Take back what a receipt says', description: UNDO },
       },

@@ -112,4 +112,7 @@ const TrashItem = Type.Object({
   receiptId: Uuid,
 })
 
-export const TrashPage = paged(TrashItem)
+export const TrashPage = Type.Object({
+  ...paged(TrashItem).properties,
+  keptDays: integer({ description: 'how long a run lies there; 0: what is deleted is gone at once' }),
+})

@@ -12,9 +12,9 @@ import { judge, undoItem } from '../library/receipts/undo-item.ts'
 import type { StoredItem } from '../library/receipts/undoing.ts'
 import { createPace } from '../pace.ts'
 import { tellEffects } from './effects.ts'
+import { mark, standAgain } from './marks.ts'
 import { pageOf } from './queries.ts'
 import type { PageQuery, TrashPage } from './schemas.ts'
-import { mark } from './undo.ts'
 
 /** Capsules that are removed in one transaction. */
 const SLICE = 50
@@ -37,7 +37,7 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
     ...{ ...row, startedAt: isoTime(startedMs), deletedAt: isoTime(deletedMs) },
     purgeAt: isoTime(deletedMs + config.undoDays * DAY_MS),
   }))
-  return { items, ...page }
+  return { items, ...page, keptDays: config.undoDays }
 }
 
 /**
@@ -65,11 +65,11 @@ export function restoreFromTrash(deps: Deps, workoutId: string): void {
   tellReceipt(deps, receiptId)
 }
 
-/** By which the workout came to the trash; one is made up where it is no longer kept. */
+/** By which the workout came to the trash, the last of several; one is made up where it is no longer kept. */
 function itemOf(tx: Tx, { id, workoutId, receiptId }: Capsule): StoredItem {
   const isItem = and(eq(receiptItems.workoutId, workoutId), eq(receiptItems.capsuleId, id))
   return (
-    tx.select().from(receiptItems).where(isItem).get() ?? {
+    tx.select().from(receiptItems).where(isItem).orderBy(desc(receiptItems.receiptId)).get() ?? {
       ...{ receiptId, seq: -1, workoutId, filename: null, outcome: 'deleted', reason: null, capsuleId: id },
       ...{ oldValues: null, beforeRevision: null, afterRevision: null, undoesSeq: null, undoneBy: null },
     }
@@ -77,8 +77,10 @@ function itemOf(tx: Tx, { id, workoutId, receiptId }: Capsule): StoredItem {
 }
 
 /** A receipt of which nothing is left to be undone counts as undone. */
-function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq }: StoredItem, undoneBy: string): void {
+function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq, undoesSeq }: StoredItem, undoneBy: string): void {
   mark(tx, { receiptId, seq, undoneBy })
+  const receipt = tx.select({ undoes: receipts.undoes }).from(receipts).where(eq(receipts.id, receiptId)).get()
+  standAgain(tx, receipt?.undoes ?? null, { seq: undoesSeq, oldValues: null, capsuleId: null, nowMs: now() })
   const rest = and(
     ...[eq(receiptItems.receiptId, receiptId), isNull(receiptItems.undoneBy)],
     inArray(receiptItems.outcome, [...UNDOABLE]),

@@ -12,7 +12,6 @@ import {
   finishReceipt,
   itemWriter,
   leaveReceipt,
-  type NewItem,
   type NewReceipt,
   tellReceipt,
   UNDOABLE,
@@ -21,6 +20,7 @@ import { judge, pretend, undoItem } from '../library/receipts/undo-item.ts'
 import type { Effect, StoredItem } from '../library/receipts/undoing.ts'
 import { createPace } from '../pace.ts'
 import { tellEffects } from './effects.ts'
+import { mark, standAgain } from './marks.ts'
 import { runNames } from './queries.ts'
 import type { UndoAnswer } from './schemas.ts'
 
@@ -240,36 +240,8 @@ function undoOne(
   const { item: made, effect } = undoItem(tx, { ...deps, isForced }, item)
   const { capsuleId } = writer(tx, made)
   mark(tx, { receiptId: receipt.id, seq: item.seq, undoneBy: undoId })
-  if (receipt.undoes !== null) redone(tx, receipt.undoes, { item, made, capsuleId })
+  standAgain(tx, receipt.undoes, { seq: item.undoesSeq, oldValues: made.before ?? null, capsuleId, nowMs: deps.now() })
   return { effect }
-}
-
-/** That an item was taken back, and by which receipt. */
-export function mark(
-  tx: Tx,
-  { receiptId, seq, undoneBy }: { readonly receiptId: string; readonly seq: number; readonly undoneBy: string },
-): void {
-  clientOf(tx)
-    .query('UPDATE receipt_item SET undone_by = ? WHERE receipt_id = ? AND seq = ?')
-    .run(undoneBy, receiptId, seq)
-}
-
-interface Redone {
-  readonly item: StoredItem
-  /** What was before, once more. */
-  readonly made: NewItem
-  readonly capsuleId: string | null
-}
-
-/** What was undone by the receipt that is undone now stands again, and can be undone again. */
-function redone(tx: Tx, receiptId: string, { item: { undoesSeq }, made, capsuleId }: Redone): void {
-  if (undoesSeq === null) return
-  const ofItem = and(eq(receiptItems.receiptId, receiptId), eq(receiptItems.seq, undoesSeq))
-  const oldValues = made.before ?? null
-  tx.update(receiptItems).set({ undoneBy: null, capsuleId, oldValues }).where(ofItem).run()
-  const rest = clientOf(tx).query('SELECT 1 FROM receipt_item WHERE receipt_id = ? AND undone_by IS NOT NULL LIMIT 1')
-  if (rest.get(receiptId) !== null) return
-  tx.update(receipts).set({ undoneAt: null, undoneBy: null }).where(eq(receipts.id, receiptId)).run()
 }
 
 /** @returns false when nothing was undone: then it leaves no receipt */

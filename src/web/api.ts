@@ -25,17 +25,24 @@ const UNREACHABLE = 'Harrier cannot be reached. Check that it is running and try
 /** Their 401 is an answer to what was typed, not an expired session. */
 const OWN_REFUSAL: readonly string[] = ['/auth/login', '/auth/me']
 
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 export type Progress = (sentBytes: number, totalBytes: number) => void
 
 /** Calls of the service; every failure is an ApiError whose message can be shown as it is. */
 export const api = {
-  get<T>(path: string): Promise<T> {
-    return request<T>('GET', path, undefined)
+  async get<T>(path: string): Promise<T> {
+    return (await request<T>('GET', path, undefined)).value
   },
 
   /** A call that changes something; an answer of 204 gives undefined. */
-  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
-    return request<T>(method, path, body)
+  async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    return (await request<T>(method, path, body)).value
+  },
+
+  /** The same, for what can be undone. @returns the receipt that it left; null: none */
+  async change(method: Method, path: string, body?: unknown): Promise<string | null> {
+    return (await request<unknown>(method, path, body)).receiptId
   },
 
   /** Multipart, with the progress of sending: fetch cannot tell it. */
@@ -52,8 +59,13 @@ export const api = {
   },
 }
 
-function request<T>(method: string, path: string, body: unknown): Promise<T> {
-  return renewing<T>(path, async () => {
+interface Answered<T> {
+  readonly value: T
+  readonly receiptId: string | null
+}
+
+function request<T>(method: string, path: string, body: unknown): Promise<Answered<T>> {
+  return renewing(path, async () => {
     const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
     if (body !== undefined) {
       init.headers = { accept: 'application/json', 'content-type': 'application/json' }
@@ -62,7 +74,8 @@ function request<T>(method: string, path: string, body: unknown): Promise<T> {
     const answer = await fetch(path, init).catch(() => {
       throw new ApiError(0, UNREACHABLE)
     })
-    return result<T>(answer.status, await answer.text())
+    const value = result<T>(answer.status, await answer.text())
+    return { value, receiptId: answer.headers.get('Harrier-Receipt') }
   })
 }
 

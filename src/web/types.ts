@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { RestoreSummary } from '../archive/restore/schemas.ts'
 import type { Arrival as ArrivalSchema } from '../http/schemas.ts'
+import type * as receipts from '../receipts/schemas.ts'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
 import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
 import type * as efforts from '../stats/effort-history.ts'
@@ -27,6 +28,12 @@ export type RestoreResult = RestoreSummary
 
 export type Shoe = Static<typeof ShoeSchema>
 export type DefaultShoe = Static<typeof DefaultShoeSchema>
+
+export type ReceiptPage = Static<typeof receipts.ReceiptPage>
+export type Receipt = ReceiptPage['items'][number]
+export type ReceiptDetail = Static<typeof receipts.ReceiptDetail>
+export type UndoResult = Static<typeof receipts.UndoAnswer>
+export type TrashPage = Static<typeof receipts.TrashPage>
 
 export type Zones = Static<typeof HeartRateZones>
 export type StoredZones = Static<typeof StoredHeartRateZones>

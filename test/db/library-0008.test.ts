@@ -132,7 +132,7 @@ test('the library of the fixture is of schema 8, and opening it brings it up to 
 /** Members that answers have had since. */
 const ADDED: readonly string[] = [
   ...['leftOut', 'isPlausible', 'implausibleReason', 'isRecord', 'counts', 'totals', 'runsWithoutEffort'],
-  ...['load', 'loadSource', 'scope', 'receiptId'],
+  ...['load', 'loadSource', 'scope', 'lastUpload', 'receiptId'],
 ]
 /** Of the days, which others had before. */
 const ADDED_TO_DAYS: readonly string[] = [...ADDED, 'elevGainM']

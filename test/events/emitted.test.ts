@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
 import { type CallOptions, type TestApp, testApp } from '../app.ts'
+import { butReceipts } from '../fixtures/events.ts'
 import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
@@ -8,7 +9,7 @@ const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
 function heardIn(app: TestApp): Event[] {
   const heard: Event[] = []
-  app.deps.events.subscribe((event) => heard.push(event))
+  app.deps.events.subscribe(butReceipts((event) => heard.push(event)))
   return heard
 }
 

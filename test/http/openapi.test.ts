@@ -14,7 +14,7 @@ interface Operation {
 }
 
 const TAGS = [
-  ...['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Media', 'Events'],
+  ...['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Media', 'Receipts', 'Events'],
   'Watch folder',
 ]
 const PUBLIC = [

@@ -180,10 +180,15 @@ describe('what the document says is what the service does', () => {
       const ids = isFresh ? { key: '', uploadKey: '', shoe: '', run: '', media: '', goal: '' } : await filled(app)
       const registration = { json: { username: 'anyone', password: PASSWORD } }
       const sent = isFresh ? registration : (goodBodies(ids)[name] ?? {})
-      const address = addressOf(name.split(' ')[1] ?? '', ids)
+      let address = addressOf(name.split(' ')[1] ?? '', ids)
       if (name === 'post /workouts/{id}/revert') {
         await app.call('POST', `/workouts/${ids.run}/crop`, { json: { removeFromStartSeconds: 10 } })
       }
+      if (name.includes(' /receipts/{id}')) {
+        const { items } = (await app.call('GET', '/receipts?kind=import')).json
+        address = `/receipts/${items[0].id}${name.endsWith('undo') ? '/undo' : ''}`
+      }
+      if (name.includes(' /trash/{id}')) await app.call('DELETE', `/workouts/${ids.run}`)
       const status = await called(app, document, { name, operation, address, sent })
       if (status >= 300 && name !== LEADING) refused.push(`${name} ${status}`)
     }

@@ -42,7 +42,7 @@ describe('deleting one', () => {
     const { app, ids, folder } = await appWithPhotos()
     await using _app = app
     const [first, ...others] = ids
-    const { status, text } = await app.call('DELETE', `/workouts/${RUN}/media/${first}`)
+    const { status, text } = await app.call('DELETE', `/workouts/${RUN}/media/${first}?forever=true`)
     expect([status, text]).toEqual([204, ''])
     expect(rowIds(app)).toEqual(others.toSorted())
     expect(readdirSync(folder).toSorted()).toEqual(others.toSorted())
@@ -56,7 +56,7 @@ describe('deleting one', () => {
     makeUnremovable(`${folder}/${ids[0]}`)
     rmSync(`${folder}/${ids[1]}`)
     for (const id of ids.slice(0, 2)) {
-      expect((await app.call('DELETE', `/workouts/${RUN}/media/${id}`)).status).toBe(204)
+      expect((await app.call('DELETE', `/workouts/${RUN}/media/${id}?forever=true`)).status).toBe(204)
     }
     expect(rowIds(app)).toEqual(ids.slice(2).toSorted())
     expect(app.logged).toEqual([expect.stringContaining(`${ids[0]} could not be removed`)])
@@ -75,7 +75,7 @@ describe('deleting a workout', () => {
   test('removes its media, rows and files', async () => {
     const { app, ids, folder } = await appWithPhotos()
     await using _app = app
-    expect((await app.call('DELETE', `/workouts/${RUN}`)).status).toBe(204)
+    expect((await app.call('DELETE', `/workouts/${RUN}?forever=true`)).status).toBe(204)
     expect(rowIds(app)).toEqual(ids.slice(2).toSorted())
     expect(readdirSync(folder).toSorted()).toEqual(ids.slice(2).toSorted())
   })
@@ -84,7 +84,7 @@ describe('deleting a workout', () => {
     const { app, ids, folder } = await appWithPhotos()
     await using _app = app
     makeUnremovable(`${folder}/${ids[0]}`)
-    expect((await app.call('DELETE', `/workouts/${RUN}`)).status).toBe(204)
+    expect((await app.call('DELETE', `/workouts/${RUN}?forever=true`)).status).toBe(204)
     expect(existsSync(`${folder}/${ids[1]}`)).toBe(false)
     expect(app.logged).toEqual([expect.stringContaining(`${ids[0]} could not be removed`)])
   })

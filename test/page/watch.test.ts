@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { chromiumPath, launch, noViolations, type Server, startServer, watchedPage, welcome } from './browser.ts'
 
@@ -48,7 +49,7 @@ describe.skipIf(path === null)('the watch folder', () => {
 
     await expecting(/\/import$/, async () => {
       await section.getByRole('button', { name: 'Import broken.fit again' }).click()
-      await page.getByText('The file is no GPX, FIT, TCX or CSV workout').nth(1).waitFor()
+      await page.getByText(`The file is no ${FORMAT_NAMES} workout`).nth(1).waitFor()
     })
     writeFileSync(join(folder, 'broken.fit'), runOf(20))
     await section.getByRole('button', { name: 'Look now' }).click()

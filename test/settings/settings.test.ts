@@ -4,6 +4,7 @@ import type { Event } from '../../src/events/emitter.ts'
 import { splitUnitM, storedZones, unitPreference, zonesOrDefault, zonesVersion } from '../../src/library/settings.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
+import { butReceipts } from '../fixtures/events.ts'
 import oracles from '../oracles.json' with { type: 'json' }
 
 const ZONES = '/settings/heart-rate-zones'
@@ -36,7 +37,7 @@ let emitted: Event[]
 beforeEach(async () => {
   app = await testApp()
   emitted = []
-  app.deps.events.subscribe((event) => emitted.push(event))
+  app.deps.events.subscribe(butReceipts((event) => emitted.push(event)))
 })
 afterEach(() => app.close())
 

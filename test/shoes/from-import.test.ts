@@ -6,6 +6,7 @@ import { gearKey, shoeNamed } from '../../src/library/gear.ts'
 import { MOST_SHOES } from '../../src/shoes/schemas.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
+import { butReceipts } from '../fixtures/events.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 
@@ -17,7 +18,7 @@ let heard: Event[]
 beforeEach(async () => {
   app = await testApp()
   heard = []
-  app.deps.events.subscribe((event) => heard.push(event))
+  app.deps.events.subscribe(butReceipts((event) => heard.push(event)))
 })
 afterEach(() => app.close())
 

@@ -6,6 +6,7 @@ import { shoeIdByGearName } from '../../src/library/gear.ts'
 import { defaultShoeId, writeSettings } from '../../src/library/settings.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
+import { butReceipts } from '../fixtures/events.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -16,7 +17,7 @@ let emitted: Event[]
 beforeEach(async () => {
   app = await testApp()
   emitted = []
-  app.deps.events.subscribe((event) => emitted.push(event))
+  app.deps.events.subscribe(butReceipts((event) => emitted.push(event)))
 })
 afterEach(() => app.close())
 

@@ -7,6 +7,7 @@ import * as values from '../../src/formats/strava/values.ts'
 import { deleteWorkout } from '../../src/library/remove-run.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
+import { butReceipts } from '../fixtures/events.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 
@@ -66,7 +67,7 @@ test('an entry whose workout is deleted between two rows that name it is stored 
   const rows = [...days.map((day) => row(day, `activities/${day}.fit`)), row(41, 'activities/1.fit')]
   const files = days.map((day) => [`activities/${day}.fit`, fitRun({ startMs: START_MS - day * DAY_MS })])
   const zip = zipUpload({ 'activities.csv': stravaCsv(rows), ...Object.fromEntries(files) })
-  app.deps.events.subscribe((event) => created.push(event))
+  app.deps.events.subscribe(butReceipts((event) => created.push(event)))
   const analyses = watchAnalyses(app, async (count) => {
     if (count !== 40) return
     const { items } = (await app.call('GET', '/workouts?pageSize=100')).json
@@ -94,7 +95,7 @@ test('rows of other sports are looked at no further than their type', async () =
 test('a client that goes away ends its export at the next run; what is stored stays, and the end is told', async () => {
   await using app = await testApp()
   const heard: Event[] = []
-  app.deps.events.subscribe((event) => heard.push(event))
+  app.deps.events.subscribe(butReceipts((event) => heard.push(event)))
   const leaving = new AbortController()
   const analyses = watchAnalyses(app, (count) => {
     if (count === 5) leaving.abort()

@@ -204,7 +204,7 @@ describe('edit', () => {
 describe('delete', () => {
   test('removes rows and files; the answer is empty; again is 404', async () => {
     const { app, id } = await withRun()
-    const answer = await app.call('DELETE', `/workouts/${id}`)
+    const answer = await app.call('DELETE', `/workouts/${id}?forever=true`)
     expect([answer.status, answer.text]).toEqual([204, ''])
     for (const table of ['workout', 'recording', 'samples', 'workout_split', 'workout_best_effort', 'weather_job']) {
       expect(app.deps.db.$client.query(`SELECT * FROM ${table}`).all(), table).toEqual([])
@@ -220,7 +220,7 @@ describe('delete', () => {
     rmSync(path)
     mkdirSync(`${path}/stuck`, { recursive: true })
     chmodSync(path, 0o755)
-    expect((await app.call('DELETE', `/workouts/${id}`)).status).toBe(204)
+    expect((await app.call('DELETE', `/workouts/${id}?forever=true`)).status).toBe(204)
     expect(app.deps.db.select().from(workouts).where(eq(workouts.id, id)).all()).toEqual([])
     expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(1)
     await app.close()

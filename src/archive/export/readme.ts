@@ -12,6 +12,7 @@ export function readme(
     '',
     'How to restore it: open Harrier (or Tempo), sign in, and import this ZIP file as it is as an export archive, or send',
     'it with POST /workouts/import/export. What is there already is kept and skipped, so it does no harm to do so twice.',
+    'What lay in the trash, and the history of changes, belong to the service and are not in here.',
     '',
     'manifest.json                                what was written when, and where each kind of data stands',
     'data/*.json                                  the data as UTF-8 JSON; distances in metres, times in UTC',

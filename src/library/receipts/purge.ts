@@ -44,7 +44,7 @@ export async function removeFiles(
     try {
       await rm(pathOf(config.dataDir, file), { force: true })
     } catch (error) {
-      log.error(`The file ${file.name} of what was deleted could not be removed`, error)
+      log.error(`The deleted file ${file.name} could not be removed`, error)
     }
   }
 }

@@ -83,7 +83,7 @@ function joinedWords(first: WordsBefore, second: WordsBefore): WordsBefore {
 }
 
 function titleOf({ values, choice, efforts, captions }: WordsBefore): string {
-  const named = (Object.keys(values) as (keyof typeof NAMES)[]).map((name) => NAMES[name])
+  const named = Object.entries(NAMES).flatMap(([name, text]) => (name in values ? [text] : []))
   const parts = [
     ...named,
     ...[choice === undefined ? '' : 'load', efforts === undefined ? '' : 'best efforts'],

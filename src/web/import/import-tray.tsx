@@ -155,7 +155,7 @@ function Line({ state, name, title, text, share, children }: LineProps) {
 }
 
 function ItemLine({ item }: { readonly item: ImportItem }) {
-  const { name, state, share, file, kind, runId, details, gear } = item
+  const { name, state, share, file, kind, runId, receiptId, details, gear } = item
   const isShown = state === 'sending' ? (file?.size ?? 0) > 1e6 : share > 0
   return (
     <Line
@@ -165,6 +165,11 @@ function ItemLine({ item }: { readonly item: ImportItem }) {
       text={itemText(item)}
       share={isShown ? share : null}
     >
+      {receiptId !== null && (
+        <Link class="small" href={`/app/history/${receiptId}`} aria-label={`What came of ${name}, and undo`}>
+          What came of it
+        </Link>
+      )}
       {gear.length > 0 && <GearOffer names={gear} />}
       {details.length > 0 && (
         <Details title={kind === 'archive' ? 'Notes' : 'What was not imported'} details={details} />

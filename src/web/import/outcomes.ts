@@ -28,12 +28,14 @@ export interface Outcome {
   /** The run it became, when it is one. */
   readonly runId: string | null
   readonly details: readonly Detail[]
+  /** What the service keeps of it; null: nothing. */
+  readonly receiptId: string | null
   /** Names of shoes that an export gives to runs that have none. */
   readonly gear: readonly string[]
 }
 
 export const NO_RUNS: Counts = { imported: 0, completed: 0, here: 0, failed: 0 }
-const NOTHING = { counts: NO_RUNS, runId: null, details: [], gear: [] }
+const NOTHING = { counts: NO_RUNS, runId: null, receiptId: null, details: [], gear: [] }
 
 /** `312 imported, 40 already here, 3 not imported`; empty for none. */
 export function countsText({ imported, completed, here, failed }: Counts): string {
@@ -65,7 +67,7 @@ export function failedOutcome(message: string): Outcome {
   return { ...NOTHING, state: 'failed', message, counts: { ...NO_RUNS, failed: 1 } }
 }
 
-export function singleOutcome({ action, id }: SingleImport): Outcome {
+export function singleOutcome({ action, id, receiptId }: SingleImport): Outcome {
   const messages = { created: 'Imported', updated: 'Completed a run you have', skipped: 'You have this run already' }
   const ends = { created: 'imported', updated: 'completed', skipped: 'here' } as const
   return {
@@ -73,6 +75,7 @@ export function singleOutcome({ action, id }: SingleImport): Outcome {
     state: action,
     message: messages[action],
     runId: id,
+    receiptId,
     counts: { ...NO_RUNS, [ends[action]]: 1 },
   }
 }
@@ -82,7 +85,8 @@ export function summaryOutcome(summary: ImportSummary): Outcome {
   const { imported, completed, failed } = counts
   const state = imported > 0 ? 'created' : completed > 0 ? 'updated' : failed > 0 ? 'failed' : 'skipped'
   const details = summary.errorDetails.map(({ filename, error }) => ({ name: filename, filename: '', reason: error }))
-  return { ...NOTHING, state, counts, message: countsText(counts) || 'No runs in it', details }
+  const { receiptId } = summary
+  return { ...NOTHING, state, counts, receiptId, message: countsText(counts) || 'No runs in it', details }
 }
 
 export function stravaOutcome(summary: BulkSummary): Outcome {
@@ -110,11 +114,11 @@ export function nameOfRun({ name = null, startedAt = null }: Partial<BulkSummary
   return `${date(startedAt)} · ${runName({ name, startedAt, utcOffsetMinutes: null })}`
 }
 
-export function restoreOutcome({ success, statistics, warnings, errors }: RestoreResult): Outcome {
+export function restoreOutcome({ success, statistics, warnings, errors, receiptId }: RestoreResult): Outcome {
   const { imported, skipped, errors: failed } = statistics.workouts
   const counts = { imported, completed: 0, here: skipped, failed }
   const details = [...errors, ...warnings].map((reason) => ({ name: '', filename: '', reason }))
   const more = [...(skipped > 0 ? [`${skipped} already here`] : []), ...(failed > 0 ? [`${failed} not restored`] : [])]
   const message = [`${imported} ${imported === 1 ? 'run' : 'runs'} restored`, ...more].join(', ')
-  return { ...NOTHING, state: success ? 'created' : 'failed', message, counts, details }
+  return { ...NOTHING, state: success ? 'created' : 'failed', message, counts, receiptId, details }
 }

@@ -5,7 +5,7 @@ import { invalidate } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
-import { toast } from '../ui/toast.tsx'
+import { toastDone } from '../undo.ts'
 import { nearestRow, type RunSeries } from './charts/series.ts'
 import { CropRoute } from './crop-route.tsx'
 import { trimmedRange } from './map/colour-scale.ts'
@@ -40,12 +40,12 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
     setBusy(true)
     setFailure(null)
     try {
-      await api.send('POST', `/workouts/${runId}/crop`, {
+      const receiptId = await api.change('POST', `/workouts/${runId}/crop`, {
         removeFromStartSeconds: removed.start,
         removeFromEndSeconds: removed.end,
       })
       for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
-      toast('Run cropped')
+      toastDone('Run cropped', [receiptId])
       onClose()
     } catch (error) {
       setFailure(error instanceof ApiError ? error.message : 'That did not work. Try again.')

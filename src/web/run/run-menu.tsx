@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import { saveFile } from '../downloads/save-file.ts'
 import type { Units } from '../format.ts'
+import { navigate } from '../router.ts'
 import { invalidate, useResource } from '../state.ts'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -77,6 +78,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
             onChoose: () => void estimate(),
           },
         ] as const)),
+    { text: 'History of this run', icon: 'clock', onChoose: () => navigate(`/app/history?run=${run.id}`) },
     { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
   ] as const
   return (

@@ -5,13 +5,13 @@ import { runName, type Units } from '../format.ts'
 import { Link, navigate } from '../router.ts'
 import { type ShownPace, shownPace, usePaceClock } from '../shown-pace.ts'
 import { invalidate, useResource, useUnits } from '../state.ts'
-import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
+import { canBeBroughtBack, toastDone } from '../undo.ts'
 import { Again } from './again/again.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
-import { useDelayedCall } from './delayed-call.ts'
 import { RouteMap } from './map/route-map.tsx'
 import { MediaGallery } from './media/media-gallery.tsx'
 import { RunHead } from './run-head.tsx'
@@ -149,21 +149,16 @@ function Run({ run, onEdit }: RunProps) {
     <EffortsTable runId={run.id} efforts={efforts} series={series} units={units} view={view} />
   )
   return (
-    <div class={removal.isWaiting ? 'page run leaving' : 'page run'}>
+    <div class="page run">
       <RunPlace id={run.id} />
-      {removal.isWaiting && (
-        <div class="run-removal" role="alert">
-          <span>This run is being deleted.</span>
-          <Button size="small" kind="primary" autofocus onClick={removal.cancel}>
-            Undo
-          </Button>
-        </div>
-      )}
+      {removal.question}
       {removal.failure !== null && <Notice kind="bad">{removal.failure}</Notice>}
       <RunHead
         run={run}
         onEdit={onEdit}
-        actions={<RunMenu run={run} series={series} units={units} onEdit={onEdit} onDelete={removal.start} />}
+        actions={
+          <RunMenu run={run} series={series} units={units} onEdit={onEdit} onDelete={() => void removal.start()} />
+        }
       />
       {run.leftOut && <Notice>This run is left out of statistics and records.</Notice>}
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
@@ -260,39 +255,31 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
   )
 }
 
-/** Deleting waits for a while in which it can be taken back; leaving the view means it. */
+/** Deletes the run and goes back to the list it was found in. */
 function useRemoval(id: string) {
-  const [isWaiting, setWaiting] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const isHere = useRef(true)
-  const call = useDelayedCall()
-  useEffect(() => {
-    isHere.current = true
-    return () => {
-      isHere.current = false
-    }
-  }, [])
+  /** What cannot be brought back is asked for. */
+  const [isAsking, setAsking] = useState(false)
+  const start = async () => {
+    if (await canBeBroughtBack()) await remove()
+    else setAsking(true)
+  }
   const remove = async () => {
+    setAsking(false)
+    setFailure(null)
     try {
-      await api.send('DELETE', `/workouts/${id}`)
+      const receiptId = await api.change('DELETE', `/workouts/${id}`)
+      navigate(`/app/runs${location.search}`, { replace: true })
+      toastDone('Run deleted', [receiptId])
       for (const prefix of ['/workouts?', '/stats', '/shoes']) invalidate(prefix)
-      if (isHere.current) navigate(`/app/runs${location.search}`, { replace: true })
     } catch (error) {
-      setWaiting(false)
       setFailure(error instanceof ApiError ? error.message : 'The run could not be deleted. Try again.')
     }
   }
-  return {
-    isWaiting,
-    failure,
-    start: () => {
-      setFailure(null)
-      setWaiting(true)
-      call.start(() => void remove())
-    },
-    cancel: () => {
-      call.cancel()
-      setWaiting(false)
-    },
-  }
+  const question = isAsking && (
+    <Confirm title="Delete this run?" action="Delete" onConfirm={() => void remove()} onClose={() => setAsking(false)}>
+      <p class="muted">Its recording, photos and notes go with it. This cannot be taken back.</p>
+    </Confirm>
+  )
+  return { failure, start, question }
 }

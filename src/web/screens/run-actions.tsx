@@ -6,7 +6,8 @@ import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
-import { toast } from '../ui/toast.tsx'
+import { toastDone } from '../undo.ts'
+import { useTrashWords } from '../use-trash-words.ts'
 import { NONE, RUN_TYPES } from './run-query.ts'
 
 /** What runs can be downloaded as. */
@@ -30,20 +31,22 @@ interface RunActionsProps {
 export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps) {
   const shoes = useResource<Shoe[]>('/shoes')
   const [isAsking, setAsking] = useState(false)
+  const trashWords = useTrashWords(isAsking)
   const [under, setUnder] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const runs = counted(ids.size, 'run')
 
-  const each = async (doing: string, done: string, call: (id: string) => Promise<unknown>) => {
+  const each = async (doing: string, done: string, call: (id: string) => Promise<string | null>) => {
     setFailure(null)
     let count = 0
+    const receiptIds: (string | null)[] = []
     try {
       for (const id of ids) {
         setUnder(`${doing} ${count + 1} of ${ids.size}`)
-        await call(id)
+        receiptIds.push(await call(id))
         count += 1
       }
-      toast(`${runs} ${done}`)
+      toastDone(`${runs} ${done}`, receiptIds)
     } catch (error) {
       const reason = error instanceof ApiError ? error.message : 'Harrier could not do it.'
       setFailure(`${count} of ${runs} ${done}, then: ${reason}`)
@@ -52,9 +55,10 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
     return [...ids].slice(count)
   }
-  const change = (edit: object) => void each('Changing', 'changed', (id) => api.send('PATCH', `/workouts/${id}`, edit))
+  const change = (edit: object) =>
+    void each('Changing', 'changed', (id) => api.change('PATCH', `/workouts/${id}`, edit))
   const remove = async () => {
-    const left = await each('Deleting', 'deleted', (id) => api.send('DELETE', `/workouts/${id}`))
+    const left = await each('Deleting', 'deleted', (id) => api.change('DELETE', `/workouts/${id}`))
     setAsking(false)
     if (left.length === 0) onDone()
     else onLeft(new Set(left))
@@ -123,7 +127,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           onConfirm={() => void remove()}
           onClose={() => setAsking(false)}
         >
-          <p class="muted">Their recordings, photos and notes go with them. This cannot be taken back.</p>
+          <p class="muted">Their recordings, photos and notes go with them. {trashWords}</p>
         </Confirm>
       )}
     </section>

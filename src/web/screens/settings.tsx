@@ -2,9 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Units } from '../format.ts'
 import { DropZone } from '../import/drop-zone.tsx'
+import { Link } from '../router.ts'
 import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Segments } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -30,6 +32,7 @@ const SECTIONS = [
   ['phone', 'Phone'],
   ['watch', 'Watch folder'],
   ['archive', 'Export and restore'],
+  ['history', 'History and trash'],
   ['recalculate', 'Recalculate'],
   ['password', 'Password'],
   ['keys', 'API keys'],
@@ -86,6 +89,19 @@ export function Settings() {
             about="Everything in one ZIP: runs with their original files, photos, shoes, records and settings. It can be restored here or elsewhere."
           >
             <Archive />
+          </Section>
+          <Section
+            id="history"
+            about="What was changed, and what was deleted; most of it can be taken back for a while."
+          >
+            <div class="actions start">
+              <Link class="button" href="/app/history">
+                <Icon name="clock" /> History
+              </Link>
+              <Link class="button" href="/app/trash">
+                <Icon name="trash" /> Trash
+              </Link>
+            </div>
           </Section>
           <Section id="recalculate" about="Harrier keeps these up to date by itself.">
             <Recalculate />

@@ -15,6 +15,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
+import { toastDone } from '../undo.ts'
 import './shoes.css'
 
 /** Between these two most makers see the end of a pair; the second is the end of the bar. */
@@ -206,10 +207,10 @@ function DeleteDialog({ shoe, onClose }: { readonly shoe: Shoe; readonly onClose
   const remove = async () => {
     setBusy(true)
     try {
-      await api.send('DELETE', `/shoes/${shoe.id}`)
+      const receiptId = await api.change('DELETE', `/shoes/${shoe.id}`)
       invalidate('/shoes')
       invalidate(DEFAULT_SHOE)
-      toast(`${shoe.brand} ${shoe.model} deleted`)
+      toastDone(`${shoe.brand} ${shoe.model} deleted`, [receiptId])
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error))
     }

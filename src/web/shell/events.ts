@@ -49,6 +49,9 @@ function follow(source: EventSource, soon: (...prefixes: readonly string[]) => v
   for (const name of ['shoe.created', 'shoe.updated', 'shoe.deleted']) {
     source.addEventListener(name, () => soon('/shoes', '/settings/default-shoe'))
   }
+  for (const name of ['receipt.created', 'receipt.undone']) {
+    source.addEventListener(name, () => soon('/receipts', '/trash'))
+  }
   source.addEventListener('settings.updated', () => soon('/settings', '/shoes', '/stats', '/training'))
   source.addEventListener('watch_folder.updated', () => soon('/watch-folder'))
   source.addEventListener('training.updated', () => soon('/training', '/workouts/', '/settings/training'))

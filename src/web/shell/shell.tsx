@@ -34,6 +34,9 @@ const PLACES: readonly Place[] = [
 
 const LOGIN = '/app/login'
 const RUN_PATH = /^\/app\/runs\/([^/]+)$/
+const RECEIPT_PATH = /^\/app\/history\/([^/]+)$/
+/** Of the settings, with addresses of their own. */
+const OTHERS: Readonly<Record<string, string>> = { '/app/history': 'History', '/app/trash': 'Trash' }
 
 /** Navigation, the view of the address, and imports from everywhere. */
 export function Shell() {
@@ -87,7 +90,8 @@ export function Shell() {
 /** A run gives itself its own title when it is there. */
 function titleOf(path: string): string {
   if (RUN_PATH.test(path)) return 'Run'
-  return PLACES.find((place) => place.path === path)?.text ?? 'Not found'
+  if (RECEIPT_PATH.test(path)) return 'History'
+  return PLACES.find((place) => place.path === path)?.text ?? OTHERS[path] ?? 'Not found'
 }
 
 interface NavLinkProps extends Place {
@@ -147,6 +151,12 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
   if (path === '/app/runs') return <Runs />
   if (path === '/app/training') return <LazyView load={loadTraining} props={{}} onShown={onShown} key={path} />
   if (path === '/app/shoes') return <Shoes />
+  const receiptId = RECEIPT_PATH.exec(path)?.[1]
+  if (receiptId !== undefined) {
+    return <LazyView load={loadReceipt} props={{ id: receiptId }} onShown={onShown} key={receiptId} />
+  }
+  if (path === '/app/history') return <LazyView load={loadHistory} props={{}} onShown={onShown} key={path} />
+  if (path === '/app/trash') return <LazyView load={loadTrash} props={{}} onShown={onShown} key={path} />
   if (path === '/app/settings') return <LazyView load={loadSettings} props={{}} onShown={onShown} key={path} />
   return (
     <div class="page">
@@ -168,5 +178,10 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
 const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx')).then(({ RunPage }) => RunPage)
 const loadTraining = () =>
   fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
+const loadHistory = () =>
+  fetchPart('history', () => import('../screens/history/history.tsx')).then(({ History }) => History)
+const loadReceipt = () =>
+  fetchPart('receipt-view', () => import('../screens/history/receipt-view.tsx')).then(({ ReceiptView }) => ReceiptView)
+const loadTrash = () => fetchPart('trash', () => import('../screens/history/trash.tsx')).then(({ Trash }) => Trash)
 const loadSettings = () =>
   fetchPart('settings', () => import('../screens/settings.tsx')).then(({ Settings }) => Settings)

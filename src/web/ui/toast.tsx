@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { createStore, useStore } from '../store.ts'
 import { Button } from './button.tsx'
 
@@ -8,39 +9,75 @@ interface ToastMessage {
 }
 
 const SHOWN_MS = 5000
+/** Time to think again. */
+const ACTION_MS = 8000
 const messages = createStore<readonly ToastMessage[]>([])
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
 /** Tells in passing that something was done; what needs an answer is a dialog, what failed stands where it failed. */
 export function toast(text: string, action: ToastMessage['action'] = null): void {
-  const id = Date.now() + Math.random()
-  messages.set([...messages.get(), { id, text, action }].slice(-3))
-  setTimeout(() => dismiss(id), SHOWN_MS)
+  const message = { id: Date.now() + Math.random(), text, action }
+  messages.set([...messages.get(), message].slice(-3))
+  passOn(message)
+}
+
+function passOn({ id, action }: ToastMessage): void {
+  hold(id)
+  timers.set(
+    id,
+    setTimeout(() => dismiss(id), action === null ? SHOWN_MS : ACTION_MS),
+  )
+}
+
+/** For as long as a hand is on it. */
+function hold(id: number): void {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
 }
 
 function dismiss(id: number): void {
+  hold(id)
   messages.set(messages.get().filter((message) => message.id !== id))
 }
 
-/** Where toasts appear; rendered once. */
+function act({ id, action }: ToastMessage): void {
+  dismiss(id)
+  action?.run()
+}
+
+/** Where toasts appear; rendered once. Ctrl+Z undoes what the last one offers to undo. */
 export function Toasts() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
+      const last = messages.get().findLast(({ action }) => action?.label === 'Undo')
+      if (!isUndo || isTyping || last === undefined) return
+      event.preventDefault()
+      act(last)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {useStore(messages).map(({ id, text, action }) => (
-        <div class="toast" key={id}>
-          <span>{text}</span>
-          {action !== null && (
-            <Button
-              kind="quiet"
-              size="small"
-              onClick={() => {
-                dismiss(id)
-                action.run()
-              }}
-            >
-              {action.label}
+      {useStore(messages).map((message) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it stays while it is looked at; its buttons do the rest
+        <div
+          class="toast"
+          key={message.id}
+          onMouseEnter={() => hold(message.id)}
+          onMouseLeave={() => passOn(message)}
+          onFocusIn={() => hold(message.id)}
+          onFocusOut={() => passOn(message)}
+        >
+          <span>{message.text}</span>
+          {message.action !== null && (
+            <Button kind="quiet" size="small" onClick={() => act(message)}>
+              {message.action.label}
             </Button>
           )}
-          <Button kind="quiet" size="small" icon="close" aria-label="Dismiss" onClick={() => dismiss(id)} />
+          <Button kind="quiet" size="small" icon="close" aria-label="Dismiss" onClick={() => dismiss(message.id)} />
         </div>
       ))}
     </div>

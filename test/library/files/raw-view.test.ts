@@ -121,7 +121,7 @@ describe('raw data out of the original', () => {
       expect(Object.keys(rawGpxData)).toEqual(['metadata', 'trackPoints', 'calculated', 'source', 'importedAt'])
       const [row] = dataOf(await entriesOf(app, await exported(app)), 'data/workouts.json')
       expect(row.rawGpxData).toEqual(rawGpxData)
-      await app.call('DELETE', `/workouts/${id}`)
+      await app.call('DELETE', `/workouts/${id}?forever=true`)
     }
     expect(read).toEqual([6, 6, 6, 6])
   })

@@ -5,10 +5,10 @@ import { bytes } from '../../format.ts'
 import { invalidate, useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { useDelayedCall } from '../delayed-call.ts'
+import { canBeBroughtBack, toastDone } from '../../undo.ts'
 import type { Media } from '../types.ts'
 import { CAPTION_LENGTH } from './caption-line.tsx'
 import { Lightbox } from './lightbox.tsx'
@@ -28,8 +28,9 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   const [openId, setOpenId] = useState<string | null>(null)
   const [chosen, setChosen] = useState<readonly File[]>([])
   const [failure, setFailure] = useState<string | null>(null)
+  /** To be deleted, where that cannot be taken back. */
+  const [asked, setAsked] = useState<Media | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const deletion = useDelayedCall()
   /** Shown at once; the service answers the same a little later. */
   const [captions, setCaptions] = useState<Readonly<Record<string, string | null>>>({})
   const shown = (data ?? [])
@@ -40,26 +41,21 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
     setFailure(null)
     setChosen([...files])
   }
-  const remove = (medium: Media) => {
+  const remove = async (medium: Media, isSure = false) => {
     setOpenId(null)
+    setAsked(null)
+    if (!isSure && !(await canBeBroughtBack())) return setAsked(medium)
     setHiddenIds([...hiddenIds, medium.id])
     const show = () => setHiddenIds((now) => now.filter((id) => id !== medium.id))
-    deletion.start(() => {
-      api
-        .send('DELETE', `${path}/${medium.id}`)
-        .then(() => invalidate(path))
-        .catch((reason: unknown) => {
-          show()
-          setFailure(words(reason))
-        })
-    })
-    toast(`${medium.filename} deleted`, {
-      label: 'Undo',
-      run: () => {
-        deletion.cancel()
-        show()
-      },
-    })
+    api
+      .change('DELETE', `${path}/${medium.id}`)
+      .then((receiptId) => {
+        toastDone(`${medium.filename} deleted`, [receiptId])
+        invalidate(path)
+      })
+      .catch((reason: unknown) => setFailure(words(reason)))
+      // what is asked for anew says what is there
+      .finally(show)
   }
   const saveCaption = async (medium: Media, caption: string | null) => {
     setCaptions((now) => ({ ...now, [medium.id]: caption }))
@@ -128,9 +124,19 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
           media={shown}
           openId={openId}
           onOpen={setOpenId}
-          onRemove={remove}
+          onRemove={(medium) => void remove(medium)}
           onCaption={saveCaption}
         />
+      )}
+      {asked !== null && (
+        <Confirm
+          title={`Delete ${asked.filename}?`}
+          action="Delete"
+          onConfirm={() => void remove(asked, true)}
+          onClose={() => setAsked(null)}
+        >
+          <p class="muted">This cannot be taken back.</p>
+        </Confirm>
       )}
     </Card>
   )

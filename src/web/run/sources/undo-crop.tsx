@@ -3,6 +3,7 @@ import { ApiError, api } from '../../api.ts'
 import { invalidate, useResource } from '../../state.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { toastDone } from '../../undo.ts'
 import type { Sources } from '../types.ts'
 import { activeRepairs } from './repair-words.ts'
 import { sourcesPath } from './sources-card.tsx'
@@ -29,9 +30,9 @@ export function UndoCropDialog({ runId, count, onClose }: UndoCropDialogProps) {
   const undo = async () => {
     setBusy(true)
     try {
-      await api.send('POST', `/workouts/${runId}/revert`)
+      const receiptId = await api.change('POST', `/workouts/${runId}/revert`)
       for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
-      toast(count === 1 ? 'Crop undone' : 'Crops undone')
+      toastDone(count === 1 ? 'Crop undone' : 'Crops undone', [receiptId])
     } catch (error) {
       toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
     }

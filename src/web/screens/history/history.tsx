@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks'
+import { date, localDay } from '../../format.ts'
+import { Link, useRoute } from '../../router.ts'
+import { useResource } from '../../state.ts'
+import type { Receipt, ReceiptPage } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, LoadFailure } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { Pages } from './pages.tsx'
+import { UndoDialog } from './undo-dialog.tsx'
+import { actorText, canUndo, countsText, ICONS } from './words.ts'
+import '../settings/settings.css'
+
+/** What was changed, by day, the newest first: all of it, or that of one run. */
+export function History() {
+  const runId = useRoute().query.get('run')
+  const [page, setPage] = useState(1)
+  const [asked, setAsked] = useState<Receipt | null>(null)
+  const ofRun = runId === null ? '' : `&workoutId=${encodeURIComponent(runId)}`
+  const { data, error, reload } = useResource<ReceiptPage>(`/receipts?page=${page}&pageSize=50${ofRun}`)
+  return (
+    <div class="page settings">
+      <div class="page-head">
+        <h1 tabIndex={-1}>{runId === null ? 'History' : 'History of this run'}</h1>
+        {runId === null ? (
+          <Link class="button" href="/app/trash">
+            <Icon name="trash" /> Trash
+          </Link>
+        ) : (
+          <Link class="button" href={`/app/runs/${runId}`}>
+            <Icon name="left" /> To the run
+          </Link>
+        )}
+      </div>
+      {error !== null && <LoadFailure message={error.message} onRetry={reload} />}
+      {data === null ? (
+        error === null && <SkeletonLines count={6} height="56px" />
+      ) : data.items.length === 0 ? (
+        <div class="card">
+          <Empty icon="clock" title="Nothing yet">
+            What you import, edit or delete from now on stands here, and most of it can be undone.
+          </Empty>
+        </div>
+      ) : (
+        <div class="settings-list">
+          {[...Map.groupBy(data.items, ({ madeAt }) => localDay(madeAt))].map(([day, receipts]) => (
+            <section class="card" key={day} aria-label={date(day, 'full')}>
+              <h2>{date(day, 'long')}</h2>
+              <div class="rows">
+                {receipts.map((receipt) => (
+                  <Line key={receipt.id} receipt={receipt} isOfRun={runId !== null} onUndo={() => setAsked(receipt)} />
+                ))}
+              </div>
+            </section>
+          ))}
+          <Pages page={page} pages={data.totalPages} onPage={setPage} />
+        </div>
+      )}
+      {asked !== null && <UndoDialog receipt={asked} onClose={() => setAsked(null)} />}
+    </div>
+  )
+}
+
+interface LineProps {
+  readonly receipt: Receipt
+  readonly isOfRun: boolean
+  readonly onUndo: () => void
+}
+
+function Line({ receipt, isOfRun, onUndo }: LineProps) {
+  const { id, kind, title, madeAt, finishedAt, actor, undoneAt, workoutName } = receipt
+  const about = [
+    date(madeAt, 'time'),
+    ...(isOfRun || workoutName === null ? [] : [workoutName]),
+    ...[countsText(receipt), actor === 'browser' ? '' : actorText(actor)],
+    finishedAt === null ? 'under way' : undoneAt === null ? '' : 'undone',
+  ].filter((part) => part !== '')
+  return (
+    <div class={undoneAt === null ? 'row' : 'row revoked'}>
+      <Icon name={ICONS[kind]} />
+      <div class="key-text">
+        <Link href={`/app/history/${id}`}>
+          <strong>{title}</strong>
+        </Link>
+        <span class="muted small">{about.join(' · ')}</span>
+      </div>
+      {canUndo(receipt) && (
+        <Button size="small" aria-label={`Undo ${title}`} onClick={onUndo}>
+          Undo
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { Button } from '../../ui/button.tsx'
+
+interface PagesProps {
+  readonly page: number
+  readonly pages: number
+  readonly onPage: (page: number) => void
+}
+
+/** Nothing where one page is all. */
+export function Pages({ page, pages, onPage }: PagesProps) {
+  if (pages < 2) return null
+  return (
+    <nav class="pages" aria-label="Pages">
+      <Button size="small" icon="left" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <span class="muted small">
+        Page {page} of {pages}
+      </span>
+      <Button size="small" icon="right" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks'
+import { ApiError, api } from '../../api.ts'
+import { counted, date, distance, duration, runName, text } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { TrashPage } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Empty, LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { invalidateAll } from '../../undo.ts'
+import { Pages } from './pages.tsx'
+import '../settings/settings.css'
+
+type Item = TrashPage['items'][number]
+
+/** Deleted runs, until they are deleted for good. */
+export function Trash() {
+  const [page, setPage] = useState(1)
+  const [asked, setAsked] = useState<Item | 'all' | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { data, error, reload } = useResource<TrashPage>(`/trash?page=${page}&pageSize=50`)
+  const done = async (work: () => Promise<unknown>, said: string) => {
+    setFailure(null)
+    try {
+      await work()
+      toast(said)
+      setPage(1)
+    } catch (reason) {
+      setFailure(reason instanceof ApiError ? reason.message : 'That did not work. Try again.')
+    }
+    setAsked(null)
+    invalidateAll()
+  }
+  const restore = (item: Item) =>
+    void done(() => api.send('POST', `/trash/${item.workoutId}/restore`), `${nameOf(item)} is back`)
+  const remove = () => {
+    const path = asked === 'all' || asked === null ? '/trash' : `/trash/${asked.workoutId}`
+    return void done(() => api.send('DELETE', path), 'Deleted for good')
+  }
+  const isEmpty = data !== null && data.items.length === 0
+  return (
+    <div class="page settings">
+      <div class="page-head">
+        <h1 tabIndex={-1}>Trash</h1>
+        <Link class="button" href="/app/history">
+          <Icon name="clock" /> History
+        </Link>
+      </div>
+      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      {error !== null && <LoadFailure message={error.message} onRetry={reload} />}
+      {data === null ? (
+        error === null && <SkeletonLines count={4} height="56px" />
+      ) : isEmpty ? (
+        <div class="card">
+          <Empty icon="trash" title="The trash is empty">
+            {data.keptDays === 0
+              ? 'Deleted runs are gone at once: the service keeps nothing (UNDO_DAYS=0).'
+              : `Deleted runs lie here for ${counted(data.keptDays, 'day')} and can be brought back.`}
+          </Empty>
+        </div>
+      ) : (
+        <section class="card" aria-label="Deleted runs">
+          <div class="card-head">
+            <h2>{counted(data.totalCount, 'run')}</h2>
+            <Button kind="danger" size="small" onClick={() => setAsked('all')}>
+              Empty the trash
+            </Button>
+          </div>
+          <div class="rows">
+            {data.items.map((item) => (
+              <Line
+                key={`${item.workoutId} ${item.deletedAt}`}
+                item={item}
+                onRestore={() => restore(item)}
+                onRemove={() => setAsked(item)}
+              />
+            ))}
+          </div>
+          <Pages page={page} pages={data.totalPages} onPage={setPage} />
+        </section>
+      )}
+      {asked !== null && (
+        <Confirm
+          title={asked === 'all' ? 'Empty the trash?' : `Delete ${nameOf(asked)} for good?`}
+          action="Delete for good"
+          onConfirm={remove}
+          onClose={() => setAsked(null)}
+        >
+          <p class="muted">Recordings, photos and notes are removed from the disk. This cannot be taken back.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+interface LineProps {
+  readonly item: Item
+  readonly onRestore: () => void
+  readonly onRemove: () => void
+}
+
+function Line({ item, onRestore, onRemove }: LineProps) {
+  const units = useUnits()
+  const { startedAt, distanceM, durationS, deletedAt, purgeAt } = item
+  const name = nameOf(item)
+  return (
+    <div class="row">
+      <div class="key-text">
+        <strong>{name}</strong>
+        <span class="muted small">
+          {[date(startedAt), text(distance(distanceM, units)), duration(durationS)].join(' · ')}
+        </span>
+        <span class="muted small">
+          Deleted on {date(deletedAt)}, gone for good on {date(purgeAt)}
+        </span>
+      </div>
+      <div class="actions start">
+        <Button size="small" icon="undo" aria-label={`Bring ${name} back`} onClick={onRestore}>
+          Bring back
+        </Button>
+        <Button kind="quiet" size="small" icon="trash" aria-label={`Delete ${name} for good`} onClick={onRemove} />
+      </div>
+    </div>
+  )
+}
+
+function nameOf({ name, startedAt }: Item): string {
+  return runName({ name, startedAt, utcOffsetMinutes: null })
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ApiError, api } from '../../api.ts'
+import type { Receipt, UndoResult } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/empty.tsx'
+import { Check } from '../../ui/field.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { invalidateAll, toastDone } from '../../undo.ts'
+import { undoneText } from './words.ts'
+
+/** More than these are counted. */
+const MOST_KEPT = 8
+
+/** What would become of it first, then it is done. */
+export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; readonly onClose: () => void }) {
+  const [isForced, setForced] = useState(false)
+  const [dry, setDry] = useState<UndoResult | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const path = `/receipts/${receipt.id}/undo`
+  useEffect(() => {
+    api
+      .send<UndoResult>('POST', path, { dryRun: true, force: isForced })
+      .then(setDry, (error: unknown) => setFailure(words(error)))
+  }, [isForced])
+  const undo = async () => {
+    setBusy(true)
+    try {
+      const { receiptId, kept } = await api.send<UndoResult>('POST', path, { force: isForced })
+      toastDone(kept.length === 0 ? 'Undone' : `Undone but for ${kept.length}`, [receiptId])
+      invalidateAll()
+      onClose()
+    } catch (error) {
+      setFailure(words(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={`Undo: ${receipt.title}?`} onClose={onClose}>
+      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      {dry === null ? (
+        failure === null && <SkeletonLines count={2} height="24px" />
+      ) : (
+        <Plan dry={dry} receipt={receipt} />
+      )}
+      {receipt.kind === 'import' && dry !== null && (dry.kept.length > 0 || isForced) && (
+        <Check checked={isForced} onValue={setForced}>
+          Send runs that were changed since to the trash as well
+        </Check>
+      )}
+      <div class="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" isBusy={isBusy} disabled={dry === null || dry.undone === 0} onClick={() => void undo()}>
+          Undo
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Plan({ dry, receipt }: { readonly dry: UndoResult; readonly receipt: Receipt }) {
+  const { undone, kept } = dry
+  return (
+    <div>
+      <p>{undone === 0 ? 'Nothing is left to be taken back.' : undoneText(receipt, undone)}</p>
+      {kept.length > 0 && (
+        <>
+          <p class="muted small">{kept.length === 1 ? 'One stays as it is:' : `${kept.length} stay as they are:`}</p>
+          <ul class="muted small">
+            {kept.slice(0, MOST_KEPT).map(({ workoutName, reason }, place) => (
+              <li key={place}>
+                {workoutName === null ? '' : `${workoutName}: `}
+                {reason}
+              </li>
+            ))}
+            {kept.length > MOST_KEPT && <li>and {kept.length - MOST_KEPT} more</li>}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+function words(error: unknown): string {
+  return error instanceof ApiError ? error.message : 'That did not work. Try again.'
+}

@@ -1,0 +1,57 @@
+import { counted } from '../../format.ts'
+import type { Receipt, ReceiptDetail } from '../../types.ts'
+import type { IconName } from '../../ui/icon.tsx'
+
+export const ICONS: Readonly<Record<Receipt['kind'], IconName>> = {
+  ...{ import: 'upload', edit: 'edit', bulk_edit: 'edit', delete: 'trash', crop: 'minus', repair: 'undo' },
+  ...{ merge: 'plus', unmerge: 'whole', join: 'plus', split: 'whole', manual: 'plus', undo: 'undo' },
+  recalculate: 'training',
+}
+
+const ACTORS: Readonly<Record<string, string>> = {
+  ...{ browser: 'here', watch_folder: 'by the watched folder', sync: 'by a service', command_line: 'on the server' },
+}
+
+/** Who did it; what was done by hand on the page says nothing. */
+export function actorText(actor: string): string {
+  return actor.startsWith('key:') ? `by the key ${actor.slice(4)}` : (ACTORS[actor] ?? actor)
+}
+
+/** `412 added, 3 completed, 18 already there`; empty for what is about one run alone. */
+export function countsText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>): string {
+  const isUndo = kind === 'undo'
+  const parts = [
+    [counts.created, isUndo ? 'back' : 'added'],
+    [counts.updated, 'completed'],
+    [counts.merged, 'merged'],
+    [counts.changed, 'changed'],
+    [counts.deleted, 'to the trash'],
+    [counts.skipped, 'already there'],
+    [counts.ignored, 'no runs'],
+    [counts.error, 'failed'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  const isOfOne = kind === 'edit' || kind === 'crop' || kind === 'repair' || kind === 'delete'
+  return isOfOne ? '' : said.join(', ')
+}
+
+type Outcome = ReceiptDetail['items']['items'][number]['outcome']
+
+/** What the parts of a receipt are called. */
+export const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  ...{ created: 'Added', updated: 'Completed', merged: 'Merged', changed: 'Changed', deleted: 'Deleted' },
+  ...{ skipped: 'Already there', ignored: 'No runs', error: 'Failed' },
+}
+
+/** What a receipt is about to take back, in the words of a question. */
+export function undoneText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>, undone: number): string {
+  const isImport = kind === 'import' && counts.created > 0
+  if (!isImport) return `${counted(undone, 'change')} will be taken back.`
+  return `${counted(undone, 'change')} will be taken back; runs that came with it go to the trash.`
+}
+
+/** Whether it can be undone now. */
+export function canUndo({ kind, undoUntil, undoneAt, finishedAt }: Receipt): boolean {
+  const isOpen = undoUntil !== null && Date.parse(undoUntil) > Date.now()
+  return kind !== 'recalculate' && isOpen && undoneAt === null && finishedAt !== null
+}

@@ -1,0 +1,46 @@
+import { ApiError, api } from './api.ts'
+import { invalidate } from './state.ts'
+import type { TrashPage, UndoResult } from './types.ts'
+import { toast } from './ui/toast.tsx'
+
+/**
+ * Tells what was done, and offers to take it back.
+ * @param receiptIds of what was done, in its order; null: it left none
+ */
+export function toastDone(text: string, receiptIds: readonly (string | null)[]): void {
+  offer(text, 'Undo', receiptIds)
+}
+
+function offer(text: string, label: 'Undo' | 'Redo', receiptIds: readonly (string | null)[]): void {
+  const known = receiptIds.filter((id) => id !== null)
+  toast(text, known.length === 0 ? null : { label, run: () => void undone(known, label) })
+}
+
+async function undone(receiptIds: readonly string[], label: 'Undo' | 'Redo'): Promise<void> {
+  const made: (string | null)[] = []
+  let kept: string | null = null
+  try {
+    for (const id of receiptIds.toReversed()) {
+      const answer = await api.send<UndoResult>('POST', `/receipts/${id}/undo`)
+      made.push(answer.receiptId)
+      kept = answer.kept[0]?.reason ?? kept
+    }
+    offer(kept ?? (label === 'Undo' ? 'Undone' : 'Done again'), label === 'Undo' ? 'Redo' : 'Undo', made)
+  } catch (error) {
+    toast(error instanceof ApiError ? error.message : 'That could not be undone. Try again.')
+  }
+  invalidateAll()
+}
+
+/** Whether deleted runs and photos lie in the trash for a while; who cannot be asked keeps nothing. */
+export async function canBeBroughtBack(): Promise<boolean> {
+  const trash = await api.get<TrashPage>('/trash?pageSize=1').catch(() => null)
+  return (trash?.keptDays ?? 0) > 0
+}
+
+/** After something that may have changed all that there is. */
+export function invalidateAll(): void {
+  for (const prefix of ['/workouts', '/stats', '/shoes', '/training', '/settings', '/receipts', '/trash']) {
+    invalidate(prefix)
+  }
+}

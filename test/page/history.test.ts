@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { fitRun } from '../fixtures/runs.ts'
+import { chromiumPath, launch, noViolations, preferTheme } from './browser.ts'
+import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
+
+const DAY_MS = 86_400_000
+const path = chromiumPath()
+
+describe.skipIf(path === null)('undo, history and trash', () => {
+  let browser: Browser
+  let server: RunServer
+
+  beforeAll(async () => {
+    server = await startRunServer()
+    browser = await launch(path ?? '')
+    for (let day = 0; day < 5; day += 1) {
+      const startMs = Date.UTC(2025, 9, 20, 7) - day * 3 * DAY_MS
+      await server.importRun(fitRun({ startMs, seconds: 900 + 10 * day }))
+    }
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+
+  test('a deleted run comes back by the toast, by Ctrl+Z, and goes again by Redo', async () => {
+    const { page, faults } = await loggedInPage(browser, server.address)
+    await page.goto(`${server.address}/app/runs`)
+    const remove = async () => {
+      await page.locator('.run-line').first().click()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Delete run' }).click()
+      await page.getByText('4 runs', { exact: true }).waitFor()
+    }
+    await page.getByText('5 runs', { exact: true }).waitFor()
+    await remove()
+    const toasts = page.getByRole('status').filter({ has: page.locator('.toast') })
+    await toasts.getByText('Run deleted').waitFor()
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Undo', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('5 runs', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await page.getByText('4 runs', { exact: true }).waitFor()
+    await page.getByText('Done again').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText('5 runs', { exact: true }).waitFor()
+    await remove()
+    await page.keyboard.press('Control+z')
+    await page.getByText('5 runs', { exact: true }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
+  test('the history tells what was done by day; a receipt says what undoing it comes to before it does so', async () => {
+    const { items } = (await (await server.call('/workouts')).json()) as { items: { id: string }[] }
+    const send = (method: string, at: string, body?: object) =>
+      server.call(at, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      })
+    await send('PATCH', `/workouts/${items[4]!.id}`, { name: 'Long run', notes: 'warm' })
+    const { page, faults } = await loggedInPage(browser, server.address)
+    await page.goto(`${server.address}/app/settings#history`)
+    await page.getByRole('link', { name: 'History', exact: true }).click()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await page.getByText('Edited name, notes').waitFor()
+    for (const [width, theme] of [
+      [390, 'light'],
+      [1024, 'dark'],
+      [1600, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await preferTheme(page, theme)
+      await noViolations(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    // the run that was edited since is kept
+    await page.locator('.row', { hasText: '1 added' }).first().getByRole('button').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nothing is left to be taken back').waitFor()
+    await dialog.getByText('Long run: It was changed since: Edited name, notes').waitFor()
+    await noViolations(page)
+    await dialog.getByText('Send runs that were changed since').click()
+    await dialog.getByText('1 change will be taken back').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'Edited name, notes' }).click()
+    await page.getByRole('heading', { name: 'Edited name, notes' }).waitFor()
+    await page.getByText('Can be undone until').waitFor()
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Undo…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('Undone on').waitFor()
+    expect(((await (await server.call(`/workouts/${items[4]!.id}`)).json()) as { name: string | null }).name).toBeNull()
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
+  test('the trash has what was deleted, gives it back, and lets go of it for good', async () => {
+    const { items } = (await (await server.call('/workouts')).json()) as { items: { id: string }[] }
+    for (const { id } of items.slice(0, 2)) await server.call(`/workouts/${id}`, { method: 'DELETE' })
+    const { page, faults } = await loggedInPage(browser, server.address)
+    await page.goto(`${server.address}/app/trash`)
+    await page.getByRole('heading', { name: '2 runs' }).waitFor()
+    for (const [width, theme] of [
+      [390, 'dark'],
+      [1024, 'light'],
+      [1600, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await preferTheme(page, theme)
+      await noViolations(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    await page
+      .getByRole('button', { name: /^Bring/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: '1 run' }).waitFor()
+    await page.getByRole('button', { name: 'Empty the trash' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText('The trash is empty').waitFor()
+    const { totalCount } = (await (await server.call('/workouts')).json()) as { totalCount: number }
+    expect(totalCount).toBe(4)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
+  test('the history of a run, and what came of an import, are a step away', async () => {
+    const { page, faults } = await loggedInPage(browser, server.address)
+    await page.goto(`${server.address}/app/runs`)
+    const bytes = fitRun({ startMs: Date.UTC(2025, 10, 2, 7), seconds: 800 })
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        ...{ name: 'evening.fit', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
+      })
+    await page.getByRole('link', { name: 'What came of evening.fit, and undo' }).click()
+    await page.getByRole('heading', { name: 'evening.fit' }).waitFor()
+    await page.getByText('Added · evening.fit').waitFor()
+    await page.locator('.row .key-text a').last().click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'History of this run' }).click()
+    await page.getByRole('heading', { name: 'History of this run' }).waitFor()
+    await page.locator('.row').first().waitFor()
+    expect(await page.locator('.row').count()).toBe(1)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+})

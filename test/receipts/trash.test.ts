@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanUp } from '../../src/jobs.ts'
+import { CAPSULE_TABLES, LEFT_OUT } from '../../src/library/receipts/capsule.ts'
+import { wasDeleted } from '../../src/library/receipts/deleted-runs.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { exported, restored } from '../archive/archives.ts'
+import { jpeg } from '../fixtures/media.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { expectSame, headerOf, libraryContent, smallLibrary, undo } from './library.ts'
+
+const DAY_MS = 86_400_000
+
+const filesOf = (app: TestApp) =>
+  ['raw', 'media'].flatMap((folder) => {
+    const path = join(app.deps.config.dataDir, 'files', folder)
+    return existsSync(path) ? readdirSync(path) : []
+  })
+
+/** The sweep with no file young enough to be spared, and the purge. */
+const cleaned = (app: TestApp) => cleanUp(app.deps, { olderThanMs: Date.now() + 60_000 })
+
+/** Every row of every table of a run, blobs and all. */
+function rowsOf(app: TestApp, id: string): Record<string, unknown[]> {
+  return Object.fromEntries(
+    Object.entries(CAPSULE_TABLES).map(([table, where]) => {
+      const rows = app.deps.db.$client
+        .query<Record<string, unknown>, [string]>(`SELECT * FROM ${table} WHERE ${where}`)
+        .all(id)
+      return [table, rows.map(({ inputs_revision: _, ...row }) => row)]
+    }),
+  )
+}
+
+describe('a deleted run', () => {
+  test('comes back from the trash with every byte, word, photo and record', async () => {
+    await using app = await testApp()
+    const ids = await smallLibrary(app)
+    for (const id of ids) {
+      const [before, rows, detail] = [
+        await libraryContent(app),
+        rowsOf(app, id),
+        await app.call('GET', `/workouts/${id}`),
+      ]
+      const records = (await app.call('GET', '/stats/best-efforts')).json
+      const files = filesOf(app).toSorted()
+      const deleted = await app.call('DELETE', `/workouts/${id}`)
+      expect([deleted.status, deleted.text]).toEqual([204, ''])
+      expect((await app.call('GET', `/workouts/${id}`)).status).toBe(404)
+      expect((await app.call('GET', `/workouts/${id}/file`)).status).toBe(404)
+      await cleaned(app)
+      expect(filesOf(app).toSorted()).toEqual(files)
+      const back = await app.call('POST', `/trash/${id}/restore`)
+      expect([back.status, back.json]).toEqual([200, detail.json])
+      expect(rowsOf(app, id)).toEqual(rows)
+      expectSame(await libraryContent(app), before)
+      expect((await app.call('GET', '/stats/best-efforts')).json).toEqual(records)
+      expect(headerOf(back)).not.toBeNull()
+      expect((await app.call('GET', '/trash')).json.totalCount).toBe(0)
+      // and the receipt of the deletion counts as undone
+      expect((await undo(app, headerOf(deleted))).answer).toEqual({ error: 'It was undone already' })
+    }
+  })
+
+  test('stands in the trash until its time is over, then it and its files are gone', async () => {
+    await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '60' } })
+    const [id] = await smallLibrary(app)
+    const kept = filesOf(app).length
+    const { headers } = await app.call('DELETE', `/workouts/${id}`)
+    const [item] = (await app.call('GET', '/trash')).json.items
+    expect(item).toMatchObject({
+      ...{ workoutId: id, name: null, deletedAt: '2025-11-20T13:05:11Z', purgeAt: '2025-12-20T13:05:11Z' },
+      receiptId: headers.get('Harrier-Receipt'),
+    })
+    app.clock.nowMs += 30 * DAY_MS - 1
+    await cleaned(app)
+    expect(filesOf(app)).toHaveLength(kept)
+    app.clock.nowMs += 2
+    await cleaned(app)
+    expect((await app.call('GET', '/trash')).json.totalCount).toBe(0)
+    // one original and two photos
+    expect(filesOf(app)).toHaveLength(kept - 3)
+    expect(existsSync(join(app.deps.config.dataDir, 'found'))).toBe(false)
+    expect(await undo(app, headers.get('Harrier-Receipt'))).toMatchObject({
+      ...{ status: 400, answer: { error: 'It could be undone until 20 December 2025' } },
+    })
+    expect((await app.call('POST', `/trash/${id}/restore`)).json).toEqual({ error: 'Workout not found' })
+  })
+
+  test('is gone at once with ?forever=true, and with UNDO_DAYS=0', async () => {
+    for (const [env, query] of [
+      [{}, '?forever=true'],
+      [{ UNDO_DAYS: '0' }, ''],
+    ] as const) {
+      await using app = await testApp({ env })
+      const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+      await app.upload(`/workouts/${json.id}/media`, [{ name: 'a.jpg', bytes: jpeg(300) }])
+      const deleted = await app.call('DELETE', `/workouts/${json.id}${query}`)
+      expect(deleted.status).toBe(204)
+      expect(filesOf(app)).toEqual([])
+      expect((await app.call('GET', '/trash')).json.totalCount).toBe(0)
+      const { answer, status } = await undo(app, headerOf(deleted))
+      if (query === '') expect([status, answer.error]).toEqual([400, expect.stringContaining('UNDO_DAYS=0')])
+      else expect(answer).toMatchObject({ undone: 0, receiptId: null, kept: [{ reason: expect.any(String) }] })
+    }
+  })
+
+  test('is removed for good by hand, alone or with all others', async () => {
+    await using app = await testApp()
+    const ids = await smallLibrary(app)
+    for (const id of ids) await app.call('DELETE', `/workouts/${id}`)
+    expect((await app.call('DELETE', `/trash/${ids[0]}`)).status).toBe(204)
+    expect((await app.call('DELETE', `/trash/${ids[0]}`)).json).toEqual({ error: 'Workout not found' })
+    expect((await app.call('GET', '/trash')).json.totalCount).toBe(3)
+    expect((await app.call('DELETE', '/trash')).status).toBe(204)
+    expect((await app.call('GET', '/trash')).json.totalCount).toBe(0)
+    expect(filesOf(app)).toEqual([])
+  })
+
+  test('can be imported again by hand, is told to lie in the trash, and then it does not come back twice', async () => {
+    await using app = await testApp()
+    const file = [{ name: 'a.fit', bytes: fitRun() }]
+    const first = (await app.upload('/workouts/import', file)).json
+    expect(first.inTrash).toBeUndefined()
+    const deleted = headerOf(await app.call('DELETE', `/workouts/${first.id}`))
+    const again = (await app.upload('/workouts/import', file)).json
+    expect(again).toMatchObject({ action: 'created', inTrash: true })
+    const refused = await app.call('POST', `/trash/${first.id}/restore`)
+    expect([refused.status, refused.json]).toEqual([400, { error: 'The same run is stored again' }])
+    expect((await undo(app, deleted)).answer).toMatchObject({ undone: 0, kept: [{ workoutId: first.id }] })
+  })
+
+  test('is left out by whatever imports by itself, also when it was deleted for good', async () => {
+    await using app = await testApp()
+    const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+    const { sha256 } = app.deps.db.$client
+      .query<{ sha256: string }, []>('SELECT file_sha256 AS sha256 FROM recording')
+      .get()!
+    const file = { sha256, session: 0 }
+    expect(wasDeleted(app.deps.db, { file })).toBeNull()
+    await app.call('DELETE', `/workouts/${json.id}`)
+    const told = { workoutId: json.id, reason: 'You deleted this run on 20 November 2025' }
+    expect(wasDeleted(app.deps.db, { file })).toMatchObject({ ...told, isInTrash: true })
+    await app.call('POST', `/trash/${json.id}/restore`)
+    expect(wasDeleted(app.deps.db, { file })).toBeNull()
+    await app.call('DELETE', `/workouts/${json.id}`)
+    await app.call('DELETE', '/trash')
+    expect(wasDeleted(app.deps.db, { file })).toMatchObject({ ...told, isInTrash: false })
+    expect(wasDeleted(app.deps.db, { file: { sha256, session: 1 } })).toBeNull()
+    expect(wasDeleted(app.deps.db, { file: null, external: { origin: 'intervals_icu', id: 'i1' } })).toBeNull()
+  })
+
+  test('keeps its files while an archive brings it again and goes once more', async () => {
+    await using app = await testApp()
+    const [id] = await smallLibrary(app)
+    const archive = await exported(app)
+    const before = await libraryContent(app)
+    const deleted = headerOf(await app.call('DELETE', `/workouts/${id}`))
+    expect((await restored(app, archive)).json).toMatchObject({
+      success: true,
+      statistics: { workouts: { imported: 1 } },
+    })
+    await app.call('DELETE', `/workouts/${id}?forever=true`)
+    await cleaned(app)
+    expect((await undo(app, deleted)).answer).toMatchObject({ undone: 1, kept: [] })
+    expectSame(await libraryContent(app), before)
+  })
+})
+
+test('what is kept is bounded: the oldest goes first', async () => {
+  await using app = await testApp({ env: { UNDO_MAX_BYTES: '9000' } })
+  const ids: string[] = []
+  for (let day = 0; day < 6; day += 1) {
+    const bytes = fitRun({ startMs: START_MS - day * DAY_MS, seconds: 600 })
+    ids.push((await app.upload('/workouts/import', [{ name: `${day}.fit`, bytes }])).json.id)
+  }
+  for (const id of ids) {
+    app.clock.nowMs += 1000
+    await app.call('DELETE', `/workouts/${id}`)
+  }
+  await cleaned(app)
+  const { items } = (await app.call('GET', '/trash')).json
+  const left = items.map(({ workoutId }: { workoutId: string }) => workoutId)
+  expect(left.length).toBeGreaterThan(0)
+  expect(left.length).toBeLessThan(6)
+  expect(left).toEqual(ids.slice(-left.length).reverse())
+  expect(filesOf(app)).toHaveLength(left.length)
+})
+
+test('a photo comes back with its caption while its file is there; a shoe comes back to the runs that have none since', async () => {
+  await using app = await testApp()
+  const [first, second, third] = await smallLibrary(app)
+  const before = await libraryContent(app)
+  const [photo] = (await app.call('GET', `/workouts/${first}/media`)).json
+  await app.call('PATCH', `/workouts/${first}/media/${photo.id}`, { json: { caption: 'Start' } })
+  const captioned = await libraryContent(app)
+  const gone = await app.call('DELETE', `/workouts/${first}/media/${photo.id}`)
+  await cleaned(app)
+  const back = await undo(app, headerOf(gone))
+  expect(back.answer).toMatchObject({ undone: 1, kept: [] })
+  expectSame(await libraryContent(app), captioned)
+  expect((await app.call('GET', `/workouts/${first}/media/${photo.id}`)).status).toBe(200)
+  expect((await undo(app, back.header)).answer).toMatchObject({ undone: 1 })
+  expect((await app.call('GET', `/workouts/${first}/media/${photo.id}`)).status).toBe(404)
+  await undo(app, headerOf(gone))
+  const caption = (await app.call('GET', `/receipts?workoutId=${first}&kind=edit`)).json.items[0]
+  expect(caption.title).toContain('captions')
+
+  const [shoe] = (await app.call('GET', '/shoes')).json
+  const other = (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach' } })).json
+  const deleted = headerOf(await app.call('DELETE', `/shoes/${shoe.id}`))
+  await app.call('PATCH', `/workouts/${second}`, { json: { shoeId: other.id } })
+  expect((await undo(app, deleted)).answer).toMatchObject({ undone: 1, kept: [] })
+  const shoeOf = async (id?: string) => (await app.call('GET', `/workouts/${id}`)).json.shoe?.id
+  expect([await shoeOf(first), await shoeOf(second), await shoeOf(third)]).toEqual([shoe.id, other.id, shoe.id])
+  expect((await app.call('GET', '/settings/default-shoe')).json.defaultShoeId).toBe(shoe.id)
+  expect(before.size).toBeGreaterThan(0)
+})
+
+test('every table that hangs on a workout is in a capsule, or named as left out', async () => {
+  await using app = await testApp()
+  const { $client: client } = app.deps.db
+  const tables = client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all()
+  const hanging = tables
+    .map(({ name }) => name)
+    .filter((name) => {
+      const targets = client
+        .query<{ table: string }, [string]>('SELECT "table" FROM pragma_foreign_key_list(?)')
+        .all(name)
+      return targets.some(({ table }) => table === 'workout' || table === 'recording')
+    })
+  expect(['workout', ...hanging].toSorted()).toEqual([...Object.keys(CAPSULE_TABLES), ...LEFT_OUT].toSorted())
+})
+
+test('a capsule of an older schema is put back into a newer one, and derived anew by the engine', async () => {
+  await using app = await testApp()
+  const ids = await smallLibrary(app)
+  const details = []
+  for (const id of ids) details.push((await app.call('GET', `/workouts/${id}`)).json)
+  for (const id of ids) await app.call('DELETE', `/workouts/${id}`)
+  const { $client: client } = app.deps.db
+  // what the next migration may do: new columns, and one that is gone
+  client.run('UPDATE capsule SET schema_version = schema_version - 1')
+  client.run('ALTER TABLE workout ADD COLUMN mood TEXT')
+  client.run("ALTER TABLE recording ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")
+  client.run('ALTER TABLE workout_training DROP COLUMN race_bpm')
+  for (const [place, id] of ids.entries()) {
+    const back = await app.call('POST', `/trash/${id}/restore`)
+    expect([back.status, back.json]).toEqual([200, details[place]])
+  }
+  const versions = client.query('SELECT DISTINCT engine_version, mood FROM workout').values()
+  expect(versions).toEqual([[0, null]])
+  expect(client.query('SELECT DISTINCT colour FROM recording').values()).toEqual([['red']])
+})

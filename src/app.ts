@@ -14,6 +14,7 @@ import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
 import { receiptRoutes, trashRoutes } from './receipts/routes.ts'
+import { repairRoutes } from './repair/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -67,6 +68,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps, loads))
     .use(workoutRoutes(deps, { told: arrivals.told, loads }))
+    .use(repairRoutes(deps))
     .use(uploadRoutes(deps, arrivals.told))
     .use(trainingRoutes(deps, loads))
     .use(mediaRoutes(deps))

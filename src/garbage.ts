@@ -33,6 +33,9 @@ interface Generations {
   readonly mostGrownBytes: number
 }
 
+/** One step that leaves so much beyond what is let grow was a large one: what it took is given back at once. */
+const LEAP_BYTES = 32 * 1_048_576
+
 /**
  * As `createCollector`, for work whose steps leave nothing to each other: what they leave is collected young. What is compiled
  * stays, and what was freed stays with the process for the next steps.
@@ -43,13 +46,15 @@ export function createYoungCollector({ young, all, mostGrownBytes }: Generations
   let gatheredYoung = 0
   return (amount = 1) => {
     gatheredYoung += amount
-    if (gatheredYoung < young) return
+    const hasLeapt = process.memoryUsage.rss() >= grownBytes + LEAP_BYTES
+    if (gatheredYoung < young && !hasLeapt) return
     gathered += gatheredYoung
     gatheredYoung = 0
     edenGC()
     if (gathered < all && process.memoryUsage.rss() < grownBytes) return
     gathered = 0
-    fullGC()
+    if (hasLeapt) Bun.gc(true)
+    else fullGC()
     grownBytes = process.memoryUsage.rss() + mostGrownBytes
   }
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { preparedOnce } from '../db/prepared.ts'
 import { apiKeys, users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { API_KEY_PREFIX, keyHash } from './api-keys.ts'
@@ -81,10 +82,19 @@ export function keyOwner({ db }: Pick<Deps, 'db'>, key: string): KeyOwner | null
   return { kind: 'apiKey', userId: row.userId, keyId: row.id, keyName: row.label ?? row.prefix, scope: row.scope }
 }
 
+/** Asked with every call of a page. */
+const userOf = preparedOnce((tx) =>
+  tx
+    .select({ version: users.sessionVersion })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare(),
+)
+
 async function sessionOwner(deps: Deps, token: string): Promise<Owner | null> {
   const session = await readToken(deps, token)
   if (session === null) return null
-  const user = deps.db.select({ version: users.sessionVersion }).from(users).where(eq(users.id, session.userId)).get()
+  const user = userOf(deps.db).get({ id: session.userId })
   return user?.version === session.version ? { kind: 'session', ...session } : null
 }
 

@@ -18,6 +18,7 @@ import listFigures from './migrations/0015_list_figures.sql' with { type: 'text'
 import training from './migrations/0016_training.sql' with { type: 'text' }
 import receipts from './migrations/0017_receipts.sql' with { type: 'text' }
 import watchFolder from './migrations/0018_watch_folder.sql' with { type: 'text' }
+import repairs from './migrations/0019_repairs.sql' with { type: 'text' }
 import keyScopes from './migrations/0020_key_scopes.sql' with { type: 'text' }
 import smallTraining from './migrations/0021_small_training.sql' with { type: 'text' }
 
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   training,
   receipts,
   watchFolder,
+  repairs,
   keyScopes,
   smallTraining,
 ]

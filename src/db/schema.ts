@@ -3,12 +3,21 @@ import { blob, index, integer, primaryKey, real, sqliteTable, text, unique, uniq
 import type { ElevationSettings } from '../engine/analysis.ts'
 import type { StoredLap } from '../engine/laps.ts'
 import type { Said } from '../engine/numbers.ts'
+import type { Repair } from '../engine/repair/repairs.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
-import type { Repair } from '../engine/settle.ts'
 import { previewPoints, recordedWords } from './columns.ts'
 import { shoes } from './schema-account.ts'
-import type { CropData, FileType, MediaType, OurPart, RawView, RecordingOrigin, RunnerWord, RunType } from './stored.ts'
+import type {
+  FileType,
+  MediaType,
+  OurPart,
+  RawView,
+  RecordingOrigin,
+  RepairData,
+  RunnerWord,
+  RunType,
+} from './stored.ts'
 
 // The tables as the newest migration leaves them; test/db/migrations.test.ts holds both against each other.
 // Times are Unix milliseconds UTC.
@@ -164,6 +173,7 @@ export const recordings = sqliteTable(
     unique().on(table.workoutId, table.position),
     uniqueIndex('recording_file').on(table.fileSha256, table.fileSession).where(sql`part_from_ms IS NULL`),
     index('recording_stored').on(table.storedAs),
+    index('recording_started').on(table.startedAt),
     index('recording_raw_copy').on(table.id).where(sql`has_raw AND raw_view IS NULL`),
   ],
 )
@@ -178,7 +188,7 @@ export const repairs = sqliteTable(
     recordingId: text('recording_id'),
     seq: integer('seq').notNull(),
     kind: text('kind').$type<Repair['kind']>().notNull(),
-    data: text('data', { mode: 'json' }).$type<CropData>().notNull(),
+    data: text('data', { mode: 'json' }).$type<RepairData>().notNull(),
     madeAt: integer('made_at').notNull(),
     undoneAt: integer('undone_at'),
   },

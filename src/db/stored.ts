@@ -1,5 +1,6 @@
 import type { Split } from '../engine/analysis.ts'
-import type { CropRepair } from '../engine/settle.ts'
+import type { Numbers } from '../engine/numbers.ts'
+import type { Repair } from '../engine/repair/repairs.ts'
 
 // What stands in columns that are JSON, or words of a list that grows: no CHECK in SQL owns these, the types here do.
 
@@ -21,8 +22,18 @@ export type MediaType =
   | 'video/webm'
   | 'video/x-m4v'
 
-/** How a recording came: by itself, by a phone, out of the watch folder, in an export of Strava, in an archive of ours or another program. */
-export const RECORDING_ORIGINS = ['upload', 'share_target', 'watch_folder', 'strava_archive', 'archive'] as const
+/**
+ * How a recording came: by itself, by a phone, out of the watch folder, in an export of Strava, in an archive of ours or
+ * another program, or by hand.
+ */
+export const RECORDING_ORIGINS = [
+  'upload',
+  'share_target',
+  'watch_folder',
+  'strava_archive',
+  'archive',
+  'manual',
+] as const
 export type RecordingOrigin = (typeof RECORDING_ORIGINS)[number]
 
 /** What became of a file of the watch folder; `waiting`: nothing yet. */
@@ -54,15 +65,22 @@ export interface RawView {
   readonly strava: Readonly<Record<string, unknown>> | null
 }
 
-/** A crop, and what it takes the place of until it is taken back. */
-export interface CropData extends Omit<CropRepair, 'kind'> {
+/** A repair of a kind without its name, and what it takes the place of until it is taken back. */
+export type RepairData<R extends Repair = Repair> = (R extends Repair ? Omit<R, 'kind'> : never) & Before
+
+export interface Before {
   /** Of the scoring before it, as pairs of bounds; null: of before they were kept. */
   readonly zonesBefore: readonly (readonly [number, number])[] | null
   readonly before: {
     readonly timeZone: string | null
     readonly utcOffsetMinutes: number | null
+    /** Empty where the repair leaves them. */
     readonly splits: readonly StashedSplit[]
     readonly efforts: readonly StashedEffort[]
+    /** As it was stored; absent: the repair leaves it. */
+    readonly weather?: string | null
+    /** Absent: the repair says none. */
+    readonly numbers?: Numbers
   }
 }
 

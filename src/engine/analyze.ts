@@ -1,11 +1,12 @@
 import type { Analysis, AnalyzeOptions } from './analysis.ts'
 import { gathered, rowsWith } from './gather.ts'
 import { saidTotals } from './numbers.ts'
+import type { Repair } from './repair/repairs.ts'
 import { previewIndexes } from './route/simplify.ts'
 import { bestEfforts } from './run/plausible-efforts.ts'
 import { readingSplits } from './run/splits.ts'
 import type { Recording } from './run/telling.ts'
-import { type Repair, type Settled, type SettleOptions, settle } from './settle.ts'
+import { type Settled, type SettleOptions, settle } from './settle.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
@@ -34,12 +35,15 @@ export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; read
     const nothing = { splits: [], bestEfforts: [], routeIndex: new Uint32Array(0), preview: null }
     return { settled, analysis: { ...numbers, ...nothing } }
   }
+  inputs.rest?.()
+  const splits = readingSplits(track, readings, inputs.splitLengthM)
+  inputs.rest?.()
   const routeIndex = routeRows(track)
   return {
     settled,
     analysis: {
       ...numbers,
-      splits: readingSplits(track, readings, inputs.splitLengthM),
+      splits,
       bestEfforts: trackEfforts(track, readings.distanceM, () => track),
       routeIndex,
       preview: preview(track, routeIndex),
@@ -64,11 +68,11 @@ export function analyze(track: Track | null, { totals, ...options }: AnalyzeOpti
  * @param wholeTrack all of it; asked for when it has gaps
  */
 export function trackEfforts(
-  { tS, hasEstimatedTimes }: Pick<Track, 'tS' | 'hasEstimatedTimes'>,
+  { tS, hasEstimatedTimes, seams }: Pick<Track, 'tS' | 'hasEstimatedTimes' | 'seams'>,
   distanceM: Float64Array | null,
   wholeTrack: () => Track,
 ): Analysis['bestEfforts'] {
-  return distanceM === null || hasEstimatedTimes === true ? [] : bestEfforts(tS, distanceM, wholeTrack)
+  return distanceM === null || hasEstimatedTimes === true ? [] : bestEfforts(tS, distanceM, wholeTrack, seams)
 }
 
 /** Rows of a track that have a position; empty when fewer than two. */

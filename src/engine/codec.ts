@@ -41,18 +41,18 @@ export function quantise(values: Float64Array, scale: number): Float64Array {
  * Differences wrap at 32 bits, so every int32 survives.
  * @throws RangeError for a column of another length, a repeated or bad id, a bad scale, a value that has no int32
  */
-export function encodeColumns(n: number, columns: readonly ColumnSpec[]): Uint8Array {
+export function encodeColumns(n: number, columns: Iterable<ColumnSpec>): Uint8Array {
   if (!Number.isInteger(n) || n < 0 || n > MAX_ROWS) throw new RangeError(`Cannot encode ${n} rows`)
-  if (columns.length > MAX_COLUMNS) throw new RangeError(`Cannot encode ${columns.length} columns`)
   const header: number[] = [0x54, 0x53, COUNTED, 0]
   pushVarint(header, n)
-  header.push(columns.length)
+  const countAt = header.push(0) - 1
   const payloads: Uint8Array[] = []
   const seen = new Set<number>()
   for (const column of columns) {
     checkColumn(column, n)
     if (seen.has(column.id)) throw new RangeError(`Column ${column.id} comes twice`)
     seen.add(column.id)
+    if (seen.size > MAX_COLUMNS) throw new RangeError(`Cannot encode more than ${MAX_COLUMNS} columns`)
     const { scale } = column
     const form = column.form ?? formOf(column)
     const { order } = form
@@ -66,6 +66,7 @@ export function encodeColumns(n: number, columns: readonly ColumnSpec[]): Uint8A
     else pushFloat64(header, scale)
     pushVarint(header, payload.length)
   }
+  header[countAt] = payloads.length
   return concatenated([Uint8Array.from(header), ...payloads])
 }
 

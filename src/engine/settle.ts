@@ -1,8 +1,15 @@
 import type { AnalyzeOptions } from './analysis.ts'
 import { hasValues } from './gather.ts'
 import { columnsWith } from './grid.ts'
-import { eachNumber, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
-import { crop } from './run/crop.ts'
+import { eachNumber, NUMBER_NAMES, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
+import {
+  changesEffort,
+  leavesPart,
+  mendsHeartRate,
+  NUMBERS_OF_CHANNEL,
+  type Repair,
+  repaired,
+} from './repair/repairs.ts'
 import { averageEffort, type RelativeEffort, relativeEffort } from './run/effort.ts'
 import { fromSamples } from './run/from-samples.ts'
 import { type Readings, trackReadings } from './run/readings.ts'
@@ -15,26 +22,16 @@ import {
   type Told,
   tellingOf,
 } from './run/telling.ts'
-import type { ClimbLimit, Column, Track } from './track.ts'
+import type { Column, Track } from './track.ts'
 import { METRES_PER_KM, roundedOrNull, roundHalfUp } from './units.ts'
-
-/** What is left of a run after the runner took something off its ends; milliseconds of the recorded clock. */
-export interface CropRepair {
-  readonly kind: 'crop'
-  readonly fromMs: number
-  readonly toMs: number
-  /** null: what is left climbs no more than the whole did. */
-  readonly climbLimit: ClimbLimit | null
-  /** What is left of the calories. */
-  readonly caloriesKcal: number | null
-}
-export type Repair = CropRepair
 
 export interface SettleOptions extends Pick<AnalyzeOptions, 'zones' | 'elevation'> {
   /** Place of the recording whose samples count; ignored when it has none. */
   readonly primary: number
   /** Which of an archive's parts a recalculation took over. */
   readonly ours: { readonly effort: boolean }
+  /** Called after what leaves several columns behind; absent: nobody minds. */
+  readonly rest?: () => void
 }
 
 export interface NumberOrigin {
@@ -65,19 +62,28 @@ export interface Settled {
 export function settle(recordings: readonly Recording[], repairs: readonly Repair[], options: SettleOptions): Settled {
   const { track, primary } = settledTrack(recordings, repairs, options.primary)
   const readings = track && trackReadings(track, options.elevation)
+  options.rest?.()
   const samples = track && readings && fromSamples(track, readings)
+  options.rest?.()
   const effort = track && readings?.heartRate ? relativeEffort(readings.heartRate, options.zones, track.off) : null
-  const isRepaired = repairs.length > 0
-  const told = isRepaired
-    ? [repairedTelling(samples, repairs)]
+  const lastPart = repairs.findLast(leavesPart)
+  const isPart = lastPart !== undefined
+  const told = isPart
+    ? [repairedTelling(samples, lastPart)]
     : recordings.map((recording, place) => tellingOf(recording, place === primary ? samples : null, options))
-  const archive = isRepaired || options.ours.effort ? undefined : archivedEffort(recordings)
-  const { numbers, origins } = merged(told, { effort, archive, zones: options.zones })
+  const said = saidByRepairs(repairs, { samples: repairedTelling(samples, null).told, primary })
+  const archive = isPart || options.ours.effort || said.effort ? undefined : archivedEffort(recordings)
+  const { numbers, origins } = merged(told, { effort, archive, zones: options.zones, said: said.numbers })
+  const isOfRepair = (name: NumberName) => said.numbers[name] !== undefined && origins[name]?.origin === 'runner'
   return {
     track,
     readings,
     numbers,
-    origins: isRepaired ? eachNumber((name) => origins[name] && { origin: 'derived', recording: primary }) : origins,
+    origins: isPart
+      ? eachNumber(
+          (name) => origins[name] && (isOfRepair(name) ? origins[name] : { origin: 'derived', recording: primary }),
+        )
+      : origins,
     channelSources: track && columnsWith((name) => (hasValues(track[name]) ? primary : null)),
   }
 }
@@ -94,13 +100,51 @@ function settledTrack(
   return { track: recorded && repaired(recorded, repairs), primary: Math.max(0, primary) }
 }
 
-/** A track with repairs done to it, one after the other. @throws RangeError when a crop leaves no time */
-export function repaired(recorded: Track, repairs: readonly Repair[]): Track {
-  return repairs.reduce((track, { fromMs, toMs, climbLimit }) => {
-    const clockMs = track.startMs - recorded.startMs
-    const cut = crop(track, { startS: (fromMs - clockMs) / 1000, endS: (toMs - clockMs) / 1000 })
-    return climbLimit === null ? cut : { ...cut, climbLimit }
-  }, recorded)
+/** What comes before all that is told; null: nobody knows the number. */
+type SaidNumbers = { readonly [K in NumberName]?: (Told & { readonly recording: number | null }) | null }
+
+/** Numbers that follow from distance and duration, when no recording says them. */
+const FOLLOWING: readonly NumberName[] = ['avgSpeedMps', 'gapPaceS']
+
+/**
+ * What repairs say themselves: mended samples in place of a device, and the runner. What they said before a part was taken
+ * out of the run no longer describes it.
+ */
+function saidByRepairs(
+  repairs: readonly Repair[],
+  { samples, primary }: { readonly samples: Telling['told']; readonly primary: number },
+): { readonly numbers: SaidNumbers; readonly effort: boolean } {
+  const numbers: { [K in NumberName]?: SaidNumbers[K] } = {}
+  let effort = false
+  const say = (name: NumberName, value: number | null) => {
+    numbers[name] = value === null ? null : { value, origin: 'runner', recording: null }
+    if (name === 'distanceM' || name === 'durationS') for (const other of FOLLOWING) numbers[other] = null
+  }
+  const measure = (name: NumberName) => {
+    const told = samples[name]
+    numbers[name] = told && { value: told.value, origin: 'derived', recording: primary }
+    if (name === 'distanceM') for (const other of FOLLOWING) numbers[other] = null
+  }
+  for (const repair of repairs.slice(repairs.findLastIndex(leavesPart) + 1)) {
+    switch (repair.kind) {
+      case 'mend':
+        for (const name of NUMBERS_OF_CHANNEL[repair.channel]) {
+          // of a channel without samples a device may know more than they do
+          if (repair.channel !== 'all' || samples[name] !== null) measure(name)
+        }
+        effort ||= mendsHeartRate(repair)
+        break
+      case 'distance':
+        say('distanceM', repair.distanceM)
+        if (repair.factor !== null) measure('maxSpeedMps')
+        break
+      case 'numbers':
+        for (const name of NUMBER_NAMES) if (repair.values[name] !== undefined) say(name, repair.values[name] ?? null)
+        effort ||= changesEffort(repair)
+        break
+    }
+  }
+  return { numbers, effort }
 }
 
 interface Settling extends Pick<SettleOptions, 'zones'> {
@@ -108,18 +152,22 @@ interface Settling extends Pick<SettleOptions, 'zones'> {
   readonly effort: RelativeEffort | null
   /** What an archive says of the effort; undefined: it has no word in it. */
   readonly archive: ArchivedEffort | undefined
+  /** Comes before the tellings. */
+  readonly said: SaidNumbers
 }
 
 /** The first telling of each number, and what is made of them. */
 function merged(
   tellings: readonly Telling[],
-  { effort, archive, zones }: Settling,
+  { effort, archive, zones, said }: Settling,
 ): Pick<Settled, 'numbers' | 'origins'> {
   // a row does not know that its file was of a treadmill; what was known before the file came stays
   const treadmill = tellings.findIndex(({ indoor }) => indoor)
   const isOfTreadmill = (name: NumberName, place: number) =>
     !NUMBERS[name].onTreadmill && treadmill !== -1 && place > treadmill && tellings[place]?.kind !== 'archive'
   const found = eachNumber((name) => {
+    const first = said[name]
+    if (first !== undefined) return first
     // distance and duration are never filled later
     const asked = name === 'distanceM' || name === 'durationS' ? tellings.slice(0, 1) : tellings
     const place = asked.findIndex(({ told }, at) => told[name] !== null && !isOfTreadmill(name, at))
@@ -130,7 +178,10 @@ function merged(
   const distanceM = rounded('distanceM') ?? 0
   const durationS = rounded('durationS') ?? 0
   const timerTimeS = bounded(rounded('timerTimeS'), found.timerTimeS, durationS)
-  const timerOfMoving = tellings[found.movingTimeS?.recording ?? 0]?.timerS ?? Number.POSITIVE_INFINITY
+  const timerOfMoving =
+    found.movingTimeS?.origin === 'runner'
+      ? Number.POSITIVE_INFINITY
+      : (tellings[found.movingTimeS?.recording ?? 0]?.timerS ?? Number.POSITIVE_INFINITY)
   // a timer that is told later changes nothing of what was known
   const isTimerLater = (found.timerTimeS?.recording ?? 0) > (found.movingTimeS?.recording ?? 0)
   const mostMovingS = Math.min(durationS, (isTimerLater ? null : timerTimeS) ?? roundHalfUp(timerOfMoving))

@@ -65,8 +65,15 @@ export interface Track extends SampleColumns {
   readonly positionUnit: 'semicircle' | 'e7'
   /** Set by a crop after which more climb would show than before it. */
   readonly climbLimit?: ClimbLimit
+  /** Of a part of a run that was split: what of the climb of the whole lies in it. */
+  readonly climb?: ClimbLimit
   /** The source had no times: they are in proportion to the distance. */
   readonly hasEstimatedTimes?: boolean
+  /**
+   * Elapsed seconds of the rows at which another part begins, ascending: what lay before was cut out, or is another
+   * recording. Nothing was run between a part and the next: no climb, and no best effort.
+   */
+  readonly seams?: readonly number[]
 }
 
 export type Column = keyof SampleColumns

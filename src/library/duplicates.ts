@@ -1,7 +1,7 @@
-import { and, between, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, between, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
-import { recordings, workouts } from '../db/schema.ts'
+import { recordings, repairs, workouts } from '../db/schema.ts'
 
 /** What tells a run from others. */
 export interface RunIdentity {
@@ -18,23 +18,21 @@ const SAME_DISTANCE_M = 1
 
 /**
  * The stored workout that is the same run: same bytes and session, or same start, duration and distance within 1 m; for
- * a summary row, whose date has whole seconds and whose totals are Strava's, the same second.
+ * a summary row, whose date has whole seconds and whose totals are Strava's, the same second. Of a run whose start the
+ * runner moved, the start that was told counts as well.
  */
 export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
-  const { ofFile, ofSecond, ofExtent, original } = lookups(tx)
+  const { ofFile, ofSecond, ofExtent, movedOfSecond, movedOfExtent, original } = lookups(tx)
   const { startedAtMs, durationS, distanceM, file } = run
   const sameFile = file && ofFile.get({ sha256: file.sha256, session: file.session })
   const secondMs = Math.floor(startedAtMs / 1000) * 1000
+  const second = { secondMs, lastMs: secondMs + 999 }
+  const extent = { startedAtMs, durationS, aboveM: distanceM - SAME_DISTANCE_M, belowM: distanceM + SAME_DISTANCE_M }
   const same =
     sameFile ??
     (run.isSummary
-      ? ofSecond.get({ secondMs, lastMs: secondMs + 999 })
-      : ofExtent.get({
-          startedAtMs,
-          durationS,
-          aboveM: distanceM - SAME_DISTANCE_M,
-          belowM: distanceM + SAME_DISTANCE_M,
-        }))
+      ? (ofSecond.get(second) ?? movedOfSecond.get(second))
+      : (ofExtent.get(extent) ?? movedOfExtent.get(extent)))
   return same === undefined ? null : { id: same.id, hasRawFile: original.get({ id: same.id }) !== undefined }
 }
 
@@ -46,16 +44,28 @@ const lookups = preparedOnce((tx) => {
   const recorded = () => tx.select({ id: workoutId }).from(recordings)
   const stored = () => tx.select({ id: workouts.id }).from(workouts)
   const isExtent = and(eq(durationS, told('durationS')), gt(distanceM, told('aboveM')), lt(distanceM, told('belowM')))
+  const isOfSecond = between(startedAt, told('secondMs'), told('lastMs'))
+  const moved = (isSameStart: SQL | undefined) =>
+    tx
+      .select({ id: workouts.id })
+      .from(recordings)
+      .innerJoin(workouts, eq(workouts.id, workoutId))
+      .innerJoin(
+        repairs,
+        and(eq(repairs.workoutId, workouts.id), inArray(repairs.kind, ['shift', 'numbers']), isNull(repairs.undoneAt)),
+      )
+      .where(isSameStart)
+      .prepare()
   return {
     ofFile: recorded()
       .where(and(eq(fileSha256, told('sha256')), eq(fileSession, told('session')), isNull(partFromMs)))
       .prepare(),
-    ofSecond: stored()
-      .where(between(startedAt, told('secondMs'), told('lastMs')))
-      .prepare(),
+    ofSecond: stored().where(isOfSecond).prepare(),
     ofExtent: stored()
       .where(and(eq(startedAt, told('startedAtMs')), isExtent))
       .prepare(),
+    movedOfSecond: moved(between(recordings.startedAt, told('secondMs'), told('lastMs'))),
+    movedOfExtent: moved(and(eq(recordings.startedAt, told('startedAtMs')), isExtent)),
     original: recorded()
       .where(and(eq(workoutId, told('id')), isNotNull(fileName)))
       .prepare(),

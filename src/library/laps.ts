@@ -1,10 +1,14 @@
 import { asc, eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
 import { recordings } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { type DeviceLap, lapsOfStored, storedLaps } from '../engine/laps.ts'
+import { offsetOf, recordedClock } from '../engine/repair/repairs.ts'
 import { FormatError } from '../formats/format.ts'
 import { computed } from '../workers/compute.ts'
+import { startMsOf } from '../workers/pack.ts'
 import { rawFilePath } from './files/paths.ts'
+import { activeRepairs, storedTrack } from './recordings.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
 
@@ -25,9 +29,21 @@ export async function workoutLaps(deps: Needs, workoutId: string): Promise<reado
     .all()
   for (const recording of told) {
     const found = recording.laps === null ? await originalLaps(deps, recording) : lapsOfStored(recording.laps)
-    if (found.length > 0) return found
+    if (found.length > 0) return settledLaps(deps.db, workoutId, found)
   }
   return []
+}
+
+/** The laps where the repairs of the run put them in time. */
+function settledLaps(tx: Tx, workoutId: string, laps: readonly DeviceLap[]): readonly DeviceLap[] {
+  const stored = storedTrack(tx, workoutId)
+  const active = activeRepairs(tx, workoutId)
+  const offsetMs = offsetOf(active)
+  if (offsetMs === 0 && !active.some((repair) => repair.kind === 'cut' && repair.closesGap)) return laps
+  const clock = recordedClock(active)
+  const startMs = stored === null ? 0 : startMsOf(stored.samples)
+  const moved = (ms: number) => startMs + clock.settledMs(ms - startMs) + offsetMs
+  return laps.map((lap) => ({ ...lap, startMs: moved(lap.startMs), endMs: moved(lap.endMs) }))
 }
 
 type Asked = Pick<

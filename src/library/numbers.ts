@@ -6,6 +6,7 @@ import type { OurPart } from '../db/stored.ts'
 import type { Analysis, AnalyzeOptions, Split, Zones } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { eachNumber, type Numbers } from '../engine/numbers.ts'
+import { changesEffort, changesSamples } from '../engine/repair/repairs.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import type { Recording } from '../engine/run/telling.ts'
 import type { DerivedRun } from '../workers/derive.ts'
@@ -13,7 +14,7 @@ import type { RouteIndex } from '../workers/route-index.ts'
 import { insertRouteIndex, insertSplits, numberColumns, previewColumn } from './add-workout.ts'
 import { storedEfforts } from './effort-rows.ts'
 import { boundsOfZones } from './inputs.ts'
-import { activeRepairRows, hasSamples, recordingsOf } from './recordings.ts'
+import { activeRepairs, hasSamples, recordingsOf } from './recordings.ts'
 import { writeTraining } from './training/rows.ts'
 
 // The only place that writes a number that was derived. Runs inside the caller's transaction.
@@ -27,13 +28,15 @@ export interface DerivedWork {
   readonly zones: Zones
   readonly elevation: AnalyzeOptions['elevation']
   readonly nowMs: number
+  /** Of a run without samples, where nothing tells; absent: what is stored. */
+  readonly known?: Numbers
 }
 
 /**
  * Writes everything that was derived anew of a stored workout, where it differs. The words, the weather and the splits that
  * an archive said stay.
  */
-export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs }: DerivedWork): void {
+export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs, known }: DerivedWork): void {
   const { analysis, routeIndex, hasHeartRate } = derived
   const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
   if (stored === undefined) return
@@ -45,7 +48,7 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs 
     writeRouteIndex(tx, id, { startedAtMs: stored.startedAt, index: routeIndex })
   }
   const row: Partial<WorkoutRow> = {
-    ...numberColumns(guarded(stored, analysis, isRecorded)),
+    ...numberColumns(guarded(stored, analysis, { isRecorded, known: known ?? storedNumbers(stored) })),
     ...(splits === null ? {} : { splitsCount: splits.length }),
     ...(isRecorded ? { routePreview: previewColumn(analysis.preview), hasTimeSeriesHr: hasHeartRate } : {}),
     engineVersion: ENGINE_VERSION,
@@ -88,19 +91,29 @@ function noteChannels(tx: Tx, id: string, channels: DerivedRun['channels']): voi
  * Zero never takes the place of a distance or a duration that was known, nor of what belongs to it; and what was known of a
  * run whose samples are lost stays.
  */
-function guarded(stored: typeof workouts.$inferSelect, analysis: Numbers, isRecorded: boolean): Numbers {
+function guarded(
+  stored: typeof workouts.$inferSelect,
+  analysis: Numbers,
+  { isRecorded, known }: { readonly isRecorded: boolean; readonly known: Numbers },
+): Numbers {
   const isLost = (before: number, now: number) => before > 0 && now <= 0
   const keepsAll = isLost(stored.distanceM, analysis.distanceM) || isLost(stored.durationS, analysis.durationS)
   const kept = <T>(before: T, now: T) => (keepsAll || (!isRecorded && now === null) ? before : now)
   return {
-    ...(eachNumber((name) => kept<number | null>(stored[name], analysis[name])) as typeof analysis),
-    hrZoneSeconds: kept(stored.hrZoneSeconds as Numbers['hrZoneSeconds'], analysis.hrZoneSeconds),
+    ...(eachNumber((name) => kept<number | null>(known[name], analysis[name])) as typeof analysis),
+    hrZoneSeconds: kept(known.hrZoneSeconds, analysis.hrZoneSeconds),
   }
+}
+
+/** The numbers of a workout as they stand in its row. */
+export function storedNumbers(stored: typeof workouts.$inferSelect): Numbers {
+  const numbers = eachNumber((name) => stored[name] as number)
+  return { ...numbers, hrZoneSeconds: stored.hrZoneSeconds as Numbers['hrZoneSeconds'] }
 }
 
 /** An effort that an archive said was scored with zones that nobody knows. */
 function isEffortSaid(tx: Tx, { id, ours }: Pick<typeof workouts.$inferSelect, 'id' | 'ours'>): boolean {
-  if (ours.includes('effort') || activeRepairRows(tx, id).length > 0) return false
+  if (ours.includes('effort') || activeRepairs(tx, id).some(changesEffort)) return false
   return recordingKinds(tx, id).every((kind) => kind === 'archive')
 }
 
@@ -109,7 +122,7 @@ export function areSplitsSaid(
   tx: Tx,
   { id, ours, splitsCount }: Pick<typeof workouts.$inferSelect, 'id' | 'ours' | 'splitsCount'>,
 ): boolean {
-  if (ours.includes('splits') || activeRepairRows(tx, id).length > 0) return false
+  if (ours.includes('splits') || activeRepairs(tx, id).some(changesSamples)) return false
   const kinds = recordingKinds(tx, id)
   return kinds.includes('archive') && (splitsCount > 0 || kinds.length === 1)
 }

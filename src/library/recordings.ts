@@ -1,13 +1,14 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { recordings, repairs, samples } from '../db/schema.ts'
-import type { Repair } from '../engine/settle.ts'
+import type { Repair } from '../engine/repair/repairs.ts'
 import type { Track } from '../engine/track.ts'
 import { type StoredTrack, trackOf } from '../workers/compute.ts'
 import { type PackedSamples, unpackPositions } from '../workers/pack.ts'
 import type { PassSamples } from '../workers/passes.ts'
 
 export type StoredRecording = typeof recordings.$inferSelect
+export type StoredRepair = typeof repairs.$inferSelect
 
 /** The recordings of a workout in the order of their arrival. */
 export function recordingsOf(tx: Tx, workoutId: string): StoredRecording[] {
@@ -69,9 +70,13 @@ export function choosePrimary(tx: Tx, workoutId: string): void {
 
 /** The active repairs of a workout as the engine does them. */
 export function activeRepairs(tx: Tx, workoutId: string): Repair[] {
-  return activeRepairRows(tx, workoutId).map(({ kind, data: { fromMs, toMs, climbLimit, caloriesKcal } }) => {
-    return { kind, fromMs, toMs, climbLimit, caloriesKcal }
-  })
+  return activeRepairRows(tx, workoutId).map(repairOf)
+}
+
+/** A stored repair as the engine does it. */
+export function repairOf({ kind, data }: Pick<StoredRepair, 'kind' | 'data'>): Repair {
+  const { zonesBefore: _, before: __, ...change } = data
+  return { kind, ...change } as Repair
 }
 
 // What readers of samples ask for: the track of a workout as its repairs leave it. Of a workout without repair only the

@@ -29,7 +29,7 @@ const AHEAD = 3
 const LONG_READ_MS = 500
 /** And when what is held of it is so much. */
 const GROUP_BYTES = 4_194_304
-/** What the upload leaves, and rows and photos: by itself the collector takes none away at work. */
+/** Rows leave some hundred KB each, a photo its size: by itself the collector takes none away at work. */
 const GARBAGE = { young: RUNS_A_GROUP, all: 8 * RUNS_A_GROUP, mostGrownBytes: 2 * GROUP_BYTES }
 
 /** A row whose file was read, refused with a sentence, or named by an earlier row. */
@@ -71,6 +71,8 @@ export async function importStrava(
   const group: Read[] = []
   const files = namedFiles()
   const work = { unitM, receipt }
+  // the upload left 40 MB
+  Bun.gc(true)
   const collect = createYoungCollector(GARBAGE)
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {

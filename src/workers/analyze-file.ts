@@ -164,7 +164,10 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
   expectPlausibleStart(activity, job.nowMs)
   const track = activity.recording === null ? null : cleanRecording(activity.recording)
   if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
-  const collect = (track?.n ?? 0) >= LARGE_ROWS ? () => Bun.gc(true) : () => {}
+  const isLarge = (track?.n ?? 0) >= LARGE_ROWS
+  const collect = isLarge ? () => Bun.gc(true) : () => {}
+  const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
+  if (isLarge) for (const done of [told, activity]) letGo(done)
   collect()
   const tellings: RunTelling[] = [telling(track === null ? 'row' : 'file', told, told.totals)]
   if (job.row !== undefined) tellings.push(telling('row', { ...NO_WORDS, ...job.row }, job.row.totals))
@@ -174,12 +177,13 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     repairs: [],
     primary: 0,
     ours: { effort: false },
+    rest: collect,
   })
   collect()
-  expectExtent(activity, run.analysis)
-  const parts = derivedParts(run)
-  const samples = track && packTrack(track)
+  expectExtent(run.analysis, { name: activity.name, hasPoints: track !== null })
+  const parts = derivedParts(run, collect)
   collect()
+  const samples = track && packTrack(track, collect)
   return {
     ...wordsOf(activity),
     ...parts,
@@ -193,8 +197,13 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     zones: job.zones,
     elevation: job.elevation,
     hasRawHr: activity.hasRawHr,
-    rawView: rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined }),
+    rawView,
   }
+}
+
+/** What is read of a long file is as large as its track: neither it nor its raw data is needed any more. */
+function letGo(activity: Activity): void {
+  Object.assign(activity, { recording: null, rawGpxData: null, rawFitData: null } satisfies Partial<Activity>)
 }
 
 /**
@@ -228,17 +237,22 @@ function wordsOf({ name, notes, runType, rpe, source, device, gear = null }: Tol
   return { name, notes, runType, rpe, source, device, gear }
 }
 
-function expectExtent(activity: Activity, { durationS, distanceM }: Numbers): void {
-  if (durationS <= 0) throw noExtent(activity, 'duration', 'All points of the run have the same time')
+interface Told {
+  readonly name: string | null
+  readonly hasPoints: boolean
+}
+
+function expectExtent({ durationS, distanceM }: Numbers, told: Told): void {
+  if (durationS <= 0) throw noExtent(told, 'duration', 'All points of the run have the same time')
   if (durationS > LONGEST_RUN_S) {
     throw new FormatError(`The run would last ${Math.round(durationS / DAY_S)} days: one of its times is wrong`)
   }
-  if (distanceM <= 0) throw noExtent(activity, 'distance', 'The run has no distance: its points do not move')
+  if (distanceM <= 0) throw noExtent(told, 'distance', 'The run has no distance: its points do not move')
 }
 
 /** A summary has no points: one of a thousand rows is told by its name. */
-function noExtent({ recording, name }: Activity, what: string, ofPoints: string): FormatError {
-  return new FormatError(recording !== null ? ofPoints : `The run ${name ?? 'without name'} has no ${what}`)
+function noExtent({ hasPoints, name }: Told, what: string, ofPoints: string): FormatError {
+  return new FormatError(hasPoints ? ofPoints : `The run ${name ?? 'without name'} has no ${what}`)
 }
 
 /** CONTRACT 7.10 counts runs whose raw FIT data has a heart rate. */

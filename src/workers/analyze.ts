@@ -21,7 +21,7 @@ export type AnalyzeAnswer =
  * A file leaves 5 to 20 MB of garbage, stored samples a tenth of it, of which the collector by itself would let a multiple
  * gather. The answer is out by the time it works.
  */
-const collect = createYoungCollector({ young: 20, all: 640, mostGrownBytes: 12 * 1_048_576 })
+const collect = createYoungCollector({ young: 20, all: 320, mostGrownBytes: 4 * 1_048_576 })
 const OF_FILE = 10
 const OF_SAMPLES = 1
 

@@ -1,6 +1,8 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { type Intervals, intervals } from '../engine/intervals/intervals.ts'
 import type { DeviceLap } from '../engine/laps.ts'
+import { type Oddity, oddities } from '../engine/repair/oddities.ts'
+import { offsetOf, type Repair, recordedClock, repaired } from '../engine/repair/repairs.ts'
 import { type Ghost, ghostRace } from '../engine/route/ghost.ts'
 import type { MeasuredPass } from '../engine/route/pass-numbers.ts'
 import { decodePath, type RoutePath } from '../engine/route/path.ts'
@@ -8,7 +10,6 @@ import { type Similarity, similarTo } from '../engine/route/similarity.ts'
 import { scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import type { Stretch } from '../engine/route/stretch.ts'
 import { type Lap, placedLaps, runLaps } from '../engine/run/laps.ts'
-import { type Repair, repaired } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { type CropAsked, type CropFound, cropOf } from './crop.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
@@ -25,9 +26,11 @@ import {
   timedColumns,
 } from './passes.ts'
 import { type OriginalRun, readLaps } from './read-laps.ts'
+import { plannedRepair, type RepairAsked, type RepairFound } from './repair.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type RunFileOptions, runFile } from './run-file.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
+import { plannedSplit, type SplitAsked, type SplitFound } from './split.ts'
 
 /** Samples as they are stored, and the active repairs of their workout. */
 export interface StoredTrack {
@@ -54,6 +57,9 @@ export type ComputeJob =
   | ({ readonly what: 'intervals' } & StoredLapsOfTrack)
   | ({ readonly what: 'originalLaps' } & OriginalRun)
   | ({ readonly what: 'crop' } & StoredTrack & CropAsked)
+  | ({ readonly what: 'repair' } & StoredTrack & RepairAsked)
+  | ({ readonly what: 'oddities' } & StoredTrack)
+  | ({ readonly what: 'split' } & StoredTrack & SplitAsked)
   | ({ readonly what: 'routeIndex' } & StoredTrack)
   | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
   | { readonly what: 'similarity'; readonly route: StoredPath; readonly other: StoredPath }
@@ -75,6 +81,9 @@ export type Computed =
   | { readonly what: 'intervals'; readonly found: Intervals }
   | { readonly what: 'originalLaps'; readonly laps: readonly DeviceLap[] }
   | { readonly what: 'crop'; readonly found: CropFound }
+  | { readonly what: 'repair'; readonly found: RepairFound }
+  | { readonly what: 'oddities'; readonly oddities: readonly Oddity[] }
+  | { readonly what: 'split'; readonly found: SplitFound }
   | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
   | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
   | { readonly what: 'similarity'; readonly similarity: Similarity }
@@ -103,8 +112,18 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       return readLaps(job).then((laps) => ({ what: job.what, laps }))
     case 'crop': {
       const track = trackOf(job)
-      return { what: job.what, found: cropOf(track, { ...job, clockMs: track.startMs - startMsOf(job.samples) }) }
+      return { what: job.what, found: cropOf(track, { ...job, recordedMs: recordedTime(job, track) }) }
     }
+    case 'repair': {
+      const track = trackOf(job)
+      return { what: job.what, found: plannedRepair(track, { ...job, recordedMs: recordedTime(job, track) }) }
+    }
+    case 'split': {
+      const track = trackOf(job)
+      return { what: job.what, found: plannedSplit(track, { ...job, recordedMs: recordedTime(job, track) }) }
+    }
+    case 'oddities':
+      return { what: job.what, oddities: oddities(trackOf(job)) }
     case 'routeIndex':
       return { what: job.what, index: routeIndex(trackOf(job)) }
     case 'routeBounds': {
@@ -146,6 +165,13 @@ export async function computed<W extends What>(
 /** The track as its repairs leave it. */
 export function trackOf({ samples, repairs }: StoredTrack): Track {
   return repaired(unpackTrack(samples), repairs)
+}
+
+/** Elapsed seconds of a track on the clock of its recording, whole milliseconds since that began. */
+function recordedTime({ samples, repairs }: StoredTrack, track: Track): (elapsedS: number) => number {
+  const clock = recordedClock(repairs)
+  const startMs = track.startMs - startMsOf(samples) - offsetOf(repairs)
+  return (elapsedS) => clock.recordedMs(startMs + Math.round(elapsedS * 1000))
 }
 
 export function pathOf({ path, lengthM }: StoredPath): RoutePath {

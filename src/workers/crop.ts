@@ -1,7 +1,7 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
+import type { CropRepair } from '../engine/repair/repairs.ts'
 import { crop } from '../engine/run/crop.ts'
 import { exceeds, type Readings, trackReadings } from '../engine/run/readings.ts'
-import type { CropRepair } from '../engine/settle.ts'
 import type { ClimbLimit, Span, Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 
@@ -24,9 +24,12 @@ export interface CropAsked {
 /** The repair that cuts it, or a sentence for the runner. */
 export type CropFound = { readonly repair: Omit<CropRepair, 'kind'> } | { readonly refusal: string }
 
-/** @param asked.clockMs of the start of the track on the clock of its recording: what repairs took off before */
-export function cropOf(track: Track, asked: CropAsked & { readonly clockMs: number }): CropFound {
-  const { removed, run, clockMs, elevation } = asked
+/** @param asked.recordedMs of an elapsed second, on the clock of the recording */
+export function cropOf(
+  track: Track,
+  asked: CropAsked & { readonly recordedMs: (elapsedS: number) => number },
+): CropFound {
+  const { removed, run, recordedMs, elevation } = asked
   const recordedS = track.tS.at(-1) ?? 0
   const removedS = removed.startS + removed.endS
   const leftS = Math.min(run.durationS, recordedS) - removedS
@@ -39,11 +42,11 @@ export function cropOf(track: Track, asked: CropAsked & { readonly clockMs: numb
   const keptS = roundHalfUp(cut.tS.at(-1) ?? 0)
   // samples may last longer than the device said: taking nothing away must not add
   const share = run.durationS > 0 ? Math.min(1, keptS / run.durationS) : 1
-  const fromMs = clockMs + cut.startMs - track.startMs
+  const startS = (cut.startMs - track.startMs) / 1000
   return {
     repair: {
-      fromMs,
-      toMs: fromMs + Math.round((cut.tS.at(-1) ?? 0) * 1000),
+      fromMs: recordedMs(startS),
+      toMs: recordedMs(startS + (cut.tS.at(-1) ?? 0)),
       climbLimit: climbLimit(run, trackReadings(cut, elevation)),
       caloriesKcal: run.calories === null ? null : run.calories * share,
     },
@@ -51,7 +54,7 @@ export function cropOf(track: Track, asked: CropAsked & { readonly clockMs: numb
 }
 
 /** null: what is left climbs no more than the run did before. */
-function climbLimit({ elevGainM, elevLossM }: CropAsked['run'], { profile }: Readings): ClimbLimit | null {
+export function climbLimit({ elevGainM, elevLossM }: CropAsked['run'], { profile }: Readings): ClimbLimit | null {
   const limit = { gainM: elevGainM ?? Number.MAX_VALUE, lossM: elevLossM ?? Number.MAX_VALUE }
   const isOver = exceeds(profile?.gainM.at(-1) ?? 0, limit.gainM) || exceeds(profile?.lossM.at(-1) ?? 0, limit.lossM)
   return isOver ? limit : null

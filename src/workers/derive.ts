@@ -1,13 +1,14 @@
 import type { Analysis, AnalyzeOptions, Split } from '../engine/analysis.ts'
 import { analyzeRun, ENGINE_VERSION, trackEfforts } from '../engine/analyze.ts'
 import { hasValues } from '../engine/gather.ts'
+import { offsetOf, type Repair, repaired } from '../engine/repair/repairs.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
 import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
 import { remeasured } from '../engine/run/samples.ts'
 import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/telling.ts'
-import { type Repair, repaired, type Settled, type SettleOptions, settle } from '../engine/settle.ts'
+import { type Settled, type SettleOptions, settle } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
 import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
@@ -122,7 +123,7 @@ export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
   return {
     what: 'everything',
     ...derivedParts(run),
-    startShiftMs: track && recorded ? track.startMs - recorded.startMs : 0,
+    startShiftMs: track && recorded ? track.startMs - recorded.startMs : offsetOf(job.repairs),
     channels: recordings.map((recording) => channelsOf(recording.track)),
     remade: recordings.map(({ track: now }, place) => (now && now !== stored[place]?.track ? packTrack(now) : null)),
   }
@@ -133,16 +134,24 @@ function anew({ track: before, ...told }: Recording): Recording {
   return { ...told, track: before && remeasured(before) }
 }
 
-/** The analysis, and what is made of the settled track besides. */
-export function derivedParts({ settled, analysis }: ReturnType<typeof analyzeRun>): DerivedParts {
+/**
+ * The analysis, and what is made of the settled track besides.
+ * @param rest called before what leaves much behind
+ */
+export function derivedParts(
+  { settled, analysis }: ReturnType<typeof analyzeRun>,
+  rest: () => void = () => {},
+): DerivedParts {
   const { track } = settled
-  const { routeIndex: rows, ...rest } = analysis
+  const { routeIndex: rows, ...numbers } = analysis
+  const training = packedTraining(settled, analysis.bestEfforts, rest)
+  rest()
   return {
-    analysis: rest,
+    analysis: numbers,
     routeIndex: track && routeIndex(track),
     firstPosition: firstPosition(track, rows),
     hasHeartRate: track !== null && hasValues(track.heartRateBpm),
-    training: packedTraining(settled, analysis.bestEfforts),
+    training,
   }
 }
 

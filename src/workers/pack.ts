@@ -35,16 +35,20 @@ type Group = keyof Groups
 /** In place of column 5: the stored integers less those of engine/run/expected-distance.ts. */
 const BEYOND = { positions: 11, speed: 12 } as const
 
-/** Packs without loss: every value of a Track is a multiple of its stored unit. */
-export function packTrack(track: Track): PackedSamples {
+/**
+ * Packs without loss: every value of a Track is a multiple of its stored unit.
+ * @param rest called after each column, which leaves several times its size behind
+ */
+export function packTrack(track: Track, rest: () => void = () => {}): PackedSamples {
   const scales = { ...scalesOf(track.positionUnit), tS: timeScale(track.tS.at(-1) ?? 0) }
-  const packed = (group: Group) => {
-    const entries = Object.entries(GROUPS[group]) as [keyof typeof scales, number][]
-    const columns = entries.map(([name, id]) =>
-      name === 'distanceM' ? packedDistance(track, scales[name]) : { id, scale: scales[name], values: track[name] },
-    )
-    return encodeColumns(track.n, columns)
+  function* columns(group: Group): Generator<ColumnSpec> {
+    for (const [name, id] of Object.entries(GROUPS[group]) as [keyof typeof scales, number][]) {
+      if (name === 'distanceM') yield packedDistance(track, scales[name])
+      else yield { id, scale: scales[name], values: track[name] }
+      rest()
+    }
   }
+  const packed = (group: Group) => encodeColumns(track.n, columns(group))
   return {
     sampleCount: track.n,
     meta: metaText(packedMeta(track)),

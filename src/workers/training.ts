@@ -50,14 +50,15 @@ export const NO_TRAINING: PackedTraining = {
   ...{ pieces: new Uint8Array(0), headings: new Uint8Array(0), effortGraded: null },
 }
 
-/** @param efforts best efforts of which the distance on the flat is wanted */
+/** @param efforts best efforts of which the distance on the flat is wanted; @param rest as `runTraining` */
 export function packedTraining(
   { track, readings }: Pick<Settled, 'track' | 'readings'>,
   efforts: readonly EffortWindow[],
+  rest: () => void = () => {},
 ): PackedTraining {
   if (track === null || readings === null) return NO_TRAINING
   const hard = efforts.filter(({ distanceIndex }) => HARD_DISTANCES.includes(distanceIndex))
-  const run = runTraining(track, readings, hard)
+  const run = runTraining(track, readings, { efforts: hard, rest })
   const { efficiency, best30 } = run
   return {
     hrHist: encodedTenths(run.heartRate),

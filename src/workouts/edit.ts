@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import type { RunnerWord } from '../db/stored.ts'
@@ -36,30 +37,12 @@ export function editWorkout(deps: Deps, id: string, edit: Edit) {
   const isEdited = Object.keys(sent).length > 0
   const edited = db.transaction(
     (tx) => {
-      const stored = tx
-        .select({ ...EDITED, device: workouts.device, source: workouts.source, runnerSet: workouts.runnerSet })
-        .from(workouts)
-        .where(eq(workouts.id, id))
-        .get()
+      const stored = editedRow(tx, id)
       if (stored === undefined) throw notFound('Workout')
-      if (typeof edit.shoeId === 'string') {
-        const shoe = tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, edit.shoeId.toLowerCase())).get()
-        if (shoe === undefined) throw invalid('Shoe not found')
-      }
-      const { device, source, runnerSet, ...before } = stored
-      const after = { ...before, ...sent, id }
-      const nowSet = isEdited ? setBy(sent, runnerSet) : runnerSet
-      if (isEdited) {
-        tx.update(workouts)
-          .set({
-            ...sent,
-            runnerSet: nowSet,
-            searchText: searchText(after.name, device, source),
-            nameKey: nameKey(after.name),
-          })
-          .where(eq(workouts.id, id))
-          .run()
-      }
+      checkShoe(tx, edit.shoeId)
+      const { runnerSet } = stored
+      const before = wordsOf(stored)
+      const { after, nowSet } = isEdited ? writeWords(tx, stored, sent) : { after: before, nowSet: runnerSet }
       const chosen = loadChoice(tx, id)
       const choice = {
         ...chosen,
@@ -84,9 +67,53 @@ export function editWorkout(deps: Deps, id: string, edit: Edit) {
 }
 
 /** The members of `before` that are others now. */
-function otherMembers<T extends object>(before: T, after: T): Partial<T> {
+export function otherMembers<T extends object>(before: T, after: T): Partial<T> {
   const members = Object.entries(before).filter(([name, value]) => !Bun.deepEquals(after[name as keyof T], value))
   return Object.fromEntries(members) as Partial<T>
+}
+
+/** A workout as it is edited; undefined for an unknown one. */
+export function editedRow(tx: Tx, id: string) {
+  return tx
+    .select({ ...EDITED, device: workouts.device, source: workouts.source, runnerSet: workouts.runnerSet })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
+}
+
+type EditedRow = NonNullable<ReturnType<typeof editedRow>>
+type Words = ReturnType<typeof wordsOf>
+
+export function wordsOf({ device: _, source: __, runnerSet: ___, ...words }: EditedRow) {
+  return words
+}
+
+/** @throws AppError 400 for an unknown shoe */
+export function checkShoe(tx: Tx, shoeId: string | null | undefined): void {
+  if (typeof shoeId !== 'string') return
+  const shoe = tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, shoeId.toLowerCase())).get()
+  if (shoe === undefined) throw invalid('Shoe not found')
+}
+
+/** Sets words that the runner sent, and what is found by them. */
+export function writeWords(
+  tx: Tx,
+  stored: EditedRow,
+  sent: Partial<Words>,
+): { readonly after: Words; readonly nowSet: readonly RunnerWord[] } {
+  const { device, source, runnerSet } = stored
+  const after = { ...wordsOf(stored), ...sent, id: stored.id }
+  const nowSet = setBy(sent, runnerSet)
+  tx.update(workouts)
+    .set({
+      ...sent,
+      runnerSet: nowSet,
+      searchText: searchText(after.name, device, source),
+      nameKey: nameKey(after.name),
+    })
+    .where(eq(workouts.id, stored.id))
+    .run()
+  return { after, nowSet }
 }
 
 function defined<T extends object>(sent: T): Partial<T> {
@@ -102,7 +129,7 @@ function setBy(
 }
 
 /** What was sent, as it is stored: a blank name is none, half a character a replacement one, an id is lower case. */
-function normalised({ runType, notes, name, shoeId, rpe, leftOut }: Edit) {
+export function normalised({ runType, notes, name, shoeId, rpe, leftOut }: Edit) {
   return {
     ...(runType === undefined ? {} : { runType }),
     ...(notes === undefined ? {} : { notes: notes?.toWellFormed() ?? null }),

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
@@ -202,6 +203,15 @@ function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns
   return done
 }
 
+const shownOf = preparedOnce((tx) => {
+  const { startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount } = workouts
+  return tx
+    .select({ startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount })
+    .from(workouts)
+    .where(eq(workouts.id, sql.placeholder('id')))
+    .prepare()
+})
+
 /** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
 export function singleAnswer(
   db: Db,
@@ -209,18 +219,7 @@ export function singleAnswer(
   { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
 ): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
-  const stored = db
-    .select({
-      startedAt: workouts.startedAt,
-      durationS: workouts.durationS,
-      distanceM: workouts.distanceM,
-      avgPaceS: workouts.avgPaceS,
-      elevGainM: workouts.elevGainM,
-      splitsCount: workouts.splitsCount,
-    })
-    .from(workouts)
-    .where(eq(workouts.id, outcome.id))
-    .get()
+  const stored = shownOf(db).get({ id: outcome.id })
   if (stored === undefined) throw invalid('The workout was deleted while its file was read')
   return {
     id: outcome.id,

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { and, asc, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { parseDate, parseTimestamp } from '../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../engine/units.ts'
@@ -94,6 +94,12 @@ export function neighboursOf(db: Db, id: string, asked: Which) {
     position: at === -1 ? null : at + 1,
     totalCount: ids.length,
   }
+}
+
+/** The workouts that fit, in no order. @throws AppError 400 for a date that is none */
+export function idsWhere(tx: Tx, asked: Which): string[] {
+  const ids = tx.select({ id: workouts.id }).from(workouts).where(conditions(asked)).values()
+  return ids.map(([id]) => id)
 }
 
 /** How many workouts fit and what they add up to, in one walk. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { FORMAT_NAMES } from '../formats/registry.ts'
@@ -9,13 +9,11 @@ import { bytesResponse, multipartBody, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { choice, DeleteQuery, ErrorBody } from '../http/schemas.ts'
-import type { TextPieces } from '../library/files/raw-data.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
 import { type LoadRefresher, SHORT_PATIENCE_MS } from '../library/training/refresh.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
-import { cropWorkout, revertWorkout } from './crop.ts'
-import { workoutDetailJson } from './detail.ts'
+import { detailResponse, jsonResponse } from './detail-response.ts'
 import { editWorkout } from './edit.ts'
 import { EditedEffort, EffortEdit, editEffort, effortParams } from './efforts/edit.ts'
 import { RunEfforts, runEfforts } from './efforts/ranks.ts'
@@ -45,7 +43,6 @@ import {
   TimeSeriesPage,
   TimeSeriesParameters,
   WorkoutCount,
-  WorkoutCrop,
   WorkoutDetail,
   WorkoutEdit,
 } from './schemas.ts'
@@ -58,7 +55,6 @@ import { importUpload, type Told } from './upload.ts'
 
 const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}] })
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
-const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
 
 const FILE_RESPONSES = {
   ...responses(416).responses,
@@ -198,32 +194,6 @@ function recalculationRoutes(deps: Deps) {
   const { db } = deps
   const by = (request: Request) => ({ ...deps, ...authorOf(request) })
   return new Elysia({ tags: ['Workouts'] })
-    .post(
-      '/:id/crop',
-      async ({ params, body, request }) => {
-        await cropWorkout(by(request), params.id, body)
-        return await detailResponse(deps, params.id, { includeRaw: false })
-      },
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...json(WorkoutCrop, { aliases: CROP_ALIASES }),
-        response: { 200: WorkoutDetail },
-        detail: { summary: 'Cut seconds off the start and the end; the raw members are null' },
-      },
-    )
-    .post(
-      '/:id/revert',
-      async ({ params, request }) => {
-        await revertWorkout(by(request), params.id)
-        return await detailResponse(deps, params.id, { includeRaw: false })
-      },
-      {
-        params: pathIds({ id: 'Workout' }),
-        parse: 'none',
-        response: { 200: WorkoutDetail, 400: ErrorBody },
-        detail: { summary: 'Take all repairs back: the state before the first of them; the raw members are null' },
-      },
-    )
     .post('/:id/recalculate-effort', ({ params, request }) => recalculateEffort(by(request), params.id), {
       params: pathIds({ id: 'Workout' }),
       parse: 'none',
@@ -273,17 +243,6 @@ function recalculationRoutes(deps: Deps) {
     })
 }
 
-async function detailResponse(deps: Deps, id: string, asked: Static<typeof DetailParameters>): Promise<Response> {
-  const { includeRaw = true, includeRoute = true } = asked
-  return jsonResponse(await workoutDetailJson(deps, id, { includeRaw, includeRoute }))
-}
-
 async function samplesResponse(deps: Deps, id: string, maxPoints: number | undefined): Promise<Response> {
   return jsonResponse(await samplesJson(deps, id, maxPoints))
-}
-
-function jsonResponse(text: string | Uint8Array<ArrayBuffer> | TextPieces): Response {
-  // pieces are put together as they are: a text of all would be a second copy, and the answer a third
-  const body = typeof text === 'string' || text instanceof Uint8Array ? text : new Blob([...text])
-  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }

@@ -33,7 +33,7 @@ type NumberProperties = {
 }
 
 /** One property a number, whole or not as the table says. */
-function numberProperties(): NumberProperties {
+export function numberProperties(): NumberProperties {
   const properties = eachNumber((name) => {
     const { decimals, unit } = NUMBERS[name]
     const property = decimals === 0 ? count(unit) : number(unit)
@@ -148,16 +148,6 @@ export const EditedWorkout = Type.Object({
   loadManual: nullable(Type.Number()),
   excludeFromEstimates: Type.Boolean(),
 })
-
-const removed = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'absent counts as 0' })))
-
-export const WorkoutCrop = Type.Object(
-  { removeFromStartSeconds: removed, removeFromEndSeconds: removed },
-  {
-    description: 'At least one of the two; 10 s must be left; 0 computes anew from the samples',
-    examples: [{ removeFromStartSeconds: 30, removeFromEndSeconds: 240.5 }],
-  },
-)
 
 export const RecalculatedEffort = Type.Object({ id: Uuid, relativeEffort: nullable(count()) })
 

@@ -8,7 +8,7 @@ import type { Voice } from '../engine/run/telling.ts'
 import { notFound } from '../errors.ts'
 import { hasRawData, recordingRawTexts, wholeText } from '../library/files/raw-data.ts'
 import { elevationOptions, runJob } from '../library/inputs.ts'
-import { recordingsOf, type StoredRecording } from '../library/recordings.ts'
+import { recordingsOf, repairOf, type StoredRecording, type StoredRepair } from '../library/recordings.ts'
 import { computed } from '../workers/compute.ts'
 import type { RunSources } from '../workers/derive.ts'
 import type { WorkoutSources } from './sources-schemas.ts'
@@ -38,10 +38,11 @@ export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
   }
 }
 
-function repairObject({ id, kind, data, madeAt, undoneAt }: typeof repairs.$inferSelect): Sources['repairs'][number] {
-  const { fromMs, toMs, climbLimit, caloriesKcal } = data
-  const told = { fromMs, toMs, climbLimit, caloriesKcal }
-  return { id, kind, data: told, madeAt: isoTime(madeAt), undoneAt: undoneAt === null ? null : isoTime(undoneAt) }
+function repairObject(row: StoredRepair): Sources['repairs'][number] {
+  const { id, madeAt, undoneAt } = row
+  const { kind, ...data } = repairOf(row)
+  const told = { id, kind, data, madeAt: isoTime(madeAt), undoneAt: undoneAt === null ? null : isoTime(undoneAt) }
+  return told as Sources['repairs'][number]
 }
 
 function recordingObject(

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { workouts } from '../../src/db/schema.ts'
 import { trainingChoices, workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
 import { parseDay } from '../../src/engine/calendar/weeks.ts'
-import { fillTraining } from '../../src/library/training/fill.ts'
+import { fillTraining, noteUnfilled } from '../../src/library/training/fill.ts'
 import { DEFAULT_TRAINING, storeTraining } from '../../src/library/training/profile.ts'
 import { createLoadRefresher, trainingState } from '../../src/library/training/refresh.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -65,6 +65,20 @@ describe('what is kept of a run', () => {
     const { revision } = trainingState(app.deps.db)
     await fillTraining(app.deps, NEVER)
     expect(trainingState(app.deps.db).revision).toBe(revision)
+  })
+
+  test('answers tell while it is missing', async () => {
+    await using app = await testApp()
+    await imported(app, 'a.fit', fitRun({ seconds: 1800 }))
+    const asked = async () => (await app.call('GET', '/training/load')).json
+    const before = await asked()
+    expect(before.recomputing).toBe(false)
+    app.deps.db.delete(workoutTrainings).run()
+    noteUnfilled(app.deps)
+    const { recomputing, days } = await asked()
+    expect([recomputing, days[0].sources]).toEqual([true, { heartRate: before.days[0].load }])
+    await fillTraining(app.deps, NEVER)
+    expect(await asked()).toEqual(before)
   })
 
   test('a row of a run without samples says nothing', async () => {

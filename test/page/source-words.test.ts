@@ -55,7 +55,11 @@ const line = (numbers: Partial<Sources['numbers']>, more: Parameters<typeof sour
   const lines = numberLines(sourcesOf(numbers, more), 'metric')
   return lines.map(({ value, from, differing, agreeing }) => [value, from, differing, agreeing])
 }
-const cropped = (id: string, [fromS, toS]: readonly [number, number], more: Partial<Repair> = {}): Repair => ({
+const cropped = (
+  id: string,
+  [fromS, toS]: readonly [number, number],
+  more: Partial<Extract<Repair, { kind: 'crop' }>> = {},
+): Repair => ({
   id,
   kind: 'crop',
   data: { fromMs: fromS * 1000, toMs: toS * 1000, climbLimit: null, caloriesKcal: null },
@@ -152,7 +156,7 @@ describe('where a number comes from, in words', () => {
 
 describe('what the runner changed, in words', () => {
   const told = (...repairs: Repair[]) =>
-    repairLines(sourcesOf({ durationS: said('device', 3601, [other('samples', 3600)]) }, { repairs }))
+    repairLines(sourcesOf({ durationS: said('device', 3601, [other('samples', 3600)]) }, { repairs }), 'metric')
 
   test('a crop says what went at either end of what was recorded', () => {
     const [both, start, none] = [[30, 3360] as const, [60, 3600] as const, [0, 3600] as const].map(

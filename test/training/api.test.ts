@@ -50,21 +50,36 @@ describe('load, fitness and form', () => {
     expect((await asked(app, '/training/load')).days).toEqual([])
   })
 
-  for (const days of [1, 6, 7, 27, 28]) {
-    test(`nothing is NaN or without end after ${days} days of runs, or of runs without time`, async () => {
-      for (const durationS of [3600, 0]) {
+  for (const days of [0, 1, 6, 7, 27, 28]) {
+    test(`nothing is NaN or without end after ${days} days of runs, of runs without time, and of samples`, async () => {
+      for (const kind of ['hours', 'no time', 'samples'] as const) {
         await using app = await testApp()
-        for (let day = 0; day < days; day += 1) addRun(app, day, { durationS, movingTimeS: durationS })
-        for (const path of ['load', 'today', 'forecast?plan=usual', 'vo2max', 'intensity', 'calendar?metric=load']) {
-          const { status, text } = await app.call('GET', `/training/${path}`)
-          expect(status, text).toBe(200)
-          expect(text).not.toMatch(/NaN|Infinity/)
+        const durationS = kind === 'hours' ? 3600 : 0
+        let id: string | null = null
+        for (let day = 0; day < days; day += 1) {
+          id =
+            kind === 'samples' && day % 9 === 0
+              ? await imported(app, `${day}.fit`, fitRun({ startMs: app.clock.nowMs - day * DAY_MS, seconds: 300 }))
+              : addRun(app, day, { durationS, movingTimeS: durationS })
+        }
+        await app.call('POST', '/training/goals', { json: { metric: 'load', period: 'week', target: 200 } })
+        const paths = [
+          ...['load', 'today', 'forecast?plan=usual', 'forecast?days=90', 'vo2max', 'vo2max?weeks=520', 'predictions'],
+          ...['critical-speed', 'efficiency', 'intensity', 'zones', 'proposals', 'goals', 'calendar?metric=load'],
+        ].map((path) => `/training/${path}`)
+        const beside = ['/settings/training', '/workouts?sortBy=load', '/stats/daily']
+        for (const path of [...paths, ...beside, ...(id === null ? [] : [`/workouts/${id}/training`])]) {
+          const { status, text } = await app.call('GET', path)
+          expect(status, `${path} ${text}`).toBe(200)
+          expect(text, path).not.toMatch(/NaN|Infinity/)
         }
         const { days: rows } = await asked(app, '/training/load')
         expect(rows).toHaveLength(days)
+        if (days === 0) continue
         const { monotony, weekToUsual, ramp } = rows.at(-1)
-        if (durationS === 0) expect([monotony, weekToUsual]).toEqual([null, null])
+        if (kind === 'no time') expect([monotony, weekToUsual]).toEqual([null, null])
         expect(ramp === null).toBe(days < 7)
+        expect(weekToUsual === null).toBe(days < 28 || kind !== 'hours')
       }
     })
   }
@@ -270,19 +285,5 @@ describe('one run', () => {
     expect(without).toMatchObject({ source: 'duration', load: { value: 25 }, paceZoneSeconds: null, bandSeconds: null })
     await app.call('PATCH', `/workouts/${bare}`, { json: { rpe: 4 } })
     expect(await asked(app, `/workouts/${bare}/training`)).toMatchObject({ source: 'rpe', load: { value: 24 } })
-  })
-
-  test('its conditions are ranges, and wind is felt by the way that was run', async () => {
-    await using app = await testApp()
-    const id = await imported(app, 'a.fit', fitRun({ seconds: 2400 }))
-    expect((await asked(app, `/workouts/${id}/training`)).conditions).toBeNull()
-    app.deps.db.run(
-      `UPDATE workout SET weather_temperature_c = 25, weather_humidity = 60, weather_wind_speed_mps = 5, weather_wind_direction = 0`,
-    )
-    const { conditions } = await asked(app, `/workouts/${id}/training`)
-    expect(conditions).toMatchObject({ wbgtC: 25.6, dewPointC: 16.7, headWindMps: 5 })
-    expect(conditions.heatCostPct).toEqual({ low: 1.6, mid: 3.7, high: 9, own: false })
-    expect(conditions.windCostPct.low).toBeLessThan(conditions.windCostPct.mid)
-    expect(conditions.windCostPct.mid).toBeLessThan(conditions.windCostPct.high)
   })
 })

@@ -140,18 +140,18 @@ function shoeTexts({ db }: Export): string[] {
 /** The first original of each workout where earlier readers look for it, any other under its recording. */
 function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Generator<ZipItem> {
   const rows = db.$client
-    .query<{ id: string; workoutId: string; name: string; isFirst: number }, []>(
-      `SELECT recording.id, workout_id AS workoutId, coalesce(file_name, 'file') AS name,
+    .query<{ id: string; storedAs: string; workoutId: string; name: string; isFirst: number }, []>(
+      `SELECT recording.id, stored_as AS storedAs, workout_id AS workoutId, coalesce(file_name, 'file') AS name,
          seq = min(seq) OVER (PARTITION BY workout_id) AS isFirst
        FROM recording JOIN workout ON workout.id = workout_id
        WHERE stored_as IS NOT NULL ORDER BY workout.started_at, workout_id, seq`,
     )
     .iterate()
-  for (const { id, workoutId, name, isFirst } of rows) {
+  for (const { id, storedAs, workoutId, name, isFirst } of rows) {
     const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${id}`}`
     // watch files are small and FIT packs by half; what is packed already costs a little time only
     yield {
-      ...{ name: `${folder}/${entryFileName(name)}`, source: rawFilePath(options.dataDir, id) },
+      ...{ name: `${folder}/${entryFileName(name)}`, source: rawFilePath(options.dataDir, storedAs) },
       ...{ compress: !/\.gz$/i.test(name), modifiedMs: options.nowMs },
       whenOpened: (size) => {
         if (size !== null) counts.totalSizeBytes += size

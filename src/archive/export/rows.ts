@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { repairs, samples, type workouts } from '../../db/schema.ts'
+import { leavesPart } from '../../engine/repair/repairs.ts'
 import { effortWordsOf } from '../../library/effort-words.ts'
 import {
   hasRawData,
@@ -14,7 +15,7 @@ import {
   workoutRawData,
 } from '../../library/files/raw-data.ts'
 import {
-  activeRepairRows,
+  activeRepairs,
   recordingsOf,
   type StoredRecording,
   samplesOf,
@@ -24,7 +25,8 @@ import {
 import { loadChoice } from '../../library/training/choices.ts'
 import { unpackFractions, unpackTrack } from '../../workers/pack.ts'
 import { routeText } from '../format/part-rows.ts'
-import { type RecordedSamples, recordingObject, repairObject } from '../format/recording-rows.ts'
+import { type RecordedSamples, recordingObject } from '../format/recording-rows.ts'
+import { repairObject } from '../format/repair-rows.ts'
 import { allColumns, fractionColumns, type SamplesMeta, storedMeta } from '../format/sample-rows.ts'
 import { recordingMember, workoutJson } from '../format/workout-rows.ts'
 
@@ -44,13 +46,14 @@ type WorkoutRow = typeof workouts.$inferSelect
 export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Promise<TextPieces> {
   const { db, hasFile, whenDamaged } = library
   const stored = recordingsOf(db, row.id)
-  const last = activeRepairRows(db, row.id).at(-1)
+  const active = activeRepairs(db, row.id)
+  const last = active.findLast(leavesPart)
   const first = stored.find(({ storedAs }) => storedAs !== null)
   const member = recordingMember(row, {
     fileSession: first?.fileSession ?? null,
     said: stored.map(({ totals }) => totals),
-    repaired: last === undefined ? null : { caloriesKcal: last.data.caloriesKcal },
-    samples: settledMeta(db, { workoutId: row.id, isRepaired: last !== undefined, recordings: stored }),
+    repaired: last === undefined ? null : { caloriesKcal: last.caloriesKcal },
+    samples: settledMeta(db, { workoutId: row.id, isRepaired: active.length > 0, recordings: stored }),
   })
   return workoutJson(row, {
     member,
@@ -65,7 +68,7 @@ export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Pr
 export async function recordingTexts(library: ExportedLibrary, workoutId: string): Promise<string[]> {
   const { db, hasFile } = library
   const stored = recordingsOf(db, workoutId)
-  const isRepaired = activeRepairRows(db, workoutId).length > 0
+  const isRepaired = activeRepairs(db, workoutId).length > 0
   const raw = await rawParts(library, stored)
   return stored.map((recording) => {
     const isInTimeSeries = recording.position === 0 && !isRepaired

@@ -1,5 +1,4 @@
-import type { recordings, repairs } from '../../db/schema.ts'
-import type { CropData } from '../../db/stored.ts'
+import type { recordings } from '../../db/schema.ts'
 import { RECORDING_ORIGINS } from '../../db/stored.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import {
@@ -17,7 +16,6 @@ import {
 import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.ts'
 import type { Channel } from '../../engine/run/channels.ts'
 import { isObject } from '../../json-object.ts'
-import type { NewRepair } from '../../library/add-workout.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
@@ -34,24 +32,14 @@ import {
   wholeOf,
   wordsAmong,
 } from './fields.ts'
-import { type RowColumns, readClimbLimit, readMeta, type SamplesMeta } from './sample-rows.ts'
-import {
-  fileType,
-  readBounds,
-  readOffset,
-  readRpe,
-  readRunType,
-  readSession,
-  readSplit,
-  readTimeZone,
-  weatherText,
-  zoneSeconds,
-} from './workout-rows.ts'
+import { type RowColumns, readMeta, type SamplesMeta } from './sample-rows.ts'
+import { fileType, readOffset, readRpe, readRunType, readSession, weatherText, zoneSeconds } from './workout-rows.ts'
 
 const CHANNELS: readonly Channel[] = ['position', 'elevation', 'heartRate', 'cadence', 'power', 'temperature']
 /** Of files and rows; whatever is longer was no name. */
 const readName = (value: unknown) => textOf(value, MOST_OF_NAME)
 const MOST_OF_NAME = 500
+const readPart = (value: unknown) => wholeOf(value, 0)
 const readPlace = (value: unknown) => wholeOf(value, 0)
 
 const WORDS = {
@@ -67,9 +55,9 @@ const WORDS = {
 const RECORDING = {
   ...{ id: uuidOf, seq: readPlace, position: readPlace },
   origin: (value: unknown) => oneOf(value, RECORDING_ORIGINS),
-  kind: (value: unknown) => oneOf(value, ['file', 'row', 'archive']),
+  kind: (value: unknown) => oneOf(value, ['file', 'row', 'manual', 'archive']),
   externalId: (value: unknown) => textOf(value, 200),
-  ...{ fileSession: readSession, fileName: readName, fileType },
+  ...{ fileSession: readSession, fileName: readName, fileType, partFromMs: readPart, partToMs: readPart },
   hasOriginal: (value: unknown) => value === true,
   ...{ startedAt: startTimeOf, utcOffsetMinutes: readOffset, totals: readSaid },
   words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),
@@ -112,6 +100,7 @@ export function recordingObject(row: typeof recordings.$inferSelect, extras: Rec
     ...{ startedAt: isoTime(row.startedAt), utcOffsetMinutes },
     ...{ totals: readSaid(row.totals), words: RECORDING.words(row.words), weather, channels },
     laps: row.laps && lapsOfStored(row.laps),
+    ...(row.partFromMs === null ? {} : { partFromMs: row.partFromMs, partToMs: row.partToMs }),
     ...{ hasEstimatedTimes: row.hasEstimatedTimes, addedAt: isoTime(row.addedAt), rawMembers, rawData },
     samples: samples && { ...packedMeta(samples.meta), columns: samples.columns },
   }
@@ -148,7 +137,7 @@ function readLaps(value: unknown): StoredLap[] | null {
 }
 
 /** Numbers by their names, in the order of the table; what is none is left out. */
-function readSaid(value: unknown): Said {
+export function readSaid(value: unknown): Said {
   const said: { [K in NumberName]?: number } = {}
   if (!isObject(value)) return said
   for (const name of NUMBER_NAMES) {
@@ -162,64 +151,4 @@ function readSaid(value: unknown): Said {
 function readRaw(value: unknown): Partial<RawData> | null {
   const given = objectOf(value)
   return given && Object.fromEntries(RAW_MEMBERS.filter((name) => name in given).map((name) => [name, given[name]]))
-}
-
-const REPAIR = {
-  ...{ id: uuidOf, recordingId: uuidOf, seq: readPlace },
-  kind: (value: unknown) => oneOf(value, ['crop']),
-  ...{ data: readCrop, madeAt: timeOf, undoneAt: timeOf },
-}
-/** The members of a repair that are read. */
-export const REPAIR_FIELDS = ['workoutId', ...Object.keys(REPAIR)]
-
-/** One row of `repairs.json`. */
-export function repairObject(row: typeof repairs.$inferSelect) {
-  const { id, workoutId, recordingId, seq, kind, data, madeAt, undoneAt } = row
-  return {
-    ...{ id, workoutId, recordingId, seq, kind, data: readCrop(data), madeAt: isoTime(madeAt) },
-    undoneAt: undoneAt === null ? null : isoTime(undoneAt),
-  }
-}
-
-/** @returns null for a row without id, place or time, or of a kind that is not known */
-export function readRepair(row: Row): NewRepair | null {
-  const { id, seq, kind, data, madeAt, ...about } = readEach(row, REPAIR)
-  if (id === null || seq === null || kind === null || data === null || madeAt === null) return null
-  if (about.undoneAt === null && row.undoneAt !== null && row.undoneAt !== undefined) return null
-  return { ...about, id, seq, kind, data, madeAt }
-}
-
-const BEFORE = {
-  timeZone: readTimeZone,
-  utcOffsetMinutes: readOffset,
-  splits: (value: unknown) => listed(value).flatMap((split) => readSplit({ ...split, exactPaceS: split.paceS }) ?? []),
-  efforts: (value: unknown) => listed(value).flatMap((effort) => readStashed(effort) ?? []),
-}
-
-function listed(value: unknown): Row[] {
-  return (Array.isArray(value) ? value : []).filter(isObject)
-}
-
-function readCrop(value: unknown): CropData | null {
-  if (!isObject(value)) return null
-  const [fromMs, toMs] = [numberOf(value.fromMs, 0), numberOf(value.toMs, 0)]
-  if (fromMs === null || toMs === null) return null
-  return {
-    ...{ fromMs, toMs, climbLimit: readClimbLimit(value.climbLimit), caloriesKcal: numberOf(value.caloriesKcal) },
-    zonesBefore: readBounds(value.zonesBefore),
-    before: readEach(isObject(value.before) ? value.before : {}, BEFORE),
-  }
-}
-
-const EFFORT = {
-  id: uuidOf,
-  distanceIndex: (value: unknown) => wholeOf(value, 0, 100),
-  timeMs: (value: unknown) => wholeOf(value, 1),
-  calculatedAt: (value: unknown) => wholeOf(value),
-}
-
-function readStashed(effort: Row): CropData['before']['efforts'][number] | null {
-  const { id, distanceIndex, timeMs, calculatedAt } = readEach(effort, EFFORT)
-  if (id === null || distanceIndex === null || timeMs === null || calculatedAt === null) return null
-  return { id, distanceIndex, timeMs, calculatedAt, isArchived: effort.isArchived === true }
 }

@@ -3,10 +3,11 @@ import { recordings as recordingTable, repairs as repairTable } from '../../db/s
 import { quantise } from '../../engine/codec.ts'
 import { gathered } from '../../engine/gather.ts'
 import { columnsWith, LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
-import { type Repair, repaired } from '../../engine/settle.ts'
+import { changesSamples, repaired } from '../../engine/repair/repairs.ts'
 import type { Track } from '../../engine/track.ts'
 import { freeId } from '../../library/add-workout.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
+import { repairOf } from '../../library/recordings.ts'
 import { packTrack } from '../../workers/pack.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
 import { hasRoute, hasTimes, type SamplesMeta, type SampleTable, tableOfColumns } from '../format/sample-rows.ts'
@@ -85,17 +86,13 @@ function trackOf(
   return track
 }
 
-/** A repair that cannot be done, of samples that are not there, is left out with all others. */
+/** Repairs that cannot be done, of samples that are not there, are left out, and with them all others of the workout. */
 function settledBy(recorded: Track | null, { id, repairs }: ArchivedWorkout, report: RestoreReport) {
-  const active = repairs.filter(({ undoneAt }) => undoneAt === null)
-  if (active.length === 0) return { repairs, track: recorded }
+  const active = repairs.filter(({ undoneAt }) => undoneAt === null).map(repairOf)
+  if (recorded === null && !active.some(changesSamples)) return { repairs, track: null }
   try {
     if (recorded === null) throw new RangeError('No samples to repair')
-    const track = repaired(
-      recorded,
-      active.map(({ kind, data }): Repair => ({ kind, ...data })),
-    )
-    return { repairs, track }
+    return { repairs, track: repaired(recorded, active) }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     report.warn('Workouts whose repairs cannot be done, restored without', { which: id })

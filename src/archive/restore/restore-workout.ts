@@ -27,7 +27,8 @@ import { rawHeartRate } from '../../workers/analyze-file.ts'
 import { firstPosition } from '../../workers/derive.ts'
 import { routeIndex } from '../../workers/route-index.ts'
 import { calledOf, objectOf, type Row, textOf, uuidOf } from '../format/fields.ts'
-import { type ReadRecording, readRecording, readRepair } from '../format/recording-rows.ts'
+import { type ReadRecording, readRecording } from '../format/recording-rows.ts'
+import { readRepair } from '../format/repair-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
 import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
 import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
@@ -71,8 +72,10 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
   const originals = await unpackOriginals(work, { id, row, told })
   try {
     const sessions = new Map(told.map((recording) => [recording.id, recording.fileSession]))
+    // what other parts of a split have the first one has as well
+    const areParts = new Set(told.filter(({ partFromMs }) => partFromMs !== null).map((recording) => recording.id))
     const files = [...originals].map(([recordingId, { sha256 }]) => ({
-      sha256,
+      sha256: areParts.has(recordingId) ? null : sha256,
       session: (sessions.has(recordingId) ? sessions.get(recordingId) : member?.fileSession) ?? 0,
     }))
     const twin = twinOf(deps.db, values, files)

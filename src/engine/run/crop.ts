@@ -9,7 +9,8 @@ import { MAX_HOLD_S } from './hold.ts'
 /** Columns whose samples stand until the next one. Distance, position and elevation are linear between theirs. */
 const HELD = ['heartRateBpm', 'cadenceRpm', 'powerW', 'temperatureC', 'speedMps'] as const satisfies readonly Column[]
 
-interface Rows {
+/** Rows of a track at work. */
+export interface Rows {
   readonly tS: Float64Array
   readonly columns: Record<Column, Float64Array>
 }
@@ -32,10 +33,10 @@ export function crop(track: Track, cut: Span): Track {
   }
   if (startS === 0 && endS === lastS) return track
 
-  const whole = withRow(withRow({ tS: track.tS, columns: columnsWith((name) => track[name].slice()) }, startS), endS)
+  const whole = rowsWithEnds(track, { startS, endS })
   const first = whole.tS.indexOf(startS)
   const last = whole.tS.indexOf(endS)
-  fillCut(whole, { first, last, track })
+  fillEnds(whole, track, { begins: first, ends: last })
   const scales = scalesOf(track.positionUnit)
   const columns = columnsWith((name) => quantise(whole.columns[name].subarray(first, last + 1), scales[name]))
   const tS = whole.tS.subarray(first, last + 1).map((atS) => onGrid(atS - startS, scale))
@@ -45,8 +46,11 @@ export function crop(track: Track, cut: Span): Track {
       endS: onGrid(Math.min(endS, span.endS) - startS, scale),
     }))
     .filter((span) => span.endS > span.startS)
+  const seams = track.seams?.filter((atS) => atS > startS && atS <= endS).map((atS) => onGrid(atS - startS, scale))
+  const { climb: _, ...uncut } = track
   return {
-    ...track,
+    ...uncut,
+    ...(seams === undefined ? {} : { seams }),
     ...columns,
     ...cutDistance(track, { tS, columns }, { off, isFromStart: startS === 0 }),
     n: tS.length,
@@ -57,7 +61,11 @@ export function crop(track: Track, cut: Span): Track {
   }
 }
 
-/** The rows with one at this time: an empty one unless there is one. */
+/** The rows of a track, with one at either time: an empty one unless there is one. */
+export function rowsWithEnds(track: Track, { startS, endS }: Span): Rows {
+  return withRow(withRow({ tS: track.tS, columns: columnsWith((name) => track[name].slice()) }, startS), endS)
+}
+
 function withRow({ tS, columns }: Rows, atS: number): Rows {
   const after = tS.findIndex((rowS) => rowS >= atS)
   if (tS[after] === atS) return { tS, columns }
@@ -71,20 +79,24 @@ function withRow({ tS, columns }: Rows, atS: number): Rows {
   return { tS: inserted(tS, atS), columns: columnsWith((name) => inserted(columns[name], Number.NaN)) }
 }
 
-/** Gives the rows at both ends of the cut what holds or lies on the line there. */
-function fillCut({ tS, columns }: Rows, { first, last, track }: { first: number; last: number; track: Track }): void {
+/** Gives the row at which a part begins, and that at which one ends, what holds or lies on the line there. */
+export function fillEnds(
+  { tS, columns }: Rows,
+  track: Track,
+  { begins, ends }: { readonly begins: number; readonly ends: number },
+): void {
   const distanceM = filledDistance(tS, columns.distanceM)
   const elevation = filledElevation(tS, columns.elevM, distanceM)
-  const start = Object.fromEntries(HELD.map((name) => [name, heldValue(tS, columns[name], first)]))
-  const positions = [first, last].map((row) => positionAt({ tS, columns }, row, track))
-  for (const [k, row] of [first, last].entries()) {
+  const start = Object.fromEntries(HELD.map((name) => [name, heldValue(tS, columns[name], begins)]))
+  const positions = [begins, ends].map((row) => positionAt({ tS, columns }, row, track))
+  for (const [k, row] of [begins, ends].entries()) {
     if (distanceM !== null) columns.distanceM[row] = distanceM[row]!
     if (elevation !== null) columns.elevM[row] = elevation.elevM[row]!
     columns.latDeg[row] = positions[k]!.latDeg
     columns.lonDeg[row] = positions[k]!.lonDeg
   }
-  // nothing is put at the end: there the last sample of the cut stands already
-  for (const name of HELD) columns[name][first] = start[name]!
+  // nothing is put at the end: there the last sample of the part stands already
+  for (const name of HELD) columns[name][begins] = start[name]!
 }
 
 /** NaN when the last sample before is too old to stand for this row. */
@@ -143,11 +155,13 @@ function cutDistance(
   }
 }
 
-function wholeElevationSource({ tS, elevM, distanceM, elevationSource }: Track): Track['elevationSource'] {
+/** What the whole track told of its altitude's noise. */
+export function wholeElevationSource({ tS, elevM, distanceM, elevationSource }: Track): Track['elevationSource'] {
   const filled = filledElevation(tS, elevM, filledDistance(tS, distanceM))
   return filled === null ? elevationSource : usedSource(tS, filled, elevationSource)
 }
 
-function onGrid(seconds: number, scale: number): number {
+/** Seconds on a grid of `scale` a second. */
+export function onGrid(seconds: number, scale: number): number {
   return Math.round(seconds * scale) / scale
 }

@@ -1,5 +1,6 @@
 import type { Zones } from '../analysis.ts'
 import type { Said, ZoneSeconds } from '../numbers.ts'
+import { leavesPart, mendsHeartRate, type Repair } from '../repair/repairs.ts'
 import type { Span, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { type HeldSeries, heldSeconds, heldSeries } from './hold.ts'
@@ -39,15 +40,16 @@ export function averageEffort(avgHeartRateBpm: number, durationS: number, zones:
 /** What an effort is scored of, beside the samples. */
 export interface Scoring {
   readonly recordings: readonly { readonly said: Said }[]
-  readonly repairs: readonly unknown[]
+  /** The active ones, in order. */
+  readonly repairs: readonly Repair[]
   /** Of the workout, seconds. */
   readonly durationS: number
   readonly zones: Zones
 }
 
 /**
- * The effort of a stored workout by the rules of settling: its heart rates, else the average that its recordings tell; while
- * a repair is active these tell nothing.
+ * The effort of a stored workout by the rules of settling: its heart rates, else the average that its recordings tell, but
+ * what repairs say comes first: of a part of a run recordings tell nothing.
  * @param track null: without samples
  */
 export function scoredEffort(
@@ -56,9 +58,17 @@ export function scoredEffort(
 ): RelativeEffort | null {
   const heartRate = track && heldSeries(track.tS, track.heartRateBpm, HEART_RATE_RANGE)
   if (track !== null && heartRate !== null) return relativeEffort(heartRate, zones, track.off)
-  const averages = repairs.length > 0 ? [] : recordings.map(({ said }) => said.avgHeartRateBpm ?? 0)
-  const bpm = averages.find((average) => average > 0)
-  return bpm === undefined ? null : averageEffort(bpm, durationS, zones)
+  const bpm = toldAverage(recordings, repairs)
+  return bpm === null ? null : averageEffort(bpm, durationS, zones)
+}
+
+function toldAverage(recordings: Scoring['recordings'], repairs: readonly Repair[]): number | null {
+  for (const repair of repairs.toReversed()) {
+    if (leavesPart(repair) || (repair.kind === 'mend' && mendsHeartRate(repair))) return null
+    if (repair.kind === 'numbers' && repair.values.avgHeartRateBpm !== undefined) return repair.values.avgHeartRateBpm
+  }
+  const averages = recordings.map(({ said }) => said.avgHeartRateBpm ?? 0)
+  return averages.find((average) => average > 0) ?? null
 }
 
 /** @param secondsIn seconds below zone 1 and in zones 1 to 5 */

@@ -30,10 +30,17 @@ interface Fastest {
  * @param tS elapsed seconds, strictly increasing
  * @param distanceM cumulative metres, never falling, same length
  * @param wholeTrack of these; asked for when there is a gap
+ * @param seams of the track: no window spans one
  * @throws RangeError when the columns differ in length
  */
-export function bestEfforts(tS: Float64Array, distanceM: Float64Array, wholeTrack: () => Track): BestEffort[] {
-  const stretches = possibleStretches(tS, distanceM)
+export function bestEfforts(
+  tS: Float64Array,
+  distanceM: Float64Array,
+  wholeTrack: () => Track,
+  seams: readonly number[] = [],
+): BestEffort[] {
+  const parts = seams.map((atS) => tS.indexOf(atS)).filter((row) => row > 0)
+  const stretches = parts.reduce(splitAt, possibleStretches(tS, distanceM))
   const gaps = impossibleGaps(tS, distanceM, wholeTrack)
   const gapless = gaps.reduce(splitAt, stretches)
   const windows = STANDARD_DISTANCES.flatMap(({ distanceM: targetM }, distanceIndex): Fastest[] => {

@@ -2,7 +2,8 @@ import type { AnalyzeOptions } from '../analysis.ts'
 import type { ClimbLimit, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { filledDistance } from './distance.ts'
-import { type ElevationProfile, elevationProfile, smoothed } from './elevation.ts'
+import { type ElevationProfile, smoothed } from './elevation.ts'
+import { profileOfParts } from './elevation-parts.ts'
 import { equivalentDistance } from './grade.ts'
 import { type HeldSeries, heldSeries } from './hold.ts'
 import { movementM } from './movement.ts'
@@ -33,8 +34,12 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
   const distanceM = filledDistance(tS, track.distanceM)
   const measured = track.indoor
     ? null
-    : elevationProfile(tS, track.elevM, { ...elevation, source: track.elevationSource, distanceM })
-  const profile = measured && withinClimbLimit(measured, track.climbLimit)
+    : profileOfParts(track, { ...elevation, source: track.elevationSource, distanceM })
+  const profile =
+    measured &&
+    (track.climb === undefined
+      ? withinClimbLimit(measured, track.climbLimit)
+      : withClimb(measured, track.climb, distanceM ?? tS))
   return {
     distanceM,
     profile,
@@ -67,6 +72,17 @@ function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefin
     gainM: limited(profile.gainM, limit.gainM),
     lossM: limited(profile.lossM, limit.lossM),
   }
+}
+
+/** The profile with this climb and descent; where it shows none they are spread evenly. */
+function withClimb(profile: ElevationProfile, { gainM, lossM }: ClimbLimit, axis: Float64Array): ElevationProfile {
+  const fitted = (cumulativeM: Float64Array, totalM: number) => {
+    const shownM = cumulativeM.at(-1) ?? 0
+    if (shownM > 0) return cumulativeM.map((metres) => metres * (totalM / shownM))
+    const [first, last] = [axis[0] ?? 0, axis.at(-1) ?? 0]
+    return cumulativeM.map((_, row) => (last > first ? (totalM * (axis[row]! - first)) / (last - first) : 0))
+  }
+  return { ...profile, gainM: fitted(profile.gainM, gainM), lossM: fitted(profile.lossM, lossM) }
 }
 
 function limited(cumulativeM: Float64Array, limitM: number): Float64Array {

@@ -8,8 +8,8 @@ import { trackReadings } from './readings.ts'
 
 /** One telling of a run, as it was told. */
 export interface Recording {
-  /** A session of a file, a row of a table, or a workout of an archive, which says its numbers itself. */
-  readonly kind: 'file' | 'row' | 'archive'
+  /** A session of a file, a row of a table, what the runner entered, or a workout of an archive, which says its numbers itself. */
+  readonly kind: 'file' | 'row' | 'manual' | 'archive'
   readonly said: Said
   /** null: it has no samples. */
   readonly track: Track | null
@@ -54,13 +54,13 @@ export function tellingOf(
 /** A repair leaves the samples, and what it says of the calories. */
 export function repairedTelling(
   samples: FromSamples | null,
-  repairs: readonly { readonly caloriesKcal: number | null }[],
+  repair: { readonly caloriesKcal: number | null } | null,
 ): Telling {
-  return toldBy('repair', { calories: repairs.at(-1)?.caloriesKcal ?? null }, samples)
+  return toldBy('repair', { calories: repair?.caloriesKcal ?? null }, samples)
 }
 
-function toldBy(kind: 'file' | 'row' | 'repair', said: Said, samples: FromSamples | null): Telling {
-  const origin: Origin = kind === 'row' ? 'row' : 'device'
+function toldBy(kind: Exclude<Telling['kind'], 'archive'>, said: Said, samples: FromSamples | null): Telling {
+  const origin: Origin = kind === 'row' ? 'row' : kind === 'manual' ? 'runner' : 'device'
   const sampled: Said = samples?.numbers ?? { durationS: said.timerTimeS ?? said.movingTimeS ?? 0, distanceM: 0 }
   const indoor = samples?.indoor === true
   const toldOf = (name: NumberName): Told | null => {

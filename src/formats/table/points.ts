@@ -37,7 +37,7 @@ export interface RecordingOptions {
  * The cells of so many rows, and columns that have become too short, are some ten megabytes, of which the collector by itself
  * lets as much gather as is in use. It takes 20 ms.
  */
-const ROWS_A_COLLECTION = 131_072
+const ROWS_A_COLLECTION = 32_768
 /** Small: a file may hold thousands of activities of a few points. */
 const FIRST_CAPACITY = 64
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileType } from '../../db/stored.ts'
@@ -71,8 +72,17 @@ export async function temporaryFile(dataDir: string, bytes: Uint8Array): Promise
 
 /** A second name for a file that is in place already: two recordings of one upload, or an upload's temporary file. */
 export async function placeLink(existing: string, path: string): Promise<void> {
-  await rm(path, { force: true })
-  await link(existing, path)
+  try {
+    await link(existing, path)
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    await rm(path, { force: true })
+    await link(existing, path)
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
 /** Waits until the bytes of a file, or the names in a folder, are on the disk. */
@@ -87,6 +97,7 @@ export async function syncFile(path: string): Promise<void> {
 
 /** A folder below DATA_DIR; when this returns, its name is on the disk, as are those of the folders made for it. */
 async function makeFolder(dataDir: string, folder: string): Promise<void> {
+  if (existsSync(folder)) return
   const made = await mkdir(folder, { recursive: true })
   if (made === undefined) return
   for (let path = folder; path !== dataDir && path !== dirname(path); ) {

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ApiError, api } from '../api.ts'
 import { distance, duration, text, type Units } from '../format.ts'
 import { invalidate } from '../state.ts'
@@ -8,7 +8,7 @@ import { Notice } from '../ui/empty.tsx'
 import { toastDone } from '../undo.ts'
 import { nearestRow, type RunSeries } from './charts/series.ts'
 import { CropRoute } from './crop-route.tsx'
-import { trimmedRange } from './map/colour-scale.ts'
+import { StretchRange } from './stretch-range.tsx'
 import './crop.css'
 
 interface CropDialogProps {
@@ -20,8 +20,6 @@ interface CropDialogProps {
 
 /** What the service leaves at least. */
 const SHORTEST_S = 10
-const WIDTH = 600
-const HEIGHT = 90
 
 /** Cuts seconds off both ends: two handles over the pace of the run, the route beside it, and a question before it is done. */
 export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
@@ -55,7 +53,7 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
   return (
     <Dialog title="Crop run" isWide onClose={onClose}>
       <CropRoute series={series} fromS={fromS} toS={toS} />
-      <CropRange series={series} fromS={fromS} toS={toS} onChange={change} />
+      <StretchRange series={series} fromS={fromS} toS={toS} onChange={change} labels={['New start', 'New end']} />
       <dl class="crop-figures">
         <div>
           <dt>Off the start</dt>
@@ -88,94 +86,6 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
       </div>
     </Dialog>
   )
-}
-
-interface CropRangeProps {
-  readonly series: RunSeries
-  readonly fromS: number
-  readonly toS: number
-  readonly onChange: (fromS: number, toS: number) => void
-}
-
-function CropRange({ series, fromS, toS, onChange }: CropRangeProps) {
-  const frame = useRef<HTMLDivElement>(null)
-  const lastS = series.elapsedS.at(-1)!
-  const path = useMemo(() => profilePath(series), [series])
-  const share = (atS: number) => (atS / lastS) * 100
-  const secondsAt = (event: PointerEvent) => {
-    const { left, width } = frame.current!.getBoundingClientRect()
-    return Math.round(((event.clientX - left) / width) * lastS)
-  }
-  const handle = (which: 'start' | 'end') => {
-    const atS = which === 'start' ? fromS : toS
-    const set = (value: number) => (which === 'start' ? onChange(value, toS) : onChange(fromS, value))
-    return (
-      <div
-        class={`crop-handle ${which}`}
-        style={{ left: `${share(atS)}%` }}
-        role="slider"
-        tabIndex={0}
-        aria-label={which === 'start' ? 'New start' : 'New end'}
-        aria-valuemin={0}
-        aria-valuemax={Math.round(lastS)}
-        aria-valuenow={Math.round(atS)}
-        aria-valuetext={duration(atS)}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          event.currentTarget.focus()
-          event.preventDefault()
-        }}
-        onPointerMove={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) set(secondsAt(event))
-        }}
-        onKeyDown={(event) => {
-          const step = event.shiftKey ? 10 : 1
-          const value = {
-            ArrowLeft: atS - step,
-            ArrowDown: atS - step,
-            ArrowRight: atS + step,
-            ArrowUp: atS + step,
-            PageDown: atS - 60,
-            PageUp: atS + 60,
-            Home: 0,
-            End: lastS,
-          }[event.key]
-          if (value === undefined) return
-          event.preventDefault()
-          set(value)
-        }}
-      />
-    )
-  }
-  return (
-    <div class="crop-range" ref={frame}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path d={path} />
-      </svg>
-      <span class="crop-cut" style={{ left: '0', width: `${share(fromS)}%` }} />
-      <span class="crop-cut" style={{ left: `${share(toS)}%`, width: `${100 - share(toS)}%` }} />
-      {handle('start')}
-      {handle('end')}
-    </div>
-  )
-}
-
-/** Speed over time as a filled shape; where it is not known the runner stood. */
-function profilePath({ elapsedS, metrics }: RunSeries): string {
-  const values = metrics.pace ?? metrics.heartRate ?? metrics.elevation
-  if (values === null) return ''
-  const isPace = metrics.pace !== null
-  const heights = values.map((value) => (isPace ? 1000 / value : value))
-  const [low, high] = trimmedRange(heights, 0.01) ?? [0, 1]
-  const floor = isPace ? 0 : low
-  const lastS = elapsedS.at(-1)!
-  const parts: string[] = [`M0 ${HEIGHT}`]
-  for (let x = 0; x <= WIDTH; x += 2) {
-    const value = heights[nearestRow(elapsedS, (x / WIDTH) * lastS)]!
-    const part = Number.isNaN(value) ? 0 : Math.max(0, Math.min(1, (value - floor) / Math.max(1e-9, high - floor)))
-    parts.push(`L${x} ${(HEIGHT - part * (HEIGHT - 8)).toFixed(1)}`)
-  }
-  return `${parts.join('')}L${WIDTH} ${HEIGHT}Z`
 }
 
 function leftText({ elapsedS, distanceM }: RunSeries, [fromS, toS]: readonly [number, number], units: Units): string {

@@ -9,13 +9,15 @@ interface CropRouteProps {
   readonly series: RunSeries
   readonly fromS: number
   readonly toS: number
+  /** The stretch is what goes. */
+  readonly isTakenOut?: boolean
 }
 
 const SIZE = { width: 660, height: 220 }
 const PADDING_PX = 18
 
 /** The route with the part that is left in colour. */
-export function CropRoute({ series, fromS, toS }: CropRouteProps) {
+export function CropRoute({ series, fromS, toS, isTakenOut = false }: CropRouteProps) {
   const ink = useInk()
   const canvas = useRef<HTMLCanvasElement>(null)
   const points = useMemo(
@@ -33,7 +35,7 @@ export function CropRoute({ series, fromS, toS }: CropRouteProps) {
     context.clearRect(0, 0, SIZE.width, SIZE.height)
     const from = nearestRow(series.elapsedS, fromS)
     const to = nearestRow(series.elapsedS, toS)
-    const steps = Int8Array.from(points.x, (_, row) => (row > from && row <= to ? 1 : 0))
+    const steps = Int8Array.from(points.x, (_, row) => ((row > from && row <= to) !== isTakenOut ? 1 : 0))
     const view = fittedView(box, SIZE, PADDING_PX)
     const strokes = pathStrokes(points, { view, size: SIZE, steps, isBreak: new Uint8Array(points.x.length) })
     context.lineJoin = 'round'
@@ -64,7 +66,7 @@ export function CropRoute({ series, fromS, toS }: CropRouteProps) {
     }
     dot(to, ink.text)
     dot(from, ink.good)
-  }, [series, points, ink, fromS, toS])
+  }, [series, points, ink, fromS, toS, isTakenOut])
   if (points === null) return null
   return <canvas class="crop-route" ref={canvas} />
 }

@@ -4,7 +4,10 @@ import { saveFile } from '../downloads/save-file.ts'
 import type { Units } from '../format.ts'
 import { navigate } from '../router.ts'
 import { invalidate, useResource } from '../state.ts'
+import { Notice } from '../ui/empty.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
@@ -14,7 +17,7 @@ import type { Detail, Edit, RunTraining } from './types.ts'
 
 interface RunMenuProps {
   readonly run: Detail
-  /** null: without samples there is nothing to crop. */
+  /** null: without samples there is nothing to crop, or they are under way. */
   readonly series: RunSeries | null
   readonly units: Units
   readonly onEdit: (edit: Edit) => Promise<string | null>
@@ -30,6 +33,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
   const training = useResource<RunTraining>(`/workouts/${run.id}/training`).data
   /** How many crops are to be taken back. */
   const [undoing, setUndoing] = useState(0)
+  const [isRepairing, setRepairing] = useState(false)
   const cropCount = useCropCount(run.id, isOpen)
   const save = () => void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
   // a GPX file is a route
@@ -57,6 +61,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
     ...(run.hasRoute && series !== null
       ? [{ text: 'Crop…', icon: 'edit', onChoose: () => setCropping(true) } as const]
       : []),
+    { text: 'Repair…', icon: 'edit', onChoose: () => setRepairing(true) } as const,
     ...(cropCount > 0
       ? [{ text: `${undoText(cropCount)}…`, icon: 'undo', onChoose: () => setUndoing(cropCount) } as const]
       : []),
@@ -88,10 +93,20 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
         <CropDialog runId={run.id} series={series} units={units} onClose={() => setCropping(false)} />
       )}
       {isLoading && <LoadDialog run={run} onEdit={onEdit} onClose={() => setLoading(false)} />}
+      {isRepairing && (
+        <Lazy
+          load={loadRepair}
+          props={{ run, series, units, onClose: () => setRepairing(false) }}
+          waiting={(failure) => failure !== null && <Notice kind="bad">{failure}</Notice>}
+        />
+      )}
       {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
     </>
   )
 }
+
+const loadRepair = () =>
+  fetchPart('repair-dialog', () => import('./repair/repair-dialog.tsx')).then(({ RepairDialog }) => RepairDialog)
 
 /** Splits and effort anew, in the unit and with the zones of now; both are kept up to date by themselves. */
 async function recalculate(runId: string, tasks: readonly string[]): Promise<void> {

@@ -1,4 +1,6 @@
+import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
+import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
 import { counted } from '../format.ts'
 import { invalidate, useResource } from '../state.ts'
@@ -6,6 +8,7 @@ import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 import { toastDone } from '../undo.ts'
 import { useTrashWords } from '../use-trash-words.ts'
 import { NONE, RUN_TYPES } from './run-query.ts'
@@ -27,11 +30,12 @@ interface RunActionsProps {
   readonly onDone: () => void
 }
 
-/** What can be done with several runs at once; they are changed one after the other. */
+/** What can be done with several runs at once. */
 export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps) {
   const shoes = useResource<Shoe[]>('/shoes')
   const [isAsking, setAsking] = useState(false)
   const trashWords = useTrashWords(isAsking)
+  const [isEditing, setEditing] = useState(false)
   const [under, setUnder] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const runs = counted(ids.size, 'run')
@@ -52,11 +56,24 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
       setFailure(`${count} of ${runs} ${done}, then: ${reason}`)
     }
     setUnder(null)
-    for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
+    refresh()
     return [...ids].slice(count)
   }
-  const change = (edit: object) =>
-    void each('Changing', 'changed', (id) => api.change('PATCH', `/workouts/${id}`, edit))
+  const change = async (set: object): Promise<string | null> => {
+    setFailure(null)
+    setUnder(`Changing ${runs}`)
+    let fault: string | null = null
+    try {
+      const { receiptId } = await api.send<Edited>('POST', '/workouts/bulk-edit', { ids: [...ids], set })
+      toastDone(`${runs} changed`, [receiptId])
+    } catch (error) {
+      fault = error instanceof ApiError ? error.message : 'Harrier could not do it.'
+      setFailure(fault)
+    }
+    setUnder(null)
+    refresh()
+    return fault
+  }
   const remove = async () => {
     const left = await each('Deleting', 'deleted', (id) => api.change('DELETE', `/workouts/${id}`))
     setAsking(false)
@@ -93,7 +110,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           label="Type"
           isDisabled={isOff}
           options={[...RUN_TYPES.map((type) => [type, type] as const), [NONE, 'No type']]}
-          onValue={(type) => change({ runType: type === NONE ? null : type })}
+          onValue={(type) => void change({ runType: type === NONE ? null : type })}
         />
         {(shoes.data ?? []).length > 0 && (
           <ActionSelect
@@ -103,7 +120,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
               ...(shoes.data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const),
               [NONE, 'No shoe'],
             ]}
-            onValue={(shoeId) => change({ shoeId: shoeId === NONE ? null : shoeId })}
+            onValue={(shoeId) => void change({ shoeId: shoeId === NONE ? null : shoeId })}
           />
         )}
         <ActionSelect
@@ -112,6 +129,9 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           options={FORMATS}
           onValue={(format) => void download(format)}
         />
+        <Button size="small" icon="edit" disabled={isOff} onClick={() => setEditing(true)}>
+          More…
+        </Button>
         <Button kind="danger" size="small" icon="trash" disabled={isOff} onClick={() => setAsking(true)}>
           Delete
         </Button>
@@ -119,6 +139,13 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           Done
         </Button>
       </div>
+      {isEditing && (
+        <Lazy
+          load={loadEdit}
+          props={{ runs, onSave: change, onClose: () => setEditing(false) }}
+          waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
+        />
+      )}
       {isAsking && (
         <Confirm
           title={`Delete ${runs}?`}
@@ -132,6 +159,14 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
       )}
     </section>
   )
+}
+
+type Edited = Static<typeof BulkEdited>
+
+const loadEdit = () => import('./bulk-edit-dialog.tsx').then(({ BulkEditDialog }) => BulkEditDialog)
+
+function refresh(): void {
+  for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
 }
 
 interface ActionSelectProps<T extends string> {

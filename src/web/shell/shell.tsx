@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { AddRunButton } from '../add-run/add-run-button.tsx'
 import { DropTarget } from '../import/drop-target.tsx'
 import { ImportButton } from '../import/import-button.tsx'
 import { ImportTray } from '../import/import-tray.tsx'
@@ -74,6 +75,7 @@ export function Shell() {
           ))}
         </nav>
         <div class="topbar-end">
+          <AddRunButton />
           <ImportButton />
           <AccountMenu />
         </div>

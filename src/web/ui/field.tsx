@@ -13,7 +13,7 @@ interface InputProps {
   readonly end?: ComponentChildren
   readonly value: string
   readonly onText: (value: string) => void
-  readonly type?: 'text' | 'password' | 'number' | 'search' | 'date'
+  readonly type?: 'text' | 'password' | 'number' | 'search' | 'date' | 'time' | 'datetime-local'
   readonly name?: string
   readonly autocomplete?: string
   readonly placeholder?: string

@@ -42,11 +42,8 @@ function kept(slope: number, session: Parameters<typeof fitFile>[0]['session'] =
     elevation: { thresholdM: 2, minDistanceM: 10 },
   }
   const { readings } = settle([{ kind: 'file', said: {}, track }], [], options)
-  return runTraining(
-    track,
-    readings!,
-    trackEfforts(track, readings!.distanceM, () => track),
-  )
+  const efforts = trackEfforts(track, readings!.distanceM, () => track)
+  return runTraining(track, readings!, { efforts, rest: () => {} })
 }
 
 describe('what is kept of a run', () => {

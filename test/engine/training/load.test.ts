@@ -68,6 +68,19 @@ describe('load by pace', () => {
       expectNear(paceLoad(histogram, { thresholdMps: limit, sex: null }), expected.loadUnset)
     })
   }
+  test('speed squared, which is not used, scores easy running a third above it', () => {
+    for (const { name, parts, movingS, meanMps, thresholdMps: limit, rTssForComparison, loadUnset } of load.pace) {
+      const metres = parts.reduce((sum, [seconds, mps]) => sum + seconds! * mps!, 0)
+      const seconds = parts.reduce((sum, [of]) => sum + of!, 0)
+      expect(seconds, name).toBe(movingS)
+      expectNear(metres / seconds, meanMps)
+      const squared = (100 * seconds * (metres / seconds / limit) ** 2) / 3600
+      expectNear(squared, rTssForComparison)
+      const ours = paceLoad(histogramOf(parts), { thresholdMps: limit, sex: null })
+      expect(squared, name).toBeGreaterThanOrEqual(ours - 1e-9)
+      if (name === 'steady 3.2') expect(squared / loadUnset).toBeCloseTo(1.31, 2)
+    }
+  })
   test('the seconds at every speed', () => {
     const { first, counts } = histogramOf(load.speedHistogram.parts)
     const found = counts.flatMap((seconds, i) => (seconds > 0 ? [[String(first + i), seconds]] : []))

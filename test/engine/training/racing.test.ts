@@ -189,6 +189,24 @@ describe('critical speed', () => {
     expect(reason).toBeNull()
     expectAllNear(found.fit!, numbers)
   })
+  test('the older fit, of distance on time, is another on points that do not lie on a line', () => {
+    for (const { points, csMps } of prediction.criticalSpeedOlsOfAlgorithms8) {
+      const x = points.map(([, timeS]) => timeS!)
+      const y = points.map(([distanceM]) => distanceM!)
+      const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+      const [meanX, meanY] = [mean(x), mean(y)]
+      const sxy = mean(x.map((value, i) => (value - meanX) * (y[i]! - meanY)))
+      const older = sxy / mean(x.map((value) => (value - meanX) ** 2))
+      expectNear(older, csMps)
+      const found = criticalSpeed(
+        points.map(([distanceM, timeS], i) => ({ workoutId: `${i}`, distanceM: distanceM!, timeS: timeS! })),
+      )
+      // the same where every point lies on it; 1.5 % where they do not
+      const off = found.fit!.csMps / older - 1
+      if (points.length === 3) expect(Math.abs(off)).toBeLessThan(1e-6)
+      else expect(off).toBeCloseTo(0.0145, 3)
+    }
+  })
   test('refusals', () => {
     const at = (rows: readonly (readonly [number, number])[]) =>
       criticalSpeed(rows.map(([distanceM, timeS], i) => ({ workoutId: `${i}`, distanceM, timeS }))).reason

@@ -52,8 +52,15 @@ export interface EffortWindow {
   readonly timeMs: number
 }
 
+export interface TrainingOptions {
+  /** Of which the distance on the flat is wanted. */
+  readonly efforts: readonly EffortWindow[]
+  /** Called after what leaves several columns behind. */
+  readonly rest: () => void
+}
+
 /** Everything that the training sight keeps of a run with samples. */
-export function runTraining(track: Track, readings: Readings, efforts: readonly EffortWindow[]): RunTraining {
+export function runTraining(track: Track, readings: Readings, { efforts, rest }: TrainingOptions): RunTraining {
   const { tS, off } = track
   const { distanceM, equivalentM, heartRate, profile, found } = readings
   const clock = movingClock(track, { distanceM, equivalentM, found })
@@ -62,16 +69,24 @@ export function runTraining(track: Track, readings: Readings, efforts: readonly 
   const graded = equivalentM ?? distanceM
   const lengthM = distanceM === null ? 0 : distanceM.at(-1)! - distanceM[0]!
   const gainM = profile?.gainM.at(-1) ?? null
-  return {
+  const histograms = {
     heartRate: heartRate === null ? EMPTY : heartRateHistogram(heartRate, off),
     speed: clock === null ? EMPTY : speedHistogram(clock),
+  }
+  rest()
+  const ofCounted = {
+    efficiency: efficiencyOf(clock, moving),
+    durability: clock && moving && durability(clock, moving),
+  }
+  rest()
+  return {
+    ...histograms,
+    ...ofCounted,
     movingS: clock && clockLengthS(clock),
     gradedM: clock && (clock.gradedM.at(-1) ?? 0),
     gainPerKm: gainM === null || !Number.isFinite(gainM) || !(lengthM > 0) ? null : (1000 * gainM) / lengthM,
     isAltitudeUsable: equivalentM !== null,
     isIndoor: track.indoor,
-    efficiency: efficiencyOf(clock, moving),
-    durability: clock && moving && durability(clock, moving),
     peakHeartRateBpm: held && peakHeartRate(held),
     best30: graded && best30(tS, graded, held),
     hourRaceBpm: held && hourRaceHeartRate(held, (tS.at(-1) ?? 0) - (tS[0] ?? 0)),

@@ -14,6 +14,7 @@ interface RecordingsProps {
 const TITLES: Readonly<Record<Recording['kind'], string>> = {
   file: 'A file',
   row: 'Strava’s table',
+  manual: 'Entered by hand',
   archive: 'An archive',
 }
 const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
@@ -22,6 +23,7 @@ const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   watch_folder: 'From the watch folder, added',
   strava_archive: 'From a Strava export, added',
   archive: 'From an archive, added',
+  manual: 'Added',
 }
 const CHANNELS: Readonly<Record<Recording['channels'][number], string>> = {
   position: 'route',

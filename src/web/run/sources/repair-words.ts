@@ -1,7 +1,10 @@
-import { date, duration } from '../../format.ts'
+import type { NumberName } from '../../../engine/numbers.ts'
+import { date, distance, duration, text, type Units } from '../../format.ts'
 import type { Sources } from '../types.ts'
+import { NUMBER_WORDS } from './number-words.ts'
 
 type Repair = Sources['repairs'][number]
+type OfKind<K extends Repair['kind']> = Extract<Repair, { readonly kind: K }>
 
 /** One change of the runner to what was recorded. */
 export interface RepairLine {
@@ -16,20 +19,82 @@ export function activeRepairs(repairs: readonly Repair[]): Repair[] {
   return repairs.filter(({ undoneAt }) => undoneAt === null)
 }
 
-/** What was cut off each time: of what the crops before it, that then still counted, had left. */
-export function repairLines({ repairs, recordings, numbers }: Sources): RepairLine[] {
+/** Those that can be taken back: the parts of a split are runs of their own. */
+export function revertible(repairs: readonly Repair[]): Repair[] {
+  return activeRepairs(repairs).filter(({ kind }) => kind !== 'split')
+}
+
+/** Whether the run is a part of what was recorded. */
+export function isPart(repairs: readonly Repair[]): boolean {
+  return activeRepairs(repairs).some(({ kind }) => kind === 'crop' || kind === 'cut' || kind === 'split')
+}
+
+/** What was done each time; times are those of the run as the crops before it, that then still counted, had left it. */
+export function repairLines({ repairs, recordings, numbers }: Sources, units: Units): RepairLine[] {
   const recordedMs = 1000 * recordedSeconds({ recordings, numbers })
-  return repairs.map(({ id, data, madeAt, undoneAt }, at) => {
-    const before = repairs.slice(0, at).findLast((other) => other.undoneAt === null || other.undoneAt > madeAt)
-    const startS = (data.fromMs - (before?.data.fromMs ?? 0)) / 1000
-    const endS = ((before?.data.toMs ?? recordedMs) - data.toMs) / 1000
-    const cuts = [...cut(startS, 'start'), ...cut(endS, 'end')]
+  return repairs.map((repair, at) => {
+    const { id, madeAt, undoneAt } = repair
+    const isCropBefore = (other: Repair): other is OfKind<'crop'> =>
+      other.kind === 'crop' && (other.undoneAt === null || other.undoneAt > madeAt)
+    const before = repairs.slice(0, at).findLast(isCropBefore)
     return {
       id,
-      text: `Cropped on ${date(madeAt)}: ${cuts.length === 0 ? 'nothing was cut off' : cuts.join(', ')}`,
+      text: sentence(repair, { fromMs: before?.data.fromMs ?? 0, toMs: before?.data.toMs ?? recordedMs, units }),
       undone: undoneAt === null ? null : `Taken back on ${date(undoneAt)}`,
     }
   })
+}
+
+interface Around {
+  /** What was left when it was made, on the recorded clock. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly units: Units
+}
+
+const CHANNELS: Readonly<Record<OfKind<'mend'>['data']['channel'], string>> = {
+  position: 'route',
+  heartRate: 'heart rate',
+  elevation: 'altitude',
+  cadence: 'cadence',
+  power: 'power',
+  all: 'all readings',
+}
+
+function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
+  const on = date(repair.madeAt)
+  const at = (ms: number) => duration((ms - fromMs) / 1000)
+  switch (repair.kind) {
+    case 'crop': {
+      const { data } = repair
+      const cuts = [...cut((data.fromMs - fromMs) / 1000, 'start'), ...cut((toMs - data.toMs) / 1000, 'end')]
+      return `Cropped on ${on}: ${cuts.length === 0 ? 'nothing was cut off' : cuts.join(', ')}`
+    }
+    case 'cut': {
+      const { data } = repair
+      const what = `${duration((data.toMs - data.fromMs) / 1000)} taken out at ${at(data.fromMs)}`
+      return `Cut on ${on}: ${what}${data.closesGap ? ', without a pause' : ''}`
+    }
+    case 'split':
+      return `Split on ${on}: this part is from ${at(repair.data.fromMs)} to ${at(repair.data.toMs)}`
+    case 'mend': {
+      const { data } = repair
+      const how = data.fill === 'gap' ? 'left out' : 'laid in a straight line'
+      return `Mended on ${on}: ${CHANNELS[data.channel]} from ${at(data.fromMs)} to ${at(data.toMs)} ${how}`
+    }
+    case 'distance':
+      return `Distance set on ${on}: ${text(distance(repair.data.distanceM, units))}`
+    case 'shift': {
+      const { offsetMs, timeZone } = repair.data
+      if (timeZone !== null) return `Time zone set on ${on}: ${timeZone}`
+      return `Moved on ${on}: ${duration(Math.abs(offsetMs) / 1000)} ${offsetMs < 0 ? 'earlier' : 'later'}`
+    }
+    case 'numbers': {
+      const names = Object.keys(repair.data.values).map((name) => NUMBER_WORDS[name as NumberName]?.name ?? name)
+      const said = [...(repair.data.offsetMs === 0 ? [] : ['Start']), ...names].join(', ')
+      return `Changed on ${on}: ${said.toLowerCase()}`
+    }
+  }
 }
 
 function cut(seconds: number, end: 'start' | 'end'): string[] {

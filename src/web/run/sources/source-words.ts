@@ -2,7 +2,7 @@ import type { NumberName } from '../../../engine/numbers.ts'
 import type { Units } from '../../format.ts'
 import type { Sources } from '../types.ts'
 import { type Noun, NUMBER_WORDS, type NumberWords } from './number-words.ts'
-import { activeRepairs } from './repair-words.ts'
+import { isPart } from './repair-words.ts'
 
 type NumberSource = Sources['numbers'][NumberName]
 type Origin = NonNullable<NumberSource['origin']>
@@ -21,7 +21,7 @@ export interface NumberLine {
 
 /** The numbers that a run has, told in words. */
 export function numberLines({ recordings, repairs, numbers }: Sources, units: Units): NumberLine[] {
-  const isCropped = activeRepairs(repairs).length > 0
+  const isCropped = isPart(repairs)
   return (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key) => {
     const words = NUMBER_WORDS[key]
     const { value, origin, recordingId, others } = numbers[key]

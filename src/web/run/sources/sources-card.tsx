@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import type { Sources } from '../types.ts'
 import { Recordings } from './recordings.tsx'
-import { activeRepairs, repairLines } from './repair-words.ts'
+import { isPart, repairLines } from './repair-words.ts'
 import { numberLines } from './source-words.ts'
 import './sources.css'
 
@@ -47,7 +47,7 @@ function LoadedSources({ runId, units }: SourcesCardProps) {
   return (
     <div class="sources-body">
       <Recordings runId={runId} recordings={data.recordings} units={units} />
-      <Repairs sources={data} />
+      <Repairs sources={data} units={units} />
       <dl class="sources-numbers">
         {numberLines(data, units).map(({ name, value, from, differing, agreeing }) => (
           <div class="sources-number" key={name}>
@@ -67,8 +67,8 @@ function LoadedSources({ runId, units }: SourcesCardProps) {
   )
 }
 
-function Repairs({ sources }: { readonly sources: Sources }) {
-  const lines = repairLines(sources)
+function Repairs({ sources, units }: { readonly sources: Sources; readonly units: Units }) {
+  const lines = repairLines(sources, units)
   if (lines.length === 0) return null
   return (
     <ul class="sources-repairs" aria-label="Changes">
@@ -78,7 +78,7 @@ function Repairs({ sources }: { readonly sources: Sources }) {
           {undone !== null && <span class="sources-undone">{undone}</span>}
         </li>
       ))}
-      {activeRepairs(sources.repairs).length > 0 && <li class="muted">The numbers below are those of what is left.</li>}
+      {isPart(sources.repairs) && <li class="muted">The numbers below are those of what is left.</li>}
     </ul>
   )
 }

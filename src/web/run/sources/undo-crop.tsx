@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { toastDone } from '../../undo.ts'
 import type { Sources } from '../types.ts'
-import { activeRepairs } from './repair-words.ts'
+import { revertible } from './repair-words.ts'
 import { sourcesPath } from './sources-card.tsx'
 
 /**
@@ -14,7 +14,9 @@ import { sourcesPath } from './sources-card.tsx'
  */
 export function useCropCount(runId: string, isMenuOpen: boolean): number {
   const { data } = useResource<Sources>(isMenuOpen ? sourcesPath(runId) : null)
-  return data === null ? 0 : activeRepairs(data.repairs).length
+  const active = data === null ? [] : revertible(data.repairs)
+  // other changes are taken back where they are made
+  return active.every(({ kind }) => kind === 'crop') ? active.length : 0
 }
 
 interface UndoCropDialogProps {

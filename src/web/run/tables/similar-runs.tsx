@@ -124,11 +124,11 @@ function Trend({ run, earlier, units }: Omit<SimilarRunsProps, 'view'> & { reado
         ))}
       </svg>
       <figcaption>
-        <span>{date(all[0]!.startedAt, 'monthYear')}</span>
+        <span>{date(all[0]!.startedAt, 'shortMonthYear')}</span>
         <span>
           {pace(slow, units).value} – {text(pace(fast, units))}
         </span>
-        <span>{date(all.at(-1)!.startedAt, 'monthYear')}</span>
+        <span>{date(all.at(-1)!.startedAt, 'shortMonthYear')}</span>
       </figcaption>
     </figure>
   )

@@ -9,6 +9,7 @@ import { Help } from '../../ui/help.tsx'
 import { LOAD_SOURCES, type LoadSource } from '../load-sources.ts'
 import type { Detail, Edit, RunTraining } from '../types.ts'
 import './run-cards.css'
+import './run-tables.css'
 
 interface TrainingCardProps {
   readonly run: Detail
@@ -104,25 +105,34 @@ function Suspect({ data, onEdit }: { readonly data: RunTraining; readonly onEdit
 function PaceZones({ seconds }: { readonly seconds: readonly number[] }) {
   const total = seconds.reduce((sum, value) => sum + value, 0)
   return (
-    <table class="run-table">
-      <caption class="hidden-text">Time in pace zones</caption>
-      <thead>
-        <tr>
-          <th scope="col">Pace zone</th>
-          <th scope="col">Time</th>
-          <th scope="col">Share</th>
-        </tr>
-      </thead>
-      <tbody>
-        {ZONES.map((name, index) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{duration(seconds[index] ?? 0)}</td>
-            <td class="muted">{number(((seconds[index] ?? 0) / total) * 100)}&nbsp;%</td>
-          </tr>
+    <div>
+      <div class="zones-bar" aria-hidden="true">
+        {seconds.map((value, k) => (
+          <span key={k} class={`zone-part zone${k + 1}`} style={{ flexGrow: value }} hidden={value === 0} />
         ))}
-      </tbody>
-    </table>
+      </div>
+      <table class="run-table zones-table">
+        <caption class="hidden-text">Time in pace zones</caption>
+        <thead class="hidden-text">
+          <tr>
+            <th scope="col">Pace zone</th>
+            <th scope="col">Time</th>
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ZONES.map((name, k) => (
+            <tr key={name}>
+              <th scope="row">
+                <span class={`zone-dot zone${k + 1}`} aria-hidden="true" /> {name} pace
+              </th>
+              <td>{duration(seconds[k] ?? 0)}</td>
+              <td class="muted">{number(((seconds[k] ?? 0) / total) * 100)}&nbsp;%</td>
+            </tr>
+          )).reverse()}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -10,21 +10,26 @@ export function AboutEstimate({ of }: AboutEstimateProps) {
   const { confidence, n, reasons, missing } = of
   const why = reasonWords(reasons)
   const said = [
-    ...(confidence === null ? [] : [`Confidence ${confidence}${n > 0 ? `, made of ${n}` : ''}`]),
+    ...(confidence === null ? [] : [`confidence ${confidence}${n > 0 ? `, made of ${n}` : ''}`]),
     ...(why === '' ? [] : [why]),
   ]
   return (
     <p class="muted small">
-      {said.length > 0 && `${said.join('; ')}. `}
-      {missing !== null && `${missing}.`}
+      {said.length > 0 && `${asSentence(said.join('; '))} `}
+      {missing !== null && asSentence(missing)}
     </p>
   )
 }
 
-/** `Confidence low: fewer than 42 days of runs.` */
+/** `Confidence low: fewer than 42 days of runs.` Of what is not known the reasons alone. */
 export function confidenceWords({ confidence, reasons }: Pick<Estimate, 'confidence' | 'reasons'>): string {
   const why = reasonWords(reasons)
-  return `Confidence ${confidence ?? 'not known'}${why === '' ? '' : `: ${why}`}.`
+  if (confidence === null) return why === '' ? '' : asSentence(why)
+  return `Confidence ${confidence}${why === '' ? '' : `: ${why}`}.`
+}
+
+function asSentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`
 }
 
 /** `50 (46 to 55)`; without a band the number alone, without a number a sentence. */

@@ -3,10 +3,10 @@ import { usePlace } from '../../charts/use-place.ts'
 import { useWidth } from '../../charts/use-width.ts'
 import { date, number, signed } from '../../format.ts'
 import { navigate } from '../../router.ts'
+import { LEFT, Mark, Months, PartName, Patterns } from './form-chart-parts.tsx'
 import { extent, type FormSeries, type LoadBar, loadBars } from './form-series.ts'
 import '../../charts/charts.css'
 
-const LEFT = 34
 const RIGHT = 8
 
 /** Where the three parts begin and how high they are, and the whole, pixels. */
@@ -35,16 +35,21 @@ const SMALL: Layout = {
 /** Sources that are not measured are not solid: colour is not the only carrier. */
 const PATTERNS: Readonly<Record<string, string>> = { pace: 'tc-pace', rpe: 'tc-rough', duration: 'tc-rough' }
 
+/** More days than that are drawn with thinner lines. */
+const MANY = 200
+
 type Point = readonly [x: number, y: number]
 
 interface FormChartProps {
   readonly series: FormSeries
   /** As high as a card of the dashboard has room for. */
   readonly isSmall?: boolean
+  /** A day with runs was chosen; without it the list of runs shows them. */
+  readonly onDay?: (day: string) => void
 }
 
 /** Fitness and fatigue, form and load below each other with one cursor; the days ahead are dashed. */
-export function FormChart({ series, isSmall = false }: FormChartProps) {
+export function FormChart({ series, isSmall = false, onDay = listRuns }: FormChartProps) {
   const layout = isSmall ? SMALL : LARGE
   const { days, rest } = series
   const [ref, width] = useWidth<HTMLDivElement>()
@@ -53,7 +58,7 @@ export function FormChart({ series, isSmall = false }: FormChartProps) {
   const x = (index: number) => LEFT + (index + 0.5) * step
   const showRuns = (index: number) => {
     const day = days[index]
-    if (day !== undefined && day.runs > 0) navigate(`/app/runs?from=${day.date}&to=${day.date}`)
+    if (day !== undefined && day.runs > 0) onDay(day.date)
   }
   const at = ({ clientX, currentTarget }: PointerEvent) => {
     if (!(currentTarget instanceof Element)) return null
@@ -86,7 +91,7 @@ export function FormChart({ series, isSmall = false }: FormChartProps) {
         }}
       >
         {width > 0 && (
-          <svg width={width} height={layout.height} aria-hidden="true">
+          <svg width={width} height={layout.height} aria-hidden="true" class={days.length > MANY ? 'dense' : ''}>
             <Patterns />
             <Warming days={days} x={x} step={step} height={layout.height - 38} />
             <FitnessLines place={layout.fitness} series={series} x={x} right={width - RIGHT} />
@@ -110,6 +115,10 @@ export function FormChart({ series, isSmall = false }: FormChartProps) {
   )
 }
 
+function listRuns(day: string): void {
+  navigate(`/app/runs?from=${day}&to=${day}`)
+}
+
 /** What a day was, or would be. */
 function tellDay({ days, rest, usual }: FormSeries, index: number) {
   const day = days[index]
@@ -125,23 +134,6 @@ function tellDay({ days, rest, usual }: FormSeries, index: number) {
     same === undefined ? '' : `; with your usual week fitness ${number(same.fitness)}, form ${signed(same.form)}`
   const values = `with rest fitness ${number(ahead.fitness)}, form ${signed(ahead.form)}${asUsual}`
   return { day: `${date(ahead.date, 'long')}, ahead:`, values }
-}
-
-/** Grounds that tell more than a colour could. */
-function Patterns() {
-  return (
-    <defs>
-      <pattern id="tc-pace" width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect class="tc-fill" width={2} height={4} />
-      </pattern>
-      <pattern id="tc-rough" width={4} height={4} patternUnits="userSpaceOnUse">
-        <circle class="tc-fill" cx={2} cy={2} r={1.1} />
-      </pattern>
-      <pattern id="tc-warming" width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect class="tc-hatch" width={1.5} height={8} />
-      </pattern>
-    </defs>
-  )
 }
 
 interface PartProps {
@@ -244,56 +236,6 @@ function LoadBars({ place, bars, step, right }: LoadBarsProps) {
           return <rect key={`${start} ${source}`} class="tc-fill" {...box} width={width} {...fill} />
         })
       })}
-    </g>
-  )
-}
-
-function PartName({ y, text }: { readonly y: number; readonly text: string }) {
-  return (
-    <text class="tick strong" x={LEFT} y={y - 8}>
-      {text}
-    </text>
-  )
-}
-
-interface MarkProps {
-  readonly y: number
-  readonly right: number
-  readonly text: string
-  readonly isBase?: boolean
-}
-
-function Mark({ y, right, text, isBase = false }: MarkProps) {
-  return (
-    <g>
-      <line class={isBase ? 'base' : 'grid'} x1={LEFT} x2={right} y1={y} y2={y} />
-      <text class="tick" x={LEFT - 6} y={y + 4} text-anchor="end">
-        {text}
-      </text>
-    </g>
-  )
-}
-
-interface MonthsProps extends Pick<PartProps, 'series' | 'x'> {
-  readonly width: number
-  readonly y: number
-}
-
-/** Names of months under their first days, as many as there is room for. */
-function Months({ series: { days, rest }, x, width, y }: MonthsProps) {
-  const firsts = [...days, ...rest].flatMap(({ date: day }, index) => (day.endsWith('-01') ? [{ day, index }] : []))
-  const every = Math.max(1, Math.ceil(firsts.length / Math.max(1, Math.floor((width - LEFT) / 56))))
-  return (
-    <g>
-      {firsts.map(
-        ({ day, index }, nth) =>
-          nth % every === 0 &&
-          x(index) < width - 24 && (
-            <text key={day} class="tick" x={x(index)} y={y}>
-              {date(day, day.endsWith('-01-01') && width > 500 ? 'shortMonthYear' : 'month')}
-            </text>
-          ),
-      )}
     </g>
   )
 }

@@ -8,6 +8,7 @@ import { Segments } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
+import { DayRuns } from './day-runs.tsx'
 import { confidenceWords } from './estimate.tsx'
 import { FormChart } from './form-chart.tsx'
 import { fitnessWords, formWords, isWarmingUp, roomWords } from './form-words.ts'
@@ -56,6 +57,12 @@ function Standing({ now }: { readonly now: FormToday | null }) {
         )}
       </dl>
       <p>{roomWords(now)}</p>
+      {now.monotony !== null && now.strain !== null && (
+        <p class="muted small">
+          The last seven days: monotony {number(now.monotony, 1)} (how alike the days were), strain {number(now.strain)}{' '}
+          (their load times that).
+        </p>
+      )}
       {isWarmingUp(now) && <p class="muted">Warming up: after 42 days of runs this is steady.</p>}
       <p class="muted small">Fitness, fatigue and form: {confidenceWords(now.fitness).toLowerCase()}</p>
     </Card>
@@ -73,6 +80,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 
 function Course() {
   const [span, setSpan] = useState<Span>('3')
+  const [day, setDay] = useState<string | null>(null)
   const { series, error, reload } = useFormSeries(SPANS[span])
   return (
     <Card
@@ -102,7 +110,7 @@ function Course() {
         </Empty>
       ) : (
         <>
-          <FormChart series={series} />
+          <FormChart series={series} onDay={setDay} />
           <p class="tc-key" aria-hidden="true">
             <span class="k-fitness">Fitness</span>
             <span class="k-fatigue">Fatigue</span>
@@ -110,6 +118,7 @@ function Course() {
             <span class="k-rest">Ahead, with rest</span>
             <span class="k-usual">Ahead, your usual week</span>
           </p>
+          {day !== null && <DayRuns day={day} onClose={() => setDay(null)} />}
           <p class="muted small">
             Load is solid where heart rate or you said it, striped from pace, dotted from effort or duration. The days
             ahead are arithmetic: what rest or your usual week would do, not a promise.

@@ -5,7 +5,7 @@ const COUNTS = ['no', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Ei
 
 /** `Form −12, building`; what is not there is not told. */
 export function formWords({ form, formWord }: FormToday): string {
-  if (form.value === null) return 'Form is not known yet'
+  if (form.value === null) return 'Not known yet'
   return `${signed(form.value)}${formWord === null ? '' : `, ${formWord}`}`
 }
 

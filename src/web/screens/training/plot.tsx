@@ -110,7 +110,7 @@ interface Scale {
   readonly marks: readonly number[]
 }
 
-/** A scale with round marks that holds all values. @param step units between marks; null: chosen */
+/** A scale with round marks that holds all values, of which there is at least one. */
 export function scaleOf(values: readonly number[], { top, height, isUpsideDown = false, steps }: ScaleOptions): Scale {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const step = steps.find((one) => (most - least) / one <= 4) ?? steps.at(-1)!

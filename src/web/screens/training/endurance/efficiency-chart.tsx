@@ -30,8 +30,12 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
   const xOf = (day: number, width: number) => LEFT + ((day - first) / (last - first)) * (width - LEFT - RIGHT)
   const paces = runs.flatMap(({ paceAtReferenceS: paceS }) => (paceS === null ? [] : [paceS * perUnit]))
   const lost = runs.flatMap(({ decouplingPct }) => decouplingPct ?? [])
-  const paceScale = scaleOf(paces.length > 0 ? paces : [300], { ...PACE, isUpsideDown: true, steps: [10, 15, 30, 60] })
-  const lostScale = scaleOf([0, COUPLED_PCT, ...lost], { ...DECOUPLING, steps: [5, 10, 20] })
+  const paceScale = scaleOf(paces.length > 0 ? paces : [300], {
+    ...PACE,
+    isUpsideDown: true,
+    steps: [10, 15, 30, 60, 120, 300],
+  })
+  const lostScale = scaleOf([0, COUPLED_PCT, ...lost], { ...DECOUPLING, steps: [5, 10, 20, 50] })
   const placeAt = (x: number, width: number) => {
     let best = 0
     for (const [index, day] of days.entries()) {

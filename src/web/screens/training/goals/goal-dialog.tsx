@@ -85,8 +85,8 @@ export function GoalDialog({ goal, units, onClose }: GoalDialogProps) {
           </div>
         ) : (
           <div class="columns">
-            <Field label="Only from" {...day('activeFrom')} />
-            <Field label="Only until" {...day('activeTo')} />
+            <Field label="Only from" hint="Empty: it always was" {...day('activeFrom')} />
+            <Field label="Only until" hint="Empty: for good" {...day('activeTo')} />
           </div>
         )}
         <Field

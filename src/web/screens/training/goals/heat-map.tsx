@@ -76,7 +76,7 @@ export function HeatMap({ label, from, to, today, days, tell }: HeatMapProps) {
           </span>
         ))}
         {Array.from({ length: before }, (_, index) => (
-          <span key={`before ${index}`} class="day future" />
+          <span key={`before ${index}`} class="day" />
         ))}
         {keys.map((key, index) => {
           const ran = days.get(key)

@@ -103,7 +103,7 @@ function Course({ day, ahead }: { readonly day: string; readonly ahead: number }
   const rest = useResource<Forecast>(`/training/forecast?${query}&plan=rest`)
   const loads = usual.data === null ? null : taperedLoads(usual.data.days, day)
   const taper = useResource<Forecast>(
-    loads === null ? null : `/training/forecast?${query}&plan=custom&loads=${loads.join()}`,
+    loads === null ? null : `/training/forecast?${query}&plan=custom&loads=${loads.length === 0 ? 0 : loads.join()}`,
   )
   const failure = usual.error ?? rest.error ?? taper.error
   if (usual.data === null || rest.data === null || taper.data === null) {

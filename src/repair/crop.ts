@@ -5,38 +5,30 @@ import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { Span } from '../engine/track.ts'
 import { invalid, notFound } from '../errors.ts'
-import { workoutExists } from '../library/add-workout.ts'
-import { changeRun } from '../library/change-run.ts'
 import { elevationOptions } from '../library/inputs.ts'
-import { type ReceiptOfChange, receiptOfChange } from '../library/receipts/change.ts'
 import { storedTrack } from '../library/recordings.ts'
-import { addCrop, revertRepairs } from '../library/repairs.ts'
+import { addRepair } from '../library/repairs.ts'
 import { computed } from '../workers/compute.ts'
+import { type Change, repairRun, type Trial } from './change.ts'
 import type { WorkoutCrop } from './schemas.ts'
 
 /**
  * Cuts a workout: a repair is added, and everything is derived of the samples that are left; the device's own totals no
  * longer count. What was recorded stays as it is. The Worker cuts and derives; what was changed meanwhile is cut anew.
+ * @returns the numbers of a dry run; null: it is done
  * @throws AppError 404; 400 without a number, without route, or with less than 10 s left
  */
-export async function cropWorkout(deps: Deps, id: string, request: Static<typeof WorkoutCrop>): Promise<void> {
-  const { removeFromStartSeconds = null, removeFromEndSeconds = null } = request
+export async function cropWorkout(deps: Deps, id: string, request: Static<typeof WorkoutCrop>): Promise<Trial | null> {
+  const { removeFromStartSeconds = null, removeFromEndSeconds = null, dryRun } = request
   if (removeFromStartSeconds === null && removeFromEndSeconds === null) {
     throw invalid('removeFromStartSeconds or removeFromEndSeconds is required and must be a number of at least 0')
   }
   const removed = { startS: removeFromStartSeconds ?? 0, endS: removeFromEndSeconds ?? 0 }
-  const { changed, tell } = receiptOfChange(deps, id, { kind: 'crop', title: cropTitle(removed) })
-  while (!(await cropped(deps, id, { removed, changed }))) {}
-  tell()
-  deps.events.emit({ event: 'workout.updated', data: { id } })
+  const receipt = { kind: 'crop', title: cropTitle(removed) } as const
+  return await repairRun(deps, id, { dryRun, receipt, plan: () => plannedCrop(deps, id, removed) })
 }
 
-/** @returns false when the workout was changed while it was computed: nothing was written */
-async function cropped(
-  deps: Deps,
-  id: string,
-  { removed, changed }: { readonly removed: Span; readonly changed: ReceiptOfChange['changed'] },
-): Promise<boolean> {
+async function plannedCrop(deps: Deps, id: string, removed: Span): Promise<Change | null> {
   const { db, analyzer } = deps
   const { revision, ...run } = croppable(db, id)
   const stored = storedTrack(db, id)
@@ -45,29 +37,10 @@ async function cropped(
   const { found } = await computed(analyzer, { what: 'crop', ...stored, run, removed, elevation })
   const isOther = (tx: Tx) => !Bun.deepEquals(croppable(tx, id), { revision, ...run })
   if ('refusal' in found) {
-    if (isOther(db)) return false
+    if (isOther(db)) return null
     throw invalid(found.refusal)
   }
-  return await changeRun(deps, id, (tx) => {
-    return isOther(tx) ? null : changed(tx, () => addCrop(tx, deps, id, found.repair))
-  })
-}
-
-/**
- * Takes all repairs of a workout back.
- * @throws AppError 404; 400 when none is active
- */
-export async function revertWorkout(deps: Deps, id: string): Promise<void> {
-  const revert = (tx: Tx) => {
-    if (!workoutExists(tx, id)) throw notFound('Workout')
-    const finish = revertRepairs(tx, deps, id)
-    if (finish === null) throw invalid('The workout has no repair that could be taken back')
-    return finish
-  }
-  const { changed, tell } = receiptOfChange(deps, id, { kind: 'repair', title: 'Took all repairs back' })
-  while (!(await changeRun(deps, id, (tx) => changed(tx, () => revert(tx))))) {}
-  tell()
-  deps.events.emit({ event: 'workout.updated', data: { id } })
+  return (tx) => (isOther(tx) ? null : addRepair(tx, deps, id, { kind: 'crop', ...found.repair }))
 }
 
 function cropTitle({ startS, endS }: Span): string {

@@ -1,0 +1,56 @@
+import { quantise } from '../codec.ts'
+import { columnsWith, scalesOf, timeScale } from '../grid.ts'
+import { fillEnds, onGrid, rowsWithEnds, wholeElevationSource } from '../run/crop.ts'
+import { mergedSpans } from '../run/moving.ts'
+import type { Span, Track } from '../track.ts'
+
+/** Two rows need two times: where a gap is closed, the later part begins the smallest step of the clock after the earlier. */
+export function seamS(track: Pick<Track, 'tS'>): number {
+  return 1 / timeScale(track.tS.at(-1) ?? 0)
+}
+
+/**
+ * A track without a stretch in its middle, with a row at either side of it. No distance and no climb lie across it.
+ * @param stretch elapsed seconds, taken to the track's time grid and to its ends
+ * @param closesGap false: the time stays as a pause; true: the later part moves up against the earlier
+ * @returns the same track when nothing of it lies in the stretch
+ */
+export function cutOut(track: Track, stretch: Span, closesGap: boolean): Track {
+  const lastS = track.tS.at(-1) ?? 0
+  const scale = timeScale(lastS)
+  const startS = onGrid(Math.max(0, stretch.startS), scale)
+  const endS = onGrid(Math.min(lastS, stretch.endS), scale)
+  if (!(endS > startS)) return track
+  const rows = rowsWithEnds(track, { startS, endS })
+  const ends = rows.tS.indexOf(startS)
+  const begins = rows.tS.indexOf(endS)
+  fillEnds(rows, track, { begins, ends })
+  const missingM = rows.columns.distanceM[begins]! - rows.columns.distanceM[ends]!
+  if (!Number.isNaN(missingM)) for (let i = begins; i < rows.tS.length; i += 1) rows.columns.distanceM[i]! -= missingM
+
+  const resumesS = closesGap ? onGrid(startS + seamS(track), scale) : endS
+  const moved = (atS: number) => onGrid(atS - endS + resumesS, scale)
+  const around = (values: Float64Array) => {
+    const left = new Float64Array(ends + 1 + rows.tS.length - begins)
+    left.set(values.subarray(0, ends + 1))
+    left.set(values.subarray(begins), ends + 1)
+    return left
+  }
+  const scales = scalesOf(track.positionUnit)
+  const tS = around(rows.tS).map((atS, row) => (row <= ends ? atS : moved(atS)))
+  const off = track.off.flatMap((span): Span[] => [
+    { startS: span.startS, endS: Math.min(span.endS, startS) },
+    { startS: moved(Math.max(span.startS, endS)), endS: moved(span.endS) },
+  ])
+  const seams = (track.seams ?? []).filter((atS) => atS <= startS || atS > endS)
+  const { climb: _, ...uncut } = track
+  return {
+    ...uncut,
+    ...columnsWith((name) => quantise(around(rows.columns[name]), scales[name])),
+    n: tS.length,
+    tS,
+    off: mergedSpans([...off, { startS, endS: resumesS }]),
+    elevationSource: wholeElevationSource(track),
+    seams: [...seams.map((atS) => (atS > endS ? moved(atS) : atS)), resumesS].sort((a, b) => a - b),
+  }
+}

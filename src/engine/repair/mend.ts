@@ -1,0 +1,145 @@
+import { quantise } from '../codec.ts'
+import { columnsWith, eastOfLimit, scalesOf } from '../grid.ts'
+import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
+import { filledDistance, gpsDistance } from '../run/distance.ts'
+import type { Column, Span, Track } from '../track.ts'
+
+/** What of a track may be mended, and the columns that hold it. */
+const MENDED = {
+  position: ['latDeg', 'lonDeg', 'distanceM', 'speedMps'],
+  heartRate: ['heartRateBpm'],
+  elevation: ['elevM'],
+  cadence: ['cadenceRpm'],
+  power: ['powerW'],
+  all: [
+    ...['latDeg', 'lonDeg', 'distanceM', 'speedMps', 'heartRateBpm'],
+    ...['elevM', 'cadenceRpm', 'powerW', 'temperatureC'],
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type MendedChannel = keyof typeof MENDED
+export const MENDED_CHANNELS = Object.keys(MENDED) as readonly MendedChannel[]
+
+export interface Mending extends Span {
+  readonly channel: MendedChannel
+  /** 'interpolate': a straight line from the last reading before to the first after; 'gap': nothing. */
+  readonly fill: 'gap' | 'interpolate'
+}
+
+type Columns = Record<Column, Float64Array>
+
+/**
+ * A track of which the readings of one channel in a stretch are taken out, both ends included. Positions on a line are run
+ * at one speed, and the distance follows them: of positions it is measured anew, of a device it is as long as the line.
+ */
+export function mended(track: Track, { startS, endS, channel, fill }: Mending): Track {
+  const first = track.tS.findIndex((atS) => atS >= startS)
+  const last = track.tS.findLastIndex((atS) => atS <= endS)
+  if (first === -1 || last < first) return track
+  const columns: Columns = columnsWith((name) => track[name].slice())
+  const within = { first, last }
+  for (const name of MENDED[channel] as readonly Column[]) {
+    if (name === 'distanceM' || name === 'lonDeg' || name === 'latDeg' || name === 'speedMps') continue
+    if (fill === 'interpolate') line(track.tS, columns[name], within)
+    else columns[name].fill(Number.NaN, first, last + 1)
+  }
+  if (channel === 'position' || channel === 'all') mendPositions(track, columns, { ...within, fill })
+  const scales = scalesOf(track.positionUnit)
+  const { latDeg, lonDeg } = columns
+  const isMeasured = track.distanceSource === 'gps'
+  const gps = isMeasured ? gpsDistance(track.tS, { latDeg, lonDeg }, track.off) : null
+  if (gps !== null) columns.distanceM = gps.distanceM
+  else if (isMeasured) columns.distanceM.fill(Number.NaN)
+  return {
+    ...track,
+    ...columnsWith((name) => quantise(columns[name], scales[name])),
+    ...(isMeasured && gps === null ? { distanceSource: 'none' as const } : {}),
+  }
+}
+
+/** Whether there is a reading of the channel in a stretch; of 'all' any. */
+export function hasReadings(track: Track, { startS, endS, channel }: Mending): boolean {
+  return (MENDED[channel] as readonly Column[]).some((name) =>
+    track[name].some((value, row) => !Number.isNaN(value) && track.tS[row]! >= startS && track.tS[row]! <= endS),
+  )
+}
+
+interface Within {
+  readonly first: number
+  readonly last: number
+}
+
+/** Rows of readings around a stretch; null: there is none on one of its sides. */
+function around(values: Float64Array, { first, last }: Within): { before: number; after: number } | null {
+  let before = first - 1
+  let after = last + 1
+  while (before >= 0 && Number.isNaN(values[before]!)) before -= 1
+  while (after < values.length && Number.isNaN(values[after]!)) after += 1
+  return before < 0 || after >= values.length ? null : { before, after }
+}
+
+/** Rows that had a reading get one on the line; without readings on both sides they get none. */
+function line(tS: Float64Array, values: Float64Array, within: Within): void {
+  const ends = around(values, within)
+  for (let row = within.first; row <= within.last; row += 1) {
+    if (Number.isNaN(values[row]!)) continue
+    values[row] = ends === null ? Number.NaN : onLine(tS, values, { ...ends, row })
+  }
+}
+
+function onLine(
+  tS: Float64Array,
+  values: Float64Array,
+  { before, after, row }: { before: number; after: number; row: number },
+): number {
+  const part = (tS[row]! - tS[before]!) / (tS[after]! - tS[before]!)
+  return values[before]! + part * (values[after]! - values[before]!)
+}
+
+function mendPositions(track: Track, columns: Columns, { first, last, fill }: Within & Pick<Mending, 'fill'>): void {
+  const { tS } = track
+  const { latDeg, lonDeg, distanceM, speedMps } = columns
+  const ends = around(latDeg, { first, last })
+  const isLaid = fill === 'interpolate'
+  const cumulativeM = filledDistance(tS, distanceM)
+  if (isLaid && ends !== null) {
+    const { before, after } = ends
+    const eastDeg = wrappedDeg(lonDeg[after]! - lonDeg[before]!)
+    for (let row = before + 1; row < after; row += 1) {
+      const part = (tS[row]! - tS[before]!) / (tS[after]! - tS[before]!)
+      latDeg[row] = latDeg[before]! + part * (latDeg[after]! - latDeg[before]!)
+      const lon = wrappedDeg(lonDeg[before]! + part * eastDeg)
+      lonDeg[row] = track.positionUnit === 'semicircle' ? eastOfLimit(lon) : lon
+    }
+    if (cumulativeM !== null) {
+      const metres = distanceBetweenM(latDeg[before]!, lonDeg[before]!, latDeg[after]!, lonDeg[after]!)
+      layDistance(columns, tS, { before, after, cumulativeM, metres })
+    }
+    return
+  }
+  latDeg.fill(Number.NaN, first, last + 1)
+  lonDeg.fill(Number.NaN, first, last + 1)
+  speedMps.fill(Number.NaN, first, last + 1)
+  // of a run without positions the way stays as long as it is, and is run at one speed
+  const sides = around(distanceM, { first, last })
+  if (isLaid && sides !== null && cumulativeM !== null) {
+    const metres = cumulativeM[sides.after]! - cumulativeM[sides.before]!
+    layDistance(columns, tS, { ...sides, cumulativeM, metres })
+  } else if (sides !== null) distanceM.fill(Number.NaN, first, last + 1)
+}
+
+/** Between two rows so many metres at one speed; what lies behind them moves along. */
+function layDistance(
+  { distanceM, speedMps }: Columns,
+  tS: Float64Array,
+  { before, after, cumulativeM, metres }: { before: number; after: number; cumulativeM: Float64Array; metres: number },
+): void {
+  const seconds = tS[after]! - tS[before]!
+  const addedM = metres - (cumulativeM[after]! - cumulativeM[before]!)
+  const hasSpeed = speedMps.some((speed) => !Number.isNaN(speed))
+  for (let row = before + 1; row < after; row += 1) {
+    distanceM[row] = cumulativeM[before]! + (metres * (tS[row]! - tS[before]!)) / seconds
+    if (hasSpeed) speedMps[row] = metres / seconds
+  }
+  for (let row = after; row < distanceM.length; row += 1) distanceM[row]! += addedM
+}

@@ -1,0 +1,236 @@
+import { distanceBetweenM } from '../route/geo.ts'
+import { filledDistance, IMPOSSIBLE_MPS } from '../run/distance.ts'
+import type { Track } from '../track.ts'
+import { roundHalfUp } from '../units.ts'
+import type { MendedChannel } from './mend.ts'
+
+/** What readings look like that no runner makes. */
+export type OddityKind =
+  | 'speed_spike'
+  | 'position_jump'
+  | 'heart_rate_lock'
+  | 'heart_rate_drop'
+  | 'elevation_jump'
+  | 'clock_jump'
+
+export interface Oddity {
+  readonly kind: OddityKind
+  readonly fromElapsedS: number
+  readonly toElapsedS: number
+  /** For the runner. */
+  readonly detail: string
+  /** A body of mend; null: mending does not help. */
+  readonly suggest: Suggestion | null
+}
+
+export interface Suggestion {
+  readonly fromElapsedS: number
+  readonly toElapsedS: number
+  readonly channel: MendedChannel
+  readonly fill: 'gap' | 'interpolate'
+}
+
+/** Faster than a runner keeps up for 20 s. */
+const SPIKE_MPS = 6.5
+const LONGEST_SPIKE_S = 20
+const SPIKE_FACTOR = 2
+/** So far before and after a spike the speed is looked at. */
+const BESIDE_S = 60
+/** A sensor that counts steps is at most so far from them, for so long, while the pace varies by so much. */
+const LOCK_BPM = 3
+const LOCK_S = 120
+const LOCK_PACE_RANGE = 0.15
+/** A heart does not fall by so much within so few seconds and come back. */
+const DROP_BPM = 30
+const DROP_WITHIN_S = 5
+const LONGEST_DROP_S = 120
+const ELEVATION_JUMP_M = 15
+const ELEVATION_WITHIN_S = 5
+/** Longer steps of the clock with the timer on are a hole, or a clock that was set. */
+const CLOCK_JUMP_S = 600
+/** Of each kind: a broken file has thousands. */
+const MOST_OF_A_KIND = 50
+const MOST_LOOKED_AT = 1000
+
+/**
+ * Stretches of a run whose readings look wrong, in order of time, each with how it could be mended.
+ */
+export function oddities(track: Track): Oddity[] {
+  const spikes = speedSpikes(track)
+  // one that comes back is told of once, with what mends it
+  const isSpike = (jump: Oddity) =>
+    spikes.some((spike) => spike.fromElapsedS <= jump.fromElapsedS && spike.toElapsedS >= jump.toElapsedS)
+  const jumps = positionJumps(track).filter((jump) => !isSpike(jump))
+  return [spikes, jumps, heartRateLocks(track), heartRateDrops(track), elevationJumps(track), clockJumps(track)]
+    .flatMap((found) => found.slice(0, MOST_OF_A_KIND))
+    .sort((a, b) => a.fromElapsedS - b.fromElapsedS || a.toElapsedS - b.toElapsedS)
+}
+
+/** Seconds and speed of each step, by its end; NaN where no distance is known. */
+function stepSpeeds({ tS, distanceM }: Track): Float64Array {
+  const cumulativeM = filledDistance(tS, distanceM)
+  return tS.map((atS, row) =>
+    row === 0 || cumulativeM === null ? Number.NaN : (cumulativeM[row]! - cumulativeM[row - 1]!) / (atS - tS[row - 1]!),
+  )
+}
+
+function speedSpikes(track: Track): Oddity[] {
+  const { tS } = track
+  const speeds = stepSpeeds(track)
+  const fast = runsOf(tS.length, (row) => speeds[row]! > SPIKE_MPS).slice(0, MOST_LOOKED_AT)
+  return fast.flatMap(({ first, last }): Oddity[] => {
+    const [fromS, toS] = [tS[first - 1] ?? 0, tS[last]!]
+    if (toS - fromS >= LONGEST_SPIKE_S) return []
+    const beside = [
+      ...speedsWithin(tS, speeds, fromS - BESIDE_S, fromS),
+      ...speedsWithin(tS, speeds, toS, toS + BESIDE_S),
+    ]
+    const usual = median(beside)
+    const most = greatest(speeds, first, last)
+    if (usual === null || most <= SPIKE_FACTOR * usual) return []
+    const detail = `${roundHalfUp(most, 1)} m/s for ${roundHalfUp(toS - fromS)} s, where ${roundHalfUp(usual, 1)} m/s is usual`
+    return [
+      mendable('speed_spike', { fromS, toS }, { detail, channel: 'position', fill: 'interpolate', isInner: true }),
+    ]
+  })
+}
+
+/** A position that is reached faster than anyone runs, and stays there: spikes that come back were taken out already. */
+function positionJumps({ tS, latDeg, lonDeg, off }: Track): Oddity[] {
+  const jumps: Oddity[] = []
+  let before = -1
+  for (let row = 0; row < tS.length; row += 1) {
+    if (Number.isNaN(latDeg[row]!)) continue
+    if (before >= 0) {
+      const metres = distanceBetweenM(latDeg[before]!, lonDeg[before]!, latDeg[row]!, lonDeg[row]!)
+      const [fromS, toS] = [tS[before]!, tS[row]!]
+      const isFar = metres > IMPOSSIBLE_MPS * (toS - fromS)
+      if (isFar && !off.some(({ startS, endS }) => startS < toS && endS > fromS)) {
+        const detail = `${roundHalfUp(metres)} m in ${roundHalfUp(toS - fromS, 1)} s`
+        jumps.push({ kind: 'position_jump', ...span({ fromS, toS }), detail, suggest: null })
+      }
+    }
+    before = row
+  }
+  return jumps
+}
+
+/** The sensor counts steps in place of beats. */
+function heartRateLocks(track: Track): Oddity[] {
+  const { tS, heartRateBpm, cadenceRpm } = track
+  const speeds = stepSpeeds(track)
+  const isLocked = (row: number) => Math.abs(heartRateBpm[row]! - 2 * cadenceRpm[row]!) <= LOCK_BPM
+  return runsOf(tS.length, isLocked).flatMap(({ first, last }): Oddity[] => {
+    const [fromS, toS] = [tS[first]!, tS[last]!]
+    if (toS - fromS < LOCK_S) return []
+    const within = speedsWithin(tS, speeds, fromS, toS).sort((a, b) => a - b)
+    const [slow, fast] = [within[Math.floor(within.length * 0.1)] ?? 0, within[Math.floor(within.length * 0.9)] ?? 0]
+    if (!(fast - slow > LOCK_PACE_RANGE * Math.max(fast, 0.1))) return []
+    const detail = `The heart rate is the number of steps for ${roundHalfUp(toS - fromS)} s`
+    return [mendable('heart_rate_lock', { fromS, toS }, { detail, channel: 'heartRate', fill: 'gap' })]
+  })
+}
+
+/** A sensor that loses the skin: down at once, and up again at once. */
+function heartRateDrops({ tS, heartRateBpm }: Track): Oddity[] {
+  const rows = [...tS.keys()].filter((row) => !Number.isNaN(heartRateBpm[row]!))
+  const isNear = (from: number, to: number) => tS[to]! - tS[from]! <= LONGEST_DROP_S
+  const found: Oddity[] = []
+  for (let k = 1; k < rows.length; k += 1) {
+    const [before, low] = [rows[k - 1]!, rows[k]!]
+    const bpm = heartRateBpm[before]!
+    if (bpm - heartRateBpm[low]! < DROP_BPM || tS[low]! - tS[before]! > DROP_WITHIN_S) continue
+    let back = k
+    while (back < rows.length && heartRateBpm[rows[back]!]! < bpm - DROP_BPM / 3 && isNear(low, rows[back]!)) back += 1
+    const last = rows[back - 1]!
+    if (back === rows.length || !isNear(low, rows[back]!)) continue
+    const detail = `From ${bpm} to ${heartRateBpm[low]} bpm at once, and back`
+    const stretch = { fromS: tS[low]!, toS: tS[last]! }
+    found.push(mendable('heart_rate_drop', stretch, { detail, channel: 'heartRate', fill: 'interpolate' }))
+    k = back
+  }
+  return found
+}
+
+function elevationJumps({ tS, elevM, indoor }: Track): Oddity[] {
+  if (indoor) return []
+  const found: Oddity[] = []
+  let before = -1
+  for (let row = 0; row < tS.length; row += 1) {
+    if (Number.isNaN(elevM[row]!)) continue
+    const [fromS, toS] = [tS[before] ?? 0, tS[row]!]
+    const metres = before < 0 ? 0 : elevM[row]! - elevM[before]!
+    if (Math.abs(metres) >= ELEVATION_JUMP_M && toS - fromS <= ELEVATION_WITHIN_S) {
+      const detail = `${metres > 0 ? 'Up' : 'Down'} ${roundHalfUp(Math.abs(metres))} m in ${roundHalfUp(toS - fromS, 1)} s`
+      const stretch = { fromS: Math.max(0, fromS - 2), toS: Math.min(tS.at(-1)!, toS + 2) }
+      found.push(mendable('elevation_jump', stretch, { detail, channel: 'elevation', fill: 'interpolate' }))
+    }
+    before = row
+  }
+  return found
+}
+
+function clockJumps({ tS, off }: Track): Oddity[] {
+  return [...tS.keys()].slice(1).flatMap((row): Oddity[] => {
+    const [fromS, toS] = [tS[row - 1]!, tS[row]!]
+    if (toS - fromS <= CLOCK_JUMP_S || off.some(({ startS, endS }) => startS < toS && endS > fromS)) return []
+    const detail = `Nothing was recorded for ${roundHalfUp(toS - fromS)} s`
+    return [{ kind: 'clock_jump', ...span({ fromS, toS }), detail, suggest: null }]
+  })
+}
+
+interface Stretch {
+  readonly fromS: number
+  readonly toS: number
+}
+
+function span({ fromS, toS }: Stretch) {
+  return { fromElapsedS: roundHalfUp(fromS, 3), toElapsedS: roundHalfUp(toS, 3) }
+}
+
+/** @param how.isInner the readings at the ends of the stretch are right */
+function mendable(
+  kind: OddityKind,
+  stretch: Stretch,
+  how: {
+    readonly detail: string
+    readonly channel: MendedChannel
+    readonly fill: Suggestion['fill']
+    readonly isInner?: boolean
+  },
+): Oddity {
+  const { detail, channel, fill, isInner = false } = how
+  const { fromS, toS } = stretch
+  // a reading of one millisecond later is none
+  const inner = isInner ? { fromS: fromS + 0.001, toS: toS - 0.001 } : stretch
+  const suggest = inner.toS > inner.fromS ? { ...span(inner), channel, fill } : null
+  return { kind, ...span(stretch), detail, suggest }
+}
+
+/** Maximal runs of rows for which something holds. */
+function runsOf(n: number, holds: (row: number) => boolean): { readonly first: number; readonly last: number }[] {
+  const runs: { first: number; last: number }[] = []
+  for (let row = 0; row < n; row += 1) {
+    if (!holds(row)) continue
+    const open = runs.at(-1)
+    if (open !== undefined && open.last === row - 1) open.last = row
+    else runs.push({ first: row, last: row })
+  }
+  return runs
+}
+
+function speedsWithin(tS: Float64Array, speeds: Float64Array, fromS: number, toS: number): number[] {
+  const found: number[] = []
+  for (let row = 0; row < tS.length && tS[row]! <= toS; row += 1) {
+    if (tS[row]! > fromS && !Number.isNaN(speeds[row]!)) found.push(speeds[row]!)
+  }
+  return found
+}
+
+function median(values: readonly number[]): number | null {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? null
+}
+
+function greatest(values: Float64Array, first: number, last: number): number {
+  return values.subarray(first, last + 1).reduce((most, value) => Math.max(most, value), 0)
+}

@@ -1,0 +1,39 @@
+import type { Track } from '../track.ts'
+import { type ElevationOptions, type ElevationProfile, elevationProfile, filledElevation } from './elevation.ts'
+
+/**
+ * The climb of a track, that of each of its parts by itself: between two of them nothing was climbed, so that they add up to
+ * the whole.
+ * @returns null without any altitude
+ */
+export function profileOfParts(
+  { tS, elevM, seams }: Pick<Track, 'tS' | 'elevM' | 'seams'>,
+  options: ElevationOptions,
+): ElevationProfile | null {
+  const begins = (seams ?? []).map((atS) => tS.indexOf(atS)).filter((row) => row > 0)
+  if (begins.length === 0) return elevationProfile(tS, elevM, options)
+  const filled = filledElevation(tS, elevM, options.distanceM)
+  if (filled === null) return null
+  const [gainM, lossM] = [new Float64Array(tS.length), new Float64Array(tS.length)]
+  const smoothedM = new Float64Array(tS.length).fill(Number.NaN)
+  let source = options.source
+  for (const [k, first] of [0, ...begins].entries()) {
+    const end = begins[k] ?? tS.length
+    const distanceM = options.distanceM === null ? null : options.distanceM.subarray(first, end)
+    const part = elevationProfile(tS.subarray(first, end), elevM.subarray(first, end), { ...options, distanceM })
+    const [gain, loss] = first === 0 ? [0, 0] : [gainM[first - 1]!, lossM[first - 1]!]
+    for (let row = first; row < end; row += 1) {
+      gainM[row] = gain + (part?.gainM[row - first] ?? 0)
+      lossM[row] = loss + (part?.lossM[row - first] ?? 0)
+    }
+    if (part !== null) smoothedM.set(part.smoothedM, first)
+    // of parts that are as noisy as a receiver's the whole is no better
+    if (part?.source === 'gps') source = 'gps'
+  }
+  return { source, gainM, lossM, smoothedM: withoutGaps(smoothedM, filled.elevM), filled }
+}
+
+/** A part without altitude lies on the line between those around it, of which nothing is climbed. */
+function withoutGaps(smoothedM: Float64Array, elevM: Float64Array): Float64Array {
+  return smoothedM.map((metres, row) => (Number.isNaN(metres) ? elevM[row]! : metres))
+}

@@ -1,0 +1,155 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
+import type { RepairData } from '../db/stored.ts'
+import type { Deps } from '../deps.ts'
+import { ENGINE_VERSION } from '../engine/analyze.ts'
+import type { SplitRepair } from '../engine/repair/repairs.ts'
+import { computed } from '../workers/compute.ts'
+import type { DerivedRun } from '../workers/derive.ts'
+import { insertWorkout, type NewRecording } from './add-workout.ts'
+import { boundsOfZones, elevationOptions, type RunJob, runJob } from './inputs.ts'
+import { splitRows } from './numbers.ts'
+import { packRun } from './receipts/capsule.ts'
+import { leaveReceipt, touchRevision } from './receipts/record.ts'
+import { activeRepairRows, recordingsOf, samplesOf } from './recordings.ts'
+import { addRepair } from './repairs.ts'
+import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
+import { utcOffsetMinutes } from './time-zone.ts'
+import { enqueueWeather, servedWeather } from './weather.ts'
+
+/** A run in parts, derived but not stored. */
+export interface Parts {
+  readonly job: RunJob
+  readonly repairs: readonly SplitRepair[]
+  readonly derived: readonly DerivedRun[]
+}
+
+/** What each part of a run comes to; the Worker derives them. null: there is no such workout. */
+export async function derivedParts(
+  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  id: string,
+  repairs: readonly SplitRepair[],
+): Promise<Parts | null> {
+  const job = partsJob(deps.db, deps, id)
+  if (job === null) return null
+  const derived: DerivedRun[] = []
+  for (const repair of repairs) {
+    derived.push(await computed(deps.analyzer, { ...job, what: 'everything', repairs: [...job.repairs, repair] }))
+  }
+  return { job, repairs, derived }
+}
+
+/** Parts are scored with the zones of now and cut in the preferred unit, as after any repair. */
+function partsJob(tx: Tx, deps: Pick<Deps, 'config'>, id: string): RunJob | null {
+  const job = runJob(tx, id, elevationOptions(deps))
+  return job && { ...job, zones: zonesOrDefault(tx), splitLengthM: splitUnitM(unitPreference(tx)) }
+}
+
+/**
+ * Splits a run, as part of the caller's transaction: the first part stays the workout, each other becomes a new one with the
+ * same recordings. Nothing recorded is lost: the originals are shared.
+ * @returns the ids of the parts in order of time, and of the receipt; null: the run was changed since
+ */
+export function splitRun(
+  tx: Tx,
+  deps: Pick<Deps, 'config' | 'now' | 'author'>,
+  id: string,
+  parts: Parts,
+): { readonly ids: readonly string[]; readonly receiptId: string | null } | null {
+  const { job, repairs, derived } = parts
+  const now = partsJob(tx, deps, id)
+  if (now === null || !Bun.deepEquals(inputsOf(now), inputsOf(job))) return null
+  const capsule = deps.author === undefined ? null : packRun(tx, id, 'numbers')
+  const others = repairs
+    .slice(1)
+    .map((repair, k) => insertPart(tx, deps, { id, job, repair, derived: derived[k + 1]!, number: k + 2 }))
+  addRepair(tx, deps, id, repairs[0]!)?.(derived[0]!, { ...job, repairs: [...job.repairs, repairs[0]!] })
+  const revision = touchRevision(tx, id)
+  const receiptId = leaveReceipt(
+    tx,
+    deps,
+    { kind: 'split', title: `Split into ${repairs.length} runs`, workoutId: id },
+    [
+      {
+        ...{ outcome: 'changed', workoutId: id, capsule },
+        ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+      },
+      ...others.map((other) => ({ outcome: 'created' as const, workoutId: other, afterRevision: 0 })),
+    ],
+  )
+  return { ids: [id, ...others], receiptId }
+}
+
+function inputsOf({ recordings: _, ...inputs }: RunJob): Omit<RunJob, 'recordings'> {
+  return inputs
+}
+
+interface Part {
+  readonly id: string
+  readonly job: RunJob
+  readonly repair: SplitRepair
+  readonly derived: DerivedRun
+  /** From 2 on. */
+  readonly number: number
+}
+
+/** @returns its id */
+function insertPart(tx: Tx, deps: Pick<Deps, 'config' | 'now'>, { id, job, repair, derived, number }: Part): string {
+  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()!
+  const told = recordingsOf(tx, id)
+  const nowMs = deps.now()
+  const partId = Bun.randomUUIDv7()
+  const startedAt = (told[0]?.startedAt ?? stored.startedAt) + derived.startShiftMs
+  const { analysis, routeIndex, hasHeartRate, training } = derived
+  const isLookedUp = servedWeather(stored.weather)?.source === 'open_meteo'
+  const { shoeId, source, device, timeZone, hasRawHr, leftOut } = stored
+  insertWorkout(tx, {
+    row: {
+      ...{ id: partId, startedAt, createdAt: nowMs, shoeId, source, device, timeZone, hasRawHr, leftOut },
+      ...{ name: stored.name === null ? null : `${stored.name} (${number})`, notes: null, runType: null, rpe: null },
+      utcOffsetMinutes: timeZone === null ? stored.utcOffsetMinutes : utcOffsetMinutes(timeZone, startedAt),
+      weather: isLookedUp ? null : stored.weather,
+      ...{ hasTimeSeriesHr: hasHeartRate, engineVersion: ENGINE_VERSION, splitUnitM: job.splitLengthM },
+      ...{ effortZones: boundsOfZones(job.zones), elevationSettings: job.elevation },
+    },
+    ...{ numbers: analysis, preview: analysis.preview, splits: splitRows(partId, analysis.splits) },
+    ...{ bestEfforts: analysis.bestEfforts, calculatedAtMs: nowMs, routeIndex, training },
+    recordings: told.map((recording): NewRecording => {
+      const { workoutId: _, ...row } = recording
+      // raw data that the original does not give stays with the first part
+      const shared = { ...row, id: Bun.randomUUIDv7(), hasRaw: false, rawView: row.hasRaw ? null : row.rawView }
+      return {
+        ...shared,
+        partFromMs: recording.startedAt + repair.fromMs,
+        partToMs: recording.startedAt + repair.toMs,
+        samples: samplesOf(tx, recording.id),
+      }
+    }),
+    repairs: [
+      // splits and efforts of before them are those of the first part
+      ...activeRepairRows(tx, id).map(({ workoutId: _, ...row }) => ({
+        ...row,
+        id: Bun.randomUUIDv7(),
+        recordingId: null,
+        data: { ...row.data, before: { ...row.data.before, splits: [], efforts: [] } },
+      })),
+      partRepair(stored, repair, nowMs, activeRepairRows(tx, id).at(-1)?.seq ?? -1),
+    ],
+  })
+  if (derived.firstPosition !== null && deps.config.weatherEnabled && (isLookedUp || stored.weather === null)) {
+    enqueueWeather(tx, partId, nowMs)
+  }
+  return partId
+}
+
+function partRepair(
+  { effortZones, timeZone, utcOffsetMinutes: offset }: typeof workouts.$inferSelect,
+  { kind, ...change }: SplitRepair,
+  madeAt: number,
+  lastSeq: number,
+) {
+  const before = { timeZone, utcOffsetMinutes: offset, splits: [], efforts: [] }
+  const data: RepairData<SplitRepair> = { ...change, zonesBefore: effortZones, before }
+  return { id: Bun.randomUUIDv7(), recordingId: null, seq: lastSeq + 1, kind, data, madeAt, undoneAt: null }
+}

@@ -1,0 +1,68 @@
+import type { Static } from '@sinclair/typebox'
+import type { Tx } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
+import { invalid } from '../errors.ts'
+import { leaveReceipt, type NewItem, tellReceipt, touchRevision } from '../library/receipts/record.ts'
+import { checkShoe, editedRow, normalised, otherMembers, wordsOf, writeWords } from '../workouts/edit.ts'
+import { idsWhere } from '../workouts/list.ts'
+import type { BulkEdit, BulkEdited } from './schemas.ts'
+
+type Asked = Static<typeof BulkEdit>
+
+/** More events in a row say no more than one. */
+const MOST_EVENTS = 20
+
+/**
+ * Sets words of many runs in one transaction, all or none.
+ * @throws AppError 400 for a request that names runs in no way or in two, an unknown run or shoe, or nothing to set
+ */
+export function bulkEdit(deps: Deps, asked: Asked): Static<typeof BulkEdited> {
+  const { db, events } = deps
+  const { notesAppend, ...words } = asked.set
+  if ((asked.ids === undefined) === (asked.filter === undefined)) throw invalid('Send either ids or filter')
+  if (Object.values(asked.set).every((value) => value === undefined)) throw invalid('set must have at least one member')
+  const sent = normalised(words)
+  const { items, unchanged, receiptId } = db.transaction(
+    (tx) => {
+      checkShoe(tx, words.shoeId)
+      const ids = asked.ids === undefined ? idsWhere(tx, asked.filter ?? {}) : [...new Set(asked.ids)]
+      const items = ids.flatMap((id) => edited(tx, id, { sent, notesAppend }) ?? [])
+      const about = {
+        kind: 'bulk_edit',
+        title: `Edited ${items.length} ${items.length === 1 ? 'run' : 'runs'}`,
+      } as const
+      const receiptId = items.length === 0 ? null : leaveReceipt(tx, deps, about, items)
+      return { items, receiptId, unchanged: ids.length - items.length }
+    },
+    { behavior: 'immediate' },
+  )
+  if (items.length > MOST_EVENTS) events.emit({ event: 'workout.updated', data: { id: null } })
+  else for (const { workoutId } of items) events.emit({ event: 'workout.updated', data: { id: workoutId } })
+  tellReceipt(deps, receiptId)
+  return { receiptId, changed: items.length, unchanged }
+}
+
+interface Sent {
+  readonly sent: ReturnType<typeof normalised>
+  readonly notesAppend: string | undefined
+}
+
+/** What a receipt notes of one run; null: it is as it should be already. @throws AppError 400 for an unknown workout */
+function edited(tx: Tx, id: string, { sent, notesAppend }: Sent): (NewItem & { readonly workoutId: string }) | null {
+  const stored = editedRow(tx, id)
+  if (stored === undefined) throw invalid(`There is no workout ${id}`)
+  const notes = notesAppend === undefined ? {} : { notes: appended(stored.notes, notesAppend.toWellFormed()) }
+  const wanted = { ...sent, ...notes }
+  if (Bun.deepEquals({ ...stored, ...wanted }, stored)) return null
+  const { after, nowSet } = writeWords(tx, stored, wanted)
+  const values = otherMembers({ ...wordsOf(stored), runnerSet: stored.runnerSet }, { ...after, runnerSet: nowSet })
+  const revision = touchRevision(tx, id)
+  return {
+    ...{ outcome: 'changed', workoutId: id, before: { what: 'words', values } },
+    ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+  }
+}
+
+function appended(notes: string | null, added: string): string {
+  return notes === null || notes.trim() === '' ? added : `${notes.trimEnd()}\n\n${added}`
+}

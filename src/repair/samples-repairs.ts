@@ -1,0 +1,119 @@
+import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { invalid, notFound } from '../errors.ts'
+import { elevationOptions } from '../library/inputs.ts'
+import { activeRepairRows, storedTrack } from '../library/recordings.ts'
+import { addRepair, undoRepairs } from '../library/repairs.ts'
+import { computed } from '../workers/compute.ts'
+import type { Change as Wanted } from '../workers/repair.ts'
+import { type Change, repairRun, type Trial } from './change.ts'
+import type { Oddities, WorkoutCut, WorkoutDistance, WorkoutMend } from './schemas.ts'
+import { CHANNEL_NAMES, clock } from './titles.ts'
+
+// Repairs of what was recorded of one run. The Worker looks at the samples and finds the repair.
+
+/**
+ * Takes a stretch out of the middle of a run.
+ * @returns the numbers of a dry run; null: it is done
+ * @throws AppError 404; 400 with less than 10 s on a side, or without samples
+ */
+export async function cutWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutCut>): Promise<Trial | null> {
+  const { fromElapsedS: fromS, toElapsedS: toS, closeGap: closesGap = false, dryRun } = asked
+  const receipt = { kind: 'repair', title: `Took ${clock(toS - fromS)} out at ${clock(fromS)}` } as const
+  const plan = () => planned(deps, id, { kind: 'cut', fromS, toS, closesGap })
+  return await repairRun(deps, id, { dryRun, receipt, plan })
+}
+
+/** Takes readings of one channel out. @throws AppError 404; 400 where there are none */
+export async function mendWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutMend>): Promise<Trial | null> {
+  const { fromElapsedS: fromS, toElapsedS: toS, channel, fill, dryRun } = asked
+  const title = `Mended ${CHANNEL_NAMES[channel]} from ${clock(fromS)} to ${clock(toS)}`
+  const plan = () => planned(deps, id, { kind: 'mend', fromS, toS, channel, fill })
+  return await repairRun(deps, id, { dryRun, receipt: { kind: 'repair', title }, plan })
+}
+
+/** Of the distance that a run may be said to have, against that of now. */
+const [LEAST_FACTOR, MOST_FACTOR] = [0.5, 2]
+
+/**
+ * Says how far a run was, or takes all that was said of it back.
+ * @throws AppError 404; 400 for less than half and more than twice of now, or when nothing was said
+ */
+export async function sayDistance(
+  deps: Deps,
+  id: string,
+  { distanceM, dryRun }: Static<typeof WorkoutDistance>,
+): Promise<Trial | null> {
+  if (distanceM !== null) {
+    const receipt = { kind: 'repair', title: `Set the distance to ${roundHalfUp(distanceM)} m` } as const
+    return await repairRun(deps, id, { dryRun, receipt, plan: () => plannedDistance(deps, id, distanceM) })
+  }
+  const takeBack = (tx: Tx) => {
+    repairable(tx, id)
+    const said = activeRepairRows(tx, id).filter(({ kind }) => kind === 'distance')
+    if (said.length === 0) throw invalid('The distance of the workout is as it was recorded')
+    return undoRepairs(
+      tx,
+      deps,
+      id,
+      said.map((row) => row.id),
+    )
+  }
+  const receipt = { kind: 'repair', title: 'Took the distance that was set back' } as const
+  return await repairRun(deps, id, { dryRun, receipt, plan: () => Promise.resolve(takeBack) })
+}
+
+async function plannedDistance(deps: Deps, id: string, distanceM: number): Promise<Change | null> {
+  const run = repairable(deps.db, id)
+  const factor = distanceM / run.distanceM
+  if (run.distanceM > 0 && !(factor >= LEAST_FACTOR && factor <= MOST_FACTOR)) {
+    throw invalid(`distanceM must be half to twice the ${run.distanceM} m of the workout`)
+  }
+  if (storedTrack(deps.db, id) !== null) return await planned(deps, id, { kind: 'distance', distanceM })
+  return (tx) => addRepair(tx, deps, id, { kind: 'distance', distanceM, factor: null })
+}
+
+/** Stretches whose readings look wrong. @throws AppError 404 */
+export async function odditiesOf(deps: Deps, id: string): Promise<Static<typeof Oddities>> {
+  repairable(deps.db, id)
+  const stored = storedTrack(deps.db, id)
+  if (stored === null) return []
+  return [...(await computed(deps.analyzer, { what: 'oddities', ...stored })).oddities]
+}
+
+async function planned(deps: Deps, id: string, change: Wanted): Promise<Change | null> {
+  const { db, analyzer } = deps
+  const run = repairable(db, id)
+  const stored = storedTrack(db, id)
+  if (stored === null) throw invalid('The workout has no recorded points; its numbers can be changed')
+  const elevation = elevationOptions(deps)
+  const { found } = await computed(analyzer, { what: 'repair', ...stored, run, change, elevation })
+  const isOther = (tx: Tx) => !Bun.deepEquals(repairable(tx, id), run)
+  if ('refusal' in found) {
+    if (isOther(db)) return null
+    throw invalid(found.refusal)
+  }
+  return (tx) => (isOther(tx) ? null : addRepair(tx, deps, id, found.repair))
+}
+
+/** What a repair depends on beside the samples. @throws AppError 404 */
+function repairable(tx: Tx, id: string) {
+  const run = tx
+    .select({
+      revision: workouts.inputsRevision,
+      durationS: workouts.durationS,
+      distanceM: workouts.distanceM,
+      elevGainM: workouts.elevGainM,
+      elevLossM: workouts.elevLossM,
+      calories: workouts.calories,
+    })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
+  if (run === undefined) throw notFound('Workout')
+  return run
+}

@@ -1,0 +1,96 @@
+import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import type { NumberName } from '../engine/numbers.ts'
+import { invalid, notFound } from '../errors.ts'
+import { workoutExists } from '../library/add-workout.ts'
+import { hasSamples } from '../library/recordings.ts'
+import { addRepair, revertRepairs } from '../library/repairs.ts'
+import { repairRun, type Trial } from './change.ts'
+import type { NumbersEdit, Revert, WorkoutShift } from './schemas.ts'
+import { checkStart, checkZone, timeOfText } from './times.ts'
+
+// Repairs that need nothing of the samples: when a run was, and numbers of a run that has none.
+
+/**
+ * Moves a run in time, or says in which time zone it was.
+ * @returns the numbers of a dry run; null: it is done
+ * @throws AppError 404; 400 unless exactly one is said, and for a start that cannot be
+ */
+export async function shiftWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutShift>): Promise<Trial | null> {
+  const { startedAt, offsetSeconds, timeZone, dryRun } = asked
+  if ([startedAt, offsetSeconds, timeZone].filter((value) => value !== undefined).length !== 1) {
+    throw invalid('Send exactly one of startedAt, offsetSeconds and timeZone')
+  }
+  if (timeZone !== undefined) checkZone(timeZone)
+  const startMs = startedAt === undefined ? null : timeOfText(startedAt)
+  const shift = (tx: Tx) => {
+    const stored = tx.select({ startedAt: workouts.startedAt }).from(workouts).where(eq(workouts.id, id)).get()
+    if (stored === undefined) throw notFound('Workout')
+    const offsetMs = startMs === null ? Math.round((offsetSeconds ?? 0) * 1000) : startMs - stored.startedAt
+    if (timeZone === undefined) checkStart(stored.startedAt + offsetMs, deps.now())
+    return addRepair(tx, deps, id, { kind: 'shift', offsetMs, timeZone: timeZone ?? null })
+  }
+  const title = timeZone === undefined ? 'Moved the run in time' : `Set the time zone to ${timeZone}`
+  return await repairRun(deps, id, { dryRun, receipt: { kind: 'repair', title }, plan: () => Promise.resolve(shift) })
+}
+
+/** The calls that change the same of a run with samples. */
+const CALLS: Readonly<Record<string, string>> = {
+  startedAt: 'shift',
+  durationS: 'crop or cut',
+  movingTimeS: 'crop or cut',
+  distanceM: 'distance',
+  avgHeartRateBpm: 'mend',
+  maxHeartRateBpm: 'mend',
+  elevGainM: 'mend',
+  calories: 'crop or cut',
+}
+
+/** @throws AppError 404; 400 for a run with samples, for nothing to change, and for numbers that contradict each other */
+export async function editNumbers(deps: Deps, id: string, asked: Static<typeof NumbersEdit>): Promise<Trial | null> {
+  const { startedAt, dryRun, ...values } = asked
+  const sent = Object.keys({ ...values, ...(startedAt === undefined ? {} : { startedAt }) })
+  const startMs = startedAt === undefined ? null : timeOfText(startedAt)
+  const edit = (tx: Tx) => {
+    const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+    if (stored === undefined) throw notFound('Workout')
+    if (sent.length === 0) throw invalid(`One of ${Object.keys(CALLS).join(', ')} is required`)
+    if (hasSamples(tx, id)) {
+      const calls = [...new Set(sent.map((name) => CALLS[name]))].join(', ')
+      throw invalid(
+        `The workout has recorded points, which its numbers come from; the call that changes them is ${calls}`,
+      )
+    }
+    if (startMs !== null) checkStart(startMs, deps.now())
+    checkTogether({ ...stored, ...values })
+    const offsetMs = startMs === null ? 0 : startMs - stored.startedAt
+    return addRepair(tx, deps, id, { kind: 'numbers', offsetMs, values })
+  }
+  const receipt = { kind: 'repair', title: 'Changed the numbers of the run' } as const
+  return await repairRun(deps, id, { dryRun, receipt, plan: () => Promise.resolve(edit) })
+}
+
+/** @throws AppError 400 for a moving time beyond the duration, or an average heart rate beyond the highest */
+export function checkTogether(numbers: { readonly [K in NumberName]?: number | null | undefined }): void {
+  const { durationS, movingTimeS, avgHeartRateBpm, maxHeartRateBpm } = numbers
+  if ((movingTimeS ?? 0) > (durationS ?? 0))
+    throw invalid(`movingTimeS must not be more than the ${durationS} s of the run`)
+  if ((avgHeartRateBpm ?? 0) > (maxHeartRateBpm ?? Number.POSITIVE_INFINITY)) {
+    throw invalid(`avgHeartRateBpm must not be more than the maxHeartRateBpm of ${maxHeartRateBpm}`)
+  }
+}
+
+/** Takes all repairs of a workout back. @throws AppError 404; 400 when none is active */
+export async function revertWorkout(deps: Deps, id: string, { dryRun }: Static<typeof Revert>): Promise<Trial | null> {
+  const revert = (tx: Tx) => {
+    if (!workoutExists(tx, id)) throw notFound('Workout')
+    const finish = revertRepairs(tx, deps, id)
+    if (finish === null) throw invalid('The workout has no repair that could be taken back')
+    return finish
+  }
+  const receipt = { kind: 'repair', title: 'Took all repairs back' } as const
+  return await repairRun(deps, id, { dryRun, receipt, plan: () => Promise.resolve(revert) })
+}

@@ -1,0 +1,24 @@
+import { useState } from 'preact/hooks'
+import { useUnits } from '../state.ts'
+import { Button } from '../ui/button.tsx'
+import { Lazy } from '../ui/lazy.tsx'
+import { toast } from '../ui/toast.tsx'
+
+/** Opens the form for a run that was not recorded; it is fetched when it is first wanted. */
+export function AddRunButton() {
+  const [isOpen, setOpen] = useState(false)
+  const units = useUnits()
+  return (
+    <>
+      <Button kind="plain" icon="plus" aria-label="Add a run" title="Add a run" onClick={() => setOpen(true)} />
+      {isOpen && <Lazy load={loadDialog} props={{ units, onClose: () => setOpen(false) }} waiting={failed} />}
+    </>
+  )
+}
+
+const loadDialog = () => import('./add-run-dialog.tsx').then(({ AddRunDialog }) => AddRunDialog)
+
+function failed(failure: string | null) {
+  if (failure !== null) toast(failure)
+  return null
+}

@@ -1,0 +1,16 @@
+/** Seconds of `mm:ss` or `h:mm:ss`, or of minutes; null for what is no time. */
+export function secondsOf(shown: string): number | null {
+  const parts = shown.trim().split(':')
+  if (parts.length > 3 || parts.some((part) => !/^\d{1,3}$/.test(part))) return null
+  const [last = 0, middle = 0, first = 0] = parts.map(Number).reverse()
+  if (parts.length === 1) return last > 0 ? last * 60 : null
+  const seconds = last + 60 * middle + 3600 * first
+  return last < 60 && (parts.length < 3 || middle < 60) && seconds > 0 ? seconds : null
+}
+
+/** A whole number; null for none, undefined for what is no number. */
+export function wholeOf(shown: string): number | null | undefined {
+  if (shown.trim() === '') return null
+  const value = Number(shown.trim())
+  return Number.isInteger(value) && value >= 0 ? value : undefined
+}

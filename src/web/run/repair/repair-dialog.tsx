@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks'
+import type { Units } from '../../format.ts'
+import { useResource } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/empty.tsx'
+import { Select } from '../../ui/field.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import type { RunSeries } from '../charts/series.ts'
+import { revertible } from '../sources/repair-words.ts'
+import { sourcesPath } from '../sources/sources-card.tsx'
+import type { Detail, Sources } from '../types.ts'
+import { type Change, makeChange, useTrial, wordsOf } from './change.ts'
+import { Differences } from './differences.tsx'
+import { NumbersForm } from './numbers-form.tsx'
+import { CutForm, MendForm } from './stretch-forms.tsx'
+import { DistanceForm, StartForm } from './told-forms.tsx'
+import '../crop.css'
+
+export interface RepairDialogProps {
+  readonly run: Detail
+  /** null: the run has no recorded points. */
+  readonly series: RunSeries | null
+  readonly units: Units
+  readonly onClose: () => void
+}
+
+type Task = 'cut' | 'mend' | 'distance' | 'start' | 'numbers' | 'revert'
+
+const TASKS: Readonly<Record<Task, { readonly text: string; readonly action: string; readonly done: string }>> = {
+  cut: { text: 'Take a stretch out', action: 'Take out', done: 'Stretch taken out' },
+  mend: { text: 'Mend wrong readings', action: 'Mend', done: 'Readings mended' },
+  distance: { text: 'Correct the distance', action: 'Set distance', done: 'Distance set' },
+  start: { text: 'Correct the start', action: 'Move run', done: 'Run moved' },
+  numbers: { text: 'Correct the numbers', action: 'Save numbers', done: 'Numbers saved' },
+  revert: { text: 'Take all changes back', action: 'Take back', done: 'All changes taken back' },
+}
+const REVERT: Change = { method: 'POST', call: 'revert', body: {} }
+
+/** Repairs what was recorded of a run: what is to be done, and the numbers before and after it. */
+export function RepairDialog({ run, series, units, onClose }: RepairDialogProps) {
+  const { data: sources } = useResource<Sources>(sourcesPath(run.id))
+  const isRepaired = sources !== null && revertible(sources.repairs).length > 0
+  const isTold = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
+  const tasks: Task[] = [
+    ...(series === null ? [] : (['cut', 'mend', 'distance'] as const)),
+    ...(isTold ? (['numbers'] as const) : []),
+    'start',
+    ...(isRepaired ? (['revert'] as const) : []),
+  ]
+  const [chosen, setTask] = useState<Task | null>(null)
+  const task = chosen ?? tasks[0]!
+  const [proposed, setProposed] = useState<Change | null>(null)
+  const change = task === 'revert' ? REVERT : proposed
+  const { trial, failure } = useTrial(run.id, change)
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { action, done } = TASKS[task]
+  const make = async () => {
+    if (change === null) return
+    setBusy(true)
+    setRefusal(null)
+    try {
+      await makeChange(run.id, change, done)
+      onClose()
+    } catch (error) {
+      setRefusal(wordsOf(error))
+      setBusy(false)
+    }
+  }
+  const told = { run, units, onChange: setProposed }
+  return (
+    <Dialog title="Repair run" isWide onClose={onClose}>
+      <Select
+        label="What is to be done"
+        value={task}
+        options={tasks.map((one) => [one, TASKS[one].text] as const)}
+        onValue={(next) => {
+          setProposed(null)
+          setRefusal(null)
+          setTask(next)
+        }}
+      />
+      {series !== null && task === 'cut' && <CutForm runId={run.id} series={series} onChange={setProposed} />}
+      {series !== null && task === 'mend' && <MendForm runId={run.id} series={series} onChange={setProposed} />}
+      {task === 'distance' && <DistanceForm {...told} />}
+      {task === 'start' && <StartForm {...told} />}
+      {task === 'numbers' && <NumbersForm {...told} />}
+      {task === 'revert' && <p class="muted">The run gets back what was recorded. Your words, shoe and photos stay.</p>}
+      <div aria-live="polite">
+        {change !== null && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
+        {trial !== null && <Differences trial={trial} units={units} />}
+      </div>
+      {(refusal ?? failure) !== null && <Notice kind="bad">{refusal ?? failure}</Notice>}
+      <div class="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" isBusy={isBusy} disabled={change === null || trial === null} onClick={() => void make()}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

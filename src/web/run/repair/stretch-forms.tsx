@@ -1,0 +1,156 @@
+import type { Static } from '@sinclair/typebox'
+import { useEffect, useState } from 'preact/hooks'
+import type { Oddities, WorkoutMend } from '../../../repair/schemas.ts'
+import { duration } from '../../format.ts'
+import { useResource } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Check, Select } from '../../ui/field.tsx'
+import type { RunSeries } from '../charts/series.ts'
+import { CropRoute } from '../crop-route.tsx'
+import { StretchRange } from '../stretch-range.tsx'
+import type { Change } from './change.ts'
+
+export interface StretchFormProps {
+  readonly runId: string
+  readonly series: RunSeries
+  /** null: nothing is to be done as it stands. */
+  readonly onChange: (change: Change | null) => void
+}
+
+const LABELS = ['Start of the stretch', 'End of the stretch'] as const
+
+/** A third of the run from its middle: handles that lie on its ends would be taken for those of a crop. */
+function useStretch(lastS: number) {
+  const [[fromS, toS], set] = useState<readonly [number, number]>([Math.round(lastS / 3), Math.round((2 * lastS) / 3)])
+  const change = (from: number, to: number) => {
+    const start = Math.max(0, Math.min(Math.round(from), Math.round(to) - 1))
+    set([start, Math.min(Math.floor(lastS), Math.max(Math.round(to), start + 1))])
+  }
+  return { fromS, toS, change }
+}
+
+function Stretch({ fromS, toS }: { readonly fromS: number; readonly toS: number }) {
+  return (
+    <dl class="crop-figures">
+      <div>
+        <dt>From</dt>
+        <dd>{duration(fromS)}</dd>
+      </div>
+      <div>
+        <dt>To</dt>
+        <dd>{duration(toS)}</dd>
+      </div>
+      <div>
+        <dt>Length</dt>
+        <dd>{duration(toS - fromS)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** A stretch goes, as of a bus ride. */
+export function CutForm({ series, onChange }: StretchFormProps) {
+  const { fromS, toS, change } = useStretch(series.elapsedS.at(-1)!)
+  const [closeGap, setCloseGap] = useState(false)
+  useEffect(() => {
+    onChange({ method: 'POST', call: 'cut', body: { fromElapsedS: fromS, toElapsedS: toS, closeGap } })
+  }, [fromS, toS, closeGap])
+  return (
+    <>
+      <CropRoute series={series} fromS={fromS} toS={toS} isTakenOut />
+      <StretchRange series={series} fromS={fromS} toS={toS} onChange={change} labels={LABELS} isTakenOut />
+      <Stretch fromS={fromS} toS={toS} />
+      <Check checked={closeGap} onValue={setCloseGap}>
+        Close the gap: the rest of the run moves up, and its time no longer counts
+      </Check>
+    </>
+  )
+}
+
+type Mend = Static<typeof WorkoutMend>
+type Channel = Mend['channel']
+type Oddity = Static<typeof Oddities>[number]
+
+/** Readings of one sensor go. */
+export function MendForm({ runId, series, onChange }: StretchFormProps) {
+  const channels = channelsOf(series)
+  const { fromS, toS, change } = useStretch(series.elapsedS.at(-1)!)
+  const [exact, setExact] = useState<Mend | null>(null)
+  const [channel, setChannel] = useState<Channel>(channels[0]?.[0] ?? 'all')
+  const [fill, setFill] = useState<Mend['fill']>('interpolate')
+  const oddities = useResource<Oddity[]>(`/workouts/${runId}/oddities`)
+  useEffect(() => {
+    const body = exact ?? { fromElapsedS: fromS, toElapsedS: toS, channel, fill }
+    onChange({ method: 'POST', call: 'mend', body: { ...body } })
+  }, [exact, fromS, toS, channel, fill])
+  const take = (suggested: Mend) => {
+    change(suggested.fromElapsedS, suggested.toElapsedS)
+    setChannel(suggested.channel)
+    setFill(suggested.fill)
+    setExact(suggested)
+  }
+  const found = (oddities.data ?? []).filter(({ suggest }) => suggest !== null).slice(0, 8)
+  return (
+    <>
+      {found.length > 0 && (
+        <ul class="stack" aria-label="What looks wrong">
+          {found.map((oddity) => (
+            <li key={`${oddity.kind} ${oddity.fromElapsedS}`}>
+              <Button size="small" onClick={() => take(oddity.suggest!)}>
+                {`${duration(oddity.fromElapsedS)}: ${oddity.detail}`}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <CropRoute series={series} fromS={fromS} toS={toS} isTakenOut />
+      <StretchRange
+        series={series}
+        fromS={fromS}
+        toS={toS}
+        onChange={(from, to) => {
+          setExact(null)
+          change(from, to)
+        }}
+        labels={LABELS}
+        isTakenOut
+      />
+      <Stretch fromS={fromS} toS={toS} />
+      <div class="columns">
+        <Select
+          label="Readings"
+          value={channel}
+          options={channels}
+          onValue={(value) => {
+            setExact(null)
+            setChannel(value)
+          }}
+        />
+        <Select
+          label="In their place"
+          value={fill}
+          options={[
+            ['interpolate', 'A straight line'],
+            ['gap', 'Nothing'],
+          ]}
+          onValue={(value) => {
+            setExact(null)
+            setFill(value)
+          }}
+        />
+      </div>
+    </>
+  )
+}
+
+function channelsOf({ lat, metrics }: RunSeries): (readonly [Channel, string])[] {
+  const known: (readonly [Channel, string, unknown])[] = [
+    ['position', 'Route', lat],
+    ['heartRate', 'Heart rate', metrics.heartRate],
+    ['elevation', 'Altitude', metrics.elevation],
+    ['cadence', 'Cadence', metrics.cadence],
+    ['power', 'Power', metrics.power],
+  ]
+  const there = known.filter(([, , values]) => values !== null && values !== undefined)
+  return [...there.map(([channel, name]) => [channel, name] as const), ['all', 'All of them']]
+}

@@ -1,0 +1,98 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { ApiError, api } from '../../api.ts'
+import { date, localDay, number, roughDistance, runName, text } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { LOAD_SOURCES, type LoadSource } from '../../run/load-sources.ts'
+import type { RunTraining } from '../../run/types.ts'
+import { invalidate, useResource, useUnits } from '../../state.ts'
+import type { Run, RunPage } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { bandWords, confidenceWords } from './estimate.tsx'
+
+interface DayRunsProps {
+  /** Where the runs began. */
+  readonly day: string
+  readonly onClose: () => void
+}
+
+const DAY_MS = 86_400_000
+
+/** The runs of a day with their loads, and what each is made of to choose. */
+export function DayRuns({ day, onClose }: DayRunsProps) {
+  const box = useRef<HTMLElement>(null)
+  const { data, error, reload } = useResource<RunPage>(callOf(day))
+  useEffect(() => box.current?.focus({ preventScroll: true }), [day])
+  const runs = data?.items.filter((run) => localDay(run.startedAt, run.utcOffsetMinutes) === day) ?? []
+  return (
+    <section class="day-runs" ref={box} tabIndex={-1} aria-label={`Runs of ${date(day, 'full')}`}>
+      <div class="goal-head">
+        <h3>{date(day, 'full')}</h3>
+        <Link class="small" href={`/app/runs?from=${day}&to=${day}`}>
+          In the list
+        </Link>
+        <Button kind="quiet" size="small" icon="close" aria-label="Close the runs of this day" onClick={onClose} />
+      </div>
+      {data === null &&
+        (error === null ? <Skeleton height="64px" /> : <LoadFailure message={error.message} onRetry={reload} />)}
+      <ul class="training-list">
+        {runs.map((run) => (
+          <RunLoad key={run.id} run={run} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function RunLoad({ run }: { readonly run: Run }) {
+  const units = useUnits()
+  const path = `/workouts/${run.id}`
+  const { data } = useResource<RunTraining>(`${path}/training`)
+  const choose = async (loadSource: LoadSource | 'auto') => {
+    try {
+      await api.send('PATCH', path, { loadSource })
+    } catch (error) {
+      toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
+    }
+    for (const prefix of [path, '/training']) invalidate(prefix)
+  }
+  const known =
+    data === null
+      ? []
+      : (Object.keys(LOAD_SOURCES) as LoadSource[]).filter((one) => data.loads[one] !== null || one === data.chosen)
+  return (
+    <li>
+      <p>
+        <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>, {text(roughDistance(run.distanceM, units))}
+        {data !== null && `: load ${bandWords(data.load, number)}`}{' '}
+        {data !== null && <span class="muted small">{confidenceWords(data.load)}</span>}
+      </p>
+      {data !== null && known.length > 1 && (
+        <Select<LoadSource | 'auto'>
+          label={`What the load of ${runName(run)} is made of`}
+          isLabelHidden
+          value={data.chosen}
+          options={[
+            ['auto', 'The best that there is'],
+            ...known.map((one) => [one, `From ${LOAD_SOURCES[one]}: ${number(data.loads[one])}`] as const),
+          ]}
+          onValue={(source) => void choose(source)}
+        />
+      )}
+    </li>
+  )
+}
+
+/** Runs of a day anywhere in the world, of which those of the day are taken. */
+function callOf(day: string): string {
+  const from = Date.parse(`${day}T00:00:00Z`)
+  const query = new URLSearchParams({
+    startDate: new Date(from - DAY_MS).toISOString(),
+    endDate: new Date(from + 2 * DAY_MS).toISOString(),
+    pageSize: '100',
+  })
+  return `/workouts?${query}`
+}

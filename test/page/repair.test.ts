@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { fitFile } from '../fixtures/fit.ts'
+import { START_MS } from '../fixtures/runs.ts'
+import { chromiumPath, launch, noViolations, preferTheme, type Watched } from './browser.ts'
+import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
+
+const path = chromiumPath()
+
+/** Forty minutes, of which five by bus, and a heart rate that falls off for a minute. */
+function withBus(): Uint8Array {
+  const samples = Array.from({ length: 2401 }, (_, t) => {
+    const bus = Math.min(300, Math.max(0, t - 900))
+    const distanceM = 3 * (t - bus) + 12 * bus
+    const angle = distanceM / 1500
+    return {
+      ...{ t, lat: 47.37 + 0.0135 * Math.sin(angle), lon: 8.54 + 0.02 * (1 - Math.cos(angle)), distanceM },
+      ...{ elevM: 400 + 20 * Math.sin(angle), hr: t >= 1500 && t < 1560 ? 95 : 150 + (t % 7), cadence: 85 },
+      speedMps: bus > 0 && bus < 300 ? 12 : 3,
+    }
+  })
+  return fitFile({ startMs: START_MS, samples, session: { calories: 500 } })
+}
+
+describe.skipIf(path === null)('what was recorded can be repaired', () => {
+  let browser: Browser
+  let server: RunServer
+  let watched: Watched
+  let page: Page
+  let runId: string
+
+  beforeAll(async () => {
+    server = await startRunServer()
+    runId = await server.importRun(withBus())
+    browser = await launch(path ?? '')
+    watched = await loggedInPage(browser, server.address)
+    page = watched.page
+    await page.goto(`${server.address}/app/runs/${runId}`)
+    await page.locator('.chart-host canvas').first().waitFor()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+
+  const distanceM = async () =>
+    ((await (await server.call(`/workouts/${runId}`)).json()) as { distanceM: number }).distanceM
+  const opened = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Repair…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Repair run' })
+    await dialog.waitFor()
+    return dialog
+  }
+
+  test('a stretch is taken out, with the numbers before and after it, and given back', async () => {
+    const before = await distanceM()
+    const dialog = await opened()
+    const [from, to] = [
+      dialog.getByRole('slider', { name: 'Start of the stretch' }),
+      dialog.getByRole('slider', { name: 'End of the stretch' }),
+    ]
+    // 800 to 900, and 1600 to 1200
+    await from.press('PageUp')
+    for (let k = 0; k < 4; k += 1) await from.press('Shift+ArrowRight')
+    for (let k = 0; k < 7; k += 1) await to.press('PageDown')
+    for (let k = 0; k < 2; k += 1) await to.press('Shift+ArrowRight')
+    await dialog.getByRole('row', { name: /^Distance/ }).waitFor()
+    await page.waitForTimeout(500)
+    for (const theme of ['light', 'dark'] as const) {
+      await preferTheme(page, theme)
+      await noViolations(page)
+    }
+    const row = await dialog.getByRole('row', { name: /^Distance/ }).textContent()
+    await dialog.getByRole('button', { name: 'Take out' }).click()
+    await page.getByText('Stretch taken out').waitFor()
+    const after = await distanceM()
+    expect(Math.abs(before - after - 3600)).toBeLessThan(200)
+    expect(row).toContain((after / 1000).toFixed(2))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    expect(await distanceM()).toBe(before)
+    expect(watched.faults).toEqual([])
+  }, 40_000)
+
+  test('what looks wrong is offered, and mended', async () => {
+    const dialog = await opened()
+    await dialog.getByLabel('What is to be done').selectOption('Mend wrong readings')
+    await dialog.getByRole('button', { name: /^25:00: From/ }).click()
+    await dialog.getByRole('row', { name: 'Lowest heart rate' }).waitFor()
+    await noViolations(page)
+    await dialog.getByRole('button', { name: 'Mend', exact: true }).click()
+    await page.getByText('Readings mended').waitFor()
+    const { minHeartRateBpm } = (await (await server.call(`/workouts/${runId}`)).json()) as { minHeartRateBpm: number }
+    expect(minHeartRateBpm).toBe(150)
+  }, 40_000)
+
+  test('its start, its distance, and all of it taken back', async () => {
+    let dialog = await opened()
+    await dialog.getByLabel('What is to be done').selectOption('Correct the start')
+    await dialog.getByLabel('Start, by the clock at the place of the run').fill('2025-10-31T18:30')
+    await dialog.getByRole('row', { name: /^Start/ }).waitFor()
+    await noViolations(page)
+    await dialog.getByRole('button', { name: 'Move run' }).click()
+    await page.getByText('Run moved').waitFor()
+    dialog = await opened()
+    await dialog.getByLabel('What is to be done').selectOption('Correct the distance')
+    await dialog.getByLabel('Distance').fill('10')
+    await dialog.getByRole('row', { name: /^Pace/ }).waitFor()
+    await dialog.getByRole('button', { name: 'Set distance' }).click()
+    await page.getByText('Distance set').waitFor()
+    const run = (await (await server.call(`/workouts/${runId}`)).json()) as { distanceM: number; startedAt: string }
+    expect([run.distanceM, run.startedAt]).toEqual([10_000, '2025-10-31T17:30:00Z'])
+    await page.getByText('Where these numbers come from').click()
+    const card = page.locator('.run-sources')
+    await card.getByText(/^Moved on .*: 13:30:00 earlier$/).waitFor()
+    await card.getByText(/^Mended on .*: heart rate from 25:00 to 25:59 laid in a straight line$/).waitFor()
+    dialog = await opened()
+    await dialog.getByLabel('What is to be done').selectOption('Take all changes back')
+    await dialog.getByRole('row', { name: /^Start/ }).waitFor()
+    await dialog.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('All changes taken back').waitFor()
+    expect(((await (await server.call(`/workouts/${runId}`)).json()) as { startedAt: string }).startedAt).toBe(
+      '2025-11-01T07:00:00Z',
+    )
+    expect(watched.faults).toEqual([])
+  }, 60_000)
+
+  test('a run by hand: date, time, distance and duration first, the rest folded', async () => {
+    await page.goto(`${server.address}/app`)
+    await page.getByRole('button', { name: 'Add a run' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a run' })
+    const add = dialog.getByRole('button', { name: 'Add run' })
+    expect(await add.isDisabled()).toBe(true)
+    await dialog.getByLabel('Date').fill('2025-11-08')
+    await dialog.getByLabel('Start').fill('18:30')
+    await dialog.getByLabel('Distance').fill('8,1')
+    await dialog.getByLabel('Time', { exact: true }).fill('45:30')
+    await noViolations(page)
+    await dialog.getByText('On a treadmill').click()
+    await dialog.getByText('More about the run').click()
+    await dialog.getByLabel('Name').fill('Treadmill')
+    await dialog.getByLabel('Average heart rate').fill('148')
+    await preferTheme(page, 'dark')
+    await noViolations(page)
+    await preferTheme(page, 'light')
+    await add.click()
+    await page.getByText('Run added').waitFor()
+    await page.getByRole('heading', { name: 'Treadmill' }).waitFor()
+    const { items } = (await (await server.call('/workouts?keyword=treadmill')).json()) as { items: object[] }
+    expect(items).toMatchObject([{ distanceM: 8100, durationS: 2730, avgHeartRateBpm: 148, source: 'manual' }])
+
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Repair…' }).click()
+    const repair = page.getByRole('dialog', { name: 'Repair run' })
+    await repair.getByLabel('Distance').fill('8.4')
+    await repair.getByRole('row', { name: /^Pace/ }).waitFor()
+    await noViolations(page)
+    await repair.getByRole('button', { name: 'Save numbers' }).click()
+    await page.getByText('Numbers saved').waitFor()
+    expect(watched.faults).toEqual([])
+  }, 60_000)
+
+  test('several runs get a name and notes, and their own back', async () => {
+    await page.goto(`${server.address}/app/runs`)
+    await page
+      .locator('.run-line')
+      .first()
+      .click({ modifiers: ['Shift'] })
+    await page.locator('.run-line').nth(1).click()
+    await page.getByRole('button', { name: 'More…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change 2 runs' })
+    await dialog.getByLabel('Name').fill('Club run')
+    await dialog.getByLabel('Add to the notes').fill('with Ada')
+    await noViolations(page)
+    await dialog.getByRole('button', { name: 'Change 2 runs' }).click()
+    await page.getByText('2 runs changed').waitFor()
+    const named = async () =>
+      ((await (await server.call('/workouts?keyword=club')).json()) as { totalCount: number }).totalCount
+    expect(await named()).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    expect(await named()).toBe(0)
+    expect(watched.faults).toEqual([])
+  }, 40_000)
+})

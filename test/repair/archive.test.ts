@@ -1,0 +1,107 @@
+// Runs by hand and every kind of repair travel in archives, and come back.
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { verifyArchive } from '../../src/archive/verify/verify.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { contentOf, exported, restored } from '../archive/archives.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { done, imported } from './repairing.ts'
+
+const DAY_MS = 86_400_000
+
+/** One run of each repair, some taken back, and three by hand. */
+async function library(app: TestApp): Promise<string[]> {
+  const at = (day: number) => START_MS + day * DAY_MS
+  const shoe = await done(app, 'POST', '/shoes', { brand: 'Brooks', model: 'Ghost' })
+  const change = async (id: string, path: string, body: object, method = 'POST') => {
+    app.clock.nowMs += 1000
+    await done(app, method, `/workouts/${id}/${path}`, body)
+  }
+  const cut = await imported(app, hillyRun(at(0), { calories: 300 }))
+  await change(cut, 'cut', { fromElapsedS: 200, toElapsedS: 400 })
+  await change(cut, 'cut', { fromElapsedS: 600.5, toElapsedS: 700, closeGap: true })
+  await change(cut, 'crop', { removeFromEndSeconds: 33 })
+  const mended = await imported(app, gpxRun({ startMs: at(1) }), 'b.gpx')
+  await change(mended, 'mend', { fromElapsedS: 100, toElapsedS: 130, channel: 'position', fill: 'interpolate' })
+  await change(mended, 'mend', { fromElapsedS: 10, toElapsedS: 60, channel: 'heartRate', fill: 'gap' })
+  const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
+  const indoor = await imported(app, fitFile({ startMs: at(2), samples, session: { subSport: 1 } }))
+  await change(indoor, 'distance', { distanceM: 1900 })
+  await change(indoor, 'shift', { offsetSeconds: -5400 })
+  const moved = await imported(app, gpxRun({ startMs: at(3) }), 'd.gpx')
+  await change(moved, 'shift', { startedAt: '2025-11-04T03:00:00.250Z' })
+  await change(moved, 'shift', { timeZone: 'Asia/Kathmandu' })
+  const undone = await imported(app, hillyRun(at(4)))
+  await change(undone, 'cut', { fromElapsedS: 200, toElapsedS: 400 })
+  await change(undone, 'distance', { distanceM: 4000 })
+  await change(undone, 'revert', {})
+  const manual: string[] = []
+  for (const body of [
+    { startedAt: '2025-11-08T07:00:00Z', durationS: 2700, distanceM: 8000.25, shoeId: shoe.id, name: 'Treadmill' },
+    {
+      startedAt: '2025-11-09T07:00:00.123Z',
+      durationS: 1800,
+      distanceM: 5000,
+      avgHeartRateBpm: 150,
+      timeZone: 'Asia/Tokyo',
+    },
+    { startedAt: '2025-11-10T07:00:00Z', durationS: 1800, distanceM: 5000, elevGainM: 12.3, calories: 9, rpe: 3 },
+  ]) {
+    const answer = await app.call('POST', '/workouts', { json: body })
+    expect(answer.status).toBe(201)
+    manual.push(answer.json.id)
+  }
+  await change(manual[1]!, 'numbers', { distanceM: 5100, calories: 400, startedAt: '2025-11-09T06:00:00Z' }, 'PATCH')
+  await change(manual[2]!, 'numbers', { elevGainM: null, durationS: 1750 }, 'PATCH')
+  return [cut, mended, indoor, moved, undone, ...manual]
+}
+
+test('export, restore, export: every file is equal, and a verification finds no difference', async () => {
+  await using source = await testApp()
+  const ids = await library(source)
+  const zip = await exported(source)
+  const content = await contentOf(source)
+  await using target = await testApp()
+  target.clock.nowMs = source.clock.nowMs + DAY_MS
+  expect((await restored(target, zip)).json).toMatchObject({ success: true, warnings: [], errors: [] })
+  const after = await contentOf(target)
+  for (const [name, text] of content) expect(`${name} ${after.get(name)}`).toBe(`${name} ${text}`)
+
+  await using scratch = await testApp()
+  const path = join(scratch.deps.config.dataDir, 'a.zip')
+  await Bun.write(path, zip)
+  const { differences, kinds } = await verifyArchive(scratch.deps, path)
+  expect(differences).toEqual([])
+  expect(kinds.find(({ kind }) => kind === 'repairs')).toEqual({
+    kind: 'repairs',
+    inArchive: 13,
+    restored: 13,
+    equal: 13,
+  })
+  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 8, equal: 8 })
+
+  // what was restored answers the same, and is taken back to the same
+  target.clock.nowMs = source.clock.nowMs
+  const both = async (method: string, path: string, options = {}) => {
+    const [one, other] = [await source.call(method, path, options), await target.call(method, path, options)]
+    expect([path, other.status, other.json]).toEqual([path, one.status, one.json])
+  }
+  for (const id of ids) await both('GET', `/workouts/${id}`)
+  for (const id of ids) await both('GET', `/workouts/${id}/sources`)
+  for (const app of [source, target]) app.clock.nowMs += 1000
+  for (const id of ids) await both('POST', `/workouts/${id}/revert`)
+  for (const id of ids) await both('GET', `/workouts/${id}`)
+  await both('GET', '/stats/best-efforts/all-time')
+})
+
+test('a restored run that was moved is still known by its file', async () => {
+  await using source = await testApp()
+  await library(source)
+  await using target = await testApp()
+  expect((await restored(target, await exported(source))).json.success).toBe(true)
+  const again = await target.upload('/workouts/import', [
+    { name: 'x.gpx', bytes: gpxRun({ startMs: START_MS + 3 * DAY_MS }) },
+  ])
+  expect(again.json.action).toBe('skipped')
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { gpxRun, START_MS } from '../fixtures/runs.ts'
+import { done, refused } from './repairing.ts'
+
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+
+async function library(app: TestApp, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let day = 0; day < count; day += 1) {
+    const bytes = gpxRun({ startMs: START_MS + day * 864e5, seconds: 60 })
+    ids.push((await app.upload('/workouts/import', [{ name: `${day}.gpx`, bytes }])).json.id)
+  }
+  return ids
+}
+
+const run = async (app: TestApp, id: string) => await done(app, 'GET', `/workouts/${id}`)
+
+test('words of several runs are set at once, and only of those', async () => {
+  await using app = await testApp()
+  const [first, second, third] = (await library(app, 3)) as [string, string, string]
+  const shoe = await done(app, 'POST', '/shoes', { brand: 'Brooks', model: 'Ghost' })
+  await done(app, 'PATCH', `/workouts/${first}`, { notes: 'windy\n', runType: 'Race' })
+  const events: unknown[] = []
+  app.deps.events.subscribe((event) => events.push(event))
+  const set = { shoeId: shoe.id, runType: 'Race', rpe: 7, name: 'Parkrun', notesAppend: 'with Ada' }
+  const untouched = await run(app, third)
+  expect(await done(app, 'POST', '/workouts/bulk-edit', { ids: [first, second, first], set })).toEqual({
+    receiptId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    changed: 2,
+    unchanged: 0,
+  })
+  const edited = { shoeId: shoe.id, runType: 'Race', rpe: 7, name: 'Parkrun' }
+  expect(await run(app, first)).toMatchObject({ ...edited, notes: 'windy\n\nwith Ada' })
+  expect(await run(app, second)).toMatchObject({ ...edited, notes: 'with Ada' })
+  expect(await run(app, third)).toEqual(untouched)
+  expect(events.slice(0, 2)).toEqual([first, second].map((id) => ({ event: 'workout.updated', data: { id } })))
+  expect(events.slice(2)).toMatchObject([{ event: 'receipt.created' }])
+  expect((await done(app, 'GET', '/workouts?keyword=parkrun')).totalCount).toBe(2)
+
+  const again = await done(app, 'POST', '/workouts/bulk-edit', { filter: {}, set: { runType: 'Race' } })
+  expect(again).toMatchObject({ changed: 1, unchanged: 2 })
+  const none = await done(app, 'POST', '/workouts/bulk-edit', { filter: {}, set: { runType: 'Race' } })
+  expect(none).toEqual({ receiptId: null, changed: 0, unchanged: 3 })
+  const cleared = await done(app, 'POST', '/workouts/bulk-edit', {
+    ...{ filter: { keyword: 'parkrun' }, set: { shoeId: null, rpe: null } },
+  })
+  expect(cleared.changed).toBe(2)
+  expect(await run(app, first)).toMatchObject({ shoeId: null, rpe: null, name: 'Parkrun' })
+})
+
+test('more than twenty runs are told as one event', async () => {
+  await using app = await testApp()
+  await library(app, 21)
+  const events: unknown[] = []
+  app.deps.events.subscribe((event) => events.push(event))
+  await done(app, 'POST', '/workouts/bulk-edit', { filter: {}, set: { rpe: 3 } })
+  expect(events[0]).toEqual({ event: 'workout.updated', data: { id: null } })
+  expect(events.slice(1)).toMatchObject([{ event: 'receipt.created' }])
+})
+
+test('refused, with nothing changed', async () => {
+  await using app = await testApp()
+  const ids = await library(app, 2)
+  const before = await done(app, 'GET', '/workouts')
+  const set = { rpe: 3 }
+  const cases: [unknown, RegExp][] = [
+    [{ set }, /ids or filter/],
+    [{ ids, filter: {}, set }, /ids or filter/],
+    [{ ids: [...ids, UNKNOWN], set }, new RegExp(UNKNOWN)],
+    [{ ids, set: {} }, /at least one/],
+    [{ ids: [], set }, /ids/],
+    [{ ids, set: { shoeId: UNKNOWN } }, /Shoe not found/],
+    [{ ids, set: { rpe: 11 } }, /rpe/],
+    [{ ids, set: { name: 'x'.repeat(201) } }, /name/],
+    [{ filter: { startDate: 'soon' }, set }, /startDate/],
+  ]
+  for (const [body, message] of cases) expect(await refused(app, 'POST /workouts/bulk-edit', body)).toMatch(message)
+  expect(await done(app, 'GET', '/workouts')).toEqual(before)
+})

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { done, imported, refused, seen, tried } from './repairing.ts'
+
+const METRE = 1 / 111_170
+const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+
+/** Ten minutes at 3 m/s, a bus ride of five minutes at 12 m/s and 60 m up, and again twenty minutes at 3 m/s. */
+function withBus(): Uint8Array {
+  const samples = Array.from({ length: 2101 }, (_, t) => {
+    const bus = Math.min(300, Math.max(0, t - 600))
+    const distanceM = 3 * (t - bus) + 12 * bus
+    return {
+      ...{ t, lat: 47 + distanceM * METRE, lon: 8, distanceM, elevM: 400 + bus / 5 },
+      ...{ hr: bus > 0 && bus < 300 ? 90 : 150, cadence: 85, speedMps: bus > 0 && bus < 300 ? 12 : 3 },
+    }
+  })
+  return fitFile({ startMs: START_MS, samples, session: { calories: 2100, totalDistanceM: 9010 } })
+}
+
+async function cut(app: TestApp, id: string, body: object) {
+  return await tried(app, id, 'POST /cut', body)
+}
+
+describe('a bus ride is taken out', () => {
+  test('its time stays as a pause, in which nothing is run and nothing climbed', async () => {
+    await using app = await testApp()
+    const id = await imported(app, withBus())
+    const { before, after } = await cut(app, id, { fromElapsedS: 600, toElapsedS: 900 })
+    expect(before).toMatchObject({ distanceM: 9010, durationS: 2100, calories: 2100 })
+    expect(before.elevGainM).toBeCloseTo(60, 0)
+    expect(after).toMatchObject({
+      ...{ startedAt: '2025-11-01T07:00:00Z', durationS: 2100, timerTimeS: 1800, movingTimeS: 1800 },
+      // of the 9,000 m that were recorded 3,600 by bus
+      ...{ distanceM: 5400, avgPaceS: 388.89, elevGainM: 0, maxSpeedMps: 3 },
+      // six sevenths of 2,100
+      ...{ calories: 1800, avgHeartRateBpm: 150, minHeartRateBpm: 150 },
+    })
+    expect(after.splits.map(({ distanceM }: { distanceM: number }) => distanceM).at(-1)).toBeCloseTo(400, 1)
+    const { efforts } = await seen(app, id)
+    const times = Object.fromEntries(
+      efforts.distances.map((effort: { distance: string; timeMs: number }) => [effort.distance, effort.timeMs]),
+    )
+    // 1,800 m lie before the ride and 3,600 m after it: two miles fit once, 5 km nowhere
+    expect(times['1K']).toBe(333_333)
+    expect(times['2 mile']).toBe(1_072_896)
+    expect(times['5K']).toBeUndefined()
+  })
+
+  test('or the later part moves up against the earlier', async () => {
+    await using app = await testApp()
+    const id = await imported(app, withBus())
+    const { after } = await cut(app, id, { fromElapsedS: 600, toElapsedS: 900, closeGap: true })
+    expect(after).toMatchObject({ durationS: 1800, timerTimeS: 1800, distanceM: 5400, elevGainM: 0, avgPaceS: 333.33 })
+    const { efforts } = await seen(app, id)
+    expect(efforts.distances.some((effort: { distance: string }) => effort.distance === '5K')).toBe(false)
+  })
+
+  test('taken back, the run is what it was', async () => {
+    await using app = await testApp()
+    const id = await imported(app, withBus())
+    const before = await seen(app, id)
+    for (const closeGap of [false, true]) {
+      await done(app, 'POST', `/workouts/${id}/cut`, { fromElapsedS: 599.5, toElapsedS: 901.25, closeGap })
+      app.clock.nowMs += 1000
+      await done(app, 'POST', `/workouts/${id}/revert`)
+      expect(await seen(app, id)).toEqual(before)
+    }
+  })
+})
+
+test('what is left and what was cut add up to the whole, of watches and of phones', async () => {
+  await using app = await testApp()
+  const points = straightPoints({ n: 1801, startMs: START_MS + 864e5, speedMps: 2.9, hr: 140 }).map((point, t) => ({
+    ...point,
+    lat: (point.lat ?? 0) + 2 * METRE * Math.sin(t / 20),
+    ele: 300 + 12 * Math.sin(t / 70),
+  }))
+  const runs: [string, Uint8Array][] = [
+    ['a.fit', withBus()],
+    ['b.gpx', gpxFile({ points, creator: null })],
+  ]
+  for (const [name, bytes] of runs) {
+    const id = await imported(app, bytes, name)
+    const whole = await done(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 0 })
+    const { distanceM } = (await done(app, 'GET', `/workouts/${id}/samples`)) as { distanceM: number[] }
+    const after = await done(app, 'POST', `/workouts/${id}/cut`, { fromElapsedS: 500, toElapsedS: 700 })
+    const cutM = distanceM[700]! - distanceM[500]!
+    expect(Math.abs(after.distanceM + cutM - whole.distanceM)).toBeLessThanOrEqual(0.011)
+    expect(after.durationS).toBe(whole.durationS)
+    expect(after.splits.reduce((sum: number, split: { distanceM: number }) => sum + split.distanceM, 0)).toBeCloseTo(
+      after.distanceM,
+      1,
+    )
+    expect(after.elevGainM).toBeLessThanOrEqual(whole.elevGainM)
+  }
+})
+
+test('a crop, then a cut, then a crop: each means the run as it is then', async () => {
+  await using app = await testApp()
+  const id = await imported(app, withBus())
+  await done(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 100 })
+  // the ride is now from 500 to 800
+  await done(app, 'POST', `/workouts/${id}/cut`, { fromElapsedS: 500, toElapsedS: 800, closeGap: true })
+  const after = await done(app, 'POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 200 })
+  expect(after).toMatchObject({ startedAt: '2025-11-01T07:01:40Z', durationS: 1500, distanceM: 4500, elevGainM: 0 })
+  const { repairs } = await done(app, 'GET', `/workouts/${id}/sources`)
+  // all on the clock of the recording
+  expect(
+    repairs.map(({ data: { fromMs, toMs } }: { data: { fromMs: number; toMs: number } }) => [fromMs, toMs]),
+  ).toEqual([
+    [100_000, 2_100_000],
+    [600_000, 900_000],
+    [100_000, 1_900_000],
+  ])
+})
+
+test('laps of the device keep to the run', async () => {
+  await using app = await testApp()
+  const samples = Array.from({ length: 1201 }, (_, t) => ({ t, lat: 47 + t * 3 * METRE, lon: 8, distanceM: t * 3 }))
+  const laps = [0, 400, 800].map((startS) => ({ startS, elapsedS: 400, distanceM: 1200 }))
+  const id = await imported(app, fitFile({ startMs: START_MS, samples, laps }))
+  await done(app, 'POST', `/workouts/${id}/cut`, { fromElapsedS: 100, toElapsedS: 200, closeGap: true })
+  const found = await done(app, 'GET', `/workouts/${id}/laps`)
+  expect(found.map((lap: { durationS: number; distanceM: number }) => [lap.durationS, lap.distanceM])).toEqual([
+    [300, 900],
+    [400, 1200],
+    [400, 1200],
+  ])
+})
+
+test('a treadmill run is cut as well', async () => {
+  await using app = await testApp()
+  const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
+  const id = await imported(app, fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
+  const { after } = await cut(app, id, { fromElapsedS: 100, toElapsedS: 200 })
+  expect(after).toMatchObject({ durationS: 600, distanceM: 1500 })
+})
+
+test('refused, with nothing changed', async () => {
+  await using app = await testApp()
+  const id = await imported(app, fitRun())
+  const before = await seen(app, id)
+  const cases: [unknown, RegExp][] = [
+    [{ fromElapsedS: 200, toElapsedS: 100 }, /less than toElapsedS/],
+    [{ fromElapsedS: 9.9, toElapsedS: 100 }, /crop the run/],
+    [{ fromElapsedS: 100, toElapsedS: 590.5 }, /crop the run/],
+    [{ fromElapsedS: 100, toElapsedS: 700 }, /600 s/],
+    [{ fromElapsedS: 100 }, /toElapsedS/],
+    [{ fromElapsedS: '100', toElapsedS: 200 }, /fromElapsedS/],
+    [{ fromElapsedS: 100, toElapsedS: 200, closeGap: 'yes' }, /closeGap/],
+    [[], /object/],
+  ]
+  for (const [body, message] of cases) expect(await refused(app, `POST /workouts/${id}/cut`, body)).toMatch(message)
+  expect(await seen(app, id)).toEqual(before)
+  const unknown = await app.call('POST', `/workouts/${UNKNOWN}/cut`, { json: { fromElapsedS: 100, toElapsedS: 200 } })
+  expect([unknown.status, unknown.json]).toEqual([404, { error: 'Workout not found' }])
+})

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'bun:test'
+import { testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { done, imported, refused, seen, tried } from './repairing.ts'
+
+const METRE = 1 / 111_170
+
+/** Twenty minutes at 3 m/s, of which the sensor says the steps of both feet for three minutes. */
+function locked(): Uint8Array {
+  const samples = Array.from({ length: 1201 }, (_, t) => {
+    const distanceM = t < 700 ? t * 3 : 2100 + (t - 700) * 4
+    const isLocked = t >= 600 && t < 780
+    return { t, lat: 47 + distanceM * METRE, lon: 8, distanceM, hr: isLocked ? 170 : 140, cadence: 85 }
+  })
+  return fitFile({ startMs: START_MS, samples, session: { avgHr: 146, maxHr: 170 } })
+}
+
+describe('a heart rate that counts steps', () => {
+  test('is found, mended as suggested, and mended back', async () => {
+    await using app = await testApp()
+    const id = await imported(app, locked())
+    const before = await seen(app, id)
+    const oddities = await done(app, 'GET', `/workouts/${id}/oddities`)
+    expect(oddities).toEqual([
+      {
+        kind: 'heart_rate_lock',
+        ...{ fromElapsedS: 600, toElapsedS: 779 },
+        detail: 'The heart rate is the number of steps for 179 s',
+        suggest: { fromElapsedS: 600, toElapsedS: 779, channel: 'heartRate', fill: 'gap' },
+      },
+    ])
+    const { after } = await tried(app, id, 'POST /mend', oddities[0].suggest)
+    expect(after).toMatchObject({ avgHeartRateBpm: 140, maxHeartRateBpm: 140, minHeartRateBpm: 140 })
+    const { avgHeartRateBpm: _, maxHeartRateBpm: __, minHeartRateBpm: ___, ...rest } = before.detail
+    const { relativeEffort: ____, hrZoneSeconds: _____, splits: ______, rawFitData: _______, ...others } = rest
+    expect(after).toMatchObject(others)
+    expect(await done(app, 'GET', `/workouts/${id}/oddities`)).toEqual([])
+    app.clock.nowMs += 1000
+    await done(app, 'POST', `/workouts/${id}/revert`)
+    expect(await seen(app, id)).toEqual(before)
+  })
+
+  test('on a straight line it rises from the one side to the other', async () => {
+    await using app = await testApp()
+    const samples = Array.from({ length: 101 }, (_, t) => ({
+      t,
+      lat: 47 + t * 3 * METRE,
+      lon: 8,
+      hr: t < 50 ? 120 : 160,
+    }))
+    const id = await imported(app, fitFile({ startMs: START_MS, samples }))
+    await done(app, 'POST', `/workouts/${id}/mend`, {
+      ...{ fromElapsedS: 41, toElapsedS: 59, channel: 'heartRate', fill: 'interpolate' },
+    })
+    const { heartRateBpm } = (await seen(app, id)).samples
+    expect([heartRateBpm[40], heartRateBpm[50], heartRateBpm[60]]).toEqual([120, 140, 160])
+  })
+})
+
+describe('a route that jumps', () => {
+  /** Ten minutes due north at 3 m/s; from 300 s on for 8 s it lies 60 m to the east. */
+  function jumping(): Uint8Array {
+    const points = straightPoints({ n: 601, startMs: START_MS, speedMps: 3, hr: 140 })
+    const east = 60 / (111_320 * Math.cos((47 * Math.PI) / 180))
+    return gpxFile({
+      points: points.map((point, t) => (t >= 300 && t < 308 ? { ...point, lon: (point.lon ?? 0) + east } : point)),
+      creator: null,
+    })
+  }
+
+  test('is laid on a line, and the distance follows', async () => {
+    await using app = await testApp()
+    const id = await imported(app, jumping(), 'a.gpx')
+    const straight = await imported(
+      app,
+      gpxFile({ points: straightPoints({ n: 601, startMs: START_MS + 864e5, speedMps: 3, hr: 140 }), creator: null }),
+      'b.gpx',
+    )
+    const { distanceM } = await done(app, 'GET', `/workouts/${straight}`)
+    const { before, after } = await tried(app, id, 'POST /mend', {
+      ...{ fromElapsedS: 300, toElapsedS: 307, channel: 'position', fill: 'interpolate' },
+    })
+    // out and back, beyond what it ran meanwhile
+    expect(before.distanceM - distanceM).toBeGreaterThan(100)
+    expect(Math.abs(after.distanceM - distanceM)).toBeLessThan(0.05)
+    const best = (await seen(app, id)).efforts.distances
+    expect(best[0].distance).toBe('400m')
+    expect(Math.abs(best[0].timeMs - 133_333)).toBeLessThan(200)
+  })
+
+  test('of a watch the distance is as long as the line', async () => {
+    await using app = await testApp()
+    const samples = Array.from({ length: 601 }, (_, t) => {
+      // the watch believed the jump
+      const distanceM = t * 3 + (t >= 300 ? 60 : 0) + (t >= 308 ? 60 : 0)
+      return { t, lat: 47 + t * 3 * METRE, lon: 8 + (t >= 300 && t < 308 ? 8e-4 : 0), distanceM, speedMps: 3 }
+    })
+    const id = await imported(app, fitFile({ startMs: START_MS, samples, session: { totalDistanceM: 1920 } }))
+    const { before, after } = await tried(app, id, 'POST /mend', {
+      ...{ fromElapsedS: 300, toElapsedS: 307, channel: 'position', fill: 'interpolate' },
+    })
+    expect(before.distanceM).toBe(1920)
+    expect(Math.abs(after.distanceM - 1800)).toBeLessThan(0.1)
+    expect(after.maxSpeedMps).toBeLessThan(3.1)
+  })
+
+  test('a speed spike is told of with the stretch that mends it', async () => {
+    await using app = await testApp()
+    const samples = Array.from({ length: 601 }, (_, t) => ({
+      ...{ t, lat: 47 + (t * 3 + (t >= 300 ? 20 : 0) + (t >= 301 ? 20 : 0)) * METRE, lon: 8 },
+      ...{ distanceM: t * 3 + (t >= 300 ? 20 : 0) + (t >= 301 ? 20 : 0), hr: 140 },
+    }))
+    const id = await imported(app, fitFile({ startMs: START_MS, samples }))
+    const [spike] = await done(app, 'GET', `/workouts/${id}/oddities`)
+    expect(spike).toMatchObject({ kind: 'speed_spike', fromElapsedS: 299, toElapsedS: 301 })
+    expect(spike.suggest).toEqual({
+      fromElapsedS: 299.001,
+      toElapsedS: 300.999,
+      channel: 'position',
+      fill: 'interpolate',
+    })
+    expect((await app.call('POST', `/workouts/${id}/mend`, { json: spike.suggest })).status).toBe(200)
+  })
+})
+
+test('a mended altitude climbs less, and everything else stays', async () => {
+  await using app = await testApp()
+  const samples = Array.from({ length: 601 }, (_, t) => ({
+    ...{ t, lat: 47 + t * 3 * METRE, lon: 8, distanceM: t * 3, elevM: t >= 300 && t < 320 ? 440 : 400, hr: 140 },
+  }))
+  const id = await imported(app, fitFile({ startMs: START_MS, samples }))
+  const found = await done(app, 'GET', `/workouts/${id}/oddities`)
+  expect(found.map(({ kind }: { kind: string }) => kind)).toEqual(['elevation_jump', 'elevation_jump'])
+  const { before, after } = await tried(app, id, 'POST /mend', {
+    ...{ fromElapsedS: 300, toElapsedS: 319, channel: 'elevation', fill: 'interpolate' },
+  })
+  expect(before.elevGainM).toBeGreaterThan(10)
+  expect(after).toMatchObject({ elevGainM: 0, maxElevM: 400, distanceM: before.distanceM, durationS: before.durationS })
+})
+
+test('a run of every day has nothing odd', async () => {
+  await using app = await testApp()
+  for (const [day, bytes] of [fitRun(), hillyRun(START_MS + 864e5)].entries()) {
+    const id = await imported(app, bytes, `${day}.fit`)
+    expect(await done(app, 'GET', `/workouts/${id}/oddities`)).toEqual([])
+  }
+})
+
+test('refused, with nothing changed', async () => {
+  await using app = await testApp()
+  const id = await imported(app, fitRun())
+  const before = await seen(app, id)
+  const mend = { fromElapsedS: 100, toElapsedS: 200, channel: 'heartRate', fill: 'gap' }
+  const cases: [unknown, RegExp][] = [
+    [{ ...mend, channel: 'power' }, /no power/],
+    [{ ...mend, channel: 'mood' }, /channel/],
+    [{ ...mend, fill: 'magic' }, /fill/],
+    [{ ...mend, fromElapsedS: 300 }, /less than toElapsedS/],
+    [{ ...mend, toElapsedS: 602 }, /600 s/],
+  ]
+  for (const [body, message] of cases) expect(await refused(app, `POST /workouts/${id}/mend`, body)).toMatch(message)
+  expect(await seen(app, id)).toEqual(before)
+  const phone = await imported(app, gpxRun({ startMs: START_MS + 864e5 }), 'b.gpx')
+  const all = { ...mend, channel: 'position', fromElapsedS: 0, toElapsedS: 600 }
+  expect(await refused(app, `POST /workouts/${phone}/mend`, all)).toMatch(/Nothing of the distance/)
+})

@@ -1,0 +1,47 @@
+// What the tests of repairs ask of the service.
+import { expect } from 'bun:test'
+import type { TestApp } from '../app.ts'
+
+export async function imported(app: TestApp, bytes: Uint8Array, name = 'a.fit'): Promise<string> {
+  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }])
+  expect(status, text).toBe(200)
+  return json.id
+}
+
+/** All that is served of a run: nothing of it may differ when a repair was taken back. */
+export async function seen(app: TestApp, id: string) {
+  const of = async (path: string) => (await app.call('GET', `/workouts/${id}${path}`)).json
+  return {
+    detail: await of(''),
+    samples: await of('/samples'),
+    efforts: await of('/best-efforts'),
+    laps: await of('/laps'),
+    records: (await app.call('GET', '/stats/best-efforts/all-time')).json,
+  }
+}
+
+/** A call that has to succeed. */
+export async function done(app: TestApp, method: string, path: string, body?: object) {
+  const { status, json, text } = await app.call(method, path, body === undefined ? {} : { json: body })
+  expect([status, text]).toEqual([200, text])
+  return json
+}
+
+/** A dry run says what the call then does, and does nothing. */
+export async function tried(app: TestApp, id: string, call: string, body: object) {
+  const before = await seen(app, id)
+  const [method, path] = call.split(' ') as [string, string]
+  const dry = await done(app, method, `/workouts/${id}${path}`, { ...body, dryRun: true })
+  expect(await seen(app, id)).toEqual(before)
+  const after = await done(app, method, `/workouts/${id}${path}`, body)
+  for (const [name, value] of Object.entries(dry.before)) expect([name, before.detail[name]]).toEqual([name, value])
+  for (const [name, value] of Object.entries(dry.after)) expect([name, after[name]]).toEqual([name, value])
+  return { before: before.detail, after }
+}
+
+export async function refused(app: TestApp, call: string, json: unknown): Promise<string> {
+  const [method, path] = call.split(' ') as [string, string]
+  const answer = await app.call(method, path, { json })
+  expect([answer.status, typeof answer.json?.error]).toEqual([400, 'string'])
+  return answer.json.error
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'bun:test'
+import { encodedRows } from '../../src/engine/training/run/varints.ts'
+import { writeTraining } from '../../src/library/training/rows.ts'
+import { NO_TRAINING } from '../../src/workers/training.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { addWorkout } from '../fixtures/feature-app.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { imported } from '../library/falsified.ts'
+
+const DAY_MS = 86_400_000
+
+async function asked(app: TestApp, path: string) {
+  const { status, json, text } = await app.call('GET', path)
+  expect(status, text).toBe(200)
+  return json
+}
+
+function addRun(app: TestApp, day: number, values: Partial<Parameters<typeof addWorkout>[1]> = {}): string {
+  const id = Bun.randomUUIDv7()
+  addWorkout(app.deps, { id, startedAt: app.clock.nowMs - day * DAY_MS, ...values })
+  return id
+}
+
+describe('loads beside the runs', () => {
+  const bySource = (app: TestApp, id: string, json: object) => app.call('PATCH', `/workouts/${id}`, { json })
+
+  test('lists show them and sort by them; those without come last', async () => {
+    await using app = await testApp()
+    const [hour, half, none, out] = [3600, 1800, 0, 3600].map((durationS, day) => {
+      return addRun(app, day, { durationS, movingTimeS: durationS })
+    })
+    await bySource(app, half!, { loadManual: 70.5 })
+    await bySource(app, out!, { leftOut: true })
+    const list = async (query: string) =>
+      (await asked(app, `/workouts?${query}`)).items.map(({ id, load, loadSource }: Record<string, unknown>) => [
+        ...[id, load, loadSource],
+      ])
+    const without = [
+      [none, null, null],
+      [out, null, null],
+    ]
+    const rising = [[hour, 50, 'duration'], [half, 70.5, 'manual'], ...without]
+    expect(await list('sortBy=load')).toEqual(rising)
+    expect(await list('sortBy=Load&sortOrder=desc')).toEqual([rising[1]!, rising[0]!, ...without])
+    const { previousId, nextId, position } = await asked(app, `/workouts/${half}/neighbours?sortBy=load`)
+    expect([previousId, nextId, position]).toEqual([hour, none, 2])
+    expect(await asked(app, `/workouts/${half}`)).toMatchObject({ load: 70.5, loadSource: 'manual' })
+    const { days } = await asked(app, '/stats/daily')
+    expect(days.map(({ date, load }: Record<string, unknown>) => [date, load])).toEqual([
+      ['2025-11-18', null],
+      ['2025-11-19', 70.5],
+      ['2025-11-20', 50],
+    ])
+    expect((await asked(app, '/training/load')).days.map(({ load }: { load: number }) => load)).toEqual([0, 70.5, 50])
+  })
+
+  test('an import, an edit and the end of a run are told without a question, many at once as one', async () => {
+    await using app = await testApp()
+    const told: string[] = []
+    app.deps.events.subscribe(({ event }) => told.push(event))
+    const count = () => told.filter((event) => event === 'training.updated').length
+    const settled = async (wanted: number) => {
+      app.pass(300)
+      for (let turns = 0; count() < wanted && turns < 200; turns += 1) await Bun.sleep(2)
+      expect(count()).toBe(wanted)
+    }
+    const ids: string[] = []
+    for (const day of [1, 2, 3]) {
+      ids.push(await imported(app, `${day}.fit`, fitRun({ startMs: app.clock.nowMs - day * DAY_MS })))
+    }
+    expect(count()).toBe(0)
+    await settled(1)
+    const load = app.deps.db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM workout_load')
+    expect(load.get()!.n).toBe(3)
+    await bySource(app, ids[0]!, { loadManual: 12 })
+    await settled(2)
+    await app.call('DELETE', `/workouts/${ids[1]}`)
+    await settled(3)
+    // what loads are not made of tells nothing
+    await bySource(app, ids[2]!, { notes: 'windy' })
+    app.pass(300)
+    await Bun.sleep(20)
+    expect(count()).toBe(3)
+  })
+
+  test('of an import without end they are computed every ten seconds', async () => {
+    await using app = await testApp()
+    let told = 0
+    app.deps.events.subscribe(({ event }) => {
+      if (event === 'training.updated') told += 1
+    })
+    for (let i = 0; i < 60; i += 1) {
+      const id = addRun(app, i)
+      app.deps.events.emit({ event: 'workout.created', data: { id } })
+      app.pass(200)
+      await Bun.sleep(1)
+    }
+    await Bun.sleep(20)
+    expect(told).toBe(1)
+  })
+})
+
+test('what warmth costs is told by the runs of the runner where they say it, else by what was measured of others', async () => {
+  await using app = await testApp()
+  const warm = (runs: number, share: number) => {
+    const ids: string[] = []
+    for (let i = 0; i < runs; i += 1) {
+      const weatherTemperatureC = 4 + i
+      const id = addRun(app, i, { weatherTemperatureC, weatherHumidity: 60, durationS: 3600 })
+      // as the sight computes it: 5 min per km in the cool, slower by so many per cent for each degree above
+      const vapour = 0.6 * 6.105 * Math.exp((17.27 * weatherTemperatureC) / (237.7 + weatherTemperatureC))
+      const above = Math.max(0, 0.567 * weatherTemperatureC + 0.393 * vapour + 3.94 - 15)
+      const mmps = Math.round(1e6 / (300 * (1 + (share / 100) * above)))
+      const pieces = encodedRows(Array.from({ length: 20 }, () => [1430, mmps]))
+      app.deps.db.transaction((tx) => writeTraining(tx, id, { ...NO_TRAINING, pieces }))
+      ids.push(id)
+    }
+    return ids
+  }
+  const heat = async (id: string) => (await asked(app, `/workouts/${id}/training`)).conditions.heatCostPct
+  const few = warm(19, 0.6)
+  const usual = await heat(few.at(-1)!)
+  expect(usual.own).toBe(false)
+  const all = warm(26, 0.6)
+  const own = await heat(all.at(-1)!)
+  expect(own.own).toBe(true)
+  const degrees = own.high / 0.85
+  expect(own.mid).toBeCloseTo(0.6 * degrees, 0)
+  expect(own.low).toBeLessThan(own.mid)
+  expect(own.mid).toBeLessThan(own.high)
+  // no cost of cold, and none of what is short
+  expect(await heat(all[0]!)).toEqual({ low: 0, mid: 0, high: 0, own: false })
+  expect(await heat(addRun(app, 1, { weatherTemperatureC: 30, weatherHumidity: 60, durationS: 1500 }))).toBeNull()
+})
+
+test('its conditions are ranges, and wind is felt by the way that was run', async () => {
+  await using app = await testApp()
+  const id = await imported(app, 'a.fit', fitRun({ seconds: 2400 }))
+  expect((await asked(app, `/workouts/${id}/training`)).conditions).toBeNull()
+  app.deps.db.run(
+    `UPDATE workout SET weather_temperature_c = 25, weather_humidity = 60, weather_wind_speed_mps = 5, weather_wind_direction = 0`,
+  )
+  const { conditions } = await asked(app, `/workouts/${id}/training`)
+  expect(conditions).toMatchObject({ wbgtC: 25.6, dewPointC: 16.7, headWindMps: 5 })
+  expect(conditions.heatCostPct).toEqual({ low: 1.6, mid: 3.7, high: 9, own: false })
+  expect(conditions.windCostPct.low).toBeLessThan(conditions.windCostPct.mid)
+  expect(conditions.windCostPct.mid).toBeLessThan(conditions.windCostPct.high)
+})

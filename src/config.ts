@@ -140,7 +140,8 @@ function secret(name: string, value: string | undefined): string | null {
 }
 
 function cookieDomain(name: string, value: string | null): string | null {
-  const isDomain = value === null || /^\.?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(value)
+  const isDomain =
+    value === null || /^\.?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(value)
   if (!isDomain) throw refusal(name, value, 'a domain name such as example.org')
   return value
 }

@@ -96,6 +96,7 @@ describe('the configuration', () => {
     ['CORS_ALLOWED_ORIGINS', 'ftp://a.example', 'a comma separated list of origins such as https://run.example.org'],
     ['WEATHER_BASE_URL', 'open-meteo', 'an http or https address'],
     ['COOKIE_DOMAIN', 'a b; Secure', 'a domain name such as example.org'],
+    ['COOKIE_DOMAIN', `${'a'.repeat(64)}.example`, 'a domain name such as example.org'],
   ])('%s=%s is refused in one line', (name, value, accepted) => {
     expect(() => readConfig({ [name]: value })).toThrow(
       new Error(`${name} is ${JSON.stringify(value)}, accepted is ${accepted}`),

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { lanes, summaryOf, sumOf } from './run.ts'
 
 const CLOSING = `
@@ -46,5 +49,54 @@ describe('the sum of a test run', () => {
     ])
     const [one, two] = [summaryOf(CLOSING, 0), summaryOf('', 1)]
     expect(sumOf([one, two])).toEqual({ passed: 7, failed: 1, skipped: 1 })
+  })
+})
+
+describe('what a change must pass', () => {
+  /** `.ci/run` in a folder by itself, with a stand-in for everything that it runs. */
+  function ci({
+    hasCorpus,
+    environment = {},
+    fails = '',
+  }: Readonly<{ hasCorpus: boolean; environment?: object; fails?: string }>) {
+    const home = mkdtempSync(join(tmpdir(), 'harrier-ci-'))
+    try {
+      mkdirSync(join(home, 'clone/.ci'), { recursive: true })
+      if (hasCorpus) mkdirSync(join(home, 'shared/corpus'), { recursive: true })
+      cpSync(join(import.meta.dir, '../.ci/run'), join(home, 'clone/.ci/run'))
+      const stand = `#!/bin/sh
+        shift 2
+        case "$*" in
+          "run test") echo "corpus is \${CORPUS_DIR-unset}"; echo "3 skipped"; echo "5 passed, 0 failed" ;;
+          "run \${FAILS}"*) exit 1 ;;
+        esac`
+      writeFileSync(join(home, 'npx'), stand, { mode: 0o700 })
+      const { CORPUS_DIR: _, ...others } = process.env
+      const env = { ...others, ...environment, FAILS: fails || 'nothing', PATH: `${home}:${process.env.PATH}` }
+      const run = Bun.spawnSync([join(home, 'clone/.ci/run')], { env })
+      return { code: run.exitCode, lines: run.stdout.toString().trim().split('\n') }
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  }
+
+  test('is green in a clone with nothing beside it, and ends with the sum of the tests', () => {
+    const { code, lines } = ci({ hasCorpus: false })
+    expect(code).toBe(0)
+    expect(lines).toContain('corpus is unset')
+    expect(lines.slice(-2)).toEqual(['3 skipped', '5 passed, 0 failed'])
+  })
+
+  test('takes the corpus beside the clone, unless another one is named', () => {
+    expect(ci({ hasCorpus: true }).lines).toContain('corpus is ../shared/corpus')
+    const environment = { CORPUS_DIR: '/elsewhere' }
+    expect(ci({ hasCorpus: true, environment }).lines).toContain('corpus is /elsewhere')
+    expect(ci({ hasCorpus: false, environment }).lines).toContain('corpus is /elsewhere')
+  })
+
+  test.each(['types', 'lint', 'fuzz', 'soak'])('fails with %s', (fails) => {
+    const { code, lines } = ci({ hasCorpus: false, fails })
+    expect([code, lines.at(-1)]).toEqual([1, '5 passed, 0 failed'])
+    expect(lines).toContain('Something above failed')
   })
 })

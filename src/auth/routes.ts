@@ -103,7 +103,7 @@ export function authRoutes(deps: Deps) {
         const address = clientAddress(request, { trustProxy: config.trustProxy, server })
         const isLong = rememberMe === true
         const session = await login(deps, { username, password, rememberMe: isLong, address })
-        set.headers['set-cookie'] = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
+        set.cookie = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
         return { userId: session.userId, username: session.username, expiresAt: isoTime(session.expiresAtMs) }
       },
       {
@@ -129,7 +129,7 @@ export function authRoutes(deps: Deps) {
         const address = clientAddress(request, { trustProxy: config.trustProxy, server })
         const session = await changePassword(deps, caller, { ...body, address })
         const { token } = await signToken(deps, session)
-        set.headers['set-cookie'] = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
+        set.cookie = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
         return { message: 'Password updated successfully' }
       },
       {
@@ -150,7 +150,7 @@ export function authRoutes(deps: Deps) {
     .post(
       '/logout',
       ({ request, set }) => {
-        set.headers['set-cookie'] = expiredCookie(config, request)
+        set.cookie = expiredCookie(config, request)
         return { message: 'Logged out successfully' }
       },
       { parse: 'none', response: { 200: Message }, detail: { summary: 'Clear the cookie' } },

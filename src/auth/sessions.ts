@@ -1,4 +1,5 @@
 import { jwt } from '@elysiajs/jwt'
+import type { CookieOptions } from 'elysia'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 
@@ -48,25 +49,32 @@ export async function readToken(deps: Deps, token: string): Promise<Session | nu
   return session
 }
 
-/** The `Set-Cookie` value that hands the token to a browser. */
+/** The cookie that hands the token to a browser; Elysia writes it. */
 export function sessionCookie(
   config: Config,
   request: Request,
   { token, rememberMe }: { token: string; rememberMe: boolean },
-): string {
-  return cookie(config, request, { value: token, maxAge: lifetimeS(config, rememberMe) })
+): SessionCookies {
+  return cookies(config, request, { value: token, maxAge: lifetimeS(config, rememberMe) })
 }
 
-/** The `Set-Cookie` value that takes it away again: the same attributes, or a browser keeps it. */
-export function expiredCookie(config: Config, request: Request): string {
-  return cookie(config, request, { value: '', maxAge: 0 })
+/** The cookie that takes it away again: with the same attributes, or a browser keeps it. */
+export function expiredCookie(config: Config, request: Request): SessionCookies {
+  return cookies(config, request, { value: '', maxAge: 0 })
 }
 
-function cookie(config: Config, request: Request, { value, maxAge }: { value: string; maxAge: number }): string {
-  const attributes = ['HttpOnly', 'SameSite=Lax', 'Path=/', `Max-Age=${maxAge}`]
-  if (isHttps(config, request)) attributes.push('Secure')
-  if (config.cookieDomain !== null) attributes.push(`Domain=${config.cookieDomain}`)
-  return [`${SESSION_COOKIE}=${value}`, ...attributes].join('; ')
+/** What a route assigns to `set.cookie`. */
+type SessionCookies = Record<typeof SESSION_COOKIE, CookieOptions & { readonly value: string }>
+
+function cookies(
+  config: Config,
+  request: Request,
+  { value, maxAge }: { value: string; maxAge: number },
+): SessionCookies {
+  const { cookieDomain } = config
+  const reach = { path: '/', ...(cookieDomain === null ? {} : { domain: cookieDomain }) }
+  const secure = isHttps(config, request)
+  return { [SESSION_COOKIE]: { value, maxAge, ...reach, httpOnly: true, secure, sameSite: 'lax' } }
 }
 
 /** A Secure cookie on plain http would never come back; one without it on https could leak. */

@@ -1,0 +1,49 @@
+// bun run dev: serves from the sources, and starts anew when one of them changes. `bun --watch` knows only what the process
+// itself imports: neither the Worker's files nor those of the page, which another process bundles. `bun --hot` cannot take
+// the lock of the data folder a second time.
+import { type FSWatcher, watch } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** An editor writes a file in several steps, a branch changes many at once. */
+const CALM_MS = 100
+
+/**
+ * Runs a program until this process is told to stop; after a change beside it or below it is ended as Ctrl+C would and
+ * started anew. One that ends by itself, such as for an error in what was just written, waits for the next change.
+ * @param entry path of its first file
+ */
+export function runAnew(entry: string): { stop(): Promise<void> } {
+  const start = () => Bun.spawn([process.execPath, entry], { stdio: ['inherit', 'inherit', 'inherit'] })
+  let program = start()
+  let calm: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+  const end = async () => {
+    program.kill('SIGTERM')
+    await program.exited
+  }
+  const restart = async () => {
+    await end()
+    if (!isStopped) program = start()
+  }
+  let restarts = Promise.resolve()
+  const watcher: FSWatcher = watch(dirname(entry), { recursive: true }, () => {
+    clearTimeout(calm)
+    calm = setTimeout(() => (restarts = restarts.then(restart)), CALM_MS)
+  })
+  return {
+    stop: async () => {
+      isStopped = true
+      clearTimeout(calm)
+      watcher.close()
+      await restarts
+      await end()
+    },
+  }
+}
+
+if (import.meta.main) {
+  const running = runAnew(process.argv[2] ?? join(import.meta.dir, '../src/main.ts'))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void running.stop().then(() => process.exit(0)))
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { testApp } from './app.ts'
+import { referencesIn, sectionsOf } from './books.ts'
+import { operationsOf } from './http/document.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const BOOKS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+const SECTIONS = new Map(BOOKS.map((name) => [name.slice(0, -3), sectionsOf(read(`docs/${name}`))]))
+const PAPERS = ['README.md', 'CONTRIBUTING.md', ...BOOKS.map((name) => `docs/${name}`)]
+const SOURCES = ['src', 'test', 'bench', 'build'].flatMap((folder) =>
+  [...new Bun.Glob('**/*.{ts,tsx,js,css,sql,json}').scanSync(join(ROOT, folder))]
+    .filter(
+      (path) => !path.includes('swagger-ui/') && !path.endsWith('books.test.ts') && !path.endsWith('oracles.json'),
+    )
+    .map((path) => `${folder}/${path}`),
+)
+
+/** What a text names that no book has. */
+function unresolved(text: string, within: 'sources' | 'papers'): string[] {
+  return referencesIn(text)
+    .filter(({ book }) => within === 'sources' || SECTIONS.has(book))
+    .filter(({ book, section }) => section !== null && SECTIONS.get(book)?.has(section) !== true)
+    .map(({ book, section }) => `${book}.md ${section}`)
+}
+
+describe('the books', () => {
+  test('have the sections that comments and tests name', () => {
+    const named = SOURCES.flatMap((path) => {
+      const text = read(path).replace(/(?<!docs\/)\b[\w-]+\.md\b/g, '')
+      return unresolved(text, 'sources').map((reference) => `${path}: ${reference}`)
+    })
+    expect(named).toEqual([])
+  })
+
+  test('have the sections that they name of each other, and lead to files that exist', () => {
+    const named = PAPERS.flatMap((path) => unresolved(read(path), 'papers').map((reference) => `${path}: ${reference}`))
+    expect(named).toEqual([])
+    const links = PAPERS.flatMap((path) =>
+      [...read(path).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => join(path, '..', to)),
+    )
+    expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  test('name files and folders of the repository that exist', () => {
+    const named = PAPERS.flatMap((path) => [...read(path).matchAll(/`((?:src|test|bench|build|docs)\/[\w./-]+)`/g)])
+    expect(named.length).toBeGreaterThan(100)
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  test('stand in this repository: nothing refers to any other', () => {
+    const outside =
+      /\b(?:CONTRACT|ALGORITHMS|DESIGN|TRAINING|STACK)(?:\.md)? \d|\bWAYS(?:\.md)? [A-N]\b|\b(?:SPEC|STYLE)(?:\.md)? \d/
+    const found = [...SOURCES, ...PAPERS].filter((path) => outside.test(read(path)))
+    expect(found).toEqual([])
+  })
+
+  test('tell every call that the service has', async () => {
+    await using app = await testApp()
+    const { json: document } = await app.call('GET', '/swagger/json')
+    const table = read('docs/api.md').split('\n## 14. ')[1] ?? ''
+    const told = [...table.matchAll(/^\| (?:\*\*\+\*\* )?`([A-Z]+ \/[^`]*)`/gm)].map(([, call]) => call)
+    const served = operationsOf(document).map(([name]) => name.replace(/^\w+/, (method) => method.toUpperCase()))
+    expect(told.toSorted()).toEqual(served.toSorted())
+  })
+
+  test('show every folder of the sources in both maps', () => {
+    const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const folders = entries.map(({ name }) => name).toSorted()
+    const shown = (text: string, line: RegExp) =>
+      [...text.matchAll(line)].flatMap(([, names = '']) => names.split(' ').map((name) => name.slice(0, -1))).toSorted()
+    expect(shown(read('README.md'), /^src\/([\w-]+\/(?: [\w-]+\/)*)/gm)).toEqual(folders)
+    const [, tree = ''] = read('docs/architecture.md').split('\nsrc/\n')
+    expect(shown(tree.split('\ntest/')[0] ?? '', /^ {2}([\w-]+\/(?: [\w-]+\/)*)/gm)).toEqual(folders)
+    for (const name of BOOKS) expect(read('README.md')).toContain(name)
+  })
+})
+
+test('names of tests say what holds and not which line of a document asks for it', () => {
+  const name = /\b(?:test|describe|corpusTest)(?:\.\w+\([^)]*\))?\(\s*['"`](?:traps? \d|lines? \d|\d{1,2}[.:] )/
+  expect(SOURCES.filter((path) => path.endsWith('.test.ts') && name.test(read(path)))).toEqual([])
+})
+
+describe('a reference', () => {
+  const sections = sectionsOf(
+    '# Book\n## 7. Workouts\n### 7.2 POST /x +\n## 13. Lines\n61. One\n## E. Repair\n3. Cut\n## N. Hold\n- **N.4** Two\n## What is kept\n',
+  )
+  test.each([
+    ['(docs/api.md 7.2)', ['api 7.2']],
+    ['docs/api.md 1.2, 7.1; docs/algorithms.md 2).', ['api 1.2', 'api 7.1', 'algorithms 2']],
+    ['docs/algorithms.md\n * 7 and 18): of', ['algorithms 7', 'algorithms 18']],
+    ['docs/api.md 13, lines 24 and 25: best', ['api 13, line 24', 'api 13, line 25']],
+    ['docs/training.md "What is kept")', ['training "What is kept"']],
+    ['[decisions.md](decisions.md), "A ghost" and', ['decisions "A ghost"']],
+    ['within docs/ways.md G.2; and', ['ways G.2']],
+    ['docs/algorithms.md 3: 139 m where', ['algorithms 3']],
+    ['What docs/api.md adds', ['api null']],
+    ['docs/algorithms.md A few words', ['algorithms null']],
+  ])('%j names %j', (text, named) => {
+    expect(referencesIn(text).map(({ book, section }) => `${book} ${section}`)).toEqual(named)
+  })
+
+  test.each(['7', '7.2', '13, line 61', 'E.3', 'N.4', '"What is kept"', '"Workouts"'])('%s is a section', (section) => {
+    expect(sections.has(section)).toBe(true)
+  })
+
+  test.each(['8', '7.3', '13, line 62', 'E.4', '"Kept"'])('%s is none', (section) => {
+    expect(sections.has(section)).toBe(false)
+  })
+})

@@ -74,8 +74,6 @@ export function listeningApp(app: TestApp): ListeningApp {
   }
   const deps: Deps = { ...app.deps, events: counted }
   const elysia = createApp(deps)
-  // those of the app itself last as long as it does
-  count = 0
   const handle = async (request: Request): Promise<Response> => await elysia.handle(request)
   return {
     deps,

@@ -14,7 +14,8 @@ const authors = new WeakMap<Request, Known>()
 /** Notes who makes a request. @param actor `browser` or `key:<label or prefix>` */
 export function setActor(request: Request, actor: string): void {
   const known: Known = {
-    ...{ actor, receiptId: null },
+    actor,
+    receiptId: null,
     left: (receiptId) => {
       known.receiptId = receiptId
     },

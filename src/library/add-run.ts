@@ -7,7 +7,6 @@ import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { storedLaps } from '../engine/laps.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
-import { deriveRun } from '../workers/derive.ts'
 import {
   type Inserted,
   insertRecording,
@@ -20,8 +19,8 @@ import {
 import { duplicateOf, type RunIdentity } from './duplicates.ts'
 import type { Original } from './files/paths.ts'
 import { shoeIdByGearName } from './gear.ts'
-import { boundsOfZones, runJob } from './inputs.ts'
-import { splitRows, touchInputs, writeRun } from './numbers.ts'
+import { boundsOfZones } from './inputs.ts'
+import { splitRows, touchInputs } from './numbers.ts'
 import type { Done, Failure } from './outcomes.ts'
 import { type PackedRun, packRun } from './receipts/capsule.ts'
 import { wasDeleted } from './receipts/deleted-runs.ts'
@@ -29,7 +28,8 @@ import { knownReason } from './receipts/known-reason.ts'
 import { type OpenReceipt, touchRevision } from './receipts/record.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
 import { settle } from './repairs.ts'
-import { defaultShoeId, zonesOrDefault } from './settings.ts'
+import { defaultShoeId } from './settings.ts'
+import { scoreWithStoredZones } from './stored-zones.ts'
 import { placeTime } from './time-zone.ts'
 import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'
 
@@ -154,8 +154,12 @@ function noteStored(
   }
   const revision = touchRevision(tx, workoutId)
   receipt.write(tx, {
-    ...{ outcome: 'updated', workoutId, filename, capsule: before },
-    ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+    outcome: 'updated',
+    workoutId,
+    filename,
+    capsule: before,
+    beforeRevision: revision?.before ?? null,
+    afterRevision: revision?.after ?? null,
   })
 }
 
@@ -180,7 +184,9 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
     storedAs: id,
   }
   const ofFile = {
-    ...{ id, ...file, weather: weatherText(run, nowMs) },
+    id,
+    ...file,
+    weather: weatherText(run, nowMs),
     ...{
       samples: run.samples,
       channels: run.channels,
@@ -191,7 +197,12 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
   }
   return run.tellings.map(({ kind, said, words }, place) => ({
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),
-    ...{ seq: before + place, position: before + place, origin: origin.origin, kind, totals: said, words },
+    seq: before + place,
+    position: before + place,
+    origin: origin.origin,
+    kind,
+    totals: said,
+    words,
     startedAt: run.startedAtMs,
     utcOffsetMinutes: run.fileOffsetMinutes,
     hasEstimatedTimes: false,
@@ -211,7 +222,15 @@ function create(tx: Tx, run: AnalyzedRun, made: Made): void {
   const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
   insertWorkout(tx, {
     row: {
-      ...{ id, startedAt: run.startedAtMs, createdAt: nowMs, name, notes, runType, rpe, source, device },
+      id,
+      startedAt: run.startedAtMs,
+      createdAt: nowMs,
+      name,
+      notes,
+      runType,
+      rpe,
+      source,
+      device,
       shoeId: gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, gear),
       timeZone: place.zone,
       utcOffsetMinutes: place.utcOffsetMinutes,
@@ -276,14 +295,4 @@ function complete(
     .where(eq(workouts.id, knownId))
     .run()
   settle(tx, deps, { id: knownId, nowMs })
-}
-
-function scoreWithStoredZones(
-  tx: Tx,
-  { id, run, nowMs }: { readonly id: string; readonly run: AnalyzedRun; readonly nowMs: number },
-): void {
-  const zones = zonesOrDefault(tx)
-  if (Bun.deepEquals(zones, run.zones)) return
-  const job = runJob(tx, id, run.elevation)
-  if (job !== null) writeRun(tx, id, { derived: deriveRun({ ...job, zones }), zones, elevation: run.elevation, nowMs })
 }

@@ -35,7 +35,11 @@ export async function derivedJoin(
 ): Promise<Joining> {
   const made = settingsOf(db, { config })
   const derived = await computed(analyzer, {
-    ...{ what: 'everything', ...made, durationS, primary: 0, ours: { effort: false } },
+    what: 'everything',
+    ...made,
+    durationS,
+    primary: 0,
+    ours: { effort: false },
     recordings: [{ kind: 'file', said: {}, samples: samples.samples }],
     repairs: [{ kind: 'join', caloriesKcal }],
   })
@@ -82,9 +86,19 @@ export function joinRuns(
   }
   const words = { name: null, notes: null, runType: null, rpe: null, source: null, device: null, gear: null }
   insertRecording(tx, id, {
-    ...{ id: Bun.randomUUIDv7(), seq: 0, position: 0, origin: 'joined', kind: 'file', totals: {}, words },
-    ...{ startedAt: samples.startMs, utcOffsetMinutes: told[0]?.utcOffsetMinutes ?? null, addedAt: nowMs },
-    ...{ samples: samples.samples, channels: [...samples.channels], laps: told.flatMap(({ laps }) => laps ?? []) },
+    id: Bun.randomUUIDv7(),
+    seq: 0,
+    position: 0,
+    origin: 'joined',
+    kind: 'file',
+    totals: {},
+    words,
+    startedAt: samples.startMs,
+    utcOffsetMinutes: told[0]?.utcOffsetMinutes ?? null,
+    addedAt: nowMs,
+    samples: samples.samples,
+    channels: [...samples.channels],
+    laps: told.flatMap(({ laps }) => laps ?? []),
     ...{
       hasRaw: false,
       hasEstimatedTimes: derived.analysis.bestEfforts.length === 0 && told.some((one) => one.hasEstimatedTimes),
@@ -100,7 +114,11 @@ export function joinRuns(
   const before: Before = { zonesBefore, before: { timeZone, utcOffsetMinutes, splits: [], efforts: [] } }
   tx.insert(repairs)
     .values({
-      ...{ id: Bun.randomUUIDv7(), workoutId: id, seq: 0, kind: 'join', madeAt: nowMs },
+      id: Bun.randomUUIDv7(),
+      workoutId: id,
+      seq: 0,
+      kind: 'join',
+      madeAt: nowMs,
       data: { caloriesKcal, ...before },
     })
     .run()
@@ -123,12 +141,17 @@ export function joinRuns(
   // what comes back last has to find its recordings free
   const items: NewItem[] = [
     ...others.map((row, k) => ({
-      ...{ outcome: 'deleted' as const, workoutId: row.id, capsule: capsules[k + 1] ?? null },
+      outcome: 'deleted' as const,
+      workoutId: row.id,
+      capsule: capsules[k + 1] ?? null,
       beforeRevision: row.revision,
     })),
     {
-      ...{ outcome: 'changed', workoutId: id, capsule: capsules[0] ?? null },
-      ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+      outcome: 'changed',
+      workoutId: id,
+      capsule: capsules[0] ?? null,
+      beforeRevision: revision?.before ?? null,
+      afterRevision: revision?.after ?? null,
     },
   ]
   return leaveReceipt(tx, deps, { kind: 'join', title: `Joined ${rows.length} runs`, workoutId: id }, items)
@@ -143,7 +166,11 @@ function joinedWords(rows: readonly WorkoutRow[]): Partial<WorkoutRow> {
   const said = <K extends 'rpe' | 'runType' | 'shoeId'>(word: K) =>
     rows.find((row) => row[word] !== null)?.[word] ?? null
   return {
-    ...{ name, notes: notes === '' ? null : notes, rpe: said('rpe'), runType: said('runType'), shoeId: said('shoeId') },
+    name,
+    notes: notes === '' ? null : notes,
+    rpe: said('rpe'),
+    runType: said('runType'),
+    shoeId: said('shoeId'),
     searchText: searchText(name, first?.device ?? null, first?.source ?? null),
     nameKey: nameKey(name),
     runnerSet: [...new Set(rows.flatMap((row) => row.runnerSet))].toSorted(),

@@ -127,8 +127,18 @@ export function runNames(tx: Tx, ids: readonly string[]): ReadonlyMap<string, Ru
 function receiptObject(row: Row, names: ReadonlyMap<string, RunName>): Static<typeof Receipt> {
   const { id, kind, origin, actor, title, counts, undoneBy, workoutId } = row
   return {
-    ...{ id, kind, origin, actor, title, madeAt: isoTime(row.madeAt), finishedAt: timeOrNull(row.finishedAt) },
-    ...{ undoUntil: timeOrNull(row.undoUntil), undoneAt: timeOrNull(row.undoneAt), undoneBy, counts, workoutId },
+    id,
+    kind,
+    origin,
+    actor,
+    title,
+    madeAt: isoTime(row.madeAt),
+    finishedAt: timeOrNull(row.finishedAt),
+    undoUntil: timeOrNull(row.undoUntil),
+    undoneAt: timeOrNull(row.undoneAt),
+    undoneBy,
+    counts,
+    workoutId,
     workoutName: names.get(workoutId ?? '')?.name ?? null,
   }
 }

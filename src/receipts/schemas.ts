@@ -2,8 +2,19 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
 const KINDS = [
-  ...(['import', 'edit', 'bulk_edit', 'delete', 'crop', 'repair', 'merge', 'unmerge'] as const),
-  ...(['join', 'split', 'manual', 'undo', 'recalculate'] as const),
+  'import',
+  'edit',
+  'bulk_edit',
+  'delete',
+  'crop',
+  'repair',
+  'merge',
+  'unmerge',
+  'join',
+  'split',
+  'manual',
+  'undo',
+  'recalculate',
 ] as const
 const OUTCOMES = ['created', 'updated', 'merged', 'skipped', 'ignored', 'error', 'changed', 'deleted'] as const
 

@@ -34,7 +34,9 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
     .offset((page.page - 1) * page.pageSize)
     .all()
   const items = rows.map(({ madeAt: deletedMs, startedAt: startedMs, ...row }) => ({
-    ...{ ...row, startedAt: isoTime(startedMs), deletedAt: isoTime(deletedMs) },
+    ...row,
+    startedAt: isoTime(startedMs),
+    deletedAt: isoTime(deletedMs),
     purgeAt: isoTime(deletedMs + config.undoDays * DAY_MS),
   }))
   return { items, ...page, keptDays: config.undoDays }
@@ -70,8 +72,18 @@ function itemOf(tx: Tx, { id, workoutId, receiptId }: Capsule): StoredItem {
   const isItem = and(eq(receiptItems.workoutId, workoutId), eq(receiptItems.capsuleId, id))
   return (
     tx.select().from(receiptItems).where(isItem).orderBy(desc(receiptItems.receiptId)).get() ?? {
-      ...{ receiptId, seq: -1, workoutId, filename: null, outcome: 'deleted', reason: null, capsuleId: id },
-      ...{ oldValues: null, beforeRevision: null, afterRevision: null, undoesSeq: null, undoneBy: null },
+      receiptId,
+      seq: -1,
+      workoutId,
+      filename: null,
+      outcome: 'deleted',
+      reason: null,
+      capsuleId: id,
+      oldValues: null,
+      beforeRevision: null,
+      afterRevision: null,
+      undoesSeq: null,
+      undoneBy: null,
     }
   )
 }

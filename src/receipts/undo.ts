@@ -144,7 +144,9 @@ function begin(deps: Deps, receipt: Receipt): string {
     (tx) => {
       const isCutOff = receipt.undoneBy !== null && receipt.undoneAt === null
       const about: NewReceipt = {
-        ...{ kind: 'undo', title: titleOf(receipt), undoes: receipt.id },
+        kind: 'undo',
+        title: titleOf(receipt),
+        undoes: receipt.id,
         ...(receipt.origin === null ? {} : { origin: receipt.origin }),
         ...(receipt.workoutId === null ? {} : { workoutId: receipt.workoutId }),
       }

@@ -58,8 +58,11 @@ function edited(tx: Tx, id: string, { sent, notesAppend }: Sent): (NewItem & { r
   const values = otherMembers({ ...wordsOf(stored), runnerSet: stored.runnerSet }, { ...after, runnerSet: nowSet })
   const revision = touchRevision(tx, id)
   return {
-    ...{ outcome: 'changed', workoutId: id, before: { what: 'words', values } },
-    ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+    outcome: 'changed',
+    workoutId: id,
+    before: { what: 'words', values },
+    beforeRevision: revision?.before ?? null,
+    afterRevision: revision?.after ?? null,
   }
 }
 

@@ -38,9 +38,20 @@ export function addManualRun(deps: Deps, asked: Asked): string {
   const words = normalised({ name, notes, runType, rpe })
   const row = { name: null, notes, runType, rpe, ...words }
   const recording: NewRecording = {
-    ...{ id: Bun.randomUUIDv7(), seq: 0, position: 0, origin: 'manual', kind: 'manual', startedAt, totals },
+    id: Bun.randomUUIDv7(),
+    seq: 0,
+    position: 0,
+    origin: 'manual',
+    kind: 'manual',
+    startedAt,
+    totals,
     words: { ...row, source: 'manual', device: null, gear: null },
-    ...{ utcOffsetMinutes: offset, samples: null, channels: [], laps: [], hasRaw: false, hasEstimatedTimes: false },
+    utcOffsetMinutes: offset,
+    samples: null,
+    channels: [],
+    laps: [],
+    hasRaw: false,
+    hasEstimatedTimes: false,
     addedAt: nowMs,
   }
   const insert = (tx: Tx) => {
@@ -48,19 +59,40 @@ export function addManualRun(deps: Deps, asked: Asked): string {
     const zones = zonesOrDefault(tx)
     const splitLengthM = splitUnitM(unitPreference(tx))
     const derived = deriveRun({
-      ...{ recordings: [{ kind: 'manual', said: totals, samples: null }], repairs: [], primary: 0 },
-      ...{ durationS: asked.durationS, zones, splitLengthM, elevation, ours: { effort: false } },
+      recordings: [{ kind: 'manual', said: totals, samples: null }],
+      repairs: [],
+      primary: 0,
+      durationS: asked.durationS,
+      zones,
+      splitLengthM,
+      elevation,
+      ours: { effort: false },
     })
     insertWorkout(tx, {
       row: {
-        ...{ id, startedAt, createdAt: nowMs, ...row, source: 'manual', device: null, timeZone, weather: null },
+        id,
+        startedAt,
+        createdAt: nowMs,
+        ...row,
+        source: 'manual',
+        device: null,
+        timeZone,
+        weather: null,
         shoeId: asked.shoeId === undefined ? defaultShoeId(tx) : (asked.shoeId?.toLowerCase() ?? null),
-        ...{ utcOffsetMinutes: offset, hasTimeSeriesHr: false, engineVersion: ENGINE_VERSION },
-        ...{ splitUnitM: splitLengthM, effortZones: boundsOfZones(zones), elevationSettings: elevation },
+        utcOffsetMinutes: offset,
+        hasTimeSeriesHr: false,
+        engineVersion: ENGINE_VERSION,
+        splitUnitM: splitLengthM,
+        effortZones: boundsOfZones(zones),
+        elevationSettings: elevation,
         runnerSet: wordsSent(asked),
       },
       numbers: derived.analysis,
-      ...{ preview: null, splits: [], bestEfforts: [], routeIndex: null, calculatedAtMs: nowMs },
+      preview: null,
+      splits: [],
+      bestEfforts: [],
+      routeIndex: null,
+      calculatedAtMs: nowMs,
       training: derived.training,
       recordings: [recording],
     })
@@ -77,7 +109,12 @@ export function addManualRun(deps: Deps, asked: Asked): string {
 function toldNumbers(asked: Asked): Said {
   const { durationS, distanceM, movingTimeS, avgHeartRateBpm, maxHeartRateBpm, elevGainM, calories } = asked
   const said: Said = {
-    ...{ durationS, distanceM, movingTimeS, avgHeartRateBpm, maxHeartRateBpm, calories },
+    durationS,
+    distanceM,
+    movingTimeS,
+    avgHeartRateBpm,
+    maxHeartRateBpm,
+    calories,
     elevGainM: asked.indoor === true ? null : elevGainM,
     avgCadenceRpm: asked.avgCadenceSpm == null ? null : asked.avgCadenceSpm / STEPS_PER_REVOLUTION,
   }

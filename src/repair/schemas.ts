@@ -74,7 +74,9 @@ export const ManualRun = Type.Object(
     avgCadenceSpm: optional(Type.Number({ minimum: 1, maximum: 500 })),
     name: optional(Type.String({ maxLength: LENGTHS.name })),
     notes: optional(Type.String({ maxLength: LENGTHS.notes })),
-    ...{ runType, rpe, shoeId },
+    runType,
+    rpe,
+    shoeId,
     indoor: Type.Optional(Type.Boolean({ description: 'true: no climb is kept' })),
     timeZone: optional(zone),
     utcOffsetMinutes: optional(Type.Number({ multipleOf: 1, minimum: -1440, maximum: 1440 })),
@@ -84,8 +86,14 @@ export const ManualRun = Type.Object(
     examples: [
       { startedAt: '2025-11-01T07:00:00Z', durationS: 2700, distanceM: 8000, indoor: true, name: 'Treadmill' },
       {
-        ...{ startedAt: '2025-11-01T07:00:00Z', durationS: 2700, distanceM: 8000, movingTimeS: 2640 },
-        ...{ avgHeartRateBpm: 148, maxHeartRateBpm: 171, timeZone: 'Europe/Berlin', runType: 'Easy Run' },
+        startedAt: '2025-11-01T07:00:00Z',
+        durationS: 2700,
+        distanceM: 8000,
+        movingTimeS: 2640,
+        avgHeartRateBpm: 148,
+        maxHeartRateBpm: 171,
+        timeZone: 'Europe/Berlin',
+        runType: 'Easy Run',
       },
     ],
   },
@@ -230,7 +238,9 @@ export const BulkEdit = Type.Object(
     ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: MOST_IDS })),
     filter: Type.Optional(Filter),
     set: Type.Object({
-      ...{ shoeId, runType, rpe },
+      shoeId,
+      runType,
+      rpe,
       name: optional(Type.String({ maxLength: LENGTHS.name })),
       notesAppend: Type.Optional(
         Type.String({ minLength: 1, maxLength: MOST_OF_NOTES, description: 'after the notes, below an empty line' }),

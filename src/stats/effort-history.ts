@@ -53,7 +53,9 @@ export function periodEfforts(
 export function effortMedals(db: Db) {
   const medals = STANDARD_DISTANCES.flatMap(({ label, distanceM }, index) =>
     fastestEfforts(db, index, MEDALS).map(({ workoutId }, place) => ({
-      ...{ workoutId, distance: label, distanceM },
+      workoutId,
+      distance: label,
+      distanceM,
       rank: place + 1,
     })),
   )
@@ -81,7 +83,9 @@ export function effortProgress(db: Db, distanceIndex: number) {
   }
   const byYear = Map.groupBy(efforts, (effort) => yearOf(localDay(effort.startedAtMs, effort.utcOffsetMinutes ?? 0)))
   return {
-    ...{ distance: label, distanceM, runs: efforts.length },
+    distance: label,
+    distanceM,
+    runs: efforts.length,
     records: records.map(served),
     years: [...byYear]
       .toSorted(([a], [b]) => a - b)

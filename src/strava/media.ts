@@ -53,8 +53,12 @@ function noteAdded({ db }: Deps, receipt: OpenReceipt | null, { id, workoutId, f
     (tx) => {
       const revision = touchRevision(tx, workoutId)
       receipt?.write(tx, {
-        ...{ outcome: 'changed', workoutId, filename, before: { what: 'media', mediaId: id } },
-        ...{ beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null },
+        outcome: 'changed',
+        workoutId,
+        filename,
+        before: { what: 'media', mediaId: id },
+        beforeRevision: revision?.before ?? null,
+        afterRevision: revision?.after ?? null,
       })
     },
     { behavior: 'immediate' },

@@ -42,8 +42,12 @@ export function efficiencyAnswer(deps: Deps, library: TrainingLibrary, asked: St
     const worn = durabilityOf(run)
     return [
       {
-        ...{ workoutId: run.id, date: isoDate(day), ef: roundedOrNull(ef, 3), decouplingPct: decouplingPctOf(run) },
-        ...{ decouplingReason: run.decouplingReason, paceAtReferenceS: roundedOrNull(paceS, 1) },
+        workoutId: run.id,
+        date: isoDate(day),
+        ef: roundedOrNull(ef, 3),
+        decouplingPct: decouplingPctOf(run),
+        decouplingReason: run.decouplingReason,
+        paceAtReferenceS: roundedOrNull(paceS, 1),
         wbgtC: roundedOrNull(wbgtC, 1),
         durability: worn && { last: roundHalfUp(worn.last, 3), onsetKm: worn.onsetKm },
       },
@@ -72,7 +76,8 @@ function trendAnswer(points: readonly TrendPoint[]) {
     slopeSPerKmPerWeek: roundHalfUp(slopePerWeek, 2),
     interval: interval.map((end) => roundHalfUp(end, 2)),
     p: roundHalfUp(p, 4),
-    ...{ n, supported },
+    n,
+    supported,
   }
 }
 

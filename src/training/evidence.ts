@@ -93,10 +93,17 @@ export function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): Runn
   const high = best.vdot * Math.exp(Z80 * deviation)
   const confidence = lowered(bandConfidence(best.vdot, low, high), best.gradedM === null ? 1 : 0)
   return {
-    ...{ value: best.vdot, chosen, best },
+    value: best.vdot,
+    chosen,
+    best,
     estimate: estimate({
-      ...{ value: roundHalfUp(best.vdot, 1), low: roundHalfUp(low, 1), high: roundHalfUp(high, 1) },
-      ...{ unit: 'ml/kg/min', basis: [hasRace ? 'race' : 'effort'], n: chosen.efforts.length, reasons },
+      value: roundHalfUp(best.vdot, 1),
+      low: roundHalfUp(low, 1),
+      high: roundHalfUp(high, 1),
+      unit: 'ml/kg/min',
+      basis: [hasRace ? 'race' : 'effort'],
+      n: chosen.efforts.length,
+      reasons,
       confidence: hasRace && !chosen.isStale ? confidence : 'low',
       asOf: isoDate(viewer.today - best.ageDays),
       missing: hasRace
@@ -121,7 +128,9 @@ export function criticalSpeedAnswer(efforts: readonly HardEffort[], viewer: View
   const young = efforts.filter(({ ageDays, distanceM }) => ageDays <= EFFORT_DAYS && asked.includes(distanceM))
   const { fit, used, reason, n } = criticalSpeed(young)
   const points = fastest(young).map(({ workoutId, distanceM, timeS }) => ({
-    ...{ workoutId, distanceM, timeMs: Math.round(1000 * timeS) },
+    workoutId,
+    distanceM,
+    timeMs: Math.round(1000 * timeS),
     used: used.some((point) => point.workoutId === workoutId && point.distanceM === distanceM),
   }))
   if (reason !== null || fit === null) {

@@ -100,7 +100,11 @@ function progressOf(
     ...goalRecent(sums.ofDay, sums.firstDay, today),
   })
   return {
-    ...{ from: isoDate(period.firstDay), to: isoDate(period.lastDay), done, status, remainingDays },
+    from: isoDate(period.firstDay),
+    to: isoDate(period.lastDay),
+    done,
+    status,
+    remainingDays,
     expectedByYesterday: roundHalfUp(numbers.expectedByYesterday, DECIMALS),
     aheadBy: roundHalfUp(numbers.aheadBy, DECIMALS),
     neededPerDay: roundHalfUp(numbers.neededPerDay, DECIMALS),
@@ -176,8 +180,11 @@ export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof Ca
       )
     return [
       {
-        ...{ date: isoDate(firstDay + first + i), runs: ofDay.length },
-        ...{ distanceM: sum(METRIC.distanceM), movingTimeS: sum(METRIC.movingTimeS), load: sum(METRIC.load) },
+        date: isoDate(firstDay + first + i),
+        runs: ofDay.length,
+        distanceM: sum(METRIC.distanceM),
+        movingTimeS: sum(METRIC.movingTimeS),
+        load: sum(METRIC.load),
         race: ofDay.some(({ runType }) => runType === 'Race'),
       },
     ]

@@ -61,7 +61,11 @@ export function intensityAnswer(
   const shown = Math.max(weeks, 12)
   const first = mondayOf(viewer.today) - 7 * (shown - 1)
   const rows = Array.from({ length: shown }, (_, i) => ({
-    ...{ weekStart: isoDate(first + 7 * i), lowS: 0, moderateS: 0, highS: 0, unknownS: 0 },
+    weekStart: isoDate(first + 7 * i),
+    lowS: 0,
+    moderateS: 0,
+    highS: 0,
+    unknownS: 0,
     sessions: { low: 0, moderate: 0, high: 0 },
   }))
   for (const run of histogramFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)) {
@@ -95,7 +99,9 @@ export function intensityAnswer(
   }
   const whole = (row: (typeof rows)[number]) => ({
     ...row,
-    ...{ lowS: roundHalfUp(row.lowS), moderateS: roundHalfUp(row.moderateS), highS: roundHalfUp(row.highS) },
+    lowS: roundHalfUp(row.lowS),
+    moderateS: roundHalfUp(row.moderateS),
+    highS: roundHalfUp(row.highS),
     unknownS: roundHalfUp(row.unknownS),
   })
   return {

@@ -146,7 +146,12 @@ function formEstimates(
     ...(isMaxDefault && ofSources.has('heartRate') ? (['defaultMaxHeartRate'] as const) : []),
   ]
   const shared = {
-    ...{ low: null, high: null, unit: 'load', basis: [...ofSources], n: library.runs().length, reasons },
+    low: null,
+    high: null,
+    unit: 'load',
+    basis: [...ofSources],
+    n: library.runs().length,
+    reasons,
     confidence: fitnessConfidence(row.warmingUp, row.estimatedShare),
     asOf: isoDate(series.firstDay + series.rows.length - 1),
     missing: isMaxDefault

@@ -57,10 +57,16 @@ export function predictionsAnswer(
     const { timeS, lowS, highS } = predicted(law, distanceM)
     const isFar = distanceM > EXTRAPOLATED_M
     return {
-      ...{ distance, distanceM },
+      distance,
+      distanceM,
       time: estimate({
-        ...{ ...shared, asOf, unit: 's', reasons: isFar ? [...reasons, 'extrapolated' as const] : reasons },
-        ...{ value: roundHalfUp(timeS, 1), low: roundHalfUp(lowS, 1), high: roundHalfUp(highS, 1) },
+        ...shared,
+        asOf,
+        unit: 's',
+        reasons: isFar ? [...reasons, 'extrapolated' as const] : reasons,
+        value: roundHalfUp(timeS, 1),
+        low: roundHalfUp(lowS, 1),
+        high: roundHalfUp(highS, 1),
         confidence: isFar ? 'low' : confidenceOf(timeS, lowS, highS),
       }),
       paceS: roundHalfUp((METRES_PER_KM * timeS) / distanceM, 1),
@@ -77,7 +83,11 @@ export function predictionsAnswer(
     predictions,
     exponent: law?.isExponentOwn
       ? estimate({
-          ...{ ...shared, asOf, unit: '', reasons, value: roundHalfUp(law.exponent, 3) },
+          ...shared,
+          asOf,
+          unit: '',
+          reasons,
+          value: roundHalfUp(law.exponent, 3),
           low: roundHalfUp(law.exponent - half, 3),
           high: roundHalfUp(law.exponent + half, 3),
           confidence: confidenceOf(law.exponent, law.exponent - half, law.exponent + half),
@@ -86,7 +96,10 @@ export function predictionsAnswer(
     endurance:
       model?.plausible === true
         ? estimate({
-            ...{ ...shared, asOf, unit: '6 min', reasons },
+            ...shared,
+            asOf,
+            unit: '6 min',
+            reasons,
             value: roundHalfUp(model.endurance, 2),
             low: null,
             high: null,

@@ -126,7 +126,10 @@ function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Propo
   const value = roundHalfUp(thresholdPaceS(vdot.best.vdot), 1)
   const evidence = [{ workoutId, date: isoDate(viewer.today - ageDays), value }]
   return named('thresholdPace', {
-    ...{ current, proposed, unit: 's/km', evidence },
+    current,
+    proposed,
+    unit: 's/km',
+    evidence,
     confidence: vdot.estimate.confidence ?? 'low',
   })
 }
@@ -189,6 +192,11 @@ export function answerProposal(
 }
 
 const NO_ENTRY: StoredProfileEntry = {
-  ...{ from: null, maxHeartRateBpm: null, restingHeartRateBpm: null, lthrBpm: null, thresholdPaceS: null },
-  ...{ massKg: null, heightCm: null },
+  from: null,
+  maxHeartRateBpm: null,
+  restingHeartRateBpm: null,
+  lthrBpm: null,
+  thresholdPaceS: null,
+  massKg: null,
+  heightCm: null,
 }

@@ -94,12 +94,26 @@ export const LoadDays = Type.Object(
   {
     examples: [
       {
-        ...{ from: '2026-05-19', to: '2026-05-20', recomputing: false },
+        from: '2026-05-19',
+        to: '2026-05-20',
+        recomputing: false,
         days: [
           {
-            ...{ date: '2026-05-19', load: 61.2, fitness: 46.8, fatigue: 54.7, form: -8.2, runs: 1, ramp: 1.4 },
-            ...{ weekToUsual: 1.2, monotony: 1.25, strain: 468.1, acwr: { coupled: 1.14, ewma: 1.23 } },
-            ...{ warmingUp: false, share: 1, estimatedShare: 0.031, sources: { heartRate: 61.2 } },
+            date: '2026-05-19',
+            load: 61.2,
+            fitness: 46.8,
+            fatigue: 54.7,
+            form: -8.2,
+            runs: 1,
+            ramp: 1.4,
+            weekToUsual: 1.2,
+            monotony: 1.25,
+            strain: 468.1,
+            acwr: { coupled: 1.14, ewma: 1.23 },
+            warmingUp: false,
+            share: 1,
+            estimatedShare: 0.031,
+            sources: { heartRate: 61.2 },
           },
         ],
       },

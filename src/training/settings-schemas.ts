@@ -50,7 +50,10 @@ export const TrainingSettingsBody = Type.Object(
     description: 'Takes the place of all that was set; what is absent is its default',
     examples: [
       {
-        ...{ sex: 'female', fitnessDays: 42, fatigueDays: 7, minRunsPerWeek: 4 },
+        sex: 'female',
+        fitnessDays: 42,
+        fatigueDays: 7,
+        minRunsPerWeek: 4,
         entries: [
           { from: null, maxHeartRateBpm: 188, restingHeartRateBpm: 52 },
           { from: '2026-03-01', maxHeartRateBpm: 190, lthrBpm: 172, thresholdPaceS: 268 },

@@ -11,8 +11,13 @@ import type { TrainingLibrary, Viewer } from './library.ts'
 import type { TrainingSettingsBody } from './settings-schemas.ts'
 
 const NO_ENTRY: StoredProfileEntry = {
-  ...{ from: null, maxHeartRateBpm: null, restingHeartRateBpm: null, lthrBpm: null, thresholdPaceS: null },
-  ...{ massKg: null, heightCm: null },
+  from: null,
+  maxHeartRateBpm: null,
+  restingHeartRateBpm: null,
+  lthrBpm: null,
+  thresholdPaceS: null,
+  massKg: null,
+  heightCm: null,
 }
 const LEAST_RESERVE_BPM = 20
 const LEAST_ABOVE_REST_BPM = 10

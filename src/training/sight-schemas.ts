@@ -50,7 +50,10 @@ export const Vo2max = Type.Object({
   weeks: Type.Array(Type.Object({ weekStart: CalendarDate, value: number, low: number, high: number, n: integer() })),
   points: Type.Array(
     Type.Object({
-      ...{ workoutId: Uuid, date: CalendarDate, value: Type.Number(), source: choice('heartRate', 'race') },
+      workoutId: Uuid,
+      date: CalendarDate,
+      value: Type.Number(),
+      source: choice('heartRate', 'race'),
       used: Type.Boolean(),
       reason: nullable(Type.String({ description: 'Why it takes no part' })),
     }),
@@ -86,7 +89,11 @@ export const Predictions = Type.Object({
   endurance: Estimate,
   efforts: Type.Array(
     Type.Object({
-      ...{ workoutId: Uuid, distance: Type.String(), timeMs: integer(), ageDays: integer(), vdot: Type.Number() },
+      workoutId: Uuid,
+      distance: Type.String(),
+      timeMs: integer(),
+      ageDays: integer(),
+      vdot: Type.Number(),
       used: Type.Boolean(),
       reason: nullable(choice('stale', 'tooShort', 'oneRun', 'uncertain', 'tooFewEfforts')),
     }),
@@ -108,9 +115,13 @@ export const EfficiencyAnswer = Type.Object({
   referenceHeartRateBpm: integer(),
   runs: Type.Array(
     Type.Object({
-      ...{ workoutId: Uuid, date: CalendarDate, ef: number, decouplingPct: number },
+      workoutId: Uuid,
+      date: CalendarDate,
+      ef: number,
+      decouplingPct: number,
       decouplingReason: nullable(choice('tooShort', 'heartRateGaps', 'notSteady', 'noDistance')),
-      ...{ paceAtReferenceS: number, wbgtC: number },
+      paceAtReferenceS: number,
+      wbgtC: number,
       durability: nullable(Type.Object({ last: Type.Number(), onsetKm: whole })),
     }),
   ),
@@ -118,7 +129,9 @@ export const EfficiencyAnswer = Type.Object({
     Type.Object({
       slopeSPerKmPerWeek: Type.Number(),
       interval: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
-      ...{ p: Type.Number(), n: integer(), supported: Type.Boolean() },
+      p: Type.Number(),
+      n: integer(),
+      supported: Type.Boolean(),
     }),
   ),
 })
@@ -134,7 +147,11 @@ export const IntensityAnswer = Type.Object({
   bounds: Type.Object({ lowBelowBpm: integer(), highFromBpm: integer() }),
   weeks: Type.Array(
     Type.Object({
-      ...{ weekStart: CalendarDate, lowS: integer(), moderateS: integer(), highS: integer(), unknownS: integer() },
+      weekStart: CalendarDate,
+      lowS: integer(),
+      moderateS: integer(),
+      highS: integer(),
+      unknownS: integer(),
       sessions: Type.Object({ low: integer(), moderate: integer(), high: integer() }),
     }),
   ),
@@ -146,7 +163,10 @@ export const ZonesAnswer = Type.Object({
   vdot: Estimate,
   zones: Type.Array(Type.Object({ name: choice(...PACE_ZONES), fromPaceS: number, toPaceS: number })),
   targets: Type.Object({
-    ...{ marathonPaceS: number, thresholdPaceS: number, intervalPaceS: number, repetitionPaceS: number },
+    marathonPaceS: number,
+    thresholdPaceS: number,
+    intervalPaceS: number,
+    repetitionPaceS: number,
   }),
   bordersSetByRunner: Type.Boolean(),
 })
@@ -178,7 +198,11 @@ export const ProposalReply = Type.Object(
 export const AcceptedEntry = nullable(
   Type.Object({
     from: nullable(CalendarDate),
-    ...{ maxHeartRateBpm: whole, restingHeartRateBpm: whole, lthrBpm: whole, thresholdPaceS: number },
-    ...{ massKg: number, heightCm: number },
+    maxHeartRateBpm: whole,
+    restingHeartRateBpm: whole,
+    lthrBpm: whole,
+    thresholdPaceS: number,
+    massKg: number,
+    heightCm: number,
   }),
 )

@@ -64,8 +64,13 @@ export function pointsOf(
 export function pointOfRun(run: PlainFacts, library: TrainingLibrary, day: number) {
   const { maxHeartRateBpm } = library.profile(day)
   return vo2maxPoint({
-    ...{ countedS: run.steadyS, mps: run.steadyMps, bpm: run.steadyBpm, coverage: run.hrCover ?? 0 },
-    ...{ speedCv: run.speedCv, wbgtC: wbgtOf(run), maxHeartRateBpm: maxHeartRateBpm.value },
+    countedS: run.steadyS,
+    mps: run.steadyMps,
+    bpm: run.steadyBpm,
+    coverage: run.hrCover ?? 0,
+    speedCv: run.speedCv,
+    wbgtC: wbgtOf(run),
+    maxHeartRateBpm: maxHeartRateBpm.value,
     isMaxSet: maxHeartRateBpm.source !== 'default',
     isSuspect: run.suspect === 1,
     isExcluded: run.excluded === 1,
@@ -129,8 +134,12 @@ export function effectiveEstimate(effective: Effective, library: TrainingLibrary
   const hasRace = effective.factorRaces.length > 0
   const newest = effective.points.filter((point) => countedValue(point, 1) !== null && point.day <= today).at(-1)
   return estimate({
-    ...{ value: roundHalfUp(shape.value, 1), low: roundHalfUp(shape.low, 1), high: roundHalfUp(shape.high, 1) },
-    ...{ unit: 'ml/kg/min', basis: hasRace ? ['heartRate', 'race'] : ['heartRate'], n: shape.n },
+    value: roundHalfUp(shape.value, 1),
+    low: roundHalfUp(shape.low, 1),
+    high: roundHalfUp(shape.high, 1),
+    unit: 'ml/kg/min',
+    basis: hasRace ? ['heartRate', 'race'] : ['heartRate'],
+    n: shape.n,
     asOf: newest === undefined ? null : isoDate(newest.day),
     reasons: [...(hasRace ? [] : (['noRace'] as const)), ...(isMaxDefault ? (['defaultMaxHeartRate'] as const) : [])],
     missing: hasRace ? null : 'One race or hard 5K would halve the range',

@@ -4,8 +4,11 @@ import type { LoadRefresher } from '../library/training/refresh.ts'
 
 /** After which events loads may be others. */
 const CHANGING: readonly Event['event'][] = [
-  ...(['workout.created', 'workout.updated', 'workout.deleted'] as const),
-  ...(['settings.updated', 'import.done'] as const),
+  'workout.created',
+  'workout.updated',
+  'workout.deleted',
+  'settings.updated',
+  'import.done',
 ]
 /** Loads are computed when so long nothing has happened, or every so often of a time in which something always does. */
 const QUIET_MS = 250

@@ -118,11 +118,20 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
   ]
   const half = spread === null || isByHeart ? null : Z80 * spread
   const confidence = loadConfidence({
-    ...{ source, coverage: run.coverage, isMaxDefault, isLthrDefault, isCalibrated: spread !== null },
+    source,
+    coverage: run.coverage,
+    isMaxDefault,
+    isLthrDefault,
+    isCalibrated: spread !== null,
   })
   return {
     ...estimate({
-      ...{ value: load, unit: 'load', basis: [source], n: 1, asOf: date, reasons: [] },
+      value: load,
+      unit: 'load',
+      basis: [source],
+      n: 1,
+      asOf: date,
+      reasons: [],
       low: half === null ? null : roundHalfUp(load * Math.exp(-half), 1),
       high: half === null ? null : roundHalfUp(load * Math.exp(half), 1),
       confidence,
@@ -139,8 +148,15 @@ function vo2maxEstimate(run: FactRow, library: TrainingLibrary, day: number): Es
   if (value === null || reason !== null) return noEstimate('ml/kg/min', [reason ?? 'noHeartRate'], missing)
   const half = Z80 * 0.07 * value
   return estimate({
-    ...{ value: roundHalfUp(value, 1), low: roundHalfUp(value - half, 1), high: roundHalfUp(value + half, 1) },
-    ...{ unit: 'ml/kg/min', basis: ['heartRate'], n: 1, asOf: isoDate(day), reasons: [], missing: null },
+    value: roundHalfUp(value, 1),
+    low: roundHalfUp(value - half, 1),
+    high: roundHalfUp(value + half, 1),
+    unit: 'ml/kg/min',
+    basis: ['heartRate'],
+    n: 1,
+    asOf: isoDate(day),
+    reasons: [],
+    missing: null,
   })
 }
 

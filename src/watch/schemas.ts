@@ -27,8 +27,13 @@ export const WatchFolder = Type.Object({
   lastErrorAt: moment('When the last of the files that cannot be read was found to be so'),
   counts: Type.Object(
     {
-      ...{ created: count(), updated: count(), merged: count(), skipped: count(), ignored: count() },
-      ...{ errors: count(), waiting: count() },
+      created: count(),
+      updated: count(),
+      merged: count(),
+      skipped: count(),
+      ignored: count(),
+      errors: count(),
+      waiting: count(),
     },
     { description: 'Files by what became of them' },
   ),

@@ -41,7 +41,13 @@ export function watchFilesPage(
     const { id, folder, name, outcome, reason, receiptId } = row
     const workoutIds = row.workoutIds.filter((workoutId) => stored.has(workoutId))
     return {
-      ...{ id, folder, name, outcome, reason, receiptId, workoutIds },
+      id,
+      folder,
+      name,
+      outcome,
+      reason,
+      receiptId,
+      workoutIds,
       sizeBytes: Math.max(0, row.size),
       modifiedAt: isoTime(row.modifiedAt),
       isDeleted: row.workoutIds.length > 0 && workoutIds.length === 0,

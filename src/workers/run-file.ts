@@ -53,7 +53,11 @@ function splitLaps(startMs: number, splits: readonly StoredSplit[]): DeviceLap[]
     fromS = endElapsedS ?? startS + durationS
     return {
       ...bareLap(startMs + startS * 1000, startMs + fromS * 1000),
-      ...{ trigger: 'distance' as const, timerS: durationS, distanceM, avgHeartRateBpm, avgCadenceRpm },
+      trigger: 'distance' as const,
+      timerS: durationS,
+      distanceM,
+      avgHeartRateBpm,
+      avgCadenceRpm,
     }
   })
 }

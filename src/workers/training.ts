@@ -43,11 +43,30 @@ export interface PackedTraining {
 
 /** Of a run without samples. */
 export const NO_TRAINING: PackedTraining = {
-  ...{ hrHist: new Uint8Array(0), speedHist: new Uint8Array(0), movingS: null, gradedM: null, gainPerKm: null },
-  ...{ altitudeUsable: false, indoor: false, steadyS: null, steadyMps: null, steadyBpm: null, speedCv: null },
-  ...{ hrCover: 0, ef1: null, ef2: null, decouplingReason: 'noDistance', durability: null },
-  ...{ peakHr15s: null, best30Mps: null, best30Lthr: null, best30StartS: null, raceBpm: null },
-  ...{ pieces: new Uint8Array(0), headings: new Uint8Array(0), effortGraded: null },
+  hrHist: new Uint8Array(0),
+  speedHist: new Uint8Array(0),
+  movingS: null,
+  gradedM: null,
+  gainPerKm: null,
+  altitudeUsable: false,
+  indoor: false,
+  steadyS: null,
+  steadyMps: null,
+  steadyBpm: null,
+  speedCv: null,
+  hrCover: 0,
+  ef1: null,
+  ef2: null,
+  decouplingReason: 'noDistance',
+  durability: null,
+  peakHr15s: null,
+  best30Mps: null,
+  best30Lthr: null,
+  best30StartS: null,
+  raceBpm: null,
+  pieces: new Uint8Array(0),
+  headings: new Uint8Array(0),
+  effortGraded: null,
 }
 
 /** @param efforts best efforts of which the distance on the flat is wanted; @param rest as `runTraining` */

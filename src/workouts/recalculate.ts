@@ -31,7 +31,8 @@ export async function recalculateEffort(
     const version = zonesVersion(db)
     let effort: RelativeEffort | null = null
     const isDone = await recalculated(deps, id, {
-      ...{ what: 'effort', zones },
+      what: 'effort',
+      zones,
       write: (tx, derived) => {
         if (zonesVersion(tx) !== version || derived.what !== 'effort') return false
         effort = derived.effort
@@ -87,7 +88,8 @@ export async function recalculateSplits(deps: Deps, id: string): Promise<{ id: s
     const splitLengthM = splitUnitM(unitPreference(db))
     let splitsCount = 0
     const isDone = await recalculated(deps, id, {
-      ...{ what: 'splits', splitLengthM },
+      what: 'splits',
+      splitLengthM,
       write: (tx, derived) => {
         if (splitUnitM(unitPreference(tx)) !== splitLengthM) return false
         splitsCount = writeSplits(tx, id, { derived, splitLengthM })

@@ -1,10 +1,10 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import { closeSnapshot, type Db, type Snapshot } from '../../db/open.ts'
-import { media, workoutSplits, workouts } from '../../db/schema.ts'
+import { workoutSplits, workouts } from '../../db/schema.ts'
 import { settings, shoes, users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { createCollector } from '../../garbage.ts'
-import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
+import { rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
 import { storedGoals } from '../../library/training/goals.ts'
@@ -13,11 +13,12 @@ import { effortRecords } from '../../stats/best-efforts.ts'
 import { type ZipItem, zipStream } from '../../zip/writer.ts'
 import { settingsObject, shoeObject } from '../format/account-rows.ts'
 import { type ArchiveCounts, DATA_PATHS, type DataFile, FORMAT_VERSION } from '../format/manifest.ts'
-import { effortObject, mediaObject } from '../format/part-rows.ts'
+import { effortObject } from '../format/part-rows.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
+import { splitObject } from '../format/split-rows.ts'
 import { GOALS_PATH } from '../format/training-rows.ts'
-import { splitObject } from '../format/workout-rows.ts'
 import { entryFileName } from './entry-names.ts'
+import { mediaItems, mediaTexts } from './media-items.ts'
 import { readme } from './readme.ts'
 import { type ExportedLibrary, recordingTexts, repairTexts, workoutRouteText, workoutText } from './rows.ts'
 
@@ -58,14 +59,30 @@ interface Export extends ExportedLibrary {
 
 async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerator<ZipItem> {
   const counts: ArchiveCounts = {
-    ...{ workouts: 0, shoes: 0, mediaFiles: 0, totalSizeBytes: 0, settings: 0 },
-    ...{ routes: 0, splits: 0, timeSeries: 0, bestEfforts: 0, recordings: 0, repairs: 0 },
+    workouts: 0,
+    shoes: 0,
+    mediaFiles: 0,
+    totalSizeBytes: 0,
+    settings: 0,
+    routes: 0,
+    splits: 0,
+    timeSeries: 0,
+    bestEfforts: 0,
+    recordings: 0,
+    repairs: 0,
   }
   const lostOriginals = new Set<string>()
   const lostRawData = new Set<string>()
   const work: Export = {
-    ...{ db: snapshot, dataDir: options.dataDir, analyzer: options.analyzer, options, counts },
-    ...{ lostOriginals, lostRaw: new Set(), lostRawData, lostMedia: new Set() },
+    db: snapshot,
+    dataDir: options.dataDir,
+    analyzer: options.analyzer,
+    options,
+    counts,
+    lostOriginals,
+    lostRaw: new Set(),
+    lostRawData,
+    lostMedia: new Set(),
     hasFile: (recordingId) => !lostOriginals.has(recordingId),
     whenDamaged: (workoutId) => lostRawData.add(workoutId),
   }
@@ -151,8 +168,10 @@ function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Gen
     const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${id}`}`
     // watch files are small and FIT packs by half; what is packed already costs a little time only
     yield {
-      ...{ name: `${folder}/${entryFileName(name)}`, source: rawFilePath(options.dataDir, storedAs) },
-      ...{ compress: !/\.gz$/i.test(name), modifiedMs: options.nowMs },
+      name: `${folder}/${entryFileName(name)}`,
+      source: rawFilePath(options.dataDir, storedAs),
+      compress: !/\.gz$/i.test(name),
+      modifiedMs: options.nowMs,
       whenOpened: (size) => {
         if (size !== null) counts.totalSizeBytes += size
         else {
@@ -250,33 +269,6 @@ function* toldIds(db: Db, kind: 'recordings' | 'repairs'): Generator<string> {
   for (const { id } of ids.iterate()) {
     yield id
     collect()
-  }
-}
-
-function* mediaItems({ db, options, counts, lostMedia }: Export): Generator<ZipItem> {
-  for (const row of mediaRows(db)) {
-    const name = `workouts/${row.workoutId}/media/${row.id}/${entryFileName(row.filename)}`
-    yield {
-      ...{ name, source: mediaFilePath(options.dataDir, row.id), compress: false, modifiedMs: row.createdAt },
-      whenOpened: (size) => {
-        if (size === null) return void lostMedia.add(row.id)
-        counts.mediaFiles += 1
-        counts.totalSizeBytes += size
-      },
-    }
-  }
-}
-
-function* mediaTexts({ db, lostMedia }: Export): Generator<[string]> {
-  for (const row of mediaRows(db)) if (!lostMedia.has(row.id)) yield [JSON.stringify(mediaObject(row))]
-}
-
-/** One by one: there may be more of them than memory holds. */
-function* mediaRows(db: Db): Generator<typeof media.$inferSelect> {
-  const ids = db.$client.query<{ id: string }, []>('SELECT id FROM media ORDER BY workout_id, created_at, id').iterate()
-  for (const { id } of ids) {
-    const row = db.select().from(media).where(eq(media.id, id)).get()
-    if (row !== undefined) yield row
   }
 }
 

@@ -53,19 +53,29 @@ const WORDS = {
 }
 
 const RECORDING = {
-  ...{ id: uuidOf, seq: readPlace, position: readPlace },
+  id: uuidOf,
+  seq: readPlace,
+  position: readPlace,
   origin: (value: unknown) => oneOf(value, RECORDING_ORIGINS),
   kind: (value: unknown) => oneOf(value, ['file', 'row', 'manual', 'archive']),
   externalId: (value: unknown) => textOf(value, 200),
-  ...{ fileSession: readSession, fileName: readName, fileType, partFromMs: readPart, partToMs: readPart },
+  fileSession: readSession,
+  fileName: readName,
+  fileType,
+  partFromMs: readPart,
+  partToMs: readPart,
   hasOriginal: (value: unknown) => value === true,
-  ...{ startedAt: startTimeOf, utcOffsetMinutes: readOffset, totals: readSaid },
+  startedAt: startTimeOf,
+  utcOffsetMinutes: readOffset,
+  totals: readSaid,
   words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),
   weather: weatherText,
   channels: (value: unknown) => (Array.isArray(value) ? wordsAmong(value, CHANNELS) : null),
-  ...{ laps: readLaps, addedAt: timeOf },
+  laps: readLaps,
+  addedAt: timeOf,
   rawMembers: (value: unknown) => wordsAmong(value, RAW_MEMBERS),
-  ...{ rawData: readRaw, samples: objectOf },
+  rawData: readRaw,
+  samples: objectOf,
 }
 /** The members of a recording that are read. */
 export const RECORDING_FIELDS = ['workoutId', ...Object.keys(RECORDING)]
@@ -96,12 +106,29 @@ export function recordingObject(row: typeof recordings.$inferSelect, extras: Rec
   const { hasOriginal, rawMembers, rawData, samples } = extras
   const { fileSession, fileName, fileType } = hasOriginal ? row : NO_FILE
   return {
-    ...{ id, workoutId, seq, position, origin, kind, externalId, fileSession, fileName, fileType, hasOriginal },
-    ...{ startedAt: isoTime(row.startedAt), utcOffsetMinutes },
-    ...{ totals: readSaid(row.totals), words: RECORDING.words(row.words), weather, channels },
+    id,
+    workoutId,
+    seq,
+    position,
+    origin,
+    kind,
+    externalId,
+    fileSession,
+    fileName,
+    fileType,
+    hasOriginal,
+    startedAt: isoTime(row.startedAt),
+    utcOffsetMinutes,
+    totals: readSaid(row.totals),
+    words: RECORDING.words(row.words),
+    weather,
+    channels,
     laps: row.laps && lapsOfStored(row.laps),
     ...(row.partFromMs === null ? {} : { partFromMs: row.partFromMs, partToMs: row.partToMs }),
-    ...{ hasEstimatedTimes: row.hasEstimatedTimes, addedAt: isoTime(row.addedAt), rawMembers, rawData },
+    hasEstimatedTimes: row.hasEstimatedTimes,
+    addedAt: isoTime(row.addedAt),
+    rawMembers,
+    rawData,
     samples: samples && { ...packedMeta(samples.meta), columns: samples.columns },
   }
 }
@@ -115,7 +142,14 @@ export function readRecording(row: Row) {
   if (id === null || seq === null || position === null || origin === null || kind === null) return null
   if (startedAt === null) return null
   return {
-    ...{ ...about, id, seq, position, origin, kind, startedAt, addedAt: addedAt ?? startedAt },
+    ...about,
+    id,
+    seq,
+    position,
+    origin,
+    kind,
+    startedAt,
+    addedAt: addedAt ?? startedAt,
     meta: readMeta(samples),
     /** Of its samples; see `tableOfColumns`. */
     columns: samples?.columns,

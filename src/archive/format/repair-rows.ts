@@ -8,17 +8,21 @@ import { isObject } from '../../json-object.ts'
 import type { NewRepair } from '../../library/add-workout.ts'
 import { numberOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
 import { readClimbLimit } from './sample-rows.ts'
-import { readBounds, readOffset, readSplit, readTimeZone, weatherText, zoneSeconds } from './workout-rows.ts'
+import { readSplit } from './split-rows.ts'
+import { readBounds, readOffset, readTimeZone, weatherText, zoneSeconds } from './workout-rows.ts'
 
 const KINDS: readonly Repair['kind'][] = ['crop', 'cut', 'split', 'join', 'mend', 'distance', 'shift', 'numbers']
 /** The longest that a run may be moved: what is beyond was no repair. */
 const MOST_MOVED_MS = 2 ** 45
 
 const REPAIR = {
-  ...{ id: uuidOf, recordingId: uuidOf, seq: (value: unknown) => wholeOf(value, 0) },
+  id: uuidOf,
+  recordingId: uuidOf,
+  seq: (value: unknown) => wholeOf(value, 0),
   kind: (value: unknown) => oneOf(value, KINDS),
   data: (value: unknown) => (isObject(value) ? value : null),
-  ...{ madeAt: timeOf, undoneAt: timeOf },
+  madeAt: timeOf,
+  undoneAt: timeOf,
 }
 /** The members of a repair that are read. */
 export const REPAIR_FIELDS = ['workoutId', ...Object.keys(REPAIR)]
@@ -27,7 +31,13 @@ export const REPAIR_FIELDS = ['workoutId', ...Object.keys(REPAIR)]
 export function repairObject(row: typeof repairs.$inferSelect) {
   const { id, workoutId, recordingId, seq, kind, data, madeAt, undoneAt } = row
   return {
-    ...{ id, workoutId, recordingId, seq, kind, data: readData(kind, { ...data }), madeAt: isoTime(madeAt) },
+    id,
+    workoutId,
+    recordingId,
+    seq,
+    kind,
+    data: readData(kind, { ...data }),
+    madeAt: isoTime(madeAt),
     undoneAt: undoneAt === null ? null : isoTime(undoneAt),
   }
 }

@@ -86,7 +86,10 @@ export function readGoal(value: unknown): Goal | null {
   if (id === null || metric === null || period === null || target === null || !(target > 0)) return null
   if (period === 'dates' && !hasDates) return null
   return {
-    ...{ id, metric, period, target },
+    id,
+    metric,
+    period,
+    target,
     from: period === 'dates' ? from : null,
     to: period === 'dates' ? to : null,
     activeFrom: dateOf(value.activeFrom),

@@ -1,5 +1,5 @@
-import type { workoutSplits, workouts } from '../../db/schema.ts'
-import type { FileType, OurPart, RunnerWord, StashedSplit } from '../../db/stored.ts'
+import type { workouts } from '../../db/schema.ts'
+import type { FileType, OurPart, RunnerWord } from '../../db/stored.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
@@ -17,7 +17,6 @@ import { FILE_TYPES } from '../../formats/registry.ts'
 import { isObject } from '../../json-object.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
 import type { TextPieces } from '../../library/files/raw-data.ts'
-import { splitId } from '../../library/row-ids.ts'
 import { type LoadChoice, NO_CHOICE } from '../../library/training/choices.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
 import { packedMeta } from '../../workers/pack.ts'
@@ -32,7 +31,6 @@ import {
   textOf,
   timeOf,
   unpackedJson,
-  uuidOf,
   wholeOf,
   wordsAmong,
 } from './fields.ts'
@@ -95,10 +93,21 @@ export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutEx
   const { member, rawData, effortWords, choice, original } = extras
   const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut } = row
   const about = {
-    ...{ id, startedAt: isoTime(row.startedAt), createdAt: isoTime(row.createdAt) },
+    id,
+    startedAt: isoTime(row.startedAt),
+    createdAt: isoTime(row.createdAt),
     ...eachNumber((number) => row[number]),
     avgPaceS: roundHalfUp(row.avgPaceS),
-    ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut },
+    hrZoneSeconds,
+    rpe,
+    runType,
+    name,
+    notes,
+    source,
+    device,
+    shoeId,
+    utcOffsetMinutes,
+    leftOut,
     ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : choice),
     rawFileName: original?.fileName ?? null,
     rawFileType: oneOf(original?.fileType, RAW_FILE_TYPES),
@@ -106,7 +115,13 @@ export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutEx
   }
   const { weather, effortZones, elevationSettings, ours, runnerSet } = row
   const after = {
-    ...{ weather, shoe: null, route: null, splits: [], media: [], timeSeries: [], recording: member },
+    weather,
+    shoe: null,
+    route: null,
+    splits: [],
+    media: [],
+    timeSeries: [],
+    recording: member,
     inputs: { effortZones, elevationSettings, ours, runnerSet, effortWords: effortWords.map(effortWordObject) },
   }
   return [`${JSON.stringify(about).slice(0, -1)},`, ...rawData, `,${JSON.stringify(after).slice(1)}`]
@@ -259,39 +274,4 @@ function readTotals(value: unknown): DeviceTotals {
   const given = isObject(value) ? value : {}
   const totals = Object.keys(NO_TOTALS).map((key) => [key, numberOf(given[key], -1e9, 1e9)])
   return Object.fromEntries(totals) as unknown as DeviceTotals
-}
-
-const SPLIT = {
-  id: uuidOf,
-  idx: (value: unknown) => wholeOf(value, 0, 1_000_000),
-  distanceM: (value: unknown) => numberOf(value, 0),
-  durationS: (value: unknown) => wholeOf(value, 0),
-  startElapsedS: (value: unknown) => numberOf(value, 0),
-  endElapsedS: (value: unknown) => numberOf(value, 0),
-  movingTimeS: (value: unknown) => wholeOf(value, 0),
-  elevGainM: (value: unknown) => numberOf(value),
-  elevLossM: (value: unknown) => numberOf(value),
-  avgHeartRateBpm: (value: unknown) => wholeOf(value, 0),
-  avgCadenceRpm: (value: unknown) => wholeOf(value, 0),
-  gapPaceS: (value: unknown) => numberOf(value, 0),
-  exactPaceS: (value: unknown) => numberOf(value, 0),
-}
-
-/** The members of a split that are read. */
-export const SPLIT_FIELDS = ['workoutId', ...Object.keys(SPLIT)]
-
-/** One row of `splits.json`. Old readers take whole seconds for the pace; the stored one stands beside it. */
-export function splitObject(row: typeof workoutSplits.$inferSelect) {
-  return { ...row, id: splitId(row), paceS: roundHalfUp(row.paceS), exactPaceS: row.paceS, workout: null }
-}
-
-/** @returns null for a row without index, distance or duration */
-export function readSplit(row: Row): StashedSplit | null {
-  const { id, idx, distanceM, durationS, exactPaceS, ...split } = readEach(row, SPLIT)
-  if (idx === null || distanceM === null || durationS === null) return null
-  const { startElapsedS, endElapsedS } = split
-  // other archives have whole seconds only, so the pace is computed anew (CONTRACT 12.1)
-  const seconds = startElapsedS === null || endElapsedS === null ? durationS : endElapsedS - startElapsedS
-  const computed = distanceM > 0 && seconds > 0 ? roundHalfUp((METRES_PER_KM * seconds) / distanceM, 2) : 0
-  return { id: id ?? Bun.randomUUIDv7(), idx, distanceM, durationS, paceS: exactPaceS ?? computed, ...split }
 }

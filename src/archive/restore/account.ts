@@ -110,14 +110,18 @@ export async function restoreSettings(
   }
   const zones = zoneValues(row)
   const values = {
-    ...{ archiveId: uuidOf(row.id), createdAt: timeOf(row.createdAt), updatedAt: timeOf(row.updatedAt), ...zones },
+    archiveId: uuidOf(row.id),
+    createdAt: timeOf(row.createdAt),
+    updatedAt: timeOf(row.updatedAt),
+    ...zones,
     unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
   }
   db.transaction(
     (tx) => {
       const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)
       const all = {
-        ...{ ...values, defaultShoeId: isShoe ? defaultShoeId : null },
+        ...values,
+        defaultShoeId: isShoe ? defaultShoeId : null,
         zonesVersion: zones.zoneBounds === undefined ? null : zonesVersion(tx) + 1,
       }
       const given = Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== null || name in zones))
@@ -127,9 +131,12 @@ export async function restoreSettings(
       const trainingBefore = storedTraining(tx)
       if (training !== null) storeTraining(tx, training, nowMs)
       receipt?.write(tx, {
-        ...{ outcome: 'changed', filename: 'Settings' },
+        outcome: 'changed',
+        filename: 'Settings',
         before: {
-          ...{ what: 'settings', before: before ?? {}, after: settingsRow(tx) ?? {} },
+          what: 'settings',
+          before: before ?? {},
+          after: settingsRow(tx) ?? {},
           ...(training === null ? {} : { training: { before: trainingBefore, after: training } }),
         },
       })

@@ -1,6 +1,7 @@
 import type { OurPart, StashedSplit } from '../../db/stored.ts'
 import type { Track } from '../../engine/track.ts'
 import type { NewRecording, NewRepair } from '../../library/add-workout.ts'
+import type { RunFiles } from '../../library/files/paths.ts'
 import type { RawData } from '../../library/files/raw-data.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
 import type { SampleTable } from '../format/sample-rows.ts'
@@ -35,6 +36,17 @@ export interface RestoredRecording {
   readonly recording: NewRecording
   readonly original: RawFile | null
   readonly rawData: RawData | null
+}
+
+/** Its files as they are stored: the original as it is, raw data packed. */
+export function filesOf({ recording, original, rawData }: RestoredRecording): RunFiles {
+  return {
+    id: recording.id,
+    original: original && { path: original.path },
+    rawData: recording.hasRaw
+      ? Bun.zstdCompressSync(new TextEncoder().encode(JSON.stringify(rawData)), { level: 3 })
+      : null,
+  }
 }
 
 /** What a workout is made of here. */

@@ -45,7 +45,13 @@ export function oneRecording(
   const hasRaw = RAW_MEMBERS.some((name) => rawData[name] !== null)
   const about = { startedAt: startedAtMs, addedAt: member === null ? nowMs : values.createdAtMs }
   const recording: NewRecording = {
-    ...{ ...about, id, seq: hasRow ? 1 : 0, position: 0, kind, weather, hasRaw },
+    ...about,
+    id,
+    seq: hasRow ? 1 : 0,
+    position: 0,
+    kind,
+    weather,
+    hasRaw,
     origin: kind === 'archive' ? 'archive' : words.source === 'strava_import' ? 'strava_archive' : 'upload',
     ...fileColumns(id, original, member?.fileSession ?? null),
     utcOffsetMinutes: values.utcOffsetMinutes ?? null,
@@ -56,8 +62,17 @@ export function oneRecording(
     hasEstimatedTimes: track?.hasEstimatedTimes === true,
   }
   const row: NewRecording = {
-    ...{ ...about, id: crypto.randomUUID(), seq: 0, position: 1, origin: 'strava_archive', kind: 'row', totals },
-    ...{ samples: null, channels: [], hasRaw: false, hasEstimatedTimes: false },
+    ...about,
+    id: crypto.randomUUID(),
+    seq: 0,
+    position: 1,
+    origin: 'strava_archive',
+    kind: 'row',
+    totals,
+    samples: null,
+    channels: [],
+    hasRaw: false,
+    hasEstimatedTimes: false,
     words: { name: null, notes: null, runType: null, rpe: null, source: null, device: null, gear: null },
   }
   const isOurs = member !== null && kind === 'archive'

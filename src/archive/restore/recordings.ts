@@ -37,10 +37,14 @@ export function toldInputs(tx: Tx, archived: ArchivedWorkout, report: RestoreRep
     const id = ids.get(recording.id)!
     return {
       recording: {
-        ...{ ...row, id, seq: told.indexOf(recording), position: ranked.indexOf(recording) },
+        ...row,
+        id,
+        seq: told.indexOf(recording),
+        position: ranked.indexOf(recording),
         ...fileColumns(id, unlessKnown(original, recording.fileSession, hashes), recording.fileSession),
         samples: track && packTrack(track),
-        ...{ hasRaw, hasEstimatedTimes: track?.hasEstimatedTimes === true },
+        hasRaw,
+        hasEstimatedTimes: track?.hasEstimatedTimes === true,
       },
       original,
       rawData: hasRaw ? raw : null,

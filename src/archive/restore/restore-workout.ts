@@ -31,7 +31,7 @@ import { type ReadRecording, readRecording } from '../format/recording-rows.ts'
 import { readRepair } from '../format/repair-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
 import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
-import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
+import { type ArchivedWorkout, filesOf, type RestoredInputs, type RestoredRecording } from './archived.ts'
 import { type FileWork, type RawFile, unpackMedia, unpackOriginals } from './files.ts'
 import { foreignTrack, oneRecording } from './foreign.ts'
 import { ownTrack, toldInputs } from './recordings.ts'
@@ -86,7 +86,9 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(work, id, row) }
     const inputs = await withRawViews(work, await inputsOf(work, archived))
     await store(work, {
-      ...{ archived, inputs, derived: await derivedOf(inputs.track) },
+      archived,
+      inputs,
+      derived: await derivedOf(inputs.track),
       media: await unpackMedia(work, id),
       filename,
       shoeId: shoeOf(work, row),
@@ -223,13 +225,7 @@ interface Restored {
 async function store({ deps, report, parts, receipt }: WorkoutWork, restored: Restored): Promise<void> {
   const { archived, inputs, derived, media: mediaRows } = restored
   const { id, originals, splits } = archived
-  const files = inputs.recordings.map(({ recording, original, rawData }) => ({
-    id: recording.id,
-    original: original && { path: original.path },
-    rawData: recording.hasRaw
-      ? Bun.zstdCompressSync(new TextEncoder().encode(JSON.stringify(rawData)), { level: 3 })
-      : null,
-  }))
+  const files = inputs.recordings.map(filesOf)
   let isOurs = false
   try {
     isOurs = await storeWithFiles(deps, files, (tx) => {
@@ -271,7 +267,13 @@ function newWorkout(
   const place = isSaid ? null : placeTime(first, null, startedAtMs)
   return {
     row: {
-      ...{ id, startedAt: startedAtMs, createdAt: values.createdAtMs, weather, leftOut, ...values.words, ...made },
+      id,
+      startedAt: startedAtMs,
+      createdAt: values.createdAtMs,
+      weather,
+      leftOut,
+      ...values.words,
+      ...made,
       // asked again: it may have been deleted since
       shoeId: shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null,
       timeZone: member?.timeZone ?? place?.zone ?? null,
@@ -283,7 +285,11 @@ function newWorkout(
       ...(routeId === null ? {} : { routeId }),
       ours: inputs.ours,
     },
-    ...{ ...fromTrack, numbers: values.numbers, calculatedAtMs, effortWords, choice: values.choice },
+    ...fromTrack,
+    numbers: values.numbers,
+    calculatedAtMs,
+    effortWords,
+    choice: values.choice,
     // two workouts of an archive may claim one id for a split; the second gets another
     splits: splits.map((split) => ({ ...split, id: freeId(tx, workoutSplits, split.id), workoutId: id })),
     recordings: inputs.recordings.map(({ recording }) => ({ ...recording, receiptId })),

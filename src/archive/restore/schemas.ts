@@ -2,8 +2,15 @@ import { type Static, Type } from '@sinclair/typebox'
 import { integer, nullable, Timestamp } from '../../http/schemas.ts'
 
 export const GROUPS = [
-  ...(['settings', 'shoes', 'workouts', 'routes', 'splits'] as const),
-  ...(['timeSeries', 'media', 'bestEfforts', 'rawFiles'] as const),
+  'settings',
+  'shoes',
+  'workouts',
+  'routes',
+  'splits',
+  'timeSeries',
+  'media',
+  'bestEfforts',
+  'rawFiles',
 ] as const
 export type Group = (typeof GROUPS)[number]
 

@@ -1,6 +1,6 @@
 import type { StashedSplit } from '../../db/stored.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
-import { readSplit } from '../format/workout-rows.ts'
+import { readSplit } from '../format/split-rows.ts'
 import type { FileWork } from './files.ts'
 
 /** No run has more: 50,000 km in kilometres. */

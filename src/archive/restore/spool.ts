@@ -9,7 +9,7 @@ import { MEDIA_FIELDS, ROUTE_FIELDS } from '../format/part-rows.ts'
 import { RECORDING_FIELDS } from '../format/recording-rows.ts'
 import { REPAIR_FIELDS } from '../format/repair-rows.ts'
 import { SAMPLE_FIELDS, SampleRows } from '../format/sample-rows.ts'
-import { SPLIT_FIELDS } from '../format/workout-rows.ts'
+import { SPLIT_FIELDS } from '../format/split-rows.ts'
 import type { PartKind, Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 

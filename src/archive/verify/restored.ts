@@ -14,7 +14,7 @@ import { numberOf, type Row, textOf, uuidOf } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { effortObject, mediaObject } from '../format/part-rows.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
-import { splitObject } from '../format/workout-rows.ts'
+import { splitObject } from '../format/split-rows.ts'
 
 /** The library that came out of a restore. */
 export interface RestoredLibrary {

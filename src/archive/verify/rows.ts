@@ -34,7 +34,10 @@ const KEYS = rowReader(['id', 'workoutId', 'idx', 'distance', 'timeS', 'elapsedS
 const ROWS_A_COLLECTION = 15_000
 /** Rows that leave as much garbage as so many samples. */
 const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
-  ...{ workouts: 1000, routes: 1000, recordings: 1000, splits: 5 },
+  workouts: 1000,
+  routes: 1000,
+  recordings: 1000,
+  splits: 5,
 }
 
 /**

@@ -53,8 +53,12 @@ export async function verifyArchive(deps: Deps, path: string): Promise<Verified>
   })
   for (const error of summary.errors) findings.differ('restore', error)
   return {
-    ...{ bytes, origin, kinds: findings.kinds, notes: [...summary.warnings, ...findings.notes] },
-    ...{ differences: findings.sentences(), differencesCount: findings.differencesCount },
+    bytes,
+    origin,
+    kinds: findings.kinds,
+    notes: [...summary.warnings, ...findings.notes],
+    differences: findings.sentences(),
+    differencesCount: findings.differencesCount,
   }
 }
 

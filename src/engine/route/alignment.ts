@@ -66,7 +66,10 @@ export function samplesOf(way: Way, stepM: number): WaySamples {
   const north = columnAt(way, way.yM, after).map((y, k) => y - columnAtOne(way, way.yM, before[k]!))
   const size = east.map((x, k) => lengthOf(x, north[k]!) || 1)
   return {
-    ...{ n, alongM, xM, yM },
+    n,
+    alongM,
+    xM,
+    yM,
     eastward: east.map((x, k) => x / size[k]!),
     northward: north.map((y, k) => y / size[k]!),
   }

@@ -147,7 +147,10 @@ function columns(mine: Side, theirs: Side): Omit<Ghost, 'stops' | 'sharedShare'>
     distanceM: Array.from(mine.distanceM, (metres) => roundHalfUp(metres, 2)),
     elapsedS: Array.from(mine.timeS, (seconds) => roundHalfUp(seconds, 1)),
     ghostElapsedS: Array.from(theirs.timeS, (seconds) => roundHalfUp(seconds, 1)),
-    ...{ gapS, stopsS, climbS: hasClimb ? climbS : null, paceS },
+    gapS,
+    stopsS,
+    climbS: hasClimb ? climbS : null,
+    paceS,
   }
 }
 

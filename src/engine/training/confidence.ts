@@ -79,8 +79,16 @@ export function estimate(parts: EstimateParts): Estimate {
 /** A number that is not there. */
 export function noEstimate(unit: string, reasons: readonly [Reason, ...Reason[]], missing: string): Estimate {
   return {
-    ...{ value: null, low: null, high: null, unit, confidence: null },
-    ...{ basis: [], n: 0, asOf: null, reasons, missing },
+    value: null,
+    low: null,
+    high: null,
+    unit,
+    confidence: null,
+    basis: [],
+    n: 0,
+    asOf: null,
+    reasons,
+    missing,
   }
 }
 

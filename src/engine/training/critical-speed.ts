@@ -106,7 +106,10 @@ function fitted(points: readonly SpeedPoint[]): CriticalSpeedFit {
   )
   const t80 = T80[freedom - 1]!
   return {
-    ...{ csMps, dPrimeM, seCsMps, seDPrimeM },
+    csMps,
+    dPrimeM,
+    seCsMps,
+    seDPrimeM,
     csLowMps: csMps - t80 * seCsMps,
     csHighMps: csMps + t80 * seCsMps,
     dPrimeLowM: dPrimeM - t80 * seDPrimeM,

@@ -96,7 +96,12 @@ export function fitnessSeries(
     const monotony = day < WEEK_DAYS - 1 ? null : monotonyOf(loads.slice(day - WEEK_DAYS + 1, day + 1))
     const weekToUsual = weekToUsualOn(loads, day)
     rows.push({
-      ...{ load, fitness, fatigue, form, monotony, weekToUsual },
+      load,
+      fitness,
+      fatigue,
+      form,
+      monotony,
+      weekToUsual,
       ramp: before === undefined ? null : fitness - before,
       strain: monotony === null ? null : monotony * sumOf(loads.slice(day - WEEK_DAYS + 1, day + 1)),
       acwrCoupled: weekToUsual === null ? null : coupled(loads, day),

@@ -58,8 +58,15 @@ export function goalProgress(state: GoalState): GoalProgress {
   const isOut = projectedHigh !== null && projectedHigh < target
   const status = done >= target ? 'reached' : isOut ? 'outOfReach' : aheadBy >= 0 ? 'ahead' : 'behind'
   return {
-    ...{ status, expectedByYesterday, aheadBy, remainingDays, neededPerDay },
-    ...{ neededPerWeek: DAYS_A_WEEK * neededPerDay, projected, projectedLow, projectedHigh },
+    status,
+    expectedByYesterday,
+    aheadBy,
+    remainingDays,
+    neededPerDay,
+    neededPerWeek: DAYS_A_WEEK * neededPerDay,
+    projected,
+    projectedLow,
+    projectedHigh,
   }
 }
 

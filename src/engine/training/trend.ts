@@ -58,7 +58,11 @@ export function trendOf(all: readonly TrendPoint[]): Trend | null {
   const off = Z95 * deviation
   const rank = (at: number) => slopes[Math.max(0, Math.min(slopes.length - 1, Math.round(at)))]!
   return {
-    ...{ slopePerDay, s, z, p, n },
+    slopePerDay,
+    s,
+    z,
+    p,
+    n,
     slopePerWeek: DAYS_A_WEEK * slopePerDay,
     interval: [DAYS_A_WEEK * rank((slopes.length - off) / 2 - 1), DAYS_A_WEEK * rank((slopes.length + off) / 2)],
     supported: n >= LEAST_POINTS && points.at(-1)!.at - points[0]!.at >= LEAST_SPAN_DAYS && p < MOST_P,

@@ -33,7 +33,13 @@ const [LAP_EVENT, SESSION_EVENT, ACTIVITY_EVENT] = [9, 8, 26]
 const BAROMETER = 4
 const LOCAL_SOURCE = 5
 const TRIGGERS: Readonly<Record<LapTrigger, number>> = {
-  ...{ manual: 0, time: 1, distance: 2, position: 3, sessionEnd: 7, fitnessEquipment: 8, heartRate: 0 },
+  manual: 0,
+  time: 1,
+  distance: 2,
+  position: 3,
+  sessionEnd: 7,
+  fitnessEquipment: 8,
+  heartRate: 0,
 }
 
 const SEMICIRCLES = 2 ** 31 / 180

@@ -76,7 +76,13 @@ function writtenLap(lap: Lap, { run: { track }, endS }: { run: Omit<WrittenRun, 
   const { startElapsedS: startS, distanceM, avgHeartRateBpm, maxHeartRateBpm, avgCadenceRpm, avgPowerWatts } = lap
   const ranS = endS - startS - secondsWithin(track?.off ?? [], startS, endS)
   return {
-    ...{ startS, endS, distanceM, avgHeartRateBpm, maxHeartRateBpm, avgCadenceRpm, avgPowerWatts },
+    startS,
+    endS,
+    distanceM,
+    avgHeartRateBpm,
+    maxHeartRateBpm,
+    avgCadenceRpm,
+    avgPowerWatts,
     timerS: track === null ? (lap.timerTimeS ?? ranS) : ranS,
     elevGainM: lap.elevGainM,
     elevLossM: lap.elevLossM,

@@ -33,8 +33,13 @@ export type CapsuleTable = keyof typeof CAPSULE_TABLES
 
 /** What follows from recordings and repairs, which a repair changes and a revert as well. */
 const NUMBERS: readonly CapsuleTable[] = [
-  ...(['workout', 'repair', 'workout_split', 'workout_best_effort'] as const),
-  ...(['archived_best_effort', 'workout_route', 'workout_training'] as const),
+  'workout',
+  'repair',
+  'workout_split',
+  'workout_best_effort',
+  'archived_best_effort',
+  'workout_route',
+  'workout_training',
 ]
 
 /** `whole`: all of a workout. `numbers`: all but recordings and what the runner added. `media`: one photo or video. */
@@ -84,7 +89,8 @@ export function packRun(tx: Tx, workoutId: string, scope: 'whole' | 'numbers'): 
   const run = aboutRun(client, workoutId)
   if (run === null) return null
   const content: CapsuleContent = {
-    ...{ scope, tables },
+    scope,
+    tables,
     ...(scope === 'numbers' ? { positions: positionsOf(client, workoutId) } : {}),
   }
   return { ...run, workoutId, scope, body: packed(content), files: scope === 'whole' ? filesOf(client, workoutId) : [] }

@@ -76,7 +76,9 @@ export function wasDeleted(tx: Tx, { file, external = null }: DeletedKey): Delet
   if (found === null) return null
   const { workoutId, deletedAtMs, isInTrash } = found
   return {
-    ...{ workoutId, deletedAtMs, isInTrash: isInTrash === 1 },
+    workoutId,
+    deletedAtMs,
+    isInTrash: isInTrash === 1,
     reason: `You deleted this run on ${dayText(deletedAtMs)}`,
   }
 }

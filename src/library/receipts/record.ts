@@ -49,8 +49,14 @@ export interface NewItem {
 }
 
 export const NO_COUNTS: ReceiptCounts = {
-  ...{ created: 0, updated: 0, merged: 0, skipped: 0 },
-  ...{ ignored: 0, error: 0, changed: 0, deleted: 0 },
+  created: 0,
+  updated: 0,
+  merged: 0,
+  skipped: 0,
+  ignored: 0,
+  error: 0,
+  changed: 0,
+  deleted: 0,
 }
 
 /** Outcomes that undoing does something about. */
@@ -197,7 +203,10 @@ function insertReceipt(tx: Tx, { config, now, author }: Noting, { counts = NO_CO
   const nowMs = now()
   const isUndoable = config.undoDays > 0 && about.kind !== 'recalculate'
   insertRow(tx, receipts, {
-    ...{ ...about, counts, warnings: [], madeAt: nowMs },
+    ...about,
+    counts,
+    warnings: [],
+    madeAt: nowMs,
     actor: (author as Author).actor,
     undoUntil: isUndoable ? nowMs + config.undoDays * DAY_MS : null,
   })

@@ -115,7 +115,8 @@ function shoeRemoved(tx: Tx, shoeId: string): Swapped {
   const wasDefault = defaultShoeId(tx) === shoeId
   const shoe = tx.delete(shoes).where(eq(shoes.id, shoeId)).returning().get()!
   return {
-    ...{ outcome: 'deleted', before: { what: 'shoe gone', shoe, workoutIds, wasDefault } },
+    outcome: 'deleted',
+    before: { what: 'shoe gone', shoe, workoutIds, wasDefault },
     effect: { what: 'shoe.deleted', shoeId },
   }
 }
@@ -129,7 +130,8 @@ function shoeReturned(tx: Tx, { shoe, workoutIds, wasDefault }: ShoeGone, nowMs:
   }
   if (wasDefault && defaultShoeId(tx) === null) writeSettings(tx, { defaultShoeId: shoe.id }, nowMs)
   return {
-    ...{ outcome: 'created', before: { what: 'shoe added', shoeId: shoe.id, isReturned: true } },
+    outcome: 'created',
+    before: { what: 'shoe added', shoeId: shoe.id, isReturned: true },
     effect: { what: 'shoe.created', shoeId: shoe.id },
   }
 }
@@ -170,7 +172,9 @@ function settingsSwapped(tx: Tx, put: SettingsBefore, nowMs: number): Swapped {
   return {
     outcome: 'changed',
     before: {
-      ...{ what: 'settings', before: now ?? {}, after: settingsRow(tx) ?? {} },
+      what: 'settings',
+      before: now ?? {},
+      after: settingsRow(tx) ?? {},
       ...(swapped === undefined ? {} : { training: swapped }),
     },
     effect: { what: 'settings.updated' },
@@ -194,7 +198,8 @@ function effortSwapped(tx: Tx, workoutId: string, { distanceIndex, own, archived
   return {
     outcome: 'changed',
     before: {
-      ...{ what: 'effort', distanceIndex },
+      what: 'effort',
+      distanceIndex,
       own: ownNow === undefined ? null : { id: ownNow.id, calculatedAt: ownNow.calculatedAt },
       archived: archivedNow === undefined ? null : { ...archivedNow },
     },

@@ -11,8 +11,13 @@ type Words = Omit<WordsBefore, 'what'>
 
 /** What the parts of an edit are called. */
 const NAMES: Readonly<Record<keyof WordsBefore['values'], string>> = {
-  ...{ name: 'name', notes: 'notes', runType: 'type', rpe: 'effort', shoeId: 'shoe' },
-  ...{ leftOut: 'statistics', runnerSet: '' },
+  name: 'name',
+  notes: 'notes',
+  runType: 'type',
+  rpe: 'effort',
+  shoeId: 'shoe',
+  leftOut: 'statistics',
+  runnerSet: '',
 }
 
 /**

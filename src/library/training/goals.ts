@@ -40,7 +40,11 @@ export function storedGoal(tx: Tx, id: string): Goal | null {
 /** A new goal, or one of the same id changed. */
 export function storeGoal(tx: Tx, { from, to, activeFrom, activeTo, ...rest }: Goal, nowMs: number): void {
   const values = {
-    ...{ ...rest, fromDay: day(from), toDay: day(to), activeFrom: day(activeFrom), activeTo: day(activeTo) },
+    ...rest,
+    fromDay: day(from),
+    toDay: day(to),
+    activeFrom: day(activeFrom),
+    activeTo: day(activeTo),
   }
   tx.insert(trainingGoals)
     .values({ ...values, createdAt: nowMs })

@@ -143,7 +143,11 @@ function loadInputs(row: LoadRow, context: LoadContext): { inputs: LoadInputs; c
   return {
     coverage,
     inputs: {
-      ...{ day, movingS, rpe: row.rpe, manual: row.manual, chosen: row.chosen ?? 'auto' },
+      day,
+      movingS,
+      rpe: row.rpe,
+      manual: row.manual,
+      chosen: row.chosen ?? 'auto',
       heartRate: byHeart?.load ?? null,
       sampledCoverage: coverage,
       pace: speed === null || limit === null ? null : paceLoad(speed, { thresholdMps: limit, sex }),

@@ -11,8 +11,14 @@ import { storedZones } from '../settings.ts'
 const SETTINGS_ID = 1
 
 export const DEFAULT_TRAINING: TrainingSettings = {
-  ...{ sex: null, fitnessDays: USUAL_FITNESS_DAYS, fatigueDays: USUAL_FATIGUE_DAYS, fitnessSeed: null },
-  ...{ referenceHeartRateBpm: null, minRunsPerWeek: 3, paceZoneBorders: null, entries: [] },
+  sex: null,
+  fitnessDays: USUAL_FITNESS_DAYS,
+  fatigueDays: USUAL_FATIGUE_DAYS,
+  fitnessSeed: null,
+  referenceHeartRateBpm: null,
+  minRunsPerWeek: 3,
+  paceZoneBorders: null,
+  entries: [],
 }
 
 /** null when the runner never set anything. */

@@ -22,7 +22,8 @@ export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining)
 function rowOf(workoutId: string, packed: PackedTraining): typeof workoutTrainings.$inferInsert {
   return {
     ...packed,
-    ...{ workoutId, trainingVersion: TRAINING_VERSION },
+    workoutId,
+    trainingVersion: TRAINING_VERSION,
     hrHist: Buffer.from(packed.hrHist),
     speedHist: Buffer.from(packed.speedHist),
     pieces: Buffer.from(packed.pieces),

@@ -21,8 +21,16 @@ export interface AddRunDialogProps {
 }
 
 const EMPTY = {
-  ...{ name: '', runType: '', rpe: '', notes: '', movingTime: '' },
-  ...{ avgHeartRate: '', maxHeartRate: '', cadence: '', calories: '', climb: '' },
+  name: '',
+  runType: '',
+  rpe: '',
+  notes: '',
+  movingTime: '',
+  avgHeartRate: '',
+  maxHeartRate: '',
+  cadence: '',
+  calories: '',
+  climb: '',
 }
 const USUAL_SHOE = 'usual'
 
@@ -62,7 +70,10 @@ export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
   const { isBusy, fault, submit } = useSubmit(async () => {
     const known = Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== null))
     const { id } = await api.send<{ id: string }>('POST', '/workouts', {
-      ...{ startedAt: started.toISOString(), distanceM, durationS, ...known },
+      startedAt: started.toISOString(),
+      distanceM,
+      durationS,
+      ...known,
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(isIndoor ? { indoor: true } : {}),
       ...(shoeId === USUAL_SHOE ? {} : { shoeId: shoeId === '' ? null : shoeId }),

@@ -45,8 +45,15 @@ export const EditedEffort = Type.Object(
     description: 'id is that of the workout',
     examples: [
       {
-        ...{ id: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11', distance: '5K', distanceM: 5000, timeS: 702, timeMs: 701_900 },
-        ...{ isPlausible: false, implausibleReason: 'fasterThanRecord', isRecord: null, counts: false },
+        id: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',
+        distance: '5K',
+        distanceM: 5000,
+        timeS: 702,
+        timeMs: 701_900,
+        isPlausible: false,
+        implausibleReason: 'fasterThanRecord',
+        isRecord: null,
+        counts: false,
       },
     ],
   },
@@ -107,7 +114,14 @@ function effortAt(tx: Tx, workoutId: string, distanceIndex: number): JudgedEffor
 export function servedEffort({ distanceIndex, timeMs, startMs, implausibleReason, isRecord, counts }: JudgedEffort) {
   const { label, distanceM } = STANDARD_DISTANCES[distanceIndex]!
   return {
-    ...{ distance: label, distanceM, timeS: roundHalfUp(timeMs / 1000), timeMs, startMs },
-    ...{ isPlausible: implausibleReason === null, implausibleReason, isRecord, counts },
+    distance: label,
+    distanceM,
+    timeS: roundHalfUp(timeMs / 1000),
+    timeMs,
+    startMs,
+    isPlausible: implausibleReason === null,
+    implausibleReason,
+    isRecord,
+    counts,
   }
 }

@@ -51,9 +51,18 @@ export const RunEfforts = Type.Object({
       examples: [
         [
           {
-            ...{ distance: '5K', distanceM: 5000, timeS: 1502, timeMs: 1_501_900, startS: 312.4 },
-            ...{ isPlausible: true, implausibleReason: null, isRecord: null, counts: true },
-            ...{ rankEver: 2, rankYear: 1, behindBestMs: 21_000 },
+            distance: '5K',
+            distanceM: 5000,
+            timeS: 1502,
+            timeMs: 1_501_900,
+            startS: 312.4,
+            isPlausible: true,
+            implausibleReason: null,
+            isRecord: null,
+            counts: true,
+            rankEver: 2,
+            rankYear: 1,
+            behindBestMs: 21_000,
             best: {
               timeMs: 1_480_900,
               workoutId: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',

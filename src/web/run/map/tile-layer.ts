@@ -134,8 +134,14 @@ function painter(
     const from = part.extent * TILE_PX
     context.drawImage(
       tile,
-      ...([part.left * TILE_PX, part.top * TILE_PX, from, from] as const),
-      ...([x, y, across(left + extent) - x, down(top + extent) - y] as const),
+      part.left * TILE_PX,
+      part.top * TILE_PX,
+      from,
+      from,
+      x,
+      y,
+      across(left + extent) - x,
+      down(top + extent) - y,
     )
   }
 }

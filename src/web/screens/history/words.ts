@@ -3,13 +3,26 @@ import type { Receipt, ReceiptDetail } from '../../types.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
 export const ICONS: Readonly<Record<Receipt['kind'], IconName>> = {
-  ...{ import: 'upload', edit: 'edit', bulk_edit: 'edit', delete: 'trash', crop: 'minus', repair: 'undo' },
-  ...{ merge: 'plus', unmerge: 'whole', join: 'plus', split: 'whole', manual: 'plus', undo: 'undo' },
+  import: 'upload',
+  edit: 'edit',
+  bulk_edit: 'edit',
+  delete: 'trash',
+  crop: 'minus',
+  repair: 'undo',
+  merge: 'plus',
+  unmerge: 'whole',
+  join: 'plus',
+  split: 'whole',
+  manual: 'plus',
+  undo: 'undo',
   recalculate: 'training',
 }
 
 const ACTORS: Readonly<Record<string, string>> = {
-  ...{ browser: 'here', watch_folder: 'by the watched folder', sync: 'by a service', command_line: 'on the server' },
+  browser: 'here',
+  watch_folder: 'by the watched folder',
+  sync: 'by a service',
+  command_line: 'on the server',
 }
 
 /** Who did it; what was done by hand on the page says nothing. */
@@ -39,8 +52,14 @@ type Outcome = ReceiptDetail['items']['items'][number]['outcome']
 
 /** What the parts of a receipt are called. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
-  ...{ created: 'Added', updated: 'Completed', merged: 'Merged', changed: 'Changed', deleted: 'Deleted' },
-  ...{ skipped: 'Already there', ignored: 'No runs', error: 'Failed' },
+  created: 'Added',
+  updated: 'Completed',
+  merged: 'Merged',
+  changed: 'Changed',
+  deleted: 'Deleted',
+  skipped: 'Already there',
+  ignored: 'No runs',
+  error: 'Failed',
 }
 
 /** What a receipt is about to take back, in the words of a question. */

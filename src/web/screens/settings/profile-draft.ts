@@ -42,7 +42,11 @@ export function entryFields(units: Units): Readonly<Record<EntryKey, EntryField>
     restingHeartRateBpm: { ...bpm, label: 'Resting heart rate', min: 30, max: 120 },
     lthrBpm: { ...bpm, label: 'Heart rate at the one-hour limit', min: 40, max: 240 },
     thresholdPaceS: {
-      ...{ label: 'Pace that you hold for an hour', unit: isMetric ? '/km' : '/mi', size: null, min: 120, max: 900 },
+      label: 'Pace that you hold for an hour',
+      unit: isMetric ? '/km' : '/mi',
+      size: null,
+      min: 120,
+      max: 900,
     },
     massKg: { label: 'Weight', unit: isMetric ? 'kg' : 'lb', size: isMetric ? 1 : KG_PER_POUND, min: 30, max: 200 },
     heightCm: { label: 'Height', unit: isMetric ? 'cm' : 'in', size: isMetric ? 1 : CM_PER_INCH, min: 120, max: 230 },
@@ -127,8 +131,10 @@ export function bodyOf(draft: ProfileDraft, stored: TrainingProfile, units: Unit
   }))
   return {
     sex: draft.sex === 'unsaid' ? null : draft.sex,
-    ...{ fitnessDays: numberOf(draft.fitnessDays) ?? 42, fatigueDays: numberOf(draft.fatigueDays) ?? 7 },
-    ...{ fitnessSeed: numberOf(draft.fitnessSeed), referenceHeartRateBpm: numberOf(draft.referenceHeartRateBpm) },
+    fitnessDays: numberOf(draft.fitnessDays) ?? 42,
+    fatigueDays: numberOf(draft.fatigueDays) ?? 7,
+    fitnessSeed: numberOf(draft.fitnessSeed),
+    referenceHeartRateBpm: numberOf(draft.referenceHeartRateBpm),
     minRunsPerWeek: numberOf(draft.minRunsPerWeek) ?? 3,
     paceZoneBorders:
       draft.paceZoneBorders?.map((border, index) => {

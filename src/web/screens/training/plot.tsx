@@ -39,7 +39,8 @@ export function Plot({ label, height, count, tell, placeAt, steps, onOpen, draw,
     return Math.max(0, Math.min(count - 1, placeAt(x, width)))
   }
   const { place, handlers } = usePlace({
-    ...{ count, at },
+    count,
+    at,
     ...(steps === undefined ? {} : { steps }),
     ...(onOpen === undefined ? {} : { onEnter: onOpen }),
   })

@@ -22,7 +22,9 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
   const inSight = points.filter((point) => dayOf(point.date) >= start)
   const values = [...known.flatMap(({ low, high }) => [low, high]), ...inSight.map(({ value }) => value)]
   const { y, marks } = scaleOf(values.length > 0 ? values : [40, 50], {
-    ...{ top: TOP, height: HEIGHT - TOP - BOTTOM, steps: [1, 2, 5, 10, 20] },
+    top: TOP,
+    height: HEIGHT - TOP - BOTTOM,
+    steps: [1, 2, 5, 10, 20],
   })
   const x = (day: number) => LEFT + ((day - start) / (end - start)) * (width - LEFT - RIGHT)
   const at = ({ clientX, currentTarget }: PointerEvent) => {

@@ -27,8 +27,10 @@ export function GoalDialog({ goal, units, onClose }: GoalDialogProps) {
   const [name, setName] = useState(goal?.name ?? '')
   const [target, setTarget] = useState(goal === null ? '' : shownTarget(goal, units))
   const [days, setDays] = useState({
-    ...{ from: goal?.from ?? today(), to: goal?.to ?? '' },
-    ...{ activeFrom: goal?.activeFrom ?? '', activeTo: goal?.activeTo ?? '' },
+    from: goal?.from ?? today(),
+    to: goal?.to ?? '',
+    activeFrom: goal?.activeFrom ?? '',
+    activeTo: goal?.activeTo ?? '',
   })
   const day = (key: keyof typeof days) => ({
     ...({ type: 'date', value: days[key], onText: (value: string) => setDays({ ...days, [key]: value }) } as const),
@@ -39,9 +41,14 @@ export function GoalDialog({ goal, units, onClose }: GoalDialogProps) {
   const { isBusy, fault, submit } = useSubmit(async () => {
     const isDated = period === 'dates'
     const body = {
-      ...{ metric, period, target: amount * size, name: name.trim() === '' ? null : name.trim() },
-      ...{ from: isDated ? days.from : null, to: isDated ? days.to : null },
-      ...{ activeFrom: isDated ? null : orNull(days.activeFrom), activeTo: isDated ? null : orNull(days.activeTo) },
+      metric,
+      period,
+      target: amount * size,
+      name: name.trim() === '' ? null : name.trim(),
+      from: isDated ? days.from : null,
+      to: isDated ? days.to : null,
+      activeFrom: isDated ? null : orNull(days.activeFrom),
+      activeTo: isDated ? null : orNull(days.activeTo),
     }
     if (goal === null) await api.send('POST', CALLS, body)
     else await api.send('PATCH', `${CALLS}/${goal.id}`, body)

@@ -1,0 +1,48 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { media } from '../../db/schema.ts'
+import { mediaFilePath } from '../../library/files/paths.ts'
+import type { ZipItem } from '../../zip/writer.ts'
+import type { ArchiveCounts } from '../format/manifest.ts'
+import { mediaObject } from '../format/part-rows.ts'
+import { entryFileName } from './entry-names.ts'
+
+interface MediaExport {
+  readonly db: Db
+  readonly dataDir: string
+  readonly counts: ArchiveCounts
+  /** Ids of media whose file is not there. */
+  readonly lostMedia: Set<string>
+}
+
+/** The files of photos and videos; one that is not there is noted. */
+export function* mediaItems({ db, dataDir, counts, lostMedia }: MediaExport): Generator<ZipItem> {
+  for (const row of mediaRows(db)) {
+    const name = `workouts/${row.workoutId}/media/${row.id}/${entryFileName(row.filename)}`
+    yield {
+      name,
+      source: mediaFilePath(dataDir, row.id),
+      compress: false,
+      modifiedMs: row.createdAt,
+      whenOpened: (size) => {
+        if (size === null) return void lostMedia.add(row.id)
+        counts.mediaFiles += 1
+        counts.totalSizeBytes += size
+      },
+    }
+  }
+}
+
+/** Their rows, but of those whose files are lost. */
+export function* mediaTexts({ db, lostMedia }: Pick<MediaExport, 'db' | 'lostMedia'>): Generator<[string]> {
+  for (const row of mediaRows(db)) if (!lostMedia.has(row.id)) yield [JSON.stringify(mediaObject(row))]
+}
+
+/** One by one: there may be more of them than memory holds. */
+function* mediaRows(db: Db): Generator<typeof media.$inferSelect> {
+  const ids = db.$client.query<{ id: string }, []>('SELECT id FROM media ORDER BY workout_id, created_at, id').iterate()
+  for (const { id } of ids) {
+    const row = db.select().from(media).where(eq(media.id, id)).get()
+    if (row !== undefined) yield row
+  }
+}

@@ -3,7 +3,7 @@ import { embedded } from './embedded.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
-/** Every option of CONTRACT 2, checked. */
+/** Every option of docs/api.md 2, checked. */
 export interface Config {
   readonly port: number
   readonly host: string

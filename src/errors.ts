@@ -31,7 +31,7 @@ export function invalid(message: string): AppError {
   return new AppError('invalid', message)
 }
 
-/** 404 `<thing> not found`: the fixed texts of CONTRACT 1.3. */
+/** 404 `<thing> not found`: the fixed texts of docs/api.md 1.3. */
 export function notFound(
   thing:
     | 'Workout'

@@ -1,4 +1,4 @@
-/** The longest texts that are stored, code points (of runs: CONTRACT 1.5). */
+/** The longest texts that are stored, code points (of runs: docs/api.md 1.5). */
 export const LENGTHS = { name: 200, notes: 10_000, source: 50, device: 100, shoe: 100 } as const
 
 /** Of notes that the runner writes: as much as one request holds. */

@@ -1,5 +1,6 @@
-// SPEC section 4, row by row: every status named there is produced by a real request, every answer has the documented
-// shape, and the document names the same statuses. What CONTRACT adds to a row is listed as added.
+// docs/api.md 14, call by call: every status that the specification names is produced by a real request, every answer
+// has the documented shape, and the document names the same statuses. What docs/api.md adds to a row is listed as
+// added.
 import { describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -29,9 +30,9 @@ interface World {
 type Ask = (world: World) => Promise<Answer>
 
 interface Row {
-  /** Statuses of SPEC section 4, each with a request that gives it. */
+  /** Statuses that the specification names, each with a request that gives it. */
   readonly spec: Readonly<Record<number, Ask>>
-  /** Statuses that CONTRACT adds, likewise. */
+  /** Statuses that docs/api.md adds, likewise. */
   readonly added?: Readonly<Record<number, Ask>>
   /** Added statuses that another test produces. */
   readonly elsewhere?: readonly number[]
@@ -428,7 +429,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 }
 
-/** Beyond SPEC's table; their own tests ask them. */
+/** Beyond the specification's table; their own tests ask them. */
 const BEYOND = [
   'GET /receipts',
   'GET /receipts/{id}',

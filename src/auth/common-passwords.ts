@@ -72,8 +72,8 @@ const ROWS: readonly string[] = [
 ].flatMap((row) => [row, [...row].reverse().join('')])
 
 /**
- * Whether a password is one of those that are tried first (CONTRACT 3): listed, a listed word repeated, a listed word
- * beside digits only, a run of digits, or a walk along whole keyboard rows. Upper and lower case are the same.
+ * Whether a password is one of those that are tried first (docs/api.md 3): listed, a listed word repeated, a listed
+ * word beside digits only, a run of digits, or a walk along whole keyboard rows. Upper and lower case are the same.
  */
 export function isCommon(password: string): boolean {
   const folded = password.toLowerCase()

@@ -11,7 +11,7 @@ const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$z4d5NgpHcNJCGvccPCm9TJtEjA8QSicaRwPg5XLdV/M$oNBPAScT9DO/EiFqGAqLQwhoY/yv44yfUQuZoRWaetU'
 
 /**
- * The first rule of CONTRACT 3 that a new password breaks.
+ * The first rule of docs/api.md 3 that a new password breaks.
  * @param username already trimmed
  * @returns a sentence, or null for a good password
  */

@@ -22,7 +22,7 @@ export const workoutBestEfforts = sqliteTable(
   ],
 )
 
-/** Efforts that only an archive knows (CONTRACT 12.2). */
+/** Efforts that only an archive knows (docs/api.md 12.2). */
 export const archivedBestEfforts = sqliteTable(
   'archived_best_effort',
   {

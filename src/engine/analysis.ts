@@ -7,7 +7,7 @@ export interface Zone {
   readonly maxBpm: number
 }
 
-/** Settings of CONTRACT 2 that climb is counted with: barometric threshold and the shortest leg. */
+/** Settings of docs/api.md 2 that climb is counted with: barometric threshold and the shortest leg. */
 export interface ElevationSettings {
   readonly thresholdM: number
   readonly minDistanceM: number
@@ -53,7 +53,7 @@ export interface BestEffort {
   readonly implausibleReason: ImplausibleReason | null
 }
 
-/** Everything derived of one run, rounded as CONTRACT 1.2 says. */
+/** Everything derived of one run, rounded as docs/api.md 1.2 says. */
 export interface Analysis extends Numbers {
   readonly splits: readonly Split[]
   readonly bestEfforts: readonly BestEffort[]

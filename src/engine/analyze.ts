@@ -10,7 +10,7 @@ import { type Settled, type SettleOptions, settle } from './settle.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
-/** Version of every derived number; a change of any formula or constant of ALGORITHMS raises it. */
+/** Version of every derived number; a change of any formula or constant of docs/algorithms.md raises it. */
 export const ENGINE_VERSION = 3
 
 const PREVIEW_POINTS = 100

@@ -30,8 +30,9 @@ export function quantise(values: Float64Array, scale: number): Float64Array {
 }
 
 /**
- * Columns of one length as bytes (ALGORITHMS 12): what rows with a value are beyond the first one, in steps of the largest
- * unit that all of them share, as differences of order 0 to 3 (whichever is smallest), in engine/entropy.ts numbers.
+ * Columns of one length as bytes (docs/algorithms.md 12): what rows with a value are beyond the first one, in steps of
+ * the largest unit that all of them share, as differences of order 0 to 3 (whichever is smallest), in engine/entropy.ts
+ * numbers.
  *
  *     'TS' u8 version; u8 0; varint n; u8 columns
  *     a column: u8 id; u8 order | nulls << 2 | whole << 3; varint scale if it is whole, else f64; varint bytes of its payload

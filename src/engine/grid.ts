@@ -75,7 +75,7 @@ export function emptyColumns(n: number): Record<Column, Float64Array> {
   return columnsWith(() => new Float64Array(n).fill(Number.NaN))
 }
 
-/** What would last longer is no run but a clock that jumped (CONTRACT 7.2). */
+/** What would last longer is no run but a clock that jumped (docs/api.md 7.2). */
 export const LONGEST_RUN_S = 366 * 86_400
 
 /** A place on the globe: both coordinates, in range. */

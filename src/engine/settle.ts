@@ -53,8 +53,8 @@ export interface Settled {
 }
 
 /**
- * One track, one set of numbers, and where each comes from (docs: DESIGN 4.2). A number is the first that a recording
- * tells, in the order in which they arrived; while a repair is active only the repaired samples tell.
+ * One track, one set of numbers, and where each comes from (docs/architecture.md 4.2). A number is the first that a
+ * recording tells, in the order in which they arrived; while a repair is active only the repaired samples tell.
  * @param recordings in the order of their arrival, at least one
  * @param repairs the active ones, in the order in which they were made
  * @throws RangeError without a recording, or when a crop leaves no time

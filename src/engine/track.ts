@@ -46,8 +46,8 @@ export interface Recording extends SampleColumns, Pick<Track, 'n' | 'elevationSo
 }
 
 /**
- * The canonical track of ALGORITHMS 0: sorted by time, one record an instant, distance monotone, spikes without position.
- * Every value is a multiple of its stored unit, so that encoding and decoding a track changes nothing.
+ * The canonical track of docs/algorithms.md 0: sorted by time, one record an instant, distance monotone, spikes without
+ * position. Every value is a multiple of its stored unit, so that encoding and decoding a track changes nothing.
  */
 export interface Track extends SampleColumns {
   readonly n: number

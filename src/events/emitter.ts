@@ -19,7 +19,7 @@ export interface ImportProgress {
   readonly filename: string
 }
 
-/** What clients are told while it happens (CONTRACT 9). */
+/** What clients are told while it happens (docs/api.md 9). */
 export type Event =
   | { readonly event: 'import.progress'; readonly data: ImportProgress }
   | { readonly event: 'import.done'; readonly data: { kind: ImportKind } & (ImportCounts | { readonly error: string }) }

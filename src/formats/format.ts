@@ -21,7 +21,7 @@ export class FormatError extends Error {
 
 export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
-/** The flat weather object of CONTRACT 11.4, as far as a file knows it. `fetchedAt` is added when it is stored. */
+/** The flat weather object of docs/api.md 11.4, as far as a file knows it. `fetchedAt` is added when it is stored. */
 export interface FileWeather {
   readonly source: 'fit_import' | 'strava_import'
   readonly temperature?: number
@@ -40,7 +40,10 @@ export interface FileWeather {
   readonly cloudCover?: number
 }
 
-/** A JSON object of the raw data of CONTRACT 11.1 to 11.3; unknown members are left out. `importedAt` is added when stored. */
+/**
+ * A JSON object of the raw data of docs/api.md 11.1 to 11.3; unknown members are left out. `importedAt` is added when
+ * stored.
+ */
 export type RawObject = Readonly<Record<string, unknown>>
 
 /** An object without the members that are unknown, null or undefined. */
@@ -81,7 +84,7 @@ export interface Activity {
   readonly weather: FileWeather | null
   /** Name of the shoe in Strava's table; no other source names one. */
   readonly gear?: string | null
-  /** Minutes the local clock of the file was ahead of UTC; used only without position (ALGORITHMS 13). */
+  /** Minutes the local clock of the file was ahead of UTC; used only without position (docs/algorithms.md 13). */
   readonly utcOffsetMinutes: number | null
   /** Made when asked for: it takes as long as reading the file, and an import keeps none of it. */
   readonly rawGpxData: (() => RawObject) | null

@@ -2,7 +2,7 @@ import { createGunzip, gunzipSync } from 'node:zlib'
 import { FormatError } from './format.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from './registry.ts'
 
-/** CONTRACT 1.5: one workout file, unpacked. */
+/** docs/api.md 1.5: one workout file, unpacked. */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024
 
 const CHUNK_BYTES = 256 * 1024

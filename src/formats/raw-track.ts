@@ -15,8 +15,8 @@ const LOSS_THRESHOLD_M = 3
 const PAUSE_MS = 10_000
 
 /**
- * rawGpxData of CONTRACT 11.1: the rows of the file as read, in file order, with a few figures straight from them. They are kept to
- * look at; nothing is computed from them.
+ * rawGpxData of docs/api.md 11.1: the rows of the file as read, in file order, with a few figures straight from them.
+ * They are kept to look at; nothing is computed from them.
  */
 export function rawTrack(
   table: PointTable,

@@ -6,7 +6,7 @@ import { gpxFormat } from './xml/gpx.ts'
 import { rootName } from './xml/scanner.ts'
 import { tcxFormat } from './xml/tcx.ts'
 
-/** As much of a file as decides its format (CONTRACT 1.5). */
+/** As much of a file as decides its format (docs/api.md 1.5). */
 export const HEAD_BYTES = 64 * 1024
 
 /** A new format is one more entry here. The first that knows the content of a file reads it; sentences name them in this order. */

@@ -8,7 +8,7 @@ export interface RunIdentity {
   readonly startedAtMs: number
   readonly distanceM: number
   readonly durationS: number
-  /** A row of Strava's table without file: any run that started in the same second is the same (CONTRACT 7.3). */
+  /** A row of Strava's table without file: any run that started in the same second is the same (docs/api.md 7.3). */
   readonly isSummary: boolean
   /** SHA-256 of the unpacked original and the run's place in it; null without file. */
   readonly file: { readonly sha256: string; readonly session: number } | null

@@ -44,8 +44,8 @@ export function storedEfforts(tx: Tx, workoutId: string): BestEffort[] {
 
 /**
  * Writes the differences and forgets what archives said beside samples, all or none, except of workouts that were changed
- * since, or are gone. What an archive said lasts until efforts are computed again (CONTRACT 12.2); where there are no
- * samples with times of their own, it is all there is.
+ * since, or are gone. What an archive said lasts until efforts are computed again (docs/api.md 12.2); where there are
+ * no samples with times of their own, it is all there is.
  * @param computed.revisions of every workout whose efforts were computed, as its inputs were then
  * @returns of how many workouts something was other
  */

@@ -16,7 +16,7 @@ export interface RunJob extends Omit<DeriveJob, 'what'> {
   readonly recordingIds: readonly string[]
 }
 
-/** The settings of CONTRACT 2 that climb is counted with. */
+/** The settings of docs/api.md 2 that climb is counted with. */
 export function elevationOptions({ config }: Pick<Deps, 'config'>): AnalyzeOptions['elevation'] {
   return { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM }
 }

@@ -17,7 +17,7 @@ export interface Position {
 
 /**
  * The local time of a run: its position decides, the file's clock only without one. A watch in Czechia wrote its local
- * time as UTC in real files, so the file is not believed where the place is known (ALGORITHMS 13).
+ * time as UTC in real files, so the file is not believed where the place is known (docs/algorithms.md 13).
  * @param fileOffsetMinutes what the file's local clock was ahead of UTC; taken to the quarter hour, ignored beyond 14 h
  * @param atMs Unix milliseconds of the start
  */

@@ -10,7 +10,9 @@ import { isObject } from '../json-object.ts'
 /** 'preliminary': from the forecast endpoint, replaced once the archive has the day. */
 export type WeatherQuality = 'preliminary' | 'final'
 
-/** The flat object of CONTRACT 11.4: the first ten keys always, the others when known. Keys of other programs stay. */
+/**
+ * The flat object of docs/api.md 11.4: the first ten keys always, the others when known. Keys of other programs stay.
+ */
 export interface Weather {
   readonly source: string | null
   /** ISO 8601 UTC. */
@@ -153,7 +155,7 @@ export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void
   firstLookup(tx).run({ workoutId, dueAt: dueAtMs })
 }
 
-/** WMO code 4677 as Open-Meteo uses it, to the texts of CONTRACT 11.4. */
+/** WMO code 4677 as Open-Meteo uses it, to the texts of docs/api.md 11.4. */
 const CONDITIONS: Readonly<Record<number, string>> = {
   0: 'Clear sky',
   1: 'Mainly clear',

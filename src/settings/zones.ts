@@ -12,7 +12,7 @@ import { invalid } from '../errors.ts'
 import { storedZones, storeZones, type ZoneSettings } from '../library/settings.ts'
 import type { HeartRateZones, StoredHeartRateZones, ZonesRequest } from './schemas.ts'
 
-/** What is shown while no zones are stored (SPEC 2). */
+/** What is shown while no zones are stored (docs/api.md 4). */
 const DEFAULT_ZONE_SETTINGS: ZoneSettings = {
   calculationMethod: 'AgeBased',
   age: 30,

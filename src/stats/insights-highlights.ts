@@ -14,9 +14,9 @@ import { isoDate } from '../engine/calendar/weeks.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { entriesOf, type RunFigures } from './insights-figures.ts'
 
-/** A pace over less says more of the watch than of the runner (CONTRACT 6). */
+/** A pace over less says more of the watch than of the runner (docs/api.md 6). */
 const LEAST_PACED_M = 3000
-/** Fewest workouts that show a habit (CONTRACT 6). */
+/** Fewest workouts that show a habit (docs/api.md 6). */
 const REQUIRED_WORKOUTS = 10
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 

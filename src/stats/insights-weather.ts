@@ -7,7 +7,7 @@ import { conditionText, servedWeather } from '../library/weather.ts'
 import { entriesOf, type RunFigures } from './insights-figures.ts'
 import type { Availability } from './insights-schemas.ts'
 
-/** Fewest runs with weather that have extremes (CONTRACT 6). */
+/** Fewest runs with weather that have extremes (docs/api.md 6). */
 const REQUIRED_RUNS = 3
 const CARDINALS = [
   ...['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE'],

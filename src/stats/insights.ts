@@ -8,10 +8,12 @@ import { habits, performanceHighlights } from './insights-highlights.ts'
 import { weatherExtremes } from './insights-weather.ts'
 import type { StatsDeps } from './queries.ts'
 
-/** Fewest workouts that say anything (SPEC 8). */
+/** Fewest workouts that say anything (docs/api.md 6). */
 const REQUIRED_WORKOUTS = 5
 const DAY_MS = 86_400_000
-/** Heart rate and weather say little of a library when fewer runs than this share have them, percent (CONTRACT 6). */
+/**
+ * Heart rate and weather say little of a library when fewer runs than this share have them, percent (docs/api.md 6).
+ */
 const LEAST_COVERAGE = 25
 
 /**

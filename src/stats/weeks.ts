@@ -102,7 +102,7 @@ export function weeklyRecap({ db, now }: StatsDeps, asked: Static<typeof RecapQu
   if (yearOf(week.lastDay) > LAST_YEAR)
     throw invalid(`referenceDate must be in a week that ends by the year ${LAST_YEAR}`)
   const before = weeksBefore(day, offsetMinutes)
-  // SPEC 4, weekly-recap rule 2: what began at this very moment counts
+  // docs/api.md 6, weekly recap: what began at this very moment counts
   const soFar = { startMs: week.startMs, endMs: Math.min(nowMs + 1, week.endMs) }
   const runs = runsBetween(db, TOTALS, { startMs: before.at(-1)!.startMs, endMs: week.endMs })
 

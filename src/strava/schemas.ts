@@ -3,7 +3,7 @@ import { integer, nullable, Timestamp } from '../http/schemas.ts'
 import { ShoeFound } from '../shoes/schemas.ts'
 import { ImportSummary } from '../workouts/schemas.ts'
 
-/** The answer to a Strava export (CONTRACT 7.3). */
+/** The answer to a Strava export (docs/api.md 7.3). */
 export const BulkSummary = Type.Object({
   ...ImportSummary.properties,
   errorDetails: Type.Array(

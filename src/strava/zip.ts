@@ -11,7 +11,7 @@ import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
-/** CONTRACT 1.5: a Strava ZIP, unpacked. */
+/** docs/api.md 1.5: a Strava ZIP, unpacked. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3
 
 /** A caption of a hundred characters for each of 100,000 photos. */
@@ -45,7 +45,7 @@ export interface StravaZip {
  * that breaks off is refused before anything is stored; it is kept as a temporary file.
  * @param source a path, or an open file, which stays the caller's
  * @param tmpDir an existing folder
- * @throws ZipError, FormatError: no ZIP, no activities.csv, a table that cannot be read, a limit of CONTRACT 1.5
+ * @throws ZipError, FormatError: no ZIP, no activities.csv, a table that cannot be read, a limit of docs/api.md 1.5
  */
 export async function openStravaZip(source: string | FileHandle, tmpDir: string): Promise<StravaZip> {
   const zip = await openZip(source, { maxUnpackedBytes: MAX_ARCHIVE_BYTES })

@@ -33,10 +33,10 @@ export const HOUR_MS = 3_600_000
 const REACH_MS = 3 * HOUR_MS
 
 /**
- * Hours to one record (ALGORITHMS 10): temperatures, humidity, pressure and gusts are the time-average of the linear
- * interpolant over the run, wind that of its vector; precipitation is each hour's amount by the share of the hour run in;
- * the weather code is the one that lasted longest, of equals the more severe. Unknown hours are bridged, and rain in them
- * is taken to fall as in the known ones.
+ * Hours to one record (docs/algorithms.md 10): temperatures, humidity, pressure and gusts are the time-average of the
+ * linear interpolant over the run, wind that of its vector; precipitation is each hour's amount by the share of the
+ * hour run in; the weather code is the one that lasted longest, of equals the more severe. Unknown hours are bridged,
+ * and rain in them is taken to fall as in the known ones.
  * @returns null when the hours know nothing of the run
  */
 export function weatherDuring(hours: HourlyWeather, run: TimeRange): RunWeather | null {

@@ -53,7 +53,7 @@ export function wantsLookup(stored: string | null): boolean {
 
 /**
  * Adds a lookup to what is stored: it fills keys that are missing, and replaces only what an earlier preliminary lookup
- * had filled (CONTRACT 11.4). Which keys those were is kept beside them in `filled` until the final one came.
+ * had filled (docs/api.md 11.4). Which keys those were is kept beside them in `filled` until the final one came.
  * @param stored the weather column as it is
  * @returns the object to store
  */

@@ -22,7 +22,9 @@ export interface FileJob extends Pick<AnalyzeOptions, 'splitLengthM' | 'zones' |
   readonly filename: string
   /** Unix milliseconds: the time of the import. */
   readonly nowMs: number
-  /** The row of a Strava export that names this file: it is one run, whatever sport the file names (CONTRACT 7.3). */
+  /**
+   * The row of a Strava export that names this file: it is one run, whatever sport the file names (docs/api.md 7.3).
+   */
   readonly row?: StravaRow
   /** Runs before it are known already; absent: none is. */
   readonly fromRun?: number
@@ -207,8 +209,8 @@ function letGo(activity: Activity): void {
 }
 
 /**
- * The run of a file as its row of Strava's export knows it (CONTRACT 7.3): what the runner wrote and the weather come from
- * the row, where it says something; all that was measured stays the file's.
+ * The run of a file as its row of Strava's export knows it (docs/api.md 7.3): what the runner wrote and the weather
+ * come from the row, where it says something; all that was measured stays the file's.
  */
 function rowActivity(activity: Activity, row: StravaRow): Activity {
   return {
@@ -255,7 +257,7 @@ function noExtent({ hasPoints, name }: Told, what: string, ofPoints: string): Fo
   return new FormatError(hasPoints ? ofPoints : `The run ${name ?? 'without name'} has no ${what}`)
 }
 
-/** CONTRACT 7.10 counts runs whose raw FIT data has a heart rate. */
+/** docs/api.md 7.10 counts runs whose raw FIT data has a heart rate. */
 export function rawHeartRate(rawFitData: RawObject | null): boolean {
   if (rawFitData === null) return false
   const { session, trackPoints } = rawFitData

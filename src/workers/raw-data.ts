@@ -3,8 +3,8 @@ import type { Activity, RawObject } from '../formats/format.ts'
 import { thinned } from '../formats/thinned.ts'
 
 /**
- * How the raw data of a recording (CONTRACT 11.1 to 11.3) is read once more out of what is kept anyway: the original, and
- * the row of Strava's table.
+ * How the raw data of a recording (docs/api.md 11.1 to 11.3) is read once more out of what is kept anyway: the
+ * original, and the row of Strava's table.
  */
 export interface RawView {
   /** Unix milliseconds: `importedAt` of every member. */

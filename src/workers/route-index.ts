@@ -3,7 +3,7 @@ import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
 import { packSketch, routeSketch } from '../engine/route/sketch.ts'
 import type { Positions } from '../engine/track.ts'
 
-/** What the search for similar routes keeps of a route (ALGORITHMS 6). */
+/** What the search for similar routes keeps of a route (docs/algorithms.md 6). */
 export interface RouteIndex {
   /** engine/route/path.ts `encodePath`. */
   readonly path: Uint8Array

@@ -8,7 +8,7 @@ import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
 
-/** The columns of the workout object of CONTRACT 7.1: no blob, no file, no raw data. */
+/** The columns of the workout object of docs/api.md 7.1: no blob, no file, no raw data. */
 export const WORKOUT_COLUMNS = {
   id: all.id,
   startedAt: all.startedAt,

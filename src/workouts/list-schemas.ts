@@ -3,7 +3,7 @@ import { documented } from '../http/documented.ts'
 import { integer, nullable, Uuid } from '../http/schemas.ts'
 import { Workout } from './schemas.ts'
 
-// The list of CONTRACT 7.6: what it is asked and what it answers.
+// The list of docs/api.md 7.6: what it is asked and what it answers.
 
 export const WorkoutPage = Type.Object({
   items: Type.Array(Workout),
@@ -59,7 +59,7 @@ heartrate, load: of these those without a value come last. The moving ones take 
 /** Query of a list without pages: which workouts, and in which order. */
 export const ListQuery = Type.Object(listQuery)
 
-/** Query of GET /workouts; bounds that CONTRACT clamps are clamped by the route, not refused. */
+/** Query of GET /workouts; bounds that docs/api.md 7.6 clamps are clamped by the route, not refused. */
 export const ListParameters = Type.Object({
   page: Type.Optional(integer({ default: 1 })),
   pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),

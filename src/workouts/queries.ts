@@ -2,7 +2,7 @@ import { asc, count, eq, isNotNull, or, type SQL } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 
-/** CONTRACT 7.10: a heart rate in the samples, in the raw FIT data, or an average. */
+/** docs/api.md 7.10: a heart rate in the samples, in the raw FIT data, or an average. */
 export const SCORABLE = or(
   eq(workouts.hasTimeSeriesHr, true),
   eq(workouts.hasRawHr, true),

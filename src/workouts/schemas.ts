@@ -5,7 +5,7 @@ import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
-// Shapes of CONTRACT 7 as the document shows them and answers are checked against.
+// Shapes of docs/api.md 7 as the document shows them and answers are checked against.
 
 const number = (description?: string) => Type.Number(description === undefined ? {} : { description })
 const count = (description?: string) => integer(description === undefined ? {} : { description })

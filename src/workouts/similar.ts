@@ -24,9 +24,9 @@ const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
 
 /**
  * Earlier runs with a similar route, the most similar first, of one shown score the latest first. The search of
- * ALGORITHMS 6: lengths and boxes, sketches, then exact scores, those that can be highest first, until none left can be
- * among the first. What it returns is what scoring every route would return. Works in slices between which others are
- * answered; long routes are the Worker's.
+ * docs/algorithms.md 6: lengths and boxes, sketches, then exact scores, those that can be highest first, until none
+ * left can be among the first. What it returns is what scoring every route would return. Works in slices between which
+ * others are answered; long routes are the Worker's.
  * @throws AppError 404; 400 without route
  */
 export async function similarRoutes(
@@ -183,7 +183,7 @@ function shown(score: number): number {
   return roundHalfUp(score, SCORE_DECIMALS)
 }
 
-/** CONTRACT 7.11: by the score as it is shown, then the latest first; the id decides between twins. */
+/** docs/api.md 7.11: by the score as it is shown, then the latest first; the id decides between twins. */
 function isBefore(a: Match, b: Match): boolean {
   return (b.score - a.score || b.startedAtMs - a.startedAtMs || (a.id < b.id ? -1 : 1)) < 0
 }

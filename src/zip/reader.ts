@@ -11,7 +11,7 @@ import { entryError, ZipError, type ZipErrorKind } from './zip-error.ts'
 export interface ZipLimits {
   /** Largest sum of what `read` gives over the life of the archive, bytes; read twice counts twice. */
   readonly maxUnpackedBytes: number
-  /** CONTRACT 1.5: 500,000. */
+  /** docs/api.md 1.5: 500,000. */
   readonly maxEntries?: number
 }
 

@@ -1,4 +1,4 @@
-// CONTRACT 13, line 61: container paths match whole segments.
+// docs/api.md 13, line 61: container paths match whole segments.
 import { expect, test } from 'bun:test'
 import { workouts } from '../../src/db/schema.ts'
 import { safeName } from '../../src/zip/entry-name.ts'
@@ -18,7 +18,7 @@ const CSV = stravaCsv([
   },
 ])
 
-test('trap 61: a sibling folder whose name begins alike is outside', async () => {
+test('a sibling folder whose name begins alike is outside', async () => {
   await using app = await testApp()
   const bytes = buildZip([
     { name: 'export/activities.csv', data: CSV },
@@ -34,7 +34,7 @@ test('trap 61: a sibling folder whose name begins alike is outside', async () =>
   expect(app.deps.db.select().from(workouts).all()).toEqual([])
 })
 
-test('trap 61: the same folder is inside', async () => {
+test('the folder itself is inside', async () => {
   await using app = await testApp()
   const bytes = buildZip([
     { name: 'export/activities.csv', data: CSV },
@@ -44,7 +44,7 @@ test('trap 61: the same folder is inside', async () => {
   expect(json).toMatchObject({ successful: 1, errors: 0 })
 })
 
-test('trap 61: two dots are refused as a segment, not as a part of a name', () => {
+test('two dots are refused as a segment, not as a part of a name', () => {
   expect(safeName('activities/../1.fit')).toBeNull()
   expect(safeName('activities/..1.fit')).toBe('activities/..1.fit')
   expect(safeName('activities/1..fit')).toBe('activities/1..fit')

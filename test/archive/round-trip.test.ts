@@ -57,7 +57,7 @@ async function library(app: TestApp): Promise<void> {
   )
 }
 
-test('trap 46: export, restore into a fresh instance, export: every file is equal', async () => {
+test('export, restore into a fresh instance, export: every file is equal', async () => {
   await using source = await testApp()
   await library(source)
   await using target = await testApp()
@@ -203,7 +203,7 @@ async function corpusLibrary(app: TestApp): Promise<number> {
 }
 
 corpusTest(
-  'trap 46 with every real watch file: all files of the second archive are equal, a verification finds no difference',
+  'with every real watch file: all files of the second archive are equal, a verification finds no difference',
   async () => {
     await using source = await testApp()
     const stored = await corpusLibrary(source)

@@ -68,7 +68,7 @@ describe('login', () => {
     }
   })
 
-  test('54: over http the cookie comes back, behind a trusted https proxy it is Secure', async () => {
+  test('over http the cookie comes back, behind a trusted https proxy it is Secure', async () => {
     await using plain = await testApp()
     const http = await login(plain, {}, { 'x-forwarded-proto': 'https' })
     expect(http.cookie).not.toContain('Secure')
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(await me(app, { authorization })).toBe(401)
   })
 
-  test('53: a stale cookie does not spoil a good header, nor a broken header a good cookie', async () => {
+  test('a stale cookie does not spoil a good header, nor a broken header a good cookie', async () => {
     await using app = await testApp()
     const { token } = await login(app)
     const good = `authToken=${token}`
@@ -143,7 +143,7 @@ describe('a session', () => {
     )
   })
 
-  test('55: a deleted user or an outdated session is refused on every route', async () => {
+  test('a deleted user or an outdated session is refused on every route', async () => {
     for (const sql of ['DELETE FROM user', 'UPDATE user SET session_version = session_version + 1']) {
       await using app = await testApp()
       const { json } = await app.call('GET', '/swagger/json')

@@ -12,7 +12,7 @@ const login = (app: TestApp, username: string, password: string, address = '192.
   })
 
 describe('failed logins', () => {
-  test('56: the eleventh is 429, with the right password as well, until the oldest is 15 minutes old', async () => {
+  test('the eleventh is 429, with the right password as well, until the oldest is 15 minutes old', async () => {
     await using app = await testApp({ env: PROXY })
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect((await login(app, 'runner', 'wrong')).status).toBe(401)
@@ -32,7 +32,7 @@ describe('failed logins', () => {
     expect((await login(app, 'runner', RUNNER.password)).status).toBe(429)
   })
 
-  test('56: an unknown user takes as long as a known one', async () => {
+  test('an unknown user takes as long as a known one', async () => {
     await using app = await testApp({ env: PROXY })
     const timeMs = async (username: string, index: number) => {
       const begunMs = performance.now()

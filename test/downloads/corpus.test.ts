@@ -76,7 +76,7 @@ function furthest(
   return most
 }
 
-/** What every format holds, within the bounds of WAYS G.2; cadences of text are whole. */
+/** What every format holds, within the bounds of docs/ways.md G.2; cadences of text are whole. */
 function expectSamples(before: Track, after: Track, format: Format): void {
   const told: Track = format === 'gpx' ? withPositions(before) : before
   const options = { before: told, after, unitMs: format === 'fit' ? 1000 : 1 }

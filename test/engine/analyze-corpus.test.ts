@@ -31,7 +31,7 @@ for (const name of GPX) {
   corpusTest(`the distance of ${name}.gpx is that of gpxpy's points`, () => {
     const expected = expectedOf(`gpx/${name}.gpx`)
     // Segments that are pauses are apart, segments without a gap are joined. 0.57 % is the most by which the sphere of
-    // the expected value departs from WGS84 (ALGORITHMS 4).
+    // the expected value departs from WGS84 (docs/algorithms.md 4).
     const key = name === 'break-between-trkseg' ? 'haversine_2d_within_segments_m' : 'haversine_2d_joined_m'
     const metres = expected[key] as number
     const { distanceM, durationS } = analysisOf(`gpx/${name}.gpx`)
@@ -47,7 +47,7 @@ corpusTest('without its totals a FIT run has the distance of its samples', () =>
 })
 
 corpusTest('climb of real barometers is that of the independent prototype', () => {
-  // ALGORITHMS 3: 139 m where the watch says 142, 37 where it says 33.
+  // docs/algorithms.md 3: 139 m where the watch says 142, 37 where it says 33.
   expect(Math.round(analysisOf('fit/6916663933-coros-apex-pro.fit').elevGainM!)).toBe(139)
   expect(Math.round(analysisOf('fit/2067489619.fit').elevGainM!)).toBe(37)
 })

@@ -220,7 +220,7 @@ test('uphill the grade-adjusted pace is faster; GPS altitude gives none', () => 
       OPTIONS,
     )
   const uphill = climb('baro')
-  // 400 s/km on 10 %: the table of ALGORITHMS 8 has 1.4635.
+  // 400 s/km on 10 %: the table of docs/algorithms.md 8 has 1.4635.
   expect(Math.abs(uphill.gapPaceS! - 400 / 1.4635)).toBeLessThan(0.3)
   expect(Math.abs(uphill.splits[2]!.gapPaceS! - 400 / 1.4635)).toBeLessThan(0.3)
   expect(Math.abs(uphill.elevGainM! - 500)).toBeLessThanOrEqual(0.1)

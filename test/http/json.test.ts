@@ -97,7 +97,7 @@ describe('a JSON body', () => {
 describe('the body of a JSON route', () => {
   const keys = '/auth/api-keys'
 
-  test('57: an array, number or text as body is 400 on every JSON route, and so is a text where a number belongs', async () => {
+  test('an array, number or text as body is 400 on every JSON route, and so is a text where a number belongs', async () => {
     await using app = await testApp()
     const routes = await jsonRoutes(app)
     expect(routes.length).toBeGreaterThan(8)
@@ -109,7 +109,7 @@ describe('the body of a JSON route', () => {
     }
   })
 
-  test('57: a text where a number or boolean belongs is 400 on every JSON route', async () => {
+  test('a text where a number or boolean belongs is 400 on every JSON route', async () => {
     await using app = await testApp()
     let fields = 0
     for (const [method, path, schema] of await jsonRoutes(app)) {

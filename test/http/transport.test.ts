@@ -131,7 +131,7 @@ describe('refusals', () => {
   const TELLTALE =
     /\/(work|tmp|home|usr|data)\/|node_modules|sqlite|SQL|constraint|TypeBox|Elysia|Unexpected|JSON Parse|Expected|\.ts\b|at .*:\d/i
 
-  test('60: error texts never contain file system paths, SQL, or messages of libraries', async () => {
+  test('error texts never contain file system paths, SQL, or messages of libraries', async () => {
     for (const isBroken of [false, true]) {
       await using app = await testApp()
       const { json: document } = await app.call('GET', '/swagger/json')

@@ -46,7 +46,7 @@ async function start(dataDir: string): Promise<{ address: string; cookie: string
   return { address, cookie, kill }
 }
 
-test('59: a process killed amid uploads leaves no row without its whole file, and nothing acknowledged is lost', async () => {
+test('a process killed amid uploads leaves no row without its whole file, and nothing acknowledged is lost', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'harrier-media-'))
   mkdirSync(join(dataDir, 'tmp'))
   const server = await start(dataDir)

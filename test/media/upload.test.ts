@@ -61,7 +61,7 @@ describe('refused before anything is stored', () => {
   })
 })
 
-describe('58: a file is refused by itself', () => {
+describe('a file is refused by itself', () => {
   test.each([
     ['a text renamed to .jpg', 'a.jpg', 'just text, no picture', /not an image/],
     ['a page renamed to .png', 'a.png', '<!doctype html><script>alert(1)</script>', /not an image/],
@@ -173,7 +173,7 @@ describe('stored', () => {
     expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
   })
 
-  test('58: two uploads of one name do not overwrite each other, one after the other and at once', async () => {
+  test('two uploads of one name do not overwrite each other, one after the other and at once', async () => {
     await using app = await appWithRun()
     const first = await send(app, [{ name: 'a.png', bytes: png(1) }])
     const both = await Promise.all([2, 300_000].map((width) => send(app, [{ name: 'a.png', bytes: png(width) }])))
@@ -228,7 +228,7 @@ describe('stored', () => {
   })
 })
 
-describe('59: between file and row', () => {
+describe('a failure between file and row', () => {
   test('a row that cannot be written leaves no file', async () => {
     await using app = await appWithRun()
     app.deps.db.$client.run("CREATE TRIGGER full BEFORE INSERT ON media BEGIN SELECT RAISE(ABORT, 'disk full'); END")

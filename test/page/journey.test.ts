@@ -80,7 +80,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('radio', { name: 'Kilometres' }).check()
     await page.getByLabel('Age').fill('35')
-    // CONTRACT 4: age 35 gives 93-111-130-148-167-185
+    // docs/api.md 4: age 35 gives 93-111-130-148-167-185
     expect(await page.getByRole('list', { name: 'Zones' }).textContent()).toContain('167–185')
     await noViolations(page)
     await page.getByRole('button', { name: 'Continue' }).click()

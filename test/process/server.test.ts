@@ -76,7 +76,7 @@ const post = (address: string, path: string, body: object) =>
   fetch(address + path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
 
 describe('the process', () => {
-  test('62: starts without any variable set, warns that registration is open, and keeps sessions over a restart', async () => {
+  test('starts without any variable set, warns that registration is open, and keeps sessions over a restart', async () => {
     const cwd = folder()
     const first = await start({}, cwd)
     expect(first.line).toContain('registration is open')

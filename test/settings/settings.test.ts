@@ -10,7 +10,7 @@ import oracles from '../oracles.json' with { type: 'json' }
 const ZONES = '/settings/heart-rate-zones'
 const UNIT = '/settings/unit-preference'
 
-/** CONTRACT 4, letter for letter. */
+/** docs/api.md 4, letter for letter. */
 const DEFAULTS = {
   calculationMethod: 'AgeBased',
   age: 30,

@@ -1,4 +1,4 @@
-// Efforts that only an archive knows, beside a rebuild: CONTRACT 6 and 12.2.
+// Efforts that only an archive knows, beside a rebuild: docs/api.md 6 and 12.2.
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema-efforts.ts'

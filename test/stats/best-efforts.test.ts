@@ -102,7 +102,7 @@ describe('GET /stats/best-efforts', () => {
     expect(await records()).toMatchObject([{ workoutId: runId(2), timeMs: 90_000 }])
   })
 
-  test('27. deleting the record holder hands the record to the next best workout at once', async () => {
+  test('deleting the record holder hands the record to the next best workout at once', async () => {
     addWorkout(app.deps, { id: runId(1) })
     addWorkout(app.deps, { id: runId(2) })
     addEffort(runId(1), 0, 80_000)
@@ -135,7 +135,7 @@ describe('through the whole service', () => {
   const run = (startedAt: string, parts: readonly (readonly number[])[], dtS: number) =>
     alongTheParallel(Date.parse(startedAt), knots(parts, dtS))
 
-  test('24. best efforts of a GPX run with a fast middle kilometre find it', async () => {
+  test('best efforts of a GPX run with a fast middle kilometre find it', async () => {
     await using service = await testApp()
     // 2.5 km at 2.5 m/s, 1.2 km at 4 m/s, 2.5 km at 2.5 m/s: the kilometre lies within the fast part
     const file = run(
@@ -155,7 +155,7 @@ describe('through the whole service', () => {
     expect(kilometre.workoutDate).toBe('2025-05-01T06:30:00Z')
   })
 
-  test('25. sampled every 6 s they equal those sampled every second, within 1 s', async () => {
+  test('sampled every 6 s they equal those sampled every second, within 1 s', async () => {
     const times: Record<string, number>[] = []
     for (const dtS of [1, 6]) {
       await using service = await testApp()
@@ -177,7 +177,7 @@ describe('through the whole service', () => {
     expect(Math.abs(sparse!['1K']! - 285_714)).toBeLessThan(1000)
   })
 
-  test('26. workoutDate keeps its time of day after recalculation and delete', async () => {
+  test('workoutDate keeps its time of day after recalculation and delete', async () => {
     await using service = await testApp()
     const slow = run('2025-05-01T06:31:07Z', [[600, 3]], 5)
     const fast = run('2025-05-02T18:45:59Z', [[900, 4]], 5)
@@ -220,7 +220,7 @@ describe('POST /stats/best-efforts/recalculate', () => {
     const answer = await app.ask('POST', RECALCULATE)
     // 8.5 km: 400 m to 5K; with the 10K of the archive seven distances
     expect(answer).toEqual({ status: 200, body: { ...DONE, count: 7 } })
-    // ALGORITHMS 1, oracle of 1000 s@3, 500 s@5, 1000 s@3
+    // docs/algorithms.md 1, oracle of 1000 s@3, 500 s@5, 1000 s@3
     const [, , kilometre, , twoMiles, fiveK] = stored()
     expect(stored().map(({ workoutId, distanceIndex }) => `${Number(workoutId.slice(-2))}/${distanceIndex}`)).toEqual([
       ...['1/0', '1/1', '1/2', '1/3', '1/4', '1/5'],

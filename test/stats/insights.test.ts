@@ -238,7 +238,7 @@ describe('habits', () => {
     for (const [n, date] of dates.entries())
       add(n, { startedAt: Date.parse(date), utcOffsetMinutes, distanceM: 5000 + n })
   }
-  // the oracle of ALGORITHMS 9 and one run more
+  // the oracle of docs/algorithms.md 9 and one run more
   const DATES = ['01', '02', '03', '05', '06', '07', '08', '10', '11', '11'].map((n) => `2025-01-${n}T22:30:00Z`)
 
   test('need ten workouts', async () => {

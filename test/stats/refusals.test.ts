@@ -17,7 +17,7 @@ const WITH_OFFSET = [
 const app = featureApp(statsRoutes)
 for (let n = 0; n < 12; n += 1) addWorkout(app.deps, { id: runId(n), startedAt: Date.UTC(2024, n, 28) })
 
-describe('43. huge or malformed offsets and dates are 400, never 500', () => {
+describe('huge or malformed offsets and dates are 400, never 500', () => {
   const offsets = [
     '841',
     '-841',

@@ -3,7 +3,7 @@ import { statsRoutes } from '../../src/stats/routes.ts'
 import { addWorkout, type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
 import { OFFSETS, type Run, runId, seededLibrary, storeRuns } from './library.ts'
 
-// What is compared with is computed here from the words of SPEC 4, day by day, with nothing of the engine.
+// What is compared with is computed here from the words of docs/api.md 6, day by day, with nothing of the engine.
 
 const MILE_M = 1609.344
 const DAY_MS = 86_400_000
@@ -295,7 +295,7 @@ describe('GET /stats/yearly', () => {
     expect(found).toMatchObject({ currentYearLabel: String(year), previousYearLabel: String(year - 1) })
   })
 
-  test('42. a run on New Years Eve at 23:59:59.999 local counts in its year', async () => {
+  test('a run on New Years Eve at 23:59:59.999 local counts in its year', async () => {
     for (const offset of OFFSETS) {
       const small = featureApp(statsRoutes)
       const newYear = Date.parse('2025-01-01T00:00:00Z') - offset * 60_000
@@ -346,7 +346,7 @@ describe('GET /stats/yearly-weekly', () => {
     ['2024-02-29', '2023-03-01', 366],
     ['2025-02-28', '2024-02-29', 366],
   ])(
-    '37. on every day of the period to %s a run is counted in the bucket whose dates contain it',
+    'on every day of the period to %s a run is counted in the bucket whose dates contain it',
     async (end, start, days) => {
       const small = featureApp(statsRoutes)
       const dates = Array.from({ length: days }, (_, i) => shifted(start, i))
@@ -393,7 +393,7 @@ describe('GET /stats/available-periods', () => {
     }
   })
 
-  test('38. available periods are never 21; with no workouts there is one', async () => {
+  test('available periods are never 21; with no workouts there is one', async () => {
     const small = featureApp(statsRoutes)
     small.setNow(Date.parse('2025-11-20T13:05:11Z'))
     expect((await small.ask('GET', '/stats/available-periods')).body).toEqual([

@@ -256,7 +256,7 @@ test('shoes: a gear name decides, an unknown one leaves none, none gives the def
 })
 
 describe('duplicates', () => {
-  test('trap 12: the same run twice in one ZIP is stored once', async () => {
+  test('the same run twice in one ZIP is stored once', async () => {
     await using app = await testApp()
     const rows = [
       row(1, { Filename: 'activities/1.fit' }),
@@ -271,7 +271,7 @@ describe('duplicates', () => {
     expect(answer).toMatchObject({ totalProcessed: 4, successful: 1, skipped: 3, errors: 0 })
   })
 
-  test('trap 12: two imports at the same time store each run once, the second one after the first', async () => {
+  test('two imports at the same time store each run once, the second one after the first', async () => {
     await using app = await testApp()
     const days = Array.from({ length: 12 }, (_, k) => k + 1)
     const rows = days.map((day) => row(day, { Filename: `activities/${day}.fit` }))
@@ -367,7 +367,7 @@ test('rows that cannot be stored are their own errors, and files do not stay', a
   expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 })
 
-test('trap 8: heart rates, cadence, watts and calories with decimals do not fail a row', async () => {
+test('heart rates, cadence, watts and calories with decimals do not fail a row', async () => {
   await using app = await testApp()
   const decimals = {
     'Elapsed Time#2': '600.0',
@@ -386,7 +386,7 @@ test('trap 8: heart rates, cadence, watts and calories with decimals do not fail
   expect(items).toMatchObject([told, { ...told, distanceM: 1800.5 }])
 })
 
-test('trap 13: after a crop the original in the export is still a duplicate', async () => {
+test('after a crop the original in the export is still a duplicate', async () => {
   await using app = await testApp()
   const rows = [row(1, { Filename: 'activities/1.fit' })]
   const files = { 'activities/1.fit': runAt(1) }
@@ -412,7 +412,7 @@ test('a row that fails is told with the name and the time of its run, where it h
   ])
 })
 
-test('trap 19: one broken file leaves all others stored, in whatever place it stands', async () => {
+test('one broken file leaves all others stored, in whatever place it stands', async () => {
   await using app = await testApp()
   const rows = [1, 2, 3, 4, 5, 6].map((day) => row(day, { Filename: `activities/${day}.fit` }))
   const files = Object.fromEntries([1, 2, 3, 4, 5, 6].map((day) => [`activities/${day}.fit`, runAt(day)]))

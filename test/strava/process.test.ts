@@ -96,7 +96,7 @@ const bulk = (server: Server, signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   })
 
-test('trap 19: a crash keeps the runs that were stored, each with its file, and the same export completes them', async () => {
+test('a crash keeps the runs that were stored, each with its file, and the same export completes them', async () => {
   const dataDir = folder()
   const first = await start(dataDir)
   const cut = bulk(first).catch(() => null)

@@ -1,4 +1,4 @@
-// Lines of TRAINING 17 that need the whole of it, each in full.
+// Lines of docs/training.md that need the whole of it, each in full.
 import { describe, expect, test } from 'bun:test'
 import { changesSoFar } from '../../src/db/changed-rows.ts'
 import { trainingChoices } from '../../src/db/schema-training.ts'
@@ -40,7 +40,7 @@ async function put(app: TestApp, json: object): Promise<void> {
   expect(status, text).toBe(200)
 }
 
-describe('12: the splits of one race are one witness', () => {
+describe('the splits of one race are one witness', () => {
   test('a 10K inside a half marathon makes no second effort, and no critical speed', async () => {
     await using app = await testApp()
     const half = await raced(app, 10, { seconds: 5400, speedMps: 4, hr: 170 })
@@ -68,7 +68,7 @@ describe('12: the splits of one race are one witness', () => {
   })
 })
 
-describe('14: a race never lowers the effective VO2max by its heart rate', () => {
+describe('a race never lowers the effective VO2max by its heart rate', () => {
   const library = async (hr: number | null, seconds: number) => {
     await using app = await testApp()
     await put(app, { entries: [{ maxHeartRateBpm: 195 }] })
@@ -99,7 +99,7 @@ describe('14: a race never lowers the effective VO2max by its heart rate', () =>
   })
 })
 
-test('15: twice or half as many samples change load by less than 1 % and decoupling by less than 0.3 points', async () => {
+test('twice or half as many samples change load by less than 1 % and decoupling by less than 0.3 points', async () => {
   const metresAt = (t: number) => 3.2 * t - 60 * Math.cos(t / 200) + 60
   const found = []
   for (const everyS of [0.5, 1, 2]) {
@@ -127,7 +127,7 @@ test('15: twice or half as many samples change load by less than 1 % and decoupl
   }
 })
 
-test('16: one VDOT: card, predictions, zones, threshold pace, proposal and the zones of a run agree', async () => {
+test('one VDOT: card, predictions, zones, threshold pace, proposal and the zones of a run agree', async () => {
   await using app = await testApp()
   await raced(app, 10, { seconds: 2600, speedMps: 4, hr: 175 })
   const easy = await steady(app, 3, { seconds: 1800, speedMps: 3, hr: 140 })
@@ -171,7 +171,7 @@ test('16: one VDOT: card, predictions, zones, threshold pace, proposal and the z
   expect((await asked(app, '/training/zones')).vdot).toEqual(vdot)
 })
 
-test('16: what rests on the same efforts is as sure for one question as for the other', async () => {
+test('what rests on the same efforts is as sure for one question as for the other', async () => {
   await using app = await testApp()
   await steady(app, 3, { seconds: 3000, speedMps: 3.4, hr: 150 })
   await steady(app, 8, { seconds: 1500, speedMps: 3.5, hr: 155 })
@@ -183,7 +183,7 @@ test('16: what rests on the same efforts is as sure for one question as for the 
   expect((await asked(app, '/training/zones')).vdot.confidence).toBe('low')
 })
 
-test('17: no proposal of any kind writes anything until it is accepted, and an outdated one is unknown', async () => {
+test('no proposal of any kind writes anything until it is accepted, and an outdated one is unknown', async () => {
   await using app = await testApp()
   await put(app, { entries: [{ maxHeartRateBpm: 180, lthrBpm: 160, thresholdPaceS: 330 }] })
   for (const [day, hr] of [
@@ -221,7 +221,7 @@ test('17: no proposal of any kind writes anything until it is accepted, and an o
   expect(entries[0]).toEqual(settings.entries[0])
 })
 
-describe('19: while a recomputation runs', () => {
+describe('while a recomputation runs', () => {
   const RUNS = 1500
 
   function filled(app: TestApp): string[] {

@@ -1,4 +1,4 @@
-// CONTRACT 13, lines 24 and 25: best efforts of files, through everything that stands before the statistics.
+// docs/api.md 13, lines 24 and 25: best efforts of files, through everything that stands before the statistics.
 import { expect, test } from 'bun:test'
 import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
@@ -26,14 +26,14 @@ async function efforts(speedAt: (t: number) => number, seconds: number, everyS: 
   return new Map(run.analysis.bestEfforts.map((e) => [STANDARD_DISTANCES[e.distanceIndex]!.label, e.timeMs / 1000]))
 }
 
-test('trap 24: a fast middle kilometre is found; it is not average pace times distance', async () => {
+test('a fast middle kilometre is found; it is not average pace times distance', async () => {
   // 1 km at 3 m/s, 1 km at 5 m/s, 1 km at 3 m/s
   const found = await efforts((t) => (t > 333 && t <= 533 ? 5 : 3), 866, 1)
   expect(Math.abs(found.get('1K')! - 200)).toBeLessThan(1)
   expect(Math.abs(found.get('400m')! - 80)).toBeLessThan(0.5)
 })
 
-test('trap 25: a steady run sampled every 6 s has the efforts of every second, within 1 s', async () => {
+test('a steady run sampled every 6 s has the efforts of every second, within 1 s', async () => {
   const dense = await efforts(() => 3.5, 1200, 1)
   const thin = await efforts(() => 3.5, 1200, 6)
   expect([...thin.keys()]).toEqual([...dense.keys()])

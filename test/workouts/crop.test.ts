@@ -64,7 +64,7 @@ describe('refused, with nothing changed', () => {
     )
   })
 
-  test('trap 16: an indoor run has no route to crop', async () => {
+  test('an indoor run has no route to crop', async () => {
     await using app = await testApp()
     const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
     const id = await imported(app, fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
@@ -159,7 +159,7 @@ test('a crop of nothing computes from the samples: the totals of the device no l
   expect(await cropped(app, id, { [START]: 0 })).toEqual(answer)
 })
 
-test('trap 13: after a crop the original is still recognised', async () => {
+test('after a crop the original is still recognised', async () => {
   await using app = await testApp()
   const id = await imported(app, fitRun())
   await cropped(app, id, { [START]: 100, [END]: 100 })
@@ -168,7 +168,7 @@ test('trap 13: after a crop the original is still recognised', async () => {
   expect((await app.call('GET', '/workouts')).json.totalCount).toBe(1)
 })
 
-test('traps 26 and 27: cropping the record holder hands the record on, and dates keep their time', async () => {
+test('cropping the record holder hands the record on, and dates keep their time', async () => {
   await using app = await testApp()
   const fast = await imported(app, fitRun({ speedMps: 4, startMs: START_MS }))
   const slow = await imported(app, fitRun({ speedMps: 3, startMs: START_MS + 86_400_000 + 1_234_000 }), 'b.fit')
@@ -278,7 +278,7 @@ function hillyRun(seed: number, startMs: number): Uint8Array {
   return gpxFile({ points })
 }
 
-describe('traps 29 and 31, of 30 seeded runs, each cropped three times', () => {
+describe('of 30 seeded runs, each cropped three times', () => {
   for (let block = 0; block < 3; block += 1) {
     test(`runs ${block * 10} to ${block * 10 + 9}: one cut, splits that add up, no climb gained`, async () => {
       await using app = await testApp()

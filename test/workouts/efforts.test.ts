@@ -1,4 +1,4 @@
-// Records that cannot be, and what the runner says of efforts and runs: ALGORITHMS 18.
+// Records that cannot be, and what the runner says of efforts and runs: docs/algorithms.md 18.
 import { expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
 import { type TestApp, testApp } from '../app.ts'

@@ -118,7 +118,7 @@ test('a skipped file answers the numbers of the stored workout, not its own', as
   })
 })
 
-test('trap 6: .fit.gz, a gzip named .fit and the plain file are one workout', async () => {
+test('.fit.gz, a gzip named .fit and the plain file are one workout', async () => {
   await using app = await testApp()
   const first = await imported(app, 'run.fit.gz', GZIP(fitRun()))
   for (const [name, bytes] of [
@@ -130,7 +130,7 @@ test('trap 6: .fit.gz, a gzip named .fit and the plain file are one workout', as
   }
 })
 
-test('trap 7: GPX without namespace, of version 1.0, with extension v2 and with power outside the extension are read', async () => {
+test('GPX without namespace, of version 1.0, with extension v2 and with power outside the extension are read', async () => {
   const points = straightPoints({ n: 300, startMs: START_MS }).map((point) => ({ ...point, power: 250 }))
   for (const options of [
     { namespace: false },
@@ -175,7 +175,7 @@ test('TCX, a sample table and a Strava table are read, each also gzipped', async
   }
 })
 
-test('trap 8: decimals in the Strava table do not fail the row', async () => {
+test('decimals in the Strava table do not fail the row', async () => {
   await using app = await testApp()
   const bytes = stravaCsv([
     {
@@ -262,7 +262,7 @@ test('originals are kept byte for byte, compressed ones as they came', async () 
 })
 
 describe('duplicates', () => {
-  test('trap 12: two parallel uploads of one run store it once', async () => {
+  test('two parallel uploads of one run store it once', async () => {
     await using app = await testApp()
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])),
@@ -356,7 +356,7 @@ test('zones stored while a file is read are those of its effort', async () => {
 })
 
 describe('what an import may and may not touch', () => {
-  test('trap 1: it never writes settings, whatever unit it asks for', async () => {
+  test('it never writes settings, whatever unit it asks for', async () => {
     await using app = await testApp()
     for (const [k, unit] of ['', ' ', 'imperial', 'metric'].entries()) {
       await imported(app, 'a.fit', fitRun({ startMs: START_MS + k * 86_400_000 }), { unitPreference: unit })
@@ -396,7 +396,7 @@ describe('what an import may and may not touch', () => {
     expect(app.deps.db.select().from(shoes).all()).toHaveLength(1)
   })
 
-  test('trap 59: when the rows cannot be written, no file is left and nothing is answered as stored', async () => {
+  test('when the rows cannot be written, no file is left and nothing is answered as stored', async () => {
     await using app = await testApp()
     app.deps.db.$client.run(
       "CREATE TRIGGER broken BEFORE INSERT ON workout_split BEGIN SELECT RAISE(ABORT, 'disk'); END",

@@ -113,7 +113,7 @@ test('every key of the contract is there, and none of raw data', async () => {
   expect(item.route.coordinates[0]).toEqual([8, 47])
 })
 
-describe('trap 39: order', () => {
+describe('the order of the list', () => {
   const rows: Partial<Row>[] = [
     { name: 'b', durationS: 100, distanceM: 300, elevGainM: 5, relativeEffort: 9 },
     { name: 'A', durationS: 300, distanceM: 100, elevGainM: null, relativeEffort: 3 },
@@ -203,7 +203,7 @@ describe('trap 39: order', () => {
 })
 
 describe('filters', () => {
-  test('trap 40: a date-time bound is exact to the millisecond, a date alone is its whole UTC day', async () => {
+  test('a date-time bound is exact to the millisecond, a date alone is its whole UTC day', async () => {
     await using app = await testApp()
     const at = (iso: string) => ({ name: iso, startedAt: Date.parse(iso) })
     addRuns(app, [
@@ -235,7 +235,7 @@ describe('filters', () => {
     expect(await namesOf(app, '?minDistanceM=5000.5')).toEqual(['ten'])
   })
 
-  test('trap 41: the keyword is a plain text in name, device or source; É finds é', async () => {
+  test('the keyword is a plain text in name, device or source; É finds é', async () => {
     await using app = await testApp()
     addRuns(app, [
       { name: '100% effort' },
@@ -324,7 +324,7 @@ describe('neighbours', () => {
   })
 })
 
-describe('trap 43: pages and dates are clamped or refused, never a 500', () => {
+describe('pages and dates are clamped or refused, never a 500', () => {
   const refused = [
     'page=x',
     'page=1.5',
@@ -382,7 +382,7 @@ describe('trap 43: pages and dates are clamped or refused, never a 500', () => {
   })
 })
 
-test('trap 44: a list shows each workout once, without raw data and with short routes, however many splits it has', async () => {
+test('a list shows each workout once, without raw data and with short routes, however many splits it has', async () => {
   await using app = await testApp()
   await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 7200 }) }])
   const { json, text } = await app.call('GET', '/workouts')

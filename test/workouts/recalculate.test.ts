@@ -71,7 +71,7 @@ describe('refusals', () => {
     }
   })
 
-  test('trap 2: efforts without stored zones, other settings or not', async () => {
+  test('efforts without stored zones, whatever other settings are stored', async () => {
     await using app = await testApp()
     const id = await imported(app, fitRun())
     await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
@@ -86,7 +86,7 @@ describe('refusals', () => {
     })
   })
 
-  test('trap 57: a body that is no JSON object', async () => {
+  test('a body that is no JSON object is refused', async () => {
     await using app = await testApp()
     await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
     const headers = { 'content-type': 'application/json' }
@@ -133,7 +133,7 @@ describe('efforts', () => {
     expect(await detail(app, id)).toMatchObject({ relativeEffort: 100, hrZoneSeconds: [0, 0, 0, 0, 1201] })
   })
 
-  test('trap 34: an effort that becomes null is stored as null', async () => {
+  test('an effort that becomes null is stored as null', async () => {
     await using app = await testApp()
     const id = await imported(app, fitRun())
     await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
@@ -226,7 +226,7 @@ describe('zones and all efforts at once', () => {
     })
   })
 
-  test('trap 4: one that fails changes neither zones nor any effort', async () => {
+  test('one that fails changes neither zones nor any effort', async () => {
     await using app = await testApp()
     const ids = [await imported(app, fitRun()), await imported(app, fitRun({ startMs: START_MS + DAY_MS }), 'b.fit')]
     await ok(app, 'PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 30 })
@@ -270,7 +270,7 @@ describe('zones and all efforts at once', () => {
 })
 
 describe('splits', () => {
-  test('trap 28: recalculated splits are those of an import in that unit, and a varying pace shows', async () => {
+  test('recalculated splits are those of an import in that unit, and a varying pace shows', async () => {
     await using app = await testApp()
     const speed = (t: number) => 3 + Math.sin(t / 100)
     let alongM = 0
@@ -305,7 +305,7 @@ describe('splits', () => {
     expect((await detail(app, metric)).splits).toEqual(inKm)
   })
 
-  test('trap 16: all with a route are counted and cut, an indoor run is not', async () => {
+  test('all with a route are counted and cut, an indoor run is not', async () => {
     await using app = await testApp()
     expect(await ok(app, 'POST', '/workouts/recalculate-splits')).toEqual({
       updatedCount: 0,

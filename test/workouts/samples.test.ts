@@ -93,7 +93,7 @@ describe('GET /workouts/{id}/samples', () => {
   })
 
   test('says what a climb is: 5 % costs 1.19 times the level, so that 6:00 is 5:02.5', async () => {
-    // 1 + 2.9294 i + 17.5405 i^2 - 1.6962 i^3 - 31.1845 i^4 at i = 0.05 is 1.18991 (ALGORITHMS 8)
+    // 1 + 2.9294 i + 17.5405 i^2 - 1.6962 i^3 - 31.1845 i^4 at i = 0.05 is 1.18991 (docs/algorithms.md 8)
     const speedMps = 1000 / 360
     const samples = Array.from({ length: 721 }, (_, t) => ({
       t,

@@ -117,7 +117,7 @@ test('an earlier run of the same loop, whole', async () => {
   expect(Math.abs(stored.avgPaceS - current.avgPaceS - 1000 / 12)).toBeLessThan(0.7)
 })
 
-test('trap 45: never a later one, and a reversed loop is known from the same one', async () => {
+test('a later run is never similar, and a reversed loop is known from the same one', async () => {
   await using app = await testApp()
   const first = await imported(app, loopRun({ startMs: START_MS - 3 * DAY_MS }))
   const reversed = await imported(app, loopRun({ startMs: START_MS - 2 * DAY_MS, corners: [...LOOP].reverse() }))
@@ -128,7 +128,7 @@ test('trap 45: never a later one, and a reversed loop is known from the same one
     [first, 'same'],
     [reversed, 'reverse'],
   ])
-  // ALGORITHMS 6: 89.97 for a reversed loop
+  // docs/algorithms.md 6: 89.97 for a reversed loop
   expect(Math.abs(found[1]!.similarityScore - 90)).toBeLessThan(0.3)
   expect(await similar(app, first)).toEqual([])
 })

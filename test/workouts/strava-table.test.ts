@@ -4,7 +4,7 @@ import { testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxRun, START_MS } from '../fixtures/runs.ts'
 
-// CONTRACT 7.2: Strava's activities.csv alone, one workout a Run row by the rules of 7.3.
+// docs/api.md 7.2: Strava's activities.csv alone, one workout a Run row by the rules of 7.3.
 
 /** A run of Strava's table on a day of November 2025 at 07:00:00. */
 function row(day: number, more: Readonly<Record<string, string | number>> = {}) {

@@ -1,4 +1,4 @@
-// Mistakes of earlier trackers, one test a line of CONTRACT 13, through the API.
+// Mistakes of earlier trackers, one test a line of docs/api.md 13, through the API.
 import { expect, test } from 'bun:test'
 import { weatherJobs, workouts } from '../../src/db/schema.ts'
 import { startJobs } from '../../src/jobs.ts'
@@ -23,12 +23,12 @@ function points(seconds: number, everyS: number, speedMps = 3, hr?: number): Gpx
     .map(({ hr: _, ...point }) => (hr === undefined ? point : { ...point, hr }))
 }
 
-test('trap 14: a GPX is not labelled with a device that it does not name', async () => {
+test('a GPX is not labelled with a device that it does not name', async () => {
   await using app = await testApp()
   expect(await detailOf(app, 'a.gpx', gpxRun())).toMatchObject({ device: null, source: 'gpx_import', name: null })
 })
 
-test('trap 15: a file whose points share one time is an error text', async () => {
+test('a file whose points share one time is an error text', async () => {
   await using app = await testApp()
   const same = points(10, 1).map((point) => ({ ...point, timeMs: START_MS }))
   const { status, json } = await app.upload('/workouts/import', [{ name: 'a.gpx', bytes: gpxFile({ points: same }) }])
@@ -36,7 +36,7 @@ test('trap 15: a file whose points share one time is an error text', async () =>
   expect(app.deps.db.select().from(workouts).all()).toEqual([])
 })
 
-test('trap 16: an indoor run has no route', async () => {
+test('an indoor run has no route', async () => {
   await using app = await testApp()
   const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140, elevM: 400 }))
   const bytes = fitFile({ startMs: START_MS, samples, session: { subSport: 1 } })
@@ -49,7 +49,7 @@ test('trap 16: an indoor run has no route', async () => {
   })
 })
 
-corpusTest('trap 17: a ride in FIT is not stored as a run', async () => {
+corpusTest('a ride in FIT is not stored as a run', async () => {
   await using app = await testApp()
   const bytes = corpusFile('bad/ride-garmin-fenix-5-bike.fit')
   const { status, json } = await app.upload('/workouts/import', [{ name: 'run.fit', bytes }])
@@ -58,7 +58,7 @@ corpusTest('trap 17: a ride in FIT is not stored as a run', async () => {
   expect(app.deps.db.select().from(workouts).all()).toEqual([])
 })
 
-test('trap 18: a pause between segments is duration but not moving time, and a teleport adds no distance', async () => {
+test('a pause between segments is duration but not moving time, and a teleport adds no distance', async () => {
   await using app = await testApp()
   const first = points(300, 1)
   // an hour later, 20 km further north
@@ -77,7 +77,7 @@ test('trap 18: a pause between segments is duration but not moving time, and a t
   expect(spiked.route.coordinates.every(([, lat]: [number, number]) => lat > 46)).toBe(true)
 })
 
-test('trap 20: imports do not wait for a dead weather service, and it changes no answer', async () => {
+test('imports do not wait for a dead weather service, and it changes no answer', async () => {
   let asked = 0
   const dead = {
     hours: () => {
@@ -99,7 +99,7 @@ test('trap 20: imports do not wait for a dead weather service, and it changes no
   expect(asked).toBeLessThanOrEqual(1)
 })
 
-test('trap 21: a run of today gets weather as soon as the service is reachable', async () => {
+test('a run of today gets weather as soon as the service is reachable', async () => {
   const weather = cannedWeather()
   await using app = await testApp({ weather })
   app.clock.nowMs = START_MS + 3_600_000
@@ -119,7 +119,7 @@ test('trap 21: a run of today gets weather as soon as the service is reachable',
   expect(app.logged).toEqual([])
 })
 
-test('trap 22: weather of a run that ends after midnight UTC asks for both days', async () => {
+test('weather of a run that ends after midnight UTC asks for both days', async () => {
   const weather = cannedWeather()
   await using app = await testApp({ weather })
   const startMs = Date.UTC(2025, 10, 18, 23, 55)
@@ -130,7 +130,7 @@ test('trap 22: weather of a run that ends after midnight UTC asks for both days'
   expect(weather.queries[0]).toMatchObject({ startDate: '2025-11-18', endDate: '2025-11-19', latDeg: 47, lonDeg: 8 })
 })
 
-test('trap 23: a run of unknown type has no run type, and a heart rate of zeros is none', async () => {
+test('a run of unknown type has no run type, and a heart rate of zeros is none', async () => {
   await using app = await testApp()
   expect(await detailOf(app, 'a.fit', fitRun({ hr: 0 }))).toMatchObject({
     runType: null,
@@ -141,7 +141,7 @@ test('trap 23: a run of unknown type has no run type, and a heart rate of zeros 
   })
 })
 
-test('trap 30: full splits are exactly 1000 m or 1609.344 m, and a run of 900 m has one', async () => {
+test('full splits are exactly 1000 m or 1609.344 m, and a run of 900 m has one', async () => {
   await using app = await testApp()
   const lengths = async (name: string, bytes: Uint8Array, unitPreference: string) =>
     (await detailOf(app, name, bytes, { unitPreference })).splits.map(
@@ -153,7 +153,7 @@ test('trap 30: full splits are exactly 1000 m or 1609.344 m, and a run of 900 m 
   expect(await lengths('c.fit', fitRun({ seconds: 300, startMs: START_MS + 2 * 86_400_000 }), 'metric')).toEqual([900])
 })
 
-test('trap 32: a steady climb of 100 m with 0.3 m of noise is about 100 m, a flat run 0', async () => {
+test('a steady climb of 100 m with 0.3 m of noise is about 100 m, a flat run 0', async () => {
   await using app = await testApp()
   const climb = straightPoints({ n: 1001, startMs: START_MS }).map((p, i) => ({
     ...p,
@@ -165,7 +165,7 @@ test('trap 32: a steady climb of 100 m with 0.3 m of noise is about 100 m, a fla
   expect((await detailOf(app, 'b.gpx', flat)).elevGainM).toBe(0)
 })
 
-test('trap 33: heart rate every 15 s scores like every second, and above the maximum as zone 5', async () => {
+test('heart rate every 15 s scores like every second, and above the maximum as zone 5', async () => {
   await using app = await testApp()
   const dense = await detailOf(app, 'a.gpx', gpxFile({ points: points(3600, 1, 3, 140) }))
   // the last sample stands for one interval, so that both cover the hour
@@ -176,7 +176,7 @@ test('trap 33: heart rate every 15 s scores like every second, and above the max
   expect(above.relativeEffort).toBe(50)
 })
 
-test('trap 35: imperial pace out of avgPaceS is within 0.1 s of the exact value', async () => {
+test('imperial pace out of avgPaceS is within 0.1 s of the exact value', async () => {
   await using app = await testApp()
   for (const [day, speedMps] of [2.777, 3.333, 4.123].entries()) {
     const detail = await detailOf(
@@ -189,7 +189,7 @@ test('trap 35: imperial pace out of avgPaceS is within 0.1 s of the exact value'
   }
 })
 
-test('trap 36: cadence of one run agrees between FIT, which counts one foot, and GPX that counts steps', async () => {
+test('cadence of one run agrees between FIT, which counts one foot, and GPX that counts steps', async () => {
   await using app = await testApp()
   const fit = await detailOf(app, 'a.fit', fitRun())
   const steps = straightPoints({ n: 601, startMs: START_MS + 86_400_000 }).map((p) => ({ ...p, cad: 170 }))
@@ -199,7 +199,7 @@ test('trap 36: cadence of one run agrees between FIT, which counts one foot, and
   for (const detail of [fit, gpx, other]) expect([detail.avgCadenceRpm, detail.avgCadenceSpm]).toEqual([85, 170])
 })
 
-test('trap 60: errors name no path, SQL or library, even when the database fails', async () => {
+test('errors name no path, SQL or library, even when the database fails', async () => {
   await using app = await testApp()
   app.deps.db.$client.run('DROP TABLE samples')
   const { status, text } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])

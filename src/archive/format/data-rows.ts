@@ -3,7 +3,7 @@ import { ZipError } from '../../zip/zip-error.ts'
 import { jsonRows, parsedJson } from './json-rows.ts'
 import type { DataFile, Manifest } from './manifest.ts'
 
-/** A data file that cannot be read to its end: it ends the restore (CONTRACT 7.5). */
+/** A data file that cannot be read to its end: it ends the restore (docs/api.md 7.5). */
 export class BadDataFile extends Error {}
 
 /** An archive whose manifest has been read. */

@@ -3,7 +3,7 @@ import { roundHalfUp } from '../../engine/units.ts'
 import { isObject, UUID } from '../../json-object.ts'
 import { cutText } from '../../texts.ts'
 
-/** One row of a data file, its keys as CONTRACT 12.1 spells them. */
+/** One row of a data file, its keys as docs/api.md 12.1 spells them. */
 export type Row = Readonly<Record<string, unknown>>
 
 /**

@@ -5,7 +5,7 @@ import { ZipError } from '../../zip/zip-error.ts'
 import { textOf } from './fields.ts'
 import { parsedJson } from './json-rows.ts'
 
-/** Version of the archive's form (SPEC 2), not of the application. */
+/** Version of the archive's form (docs/api.md 12), not of the application. */
 export const FORMAT_VERSION = '1.0.0'
 
 /** Where each kind of data stands, as Harrier writes it. */
@@ -40,11 +40,11 @@ export interface Manifest {
 }
 
 const MAX_MANIFEST_BYTES = 1_048_576
-/** CONTRACT 1.5: an own archive, unpacked. */
+/** docs/api.md 1.5: an own archive, unpacked. */
 export const MAX_UNPACKED_BYTES = 100 * 2 ** 30
 
 /**
- * What decides whether an archive can be restored at all, before anything is written (CONTRACT 7.5).
+ * What decides whether an archive can be restored at all, before anything is written (docs/api.md 7.5).
  * @throws AppError 400
  */
 export async function readManifest(zip: ZipArchive): Promise<Manifest> {

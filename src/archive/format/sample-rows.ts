@@ -5,7 +5,7 @@ import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import { derivedIds, isWithin, numberOf, oneOf, type Row } from './fields.ts'
 
-/** Decimals of a position: finer than what FIT's semicircles and text files hold (CONTRACT 1.2). */
+/** Decimals of a position: finer than what FIT's semicircles and text files hold (docs/api.md 1.2). */
 export const POSITION_DECIMALS = 9
 
 /** The measured members of a sample row, and the decimals that old readers take. */

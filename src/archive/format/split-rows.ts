@@ -33,7 +33,7 @@ export function readSplit(row: Row): StashedSplit | null {
   const { id, idx, distanceM, durationS, exactPaceS, ...split } = readEach(row, SPLIT)
   if (idx === null || distanceM === null || durationS === null) return null
   const { startElapsedS, endElapsedS } = split
-  // other archives have whole seconds only, so the pace is computed anew (CONTRACT 12.1)
+  // other archives have whole seconds only, so the pace is computed anew (docs/api.md 12.1)
   const seconds = startElapsedS === null || endElapsedS === null ? durationS : endElapsedS - startElapsedS
   const computed = distanceM > 0 && seconds > 0 ? roundHalfUp((METRES_PER_KM * seconds) / distanceM, 2) : 0
   return { id: id ?? Bun.randomUUIDv7(), idx, distanceM, durationS, paceS: exactPaceS ?? computed, ...split }

@@ -192,7 +192,7 @@ export function fileType(value: unknown): FileType | null {
   return oneOf(word, FILE_TYPES)
 }
 
-/** Stored as it came; what is no object is served as none (CONTRACT 11.4). */
+/** Stored as it came; what is no object is served as none (docs/api.md 11.4). */
 export function weatherText(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' || isDeep(value) ? null : value.toWellFormed()
   return value === null || value === undefined ? null : JSON.stringify(value)

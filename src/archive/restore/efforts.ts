@@ -15,7 +15,7 @@ import type { RestoreReport } from './report.ts'
 
 /**
  * After all workouts: an effort that the samples give as well lends them its id; a faster one is kept beside them; a
- * slower one is no news (CONTRACT 12.2).
+ * slower one is no news (docs/api.md 12.2).
  * @throws BadDataFile
  */
 export async function restoreEfforts(

@@ -217,7 +217,7 @@ function rawName(name: string): string {
   return cutText(printableName(base), FILENAME_LENGTH)
 }
 
-/** What tells a file from others at the next import (CONTRACT 7.2): the hash of what it holds unpacked. */
+/** What tells a file from others at the next import (docs/api.md 7.2): the hash of what it holds unpacked. */
 async function hashOf(path: string, name: string): Promise<string | null> {
   const file = Bun.file(path)
   if (!isGzip(await file.slice(0, 2).bytes())) return await sha256Of(file.stream())

@@ -121,7 +121,7 @@ interface RunTime {
 }
 
 /**
- * Where a workout of another program went: the first of all that may know it (CONTRACT 12.2, line `samples`).
+ * Where a workout of another program went: the first of all that may know it (docs/api.md 12.2, line `samples`).
  * @returns null when the archive knows no samples
  */
 export async function foreignTrack(deps: Deps, archived: ArchivedWorkout): Promise<Track | null> {

@@ -16,7 +16,7 @@ export type Group = (typeof GROUPS)[number]
 
 const Counts = Type.Object({ imported: integer(), skipped: integer(), errors: integer() })
 
-/** The answer to a restore (CONTRACT 7.5). */
+/** The answer to a restore (docs/api.md 7.5). */
 export const RestoreAnswer = Type.Object({
   success: Type.Boolean({ description: 'There are no errors' }),
   importedAt: Timestamp,

@@ -68,7 +68,7 @@ function isLater(kind: DataFile): boolean {
   return kind === 'recordings' || kind === 'repairs'
 }
 
-/** Positions and samples of another program's archive come out of its original files (CONTRACT 12.2). */
+/** Positions and samples of another program's archive come out of its original files (docs/api.md 12.2). */
 function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
   return !isOwn && (kind === 'routes' || kind === 'timeSeries')
 }

@@ -74,7 +74,7 @@ const PACES: readonly string[] = ['avgPaceS', 'paceS']
 
 /**
  * The first value of another program's row that arrived as something else. Its keys may be in any case, JSON may stand in
- * texts, times have more digits, file names paths (CONTRACT 12.2); what it lacks or has as null, a restore may know.
+ * texts, times have more digits, file names paths (docs/api.md 12.2); what it lacks or has as null, a restore may know.
  * @returns null when all that the archive says is there
  */
 export function firstForeignDifference(kind: DataFile, archived: unknown, restored: Row): Difference | null {

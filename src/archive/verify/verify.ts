@@ -28,8 +28,8 @@ const READINGS = 3
 
 /**
  * Restores an archive with the very code of the server and compares what arrived with what the archive says, value by
- * value, and originals and media byte by byte. Values are taken as they are (CONTRACT 12.2), so one that was changed in
- * the archive is equal unless a restore computes it; memory does not grow with the archive.
+ * value, and originals and media byte by byte. Values are taken as they are (docs/api.md 12.2), so one that was changed
+ * in the archive is equal unless a restore computes it; memory does not grow with the archive.
  * @param deps over an empty library that is thrown away afterwards
  * @throws Error with one sentence when it is no archive that could be restored, or is damaged beyond comparing
  */

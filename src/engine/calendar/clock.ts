@@ -6,8 +6,8 @@ const SURPLUS_S = 60
 const KEPT_GAP_S = 1
 
 /**
- * Mends a device clock that was set back while recording (ALGORITHMS 0, rule 1): where a record is more than 60 s
- * earlier than the one before it, the rest of the file moves so that it follows one second after. Shorter backward
+ * Mends a device clock that was set back while recording (docs/algorithms.md 0, rule 1): where a record is more than
+ * 60 s earlier than the one before it, the rest of the file moves so that it follows one second after. Shorter backward
  * steps stay as they are, for sorting.
  * @param timeMs Unix milliseconds in file order; NaN (no time) stays NaN
  */
@@ -29,9 +29,9 @@ export function mendBackwardSteps(timeMs: Float64Array): Float64Array {
 }
 
 /**
- * Takes out the time by which the records outlast the device's own elapsed time (ALGORITHMS 0, rule 3): when the last
- * record is more than 60 s late, the clock jumped in the largest gap between two records. The gap keeps one second;
- * records that still lie beyond the elapsed time are dropped.
+ * Takes out the time by which the records outlast the device's own elapsed time (docs/algorithms.md 0, rule 3): when
+ * the last record is more than 60 s late, the clock jumped in the largest gap between two records. The gap keeps one
+ * second; records that still lie beyond the elapsed time are dropped.
  * @param tS ascending seconds since the session's start
  * @param totalElapsedS what the device says; not above 0: it says nothing and all stays
  * @returns the times of the records that stay, and how many of the first these are

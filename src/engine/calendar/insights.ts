@@ -5,7 +5,7 @@ import { localDay, modulo, mondayOf, weekdayOf } from './weeks.ts'
 const DAYS_A_WEEK = 7
 const HOUR_MS = 3_600_000
 const HOURS_A_DAY = 24
-/** Hours at which the parts of the day begin (CONTRACT 6, habits); night wraps around midnight. */
+/** Hours at which the parts of the day begin (docs/api.md 6, habits); night wraps around midnight. */
 const MORNING_HOUR = 5
 const AFTERNOON_HOUR = 12
 const EVENING_HOUR = 17

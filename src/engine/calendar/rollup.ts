@@ -1,7 +1,7 @@
 import { roundHalfUp } from '../units.ts'
 import { type DateWindow, localDay } from './weeks.ts'
 
-/** Weeks before the current one that an average looks back on (SPEC 4, weekly recap). */
+/** Weeks before the current one that an average looks back on (docs/api.md 6, weekly recap). */
 export const TRAILING_WEEKS = 3
 /** Decimals at which a sum of metres or seconds ends; what lies below is noise of adding binary fractions. */
 const NOISE_DECIMALS = 6

@@ -1,9 +1,9 @@
 const DAY_MS = 86_400_000
-/** Buckets of a one-year period (SPEC 4, /stats/yearly-weekly). */
+/** Buckets of a one-year period (docs/api.md 6, /stats/yearly-weekly). */
 const YEAR_BUCKETS = 52
-/** Most periods that are offered (SPEC 8). */
+/** Most periods that are offered (docs/api.md 6). */
 const MAX_PERIODS = 20
-/** Largest offset from UTC, minutes, either way (CONTRACT 6). */
+/** Largest offset from UTC, minutes, either way (docs/api.md 6). */
 export const MAX_OFFSET_MINUTES = 840
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
@@ -124,7 +124,7 @@ export function yearBuckets({ firstDay, lastDay }: DaySpan): DaySpan[] {
 
 /**
  * Index of the bucket whose dates contain `day`. floor(i * 52 / T) looks like the inverse and is wrong for every 7th day
- * (ALGORITHMS 9).
+ * (docs/algorithms.md 9).
  * @returns null when the day is outside the period
  */
 export function yearBucketOf(day: number, { firstDay, lastDay }: DaySpan): number | null {

@@ -1,6 +1,6 @@
 import { extent } from '../gather.ts'
 
-/** Two samples are on the same ground up to here, metres (ALGORITHMS 6). */
+/** Two samples are on the same ground up to here, metres (docs/algorithms.md 6). */
 export const CORRIDOR_M = 40
 /** A little more than the corridor, so that its neighbours are in the nine cells around a sample. */
 const CELL_M = 41

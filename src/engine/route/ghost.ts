@@ -45,7 +45,8 @@ export interface Ghost {
  * A run against another one on a similar route (docs/decisions.md): both at the same places, in the order of both.
  * The gap at a place is the difference of the times since the first place that they share. Standing is what the stops and
  * pauses of either took; of the rest, the time on the move, a part of 1 - 1 / f is the slope's, f being the cost of the
- * ground against the flat (ALGORITHMS 8; the mean of both runs, since the ground is one), and what is left is the pace.
+ * ground against the flat (docs/algorithms.md 8; the mean of both runs, since the ground is one), and what is left is
+ * the pace.
  * @returns null where they share less than half of the run, this way round, or the times of one are estimated
  */
 export function ghostRace(run: Track, other: Track, elevation: AnalyzeOptions['elevation']): Ghost | null {

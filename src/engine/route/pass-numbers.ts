@@ -11,7 +11,9 @@ export type PassColumns = Pick<Track, 'tS' | 'off' | 'latDeg' | 'lonDeg' | 'hear
 
 /** A pass and what it was like; not rounded. */
 export interface MeasuredPass extends Pass {
-  /** Seconds of it without stops (ALGORITHMS 7, by the positions alone) and without the time the watch stood. */
+  /**
+   * Seconds of it without stops (docs/algorithms.md 7, by the positions alone) and without the time the watch stood.
+   */
   readonly movingS: number
   /** Mean of the time; null: not measured. */
   readonly heartRateBpm: number | null

@@ -5,7 +5,7 @@ import { corridorGrid, passes, type RouteLine } from './corridor.ts'
 import { alongHeadings, beyondHeadings, HEADINGS, type Spacing } from './expected-path.ts'
 import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
-/** Metres a point must be away from the last one to count: standing still draws no path (ALGORITHMS 6). */
+/** Metres a point must be away from the last one to count: standing still draws no path (docs/algorithms.md 6). */
 const GATE_M = 5
 const SPACING_M = 20
 /** 1,000 km; longer ones (broken positions) are sampled more widely instead of without bound. */
@@ -39,7 +39,8 @@ export interface RoutePath extends RouteLine {
 }
 
 /**
- * The path of ALGORITHMS 6: gated at 5 m, resampled at equal steps of about 20 m, with headings and its passes by itself.
+ * The path of docs/algorithms.md 6: gated at 5 m, resampled at equal steps of about 20 m, with headings and its passes
+ * by itself.
  * @param latDeg degrees; @param lonDeg same length; rows without a position (NaN) are passed over
  * @returns null for fewer than two positions
  * @throws RangeError when the columns differ in length

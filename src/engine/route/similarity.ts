@@ -1,7 +1,7 @@
 import { extent } from '../gather.ts'
 import { CORRIDOR_M, corridorGrid, type Passes, passes } from './corridor.ts'
 import type { RoutePath } from './path.ts'
-/** Score from which a route counts as similar (ALGORITHMS 6). */
+/** Score from which a route counts as similar (docs/algorithms.md 6). */
 export const SIMILAR_SCORE = 75
 /** Full credit up to here, metres; it falls to nothing at the edge of the corridor. */
 const FULL_CREDIT_M = 20
@@ -26,8 +26,8 @@ export interface RouteBounds {
 
 /**
  * Scores routes against one: the share of the longer route spent on ground the other one covered too, as often and the
- * same way round; the other way round is worth nine tenths (ALGORITHMS 6). Symmetric, and no more than the quotient of the
- * lengths, because neither gets credit for more than its own.
+ * same way round; the other way round is worth nine tenths (docs/algorithms.md 6). Symmetric, and no more than the
+ * quotient of the lengths, because neither gets credit for more than its own.
  */
 export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarity {
   const queryGrid = corridorGrid(query)

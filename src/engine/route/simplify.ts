@@ -7,8 +7,9 @@ const STRAIGHT_M = 1e-6
 /**
  * The vertices of a route that matter most, for a preview: first, last and the most significant between them, ascending.
  * The significance of a vertex is the largest tolerance in metres at which Douglas-Peucker still keeps it (Douglas & Peucker
- * 1973; ALGORITHMS 11). Distances are to the segment, not to the infinite line: a spur that returns on itself keeps its turn.
- * Only as many splits are made as points are asked for, best first, so the cost stays below maxPoints * n.
+ * 1973; docs/algorithms.md 11). Distances are to the segment, not to the infinite line: a spur that returns on itself
+ * keeps its turn. Only as many splits are made as points are asked for, best first, so the cost stays below maxPoints *
+ * n.
  * @param latDeg degrees, all finite; @param lonDeg same length, may cross the antimeridian
  * @param maxPoints at least 2; fewer come back when the rest lies on straight lines
  * @throws RangeError for fewer than two points or columns of different lengths

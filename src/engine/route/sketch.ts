@@ -2,7 +2,7 @@ import { CORRIDOR_M, type RouteLine } from './corridor.ts'
 import { METRES_PER_DEGREE, RAD_PER_DEG } from './geo.ts'
 import type { RoutePath } from './path.ts'
 
-/** Bytes of a sketch: hashed cells (ALGORITHMS 6). */
+/** Bytes of a sketch: hashed cells (docs/algorithms.md 6). */
 export const SKETCH_CELLS = 512
 const CELL_M = 150
 /** The corridor and the rounding of stored positions. */
@@ -63,9 +63,9 @@ export function unpackSketch(packed: Uint8Array): Uint8Array {
 }
 
 /**
- * How much routes can score against one, at most, as far as their sketches tell (ALGORITHMS 6). Neither side gets credit
- * for a sample that has none of the other's in its corridor, so the score is no more than
- * 100 * min(covered metres of the one, of the other) / the longer length:
+ * How much routes can score against one, at most, as far as their sketches tell (docs/algorithms.md 6). Neither side
+ * gets credit for a sample that has none of the other's in its corridor, so the score is no more than 100 * min(covered
+ * metres of the one, of the other) / the longer length:
  * - of the candidate, the weight of its cells that the query's corridor meets; a byte is rounded by half a unit at most;
  * - of the query, the samples around which the candidate has a cell that is not empty.
  * @returns a function of a candidate's sketch and length, from 0 to 100

@@ -50,8 +50,8 @@ function risingDistances({ elapsedMs, distanceM }: PlacedRoute): { readonly atMs
 }
 
 /**
- * The track of a route without any times: each point gets its time in proportion to the distance (CONTRACT 7.9), and no
- * best effort is ever made of it.
+ * The track of a route without any times: each point gets its time in proportion to the distance (docs/api.md 7.9), and
+ * no best effort is ever made of it.
  * @param route degrees; points without a position (NaN) are left out
  * @param run when the run began and how long it took
  * @returns null for fewer than two positions

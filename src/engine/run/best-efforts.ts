@@ -6,11 +6,13 @@ const EPSILON = 1e-9
 export interface StandardDistance {
   readonly label: string
   readonly distanceM: number
-  /** The fastest time ever run, seconds (ALGORITHMS 18, with the years; half a mile and ten miles are derived). */
+  /**
+   * The fastest time ever run, seconds (docs/algorithms.md 18, with the years; half a mile and ten miles are derived).
+   */
   readonly fastestS: number
 }
 
-/** The distances of SPEC 2 with its labels, ascending. */
+/** The distances of docs/api.md 6 with its labels, ascending. */
 export const STANDARD_DISTANCES: readonly StandardDistance[] = [
   { label: '400m', distanceM: 400, fastestS: 43.03 },
   { label: '1/2 mile', distanceM: METRES_PER_MILE / 2, fastestS: 101.5 },
@@ -41,7 +43,8 @@ export interface Stretch {
 
 /**
  * Shortest elapsed time in which `targetM` metres were covered, to the interpolant: the minimum over every window, not
- * only those that begin or end at a sample. Pauses at its ends are outside, pauses within it count (ALGORITHMS 1).
+ * only those that begin or end at a sample. Pauses at its ends are outside, pauses within it count
+ * (docs/algorithms.md 1).
  * @param tS elapsed seconds, strictly increasing
  * @param distanceM cumulative metres, never falling, same length
  * @param stretches to look at; absent: all without an impossible step
@@ -66,7 +69,7 @@ export function bestEffort(
   return best
 }
 
-/** A step longer than 12.5 m/s plus 100 m is no running: no window may span it (ALGORITHMS 1, rule 2). */
+/** A step longer than 12.5 m/s plus 100 m is no running: no window may span it (docs/algorithms.md 1, rule 2). */
 export function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[] {
   if (tS.length !== distanceM.length) throw new RangeError(`${tS.length} times for ${distanceM.length} distances`)
   const stretches: Stretch[] = []
@@ -88,7 +91,7 @@ function isBetter(a: Effort, b: Effort): boolean {
 
 /**
  * Best window that begins at a knot. Together with `toKnots` this is every window that can be the fastest: between
- * such windows the time is an affine function of the start (proof sketch in ALGORITHMS 1).
+ * such windows the time is an affine function of the start (proof sketch in docs/algorithms.md 1).
  */
 function fromKnots(tS: Float64Array, d: Float64Array, range: Stretch & { targetM: number }): Effort {
   const { first, last, targetM } = range

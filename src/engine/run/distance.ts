@@ -22,9 +22,10 @@ export interface GpsDistance {
 }
 
 /**
- * Distance from positions (ALGORITHMS 4, steps 2 to 4): the sum of WGS84 steps; steps that touch timer-off time and
- * jumps beyond 12.5 m/s + 100 m add nothing; inside stops that hold jitter (ALGORITHMS 18) the distance grows by the gated stream. Rows without
- * position lie on the line between their neighbours in time, and flat before the first and after the last position.
+ * Distance from positions (docs/algorithms.md 4, steps 2 to 4): the sum of WGS84 steps; steps that touch timer-off time
+ * and jumps beyond 12.5 m/s + 100 m add nothing; inside stops that hold jitter (docs/algorithms.md 18) the distance
+ * grows by the gated stream. Rows without position lie on the line between their neighbours in time, and flat before
+ * the first and after the last position.
  * @param tS strictly ascending seconds
  * @param off timer-off time, sorted and apart
  * @returns null with fewer than two positions

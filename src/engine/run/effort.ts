@@ -14,7 +14,7 @@ export interface RelativeEffort {
 
 /**
  * Relative effort: minutes in zone 1 to 5 times 1 to 5, the summated-zone score of Edwards, with the hold rule of
- * ALGORITHMS 5 so that sparse data scores like one sample a second.
+ * docs/algorithms.md 5 so that sparse data scores like one sample a second.
  * @param heartRate from 30 to 250 bpm
  * @param off timer-off spans in order, not overlapping; taken out after the hold rule
  */

@@ -2,12 +2,12 @@ import type { ElevationSettings } from '../analysis.ts'
 import type { ElevationSource } from '../track.ts'
 import { withoutShortLegs } from './short-legs.ts'
 
-/** Half width of the smoothing window and least threshold by source (ALGORITHMS 3). */
+/** Half width of the smoothing window and least threshold by source (docs/algorithms.md 3). */
 const HALF_WINDOW_S = { baro: 5, unknown: 5, gps: 30 } as const
 const LEAST_THRESHOLD_M = { baro: 0, unknown: 3, gps: 10 } as const
 /** Barometers and filtered altitudes stay below this residual; raw GPS altitude does not. */
 const NOISY_RESIDUAL_M = 0.6
-/** Altitude of unknown source that is so calm has its tops and feet unsmoothed (ALGORITHMS 18). */
+/** Altitude of unknown source that is so calm has its tops and feet unsmoothed (docs/algorithms.md 18). */
 const CALM_RESIDUAL_M = 0.3
 const TOP_WITHIN_S = 5
 const TOP_HALF_WINDOW_S = 1
@@ -42,7 +42,8 @@ export interface FilledElevation {
 }
 
 /**
- * Climb and descent of a run: gaps filled, smoothed in time, swings below the threshold deleted (ALGORITHMS 3). O(n log n).
+ * Climb and descent of a run: gaps filled, smoothed in time, swings below the threshold deleted (docs/algorithms.md 3).
+ * O(n log n).
  * @param tS strictly ascending seconds
  * @param elevM metres, NaN is a gap
  * @returns null without any altitude

@@ -61,7 +61,10 @@ function movingOf({ tS, off, indoor }: Track, found: readonly Stop[] | null): nu
   return indoor ? Infinity : null
 }
 
-/** The mean of the heart rate as the effort weighs it (ALGORITHMS 5): a sparse one counts in full; null without weight. */
+/**
+ * The mean of the heart rate as the effort weighs it (docs/algorithms.md 5): a sparse one counts in full; null without
+ * weight.
+ */
 function meanOfHeld({ tS, values }: HeldSeries, off: readonly Span[]): number | null {
   const heldS = heldSeconds(tS, off)
   let weightS = 0

@@ -6,7 +6,7 @@ const REBASE_M = 500
 
 /**
  * Effort of a metre on a slope, as metres on the flat that raise the heart rate alike: a least-squares fit to published
- * pace-at-equal-heart-rate data (ALGORITHMS 8; minimum 0.8771 at -8.5 %), clamped to slopes of 30 %.
+ * pace-at-equal-heart-rate data (docs/algorithms.md 8; minimum 0.8771 at -8.5 %), clamped to slopes of 30 %.
  * @param slope rise over run
  */
 export function gradeFactor(slope: number): number {

@@ -2,9 +2,9 @@ import { gathered } from '../gather.ts'
 import type { Span } from '../track.ts'
 import { secondsWithin } from './moving.ts'
 
-/** Longest time one sample stands for in an average, seconds (ALGORITHMS 2). */
+/** Longest time one sample stands for in an average, seconds (docs/algorithms.md 2). */
 export const MAX_HOLD_S = 10
-/** The last sample has no successor: it stands for one second (oracle of ALGORITHMS 2). */
+/** The last sample has no successor: it stands for one second (oracle of docs/algorithms.md 2). */
 const LAST_HOLD_S = 1
 
 /** Samples of a sensor with times of their own, each of which stands until the next. */
@@ -78,8 +78,9 @@ function firstFrom(tS: Float64Array, fromS: number): number {
 }
 
 /**
- * Seconds that each sample stands for (ALGORITHMS 5): until the next one, after a gap of more than four usual intervals
- * (10 to 60 s) for one usual interval; the last one for a usual interval. Timer-off time is taken out afterwards.
+ * Seconds that each sample stands for (docs/algorithms.md 5): until the next one, after a gap of more than four usual
+ * intervals (10 to 60 s) for one usual interval; the last one for a usual interval. Timer-off time is taken out
+ * afterwards.
  * @param tS elapsed seconds of the samples that have a value, increasing
  * @param off timer-off spans in order, not overlapping
  */

@@ -26,7 +26,7 @@ export type Lap = Omit<Stretch, 'timerTimeS'> & { readonly timerTimeS: number | 
 export type PlacedLap = Span & Pick<DeviceLap, 'trigger' | 'intensity'>
 
 /**
- * The stretches between times that follow each other, as splits are made (ALGORITHMS 2).
+ * The stretches between times that follow each other, as splits are made (docs/algorithms.md 2).
  * @param cutsS ascending elapsed seconds within the recorded time; one fewer stretches than cuts
  * @param readings of the track
  */

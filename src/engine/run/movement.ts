@@ -10,8 +10,9 @@ const LONGEST_STEP_S = 10
 const SPEED_LAG_S = 15
 
 /**
- * Cumulative metres that tell moving from standing, for every row (ALGORITHMS 7 and 18): of positions those through the
- * gate, where jitter does not move; of a device its speed, since a distance in whole metres makes stops longer.
+ * Cumulative metres that tell moving from standing, for every row (docs/algorithms.md 7 and 18): of positions those
+ * through the gate, where jitter does not move; of a device its speed, since a distance in whole metres makes stops
+ * longer.
  * @param distanceM cumulative metres of every row
  */
 export function movementM(track: Track, distanceM: Float64Array): Float64Array {

@@ -4,7 +4,7 @@ import type { Span } from '../track.ts'
 const STANDING_MPS = 0.5
 /** A stop is worth at least this much standing still. */
 const SHORTEST_STOP_S = 5
-/** A metre up or down counts as three along (ALGORITHMS 7). */
+/** A metre up or down counts as three along (docs/algorithms.md 7). */
 const VERTICAL_WEIGHT = 3
 /** Distances and times come off decimal grids: a stop of exactly five seconds must count. */
 const EPSILON = 1e-9

@@ -24,9 +24,9 @@ interface Fastest {
 
 /**
  * The best effort of every standard distance the run is long enough for, at most one each, in order of distance, with the
- * reason why it cannot be where there is one (ALGORITHMS 18). A window that spans a gap which nobody ran across gives way
- * to one that spans none, and one that is faster than anyone ran to the next best without its fastest seconds, when that
- * can be. When it is too fast without these as well the recording was not on foot.
+ * reason why it cannot be where there is one (docs/algorithms.md 18). A window that spans a gap which nobody ran across
+ * gives way to one that spans none, and one that is faster than anyone ran to the next best without its fastest
+ * seconds, when that can be. When it is too fast without these as well the recording was not on foot.
  * @param tS elapsed seconds, strictly increasing
  * @param distanceM cumulative metres, never falling, same length
  * @param wholeTrack of these; asked for when there is a gap

@@ -10,7 +10,7 @@ import { movementM } from './movement.ts'
 import { type Stop, stops } from './moving.ts'
 import { HEART_RATE_RANGE } from './zones.ts'
 
-/** Smoothing of the altitude that counts as movement, seconds to either side (ALGORITHMS 7). */
+/** Smoothing of the altitude that counts as movement, seconds to either side (docs/algorithms.md 7). */
 const VERTICAL_HALF_WINDOW_S = 15
 /** Climb is stored in tenths of a metre. */
 const CLIMB_DECIMALS = 1
@@ -63,7 +63,7 @@ function foundStops(track: Track, distanceM: Float64Array, profile: ElevationPro
 /**
  * The profile with climb and descent scaled down to the limit where they exceed it, so that the parts of the run still
  * add up to the whole. A cut takes the smoothing window off the altitudes at its ends, which lets a peak there stand out
- * higher than in the whole run, but a part of a run never climbs more than all of it (CONTRACT 13, line 31).
+ * higher than in the whole run, but a part of a run never climbs more than all of it (docs/api.md 13, line 31).
  */
 function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefined): ElevationProfile {
   if (limit === undefined) return profile

@@ -6,7 +6,7 @@ import { gpsDistance } from './distance.ts'
 import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
 
-/** A record with none of these says nothing of the run (ALGORITHMS 0). */
+/** A record with none of these says nothing of the run (docs/algorithms.md 0). */
 const TELLING: readonly Column[] = ['latDeg', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'elevM']
 /** A median above counts both feet: real runs have 55 to 93 of one foot. */
 const MOST_ONE_FOOT_RPM = 120
@@ -23,8 +23,8 @@ interface Rows {
 }
 
 /**
- * The canonical track of a recording (ALGORITHMS 0 and 4): sorted, merged, cleaned, on its stored grids. Cleaning a
- * track again changes nothing. O(n log n).
+ * The canonical track of a recording (docs/algorithms.md 0 and 4): sorted, merged, cleaned, on its stored grids.
+ * Cleaning a track again changes nothing. O(n log n).
  * @returns null when no record with a time says anything
  */
 export function cleanRecording(recording: Recording): Track | null {

@@ -7,8 +7,9 @@ const ALTITUDE_SPIKE_M = 50
 const ALTITUDE_SPIKE_S = 10
 
 /**
- * Takes the position from rows that jump away and come back (ALGORITHMS 4, step 1): up to five rows, reached and left
- * faster than 12.5 m/s, whose kept neighbours are no such jump apart. Works in place, until none is left; O(n).
+ * Takes the position from rows that jump away and come back (docs/algorithms.md 4, step 1): up to five rows, reached
+ * and left faster than 12.5 m/s, whose kept neighbours are no such jump apart. Works in place, until none is left;
+ * O(n).
  * @param tS strictly ascending seconds
  */
 export function dropPositionSpikes(tS: Float64Array, latDeg: Float64Array, lonDeg: Float64Array): void {
@@ -44,8 +45,8 @@ export function dropPositionSpikes(tS: Float64Array, latDeg: Float64Array, lonDe
 }
 
 /**
- * Altitudes more than 50 m above or below both neighbours within 10 s become gaps (ALGORITHMS 0). Works in place, until
- * none is left; O(n).
+ * Altitudes more than 50 m above or below both neighbours within 10 s become gaps (docs/algorithms.md 0). Works in
+ * place, until none is left; O(n).
  */
 export function dropAltitudeSpikes(tS: Float64Array, elevM: Float64Array): void {
   const rows = rowsWith(elevM, elevM)

@@ -41,8 +41,8 @@ export interface SplitBoundaries extends Boundaries {
 export type PartNumbers = Omit<Split, 'idx' | 'distanceM' | 'paceS'>
 
 /**
- * Splits of one run, rounded for storage (CONTRACT 1.2, 7.1; ALGORITHMS 2). Durations, moving times, climbs and
- * distances are rounded on cumulative boundaries, so they add up to those of the whole run.
+ * Splits of one run, rounded for storage (docs/api.md 1.2, 7.1; docs/algorithms.md 2). Durations, moving times, climbs
+ * and distances are rounded on cumulative boundaries, so they add up to those of the whole run.
  * @param readings of the track
  * @param splitLengthM 1000 or 1609.344
  * @returns empty when the run has no distance
@@ -110,8 +110,8 @@ export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLe
 }
 
 /**
- * Exact boundaries of the splits at k * splitLengthM of the distance as written (ALGORITHMS 2). A boundary is the first
- * arrival, so a pause on it belongs to the split after it. One pass.
+ * Exact boundaries of the splits at k * splitLengthM of the distance as written (docs/algorithms.md 2). A boundary is
+ * the first arrival, so a pause on it belongs to the split after it. One pass.
  * @param tS elapsed seconds, increasing
  * @param distanceM cumulative metres, never falling, same length
  * @throws RangeError as `splits`

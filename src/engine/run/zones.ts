@@ -1,6 +1,6 @@
 import type { Zone, Zones } from '../analysis.ts'
 
-/** Heart rates outside take no part in anything derived, and no zone begins or ends there (CONTRACT 4, 7.1). */
+/** Heart rates outside take no part in anything derived, and no zone begins or ends there (docs/api.md 4, 7.1). */
 export const HEART_RATE_RANGE = [30, 250] as const
 /** Lower bounds of zones 1 to 5 and the upper end, in per cent of the maximum or of the reserve. */
 const PERCENTS = [50, 60, 70, 80, 90, 100] as const
@@ -15,7 +15,7 @@ export type ZoneMethod =
     }
   | { readonly calculationMethod: 'Custom'; readonly zones: readonly Zone[] }
 
-/** Zones while none are stored: age 30 (SPEC 2). */
+/** Zones while none are stored: age 30 (docs/api.md 4). */
 export const DEFAULT_ZONES: Zones = [
   { minBpm: 95, maxBpm: 114 },
   { minBpm: 114, maxBpm: 133 },
@@ -24,7 +24,7 @@ export const DEFAULT_ZONES: Zones = [
   { minBpm: 171, maxBpm: 190 },
 ]
 
-/** A sentence that names the field and the rule it breaks (CONTRACT 4), or null when zones can be made of this. */
+/** A sentence that names the field and the rule it breaks (docs/api.md 4), or null when zones can be made of this. */
 export function zonesProblem(method: ZoneMethod): string | null {
   if (method.calculationMethod === 'AgeBased') return wholeProblem('age', method.age, [1, 120])
   if (method.calculationMethod === 'Custom') return customProblem(method.zones)
@@ -59,7 +59,7 @@ export function karvonenZones(maxBpm: number, restingBpm: number): Zones {
 
 /**
  * Zones as given.
- * @throws RangeError when they break a rule of CONTRACT 4
+ * @throws RangeError when they break a rule of docs/api.md 4
  */
 export function customZones(bounds: readonly Zone[]): Zones {
   refuse(zonesProblem({ calculationMethod: 'Custom', zones: bounds }))

@@ -8,7 +8,9 @@ import type { FitMessage } from './values.ts'
 /** A record more than this after the session's end, or after the record before it when the end is unknown, ends the reading. */
 const LONGEST_GAP_S = LONGEST_RUN_S
 
-/** The records of one FIT file that say something, in the order of its mended clock (ALGORITHMS 0, FIT rule 1). */
+/**
+ * The records of one FIT file that say something, in the order of its mended clock (docs/algorithms.md 0, FIT rule 1).
+ */
 export interface FitTimeline {
   /** Rows of the records table. */
   readonly rows: Uint32Array
@@ -65,7 +67,8 @@ export interface SessionClock {
 }
 
 /**
- * The records from the session's start to the next one's, on a clock without jumps (ALGORITHMS 0, FIT rules 2 and 3).
+ * The records from the session's start to the next one's, on a clock without jumps (docs/algorithms.md 0, FIT rules 2
+ * and 3).
  * @param nextStartS Unix seconds; infinite after the last session
  */
 export function sessionClock(timeline: FitTimeline, session: FitMessage | null, nextStartS: number): SessionClock {

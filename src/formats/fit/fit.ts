@@ -30,7 +30,7 @@ import { timerOffMs } from './timer.ts'
 import { fitTotals } from './totals.ts'
 import { fitWeather, weatherMessage } from './weather.ts'
 
-/** FIT activities, chained files included: each running session is a run (CONTRACT 7.2). */
+/** FIT activities, chained files included: each running session is a run (docs/api.md 7.2). */
 export const fitFormat: Format = {
   type: 'fit',
   name: 'FIT',

@@ -7,7 +7,10 @@ import { FIT_EPOCH_S } from './profile.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 import type { FitMessage } from './values.ts'
 
-/** What the session message says, by FIT's own names, SI units; enhanced values stand under their plain names (CONTRACT 11.2). */
+/**
+ * What the session message says, by FIT's own names, SI units; enhanced values stand under their plain names
+ * (docs/api.md 11.2).
+ */
 export function rawSession(session: FitMessage): RawObject {
   const { row: _row, timestamp: _end, startTime: _start, sport: _sport, subSport: _subSport, ...fields } = session
   const plain: Record<string, unknown> = {}

@@ -13,8 +13,8 @@ export interface RecordingOptions {
 }
 
 /**
- * The records of one session as a recording, distance counted from the session's start (ALGORITHMS 0, FIT rule 4; the
- * knot at the start is made where the recording is cleaned).
+ * The records of one session as a recording, distance counted from the session's start (docs/algorithms.md 0, FIT rule
+ * 4; the knot at the start is made where the recording is cleaned).
  */
 export function fitRecording(records: FitRecords, options: RecordingOptions): Recording {
   const { clock, timeline } = options

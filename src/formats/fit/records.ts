@@ -24,7 +24,7 @@ export interface FitRecords {
  */
 export const MAX_RECORDS = MAX_ROWS - 1
 
-/** Raw altitude 0: a device that has no altitude (ALGORITHMS 0). */
+/** Raw altitude 0: a device that has no altitude (docs/algorithms.md 0). */
 export const NO_ALTITUDE_M = -500
 
 const TIMESTAMP = 0

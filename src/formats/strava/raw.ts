@@ -6,7 +6,7 @@ import { typedValue } from './values.ts'
 import type { StravaWeatherCells } from './weather.ts'
 
 /**
- * rawStravaData of CONTRACT 11.3. Blank cells are left out. Of repeated titles the last filled one stands.
+ * rawStravaData of docs/api.md 11.3. Blank cells are left out. Of repeated titles the last filled one stands.
  */
 export function rawRow(cells: readonly string[], columns: StravaColumns, weather: StravaWeatherCells): RawObject {
   const otherFields: Record<string, number | boolean | string> = {}

@@ -19,7 +19,7 @@ import type { StravaColumn } from './titles.ts'
 import { stravaDate, stravaNumber, typedValue } from './values.ts'
 import { stravaWeather } from './weather.ts'
 
-/** One row of Strava's activities.csv, read by CONTRACT 7.3. */
+/** One row of Strava's activities.csv, read by docs/api.md 7.3. */
 export interface StravaRow {
   /** As written, such as `activities/123.fit.gz`; null when the row has no file. Not yet checked as a path. */
   readonly filename: string | null
@@ -40,7 +40,7 @@ export interface StravaRow {
   readonly media: readonly string[]
   /** Activity Gear: a name such as `Brooks Ghost 7`. */
   readonly gear: string | null
-  /** rawStravaData of CONTRACT 11.3 without importedAt. */
+  /** rawStravaData of docs/api.md 11.3 without importedAt. */
   readonly raw: RawObject
 }
 
@@ -98,7 +98,7 @@ export function stravaSeparator(pieces: Iterable<Uint8Array>): Separator | null 
 }
 
 /**
- * activities.csv uploaded alone: one run without route per Run row (CONTRACT 7.2).
+ * activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2).
  * @throws FormatError
  */
 export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {

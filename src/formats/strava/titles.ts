@@ -15,7 +15,7 @@ const OWN_COLUMNS = {
   media: '-1|media|medien|support|multimedia|médias|contenuti multimediali|mídia|multimédia',
 } as const
 
-/** Members of the raw data by their names there (CONTRACT 11.3), in its order. */
+/** Members of the raw data by their names there (docs/api.md 11.3), in its order. */
 export const RAW_COLUMNS = {
   activityId:
     "0|activity id|aktivitäts-id|id de l'activité|id. de actividad|id de actividad|id attività|id da atividade|activiteits-id",

@@ -67,8 +67,8 @@ export function stravaNumber(text: string): number | null {
 }
 
 /**
- * A cell of the raw data (CONTRACT 11.3): a number when it parses as one, else a boolean, else the text without control
- * characters, cut; null when blank.
+ * A cell of the raw data (docs/api.md 11.3): a number when it parses as one, else a boolean, else the text without
+ * control characters, cut; null when blank.
  */
 export function typedValue(text: string, mostCharacters: number = RAW_LENGTHS.other) {
   const clean = cleanText(text, mostCharacters)

@@ -1,7 +1,9 @@
 import { type FileWeather, present } from '../format.ts'
 import { rounded } from '../text-values.ts'
 
-/** WMO code, text of CONTRACT 11.4 and the condition words that Strava uses for it, without case, blanks and hyphens. */
+/**
+ * WMO code, text of docs/api.md 11.4 and the condition words that Strava uses for it, without case, blanks and hyphens.
+ */
 const CONDITIONS: readonly (readonly [code: number, text: string, words: string])[] = [
   [0, 'Clear sky', 'clear clearday clearnight sunny'],
   [1, 'Mainly clear', 'mostlyclear mostlysunny'],
@@ -28,8 +30,9 @@ export type StravaWeatherCells = Readonly<Record<string, number | boolean | stri
 const MOST = 1e5
 
 /**
- * The weather of a row (CONTRACT 11.4): °C, %, mm, m/s, degrees, hPa. Strava writes humidity, cloud cover and the probability of
- * precipitation as fractions. Its numeric condition codes are not WMO codes: code and condition stay null until a lookup fills them.
+ * The weather of a row (docs/api.md 11.4): °C, %, mm, m/s, degrees, hPa. Strava writes humidity, cloud cover and the
+ * probability of precipitation as fractions. Its numeric condition codes are not WMO codes: code and condition stay
+ * null until a lookup fills them.
  * @returns null when the row knows nothing of the weather
  */
 export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {

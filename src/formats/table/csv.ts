@@ -7,7 +7,10 @@ import { decimal } from '../text-values.ts'
 import { type PointColumn, PointTable } from './points.ts'
 import { csvRows, csvText, firstRow, type Separator } from './reader.ts'
 
-/** A table with one sample a row, or Strava's activities.csv alone (CONTRACT 7.2). The name must say that it is a CSV. */
+/**
+ * A table with one sample a row, or Strava's activities.csv alone (docs/api.md 7.2). The name must say that it is a
+ * CSV.
+ */
 export const csvFormat: Format = {
   type: 'csv',
   name: 'CSV',

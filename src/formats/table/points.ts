@@ -21,7 +21,7 @@ const COLUMNS = [
   'segment',
 ] as const
 
-/** Any of these, or a position, makes a point say something (ALGORITHMS 0). */
+/** Any of these, or a position, makes a point say something (docs/algorithms.md 0). */
 const MEASURED = ['distanceM', 'heartRateBpm', 'cadence', 'powerW', 'elevM'] as const
 
 export type PointColumn = (typeof COLUMNS)[number]
@@ -112,7 +112,7 @@ export class PointTable {
     return isPosition(this.columns.latDeg[row] ?? Number.NaN, this.columns.lonDeg[row] ?? Number.NaN)
   }
 
-  /** Any of position, distance, heart rate, cadence, power, elevation (ALGORITHMS 0). */
+  /** Any of position, distance, heart rate, cadence, power, elevation (docs/algorithms.md 0). */
   hasData(row: number): boolean {
     return this.hasPosition(row) || MEASURED.some((name) => Number.isFinite(this.columns[name][row] ?? Number.NaN))
   }

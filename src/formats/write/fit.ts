@@ -6,7 +6,7 @@ import { FormatError } from '../format.ts'
 import { FitBytes, type FitField } from './fit-bytes.ts'
 import { endOf, hasValues, type WrittenLap, type WrittenRun } from './run.ts'
 
-// The messages and fields of WAYS G.2, by their numbers in the profile of Garmin's SDK.
+// The messages and fields of docs/ways.md G.2, by their numbers in the profile of Garmin's SDK.
 
 const FILE_ID = 0
 const SESSION = 18

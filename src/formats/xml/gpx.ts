@@ -7,7 +7,7 @@ import { RAW_LENGTHS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
-/** GPX 1.0 and 1.1, with or without namespace: all tracks and segments are one run (CONTRACT 7.2). */
+/** GPX 1.0 and 1.1, with or without namespace: all tracks and segments are one run (docs/api.md 7.2). */
 export const gpxFormat: Format = {
   type: 'gpx',
   name: 'GPX',

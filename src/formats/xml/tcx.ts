@@ -10,7 +10,7 @@ import { RAW_LENGTHS, TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
-/** Training Center XML: each running Activity is one run, its laps concatenated (CONTRACT 7.2). */
+/** Training Center XML: each running Activity is one run, its laps concatenated (docs/api.md 7.2). */
 export const tcxFormat: Format = {
   type: 'tcx',
   name: 'TCX',

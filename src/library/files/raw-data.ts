@@ -8,7 +8,7 @@ import { stamped } from '../../workers/raw-data.ts'
 import { type RawJob, readRaw, readSmallRaw } from '../../workers/read-raw.ts'
 import { rawDataPath, rawFilePath } from './paths.ts'
 
-/** The three raw objects of CONTRACT 11, each null when the workout has none. */
+/** The three raw objects of docs/api.md 11, each null when the workout has none. */
 export interface RawData {
   readonly rawGpxData: unknown
   readonly rawFitData: unknown

@@ -157,7 +157,7 @@ describe('POST /workouts/export', () => {
     for (const [name, bytes] of one) if (name !== 'manifest.json') expect(other.get(name)).toEqual(bytes)
   })
 
-  test('trap 51: nothing is embedded twice and no path of the server appears', async () => {
+  test('nothing is embedded twice and no path of the server appears', async () => {
     await using app = await testApp()
     for (const [n, bytes] of [fitRun(), gpxRun({ startMs: START_MS + 1e7 })].entries()) {
       await app.upload('/workouts/import', [{ name: `run-${n}`, bytes }])

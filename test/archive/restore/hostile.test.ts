@@ -4,7 +4,7 @@ import { archiveOf, exported, restored } from '../archives.ts'
 import { counts, id, shoe, workout } from './restoring.ts'
 
 describe('hostile archives', () => {
-  test('trap 11: a data file that says how large it is: 400', async () => {
+  test('a data file that declares more than is allowed is refused with 400', async () => {
     await using app = await testApp()
     const zip = await archiveOf({ 'data/workouts.json': `[${' '.repeat(40_000_000)}]` })
     expect(zip.length).toBeLessThan(100_000)
@@ -12,7 +12,7 @@ describe('hostile archives', () => {
     expect({ status, json }).toEqual({ status: 400, json: { error: expect.any(String) } })
   })
 
-  test('trap 11: one that lies about it ends the restore with an error naming it', async () => {
+  test('a data file that lies about its size ends the restore with an error naming it', async () => {
     await using app = await testApp()
     const zip = Buffer.from(
       await archiveOf({ 'data/splits.json': `[${' '.repeat(900_000)}]`, 'data/shoes.json': [shoe(1, 'A', 'B')] }),

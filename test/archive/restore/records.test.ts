@@ -4,7 +4,7 @@ import { archiveOf, dataOf, entriesOf, exported, restored } from '../archives.ts
 import { counts, id, library, shoe, workout } from './restoring.ts'
 
 describe('shoes', () => {
-  test('trap 48: a shoe that is here already keeps its runs, under its own id', async () => {
+  test('a shoe that is here already keeps its runs, under its own id', async () => {
     await using app = await testApp()
     const own = (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 5' } })).json.id
     const zip = await archiveOf({
@@ -50,7 +50,7 @@ describe('best efforts', () => {
   const kilometre = async (app: TestApp) =>
     (await records(app)).find(({ distance }: { distance: string }) => distance === '1K')
 
-  test('trap 49: a faster archived one replaces a slower stored one, until its workout goes', async () => {
+  test('a faster archived one replaces a slower stored one, until its workout goes', async () => {
     await using app = await testApp()
     const [first = '', second = ''] = await library(app)
     // 1 km at 3.1 m/s

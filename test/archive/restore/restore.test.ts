@@ -36,7 +36,7 @@ describe('restoring twice', () => {
     expect(filesOf(target, 'tmp')).toEqual([])
   })
 
-  test('trap 47: over recalculated splits and a cropped run doubles no row', async () => {
+  test('over recalculated splits and a cropped run doubles no row', async () => {
     await using app = await testApp()
     const [cropped, recut] = await library(app)
     const zip = await exported(app)
@@ -50,7 +50,7 @@ describe('restoring twice', () => {
     expect(await detailsOf(app)).toEqual(details)
   })
 
-  test('trap 52: what was interrupted half-way ends complete', async () => {
+  test('what was interrupted half-way ends complete', async () => {
     await using source = await testApp()
     await library(source)
     const entries = await entriesOf(source, await exported(source))
@@ -72,7 +72,7 @@ describe('restoring twice', () => {
     }
   })
 
-  test('trap 52: a workout whose rows fail leaves neither rows nor files, and comes with the next restore', async () => {
+  test('a workout whose rows fail leaves neither rows nor files, and comes with the next restore', async () => {
     await using source = await testApp()
     await library(source)
     const zip = await exported(source)

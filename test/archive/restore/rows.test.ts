@@ -5,7 +5,7 @@ import { archiveOf, restored } from '../archives.ts'
 import { counts, filesOf, id, workout } from './restoring.ts'
 
 describe('rows that are not as they should be', () => {
-  test('trap 50: ten thousand orphans are one warning', async () => {
+  test('ten thousand orphans are one warning', async () => {
     await using app = await testApp()
     const orphans = Array.from({ length: 10_000 }, (_, n) => ({
       workoutId: id(n + 50),

@@ -10,7 +10,8 @@ import { archiveOf } from '../archives.ts'
 import { counts, workout } from './restoring.ts'
 import { tempoLibrary } from './tempo-archive.ts'
 
-// CONTRACT 1: 200 leaves 10 s after the body arrived when the work goes on, then one space every 10 s. Here 10 s take 20 ms.
+// docs/api.md 1.1: 200 leaves 10 s after the body arrived when the work goes on, then one space every 10 s. Here 10 s
+// take 20 ms.
 
 const SILENCE_MS = 10_000
 const FAST_MS = 20

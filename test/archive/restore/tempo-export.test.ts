@@ -5,7 +5,7 @@ import { fitRun, gpxRun, START_MS } from '../../fixtures/runs.ts'
 import { DATA_FORMAT, dataOf, type Entries, entriesOf, exported } from '../archives.ts'
 import { pascal } from './tempo-archive.ts'
 
-// CONTRACT 12.1: the fields of every data file and the types that an old reader of Tempo parses them with.
+// docs/api.md 12.1: the fields of every data file and the types that an old reader of Tempo parses them with.
 
 const isInteger = (value: unknown) => Number.isInteger(value)
 const isNumber = (value: unknown) => typeof value === 'number'

@@ -16,7 +16,7 @@ import {
   workout,
 } from './tempo-archive.ts'
 
-// CONTRACT 12.2, first paragraph: the forms in which an archive may hold the same thing.
+// docs/api.md 12.2, first paragraph: the forms in which an archive may hold the same thing.
 
 /** An archive of one workout without shoe and original, whose row has these members. */
 const archiveWith = (more: Readonly<Record<string, unknown>>, files: Readonly<Record<string, unknown>> = {}) =>

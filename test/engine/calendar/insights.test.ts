@@ -32,7 +32,7 @@ test('a share has one decimal', () => {
 })
 
 describe('streaks', () => {
-  // oracle of ALGORITHMS 9: runs on 1, 2, 3, 5, 6, 7, 8, 10, 11 January
+  // oracle of docs/algorithms.md 9: runs on 1, 2, 3, 5, 6, 7, 8, 10, 11 January
   const runs = [1, 2, 3, 5, 6, 7, 8, 10, 11].map((n) => run(`2025-01-${String(n).padStart(2, '0')}T08:00:00Z`))
 
   test('on 12 January the current one is 2 and the best 4', () => {

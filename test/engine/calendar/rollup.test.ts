@@ -27,7 +27,7 @@ describe('a window', () => {
   })
 
   test('a run at 23:30 on Sunday in New York counts for that week', () => {
-    // Monday 2026-03-09 03:30 UTC is Sunday 22:30 at -300 (ALGORITHMS 13): day 20520 is that Sunday, 2026-03-08
+    // Monday 2026-03-09 03:30 UTC is Sunday 22:30 at -300 (docs/algorithms.md 13): day 20520 is that Sunday, 2026-03-08
     const sunday = 20_520
     const runs = [
       { startedAtMs: Date.parse('2026-03-09T04:30:00Z') },

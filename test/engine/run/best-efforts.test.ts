@@ -99,7 +99,10 @@ function expectTime(tS: Float64Array, distanceM: Float64Array, targetM: number, 
   else expect(effort!.timeS).toBeCloseTo(timeS, 6)
 }
 
-/** min t-(s + D) - t+(s) over every s where either end meets a knot, each by a plain search (definition in ALGORITHMS 1). */
+/**
+ * min t-(s + D) - t+(s) over every s where either end meets a knot, each by a plain search (definition in
+ * docs/algorithms.md 1).
+ */
 function exhaustiveMinimum(tS: Float64Array, d: Float64Array, targetM: number): number | null {
   const last = d.length - 1
   const starts = [...d, ...d.map((x) => x - targetM)].filter((s) => s >= d[0]! && s + targetM <= d[last]!)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { equivalentDistance, gradeFactor, slopes } from '../../../src/engine/run/grade.ts'
 import { knots } from '../../fixtures/knots.ts'
 
-/** ALGORITHMS 8, the row of the fit. */
+/** docs/algorithms.md 8, the row of the fit. */
 const TABLE = [
   [-0.3, 1.493],
   [-0.2, 1.0794],

@@ -26,7 +26,7 @@ function reasons(efforts: readonly BestEffort[]): string[] {
 }
 
 test('the table holds the fastest times ever run', () => {
-  // ALGORITHMS 18, with the years.
+  // docs/algorithms.md 18, with the years.
   expect(STANDARD_DISTANCES.map(({ fastestS }) => fastestS)).toEqual([
     43.03, 101.5, 131.96, 223.13, 474.1, 755.36, 1571, 2387, 2569, 3222, 3402, 5131, 7170,
   ])

@@ -32,7 +32,10 @@ const RUNS = [
   'strava-export/activities/1987654321.fit.gz',
 ]
 const COMPRESSED_TIMESTAMPS = 'fit/FR70-intervals-compressed-timestamps.fit'
-/** Its clock jumps, so that the pauses after the jump move (ALGORITHMS 0): the last one lies in the time taken out. */
+/**
+ * Its clock jumps, so that the pauses after the jump move (docs/algorithms.md 0): the last one lies in the time taken
+ * out.
+ */
 const JUMPING = 'fit/invalid-altitude-and-empty-record-at-end.fit'
 
 interface Expected {

@@ -217,7 +217,7 @@ describe('altitude and weather', () => {
   })
 })
 
-test('raw data is what CONTRACT 11.2 says, unknown members left out', () => {
+test('raw data is what docs/api.md 11.2 says, unknown members left out', () => {
   const samples = [
     { t: 0, lat: 50, lon: 8, distanceM: 0, elevM: 100.2, hr: 120, cadence: 80.5, powerW: 200, temperatureC: 12 },
     { t: 1, distanceM: 3 },

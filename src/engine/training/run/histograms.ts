@@ -20,7 +20,7 @@ export interface Histogram {
 export const EMPTY: Histogram = { first: 0, counts: [] }
 
 /**
- * Tenths of seconds at each whole heart rate, by the hold rule of ALGORITHMS 5.
+ * Tenths of seconds at each whole heart rate, by the hold rule of docs/algorithms.md 5.
  * @param heartRate from 30 to 250 bpm
  * @param off timer-off spans in order, not overlapping
  */

@@ -125,7 +125,8 @@ export function runNames(tx: Tx, ids: readonly string[]): ReadonlyMap<string, Ru
 }
 
 function receiptObject(row: Row, names: ReadonlyMap<string, RunName>): Static<typeof Receipt> {
-  const { id, kind, origin, actor, title, counts, undoneBy, workoutId } = row
+  const { id, kind, origin, actor, title, undoneBy, workoutId } = row
+  const { error: errors, ...counts } = row.counts
   return {
     id,
     kind,
@@ -137,7 +138,7 @@ function receiptObject(row: Row, names: ReadonlyMap<string, RunName>): Static<ty
     undoUntil: timeOrNull(row.undoUntil),
     undoneAt: timeOrNull(row.undoneAt),
     undoneBy,
-    counts,
+    counts: { ...counts, errors },
     workoutId,
     workoutName: names.get(workoutId ?? '')?.name ?? null,
   }

@@ -46,12 +46,16 @@ export const Receipt = Type.Object({
   undoneBy: nullable(
     Type.String({ format: 'uuid', description: 'the receipt of the undoing, which can be undone itself' }),
   ),
-  counts: Type.Object(
-    Object.fromEntries(OUTCOMES.map((name) => [name, integer()])) as Record<
-      (typeof OUTCOMES)[number],
-      ReturnType<typeof integer>
-    >,
-  ),
+  counts: Type.Object({
+    created: integer(),
+    updated: integer(),
+    merged: integer(),
+    skipped: integer(),
+    ignored: integer(),
+    errors: integer(),
+    changed: integer(),
+    deleted: integer(),
+  }),
   workoutId: nullable(Type.String({ format: 'uuid', description: 'when it is about one workout' })),
   workoutName: nullable(Type.String()),
 })

@@ -13,7 +13,7 @@ import { type Answer, beginImport, refusalIn, type Told } from '../workouts/uplo
 
 /**
  * Files that a phone shared with the installed page. The browser shows what it is answered, so that is always a page: the run,
- * or the list, which says what became of the files and asks for the reason where nothing did.
+ * of several the receipt, or the list, which asks for the reason where nothing was imported.
  */
 export async function importShared(deps: Deps, request: Request, told: Told): Promise<Response> {
   try {
@@ -43,8 +43,7 @@ async function sharedFiles(request: Request, options: Parameters<typeof readUplo
 function placeOf(answer: Answer): string {
   if ('action' in answer) return `/app/runs/${answer.id}?shared=${answer.action}`
   if (refusalIn(answer) !== null) return '/app/runs?shared=refused'
-  const { successful, updated, skipped, errors } = answer
-  return `/app/runs?shared=several&created=${successful}&updated=${updated}&skipped=${skipped}&errors=${errors}`
+  return `/app/receipts/${answer.receiptId}`
 }
 
 /** null: nothing was shared yet. */

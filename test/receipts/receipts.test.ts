@@ -20,7 +20,7 @@ describe('an import', () => {
       ...{ kind: 'import', origin: 'upload', actor: 'browser', title: '10 files', workoutId: null, warnings: [] },
       ...{ madeAt: '2025-11-20T13:05:11Z', finishedAt: '2025-11-20T13:05:11Z', undoUntil: '2025-12-20T13:05:11Z' },
       ...{ undoneAt: null, undoneBy: null },
-      counts: { created: 8, updated: 0, merged: 0, skipped: 1, ignored: 0, error: 1, changed: 0, deleted: 0 },
+      counts: { created: 8, updated: 0, merged: 0, skipped: 1, ignored: 0, errors: 1, changed: 0, deleted: 0 },
       items: { totalCount: 10, page: 1, pageSize: 20, totalPages: 1 },
     })
     const byName = new Map(json.items.items.map((item: { filename: string }) => [item.filename, item]))
@@ -41,7 +41,7 @@ describe('an import', () => {
     const { json } = await app.call('GET', `/receipts/${headerOf(refused)}`)
     expect(json).toMatchObject({
       title: 'a.fit',
-      counts: { error: 1 },
+      counts: { errors: 1 },
       items: { items: [{ reason: refused.json.error }] },
     })
     const empty = await app.upload('/workouts/import', [])

@@ -166,7 +166,7 @@ function ItemLine({ item }: { readonly item: ImportItem }) {
       share={isShown ? share : null}
     >
       {receiptId !== null && (
-        <Link class="small" href={`/app/history/${receiptId}`}>
+        <Link class="small" href={`/app/receipts/${receiptId}`}>
           What came of it
         </Link>
       )}

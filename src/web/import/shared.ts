@@ -1,7 +1,7 @@
 import { api } from '../api.ts'
 import type { Arrival } from '../types.ts'
 import { toast } from '../ui/toast.tsx'
-import { failedOutcome, summaryOutcome } from './outcomes.ts'
+import { failedOutcome } from './outcomes.ts'
 import { addOutcome } from './queue.ts'
 
 const NAME = 'Shared with Harrier'
@@ -17,10 +17,6 @@ export async function tellShared(query: URLSearchParams): Promise<void> {
   const single = SINGLE[query.get('shared') ?? '']
   if (single !== undefined) return toast(single)
   if (query.get('shared') === 'refused') return addOutcome(NAME, failedOutcome(await refusal()))
-  const count = (name: string) => Number(query.get(name)) || 0
-  const [successful, updated, skipped, errors] = ['created', 'updated', 'skipped', 'errors'].map(count)
-  const counts = { successful: successful ?? 0, updated: updated ?? 0, skipped: skipped ?? 0, errors: errors ?? 0 }
-  addOutcome(NAME, summaryOutcome({ ...counts, totalProcessed: 0, errorDetails: [], skippedOther: 0, receiptId: null }))
 }
 
 /** The address does not say it: whatever stands there could be written by anybody. */

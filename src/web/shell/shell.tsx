@@ -35,7 +35,7 @@ const PLACES: readonly Place[] = [
 
 const LOGIN = '/app/login'
 const RUN_PATH = /^\/app\/runs\/([^/]+)$/
-const RECEIPT_PATH = /^\/app\/history\/([^/]+)$/
+const RECEIPT_PATH = /^\/app\/receipts\/([^/]+)$/
 /** Of the settings, with addresses of their own. */
 const OTHERS: Readonly<Record<string, string>> = { '/app/history': 'History', '/app/trash': 'Trash' }
 

@@ -80,7 +80,7 @@ function Line({ receipt, isOfRun, onUndo }: LineProps) {
     <div class={undoneAt === null ? 'row' : 'row revoked'}>
       <Icon name={ICONS[kind]} />
       <div class="key-text">
-        <Link href={`/app/history/${id}`}>
+        <Link href={`/app/receipts/${id}`}>
           <strong>{title}</strong>
         </Link>
         <span class="muted small">{about.join(' · ')}</span>

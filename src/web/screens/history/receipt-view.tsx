@@ -83,7 +83,7 @@ function Summary({ receipt, onUndo }: { readonly receipt: ReceiptDetail; readonl
             {undoneAt !== null ? (
               <>
                 Undone on {date(undoneAt)}.{' '}
-                {undoneBy !== null && <Link href={`/app/history/${undoneBy}`}>That can be undone as well</Link>}
+                {undoneBy !== null && <Link href={`/app/receipts/${undoneBy}`}>That can be undone as well</Link>}
               </>
             ) : undoUntil === null ? (
               'This cannot be undone.'
@@ -134,5 +134,5 @@ function ItemLine({ item }: { readonly item: Item }) {
 }
 
 function outcomesOf({ counts }: ReceiptDetail): Item['outcome'][] {
-  return (Object.keys(OUTCOMES) as Item['outcome'][]).filter((name) => counts[name] > 0)
+  return (Object.keys(OUTCOMES) as Item['outcome'][]).filter((name) => counts[name === 'error' ? 'errors' : name] > 0)
 }

@@ -41,7 +41,7 @@ export function countsText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>): 
     [counts.deleted, 'to the trash'],
     [counts.skipped, 'already there'],
     [counts.ignored, 'no runs'],
-    [counts.error, 'failed'],
+    [counts.errors, 'failed'],
   ] as const
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
   const isOfOne = kind === 'edit' || kind === 'crop' || kind === 'repair' || kind === 'delete'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CallOptions, RUNNER, type TestApp, testApp } from '../app.ts'
 import { png } from '../fixtures/media.ts'
-import { fitRun } from '../fixtures/runs.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { type Document, departures, type Operation, operationsOf, type Schema } from './document.ts'
 
 /** A stream never ends, and its first bytes say all that the document does. */
@@ -57,6 +57,15 @@ function goodBodies(ids: Ids): Readonly<Record<string, CallOptions>> {
     'post /in/{key}/{name}': { body: fitRun({ seconds: 740 }).slice() },
     'put /in/{key}/{name}': { body: fitRun({ seconds: 750 }).slice() },
     'post /share': { body: run },
+    'post /workouts': { json: { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 } },
+    'post /workouts/join': { json: { ids: [ids.run, ids.next] } },
+    'post /workouts/bulk-edit': { json: { ids: [ids.run], set: { runType: 'Race' } } },
+    'patch /workouts/{id}/numbers': { json: { durationS: 650 } },
+    'post /workouts/{id}/cut': { json: { fromElapsedS: 100, toElapsedS: 200 } },
+    'post /workouts/{id}/split': { json: { atElapsedS: [300] } },
+    'post /workouts/{id}/mend': { json: { fromElapsedS: 30, toElapsedS: 90, channel: 'heartRate', fill: 'gap' } },
+    'post /workouts/{id}/distance': { json: { distanceM: 1900 } },
+    'post /workouts/{id}/shift': { json: { offsetSeconds: 3600 } },
   }
 }
 
@@ -82,6 +91,8 @@ interface Ids {
   readonly uploadKey: string
   readonly shoe: string
   readonly run: string
+  /** One that follows it. */
+  readonly next: string
   readonly media: string
   readonly goal: string
 }
@@ -93,11 +104,13 @@ async function filled(app: TestApp): Promise<Ids> {
   const shoe = await app.call('POST', '/shoes', { json: { brand: 'Road', model: 'One' } })
   await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
   const run = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  const later = fitRun({ startMs: START_MS + 1_800_000, seconds: 300 })
+  const next = await app.upload('/workouts/import', [{ name: 'later.fit', bytes: later }])
   const media = await app.upload(`/workouts/${run.json.id}/media`, [{ name: 'a.png', bytes: png() }])
   await app.call('PUT', '/settings/training', { json: { entries: [{ lthrBpm: 150 }] } })
   const goal = await app.call('POST', '/training/goals', { json: GOAL })
   return {
-    ...{ key: key.json.id, uploadKey: upload.key, shoe: shoe.json.id, run: run.json.id },
+    ...{ key: key.json.id, uploadKey: upload.key, shoe: shoe.json.id, run: run.json.id, next: next.json.id },
     ...{ media: media.json[0].id, goal: goal.json.id },
   }
 }
@@ -190,7 +203,9 @@ describe('what the document says is what the service does', () => {
       const env = { WATCH_DIR: folder, WATCH_SETTLE_S: '0' }
       await using app = await testApp({ fresh: name === 'post /auth/register', env })
       const isFresh = name === 'post /auth/register'
-      const ids = isFresh ? { key: '', uploadKey: '', shoe: '', run: '', media: '', goal: '' } : await filled(app)
+      const ids = isFresh
+        ? { key: '', uploadKey: '', shoe: '', run: '', next: '', media: '', goal: '' }
+        : await filled(app)
       const registration = { json: { username: 'anyone', password: PASSWORD } }
       const sent = isFresh ? registration : (goodBodies(ids)[name] ?? {})
       let address = addressOf(name.split(' ')[1] ?? '', ids)
@@ -202,6 +217,10 @@ describe('what the document says is what the service does', () => {
       if (name.includes(' /receipts/{id}')) {
         const { items } = (await app.call('GET', '/receipts?kind=import')).json
         address = `/receipts/${items[0].id}${name.endsWith('undo') ? '/undo' : ''}`
+      }
+      if (name === 'patch /workouts/{id}/numbers') {
+        const { json: made } = await app.call('POST', '/workouts', goodBodies(ids)['post /workouts'])
+        address = `/workouts/${made.id}/numbers`
       }
       if (name.includes(' /trash/{id}')) await app.call('DELETE', `/workouts/${ids.run}`)
       const status = await called(app, document, { name, operation, address, sent })
@@ -233,7 +252,7 @@ describe('what the document says is what the service does', () => {
         expect([name, status]).toEqual([name, 401])
       } else if (path.includes('{')) {
         const nobody = addressOf(path, {
-          ...{ key: NOBODY, uploadKey: NOBODY, shoe: NOBODY, run: NOBODY, media: NOBODY, goal: NOBODY },
+          ...{ key: NOBODY, uploadKey: NOBODY, shoe: NOBODY, run: NOBODY, next: NOBODY, media: NOBODY, goal: NOBODY },
         })
         const unknown = nobody.replace('/best-efforts/400', '/best-efforts/401')
         for (const address of [unknown, unknown.replaceAll(NOBODY, 'x')]) {

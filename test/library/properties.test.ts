@@ -161,7 +161,7 @@ async function whole(app: TestApp, id: string) {
   for (const path of ['', '/samples', '/time-series?pageSize=5000', '/similar-routes']) {
     answers.push((await app.call('GET', `/workouts/${id}${path}`)).json)
   }
-  return { ...row, inputsRevision: 0, answers }
+  return { ...row, revision: 0, inputsRevision: 0, answers }
 }
 
 async function upload({ app, random }: Library): Promise<void> {

@@ -168,8 +168,10 @@ async function bestVdots(db: Db, rows: readonly LoadRow[], pace: Pace): Promise<
       at === 0 ? '' : ids[at - 1]!,
       upTo,
     )) {
-      const { distanceM } = STANDARD_DISTANCES[distanceIndex]!
-      const vdot = effortVdot({ distanceM, gradedM, timeS: timeMs / 1000 })
+      // an effort of an engine with other distances says nothing until it is derived anew
+      const standard = STANDARD_DISTANCES[distanceIndex]
+      if (standard === undefined) continue
+      const vdot = effortVdot({ distanceM: standard.distanceM, gradedM, timeS: timeMs / 1000 })
       if (vdot !== null) best.set(workoutId, Math.max(best.get(workoutId) ?? 0, vdot))
     }
     if (pace.needsRest()) await pace.rest()

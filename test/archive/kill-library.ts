@@ -124,7 +124,10 @@ function expectWholeRun(
 export function leftovers(dataDir: string): string[] {
   const db = openSnapshot(join(dataDir, 'harrier.sqlite'))
   try {
-    const raw = all<{ id: string }>(db, 'SELECT id FROM recording WHERE stored_as IS NOT NULL').map(({ id }) => id)
+    const raw = all<{ name: string }>(
+      db,
+      'SELECT stored_as AS name FROM recording WHERE stored_as IS NOT NULL UNION SELECT name FROM capsule_file',
+    ).map(({ name }) => name)
     const data = all<{ id: string }>(db, 'SELECT id FROM recording WHERE has_raw').map(({ id }) => `${id}.json.zst`)
     const media = all<{ id: string }>(db, 'SELECT id FROM media').map(({ id }) => id)
     const known = new Set([...raw, ...data, ...media])
@@ -163,6 +166,8 @@ const TABLES = {
 /** What two imports of the same files differ in: ids and the moment of the import. */
 const OF_THE_MOMENT = ['id', 'workout_id', 'route_id', 'created_at', 'updated_at', 'calculated_at', 'archive_id']
 const OF_RECORDINGS = ['recording_id', 'stored_as', 'added_at']
+/** Each import has its own receipt, and a run to which a second one brings its photos has changed. */
+const OF_THE_IMPORT = ['receipt_id', 'revision']
 /** Of these an archive has the records only; the others are computed when it is restored. */
 const MADE_ANEW: Readonly<Record<string, readonly string[]>> = { workout_best_effort: ['id', 'calculated_at'] }
 
@@ -179,7 +184,10 @@ export function libraryRows(dataDir: string, isRestored: boolean): Record<string
         return [
           table,
           rows.map((row) =>
-            comparable(row, isRestored ? (MADE_ANEW[table] ?? []) : [...OF_THE_MOMENT, ...OF_RECORDINGS]),
+            comparable(row, [
+              ...OF_THE_IMPORT,
+              ...(isRestored ? (MADE_ANEW[table] ?? []) : [...OF_THE_MOMENT, ...OF_RECORDINGS]),
+            ]),
           ),
         ]
       }),

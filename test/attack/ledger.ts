@@ -68,13 +68,18 @@ export class Ledger {
   }
 }
 
+/** The load of a run is on the scale of all runs: another one may change it. */
+const OF_OTHERS: readonly string[] = ['load', 'loadSource']
+
 /** Where a workout is not as it has to be. @returns null when it is as known or as one of the doubts allows */
 export function departure(run: Run, detail: Detail, photos: ReadonlyMap<string, string>): string | null {
   const states = [{ kind: 'changed', detail: {}, isDerived: false } as const, ...run.doubts]
   const faults = states.map((doubt) => {
     if (doubt.kind === 'gone') return 'it may be gone'
     const known = doubt.kind === 'changed' ? { ...(doubt.isDerived ? {} : run.detail), ...doubt.detail } : run.detail
-    const wrong = Object.keys(known).filter((key) => !isDeepStrictEqual(known[key], detail[key]))
+    const wrong = Object.keys(known).filter(
+      (key) => !OF_OTHERS.includes(key) && !isDeepStrictEqual(known[key], detail[key]),
+    )
     if (wrong.length > 0)
       return wrong.map((key) => `${key} ${shown(detail[key])} instead of ${shown(known[key])}`).join()
     const { added, removed } = doubt.kind === 'photos' ? doubt : { added: [], removed: [] }

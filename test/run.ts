@@ -24,8 +24,11 @@ export function summaryOf(output: string, exitCode: number): Summary {
   return { passed, skipped, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed }
 }
 
-/** Mostly wait: for a browser, and for processes that they start. */
-const WAITING = [/^page\//, /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection/]
+/** Mostly wait: for a browser, and for processes that they start; with the second goes what computes longest. */
+const WAITING = [
+  /^page\//,
+  /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection|^library\/properties/,
+]
 
 /** The files of runs side by side: the first mostly computes, the others mostly wait. */
 export function lanes(files: readonly string[]): readonly (readonly string[])[] {

@@ -43,11 +43,10 @@ export function createWorks(deps: Deps): Works {
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
  * then its route (size and type of the body, path ids, body and query), and every failure ends in one place.
  */
-export function createApp(given: Deps, works: Works = createWorks(given)) {
-  const { config, log } = given
+export function createApp(deps: Deps, works: Works = createWorks(deps)) {
+  const { config, log } = deps
   const { turns } = works
-  const loads = loadRefresher(given)
-  const deps: Deps = { ...given, loadsCurrent: () => loads.settle() }
+  const loads = loadRefresher(deps)
   const arrivals = createArrivals(deps)
   // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })

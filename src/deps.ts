@@ -30,8 +30,6 @@ export interface Deps {
   readonly analyzer: Analyzer
   /** Signs sessions; at least 32 characters. */
   readonly jwtSecret: string
-  /** Waits a moment for loads of runs that are out of date. Absent: answers have those that are stored. */
-  readonly loadsCurrent?: () => Promise<unknown>
   /** Whom the work is done for: of requests, filled in by their routes. Absent: the work leaves no receipt. */
   readonly author?: Author
 }

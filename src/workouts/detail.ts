@@ -8,6 +8,7 @@ import { notFound } from '../errors.ts'
 import { joinedPieces, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
 import { splitObjects } from '../library/numbers.ts'
 import { workoutPositions } from '../library/recordings.ts'
+import { loadRefresher } from '../library/training/refresh.ts'
 import { servedWeather } from '../library/weather.ts'
 import { createPace } from '../pace.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
@@ -55,11 +56,12 @@ function workoutDetail(db: Db, id: string) {
  * @throws AppError 404
  */
 export async function workoutDetailJson(
-  { db, config, log, analyzer, loadsCurrent }: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'loadsCurrent'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'events' | 'after'>,
   id: string,
   { includeRaw, includeRoute }: DetailParts,
 ): Promise<TextPieces> {
-  await loadsCurrent?.()
+  const { db, config, log, analyzer } = deps
+  await loadRefresher(deps).settle()
   const { detail, isRouted } = workoutDetail(db, id)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, analyzer }

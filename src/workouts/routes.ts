@@ -10,6 +10,7 @@ import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { choice, DeleteQuery, ErrorBody } from '../http/schemas.ts'
 import { deleteWorkout } from '../library/remove-run.ts'
+import { loadRefresher } from '../library/training/refresh.ts'
 import { ZONES_ALIASES } from '../settings/schemas.ts'
 import { createTurns } from '../turns.ts'
 import { detailResponse, jsonResponse } from './detail-response.ts'
@@ -80,7 +81,7 @@ export function workoutRoutes(deps: Deps, told: Told) {
   const { db } = deps
   const by = (request: Request) => ({ ...deps, ...authorOf(request) })
   const withLoads = async <T>(answer: () => T): Promise<Awaited<T>> => {
-    await deps.loadsCurrent?.()
+    await loadRefresher(deps).settle()
     return await answer()
   }
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })

@@ -56,11 +56,12 @@ function workoutDetail(db: Db, id: string) {
  * @throws AppError 404
  */
 export async function workoutDetailJson(
-  { db, config, log, analyzer, events, after }: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'events' | 'after'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'events' | 'after'>,
   id: string,
   { includeRaw, includeRoute }: DetailParts,
 ): Promise<TextPieces> {
-  await loadRefresher({ db, log, events, after }).settle()
+  const { db, config, log, analyzer } = deps
+  await loadRefresher(deps).settle()
   const { detail, isRouted } = workoutDetail(db, id)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, analyzer }

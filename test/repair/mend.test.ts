@@ -34,8 +34,11 @@ describe('a heart rate that counts steps', () => {
     const { after } = await tried(app, id, 'POST /mend', oddities[0].suggest)
     expect(after).toMatchObject({ avgHeartRateBpm: 140, maxHeartRateBpm: 140, minHeartRateBpm: 140 })
     const { avgHeartRateBpm: _, maxHeartRateBpm: __, minHeartRateBpm: ___, ...rest } = before.detail
-    const { relativeEffort: ____, hrZoneSeconds: _____, splits: ______, rawFitData: _______, ...others } = rest
+    const { relativeEffort: ____, hrZoneSeconds: _____, splits: ______, rawFitData: _______, load, ...others } = rest
     expect(after).toMatchObject(others)
+    // the load is of the heart rate as well: without the three minutes at 170 bpm it is less
+    expect(load).toBe(18.2)
+    expect(after.load).toBe(15.7)
     expect(await done(app, 'GET', `/workouts/${id}/oddities`)).toEqual([])
     app.clock.nowMs += 1000
     await done(app, 'POST', `/workouts/${id}/revert`)

@@ -130,6 +130,7 @@ describe.skipIf(path === null)('every screen', () => {
       'Training',
       'Shoes',
       'Settings',
+      'Add a run',
       'Import',
       'Account of runner',
     ]) {

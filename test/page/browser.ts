@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const AXE = Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)
@@ -61,7 +61,15 @@ export interface Watched {
   readonly faults: readonly string[]
   /** While `body` runs, refusals whose address fits are no fault; there must be at least one. */
   expecting(address: RegExp, body: () => Promise<void>): Promise<void>
+  /**
+   * Waits until nothing has been under way for a while, the event stream aside. `networkidle` of Playwright is about the
+   * last document alone, so it is over at once in a view that came without one.
+   */
+  settled(): Promise<void>
 }
+
+/** Longer than the page gathers what happened before it asks anew. */
+const QUIET_MS = 900
 
 /**
  * A page of its own that notes console errors and warnings, exceptions, failed requests, answers of 400 and above, and
@@ -100,6 +108,7 @@ export async function watchedPage(
     const isOwn = [address, 'blob:', 'data:'].some((start) => request.url().startsWith(start))
     if (!isOwn) faults.push(`asked for ${request.url()}`)
   })
+  const settled = quietOf(page)
   const expecting = async (pattern: RegExp, body: () => Promise<void>) => {
     expected = pattern
     met = 0
@@ -110,7 +119,35 @@ export async function watchedPage(
     }
     expect(met).toBeGreaterThan(0)
   }
-  return { page, faults, expecting }
+  return { page, faults, expecting, settled }
+}
+
+/** @returns what waits until all that the page asks for from now on is answered */
+function quietOf(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>()
+  let lastMs = performance.now()
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/events')) underWay.add(request)
+  })
+  // what the document before still asked for is never told to be over
+  page.on('response', (answer) => {
+    if (answer.request().isNavigationRequest()) underWay.clear()
+  })
+  const end = (request: Request) => {
+    underWay.delete(request)
+    lastMs = performance.now()
+  }
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return async () => {
+    const startMs = performance.now()
+    while (underWay.size > 0 || performance.now() - Math.max(startMs, lastMs) < QUIET_MS) {
+      if (performance.now() - startMs > 20_000) {
+        throw new Error(`Still under way: ${[...underWay].map((request) => request.url()).join(', ')}`)
+      }
+      await page.waitForTimeout(50)
+    }
+  }
 }
 
 export interface FileToDrop {

@@ -25,12 +25,13 @@ describe.skipIf(path === null)('undo, history and trash', () => {
   })
 
   test('a deleted run comes back by the toast, by Ctrl+Z, and goes again by Redo', async () => {
-    const { page, faults } = await loggedInPage(browser, server.address)
+    const { page, faults, settled } = await loggedInPage(browser, server.address)
     await page.goto(`${server.address}/app/runs`)
     const remove = async () => {
       await page.locator('.run-line').first().click()
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
+      // what is still asked of the run would find it gone
+      await settled()
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Delete run' }).click()
       await page.getByText('4 runs', { exact: true }).waitFor()

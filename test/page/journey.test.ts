@@ -201,6 +201,8 @@ describe.skipIf(path === null)('a runner in a browser', () => {
   test('keeps the notes that were typed when the login ends, and stores them after a new one', async () => {
     await page.getByText(NOTES).click()
     await page.getByLabel('Notes').fill(`${NOTES}, then sun`)
+    // whatever is asked without a session brings the login, not only what is saved
+    await watched.settled()
     await page.context().clearCookies()
     await watched.expecting(/\/workouts\//, async () => {
       await page.getByRole('button', { name: 'Save notes' }).click()

@@ -43,9 +43,10 @@ describe('the sum of a test run', () => {
       'web/page/b.test.ts',
     ]
     expect(lanes(files)).toEqual([
-      ['app.test.ts', 'archive/restore.test.ts', 'web/page/b.test.ts'],
+      ['app.test.ts', 'web/page/b.test.ts'],
       ['page/a.test.ts'],
       ['archive/kill.test.ts', 'receipts/kills.test.ts'],
+      ['archive/restore.test.ts'],
     ])
     const [one, two] = [summaryOf(CLOSING, 0), summaryOf('', 1)]
     expect(sumOf([one, two])).toEqual({ passed: 7, failed: 1, skipped: 1 })

@@ -30,10 +30,11 @@ const WAITING = [
   /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection|^library\/properties/,
 ]
 
-/** The files of runs side by side: the first mostly computes, the others mostly wait. */
+/** The files of runs side by side: the first and the last mostly compute, the others mostly wait. */
 export function lanes(files: readonly string[]): readonly (readonly string[])[] {
   const waiting = WAITING.map((kind) => files.filter((file) => kind.test(file)))
-  return [files.filter((file) => !waiting.flat().includes(file)), ...waiting]
+  const computing = files.filter((file) => !waiting.flat().includes(file))
+  return [computing.filter((_, index) => index % 2 === 0), ...waiting, computing.filter((_, index) => index % 2 === 1)]
 }
 
 export function sumOf(summaries: readonly Summary[]): Summary {

@@ -513,5 +513,7 @@ test('no log line tells where someone ran or what was asked', async () => {
   db.update(weatherJobs).set({ dueAt: nowMs }).run()
   await drive(startedQueue(), SECOND_MS)
   expect(logged.length).toBeGreaterThan(3)
-  for (const line of logged) expect(line).not.toMatch(/https?:|v1\/|latitude|52[.,]5|13[.,]4|127\.0/)
+  // without the time of the line, whose seconds may look like a longitude
+  for (const line of logged)
+    expect(line.replace(/^\S+ /, '')).not.toMatch(/https?:|v1\/|latitude|52[.,]5|13[.,]4|127\.0/)
 })

@@ -46,6 +46,7 @@ describe('the sum of a test run', () => {
       ['app.test.ts', 'web/page/b.test.ts'],
       ['page/a.test.ts'],
       ['archive/kill.test.ts', 'receipts/kills.test.ts'],
+      [],
       ['archive/restore.test.ts'],
     ])
     const [one, two] = [summaryOf(CLOSING, 0), summaryOf('', 1)]

@@ -24,17 +24,18 @@ export function summaryOf(output: string, exitCode: number): Summary {
   return { passed, skipped, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed }
 }
 
-/** Mostly wait: for a browser, and for processes that they start; with the second goes what computes longest. */
-const WAITING = [
+/** Of these each kind has a run of its own: those of a browser and of processes mostly wait, the last computes longest. */
+const APART = [
   /^page\//,
-  /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection|^library\/properties/,
+  /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection/,
+  /^library\/properties/,
 ]
 
-/** The files of runs side by side: the first and the last mostly compute, the others mostly wait. */
+/** The files of runs side by side. */
 export function lanes(files: readonly string[]): readonly (readonly string[])[] {
-  const waiting = WAITING.map((kind) => files.filter((file) => kind.test(file)))
-  const computing = files.filter((file) => !waiting.flat().includes(file))
-  return [computing.filter((_, index) => index % 2 === 0), ...waiting, computing.filter((_, index) => index % 2 === 1)]
+  const apart = APART.map((kind) => files.filter((file) => kind.test(file)))
+  const computing = files.filter((file) => !apart.flat().includes(file))
+  return [computing.filter((_, index) => index % 2 === 0), ...apart, computing.filter((_, index) => index % 2 === 1)]
 }
 
 export function sumOf(summaries: readonly Summary[]): Summary {

@@ -38,7 +38,10 @@ describe('what Harrier is not allowed to read', () => {
       folders: [{ state: 'watching', unreadableFolders: ['closed'] }],
       counts: { errors: 0 },
     })
-    const { items } = await json(server, '/watch-folder/files?outcome=waiting')
+    // a file that was seen waits as well, until it is tried
+    const waiting = () => json(server, '/watch-folder/files?outcome=waiting')
+    for (let tries = 0; tries < 100 && (await waiting()).items[0]?.reason === null; tries += 1) await Bun.sleep(50)
+    const { items } = await waiting()
     expect(items).toMatchObject([{ name: 'shut.fit', reason: 'Harrier is not allowed to read this file' }])
     expect(items[0].failingSince).toBeString()
 

@@ -15,6 +15,9 @@ const GT = 62
 const SLASH = 47
 const EQUALS = 61
 const COLON = 58
+const SPACE = 32
+const TAB = 9
+const CR = 13
 
 /**
  * Reads an XML document forwards, once, from its bytes: no tree, no string that nobody asked for, memory beyond the bytes is constant.
@@ -27,11 +30,19 @@ export function scanXml(source: Uint8Array, words: readonly string[], handler: X
 
 /** Name of the first element without prefix, as far as the head of a document shows it; null when it is no XML. */
 export function rootName(head: Uint8Array): string | null {
-  const text = decodeUtf8(utf8Document(head))
+  const document = utf8Document(head)
+  if (isNoMarkup(document[0])) return null
+  const text = decodeUtf8(document)
   const prolog =
     /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(?:\[[\s\S]*?\]\s*)?>)*/i.exec(text)?.[0].length ?? 0
   const name = /^<([^\s<>/"'=!?&]+)[\s/>]/.exec(text.slice(prolog, prolog + 200))?.[1]
   return name === undefined ? null : name.slice(name.lastIndexOf(':') + 1)
+}
+
+/** What a document cannot begin with, so that the head of a FIT file, a table or JSON need not become a text. */
+function isNoMarkup(byte: number | undefined): boolean {
+  const isBlank = byte === SPACE || (byte !== undefined && byte >= TAB && byte <= CR)
+  return byte === undefined || (byte < 128 && byte !== LT && !isBlank)
 }
 
 class Scanner {

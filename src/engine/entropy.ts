@@ -1,3 +1,4 @@
+import { frequencies, LEVEL_BITS, levelsOf, spread } from './frequencies.ts'
 import type { Reader } from './reader.ts'
 
 // Unsigned numbers of 32 bits by how often they come: each is a token, in as few bits as its frequency asks for (tabled
@@ -14,20 +15,10 @@ const STATE_BITS_OF_FEW = 9
 const FEW = 700
 /** Of one entry of the table of states. */
 const BASE_MASK = (1 << STATE_BITS) - 1
-const LEVEL_BITS = 5
-/** What the levels of a frequency stand for: 0, then about a third more each, in whole numbers so that every machine agrees. */
-const WEIGHTS = weights()
 /** Read past the end of a column as zeros, so that four bytes can be read at once. */
 const PADDING = 8
 /** Of four bytes read from any bit on. */
 const BITS_AT_ONCE = 25
-
-function weights(): Uint16Array {
-  const steps = new Uint16Array(1 << LEVEL_BITS)
-  steps[1] = 16
-  for (let k = 2; k < steps.length; k += 1) steps[k] = steps[k - 1]! + (steps[k - 1]! >> 2) + (steps[k - 1]! >> 4)
-  return steps
-}
 
 /**
  * Bits, lowest first: 8 how many tokens there are; of each a 0, or a 1 and 5 for the level of its frequency; the first state; then of each
@@ -90,65 +81,8 @@ function openBits(token: number): number {
   return token < LITERALS ? 0 : 2 + ((token - LITERALS) >> 2)
 }
 
-/** How often each token comes beside the most frequent one, in the steps of `WEIGHTS`; none after the last one used. */
-function levelsOf(counts: Uint32Array): Uint8Array {
-  let [most, used] = [0, 0]
-  for (let token = 0; token < counts.length; token += 1) {
-    if (counts[token] === 0) continue
-    most = Math.max(most, counts[token]!)
-    used = token + 1
-  }
-  const highest = WEIGHTS[WEIGHTS.length - 1]!
-  const levels = new Uint8Array(used)
-  for (let token = 0; token < used; token += 1) {
-    if (counts[token] === 0) continue
-    const weight = (counts[token]! / most) * highest
-    let level = 1
-    while (level < WEIGHTS.length - 1 && WEIGHTS[level]! + WEIGHTS[level + 1]! < 2 * weight) level += 1
-    levels[token] = level
-  }
-  return levels
-}
-
 function stateBitsOf(n: number): number {
   return n < FEW ? STATE_BITS_OF_FEW : STATE_BITS
-}
-
-/** Frequencies that add up to `states`, at least 1 for every token in use. @throws RangeError when none is */
-function frequencies(levels: Uint8Array, states: number): Uint16Array {
-  let [sum, used] = [0, 0]
-  for (let token = 0; token < levels.length; token += 1) {
-    sum += WEIGHTS[levels[token]!]!
-    used += levels[token] === 0 ? 0 : 1
-  }
-  if (sum === 0) throw new RangeError('A column without a token')
-  const result = new Uint16Array(levels.length)
-  let [total, most] = [0, 0]
-  for (let token = 0; token < levels.length; token += 1) {
-    const level = levels[token]!
-    if (level === 0) continue
-    result[token] = Math.max(1, Math.floor((WEIGHTS[level]! * (states - used)) / sum))
-    total += result[token]!
-    if (result[token]! > result[most]!) most = token
-  }
-  // what is rounded down, and the places kept for the rarest, is the most frequent one's
-  result[most]! += states - total
-  return result
-}
-
-/** The token of every state, those of one token far apart. */
-function spread(frequency: Uint16Array, states: number): Uint8Array {
-  const tokenOfState = new Uint8Array(states)
-  // odd, so that it meets every state once
-  const step = (states >> 1) + (states >> 3) + 3
-  let state = 0
-  for (let token = 0; token < frequency.length; token += 1) {
-    for (let k = frequency[token]!; k > 0; k -= 1) {
-      tokenOfState[state] = token
-      state = (state + step) & (states - 1)
-    }
-  }
-  return tokenOfState
 }
 
 /**

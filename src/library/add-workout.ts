@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { apart } from '../db/apart.ts'
 import { insertRow } from '../db/insert.ts'
+import { commitUnsynced, syncLog } from '../db/log-sync.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { recordings, repairs, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
@@ -89,7 +90,7 @@ export interface Inserted {
 export type Stored<T> = { readonly value: T } | { readonly error: unknown }
 
 /** How long a transaction of several may hold up other requests: another one goes on with the rest. */
-const TRANSACTION_MS = 20
+const TRANSACTION_MS = 8
 
 /**
  * Stores one after the other, with one look at the disk for all names and one for all rows. Files first, rows after them:
@@ -108,14 +109,14 @@ export async function storeGroup<T extends Inserted>(
   const outcomes: Stored<T>[] = failures.map((error) => ({ error }))
   let waiting = [...group.keys()].filter((place) => failures[place] === undefined)
   while (waiting.length > 0) {
-    const stored = insertFirst(
-      db,
-      waiting.map((place) => group[place]!),
-    )
+    const next = waiting.map((place) => group[place]!)
+    const stored = commitUnsynced(db, () => insertFirst(db, next))
     for (const [index, outcome] of stored.entries()) outcomes[waiting[index]!] = outcome
     waiting = waiting.slice(stored.length)
-    if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve))
+    // a turn of timers and sockets: an immediate would come before the requests that wait
+    if (waiting.length > 0) await Bun.sleep(0)
   }
+  if (outcomes.some(isKept)) await syncLog(db)
   for (const [place, { files }] of group.entries()) {
     if (isKept(outcomes[place])) continue
     // a commit that failed may have come through all the same, or they are those of a run in the trash

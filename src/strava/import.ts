@@ -30,7 +30,7 @@ const LONG_READ_MS = 500
 /** And when what is held of it is so much. */
 const GROUP_BYTES = 4_194_304
 /** Rows leave some hundred KB each, a photo its size: by itself the collector takes none away at work. */
-const GARBAGE = { young: RUNS_A_GROUP, all: 8 * RUNS_A_GROUP, mostGrownBytes: 2 * GROUP_BYTES }
+const GARBAGE = { young: RUNS_A_GROUP, all: 64 * RUNS_A_GROUP, mostGrownBytes: 2 * GROUP_BYTES }
 
 /** A row whose file was read, refused with a sentence, or named by an earlier row. */
 type Read =

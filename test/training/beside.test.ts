@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { encodedRows } from '../../src/engine/training/run/varints.ts'
+import { openReceipt } from '../../src/library/receipts/record.ts'
 import { loadRefresher } from '../../src/library/training/refresh.ts'
 import { writeTraining } from '../../src/library/training/rows.ts'
 import { keepLoadsCurrent } from '../../src/training/watch.ts'
@@ -54,6 +55,18 @@ describe('loads beside the runs', () => {
       ['2025-11-20', 50],
     ])
     expect((await asked(app, '/training/load')).days.map(({ load }: { load: number }) => load)).toEqual([0, 70.5, 50])
+  })
+
+  test('a list does not wait for loads while an import is under way, and has them when it is done', async () => {
+    await using app = await testApp()
+    const id = addRun(app, 1, { durationS: 3600, movingTimeS: 3600 })
+    const deps = { ...app.deps, author: { actor: 'browser', isAutomatic: false, left: () => {} } }
+    const receipt = openReceipt(deps, { kind: 'import', title: 'many runs' })
+    const load = async () => (await asked(app, '/workouts')).items.map((item: { load: unknown }) => item.load)
+    expect(await load()).toEqual([null])
+    receipt?.finish()
+    expect(await load()).toEqual([50])
+    expect((await asked(app, `/workouts/${id}`)).load).toBe(50)
   })
 
   test('an import, an edit and the end of a run are told without a question, many at once as one', async () => {

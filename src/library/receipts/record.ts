@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { insertRow } from '../../db/insert.ts'
+import { commitUnsynced } from '../../db/log-sync.ts'
 import { clientOf, type Db, type Tx } from '../../db/open.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import type {
@@ -100,7 +101,9 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
       return false
     }
   }
-  if (!unlessFailed(() => insertReceipt(db, deps, { ...about, id, finishedAt: null }))) return null
+  // what is stored next is committed after it, and waits for the disk
+  const insert = () => insertReceipt(db, deps, { ...about, id, finishedAt: null })
+  if (!unlessFailed(() => commitUnsynced(db, insert))) return null
   author.left(id)
   const writer = itemWriter(deps, id, 0)
   const waiting: NewItem[] = []
@@ -116,7 +119,9 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
   }
   const finish = () => {
     flush()
-    unlessFailed(() => finishReceipt(db, id, { nowMs: deps.now(), warnings, ignored }))
+    // one that a power cut leaves open is finished by the next start
+    const ended = { nowMs: deps.now(), warnings, ignored }
+    unlessFailed(() => commitUnsynced(db, () => finishReceipt(db, id, ended)))
     events.emit({ event: 'receipt.created', data: { id } })
   }
   return {

@@ -39,7 +39,10 @@ export interface LoadRefresher {
   refresh(): Promise<void>
   /** Waits a moment for loads that are out of date. @returns true while they still are */
   isRecomputing(): Promise<boolean>
-  /** Waits a shorter moment for them and tells nobody: whoever computes or asks about training next does. */
+  /**
+   * Waits a shorter moment for them and emits nothing: whoever computes or asks about training next does. During an import,
+   * which makes them out of date with every group of runs, it does not wait; they are computed when that is done.
+   */
   settle(): Promise<void>
 }
 
@@ -98,7 +101,7 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
       return !isCurrent(db) || isFilling(db)
     },
     settle: async () => {
-      if (!isCurrent(db)) await waited(compute(), SHORT_PATIENCE_MS)
+      if (!isCurrent(db) && !isImporting(db)) await waited(compute(), SHORT_PATIENCE_MS)
     },
   }
 }
@@ -106,6 +109,11 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
 function isCurrent(db: Db): boolean {
   const { revision, computed } = trainingState(db)
   return revision === computed
+}
+
+/** Whether the receipt of some import is still open. */
+function isImporting(db: Db): boolean {
+  return clientOf(db).query('SELECT 1 FROM receipt WHERE finished_at IS NULL LIMIT 1').get() !== null
 }
 
 function isFilling(db: Db): boolean {

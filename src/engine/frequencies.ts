@@ -1,0 +1,70 @@
+// How often each token of `entropy.ts` comes, as it is stored, and the states that it is given.
+
+/** Bits of a level. */
+export const LEVEL_BITS = 5
+/** What the levels of a frequency stand for: 0, then about a third more each, in whole numbers so that every machine agrees. */
+const WEIGHTS = weights()
+
+function weights(): Uint16Array {
+  const steps = new Uint16Array(1 << LEVEL_BITS)
+  steps[1] = 16
+  for (let k = 2; k < steps.length; k += 1) steps[k] = steps[k - 1]! + (steps[k - 1]! >> 2) + (steps[k - 1]! >> 4)
+  return steps
+}
+
+/** How often each token comes beside the most frequent one, in the steps of `WEIGHTS`; none after the last one used. */
+export function levelsOf(counts: Uint32Array): Uint8Array {
+  let [most, used] = [0, 0]
+  for (let token = 0; token < counts.length; token += 1) {
+    if (counts[token] === 0) continue
+    most = Math.max(most, counts[token]!)
+    used = token + 1
+  }
+  const highest = WEIGHTS[WEIGHTS.length - 1]!
+  const levels = new Uint8Array(used)
+  for (let token = 0; token < used; token += 1) {
+    if (counts[token] === 0) continue
+    const weight = (counts[token]! / most) * highest
+    let level = 1
+    while (level < WEIGHTS.length - 1 && WEIGHTS[level]! + WEIGHTS[level + 1]! < 2 * weight) level += 1
+    levels[token] = level
+  }
+  return levels
+}
+
+/** Frequencies that add up to `states`, at least 1 for every token in use. @throws RangeError when none is */
+export function frequencies(levels: Uint8Array, states: number): Uint16Array {
+  let [sum, used] = [0, 0]
+  for (let token = 0; token < levels.length; token += 1) {
+    sum += WEIGHTS[levels[token]!]!
+    used += levels[token] === 0 ? 0 : 1
+  }
+  if (sum === 0) throw new RangeError('A column without a token')
+  const result = new Uint16Array(levels.length)
+  let [total, most] = [0, 0]
+  for (let token = 0; token < levels.length; token += 1) {
+    const level = levels[token]!
+    if (level === 0) continue
+    result[token] = Math.max(1, Math.floor((WEIGHTS[level]! * (states - used)) / sum))
+    total += result[token]!
+    if (result[token]! > result[most]!) most = token
+  }
+  // what is rounded down, and the places kept for the rarest, is the most frequent one's
+  result[most]! += states - total
+  return result
+}
+
+/** The token of every state, those of one token far apart. */
+export function spread(frequency: Uint16Array, states: number): Uint8Array {
+  const tokenOfState = new Uint8Array(states)
+  // odd, so that it meets every state once
+  const step = (states >> 1) + (states >> 3) + 3
+  let state = 0
+  for (let token = 0; token < frequency.length; token += 1) {
+    for (let k = frequency[token]!; k > 0; k -= 1) {
+      tokenOfState[state] = token
+      state = (state + step) & (states - 1)
+    }
+  }
+  return tokenOfState
+}

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { createApp, createWorks } from '../src/app.ts'
 import { signToken } from '../src/auth/sessions.ts'
 import { type Config, type Environment, readConfig } from '../src/config.ts'
-import { type Db, openDb } from '../src/db/open.ts'
+import type { Db } from '../src/db/open.ts'
 import { users } from '../src/db/schema-account.ts'
 import type { Deps } from '../src/deps.ts'
 import { createEvents } from '../src/events/emitter.ts'
 import type { Watch } from '../src/watch/watch.ts'
 import { type WeatherClient, WeatherError } from '../src/weather/client.ts'
+import { memoryDb } from './memory-db.ts'
 
 /** Who the signed-in calls of a test app are. */
 export const RUNNER = {
@@ -85,7 +86,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   const alarms = new Set<{ readonly atMs: number; readonly ring: () => void }>()
   const logged: string[] = []
   const deps: Deps = {
-    db: options.db ?? openDb(':memory:'),
+    db: options.db ?? memoryDb(),
     config,
     now: () => clock.nowMs,
     after: (ms, ring) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lanes, summaryOf, sumOf } from './run.ts'
+import { failuresOf, lanes, summaryOf, sumOf } from './run.ts'
 
 const CLOSING = `
  7 pass
@@ -31,6 +31,11 @@ describe('the sum of a test run', () => {
   test('only the last sum counts, in colours as well', () => {
     const green = '\u001b[32m 5 pass\u001b[0m\n\u001b[31m 0 fail\u001b[0m\n'
     expect(summaryOf(` 99 pass\n 98 fail\n${green}`, 0)).toEqual({ passed: 5, failed: 0, skipped: 0 })
+  })
+
+  test('comes after the names of what failed, each once', () => {
+    const output = '(pass) a [1ms]\n(fail) b [2ms]\nerror: x\n\n1 tests failed:\n(fail) b [2ms]\n'
+    expect(failuresOf(output)).toEqual(['(fail) b [2ms]'])
   })
 
   test('is that of all runs, in which each file is once', () => {

@@ -24,6 +24,11 @@ export function summaryOf(output: string, exitCode: number): Summary {
   return { passed, skipped, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed }
 }
 
+/** The lines of tests that failed, each once, in their order. */
+export function failuresOf(output: string): string[] {
+  return [...new Set(output.split('\n').filter((line) => line.startsWith('(fail) ')))]
+}
+
 /** Of these each kind has a run of its own: those of a browser and of processes mostly wait, the last computes longest. */
 const APART = [
   /^page\//,
@@ -63,7 +68,11 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
 }
 
 if (import.meta.main) {
-  const now = (text: string) => process.stderr.write(text)
+  const heard: string[] = []
+  const now = (text: string) => {
+    heard.push(text)
+    process.stderr.write(text)
+  }
   const asked = process.argv.slice(2)
   const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(import.meta.dir)].toSorted()
   const [first = [], ...others] =
@@ -77,6 +86,8 @@ if (import.meta.main) {
     ]),
   )
   for (const text of texts.flat()) process.stderr.write(text)
+  // at the end, where whoever reads only that sees them
+  for (const line of failuresOf([heard, ...texts].flat().join(''))) process.stderr.write(`${line}\n`)
   await Bun.write(Bun.stdout, `${skipped} skipped\n${passed} passed, ${failed} failed\n`)
   process.exit(failed > 0 ? 1 : 0)
 }

@@ -107,7 +107,8 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
 function takenOut(activities: (Activity | undefined)[], at: number): Activity {
   const activity = activities[at]
   if (activity === undefined) throw new RangeError(`Run ${at} of the file was taken before`)
-  activities[at] = undefined
+  // an element of a long table is made when it is read
+  Object.defineProperty(activities, at, { value: undefined })
   return activity
 }
 
@@ -124,7 +125,7 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
   })()
   if (isLarge) Bun.gc(true)
   const { type, activities, skippedOther } = parsed
-  return { type, sha256, skippedOther, activities: [...activities] as (Activity | undefined)[] }
+  return { type, sha256, skippedOther, activities: activities as (Activity | undefined)[] }
 }
 
 /** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */

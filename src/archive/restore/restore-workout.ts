@@ -15,7 +15,6 @@ import {
 } from '../../library/add-workout.ts'
 import { duplicateOf } from '../../library/duplicates.ts'
 import { viewOfRaw } from '../../library/files/raw-copies.ts'
-import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { firstDeleted } from '../../library/receipts/deleted-runs.ts'
 import { knownReason } from '../../library/receipts/known-reason.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
@@ -34,6 +33,7 @@ import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/
 import { type ArchivedWorkout, filesOf, type RestoredInputs, type RestoredRecording } from './archived.ts'
 import { type FileWork, type RawFile, unpackMedia, unpackOriginals } from './files.ts'
 import { foreignTrack, oneRecording } from './foreign.ts'
+import { rawDataOf } from './raw-data.ts'
 import { ownTrack, toldInputs } from './recordings.ts'
 import { splitsOf, unitOfSplits } from './splits.ts'
 
@@ -83,7 +83,7 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     if (twin !== null) return skipped(twin)
     const gone = deps.author?.isAutomatic ? firstDeleted(deps.db, files) : null
     if (gone !== null) return skipped(id, gone.reason)
-    const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(work, id, row) }
+    const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(report, id, row) }
     const inputs = await withRawViews(work, await inputsOf(work, archived))
     await store(work, {
       archived,
@@ -139,16 +139,6 @@ function partsOf(work: WorkoutWork, id: string) {
     routeId: uuidOf(route?.id),
     splits: splitsOf(work, id),
   }
-}
-
-function rawDataOf({ report }: WorkoutWork, id: string, row: Row): RawData {
-  const objects = RAW_MEMBERS.map((key) => {
-    const object = objectOf(row[key])
-    const isLost = object === null && isGiven(row[key])
-    if (isLost) report.warn('Raw data of workouts that is no JSON object, left out', { which: `${id} ${key}` })
-    return [key, object] as const
-  })
-  return Object.fromEntries(objects) as unknown as RawData
 }
 
 /** Its recordings and repairs: those that the archive has, else one that has all that is known. */

@@ -1,15 +1,7 @@
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
-import {
-  type Activity,
-  type FileWeather,
-  FormatError,
-  type ParsedFile,
-  type RawObject,
-  type RunType,
-  UNSAID,
-} from '../format.ts'
+import { type Activity, type FileWeather, FormatError, type RawObject, type RunType, UNSAID } from '../format.ts'
 import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
@@ -44,8 +36,6 @@ export interface StravaRow {
   readonly raw: RawObject
 }
 
-/** Runs of a table that is uploaded alone, which are stored in one go: one a day for 27 years. */
-const MOST_RUNS = 10_000
 /** Rows looked at before the columns are decided. */
 const SAMPLE_ROWS = 200
 
@@ -54,6 +44,8 @@ const RUN_NAMES =
 
 /** A row of which only the type was looked at: an export may hold a million of other sports. */
 export interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
+  /** Characters of its cells. */
+  readonly length: number
   /** All of it. */
   row(): StravaRow
 }
@@ -98,25 +90,6 @@ export function stravaSeparator(pieces: Iterable<Uint8Array>): Separator | null 
 }
 
 /**
- * activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2).
- * @throws FormatError
- */
-export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
-  const runs: StravaRow[] = []
-  let skippedOther = 0
-  for (const line of stravaLines(pieces)) {
-    if (line.isRun) runs.push(line.row())
-    else skippedOther++
-    if (runs.length > MOST_RUNS) throw new FormatError(`activities.csv has more than ${MOST_RUNS} runs`)
-  }
-  if (runs.length === 0) throw new FormatError('activities.csv has no row of type Run')
-  // Of several rows one without a readable date is refused by itself, later.
-  const noDate = runs.length === 1 ? null : Number.NaN
-  const activities = runs.map((row) => summaryActivity({ ...row, startedAtMs: row.startedAtMs ?? noDate }))
-  return { type: 'csv', activities, skippedOther }
-}
-
-/**
  * A row as a run without file.
  * @throws FormatError when its date cannot be read
  */
@@ -142,7 +115,14 @@ export function summaryActivity(row: StravaRow): Activity {
 function stravaLine(cells: readonly string[], columns: StravaColumns): StravaLine {
   const type = textIn('type', cells, columns).trim()
   const isRun = RUN_NAMES.test(type.toLowerCase().normalize('NFC'))
-  return { type, isRun, row: () => stravaRow(cells, columns, { type, isRun }) }
+  return {
+    type,
+    isRun,
+    get length() {
+      return cells.reduce((sum, cell) => sum + cell.length, 0)
+    },
+    row: () => stravaRow(cells, columns, { type, isRun }),
+  }
 }
 
 function textIn(column: StravaColumn, cells: readonly string[], { indexes }: StravaColumns): string {

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { withShortTexts } from '../../../src/archive/restore/raw-data.ts'
+
+test('long texts of raw data are cut, however deep, and names that are no names go', () => {
+  const long = 'x'.repeat(60_000)
+  const raw = { a: [{ desc: long, n: 1 }, long, null], [long]: 2, short: 'as it was' }
+  expect(withShortTexts(raw)).toBeTrue()
+  const cut = 'x'.repeat(10_000)
+  expect<object>(raw).toEqual({ a: [{ desc: cut, n: 1 }, cut, null], short: 'as it was' })
+  expect(withShortTexts(raw)).toBeFalse()
+})
+
+test('raw data that nests a hundred thousand deep is gone through all the same', () => {
+  let nested: object = { text: 'y'.repeat(20_000) }
+  for (let depth = 0; depth < 100_000; depth += 1) nested = [nested]
+  expect(withShortTexts({ nested })).toBeTrue()
+})

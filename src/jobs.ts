@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema-account.ts'
 import type { Deps } from './deps.ts'
-import { createIdleCollector, LOOK_MS } from './garbage.ts'
+import { collectGarbage, createIdleCollector, LOOK_MS } from './garbage.ts'
 import { upgradeWorkouts } from './library/engine-upgrade.ts'
 import { FOUND_DAYS, foundFolder, removeOldFound } from './library/files/found.ts'
 import { missingFiles } from './library/files/missing.ts'
@@ -101,7 +101,7 @@ export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise
   await putStrayFilesAside(deps, options.olderThanMs ?? Date.now() - YOUNG_FILE_MS)
   await tellMissing(deps, options.told ?? new Set())
   // what loading and sweeping left would otherwise stay for as long as nobody asks anything
-  Bun.gc(true)
+  collectGarbage()
 }
 
 interface CleanUpOptions {

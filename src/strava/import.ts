@@ -7,7 +7,7 @@ import { FormatError } from '../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
-import { createYoungCollector } from '../garbage.ts'
+import { collectGarbage, createYoungCollector } from '../garbage.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
@@ -72,7 +72,7 @@ export async function importStrava(
   const files = namedFiles()
   const work = { unitM, receipt }
   // the upload left 40 MB
-  Bun.gc(true)
+  collectGarbage()
   const collect = createYoungCollector(GARBAGE)
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {

@@ -10,6 +10,7 @@ import { type Activity, type FileWeather, FormatError, type FormatProblem, type 
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
+import { collectGarbage } from '../garbage.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
@@ -122,7 +123,7 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
       isLarge: bytes.length >= LARGE_BYTES,
     }
   })()
-  if (isLarge) Bun.gc(true)
+  if (isLarge) collectGarbage()
   const { type, activities, skippedOther } = parsed
   return { type, sha256, skippedOther, activities: [...activities] as (Activity | undefined)[] }
 }
@@ -167,7 +168,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
   const track = activity.recording === null ? null : cleanRecording(activity.recording)
   if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
   const isLarge = (track?.n ?? 0) >= LARGE_ROWS
-  const collect = isLarge ? () => Bun.gc(true) : () => {}
+  const collect = isLarge ? collectGarbage : () => {}
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
   if (isLarge) for (const done of [told, activity]) letGo(done)
   collect()

@@ -29,7 +29,7 @@ const FILE_LIMIT_MS = 120_000
 const IDLE_LIMIT_MS = 30_000
 
 /**
- * One Worker, started at the first file and ended after a minute without one: at rest it costs no memory.
+ * One Worker, started at the first file and ended after 30 s without one, so that it holds no memory at rest.
  * A crash, or two minutes on one file, is that file's error; the next file gets a new Worker.
  */
 export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleMs: IDLE_LIMIT_MS }): Analyzer {

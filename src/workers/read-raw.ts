@@ -2,6 +2,7 @@ import { hasFitHeader } from '../formats/fit/decode.ts'
 import { FormatError, type ParsedFile, type RawObject } from '../formats/format.ts'
 import { unpackedFile, unpackedWithin } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
+import { collectGarbage } from '../garbage.ts'
 import { fileBytes, LARGE_BYTES } from './analyze-file.ts'
 import { jsonPieces, type RawView, rawObject } from './raw-data.ts'
 
@@ -26,7 +27,7 @@ export async function readRaw(job: RawJob): Promise<readonly Uint8Array<ArrayBuf
   const pieces: Uint8Array<ArrayBuffer>[] = []
   for (const text of jsonPieces(raw)) {
     pieces.push(encoder.encode(text))
-    if (isLarge && pieces.length % PIECES_A_COLLECTION === 0) Bun.gc(true)
+    if (isLarge && pieces.length % PIECES_A_COLLECTION === 0) collectGarbage()
   }
   return pieces
 }
@@ -41,9 +42,9 @@ async function readObject(job: RawJob): Promise<{ readonly raw: RawObject; reado
     const bytes = await unpackedFile(uploaded, job.filename)
     return { parsed: parse(bytes, job), uploadedBytes: uploaded.length, isLarge: bytes.length >= LARGE_BYTES }
   })()
-  if (read.isLarge) Bun.gc(true)
+  if (read.isLarge) collectGarbage()
   const raw = objectOf(read.parsed, job, read.uploadedBytes)
-  if (read.isLarge) Bun.gc(true)
+  if (read.isLarge) collectGarbage()
   return { raw, isLarge: read.isLarge }
 }
 

@@ -3,6 +3,7 @@ import { gathered } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import type { ElevationSource, Recording } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
+import { collectGarbage } from '../../garbage.ts'
 import { FormatError } from '../format.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 
@@ -72,7 +73,7 @@ export class PointTable {
       if (name !== 'segment') next[name] = Number.NaN
     }
     this.n++
-    if (this.n % ROWS_A_COLLECTION === 0) Bun.gc(true)
+    if (this.n % ROWS_A_COLLECTION === 0) collectGarbage()
   }
 
   /** To be read only: columns without any value are one and the same. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, api } from '../../api.ts'
+import { shiftedDay } from '../../days.ts'
 import { date, localDay, number, roughDistance, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { LOAD_SOURCES, type LoadSource } from '../../run/load-sources.ts'
@@ -18,8 +19,6 @@ interface DayRunsProps {
   readonly day: string
   readonly onClose: () => void
 }
-
-const DAY_MS = 86_400_000
 
 /** The runs of a day with their loads, and what each is made of to choose. */
 export function DayRuns({ day, onClose }: DayRunsProps) {
@@ -88,10 +87,9 @@ function RunLoad({ run }: { readonly run: Run }) {
 
 /** Runs of a day anywhere in the world, of which those of the day are taken. */
 function callOf(day: string): string {
-  const from = Date.parse(`${day}T00:00:00Z`)
   const query = new URLSearchParams({
-    startDate: new Date(from - DAY_MS).toISOString(),
-    endDate: new Date(from + 2 * DAY_MS).toISOString(),
+    startDate: `${shiftedDay(day, -1)}T00:00:00.000Z`,
+    endDate: `${shiftedDay(day, 2)}T00:00:00.000Z`,
     pageSize: '100',
   })
   return `/workouts?${query}`

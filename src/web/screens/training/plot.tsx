@@ -152,11 +152,6 @@ export function Dot({
   )
 }
 
-/** Days since 1970 of a calendar date. */
-export function dayOf(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / 86_400_000
-}
-
 /** `52 %`, of a share from 0 to 1. */
 export function percent(share: number): string {
   return `${number(100 * share)}\u00a0%`

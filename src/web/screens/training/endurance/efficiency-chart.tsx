@@ -1,8 +1,9 @@
 import { linePath } from '../../../charts/scale.ts'
+import { dayNumber } from '../../../days.ts'
 import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
 import { Link, navigate } from '../../../router.ts'
 import type { Efficiency } from '../../../types.ts'
-import { Dot, dayOf, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
+import { Dot, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
 
 export type EfficientRun = Efficiency['runs'][number]
 
@@ -25,7 +26,7 @@ interface EfficiencyChartProps {
 /** Pace at one heart rate and decoupling below each other, one cursor for both. */
 export function EfficiencyChart({ runs, trend, referenceBpm, units }: EfficiencyChartProps) {
   const perUnit = unitLengthM(units) / 1000
-  const days = runs.map((run) => dayOf(run.date))
+  const days = runs.map((run) => dayNumber(run.date))
   const [first, last] = [days[0]!, Math.max(days.at(-1)!, days[0]! + 7)]
   const xOf = (day: number, width: number) => LEFT + ((day - first) / (last - first)) * (width - LEFT - RIGHT)
   const paces = runs.flatMap(({ paceAtReferenceS: paceS }) => (paceS === null ? [] : [paceS * perUnit]))
@@ -143,7 +144,7 @@ function tellRun(run: EfficientRun | undefined, units: Units): string {
 /** Both ends of the line that has this slope and as many runs above as below. */
 function trendEnds(runs: readonly EfficientRun[], slopePerWeek: number): (readonly [day: number, paceS: number])[] {
   const counted = runs.flatMap((run) =>
-    run.paceAtReferenceS === null || isWarm(run) ? [] : [[dayOf(run.date), run.paceAtReferenceS] as const],
+    run.paceAtReferenceS === null || isWarm(run) ? [] : [[dayNumber(run.date), run.paceAtReferenceS] as const],
   )
   const heights = counted.map(([day, paceS]) => paceS - (slopePerWeek * day) / 7).toSorted((a, b) => a - b)
   const middle = (heights.length - 1) / 2

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { linePath } from '../../../charts/scale.ts'
+import { dayNumber, shiftedDay } from '../../../days.ts'
 import { counted, date, number, pace, signed, text } from '../../../format.ts'
 import { useResource, useUnits } from '../../../state.ts'
 import type { Forecast, Predictions } from '../../../types.ts'
@@ -9,13 +10,12 @@ import { Field, Select } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/spinner.tsx'
 import { offsetQuery, today } from '../../stats.ts'
 import { AboutEstimate } from '../estimate.tsx'
-import { dayOf, LEFT, Level, Plot, RIGHT, scaleOf } from '../plot.tsx'
+import { LEFT, Level, Plot, RIGHT, scaleOf } from '../plot.tsx'
 import { roundTime } from '../races-card.tsx'
 import { TableView } from '../table-view.tsx'
 import { taperedLoads } from './taper.ts'
 
 const MOST_DAYS = 90
-const DAY_MS = 86_400_000
 /** This browser's alone: a race that is not run yet is no run. */
 const KEY = 'harrier.race-day'
 const HEIGHT = 190
@@ -42,7 +42,7 @@ export function RaceDayCard() {
     localStorage.setItem(KEY, JSON.stringify(next))
   }
   const predictions = useResource<Predictions>(`/training/predictions?${offsetQuery()}`)
-  const ahead = dayOf(race.day) - dayOf(today())
+  const ahead = dayNumber(race.day) - dayNumber(today())
   const isInReach = ahead >= 1 && ahead <= MOST_DAYS
   const distances = predictions.data?.predictions ?? []
   const found = distances.find(({ distance }) => distance === race.distance) ?? distances.at(-1)
@@ -212,7 +212,7 @@ function Plans({ plans }: { readonly plans: Readonly<Record<Plan, Forecast['days
 }
 
 function dayIn(days: number): string {
-  return new Date(Date.parse(`${today()}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+  return shiftedDay(today(), days)
 }
 
 function storedRace(): Race {

@@ -47,7 +47,8 @@ const Login = Type.Object(
 
 const PasswordChange = Type.Object(
   { currentPassword: notBlank, newPassword },
-  // refused as too common, before the current one is looked at: trying it changes nothing and counts as no guess
+  // refused as too common before the current password is checked, so that trying the example changes nothing and counts
+  // as no failed attempt
   { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
 )
 

@@ -200,7 +200,7 @@ interface Writing extends Settling {
   readonly keepsPlace?: boolean
 }
 
-/** Writes repaired numbers and the local time: after a cut the run may begin in another zone or after a clock change. */
+/** Writes repaired numbers and the local time: after a cut, a run may begin in another zone or after a clock change. */
 function writeRepaired(
   tx: Tx,
   { id, nowMs, known, keepsPlace = false }: Writing,

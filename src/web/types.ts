@@ -16,7 +16,7 @@ import type * as sight from '../training/sight-schemas.ts'
 import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
-// What the service answers, taken from the schemas its answers are checked against.
+// Types of the service's answers, derived from the schemas that validate them.
 
 export type Run = Static<typeof workouts.Workout>
 export type RunPage = Static<typeof WorkoutPage>

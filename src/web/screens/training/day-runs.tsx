@@ -15,12 +15,12 @@ import { toast } from '../../ui/toast.tsx'
 import { bandWords, confidenceWords } from './estimate.tsx'
 
 interface DayRunsProps {
-  /** Where the runs began. */
+  /** Local day of the runs. */
   readonly day: string
   readonly onClose: () => void
 }
 
-/** The runs of a day with their loads, and what each is made of to choose. */
+/** The runs of a day with their loads, whose sources can be chosen. */
 export function DayRuns({ day, onClose }: DayRunsProps) {
   const box = useRef<HTMLElement>(null)
   const { data, error, reload } = useResource<RunPage>(callOf(day))
@@ -85,7 +85,7 @@ function RunLoad({ run }: { readonly run: Run }) {
   )
 }
 
-/** Runs of a day anywhere in the world, of which those of the day are taken. */
+/** Requests runs around a day in any time zone; those of other local days are filtered out. */
 function callOf(day: string): string {
   const query = new URLSearchParams({
     startDate: `${shiftedDay(day, -1)}T00:00:00.000Z`,

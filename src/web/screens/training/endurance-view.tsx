@@ -17,7 +17,7 @@ import { TableView } from './table-view.tsx'
 const SPANS = { '92': '3 months', '366': '1 year', '1096': '3 years' } as const
 type Span = keyof typeof SPANS
 
-/** Whether the runner tires: pace at one heart rate, decoupling, long runs, and how hard the time was. */
+/** Endurance: pace at one heart rate, decoupling, long runs, and intensity. */
 export function EnduranceView() {
   const [span, setSpan] = useState<Span>('366')
   const from = shiftedDay(today(), -Number(span))
@@ -90,7 +90,7 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
   )
 }
 
-/** As a slope only where it is one. */
+/** A trend is stated as a slope only when it is supported. */
 function trendWords(trend: Efficiency['trend'], units: Units): string {
   if (trend === null) return 'A trend needs eight runs at this heart rate over six weeks, and three months in view.'
   const { slopeSPerKmPerWeek: slope, interval, n, supported } = trend

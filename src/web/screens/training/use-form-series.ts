@@ -5,7 +5,7 @@ import type { Forecast, LoadDays } from '../../types.ts'
 import { offsetQuery, today } from '../stats.ts'
 import { type FormSeries, formSeries } from './form-series.ts'
 
-/** Load and form of the last days and two weeks ahead; `series` is null while it is on its way. */
+/** Load and form of the last days and two weeks ahead; `series` is null while loading. */
 export function useFormSeries(dayCount: number) {
   const from = shiftedDay(today(), -dayCount)
   const loads = useResource<LoadDays>(`/training/load?${offsetQuery()}&from=${from}`)

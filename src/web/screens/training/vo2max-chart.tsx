@@ -14,7 +14,7 @@ const LEFT = 34
 const RIGHT = 10
 type Week = Vo2max['weeks'][number] & { readonly value: number; readonly low: number; readonly high: number }
 
-/** The effective VO2max at the end of each week in its band, with the runs that it is made of. */
+/** The effective VO2max at the end of each week with its band, and the runs that it is computed from. */
 export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const start = dayNumber(weeks[0]?.weekStart ?? '')
@@ -119,7 +119,7 @@ function tellWeek({ weekStart, value, low, high, n }: Vo2max['weeks'][number]): 
   return `${day}: ${number(value)} (${number(low)} to ${number(high)}), ${n} runs`
 }
 
-/** Weeks without a value part the line: nothing is drawn where nothing is known. */
+/** Weeks without a value interrupt the line. */
 function stretches(known: readonly Week[]): Week[][] {
   const parts: Week[][] = []
   for (const week of known) {

@@ -7,9 +7,9 @@ import { Dot, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
 
 export type EfficientRun = Efficiency['runs'][number]
 
-/** Warmer than that a run is drawn hollow and has no part in the trend, simplified WBGT in °C. */
+/** Runs warmer than this are drawn hollow and excluded from the trend; simplified WBGT in °C. */
 export const WARM_C = 23
-/** Less than this is called coupled by Friel; a line, not a grade. */
+/** Friel's limit for coupled; drawn as a line, not as a grade. */
 const COUPLED_PCT = 5
 
 const PACE = { top: 22, height: 150 }
@@ -23,7 +23,7 @@ interface EfficiencyChartProps {
   readonly units: Units
 }
 
-/** Pace at one heart rate and decoupling below each other, one cursor for both. */
+/** Pace at one heart rate, and decoupling below it, with a common cursor. */
 export function EfficiencyChart({ runs, trend, referenceBpm, units }: EfficiencyChartProps) {
   const perUnit = unitLengthM(units) / 1000
   const days = runs.map((run) => dayNumber(run.date))
@@ -120,7 +120,7 @@ function signedMark(mark: number): string {
   return mark === 0 ? '0' : signed(mark)
 }
 
-/** Why a run has no decoupling. */
+/** Texts for the reasons why a run has no decoupling. */
 export const NO_DECOUPLING = {
   tooShort: 'too short',
   heartRateGaps: 'heart rate has gaps',
@@ -141,7 +141,7 @@ function tellRun(run: EfficientRun | undefined, units: Units): string {
   return `${date(run.date, 'long')}: ${said.join(' · ')}`
 }
 
-/** Both ends of the line that has this slope and as many runs above as below. */
+/** The ends of a line with this slope and as many runs above as below. */
 function trendEnds(runs: readonly EfficientRun[], slopePerWeek: number): (readonly [day: number, paceS: number])[] {
   const counted = runs.flatMap((run) =>
     run.paceAtReferenceS === null || isWarm(run) ? [] : [[dayNumber(run.date), run.paceAtReferenceS] as const],

@@ -22,7 +22,7 @@ interface HeatMapProps {
 const WEEK_DAYS = 7
 const STEPS: Steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7, PageUp: -28, PageDown: 28 }
 
-/** One square a day, a column a week, Monday on top; a race has a frame. */
+/** One square per day, a column per week, Monday on top; days with a race have a frame. */
 export function HeatMap({ label, from, to, today, days, tell }: HeatMapProps) {
   const [first, last] = [dayNumber(from), dayNumber(to)]
   const before = weekdayOf(first)

@@ -16,7 +16,7 @@ import { TableView } from '../table-view.tsx'
 import { taperedLoads } from './taper.ts'
 
 const MOST_DAYS = 90
-/** This browser's alone: a race that is not run yet is no run. */
+/** Stored only in this browser, since a planned race is not part of the log. */
 const KEY = 'harrier.race-day'
 const HEIGHT = 190
 const PLACE = { top: 14, height: 148 }
@@ -33,7 +33,7 @@ interface Race {
   readonly distance: string
 }
 
-/** What a day in the weeks to come would find: form by three plans, and the time that today's efforts mean. */
+/** Form on a future day by three plans, and the race time predicted from today's efforts. */
 export function RaceDayCard() {
   const [race, setRace] = useState(storedRace)
   const set = (change: Partial<Race>) => {
@@ -97,7 +97,7 @@ function Time({ of: { distance, time, paceS } }: { readonly of: Predictions['pre
 }
 
 function Course({ day, ahead }: { readonly day: string; readonly ahead: number }) {
-  // one more: who has run today already is asked from tomorrow on
+  // one day more, since the forecast begins tomorrow when there was a run today
   const query = `${offsetQuery()}&days=${Math.min(MOST_DAYS, ahead + 1)}`
   const usual = useResource<Forecast>(`/training/forecast?${query}&plan=usual`)
   const rest = useResource<Forecast>(`/training/forecast?${query}&plan=rest`)

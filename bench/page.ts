@@ -259,7 +259,7 @@ async function timeDashboard(browser: Browser, server: Server): Promise<void> {
       tell('dashboard: first paint', `${paint.toFixed(0)} ms`)
       tell('dashboard: the week shown', `${median(shown).toFixed(0)} ms (budget 1000)`)
       tell('layout shift of the dashboard', `${(await layoutShift(page)).toFixed(4)} (budget 0.01)`)
-      tell('initial load, gzip', `${((await loadedBytes(page)) / 1024).toFixed(1)} KB (budget 150)`)
+      tell('initial load, gzip', `${((await loadedBytes(page)) / 1024).toFixed(1)} KB (budget 60)`)
     }
     await context.close()
   }

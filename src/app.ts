@@ -27,9 +27,12 @@ import { watchRoutes } from './watch/routes.ts'
 import { createWatch, type Watch } from './watch/watch.ts'
 import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
 
-/** What HTTP shares with the work that goes on by itself. */
+/** State that the HTTP routes share with background jobs. */
 export interface Works {
-  /** Imports of whole archives, whoever made them: two at once would take twice the memory and no less time. */
+  /**
+   * Turns of imports of whole archives, from requests and from the watch folder: two at once would take twice the
+   * memory and as long.
+   */
   readonly turns: Turns
   readonly watch: Watch
 }
@@ -41,16 +44,16 @@ export function createWorks(deps: Deps): Works {
 
 /**
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
- * then its route (size and type of the body, path ids, body and query), and every failure ends in one place.
+ * then its route (size and type of the body, path ids, body and query); every failure is answered in one place.
  */
 export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { config, log } = deps
   const { turns } = works
   const loads = loadRefresher(deps)
   const arrivals = createArrivals(deps)
-  // routes are found by Elysia alone: Bun's own router would look at addresses before the frame has made them canonical
+  // only Elysia routes requests: Bun's own router would see addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
-  // Elysia declares what it hands over as any Function; it is its request handler
+  // Elysia types the wrapped function as any Function; it is its request handler
   app.wrap((handle) => (request: Request) => {
     const { server } = app
     return framed(request, handle as unknown as Handle, { config, server, isPublic, answered: arrivals.answered })

@@ -1,4 +1,4 @@
-// backup <file>: the whole library of DATA_DIR as one archive, also while Harrier runs on it.
+// backup <file>: writes the whole library of DATA_DIR to one archive, also while Harrier is running.
 import { open, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
@@ -8,13 +8,13 @@ import { configFromEnvironment } from './config.ts'
 import { openSnapshot } from './db/open.ts'
 import { workFolder } from './work-folder.ts'
 
-/** In the folder of the target: what is written there is moved, not copied. */
+/** In the folder of the target, so that the finished file is moved and not copied. */
 const WORK_FOLDER = '.harrier-backup-'
 
 /**
- * Writes in a folder beside the target first and reads what it wrote once more, so that a file of that name is whole or
- * absent. What a killed backup left there is removed by the next one.
- * @returns what was written, in words
+ * Writes to a folder next to the target and reads the result once before moving it, so that a file of that name is
+ * either complete or absent. Leftovers of a killed backup are removed by the next one.
+ * @returns a sentence on what was written
  * @throws Error when there is no database, the target exists, or the disk is full
  */
 export async function backup(dataDir: string, target: string, appVersion: string): Promise<string> {
@@ -47,7 +47,7 @@ async function writeStream(path: string, stream: ReadableStream<Uint8Array>): Pr
   }
 }
 
-/** @param call how a command is called, such as `bun run`. @returns the exit code */
+/** @param call how commands are started, such as `bun run` @returns the exit code */
 export async function backupCommand([target]: readonly string[], call: string): Promise<0 | 1> {
   try {
     if (target === undefined) throw new Error(`Usage: ${call} backup <file>`)

@@ -3,13 +3,13 @@ import { embedded } from './embedded.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
-/** Every option of docs/api.md 2, checked. */
+/** Every option of docs/api.md 2, validated. */
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
-  /** null: generated once into dataDir. Never logged. */
+  /** null: a secret is generated once and stored in dataDir. Never logged. */
   readonly jwtSecret: string | null
   readonly jwtExpirationDays: number
   readonly jwtRememberMeExpirationDays: number
@@ -19,22 +19,22 @@ export interface Config {
   readonly maxUploadBytes: number
   readonly maxArchiveBytes: number
   readonly mediaMaxFileBytes: number
-  /** How long what was changed can be undone; 0: nothing is kept for it. */
+  /** Days for which a change can be undone; 0: nothing is kept for undoing. */
   readonly undoDays: number
-  /** Of what is kept to undo deletions and the like; the oldest goes first. */
+  /** Most bytes kept for undoing deletions and other changes; the oldest are removed first. */
   readonly undoMaxBytes: number
   readonly elevationNoiseThresholdM: number
   readonly elevationMinDistanceM: number
   readonly weatherEnabled: boolean
   readonly weatherBaseUrl: string
   readonly weatherArchiveBaseUrl: string
-  /** Where the ground of maps comes from, with `{z}`, `{x}` and `{y}` in it; asked only when the runner wants it. */
+  /** Address template of the tile server, with `{z}`, `{x}` and `{y}`; used only after the runner enabled map tiles. */
   readonly tilesUrl: string
-  /** Absolute folders whose files are imported by themselves, each once; empty: none. */
+  /** Absolute folders whose files are imported automatically, each once; empty: none. */
   readonly watchDirs: readonly string[]
-  /** Between two looks. */
+  /** Seconds between two scans. */
   readonly watchIntervalS: number
-  /** How long a file must have stood still. */
+  /** Seconds for which a file must be unchanged before it is read. */
   readonly watchSettleS: number
   readonly logLevel: LogLevel
   readonly buildVersion: string | null
@@ -47,16 +47,16 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const LOG_LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 const MIN_SECRET_CHARACTERS = 32
 const MAX_DAYS = 3650
-/** 1 PiB: more than any disk, and still exact as a number. */
+/** 1 PiB: larger than any disk, and exact as a number. */
 const MAX_BYTES = 2 ** 50
 
-/** The only reader of the environment. @throws Error with one line about the first bad value */
+/** The only place that reads the environment. @throws Error with one line about the first invalid value */
 export function configFromEnvironment(): Config {
   return readConfig(Bun.env)
 }
 
 /**
- * Every option with its default; a blank variable counts as unset.
+ * All options with their defaults; a blank variable counts as unset.
  * @throws Error whose message is one line: variable, value (never a secret's) and what is accepted
  */
 export function readConfig(env: Environment): Config {
@@ -118,12 +118,12 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** Beside the single file, from wherever it is called: a service and its backup find the same library. */
+/** Next to the executable, wherever it is started from, so that a service and its backup use the same library. */
 function standardDataDir(): string {
   return embedded === null ? './data' : join(dirname(process.execPath), 'data')
 }
 
-/** Passwords, and values of a query, which may be keys, are not shown. */
+/** Hides passwords and query values, which may be keys. */
 function refusal(name: string, value: string, accepted: string): Error {
   const harmless = value
     .replace(/\/\/[^/]*@/g, '//***@')
@@ -159,7 +159,7 @@ function originOf(name: string, value: string): string {
   return url.origin
 }
 
-/** Without the slash at the end, so that a path can be appended. */
+/** Without a final slash, so that a path can be appended. */
 function address(name: string, value: string): string {
   const url = httpUrl(value)
   if (url === null || url.search !== '' || url.hash !== '') throw refusal(name, value, 'an http or https address')
@@ -174,7 +174,9 @@ function tileAddress(name: string, value: string): string {
   return value
 }
 
-/** An address up to its path: the key of a tile server may stand anywhere behind, and in what is no address. */
+/**
+ * An address up to its path, since the key of a tile server may follow anywhere after it; also of an invalid address.
+ */
 function serverOf(value: string): string {
   return `${/^[a-z][a-z0-9+.-]*:\/\/[^/?#]+\//i.exec(value)?.[0] ?? ''}…`
 }
@@ -184,7 +186,7 @@ function httpUrl(value: string): URL | null {
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null
 }
 
-/** Separated as the folders of PATH are; what this process writes itself is none of them. */
+/** Separated like the folders of PATH; folders that this process writes to are refused. */
 function watchDirs(name: string, value: string | null, dataDir: string): readonly string[] {
   const folders = (value ?? '').split(delimiter).map((folder) => folder.trim())
   const absolute = folders.filter((folder) => folder !== '').map((folder) => resolve(folder))

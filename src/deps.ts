@@ -5,31 +5,31 @@ import type { Log } from './log.ts'
 import type { WeatherClient } from './weather/client.ts'
 import type { Analyzer } from './workers/analyzer.ts'
 
-/** Whoever changes something, as receipts name it. */
+/** Who makes a change, as named in receipts. */
 export interface Author {
-  /** `browser`, `key:<label or prefix>`, `watch_folder`, `sync`, `command_line`. */
+  /** `browser`, `key:<label or prefix>`, `watch_folder`, `sync` or `command_line`. */
   readonly actor: string
-  /** Nobody asked for it just now: what the runner deleted stays deleted. */
+  /** Set when no person asked for the work just now; deleted runs then stay deleted. */
   readonly isAutomatic?: boolean
-  /** Is told which receipt a change left. */
+  /** Called with the id of the receipt that a change left. */
   left(receiptId: string): void
 }
 
-/** What main.ts fills for real and tests fill by hand. */
+/** Dependencies with real implementations in main.ts, and doubles in tests. */
 export interface Deps {
   readonly db: Db
   readonly config: Config
-  /** Unix milliseconds UTC. */
+  /** Current time, Unix milliseconds UTC. */
   readonly now: () => number
-  /** Calls back once so many milliseconds have passed, unless the function it returns is called before. */
+  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
   readonly after: (ms: number, ring: () => void) => () => void
   readonly weather: WeatherClient
   readonly log: Log
   readonly events: Events
-  /** The CPU side of an import. */
+  /** Runs the CPU-intensive work, in a Worker. */
   readonly analyzer: Analyzer
-  /** Signs sessions; at least 32 characters. */
+  /** Key that signs sessions; at least 32 characters. */
   readonly jwtSecret: string
-  /** Whom the work is done for: of requests, filled in by their routes. Absent: the work leaves no receipt. */
+  /** Who the work is done for; routes set it for their requests. Absent: the work leaves no receipt. */
   readonly author?: Author
 }

@@ -1,12 +1,14 @@
-/** What the caller of a request, or the reader of a summary, is told. */
+/** The sentence in error answers and summaries. */
 export const DISK_FULL = 'The disk of the server is full'
 
-/** Of the file system, of a user's share of it, and of SQLite. */
+/** Error codes of a full file system, an exhausted quota, and SQLite. */
 const CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
-/** Causes of causes that are looked at: a chain may be a ring. */
+/** Most causes followed in a chain of errors, since it may be circular. */
 const MOST_CAUSES = 8
 
-/** True when this, or what caused it, is that no space is left: nothing is wrong with the request or with this program. */
+/**
+ * Whether an error, or a cause of it, is a lack of disk space, in which case neither request nor program is at fault.
+ */
 export function isDiskFull(error: unknown): boolean {
   let cause = error
   for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth += 1) {
@@ -16,7 +18,7 @@ export function isDiskFull(error: unknown): boolean {
   return false
 }
 
-/** The sentence for one of several files or records that could not be stored. */
+/** The reason noted for one of several files or records that could not be stored. */
 export function reasonOf(error: unknown, otherwise: string): string {
   return isDiskFull(error) ? DISK_FULL : otherwise
 }

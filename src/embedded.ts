@@ -1,16 +1,16 @@
-/** What the single file carries with it besides the program. */
+/** Files embedded in the single-file executable beside the program. */
 export interface Embedded {
-  /** The page: its address to where its bytes are, such as `/assets/main-1a2b.js`. */
+  /** Files of the page: address, such as `/assets/main-1a2b.js`, to the path of the bytes. */
   readonly page: Readonly<Record<string, string>>
-  /** Files of the page of the API: their name, such as `swagger-ui.css`, to where their bytes are. */
+  /** Files of the API page: name, such as `swagger-ui.css`, to the path of the bytes. */
   readonly apiPage: Readonly<Record<string, string>>
-  /** Of the Worker, as the file knows it. */
+  /** Path of the Worker within the executable. */
   readonly worker: string
-  /** What it was built of. */
+  /** Commit that it was built from. */
   readonly commit: string | null
-  /** When that was committed, ISO 8601; the day of the build would make each build another. */
+  /** Time of that commit, ISO 8601; not of the build, so that builds are reproducible. */
   readonly date: string | null
 }
 
-/** null: the program runs from its sources, beside which everything lies. `build/file.ts` puts the real thing here. */
+/** null: the program runs from its sources. `build/file.ts` replaces this value. */
 export const embedded = null as Embedded | null

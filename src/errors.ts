@@ -1,4 +1,4 @@
-/** What a caller may be told. Every other error is a defect: http/errors.ts answers 500 and logs it. */
+/** Errors that are reported to the caller. Any other error is a defect: http/errors.ts answers 500 and logs it. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthorized'
@@ -11,8 +11,8 @@ export type ErrorKind =
   | 'unavailable'
 
 /**
- * An outcome that a person can act on. The message is a sentence without final period that names the field and the rule,
- * never a path, SQL or a library's words; it is sent as `{"error": message}`.
+ * A failure that a person can act on. The message is a sentence without final period that names the field and the rule,
+ * never a path, SQL or a library's text; it is sent as `{"error": message}`.
  */
 export class AppError extends Error {
   readonly kind: ErrorKind
@@ -31,7 +31,7 @@ export function invalid(message: string): AppError {
   return new AppError('invalid', message)
 }
 
-/** 404 `<thing> not found`: the fixed texts of docs/api.md 1.3. */
+/** A 404 with the fixed text `<thing> not found` (docs/api.md 1.3). */
 export function notFound(
   thing:
     | 'Workout'

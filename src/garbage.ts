@@ -1,13 +1,22 @@
 import { edenGC, fullGC } from 'bun:jsc'
 
-/** What small work may leave behind, bytes of resident memory. */
+/**
+ * Collects all garbage, which blocks the thread for 3 to 80 ms, depending on memory in use. Called right after single
+ * large steps.
+ */
+export function collectGarbage(): void {
+  Bun.gc(true)
+}
+
+/** Growth of resident memory up to which no garbage is collected, bytes. */
 const GROWTH_BYTES = 8 * 1_048_576
 
 /**
- * For long work that leaves much behind, called after each step: collects all garbage after so much of it, once the process
- * has grown. The collector by itself lets a multiple of that gather, for which a small machine has no room.
- * @param most steps, rows or bytes, as the caller counts, between two collections; one takes 3 to 10 ms
- * @param mostGrownBytes collects before that when the process has grown by so much since the last time
+ * Returns a function to call after each step of long work that produces much garbage. Once the process has grown, it
+ * collects all garbage after every `most` units of work. The collector by itself would let a multiple gather, which
+ * small machines have no memory for.
+ * @param most steps, rows or bytes, in the caller's unit, between two collections; one takes 3 to 10 ms
+ * @param mostGrownBytes collects earlier when the process has grown by this since the last time
  */
 export function createCollector(most: number, mostGrownBytes = Number.POSITIVE_INFINITY): (amount?: number) => void {
   const smallBytes = process.memoryUsage.rss() + GROWTH_BYTES
@@ -18,28 +27,31 @@ export function createCollector(most: number, mostGrownBytes = Number.POSITIVE_I
     const rss = process.memoryUsage.rss()
     if (rss < smallBytes || (gathered < most && rss < grownBytes)) return
     gathered = 0
-    Bun.gc(true)
+    collectGarbage()
     grownBytes = process.memoryUsage.rss() + mostGrownBytes
   }
 }
 
-/** When is collected; of `amount`s as the caller counts. */
+/** When `createYoungCollector` collects, in the caller's unit of work. */
 interface Generations {
-  /** What came since the last collection. It takes 1 ms, where all takes 7 to 25. */
+  /** Units between two collections of young objects, which take 1 ms, while a full one takes 7 to 25. */
   readonly young: number
-  /** All. */
+  /** Units between two full collections. */
   readonly all: number
-  /** All as well, once the process has grown by so much since. */
+  /** A full collection also follows once the process has grown by this since the last one. */
   readonly mostGrownBytes: number
 }
 
-/** One step that leaves so much beyond what is let grow was a large one: what it took is given back at once. */
+/**
+ * A single step that grows memory by this beyond the limit was a large one; its memory is returned to the system at
+ * once.
+ */
 const LEAP_BYTES = 32 * 1_048_576
 
 /**
- * As `createCollector`, for work whose steps leave nothing to each other: what they leave is collected young. What is compiled
- * stays, and what was freed stays with the process for the next steps. A collection of all that gives nothing back doubles
- * what the process may grow by until the next one, since it grows by something else then, such as the caches of SQLite.
+ * As `createCollector`, for work whose steps share no data, so that collecting young objects suffices. Compiled code is
+ * kept, and freed memory stays with the process for the next steps. A full collection that gives nothing back doubles the
+ * growth allowed until the next one, since the process then grows by something else, such as the caches of SQLite.
  */
 export function createYoungCollector({ young, all, mostGrownBytes }: Generations): (amount?: number) => void {
   let allowedBytes = mostGrownBytes
@@ -58,7 +70,7 @@ export function createYoungCollector({ young, all, mostGrownBytes }: Generations
     lastBytes = process.memoryUsage.rss()
     if (!hasLeapt && gathered < all && lastBytes < collectedBytes + allowedBytes) return
     gathered = 0
-    if (hasLeapt) Bun.gc(true)
+    if (hasLeapt) collectGarbage()
     else fullGC()
     collectedBytes = process.memoryUsage.rss()
     const hasHelped = lastBytes - collectedBytes > mostGrownBytes / 4
@@ -67,17 +79,17 @@ export function createYoungCollector({ young, all, mostGrownBytes }: Generations
   }
 }
 
-/** How often is looked whether anything is done. */
+/** Interval at which the process checks whether it is idle. */
 export const LOOK_MS = 10_000
-/** What next to nothing takes in that time, microseconds of processor time. */
+/** The process is idle when it used less than this in an interval, microseconds of processor time. */
 const IDLE_US = 300_000
 
 /**
- * Gives back what work has left, once it is over: collector, allocator and compiled code keep it otherwise for the next work,
- * which may be a day away. The first answer after that takes some 30 ms longer.
- * @param giveBack called as well, once each time the process has come to rest
+ * Returns memory to the system after work has ended; otherwise collector, allocator and compiled code keep it until the
+ * next work, perhaps a day later. The first answer after that takes some 30 ms longer.
+ * @param giveBack called as well, once each time the process becomes idle
  * @param workedUs processor time of the process so far, microseconds
- * @returns to be called every `LOOK_MS`
+ * @returns a function to be called every `LOOK_MS`
  */
 export function createIdleCollector(giveBack: () => void, workedUs: () => number = processorUs): () => void {
   let before = 0
@@ -88,7 +100,7 @@ export function createIdleCollector(giveBack: () => void, workedUs: () => number
     before = now
     if (isIdle && !isAtRest) {
       giveBack()
-      Bun.gc(true)
+      collectGarbage()
       Bun.shrink()
     }
     isAtRest = isIdle

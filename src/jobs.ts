@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
 import { loginFailures } from './db/schema-account.ts'
 import type { Deps } from './deps.ts'
-import { createIdleCollector, LOOK_MS } from './garbage.ts'
+import { collectGarbage, createIdleCollector, LOOK_MS } from './garbage.ts'
 import { upgradeWorkouts } from './library/engine-upgrade.ts'
 import { FOUND_DAYS, foundFolder, removeOldFound } from './library/files/found.ts'
 import { missingFiles } from './library/files/missing.ts'
@@ -19,21 +19,24 @@ import { keepLoadsCurrent } from './training/watch.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
 
-/** What happens by itself while the process lives. */
+/** Background jobs of the running service. */
 export interface Jobs {
-  /** Waits for the job at work; none begins afterwards. */
+  /** Waits for the job in progress; no further one begins. */
   stop(): Promise<void>
 }
 
 const HOUR_MS = 3_600_000
-/** How long a new run waits at most until its weather is asked for. */
+/** Longest time until the weather queue notices a new run. */
 const WEATHER_PAUSE_MS = 5_000
-/** Files as young as this may belong to an import that has not written its rows yet; at the start there is none. */
+/**
+ * Files younger than this may belong to an import that has not written its rows yet; not applied at the start, when no
+ * import runs.
+ */
 const YOUNG_FILE_MS = 10 * 60_000
-/** Twice the window in which wrong passwords count. */
+/** Twice the window in which failed logins count. */
 const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 
-/** The weather queue, and every hour the sweep, the forgotten logins and a checkpoint. */
+/** Starts the weather queue and the hourly clean-up: sweep, old login failures, checkpoint. */
 export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
   noteUnfilled(deps)
@@ -74,9 +77,9 @@ export function startJobs(deps: Deps): Jobs {
 }
 
 /**
- * Whatever file is older belongs to no import of this process. The folder of temporary files was emptied and made anew at
- * its start, by the clock of the file system; removing an upload's temporary file touched the original that a crash left
- * under its second name.
+ * Files older than this belong to no import of this process. The time is that of the folder for temporary files, which
+ * is created anew at the start, by the clock of the file system; removing the temporary name of an upload also changes
+ * the time of the original that a crash left under its second name.
  */
 function startedMs({ config }: Deps): number | null {
   const folder = statSync(join(config.dataDir, 'tmp'), { throwIfNoEntry: false })
@@ -84,14 +87,14 @@ function startedMs({ config }: Deps): number | null {
 }
 
 /**
- * Folds the write-ahead log into the database, removes what no rule needs any more, puts files aside that no row knows, and
- * tells of those that are missing.
- * @param options.olderThanMs files that came since then stay; null: only young ones stay
- * @param options.told missing files that were told of before; those that are told of now are added
+ * Hourly clean-up: folds the write-ahead log into the database, removes outdated rows and undo data, moves files that
+ * no row names to the found folder, and reports missing files.
+ * @param options.olderThanMs files changed since then stay; null: only young files stay
+ * @param options.told missing files that were already reported; newly reported ones are added
  */
 export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise<void> {
   const { db, config, now } = deps
-  // first: on a full disk it makes the room that writing needs
+  // first, since on a full disk it frees the space that the following writes need
   foldLog(db)
   db.delete(loginFailures)
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
@@ -100,8 +103,8 @@ export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise
   await purgeUndo(deps)
   await putStrayFilesAside(deps, options.olderThanMs ?? Date.now() - YOUNG_FILE_MS)
   await tellMissing(deps, options.told ?? new Set())
-  // what loading and sweeping left would otherwise stay for as long as nobody asks anything
-  Bun.gc(true)
+  // the garbage of loading and sweeping would otherwise remain until the next request
+  collectGarbage()
 }
 
 interface CleanUpOptions {
@@ -109,7 +112,7 @@ interface CleanUpOptions {
   readonly told?: Set<string>
 }
 
-/** By the clock of the file system, whose times count here. */
+/** Uses the system clock, which file times are based on, not `deps.now`. */
 async function putStrayFilesAside({ db, config: { dataDir }, log }: Deps, olderThanMs: number): Promise<void> {
   const nowMs = Date.now()
   await removeOldFound(dataDir, nowMs)
@@ -129,7 +132,7 @@ async function tellMissing({ db, config, log }: Deps, told: Set<string>): Promis
   )
 }
 
-/** Runs of an archive come without what the training sight keeps of them. */
+/** Computes the training data of restored runs, which archives do not contain. */
 async function fillAfterRestores(deps: Deps, signal: AbortSignal): Promise<void> {
   let filling = Promise.resolve()
   const unsubscribe = deps.events.subscribe(({ event, data }) => {
@@ -141,7 +144,7 @@ async function fillAfterRestores(deps: Deps, signal: AbortSignal): Promise<void>
   await filling
 }
 
-/** Runs a job again and again, each time after the pause it asks for. */
+/** Repeats a job, each time after the pause that it returns. */
 async function loop(signal: AbortSignal, job: () => Promise<number>): Promise<void> {
   while (!signal.aborted) {
     const pauseMs = await job()

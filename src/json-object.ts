@@ -1,7 +1,7 @@
-/** A UUID; what is stored and answered is its lower case. */
+/** A UUID in any case; stored and answered in lower case. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The value of a key in any case, the exact spelling first; undefined when the object lacks it. */
+/** The value of a key in any case, preferring the exact spelling; undefined when the object lacks it. */
 export function valueOfKey(object: Readonly<Record<string, unknown>>, key: string): unknown {
   if (Object.hasOwn(object, key)) return object[key]
   const folded = key.toLowerCase()

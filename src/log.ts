@@ -9,7 +9,9 @@ export interface Log {
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 
-/** One line a message on standard error; an error's stack follows, since only the operator reads it. */
+/**
+ * Writes one line per message to standard error, followed by the stack of an error, since only the operator reads it.
+ */
 export function consoleLog(level: LogLevel, write: (line: string) => void = standardError()): Log {
   const shown = LEVELS.indexOf(level)
   const print = (at: LogLevel, message: string, error?: unknown) => {
@@ -26,7 +28,7 @@ export function consoleLog(level: LogLevel, write: (line: string) => void = stan
   }
 }
 
-/** When nobody reads it any more, its lines are lost: an error that nobody listens to would end the process. */
+/** When standard error is closed, lines are dropped: an error event without listener would end the process. */
 function standardError(): (line: string) => void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
   return (line) => void process.stderr.write(line)

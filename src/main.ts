@@ -1,8 +1,8 @@
-// The command line of the process. What a command needs is loaded with it.
+// The command line of the process. The code of a command is loaded with it.
 import packageJson from '../package.json' with { type: 'json' }
 import { embedded } from './embedded.ts'
 
-/** How it is called from here, and how it is called with a command. */
+/** How the program, and a command of it, is started here; for help texts. */
 const CALL =
   embedded === null ? { itself: 'bun run start', command: 'bun run' } : { itself: 'harrier', command: 'harrier' }
 
@@ -18,7 +18,7 @@ const HELP = `Harrier, a running tracker of your own
 All data lies in DATA_DIR; unset, that is the folder "data" ${embedded === null ? 'here' : 'beside the program'}. The README lists the other variables.
 `
 
-/** @returns the exit code; null: the process lives on */
+/** @returns the exit code; null: the process keeps running */
 async function run(command: string, args: readonly string[]): Promise<number | null> {
   switch (command) {
     case 'serve':

@@ -1,13 +1,13 @@
-/** Work between two looks at other requests, ms: with 8 they wait 41 ms at worst, without 2.2 s. */
+/** Milliseconds of work before other requests are let in: with 8 they wait at most 41 ms, without pauses 2.2 s. */
 const WORK_MS = 8
 
 /**
- * Long work on the thread that answers requests, between two steps: `if (pace.needsRest()) await pace.rest()`. Streams are
- * pulled in microtasks, which never let a request in.
+ * Lets long work on the main thread pause between two steps: `if (pace.needsRest()) await pace.rest()`. Needed even in
+ * streams, since these are pulled in microtasks, which never let a request in.
  */
 export interface Pace {
   needsRest(): boolean
-  /** Lets waiting requests in, then work begins anew. */
+  /** Lets waiting requests run, then starts a new work interval. */
   rest(): Promise<void>
 }
 

@@ -2,16 +2,16 @@ import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { chmod, lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What is written into DATA_DIR; whatever else lies there belongs to somebody else. */
+/** Names that this program writes into DATA_DIR; other files there are left alone. */
 const OWN = /^(harrier\.sqlite(-wal|-shm)?|jwt-secret(\.new)?|lock|reserve|files|found|tiles|tmp|web)$/
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const STICKY = 0o1000
 
 /**
- * Takes DATA_DIR away from all other users of the machine, and the files right in it, as they may have been made before, by
- * hand or by a copy. What SQLite makes beside a database gets the mode of the database. One that many programs share, as
- * its sticky bit tells, stays open itself.
+ * Removes access to DATA_DIR, and to the files directly in it, from all other users of the machine, since they may have
+ * been created by hand or by copying. Files that SQLite creates next to a database get the mode of the database. A
+ * folder shared by many programs, recognised by its sticky bit, keeps its mode.
  * @throws Error of the system, where a file system has no modes or the folder has another owner
  */
 export function closeFolder(dataDir: string): void {
@@ -26,7 +26,8 @@ export function closeFolder(dataDir: string): void {
 }
 
 /**
- * The same with everything below, which may be many thousand files and is not waited for: the folder above is closed.
+ * As `closeFolder`, for everything below. That may be thousands of files and can run in the background, since the
+ * folder above is closed already.
  * @throws Error of the system
  */
 export async function closeFiles(dataDir: string): Promise<void> {
@@ -35,7 +36,10 @@ export async function closeFiles(dataDir: string): Promise<void> {
   }
 }
 
-/** What lies in a folder. Links are not followed. What is gone meanwhile, such as the file of an upload, needs nothing. */
+/**
+ * Closes the content of a folder. Links are not followed. Files that vanish meanwhile, such as those of an upload, are
+ * ignored.
+ */
 export async function closeBelow(folder: string): Promise<void> {
   const entries = await unlessGone(opendir(folder))
   for await (const entry of entries ?? []) {
@@ -48,7 +52,7 @@ export async function closeBelow(folder: string): Promise<void> {
   }
 }
 
-/** null: there is no such file any more. */
+/** null: the file no longer exists. */
 async function unlessGone<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked

@@ -1,4 +1,4 @@
-// reset-password: a new password for whoever may write to DATA_DIR, also while it is served.
+// reset-password: sets a new password, for anyone who may write to DATA_DIR; works while the server runs.
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
@@ -7,9 +7,9 @@ import { configFromEnvironment } from './config.ts'
 import { openExistingDb } from './db/open.ts'
 
 /**
- * Asks for the password twice at a terminal, unseen; else takes the first line of standard input.
- * @param call how a command is called, such as `bun run`
- * @returns the exit code: 2 when called wrongly
+ * Asks for the password twice at a terminal, without echo; otherwise reads the first line of standard input.
+ * @param call how commands are started, such as `bun run`
+ * @returns the exit code: 2 for wrong arguments
  */
 export async function resetPasswordCommand(args: readonly string[], call: string): Promise<0 | 1 | 2> {
   if (args.length > 0) {
@@ -34,7 +34,7 @@ export async function resetPasswordCommand(args: readonly string[], call: string
   }
 }
 
-/** @throws Error when two entries differ, or none comes */
+/** @throws Error when the two entries differ, or there is none */
 async function newPassword(): Promise<string> {
   if (!process.stdin.isTTY) return (await Bun.stdin.text()).split(/\r?\n/, 1)[0] ?? ''
   const password = await unseen('New password: ')
@@ -42,7 +42,7 @@ async function newPassword(): Promise<string> {
   return password
 }
 
-/** One line from the terminal, which does not show it. @throws Error when it ends before */
+/** Reads one line from the terminal without echo. @throws Error when input ends before */
 function unseen(question: string): Promise<string> {
   process.stderr.write(question)
   const nowhere = new Writable({ write: (_piece, _encoding, done) => done() })

@@ -6,9 +6,9 @@ const FILE = 'jwt-secret'
 const MIN_CHARACTERS = 32
 
 /**
- * The secret that signs sessions when none is configured: made once, readable by the owner only, and used ever after, so
- * that a restart keeps all sessions.
- * @throws Error when the file exists and is too short to be one
+ * The secret that signs sessions when none is configured: created once, readable by the owner only, and used from then
+ * on, so that sessions survive a restart.
+ * @throws Error when the file exists but is too short
  */
 export function storedSecret(dataDir: string): string {
   const path = join(dataDir, FILE)
@@ -18,7 +18,7 @@ export function storedSecret(dataDir: string): string {
   throw new Error(`The file ${FILE} in the data folder is damaged; without it a new one is made and all sessions end`)
 }
 
-/** Complete under another name before it gets its own: a crash leaves no half secret. */
+/** Written completely under another name before it is renamed, so that a crash leaves no partial secret. */
 function createSecret(path: string): void {
   const draft = `${path}.new`
   rmSync(draft, { force: true })

@@ -16,12 +16,12 @@ import { storedSecret } from './secret.ts'
 import { openMeteoClient } from './weather/client.ts'
 import { workerAnalyzer } from './workers/analyzer.ts'
 
-/** How long requests at work may take to end after the process was told to stop; container engines kill after 10 s. */
+/** How long requests in progress may take after a signal to stop; container engines kill the process after 10 s. */
 const FAREWELL_MS = 7_000
-/** How long a connection may stay silent before its first request is complete, and between two. */
+/** How long a connection may be silent before its first request is complete, and between two requests. */
 const IDLE_S = 60
 
-/** @returns null as long as it serves, 1 when it cannot start */
+/** @returns null while the server runs, 1 when it cannot start */
 export function serve(): 1 | null {
   try {
     start(configFromEnvironment())
@@ -33,13 +33,13 @@ export function serve(): 1 | null {
 }
 
 function start(config: Config): void {
-  // of everything that is written from here on
+  // applies to every file written from here on
   process.umask(0o077)
   const log = consoleLog(config.logLevel)
   openFolder(config.dataDir)
   const closing = closed(config.dataDir, log)
   const lock = lockFolder(config.dataDir)
-  // leftovers of uploads that a crash cut off
+  // leftovers of uploads that a crash interrupted
   rmSync(join(config.dataDir, 'tmp'), { recursive: true, force: true })
   mkdirSync(join(config.dataDir, 'tmp'))
   const deps: Deps = {
@@ -58,7 +58,7 @@ function start(config: Config): void {
   }
   takeBackUnfinished(deps.db)
   finishCutOff(deps.db, deps.now())
-  // nothing is written outside of DATA_DIR
+  // SQLite must not write outside of DATA_DIR
   putTemporaryFiles(deps.db, join(config.dataDir, 'tmp'))
   const works = createWorks(deps)
   const app = createApp(deps, works)
@@ -71,7 +71,7 @@ function start(config: Config): void {
   const stop = async (signal: string) => {
     log.info(`Stopping after ${signal}`)
     const force = setTimeout(() => void app.server?.stop(true), FAREWELL_MS)
-    // streams never end by themselves
+    // event streams never end by themselves
     deps.events.close()
     await Promise.allSettled([app.server?.stop(), jobs.stop(), works.watch.stop()])
     clearTimeout(force)
@@ -83,10 +83,10 @@ function start(config: Config): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
 }
 
-/** @throws Error that names the variable, which the system's own words do not */
+/** @throws Error that names the variable, which the system's message does not */
 function openFolder(dataDir: string): void {
   try {
-    // password hash and routes are nobody else's business
+    // password hash and routes must not be readable by other users
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
@@ -95,7 +95,7 @@ function openFolder(dataDir: string): void {
   }
 }
 
-/** Not everybody's disk knows modes: what cannot be closed is told, once. */
+/** Closes DATA_DIR to other users; where the file system has no modes, this is logged once. */
 function closed(dataDir: string, log: Log): { rest: () => void } {
   const tell = (error: unknown) => {
     log.warn(`Others on this machine may be able to read DATA_DIR: its modes cannot be set (${messageOf(error)})`)
@@ -109,14 +109,14 @@ function closed(dataDir: string, log: Log): { rest: () => void } {
   }
 }
 
-/** @throws Error that names the variables, which the system's own words do not */
+/** @throws Error that names the variables, which the system's message does not */
 function listen(app: ReturnType<typeof createApp>, config: Config): void {
   const { host, port } = config
   try {
     app.listen({
       port,
       hostname: host,
-      // every route has a limit of its own; the server's refusal would have no JSON body
+      // every route has its own limit; the server's refusal would have no JSON body
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: IDLE_S,
       reusePort: false,
@@ -132,7 +132,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The one line of a start. */
+/** Logs the single line of a start. */
 function announce({ db, log }: Deps, address: string): void {
   const line = `Harrier listens on ${address.replace(/\/$/, '')}`
   if (isRegistrationOpen(db)) log.warn(`${line}; registration is open: whoever comes first creates the only user`)

@@ -1,9 +1,9 @@
-/** Work of which so much happens at once, the rest in the order in which it was asked for. */
+/** Limits how much work runs at once; the rest waits in the order of arrival. */
 export interface Turns {
   /**
-   * Waits for its turn, then works; a failure is the caller's and does not concern the next one.
-   * @param signal nobody waits for the work any more: it does not begin
-   * @throws the refusal when too many wait already, or when the signal came first
+   * Waits for a turn, then runs the work; its failure is passed to its caller and does not affect other work.
+   * @param signal aborted when the result is no longer needed; waiting work is then not started
+   * @throws the refusal when too many wait already, or when the signal was aborted first
    */
   take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
@@ -18,7 +18,7 @@ export function createTurns(limits: Limits): Turns {
   const { atOnce, mostWaiting = Number.POSITIVE_INFINITY, refusal = (why: string) => new Error(why) } = limits
   const waiting: (() => void)[] = []
   let taken = 0
-  /** The turn is handed over, not given back and taken again. */
+  /** The turn is passed on directly, so that a newcomer cannot take it in between. */
   const release = () => {
     const next = waiting.shift()
     if (next === undefined) taken -= 1

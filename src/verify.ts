@@ -1,4 +1,4 @@
-// verify <file>: restores an archive into a scratch library and tells whether everything arrived.
+// verify <file>: restores an archive into a temporary library and reports whether everything was restored.
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { workerAnalyzer } from './workers/analyzer.ts'
 
 /**
  * Restores the archive into a library in `folder`, with the limits that a server started here would have.
- * @throws Error with one sentence when it is no archive, or is damaged
+ * @throws Error with one sentence when it is not an archive, or is damaged
  */
 export async function verify(path: string, folder: string): Promise<Verified> {
   const log = consoleLog('error')
@@ -22,7 +22,7 @@ export async function verify(path: string, folder: string): Promise<Verified> {
     db: openDb(join(folder, 'harrier.sqlite')),
     config: { ...configFromEnvironment(), dataDir: folder, weatherEnabled: false },
     now: Date.now,
-    // for requests of strangers, of which a verification has none
+    // only needed for requests without credentials, which a verification does not have
     after: () => () => {},
     weather: { hours: () => Promise.reject(new Error('A verification asks nobody for weather')) },
     log,
@@ -39,7 +39,7 @@ export async function verify(path: string, folder: string): Promise<Verified> {
   }
 }
 
-/** A report that a person can read: counts a kind, notes, differences, and one last line. */
+/** The report as text: counts, notes, differences, and a conclusion in the last line. */
 export function report(path: string, { bytes, origin, kinds, notes, differences, differencesCount }: Verified): string {
   const last =
     differencesCount === 0
@@ -57,7 +57,9 @@ export function report(path: string, { bytes, origin, kinds, notes, differences,
   ].join('\n')
 }
 
-/** Where a scratch library fits: many systems keep /tmp in memory, which a library of photos must not fill. */
+/**
+ * Folder for the temporary library. Not /tmp, which many systems keep in memory, too small for a library with photos.
+ */
 function scratchPlace(): string {
   const preferred = tmpdir() === '/tmp' ? ['/var/tmp', '/tmp'] : [tmpdir()]
   return preferred.find(isWritable) ?? tmpdir()
@@ -73,8 +75,8 @@ function isWritable(folder: string): boolean {
 }
 
 /**
- * @param call how a command is called, such as `bun run`
- * @returns the exit code: 0 when all is equal, 1 when not, 2 when called wrongly
+ * @param call how commands are started, such as `bun run`
+ * @returns the exit code: 0 when everything is equal, 1 when not, 2 for wrong arguments
  */
 export async function verifyCommand([path, ...more]: readonly string[], call: string): Promise<0 | 1 | 2> {
   if (path === undefined || path.startsWith('-') || more.length > 0) {

@@ -4,7 +4,7 @@ import { lockFolder } from './db/lock.ts'
 
 export interface WorkFolder {
   readonly path: string
-  /** Removes the folder with all that is in it; done by itself when a signal ends the process. */
+  /** Removes the folder with its content; called automatically when a signal ends the process. */
   clear(): void
 }
 
@@ -15,9 +15,9 @@ const SIGNALS = [
 ] as const
 
 /**
- * A new folder for what a command writes before it is finished, or throws away. It is locked as long as its process
- * lives; folders of the same kind in the same place that nobody holds any more, as kill -9 leaves them, are removed.
- * @param prefix of its name, which says whose it is
+ * Creates a folder for temporary files of a command. It is locked while its process lives; similar folders in the same
+ * place whose process is gone, as after kill -9, are removed.
+ * @param prefix of its name, which identifies the kind of folder
  * @throws Error when `parent` cannot be written
  */
 export function workFolder(parent: string, prefix: string): WorkFolder {
@@ -37,7 +37,7 @@ export function workFolder(parent: string, prefix: string): WorkFolder {
   removeAbandoned(parent, prefix)
   path = mkdtempSync(join(parent, `.new-${prefix}`))
   lock = lockFolder(path)
-  // only now by a name that others look for, so that nobody finds it unlocked
+  // renamed to the name that other processes look for only now, so that none finds it unlocked
   const locked = join(dirname(path), basename(path).slice('.new-'.length))
   renameSync(path, locked)
   path = locked
@@ -50,18 +50,22 @@ function removeAbandoned(parent: string, prefix: string): void {
     if (!name.startsWith(prefix) || !isOurs(path)) continue
     try {
       const lock = lockFolder(path)
-      // by a name that no other process looks for: it would put a lock into a folder that is being emptied
+      // renamed first to a name that no other process looks for, which would otherwise put a lock into it while it is
+      // emptied
       const gone = join(parent, `.gone-${name}`)
       renameSync(path, gone)
       rmSync(gone, { recursive: true, force: true })
       lock.release()
     } catch {
-      // its process is at work
+      // its process is still running
     }
   }
 }
 
-/** In a place that everybody may write, a name says nothing, and a link may lead anywhere. */
+/**
+ * Whether the folder belongs to this user: in a place that everybody may write to, the name proves nothing, and a link
+ * may lead anywhere.
+ */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found?.isDirectory() === true && found.uid === process.getuid?.() && existsSync(join(path, 'lock'))

@@ -58,7 +58,7 @@ const COMMON: readonly string[] = [
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],
-  formats: ['formats', 'engine', 'texts.ts'],
+  formats: ['formats', 'engine', 'texts.ts', 'garbage.ts'],
   workers: ['workers', 'formats', 'engine', 'log.ts', ...COMMON],
   db: ['db', 'engine'],
   library: ['library', 'db', 'workers', 'formats', 'engine', 'deps.ts', ...COMMON],

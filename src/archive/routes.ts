@@ -6,8 +6,8 @@ import type { Turns } from '../turns.ts'
 import { RestoreAnswer } from './restore/schemas.ts'
 
 /**
- * The whole library out and in. What does the work is loaded when it is first asked for: it would be the largest part of a
- * process at rest, and most days nobody asks.
+ * Export and restore of the whole library. The code is loaded at the first request: it would be the largest part of an
+ * idle process and is rarely used.
  */
 export function archiveRoutes(deps: Deps, turns: Turns) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })

@@ -16,7 +16,7 @@ export function isRegistrationOpen(tx: Tx): boolean {
 }
 
 /**
- * Creates the only user. Of parallel calls exactly one succeeds.
+ * Creates the only user. Of concurrent calls exactly one succeeds.
  * @throws AppError 400
  * @returns the user's id
  */
@@ -44,8 +44,8 @@ export async function register(
 }
 
 /**
- * Ends every earlier session, the caller's included. Wrong passwords count as those of a login do: whoever finds an open
- * browser would guess here as long as it takes.
+ * Changes the password and ends every earlier session, including the caller's. Wrong current passwords count like
+ * failed logins; otherwise anyone at an unattended browser could guess without limit.
  * @throws AppError 400, 429; 401 when the session ended meanwhile
  * @returns the session that is valid from now on
  */
@@ -84,7 +84,7 @@ export async function changePassword(
   return { ...session, version: changed.version }
 }
 
-/** @throws AppError 401 when the user is gone */
+/** @throws AppError 401 when the user no longer exists */
 export function currentUser(tx: Tx, userId: string) {
   const user = tx
     .select({ username: users.username, createdAt: users.createdAt, lastLoginAt: users.lastLoginAt })

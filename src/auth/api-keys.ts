@@ -14,13 +14,13 @@ export const API_KEY_PREFIX = 'tmp_'
 const SHOWN_CHARACTERS = 16
 export const MAX_LABEL_CHARACTERS = 200
 
-/** SHA-256, hex: a key has 256 random bits, so a slow hash would add nothing. */
+/** SHA-256 in hex. A key has 256 random bits, so a slow hash would add no protection. */
 export function keyHash(key: string): string {
   return new Bun.CryptoHasher('sha256').update(key).digest('hex')
 }
 
 /**
- * The only moment at which the key itself is known.
+ * Creates an API key. Its text is returned only here; the database has its hash.
  * @throws AppError 400 for a label that is too long
  */
 export function createApiKey(
@@ -46,7 +46,7 @@ export function createApiKey(
   return { ...row, key, createdAt: isoTime(row.createdAt) }
 }
 
-/** Newest first, revoked ones included, never the key. */
+/** All keys without their text, newest first, including revoked ones. */
 export function listApiKeys(tx: Tx, userId: string) {
   const rows = tx
     .select({
@@ -72,7 +72,7 @@ export function listApiKeys(tx: Tx, userId: string) {
 }
 
 /**
- * Soft and repeatable: the first time of revocation stays.
+ * Revokes a key; its row stays. Repeating it keeps the first time of revocation.
  * @throws AppError 404
  */
 export function revokeApiKey({ db, now, events }: Deps, id: string): void {

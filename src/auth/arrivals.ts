@@ -5,16 +5,16 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { isObject } from '../json-object.ts'
 import { cutText } from '../texts.ts'
 
-/** Whose way in files take: a key, or the share sheet of a phone. */
+/** The way by which a file arrived: an API key, or the share sheet of a phone. */
 type Way = { readonly keyId: string } | { readonly sharedBy: string }
 
-/** Remembers of each way in when a file last came by it, so that whoever sets one up sees whether it works. */
+/** Notes for each way when a file last arrived by it, so that the runner can check whether a new set-up works. */
 export interface Arrivals {
-  /** The gate let it pass. */
+  /** Called when the gate lets an upload pass. */
   expect(request: Request, way: Way): void
-  /** What came was imported; with why not where nothing of it was. Noting it never fails what is noted. */
+  /** Called after an import, with the reason when nothing was imported. Failing to note this never fails the import. */
   told(request: Request, refusal: string | null): void
-  /** Its answer, which may be a refusal before anything could be told. */
+  /** Called with the answer, which may be a refusal from before the import. */
   answered(request: Request, answer: Response): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>): Arrivals
     try {
       remember(deps, way, refusal)
     } catch (error) {
-      // the disk may be full, of which the answer tells by itself
+      // the disk may be full, which the answer reports itself
       deps.log.warn(`The last upload of a way in could not be noted: ${error instanceof Error ? error.message : error}`)
     }
   }
@@ -53,7 +53,7 @@ function remember({ db, now }: Pick<Deps, 'db' | 'now'>, way: Way, refusal: stri
   }
 }
 
-/** As the wire has it; null: nothing came yet. */
+/** In the form of the API; null: nothing arrived yet. */
 export function arrivalOf(atMs: number | null, error: string | null) {
   return atMs === null ? null : { at: isoTime(atMs), error }
 }

@@ -1,9 +1,9 @@
-/** What the running server knows of connections; null in tests that call the app without one. */
+/** Looks up the address of a connection; null in tests that call the app without a server. */
 interface AddressBook {
   requestIP(request: Request): { readonly address: string } | null
 }
 
-/** The address a request comes from: the last hop that a trusted proxy saw, else the connection's own. */
+/** The client's address: the last hop that a trusted proxy reports, else that of the connection. */
 export function clientAddress(
   request: Request,
   { trustProxy, server }: { trustProxy: boolean; server: AddressBook | null },

@@ -1,4 +1,4 @@
-/** Well-known words and passwords, lower case: our own collection of what people type first. */
+/** Common words and passwords in lower case; our own collection. */
 const WORDS: readonly string[] = `
 password passw0rd p@ssword p@ssw0rd pa55word pass passwort kennwort passcode passphrase motdepasse contrasena
 contraseña senha parola haslo wachtwoord admin administrator root toor user guest test tester testing demo default
@@ -72,8 +72,8 @@ const ROWS: readonly string[] = [
 ].flatMap((row) => [row, [...row].reverse().join('')])
 
 /**
- * Whether a password is one of those that are tried first (docs/api.md 3): listed, a listed word repeated, a listed
- * word beside digits only, a run of digits, or a walk along whole keyboard rows. Upper and lower case are the same.
+ * Whether a password is one of the first guesses (docs/api.md 3): a listed one, a listed word repeated, a listed word
+ * with digits only, a run of digits, or a walk along whole keyboard rows. Case is ignored.
  */
 export function isCommon(password: string): boolean {
   const folded = password.toLowerCase()
@@ -90,14 +90,14 @@ function isRepetition(text: string, word: string): boolean {
   return text.length % word.length === 0 && text === word.repeat(text.length / word.length)
 }
 
-/** Each digit one more, or each one less, than the one before; 9 and 0 are neighbours. */
+/** Whether each digit is one more, or each is one less, than the last; 9 and 0 are neighbours. */
 function isDigitRun(text: string): boolean {
   if (!/^\d{2,}$/.test(text)) return false
   const steps = [...text].slice(1).map((digit, index) => (Number(digit) - Number(text[index]) + 10) % 10)
   return steps.every((step) => step === 1) || steps.every((step) => step === 9)
 }
 
-/** Whole rows one after the other, of which the last may break off. */
+/** Whether the text consists of whole keyboard rows, the last of which may be incomplete. */
 function isKeyboardWalk(text: string, wholeRows = 0): boolean {
   if (wholeRows > 0 && ROWS.some((row) => row.startsWith(text))) return true
   return ROWS.some((row) => text.startsWith(row) && isKeyboardWalk(text.slice(row.length), wholeRows + 1))

@@ -7,9 +7,12 @@ import { API_KEY_PREFIX, keyHash } from './api-keys.ts'
 import type { Scope } from './scopes.ts'
 import { readToken, SESSION_COOKIE } from './sessions.ts'
 
-/** Who is calling: a person's session, or a machine with an API key. */
+/** Who is calling: a browser session, or a program with an API key. */
 export type Caller = {
-  /** A browser adds it by itself, whoever wrote the page: a cookie, or a name and password that it remembers. */
+  /**
+   * Whether the browser sends the credential automatically, for pages of any origin: a cookie, or remembered Basic
+   * credentials.
+   */
   readonly isAmbient: boolean
 } & Owner
 
@@ -21,18 +24,18 @@ export interface KeyOwner {
   readonly kind: 'apiKey'
   readonly userId: string
   readonly keyId: string
-  /** Its label, else how it begins. */
+  /** Label of the key, else its prefix. */
   readonly keyName: string
   readonly scope: Scope
 }
 
-/** A few cookies of one name arrive when the cookie domain was changed. */
+/** Most cookies of one name that are tried; several arrive after the cookie's domain was changed. */
 const MAX_COOKIES = 4
 
 /**
- * The owner of the first valid credential: the header's, else the cookie's. Checked against the database at every call,
- * so that a revoked key, a deleted user or a changed password counts at once.
- * @returns null for a stranger
+ * The owner of the first valid credential, from a header, else from the cookie. Checked against the database at every
+ * call, so that a revoked key, a deleted user or a changed password takes effect at once.
+ * @returns null without a valid credential
  */
 export async function callerOf(deps: Deps, request: Request): Promise<Caller | null> {
   const header = request.headers.get('authorization') ?? ''
@@ -52,8 +55,8 @@ export async function callerOf(deps: Deps, request: Request): Promise<Caller | n
 }
 
 /**
- * The API key that stands as the password of `Authorization: Basic` (RFC 7617), whatever the user name; null: none does.
- * A password that is no key is that of a proxy in front, which passed it on.
+ * The API key given as the password of `Authorization: Basic` (RFC 7617), with any user name; null: there is none. A
+ * password without the form of a key belongs to a proxy, which passed the header on.
  */
 export function basicKey(request: Request): string | null {
   const sent = /^\s*basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -63,7 +66,7 @@ export function basicKey(request: Request): string | null {
   return pair.includes(':') && password.startsWith(API_KEY_PREFIX) ? password : null
 }
 
-/** @returns null for a key that is unknown or revoked */
+/** @returns null for an unknown or revoked key */
 export function keyOwner({ db }: Pick<Deps, 'db'>, key: string): KeyOwner | null {
   const hash = keyHash(key)
   const row = db
@@ -82,7 +85,7 @@ export function keyOwner({ db }: Pick<Deps, 'db'>, key: string): KeyOwner | null
   return { kind: 'apiKey', userId: row.userId, keyId: row.id, keyName: row.label ?? row.prefix, scope: row.scope }
 }
 
-/** Asked with every call of a page. */
+/** Prepared, since every request of the page runs it. */
 const userOf = preparedOnce((tx) =>
   tx
     .select({ version: users.sessionVersion })

@@ -11,7 +11,7 @@ import { basicKey, type Caller, callerOf, type KeyOwner, keyOwner } from './cred
 import { isUpload, isWithinScope } from './scopes.ts'
 import { countWrongKey } from './throttle.ts'
 
-/** Everything a stranger may call; none of it reveals data of the user. */
+/** Calls that need no credentials; none of them reveals data of the user. */
 const PUBLIC: ReadonlySet<string> = new Set([
   'GET /health',
   'GET /ready',
@@ -32,13 +32,13 @@ const PUBLIC: ReadonlySet<string> = new Set([
 /** Files of the page and of the API page. */
 const PUBLIC_FOLDERS = ['/app/', '/assets/', '/icons/', '/swagger/assets/'] as const
 
-/** What only a browser session may do: an API key must not make keys or change the password. */
+/** Calls that need a browser session: an API key must not create keys or change the password. */
 const SESSION_ONLY: ReadonlySet<string> = new Set(['POST /auth/change-password', 'POST /auth/api-keys'])
 
-/** An address that holds a key which may upload and nothing else, and perhaps the name of a file. */
+/** An address with an upload key in its path, and perhaps a file name. */
 const UPLOAD_ADDRESS = /^\/in\/([^/]+)(?:\/[^/]*)?$/
 
-/** What the share sheet of a phone sends to, by the browser: who is not logged in is led to the login. */
+/** The call of a phone's share sheet, sent by the browser; without a session it redirects to the login. */
 const SHARE = 'POST /share'
 const SHARE_AGAIN = '/app/login?then=share'
 
@@ -47,7 +47,7 @@ export function isPublic(method: string, path: string): boolean {
   return method === 'GET' && PUBLIC_FOLDERS.some((folder) => path.startsWith(folder))
 }
 
-/** What a call is let through by. */
+/** The credential that a call requires. */
 export type Pass =
   | 'none'
   | 'any credential'
@@ -55,7 +55,7 @@ export type Pass =
   | 'the key in its path'
   | 'a session, or it leads to the login'
 
-/** @param path as it was sent, or with `{key}` as the document has it */
+/** @param path as sent, or with `{key}` as in the API document */
 export function passOf(method: string, path: string): Pass {
   if (isPublic(method, path)) return 'none'
   if (SESSION_ONLY.has(`${method} ${path}`)) return 'a session'
@@ -65,8 +65,8 @@ export function passOf(method: string, path: string): Pass {
 }
 
 /**
- * Closed by default, unknown paths included, and before a byte of the body is read: a guard in a later hook would let
- * strangers send 500 MB first. What changes something is refused to pages of other origins.
+ * Requires credentials before a byte of the body is read, also for unknown paths; a check in a later hook would let
+ * strangers send 500 MB first. Writing calls from pages of other origins are refused.
  */
 export function gate(deps: Deps, arrivals: Arrivals) {
   const { config } = deps
@@ -91,7 +91,8 @@ export function gate(deps: Deps, arrivals: Arrivals) {
       const caller = await callerOf(deps, request)
       if (caller === null && basicKey(request) !== null) countWrongKey(deps, address())
       if (caller === null || !mayCall(caller, pass, { method, path })) throw unauthorized()
-      // a header is set by whoever knows the credential; what a browser adds comes along whoever wrote the page
+      // an Authorization header proves that the sender knows the credential; a cookie does not, since browsers add it
+      // for any page
       if (isWrite(method) && caller.isAmbient) refuseForeignPage(config, request)
       if (isWrite(method)) setActor(request, caller.kind === 'apiKey' ? `key:${caller.keyName}` : 'browser')
       if (caller.kind === 'apiKey' && isUpload(method, path)) arrivals.expect(request, { keyId: caller.keyId })
@@ -105,7 +106,7 @@ function isWrite(method: string): boolean {
 
 /**
  * @returns the key in an upload address
- * @throws AppError 401 for an unknown or revoked one, and for one that may do more; 429
+ * @throws AppError 401 for an unknown or revoked key, and for one with another scope; 429
  */
 function uploadKey(deps: Deps, path: string, address: () => string): KeyOwner {
   const owner = keyOwner(deps, UPLOAD_ADDRESS.exec(path)?.[1] ?? '')

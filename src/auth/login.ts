@@ -10,12 +10,13 @@ export interface LoginRequest {
   readonly username: string
   readonly password: string
   readonly rememberMe: boolean
-  /** Of the client, or of what stands in its place; half of what failed logins are counted by. */
+  /** Address of the client; failed logins are counted by address and user name. */
   readonly address: string
 }
 
 /**
- * A new session for the right password. Unknown names and wrong passwords take the same time and get the same text.
+ * Creates a session when the password is correct. Unknown names and wrong passwords take equally long and get the same
+ * message.
  * @throws AppError 400 for a blank field, 401, 429
  */
 export async function login(deps: Deps, sent: LoginRequest) {

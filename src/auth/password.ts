@@ -4,16 +4,18 @@ import { isCommon } from './common-passwords.ts'
 export const MIN_PASSWORD_CHARACTERS = 16
 export const MAX_PASSWORD_CHARACTERS = 64
 const MAX_BYTES = 72
-/** OWASP's argon2id setting with the least memory: 20 ms and 19 MB, against 77 ms and 159 MB of Bun's default. */
+/**
+ * OWASP's argon2id parameters with the least memory: 20 ms and 19 MB, compared with 77 ms and 159 MB of Bun's default.
+ */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
-/** The hash of a random text nobody kept: a login of an unknown user costs the same as one of a known user. */
+/** Hash of a random text that was discarded: a login with an unknown name takes as long as one with a known name. */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$z4d5NgpHcNJCGvccPCm9TJtEjA8QSicaRwPg5XLdV/M$oNBPAScT9DO/EiFqGAqLQwhoY/yv44yfUQuZoRWaetU'
 
 /**
  * The first rule of docs/api.md 3 that a new password breaks.
- * @param username already trimmed
- * @returns a sentence, or null for a good password
+ * @param username trimmed
+ * @returns a sentence, or null for an acceptable password
  */
 export function passwordFault(password: string, username: string, field = 'password'): string | null {
   const length = characters(password)
@@ -31,7 +33,7 @@ export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(password, ARGON2ID)
 }
 
-/** @param hash null for an unknown user, which takes as long and is never right */
+/** @param hash null for an unknown user; the check then takes as long and fails */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const isRight = await Bun.password.verify(password, hash ?? NOBODY, 'argon2id')
   return isRight && hash !== null

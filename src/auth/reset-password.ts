@@ -4,9 +4,9 @@ import { loginFailures, users } from '../db/schema-account.ts'
 import { hashPassword, passwordFault } from './password.ts'
 
 /**
- * A new password for the only user, who has forgotten the old one and may write to the database. All sessions end and
- * failed logins are forgotten; API keys stay. A server that runs on the database notices at its next request.
- * @returns the name of the user
+ * Sets a new password for the only user, without the old one, for anyone who may write to the database. All sessions
+ * end and failed logins are forgotten; API keys stay valid. A running server notices at its next request.
+ * @returns the user name
  * @throws Error with one sentence when there is no user, or the password breaks a rule
  */
 export async function resetPassword(db: Db, password: string): Promise<string> {

@@ -7,7 +7,7 @@ import { documented } from '../http/documented.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
-import { Arrival, choice, ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { choice, ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { waitingBodies } from '../http/waiting-bodies.ts'
 import { changePassword, currentUser, isRegistrationOpen, MAX_USERNAME_CHARACTERS, register } from './accounts.ts'
 import { createApiKey, listApiKeys, MAX_LABEL_CHARACTERS, revokeApiKey } from './api-keys.ts'
@@ -15,6 +15,7 @@ import { clientAddress } from './client-address.ts'
 import { callerOf } from './credentials.ts'
 import { login } from './login.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
+import { ApiKey, ListedApiKey, User } from './schemas.ts'
 import { SCOPES } from './scopes.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
 
@@ -46,7 +47,8 @@ const Login = Type.Object(
 
 const PasswordChange = Type.Object(
   { currentPassword: notBlank, newPassword },
-  // refused as too common, before the current one is looked at: trying it changes nothing and counts as no guess
+  // refused as too common before the current password is checked, so that trying the example changes nothing and counts
+  // as no failed attempt
   { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
 )
 
@@ -62,23 +64,6 @@ const NewApiKey = Type.Object(
   },
   { examples: [{ label: 'script' }, { label: 'phone', scope: 'upload' }] },
 )
-
-const ApiKey = {
-  id: Uuid,
-  label: nullable(Type.String()),
-  keyPrefix: Type.String(),
-  scope: choice(...SCOPES),
-  createdAt: Timestamp,
-}
-
-const ListedApiKey = Type.Object({ ...ApiKey, revokedAt: nullable(Timestamp), lastUpload: Arrival })
-
-const User = Type.Object({
-  userId: Uuid,
-  username: Type.String(),
-  createdAt: Timestamp,
-  lastLoginAt: nullable(Timestamp),
-})
 
 /** Registration, sessions and API keys. */
 export function authRoutes(deps: Deps) {

@@ -2,17 +2,17 @@
 export const SCOPES = ['full', 'read', 'upload'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a key that may only upload is for, beside its own address below `/in/`. */
+/** Calls of a key with the scope upload, beside its own address below `/in/`. */
 const UPLOADS: ReadonlySet<string> = new Set(['POST /workouts/import', 'POST /workouts/import/raw'])
 
 export function isUpload(method: string, path: string): boolean {
   return UPLOADS.has(`${method} ${path}`)
 }
 
-/** Who reads the log has no business with the keys to it, nor with the secrets of others. */
+/** Calls that a key with the scope read may not make: they list keys and secrets. */
 const NOT_READ = ['/auth/api-keys', '/webhooks'] as const
 
-/** Whether a key of this scope may make a call that needs a credential; unknown paths included. */
+/** Whether a key of this scope may make a call that needs credentials; also for unknown paths. */
 export function isWithinScope(scope: Scope, method: string, path: string): boolean {
   if (scope === 'full') return true
   if (scope === 'upload') return isUpload(method, path)

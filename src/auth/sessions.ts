@@ -3,10 +3,10 @@ import type { CookieOptions } from 'elysia'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 
-/** What a session token says; whether it is still current only the database knows. */
+/** Content of a session token; whether it is still valid is decided by the database. */
 export interface Session {
   readonly userId: string
-  /** The user's session version when the token was signed. */
+  /** The user's session version at the time of signing. */
   readonly version: number
   readonly rememberMe: boolean
 }
@@ -15,7 +15,7 @@ export const SESSION_COOKIE = 'authToken'
 
 const DAY_S = 86_400
 
-/** A signed session token (HS256) and when it ends. */
+/** A signed session token (HS256) and the time of its expiry. */
 export async function signToken(deps: Deps, session: Session): Promise<{ token: string; expiresAtMs: number }> {
   const exp = Math.floor(deps.now() / 1000) + lifetimeS(deps.config, session.rememberMe)
   const token = await seal(deps).jwt.sign({
@@ -29,7 +29,7 @@ export async function signToken(deps: Deps, session: Session): Promise<{ token: 
   return { token, expiresAtMs: exp * 1000 }
 }
 
-/** @returns null for a token that is forged, malformed or expired, without leeway */
+/** @returns null for a forged, malformed or expired token, without leeway */
 export async function readToken(deps: Deps, token: string): Promise<Session | null> {
   const { jwt, read } = seal(deps)
   const digest = new Bun.CryptoHasher('sha256').update(token).digest('base64')
@@ -49,7 +49,7 @@ export async function readToken(deps: Deps, token: string): Promise<Session | nu
   return session
 }
 
-/** The cookie that hands the token to a browser; Elysia writes it. */
+/** The cookie that gives the token to a browser; Elysia writes it. */
 export function sessionCookie(
   config: Config,
   request: Request,
@@ -58,12 +58,12 @@ export function sessionCookie(
   return cookies(config, request, { value: token, maxAge: lifetimeS(config, rememberMe) })
 }
 
-/** The cookie that takes it away again: with the same attributes, or a browser keeps it. */
+/** The cookie that removes it; with the same attributes, since a browser would keep it otherwise. */
 export function expiredCookie(config: Config, request: Request): SessionCookies {
   return cookies(config, request, { value: '', maxAge: 0 })
 }
 
-/** What a route assigns to `set.cookie`. */
+/** The value that a route assigns to `set.cookie`. */
 type SessionCookies = Record<typeof SESSION_COOKIE, CookieOptions & { readonly value: string }>
 
 function cookies(
@@ -77,7 +77,7 @@ function cookies(
   return { [SESSION_COOKIE]: { value, maxAge, ...reach, httpOnly: true, secure, sameSite: 'lax' } }
 }
 
-/** A Secure cookie on plain http would never come back; one without it on https could leak. */
+/** Whether the client uses https: a Secure cookie would not come back over http, and one without Secure could leak. */
 function isHttps({ trustProxy }: Config, request: Request): boolean {
   if (request.url.startsWith('https:')) return true
   const forwarded = request.headers.get('x-forwarded-proto')?.split(',').at(-1)
@@ -88,13 +88,13 @@ function lifetimeS(config: Config, rememberMe: boolean): number {
   return DAY_S * (rememberMe ? config.jwtRememberMeExpirationDays : config.jwtExpirationDays)
 }
 
-/** Tokens of a few browsers; with more it begins anew. */
+/** Most tokens in the cache, enough for a few browsers; the cache is cleared when full. */
 const MOST_READ = 64
 
-/** Of a service: making it takes as long as a small request, and so does checking a signature. */
+/** Cached per service, since importing the key and checking a signature each take as long as a small request. */
 interface Seal {
   readonly jwt: ReturnType<typeof signer>
-  /** What tokens say whose signature was right, by their SHA-256. */
+  /** Content of tokens whose signature was verified, by their SHA-256. */
   readonly read: Map<string, { readonly session: Session; readonly expS: number }>
 }
 

@@ -7,15 +7,16 @@ import { AppError } from '../errors.ts'
 const MAX_FAILURES = 10
 const WINDOW_MS = 15 * 60_000
 
-/** Who tries to log in as whom, as a keyed hash: neither address nor name can be read from the table. */
+/** Keyed hash of client address and user name, so that neither can be read from the table. */
 export function loginPair({ jwtSecret }: Deps, address: string, username: string): string {
   return createHmac('sha256', jwtSecret).update(`${address}\n${username}`).digest('hex')
 }
 
 /**
- * Counts an attempt as failed before the password is looked at, so that parallel guesses cannot pass the limit together.
- * Failures of the future, left by a clock that was set back, do not count: they would block for as long as it was wrong.
- * @returns how many failures of the pair lie in the window now, this one included
+ * Counts an attempt as failed before the password is checked, so that parallel attempts cannot exceed the limit.
+ * Failures with a future time, from before the clock was set back, are ignored, since they would block for as long as
+ * the clock was wrong.
+ * @returns number of failures of the pair within the window, including this one
  * @throws AppError 429 when the pair is blocked; nothing is counted then
  */
 export function countAttempt({ db, now }: Deps, pair: string): number {
@@ -42,17 +43,17 @@ export function countAttempt({ db, now }: Deps, pair: string): number {
   )
 }
 
-/** A successful login starts the count anew. */
+/** Resets the count after a successful login. */
 export function forgetFailures({ db }: Deps, pair: string): void {
   db.delete(loginFailures).where(eq(loginFailures.pairHash, pair)).run()
 }
 
-/** Stands where a user name does; no user name has a line break. */
+/** Used in place of a user name; user names contain no line break. */
 const WRONG_KEYS = '\nkeys'
 
 /**
- * One more wrong key of an address. Keys that are right pass all the same: a phone that still has a revoked one must not
- * shut out the others behind the same address.
+ * Counts a wrong key of an address. Valid keys are not blocked, so that a phone with a revoked key cannot lock out
+ * others behind the same address.
  * @throws AppError 429 after the tenth in the window
  */
 export function countWrongKey(deps: Deps, address: string): void {
@@ -62,7 +63,7 @@ export function countWrongKey(deps: Deps, address: string): void {
   }
 }
 
-/** Called after a failure: one line when it is the one that blocks. */
+/** Called after a failure; logs one line when it is the one that blocks. */
 export function logBlock({ log }: Deps, failures: number): void {
   if (failures === MAX_FAILURES) {
     log.warn(`After ${MAX_FAILURES} failed logins one address is blocked for one user name for up to 15 minutes`)

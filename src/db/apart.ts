@@ -1,8 +1,8 @@
 import { clientOf, type Tx } from './open.ts'
 
 /**
- * A part of a transaction that is taken back by itself when it fails.
- * @throws what ended the whole transaction, as a full disk does
+ * Runs a part of a transaction in a savepoint and rolls back that part alone when it fails.
+ * @throws errors that end the whole transaction, such as a full disk
  */
 export function apart<T>(tx: Tx, work: (tx: Tx) => T): { readonly value: T } | { readonly error: unknown } {
   const client = clientOf(tx)

@@ -1,15 +1,16 @@
 import type { Db } from './open.ts'
 
 /**
- * Notes which rows of `workout` are written through this connection from now on: triggers of the connection itself, which no
- * file has, keep their row ids. The process has no other connection that writes.
- * @returns a function that gives the row ids that were added, changed or deleted since it was last called
+ * Records which rows of `workout` are written through this connection from now on, by temporary triggers that belong to
+ * the connection and are not in the file. The process has no other connection that writes.
+ * @returns a function that returns the row ids added, changed or deleted since its last call
  */
 export function changedWorkouts({ $client: client }: Db): () => number[] {
-  // each caller has a table of its own
+  // each caller has its own table
   const table = `changed_workout_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`
   client.run(`CREATE TEMP TABLE ${table} (row_id INTEGER PRIMARY KEY)`)
-  // no OR IGNORE: the statement that fires a trigger decides how its conflicts end, and that of a foreign key aborts
+  // no OR IGNORE: the conflict clause of the statement that fires a trigger applies within it, and a foreign key's
+  // action aborts
   for (const [action, row] of [
     ['INSERT', 'new'],
     ['UPDATE', 'new'],
@@ -30,7 +31,7 @@ export function changedWorkouts({ $client: client }: Db): () => number[] {
   }
 }
 
-/** Grows with every row that this connection, the only one that writes, has written or removed. */
+/** Grows with every row that this connection, the only one that writes, inserts, updates or deletes. */
 export function changesSoFar({ $client: client }: Db): number {
   return client.query<{ n: number }, []>('SELECT total_changes() AS n').get()!.n
 }

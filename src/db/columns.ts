@@ -2,7 +2,7 @@ import { customType } from 'drizzle-orm/sqlite-core'
 import { decodePreview, encodePreview } from '../engine/route/preview-code.ts'
 import type { RecordingWords } from './stored.ts'
 
-/** [lon, lat] points: engine/route/preview-code.ts, or JSON where that cannot hold them. */
+/** [lon, lat] points, encoded by engine/route/preview-code.ts, or as JSON where that cannot represent them. */
 export const previewPoints = customType<{ data: number[][]; driverData: Uint8Array | string }>({
   dataType: () => 'any',
   toDriver: (points) => encodePreview(points) ?? JSON.stringify(points),
@@ -19,14 +19,14 @@ const NO_WORDS: RecordingWords = {
   gear: null,
 }
 
-/** JSON of the words that there are. */
+/** JSON of the texts that are present. */
 export const recordedWords = customType<{ data: RecordingWords; driverData: string }>({
   dataType: () => 'text',
   toDriver: (words) => JSON.stringify(words, (_, value: unknown) => value ?? undefined),
   fromDriver: (stored) => ({ ...NO_WORDS, ...JSON.parse(stored) }),
 })
 
-/** A number as so many whole parts of its unit, in half the bytes of a REAL or less. */
+/** Stores a number as an integer of so many parts per unit, in half the bytes of a REAL or less. */
 export const inParts = (perUnit: number) =>
   customType<{ data: number; driverData: number }>({
     dataType: () => 'integer',

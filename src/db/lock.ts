@@ -7,14 +7,15 @@ export interface FolderLock {
 }
 
 const FILE = 'lock'
-/** Where a SQLite file keeps its user_version: four bytes, big-endian. */
+/** Position of user_version in an SQLite file: four bytes, big-endian. */
 const PID_OFFSET = 60
 
 /**
- * Takes `DATA_DIR/lock`, which one process can hold: a second one would sweep away the uploads of the first.
- * The lock is the kernel's, taken through SQLite since Bun binds no flock: it ends with its process, however that ends,
- * needs no guess whether a process id is still alive, and also holds between containers that share the folder.
- * The file stays; removing it would let two processes lock two files of one name. It holds the owner's process id.
+ * Takes the lock on `DATA_DIR/lock`, which only one process can hold, since a second one would delete the uploads in
+ * progress of the first. The lock is the kernel's, taken through SQLite since Bun offers no flock: it ends with its
+ * process, however that ends, requires no guess whether a process id is still alive, and also holds between containers
+ * that share the folder. The file remains, since removing it would let two processes lock different files of one name.
+ * It contains the owner's process id.
  * @throws Error when another process holds it
  */
 export function lockFolder(dataDir: string): FolderLock {
@@ -24,7 +25,7 @@ export function lockFolder(dataDir: string): FolderLock {
   return { release: () => database.close() }
 }
 
-/** null: the file is no lock file of ours, because a crash of the machine cut its writing. */
+/** null: the file is not a valid lock file, because a crash of the machine interrupted its writing. */
 function taken(path: string): Database | null {
   const database = new Database(path, { create: true })
   try {
@@ -42,7 +43,7 @@ function taken(path: string): Database | null {
   }
 }
 
-/** The same file, empty: a new one would be another lock. */
+/** Truncates the file instead of replacing it, since a new file would be another lock. */
 function emptied(path: string): string {
   truncateSync(path, 0)
   return path
@@ -52,7 +53,7 @@ function inUse(path: string): Error {
   return new Error(`The data folder is in use by another Harrier process (pid ${ownerOf(path)}), ${path} is locked`)
 }
 
-/** Read past the lock, which binds SQLite only. */
+/** Reads the file directly, which the lock does not prevent: it only binds SQLite. */
 function ownerOf(path: string): string {
   const file = openSync(path, 'r')
   const bytes = Buffer.alloc(4)

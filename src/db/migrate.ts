@@ -22,7 +22,7 @@ import repairs from './migrations/0019_repairs.sql' with { type: 'text' }
 import keyScopes from './migrations/0020_key_scopes.sql' with { type: 'text' }
 import smallTraining from './migrations/0021_small_training.sql' with { type: 'text' }
 
-/** In order and only ever added to; position + 1 is the `user_version` a database has after it. */
+/** In order; entries are only added. Index + 1 is the `user_version` of a database after the migration. */
 const MIGRATIONS: readonly (string | Migration)[] = [
   foundation,
   media,
@@ -47,18 +47,18 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   smallTraining,
 ]
 
-/** What SQL alone cannot do follows in the same transaction. */
+/** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */
 interface Migration {
   readonly sql: string
   readonly finish: (client: Database) => void
 }
 
-/** The `user_version` of a database that is up to date. */
+/** The `user_version` of an up-to-date database. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
- * Applies the migrations a database lacks, each in one transaction.
- * Foreign keys are off meanwhile: rebuilding a table with them on deletes its child rows.
+ * Applies the migrations that a database lacks, each in one transaction. Foreign keys are off meanwhile, since
+ * rebuilding a table with them on deletes its child rows.
  * @throws Error when the database is newer than this program, or a migration leaves dangling references
  */
 export function migrate(client: Database): void {
@@ -83,7 +83,7 @@ export function migrate(client: Database): void {
   }
 }
 
-/** Of 0012: the previews that are JSON text. */
+/** Step of migration 0012: packs previews that are stored as JSON text. */
 function packPreviews(client: Database): void {
   const texts = client.query<{ id: string; preview: string }, []>(
     "SELECT id, route_preview AS preview FROM workout WHERE typeof(route_preview) = 'text'",

@@ -9,39 +9,45 @@ import * as receipts from './schema-receipts.ts'
 import * as training from './schema-training.ts'
 import * as watch from './schema-watch.ts'
 
-/** Half a page of every long row is empty, and most of each of forty small tables and indexes. */
+/**
+ * Small pages, since with larger ones half a page per long row and most of each of forty small tables and indexes stays
+ * empty.
+ */
 const PAGE_BYTES = 1024
-/** Statements that a connection keeps prepared; Bun's own number is 20, and each further one is prepared at every call. */
+/** Prepared statements kept per connection; Bun's default is 20, and each further one is prepared at every call. */
 const KEPT_STATEMENTS = 160
-/** After 4 MiB the log is folded into the database, which takes two syncs. */
+/** After 4 MiB the write-ahead log is folded into the database (checkpoint), which takes two syncs. */
 const LOG_PAGES = 4096
 
 const schema = { ...account, ...runs, ...efforts, ...training, ...receipts, ...watch }
 
 type Drizzle = BunSQLiteDatabase<typeof schema>
 
-/** The open database: drizzle for questions, `$client` for the few prepared bulk inserts. */
+/** The open database: drizzle for queries, `$client` for the few prepared bulk inserts. */
 export type Db = Drizzle & { readonly $client: Database }
 
-/** What a transaction callback is given; queries take it first, so that they work inside and outside of one. */
+/**
+ * The argument of a transaction callback, or the database. Queries take it first, so that they work inside and outside
+ * of a transaction.
+ */
 export type Tx = Parameters<Parameters<Drizzle['transaction']>[0]>[0] | Db
 
 /**
- * Opens (and creates) the database and brings it up to the newest migration. What is committed is on the disk: a power cut
- * takes nothing away that somebody was told is stored.
+ * Opens (and creates) the database and applies missing migrations. Committed data is synced to disk, so that a power
+ * cut loses nothing that an answer has confirmed.
  * @param path a file, or ':memory:'
  */
 export function openDb(path: string): Db {
   Database.MAX_QUERY_CACHE_SIZE = KEPT_STATEMENTS
   const client = new Database(path, { create: true, strict: true })
-  // first of all: the next line waits, too, when a backup or a process that is just ending holds the file
+  // first, since the next statements also wait when a backup or an ending process holds the file
   client.run('PRAGMA busy_timeout = 5000')
-  // of a new file; that of an old one changes in `compact`
+  // takes effect for a new file; for an old one it changes in `compact`
   client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
   client.run('PRAGMA journal_mode = WAL')
   client.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
   client.run('PRAGMA cache_size = -8192')
-  // a migration that a power cut takes away is done once more
+  // a migration lost to a power cut is simply applied again, so it needs no full sync
   client.run('PRAGMA synchronous = NORMAL')
   migrate(client)
   client.run('PRAGMA synchronous = FULL')
@@ -51,35 +57,35 @@ export function openDb(path: string): Db {
 }
 
 /**
- * Writes a database of other pages anew, once, without what migrations left empty. Where that cannot be done, on a full
- * disk or while another process reads, it is as good as before, and the next start tries again.
+ * Rewrites, once, a database with another page size, which also frees the space that migrations left. When that fails,
+ * on a full disk or while another process reads, the database stays as it is and the next start tries again.
  */
 function compact(client: Database): void {
   const pageBytes = client.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size
   if (pageBytes === PAGE_BYTES || client.filename === ':memory:') return
   try {
-    // pages of a write-ahead log have the size that they have
+    // the page size can only change outside of write-ahead mode
     client.run('PRAGMA journal_mode = DELETE')
     client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
-    // where there is as much room again, which the system's folder may not have
+    // VACUUM needs as much space again, which the system's temporary folder may not have
     temporaryFilesIn(client, dirname(client.filename))
     client.run('VACUUM')
   } catch {
-    // told by nobody: nothing is lost but space
+    // not reported, since only space is lost
   } finally {
     temporaryFilesIn(client, '')
     client.run('PRAGMA journal_mode = WAL')
   }
 }
 
-/** The connection that a transaction is one of; drizzle keeps it to itself, here as there. */
+/** The connection of a transaction, which drizzle keeps private. */
 export function clientOf(tx: Tx): Database {
   return (tx as unknown as { readonly session: { readonly client: Database } }).session.client
 }
 
 /**
- * Has SQLite put what it writes for a while, sorts that do not fit and the like, into a folder of ours. It holds for all
- * databases of the process; where the folder is gone, SQLite takes the system's.
+ * Makes SQLite write its temporary files, such as sorts that do not fit into memory, to the given folder. It applies to
+ * all databases of the process; when the folder is gone, SQLite uses the system's.
  */
 export function putTemporaryFiles({ $client: client }: Db, folder: string): void {
   temporaryFilesIn(client, folder)
@@ -90,7 +96,7 @@ function temporaryFilesIn(client: Database, folder: string): void {
 }
 
 /**
- * Opens a database that a server may be at work on, which alone brings it up to date.
+ * Opens a database that a server may be using. It applies no migrations, since only the server does.
  * @throws Error when the file does not exist, or is not at the newest migration
  */
 export function openExistingDb(path: string): Db {
@@ -107,12 +113,12 @@ export function openExistingDb(path: string): Db {
   }
 }
 
-/** The database as it is at one moment, whatever is written meanwhile; `closeSnapshot` lets it go. */
+/** The database as at one moment, whatever is written meanwhile; must be closed with `closeSnapshot`. */
 export type Snapshot = Db
 
 /**
- * A second connection with one long read transaction: writers go on, and what they write stays in the write-ahead log
- * until the snapshot is closed. A database in memory, which has one connection only, is copied.
+ * Opens a second connection with one long read transaction: writers continue, and what they write stays in the
+ * write-ahead log until the snapshot is closed. A database in memory, which has only one connection, is copied.
  * @param source an open database, or the path of one that another process may have open
  * @throws Error when the file is not at the newest migration
  */
@@ -122,7 +128,7 @@ export function openSnapshot(source: Db | string): Snapshot {
     client.run('PRAGMA busy_timeout = 5000')
     client.run('PRAGMA cache_size = -4096')
     client.run('BEGIN')
-    // the first read, not BEGIN, decides which moment it is
+    // the first read, not BEGIN, fixes the moment of the snapshot
     client.query('SELECT count(*) FROM sqlite_schema').get()
     expectNewest(client)
     return drizzle(client, { schema })
@@ -132,7 +138,10 @@ export function openSnapshot(source: Db | string): Snapshot {
   }
 }
 
-/** Ends the transaction first: a closed connection lives on as long as one of its statements is not collected. */
+/**
+ * Ends the transaction explicitly, since a closed connection lives on until all of its statements are garbage
+ * collected.
+ */
 export function closeSnapshot({ $client: client }: Snapshot): void {
   client.run('COMMIT')
   client.close()

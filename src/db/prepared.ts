@@ -2,9 +2,10 @@ import type { Database } from 'bun:sqlite'
 import { clientOf, type Tx } from './open.ts'
 
 /**
- * What is asked with every run of an import: built and prepared once a connection. Drizzle takes ten times as long to build a
- * small question as SQLite to answer it.
- * @param make is given the first transaction that asks; what it prepares works in all others of the connection
+ * Prepares a query once per connection, for queries that run for every run of an import: drizzle takes ten times as
+ * long to build a small query as SQLite takes to answer it.
+ * @param make called with the first transaction that needs the query; the prepared result works in all others of the
+ * connection
  */
 export function preparedOnce<T>(make: (tx: Tx) => T): (tx: Tx) => T {
   const made = new WeakMap<Database, T>()

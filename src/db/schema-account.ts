@@ -1,6 +1,6 @@
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-// The runner, what the runner set, and shoes; the runs are in schema.ts.
+// The account, its settings, and shoes; the tables of runs are in schema.ts.
 
 export const users = sqliteTable('user', {
   id: text('id').primaryKey(),
@@ -10,7 +10,7 @@ export const users = sqliteTable('user', {
   createdAt: integer('created_at').notNull(),
   lastLoginAt: integer('last_login_at'),
   onlyOne: integer('only_one').notNull().default(1).unique(),
-  /** When something was last shared with the installed page, and why it was refused; null: it was not. */
+  /** When files were last shared with the installed page, and why they were refused; null: they were not refused. */
   lastShareAt: integer('last_share_at'),
   lastShareError: text('last_share_error'),
 })
@@ -25,11 +25,11 @@ export const apiKeys = sqliteTable('api_key', {
   keyPrefix: text('key_prefix').notNull(),
   createdAt: integer('created_at').notNull(),
   revokedAt: integer('revoked_at'),
-  /** Keys of before scopes may do everything. */
+  /** Keys from before scopes existed have full access. */
   scope: text('scope', { enum: ['full', 'read', 'upload'] })
     .notNull()
     .default('full'),
-  /** When a file last came by it, and why it was refused; null: it was not. */
+  /** When a file last arrived with this key, and why it was refused; null: it was not refused. */
   lastUploadAt: integer('last_upload_at'),
   lastUploadError: text('last_upload_error'),
 })

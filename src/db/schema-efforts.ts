@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-o
 import type { ImplausibleReason } from '../engine/analysis.ts'
 import { ofWorkout } from './schema.ts'
 
-// Best efforts, what is said of them, and relative efforts while they change.
+// Best efforts, the runner's decisions on them, and relative efforts during a change of zones.
 
 export const workoutBestEfforts = sqliteTable(
   'workout_best_effort',
@@ -11,7 +11,7 @@ export const workoutBestEfforts = sqliteTable(
     distanceIndex: integer('distance_index').notNull(),
     timeMs: integer('time_ms').notNull(),
     startMs: integer('start_ms').notNull(),
-    /** As that of a split. */
+    /** Set as described at the id of a split. */
     id: text('id'),
     calculatedAt: integer('calculated_at').notNull(),
     implausibleReason: text('implausible_reason').$type<ImplausibleReason>(),
@@ -22,7 +22,7 @@ export const workoutBestEfforts = sqliteTable(
   ],
 )
 
-/** Efforts that only an archive knows (docs/api.md 12.2). */
+/** Efforts that only an archive has (docs/api.md 12.2). */
 export const archivedBestEfforts = sqliteTable(
   'archived_best_effort',
   {
@@ -38,7 +38,7 @@ export const archivedBestEfforts = sqliteTable(
   ],
 )
 
-/** What the runner says of an effort, whatever it is computed to be. */
+/** The runner's decisions on efforts (record or not), which override what is computed. */
 export const effortWords = sqliteTable(
   'effort_word',
   {
@@ -49,7 +49,7 @@ export const effortWords = sqliteTable(
   (table) => [primaryKey({ columns: [table.workoutId, table.distanceIndex] })],
 )
 
-/** What the efforts were before new zones were begun to be scored with (library/score-change.ts). */
+/** The relative efforts from before a change of zones that is under way (library/score-change.ts). */
 export const effortsBefore = sqliteTable('effort_before', {
   workoutId: ofWorkout().primaryKey(),
   inputsRevision: integer('inputs_revision').notNull(),

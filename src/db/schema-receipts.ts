@@ -2,27 +2,27 @@ import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Before, Outcome, ReceiptCounts, ReceiptKind, ReceiptOrigin, ReceiptWarning } from './stored-receipts.ts'
 
-// What was changed by whom, what brings it back, and the memory of what was deleted. None of it belongs to an archive.
+// Receipts of changes, the data that undoes them, and the keys of deleted runs. None of it is exported to archives.
 
 export const receipts = sqliteTable(
   'receipt',
   {
     id: text('id').primaryKey(),
     kind: text('kind').$type<ReceiptKind>().notNull(),
-    /** How runs came; null: none did. */
+    /** The way in which runs arrived; null: the change imported none. */
     origin: text('origin').$type<ReceiptOrigin>(),
     actor: text('actor').notNull(),
     title: text('title').notNull(),
     madeAt: integer('made_at').notNull(),
-    /** null: it is under way. */
+    /** null: still in progress. */
     finishedAt: integer('finished_at'),
     /** null: it cannot be undone. */
     undoUntil: integer('undo_until'),
     undoneAt: integer('undone_at'),
     undoneBy: text('undone_by'),
-    /** The receipt that it undid. */
+    /** The receipt that this one undid. */
     undoes: text('undoes'),
-    /** When it is about one workout. */
+    /** Set when it concerns a single workout. */
     workoutId: text('workout_id'),
     counts: text('counts', { mode: 'json' }).$type<ReceiptCounts>().notNull(),
     warnings: text('warnings', { mode: 'json' }).$type<readonly ReceiptWarning[]>().notNull(),
@@ -34,7 +34,7 @@ export const receipts = sqliteTable(
   ],
 )
 
-/** What became of each workout, file, shoe or photo. */
+/** The outcome for each workout, file, shoe or photo. */
 export const receiptItems = sqliteTable(
   'receipt_item',
   {
@@ -45,14 +45,14 @@ export const receiptItems = sqliteTable(
     outcome: text('outcome').$type<Outcome>().notNull(),
     reason: text('reason'),
     capsuleId: text('capsule_id'),
-    /** What was before, where it takes no capsule. */
+    /** The previous values, where these need no capsule. */
     oldValues: text('old_values', { mode: 'json' }).$type<Before>(),
-    /** Of the workout. */
+    /** Revision of the workout before the change. */
     beforeRevision: integer('before_revision'),
     afterRevision: integer('after_revision'),
-    /** Place in the receipt that this one undid. */
+    /** `seq` of the item in the undone receipt that this item reverses. */
     undoesSeq: integer('undoes_seq'),
-    /** The receipt that took it back. */
+    /** The receipt that undid this item. */
     undoneBy: text('undone_by'),
   },
   (table) => [
@@ -61,7 +61,7 @@ export const receiptItems = sqliteTable(
   ],
 )
 
-/** A workout, or a part of one, as it was: library/receipts/capsule.ts. */
+/** A packed copy of a workout, or of parts of one, from before a change: library/receipts/capsule.ts. */
 export const capsules = sqliteTable(
   'capsule',
   {
@@ -70,7 +70,7 @@ export const capsules = sqliteTable(
     receiptId: text('receipt_id').notNull(),
     schemaVersion: integer('schema_version').notNull(),
     madeAt: integer('made_at').notNull(),
-    /** It lies in the trash. */
+    /** Whether the workout is in the trash. */
     isDeleted: integer('is_deleted', { mode: 'boolean' }).notNull(),
     name: text('name'),
     startedAt: integer('started_at').notNull(),
@@ -102,7 +102,7 @@ export const capsuleFiles = sqliteTable(
   ],
 )
 
-/** What was deleted and does not come back by itself. */
+/** Keys of deleted runs, which a later import does not bring back. */
 export const deletedRuns = sqliteTable(
   'deleted_run',
   {

@@ -8,7 +8,7 @@ import { inParts } from './columns.ts'
 import { ofWorkout } from './schema.ts'
 import type { TrainingSettings } from './stored-training.ts'
 
-// What the training sight keeps (docs/training.md "What is kept"); loads can be made of the rest at any time.
+// Data stored for training (docs/training.md "What is kept"); loads can be recomputed from the rest at any time.
 
 const { share, bpm, metres, climb } = KEPT_PARTS
 const [inShares, inBpm, inMetres, inClimb] = [inParts(share), inParts(bpm), inParts(metres), inParts(climb)]

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { WatchOutcome } from './stored.ts'
 
-/** What was seen in the watch folder: one row a path, and what became of it. */
+/** Files seen in the watch folder, one row per path, with their outcome. */
 export const watchFiles = sqliteTable(
   'watch_file',
   {

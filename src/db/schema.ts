@@ -19,8 +19,8 @@ import type {
   RunType,
 } from './stored.ts'
 
-// The tables as the newest migration leaves them; test/db/migrations.test.ts holds both against each other.
-// Times are Unix milliseconds UTC.
+// The tables as the newest migration leaves them; test/db/migrations.test.ts compares both. Times are Unix milliseconds
+// UTC.
 
 export const workouts = sqliteTable(
   'workout',
@@ -78,14 +78,14 @@ export const workouts = sqliteTable(
     splitUnitM: real('split_unit_m').notNull(),
     effortZones: text('effort_zones', { mode: 'json' }).$type<readonly (readonly [number, number])[]>(),
     elevationSettings: text('elevation_settings', { mode: 'json' }).$type<ElevationSettings>(),
-    /** What archives call the route, whether there is one now or not. */
+    /** Id of the route in archives, kept even while there is no route. */
     routeId: text('route_id').$defaultFn(() => Bun.randomUUIDv7()),
     ours: text('ours', { mode: 'json' }).$type<readonly OurPart[]>().notNull().default([]),
     runnerSet: text('runner_set', { mode: 'json' }).$type<readonly RunnerWord[]>().notNull().default([]),
     leftOut: integer('left_out', { mode: 'boolean' }).notNull().default(false),
-    /** At the end, so that what asks for the other columns reads no further. */
+    /** The last column, so that queries for the others need not read past it. */
     routePreview: previewPoints('route_preview'),
-    /** Grows with every change that a runner can see; what is undone has that of before. */
+    /** Incremented by every change that a runner can see; undoing one restores the former value. */
     revision: integer('revision').notNull().default(0),
   },
   (table) => [
@@ -119,7 +119,7 @@ export const workouts = sqliteTable(
       table.weatherPrecipitationMm,
       table.weatherWindSpeedMps,
       table.weatherCode,
-      // which of the values that insights count are there
+      // a bit mask of the values that insights count
       sql`(weather IS NOT NULL) + 2 * (max_heart_rate_bpm IS NOT NULL) + 4 * (calories IS NOT NULL)
         + 8 * (max_cadence_rpm IS NOT NULL) + 16 * (max_power_watts IS NOT NULL)`,
       table.leftOut,
@@ -127,10 +127,10 @@ export const workouts = sqliteTable(
   ],
 )
 
-/** Rows of a workout go with it. */
+/** Column that references a workout; the row is deleted with it. */
 export const ofWorkout = () => text('workout_id').references(() => workouts.id, { onDelete: 'cascade' })
 
-/** One telling of a run, kept as it was told; nothing of it changes but whose it is and its position. */
+/** One recording of a run with the numbers that it states, stored unchanged except for its workout and position. */
 export const recordings = sqliteTable(
   'recording',
   {
@@ -138,7 +138,7 @@ export const recordings = sqliteTable(
     workoutId: ofWorkout().notNull(),
     /** Order of arrival within the workout. */
     seq: integer('seq').notNull(),
-    /** 0: its samples count. */
+    /** 0: the samples of this recording count. */
     position: integer('position').notNull(),
     origin: text('origin').$type<RecordingOrigin>().notNull(),
     kind: text('kind').$type<Recording['kind']>().notNull(),
@@ -147,7 +147,7 @@ export const recordings = sqliteTable(
     fileSession: integer('file_session'),
     fileName: text('file_name'),
     fileType: text('file_type').$type<FileType>(),
-    /** Name below files/raw; null: no original is kept. */
+    /** Name below files/raw; null: no original is stored. */
     storedAs: text('stored_as'),
     partFromMs: integer('part_from_ms'),
     partToMs: integer('part_to_ms'),
@@ -156,17 +156,20 @@ export const recordings = sqliteTable(
     totals: text('totals', { mode: 'json' }).$type<Said>().notNull(),
     words: recordedWords('words').notNull(),
     weather: text('weather'),
-    /** null: not looked at yet. */
+    /** null: not determined yet. */
     channels: text('channels', { mode: 'json' }).$type<readonly Channel[]>(),
-    /** files/raw/<id>.json.zst holds its raw data. */
+    /** Whether its raw data is stored in files/raw/<id>.json.zst. */
     hasRaw: integer('has_raw', { mode: 'boolean' }).notNull(),
     hasEstimatedTimes: integer('has_estimated_times', { mode: 'boolean' }).notNull(),
     addedAt: integer('added_at').notNull(),
-    /** null: there is no raw data, or its file was not looked at yet; false: only the file has it. */
+    /**
+     * How the raw data can be parsed again from the original; null: there is no raw data, or it was not determined yet;
+     * false: only its file has it.
+     */
     rawView: text('raw_view', { mode: 'json' }).$type<RawView | false>(),
-    /** Of the device; null: not looked at yet. */
+    /** Laps of the device; null: not read yet. */
     laps: text('laps', { mode: 'json' }).$type<readonly StoredLap[]>(),
-    /** Of the import that brought it; null: of before there were any. */
+    /** Receipt of the import that added it; null: it is older than receipts. */
     receiptId: text('receipt_id'),
   },
   (table) => [
@@ -178,13 +181,13 @@ export const recordings = sqliteTable(
   ],
 )
 
-/** A change of recorded data by the runner; undone by a time, not by deletion. */
+/** A change of recorded data by the runner. Reverting one sets a time and keeps the row. */
 export const repairs = sqliteTable(
   'repair',
   {
     id: text('id').primaryKey(),
     workoutId: ofWorkout().notNull(),
-    /** null: of the whole run. */
+    /** null: it concerns the whole run. */
     recordingId: text('recording_id'),
     seq: integer('seq').notNull(),
     kind: text('kind').$type<Repair['kind']>().notNull(),
@@ -195,7 +198,7 @@ export const repairs = sqliteTable(
   (table) => [index('repair_workout').on(table.workoutId, table.seq)],
 )
 
-/** Of a recording, uncut. */
+/** The samples of a recording, without repairs applied. */
 export const samples = sqliteTable('samples', {
   recordingId: text('recording_id')
     .primaryKey()
@@ -210,7 +213,7 @@ export const samples = sqliteTable('samples', {
 export const workoutSplits = sqliteTable(
   'workout_split',
   {
-    /** null: the one of library/row-ids.ts, which nothing has to keep. */
+    /** null: the id that library/row-ids.ts derives, which need not be stored. */
     id: text('id'),
     workoutId: ofWorkout().notNull(),
     idx: integer('idx').notNull(),
@@ -257,7 +260,7 @@ export const media = sqliteTable(
   (table) => [index('media_workout').on(table.workoutId, table.createdAt, table.id)],
 )
 
-/** What the search for similar routes reads. */
+/** Data for the search for similar routes. */
 export const routeIndexes = sqliteTable(
   'workout_route',
   {

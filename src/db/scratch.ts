@@ -1,16 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 
-/** A database of one piece of work, for what does not fit into memory. Nothing of it survives. */
+/** A temporary database for one piece of work that does not fit into memory. It is deleted afterwards. */
 export interface Scratch {
   readonly client: Database
-  /** Closes it and removes the file. */
+  /** Closes the database and removes its file. */
   close(): void
 }
 
 /**
- * A new, empty scratch file without journal: a crash loses it, which is what it is for.
- * @param path of a file that does not exist
+ * Creates an empty temporary database without journal; it need not survive a crash.
+ * @param path of a file that does not exist yet
  */
 export function openScratch(path: string): Scratch {
   const client = new Database(path, { create: true, strict: true })

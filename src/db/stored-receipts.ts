@@ -4,7 +4,7 @@ import type { trainingGoals } from './schema-training.ts'
 import type { RunnerWord, RunType } from './stored.ts'
 import type { TrainingSettings } from './stored-training.ts'
 
-// What stands in the columns of receipts that are JSON, or words of a list that grows.
+// Types of JSON columns of receipts, and of their word lists.
 
 export type ReceiptKind =
   | 'import'
@@ -21,7 +21,7 @@ export type ReceiptKind =
   | 'undo'
   | 'recalculate'
 
-/** Which way runs came. */
+/** The way in which runs arrived. */
 export type ReceiptOrigin =
   | 'upload'
   | 'watch_folder'
@@ -45,7 +45,7 @@ export type ReceiptOrigin =
   | 'intervals_icu'
   | 'manual'
 
-/** What became of a workout, a file, a shoe or a photo. */
+/** The outcome for a workout, a file, a shoe or a photo. */
 export type Outcome = 'created' | 'updated' | 'merged' | 'skipped' | 'ignored' | 'error' | 'changed' | 'deleted'
 
 export type ReceiptCounts = Readonly<Record<Outcome, number>>
@@ -55,13 +55,13 @@ export interface ReceiptWarning {
   readonly message: string
 }
 
-/** What was before, where that takes no capsule; each is undone in a way of its own. */
+/** The previous values of a change that needs no capsule; each kind is undone in its own way. */
 export type Before =
   | (WordsBefore | MediaAdded | EffortBefore)
   | (ShoeAdded | ShoePut | ShoeGone)
   | (SettingsBefore | GoalAdded | GoalGone)
 
-/** What the runner said of a workout; only what was changed. */
+/** Previous words of a workout; only those that were changed. */
 export interface WordsBefore {
   readonly what: 'words'
   readonly values: {
@@ -73,13 +73,13 @@ export interface WordsBefore {
     readonly leftOut?: boolean
     readonly runnerSet?: readonly RunnerWord[]
   }
-  /** Of its load. */
+  /** Previous choice of its load. */
   readonly choice?: {
     readonly loadSource: string
     readonly loadManual: number | null
     readonly excludeFromEstimates: boolean
   }
-  /** By distance; null: nothing was said. */
+  /** By distance; null: the runner had not decided. */
   readonly efforts?: Readonly<Record<string, boolean | null>>
   /** By id of the photo or video. */
   readonly captions?: Readonly<Record<string, string | null>>
@@ -93,11 +93,11 @@ export interface MediaAdded {
 export interface ShoeAdded {
   readonly what: 'shoe added'
   readonly shoeId: string
-  /** It was there before, and its runs are no reason to keep it. */
+  /** The shoe existed before; undoing may remove it even if runs use it. */
   readonly isReturned?: boolean
 }
 
-/** On a run that had none, or off it again. */
+/** A shoe put on a run that had none; undoing takes it off again. */
 export interface ShoePut {
   readonly what: 'shoe put'
   readonly shoeId: string
@@ -113,7 +113,7 @@ export interface ShoeGone {
 
 type SettingsRow = Omit<typeof settings.$inferInsert, 'id'>
 
-/** Of the settings that were put in place; undefined: there were none. */
+/** The settings that were replaced; undefined: there were none. */
 export interface SettingsBefore {
   readonly what: 'settings'
   readonly before: Partial<SettingsRow>
@@ -132,7 +132,7 @@ export interface GoalGone {
   readonly createdAtMs: number
 }
 
-/** Of one distance of one workout; null: there was none. */
+/** The effort of one distance of one workout; null: there was none. */
 export interface EffortBefore {
   readonly what: 'effort'
   readonly distanceIndex: number

@@ -1,8 +1,8 @@
 import type { Sex } from '../engine/training/training-load.ts'
 
-/** One entry of the runner's profile, as the wire has it; null: an older entry says it. */
+/** One entry of the runner's profile, as in the API; null: an older entry applies. */
 export interface StoredProfileEntry {
-  /** `yyyy-MM-dd`; null: since ever. */
+  /** `yyyy-MM-dd`; null: valid from the beginning. */
   readonly from: string | null
   readonly maxHeartRateBpm: number | null
   readonly restingHeartRateBpm: number | null
@@ -12,7 +12,7 @@ export interface StoredProfileEntry {
   readonly heightCm: number | null
 }
 
-/** What the runner set for the training sight, as PUT /settings/training takes it and archives carry it. */
+/** The runner's training settings, as PUT /settings/training takes them and archives carry them. */
 export interface TrainingSettings {
   readonly sex: Sex | null
   readonly fitnessDays: number

@@ -2,14 +2,14 @@ import type { Split } from '../engine/analysis.ts'
 import type { Numbers } from '../engine/numbers.ts'
 import type { Repair } from '../engine/repair/repairs.ts'
 
-// What stands in columns that are JSON, or words of a list that grows: no CHECK in SQL owns these, the types here do.
+// Types of JSON columns, and of word lists that may grow: these types define them, since SQL has no CHECK for them.
 
 export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
-/** What an original is: the type of a format, such as `gpx`, of the registry of formats. */
+/** Type of an original: that of its format in the registry, such as `gpx`. */
 export type FileType = string
 
-/** What the content of a photo or video is. */
+/** Content type of a photo or video. */
 export type MediaType =
   | 'image/jpeg'
   | 'image/png'
@@ -23,8 +23,8 @@ export type MediaType =
   | 'video/x-m4v'
 
 /**
- * How a recording came: by itself, by a phone, out of the watch folder, in an export of Strava, in an archive of ours or
- * another program, by hand, or of several runs that were joined.
+ * How a recording arrived: by upload, from a phone, from the watch folder, in a Strava export, in an archive of Harrier
+ * or of another program, entered by hand, or by joining runs.
  */
 export const RECORDING_ORIGINS = [
   'upload',
@@ -37,16 +37,16 @@ export const RECORDING_ORIGINS = [
 ] as const
 export type RecordingOrigin = (typeof RECORDING_ORIGINS)[number]
 
-/** What became of a file of the watch folder; `waiting`: nothing yet. */
+/** The outcome for a file of the watch folder; `waiting`: not decided yet. */
 export type WatchOutcome = 'created' | 'updated' | 'merged' | 'skipped' | 'ignored' | 'error' | 'waiting'
 
-/** Which parts of an archive a recalculation took over. */
+/** Parts of an archive's numbers that a recalculation replaced. */
 export type OurPart = 'splits' | 'effort'
 
-/** Words of a workout that the runner may set; a later recording leaves those alone. */
+/** Members of a workout that the runner may set; later recordings do not change those that were set. */
 export type RunnerWord = 'name' | 'notes' | 'runType' | 'rpe' | 'shoeId'
 
-/** What a recording says in words; null: nothing. */
+/** Texts of a recording; null: none. */
 export interface RecordingWords {
   readonly name: string | null
   readonly notes: string | null
@@ -54,11 +54,11 @@ export interface RecordingWords {
   readonly rpe: number | null
   readonly source: string | null
   readonly device: string | null
-  /** Name of a shoe. */
+  /** Name of the shoe. */
   readonly gear: string | null
 }
 
-/** How raw data is read once more out of what is kept anyway: workers/raw-data.ts. */
+/** How raw data can be parsed again from the stored original: workers/raw-data.ts. */
 export interface RawView {
   readonly importedAtMs: number
   readonly anySport: boolean
@@ -66,33 +66,33 @@ export interface RawView {
   readonly strava: Readonly<Record<string, unknown>> | null
 }
 
-/** A repair of a kind without its name, and what it takes the place of until it is taken back. */
+/** A repair without its kind, and what it replaces until it is reverted. */
 export type RepairData<R extends Repair = Repair> = (R extends Repair ? Omit<R, 'kind'> : never) & Before
 
 export interface Before {
-  /** Of the scoring before it, as pairs of bounds; null: of before they were kept. */
+  /** Zones of the score before the repair, as pairs of bounds; null: the repair is older than this member. */
   readonly zonesBefore: readonly (readonly [number, number])[] | null
   readonly before: {
     readonly timeZone: string | null
     readonly utcOffsetMinutes: number | null
-    /** Empty where the repair leaves them. */
+    /** Empty where the repair does not change them. */
     readonly splits: readonly StashedSplit[]
     readonly efforts: readonly StashedEffort[]
-    /** As it was stored; absent: the repair leaves it. */
+    /** As stored before; absent: the repair does not change it. */
     readonly weather?: string | null
-    /** Absent: the repair says none. */
+    /** Absent: the repair states no numbers. */
     readonly numbers?: Numbers
   }
 }
 
-/** A split as it stood, with its id; of programs that only know its length and time, these alone. */
+/** A split as stored, with its id; for programs that only have its length and time, these alone. */
 export type StashedSplit = Omit<Split, 'startElapsedS' | 'endElapsedS'> & {
   readonly id: string
   readonly startElapsedS: number | null
   readonly endElapsedS: number | null
 }
 
-/** A best effort, of which at least id and time of calculation may be an archive's. */
+/** A best effort; at least its id and time of calculation may come from an archive. */
 export interface StashedEffort {
   /** false: the samples give it as well. */
   readonly isArchived: boolean

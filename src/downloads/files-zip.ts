@@ -18,14 +18,14 @@ type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now'>
 
 const LIST_PAGE = 100
 const LINES_A_PIECE = 500
-/** What is packed of them leaves more behind than is collected in time by itself. */
+/** Runs between two garbage collections; the collector by itself would not remove their packed data in time. */
 const RUNS_A_COLLECTION = 20
 
 /**
- * Many runs as a ZIP, each a file below its year, and `runs.csv` that says what each is. It is made while it is sent, one
- * run after the other; the library is that of the moment of the request.
- * @throws AppError 400 for a request that names runs in no way or in two, or a date that is none; 404 when no
- * id is one of a run
+ * Many runs as a ZIP: files in folders by year, and `runs.csv`, which describes each. It is generated run by run while
+ * it is sent, from a snapshot taken at the request.
+ * @throws AppError 400 for a request with neither or both of ids and filter, or with an invalid date; 404 when no id is
+ * that of a run
  */
 export async function filesResponse(deps: Needs, asked: Static<typeof FilesRequest>): Promise<Response> {
   const { format } = asked
@@ -36,7 +36,7 @@ export async function filesResponse(deps: Needs, asked: Static<typeof FilesReque
     closeSnapshot(snapshot)
     throw error
   })
-  // from here on the stream closes it
+  // from here on the stream closes the snapshot
   const body = await begun(zipStream(items(deps, { snapshot, ids: wanted, format, nowMs })))
   return new Response(body, {
     headers: {
@@ -48,13 +48,13 @@ export async function filesResponse(deps: Needs, asked: Static<typeof FilesReque
   })
 }
 
-/** `20251120-130511`, UTC. */
+/** Timestamp such as `20251120-130511`, UTC. */
 function stamp(nowMs: number): string {
   const [date = '', time = ''] = new Date(nowMs).toISOString().split(/[T.]/)
   return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`
 }
 
-/** The oldest first, or as they were named. */
+/** Oldest first for a filter, otherwise in the given order. */
 async function wantedIds(
   snapshot: Snapshot,
   { ids, filter = {} }: Pick<Static<typeof FilesRequest>, 'ids' | 'filter'>,
@@ -121,7 +121,7 @@ interface Run extends Pick<Wanted, 'snapshot' | 'format'> {
   readonly nameOf: ReturnType<typeof distinctNames>
 }
 
-/** The file of one run; where it cannot be what was asked for, its original and the reason. */
+/** The file of one run; where it cannot be written in the requested format, its original and the reason. */
 async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutcome> {
   const { snapshot, row, format, nameOf } = run
   if (format === 'original') return yield* originalItem(deps, run, null)
@@ -140,7 +140,7 @@ function reasonOf({ log }: Pick<Needs, 'log'>, { id }: RunRow, error: unknown): 
   return 'The samples of this run cannot be read'
 }
 
-/** @param reason why it is given in place of another file */
+/** @param reason why the original replaces the requested format */
 async function* originalItem(
   { config }: Needs,
   { snapshot, row, nameOf }: Run,
@@ -163,7 +163,7 @@ async function* originalItem(
   return isLost ? { file: null, error: reason ?? 'The original file of this run is lost' } : { file, error: reason }
 }
 
-/** Below the year of the run. */
+/** File name below the folder of the run's year. */
 function stemOf({ startedAt, utcOffsetMinutes, name }: RunRow): string {
   const stem = runFileStem(startedAt, utcOffsetMinutes, name)
   return `${stem.slice(0, stem.indexOf('-'))}/${stem}`

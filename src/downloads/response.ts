@@ -9,7 +9,7 @@ import { originalExtension, runFileStem } from './names.ts'
 import { originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
 import type { RunFileParameters } from './schemas.ts'
 
-/** By format; an original is bytes, whatever its name says. */
+/** Content types by format; an original is sent as bytes, whatever its name. */
 const TYPES = {
   fit: 'application/vnd.ant.fit',
   gpx: 'application/gpx+xml',
@@ -20,8 +20,8 @@ type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
 
 /**
  * One run as a download.
- * @param range of an original, as sent; null: the whole file
- * @throws AppError 400 for what the format cannot hold, 404 for an unknown run or an original that is lost
+ * @param range Range header for an original, as sent; null: the whole file
+ * @throws AppError 400 for a run that the format cannot represent, 404 for an unknown run or a missing original
  */
 export async function runFileResponse(
   deps: Needs,
@@ -30,7 +30,7 @@ export async function runFileResponse(
 ): Promise<Response> {
   const row = runRow(deps.db, id)
   if (row === null) throw notFound('Workout')
-  // a run that is asked for without its home must not go out with it
+  // ignoring it would send a run with the runner's home although it was asked to be cut
   if (trim) throw invalid('trim is not possible yet: there are no privacy zones')
   if (format === 'original') return await originalResponse(deps, row, range)
   const pieces = await writtenFile(deps, { tx: deps.db, row, format })

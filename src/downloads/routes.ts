@@ -13,7 +13,7 @@ const FILE_TYPES = [
   'application/vnd.garmin.tcx+xml',
 ]
 
-/** Runs out as files. What makes them is loaded when it is first asked for. */
+/** Downloads of runs. The code that writes files is loaded at the first request. */
 export function downloadRoutes(deps: Deps) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get(

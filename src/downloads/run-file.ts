@@ -13,12 +13,12 @@ import { computed } from '../workers/compute.ts'
 
 export type RunRow = Omit<typeof workouts.$inferSelect, 'routePreview'>
 
-/** One run, without its preview; null for an unknown one. */
+/** The row of one run without its preview; null for an unknown run. */
 export function runRow(tx: Tx, id: string): RunRow | null {
   return tx.select().from(workouts).where(eq(workouts.id, id)).get() ?? null
 }
 
-/** The original of a run that is given out. */
+/** The original that is downloaded for a run. */
 export interface Original {
   readonly recordingId: string
   readonly storedAs: string
@@ -26,7 +26,10 @@ export interface Original {
   readonly fileType: string | null
 }
 
-/** That of the recording whose samples count, else of the first other one that has any; null: none is kept. */
+/**
+ * The original of the recording whose samples count, else of the first other one with an original; null: none is
+ * stored.
+ */
 export function originalOf(tx: Tx, workoutId: string): Original | null {
   const { id, storedAs, fileName, fileType, position } = recordings
   const kept = tx
@@ -40,9 +43,9 @@ export function originalOf(tx: Tx, workoutId: string): Original | null {
 }
 
 /**
- * A run as a file of a format, made by the Worker.
- * @param tx that the run is read from
- * @throws AppError 400 for a run that the format cannot hold
+ * A run in a file format, written by the Worker.
+ * @param tx the database or snapshot that the run is read from
+ * @throws AppError 400 for a run that the format cannot represent
  */
 export async function writtenFile(
   deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
@@ -64,7 +67,7 @@ export async function writtenFile(
   }
 }
 
-/** Why a run is given in no file of the format, as a sentence. */
+/** Whether an error means that the run cannot be represented in the format. */
 export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.kind === 'invalid'
 }

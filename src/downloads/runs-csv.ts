@@ -8,15 +8,15 @@ export const RUNS_HEADER = line([
   ...['avg_hr', 'rpe', 'shoe', 'file', 'error'],
 ])
 
-/** What became of one run. */
+/** Outcome for one run. */
 export interface FileOutcome {
-  /** Path in the archive; null: there is none. */
+  /** Path in the ZIP; null: there is no file. */
   readonly file: string | null
-  /** Why it is not the file that was asked for; null: it is. */
+  /** Why it is not in the requested format; null: it is. */
   readonly error: string | null
 }
 
-/** @param shoe its name; null: none */
+/** @param shoe name of the shoe; null: none */
 export function runLine(row: RunRow, shoe: string | null, { file, error }: FileOutcome): string {
   return line([
     row.id,
@@ -36,12 +36,12 @@ export function runLine(row: RunRow, shoe: string | null, { file, error }: FileO
   ])
 }
 
-/** A run that there is not. */
+/** The line of an unknown id. */
 export function missingLine(id: string): string {
   return line([id, ...Array<null>(12).fill(null), 'There is no such run'])
 }
 
-/** Names come out of files of others: a table program must not take one for a formula. */
+/** Prevents that a spreadsheet program takes a text, which may come from foreign files, for a formula. */
 function plainText(text: string | null): string | null {
   return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }

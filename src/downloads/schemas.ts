@@ -16,7 +16,7 @@ export const RunFileParameters = Type.Object({
   ),
 })
 
-/** Of runs in one request. */
+/** Most ids in one request. */
 const MOST_IDS = 10_000
 
 const Filter = Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {

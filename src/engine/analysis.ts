@@ -7,7 +7,10 @@ export interface Zone {
   readonly maxBpm: number
 }
 
-/** Settings of docs/api.md 2 that climb is counted with: barometric threshold and the shortest leg. */
+/**
+ * Settings that elevation gain is computed with: the barometric threshold and the shortest climb that counts
+ * (docs/api.md 2).
+ */
 export interface ElevationSettings {
   readonly thresholdM: number
   readonly minDistanceM: number
@@ -37,8 +40,8 @@ export interface Split {
 }
 
 /**
- * Why an effort cannot be: nobody ever ran so fast, the recording is no run, or the runner would have had to get across a gap
- * without records much faster than before and after it.
+ * Why an effort is implausible: it is faster than the world record, the recording is not a run, or its window spans a
+ * gap without records that the runner would have had to cross much faster than he ran before and after it.
  */
 export type ImplausibleReason = 'fasterThanRecord' | 'notOnFoot' | 'gap'
 
@@ -49,11 +52,11 @@ export interface BestEffort {
   readonly timeMs: number
   /** Start of the window, whole milliseconds since the start of the run. */
   readonly startMs: number
-  /** null: it can be. */
+  /** null: the effort is plausible. */
   readonly implausibleReason: ImplausibleReason | null
 }
 
-/** Everything derived of one run, rounded as docs/api.md 1.2 says. */
+/** Everything that is derived from one run, rounded as docs/api.md 1.2 demands. */
 export interface Analysis extends Numbers {
   readonly splits: readonly Split[]
   readonly bestEfforts: readonly BestEffort[]

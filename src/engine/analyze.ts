@@ -10,22 +10,25 @@ import { type Settled, type SettleOptions, settle } from './settle.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
-/** Version of every derived number; a change of any formula or constant of docs/algorithms.md raises it. */
+/**
+ * Version of every derived number. A change of any formula or constant of docs/algorithms.md raises it, and stored runs
+ * are then computed anew.
+ */
 export const ENGINE_VERSION = 3
 
 const PREVIEW_POINTS = 100
 const PREVIEW_DECIMALS = 5
-/** A stored run as the engine sees it. */
+/** A stored run: what the engine needs to derive its numbers. */
 export interface RunInputs extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
-  /** In the order of their arrival. */
+  /** In the order in which they were imported. */
   readonly recordings: readonly Recording[]
-  /** The active ones, in order. */
+  /** Only those that are active, in the order in which they were made. */
   readonly repairs: readonly Repair[]
 }
 
 /**
- * Recordings and repairs of one run to everything derived from them.
- * @throws RangeError for options out of range, or no recording
+ * Derives everything from the recordings and repairs of one run.
+ * @throws RangeError for options out of range, or without any recording
  */
 export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; readonly analysis: Analysis } {
   checkOptions(inputs)
@@ -52,8 +55,8 @@ export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; read
 }
 
 /**
- * What one recording gives that is a workout by itself.
- * @param track null: a summary row without samples (Strava's CSV), of which its totals are all there is
+ * Derives the numbers of a single recording that is a whole workout.
+ * @param track null: a summary row without samples (Strava's CSV); its totals are then the only source
  * @throws RangeError for options out of range
  */
 export function analyze(track: Track | null, { totals, ...options }: AnalyzeOptions): Analysis {
@@ -63,9 +66,10 @@ export function analyze(track: Track | null, { totals, ...options }: AnalyzeOpti
 }
 
 /**
- * The best efforts of a track; none of one whose times were made up of the distance, which know no fast and slow.
- * @param distanceM cumulative metres of every row; null: it has no distance
- * @param wholeTrack all of it; asked for when it has gaps
+ * The best efforts of a track. A track whose times were estimated from its distance has none, since its speed is the
+ * same everywhere.
+ * @param distanceM cumulative metres of every row; null: the track has no distance
+ * @param wholeTrack returns the track with all its rows; called only when the track has gaps
  */
 export function trackEfforts(
   { tS, hasEstimatedTimes, seams }: Pick<Track, 'tS' | 'hasEstimatedTimes' | 'seams'>,
@@ -91,9 +95,9 @@ function checkOptions({ splitLengthM, elevation }: Pick<AnalyzeOptions, 'splitLe
 }
 
 /**
- * The route for lists: at most 100 [lon, lat] with 5 decimals, first and last kept.
+ * The route for lists: at most 100 [lon, lat] points with 5 decimals; the first and the last point are kept.
  * @param routeIndex indexes of the rows with a position
- * @returns null without route
+ * @returns null without a route
  */
 export function preview({ latDeg, lonDeg }: Positions, routeIndex: Uint32Array): Analysis['preview'] {
   if (routeIndex.length === 0) return null

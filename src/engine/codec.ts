@@ -3,19 +3,25 @@ import { differences, pushVarint, readDifferences, restore, unzigzag, zigzag } f
 import { decodeNumbers, encodeNumbers } from './entropy.ts'
 import { Reader } from './reader.ts'
 
-/** Rows that a track may have, 11 days at one a second; a larger count is a damaged or hostile blob. */
+/**
+ * Most rows that a track may have, 11 days at one a second. A blob that claims more is damaged or hostile and is
+ * refused.
+ */
 export const MAX_ROWS = 1_000_000
-/** 1 is read for ever; 2 is written. */
+/** Versions of the format: blobs of version 1 stay readable for ever; version 2 is written. */
 const [LEB128, COUNTED] = [1, 2]
-/** Fewer than a blob of version 1 may have: here a column of a million rows may take a few bytes. */
+/**
+ * Most columns of a version 2 blob. Version 1 allowed more, but here a few bytes can claim a column of a million rows.
+ */
 const MAX_COLUMNS = 16
-/** Bits of a column's second byte, of which the lowest two are the order of differences. */
+/** Flags in the second byte of a column; its lowest two bits are the order of the differences. */
 const [HAS_NULLS, WHOLE_SCALE] = [4, 8]
 
 /**
- * The values as the codec gives them back: multiples of 1 / scale, half up. Encoding what this returns loses nothing.
+ * The values as the codec returns them after a round trip: rounded to multiples of 1 / scale, half up. Encoding what
+ * this returns loses nothing.
  * @param scale above 0, finite
- * @returns a new column; NaN where the value is not finite or its integer has more than 32 bits
+ * @returns a new column; NaN where a value is not finite or its integer needs more than 32 bits
  * @throws RangeError for a bad scale
  */
 export function quantise(values: Float64Array, scale: number): Float64Array {
@@ -23,19 +29,20 @@ export function quantise(values: Float64Array, scale: number): Float64Array {
   const result = new Float64Array(values.length)
   for (let i = 0; i < values.length; i += 1) {
     const integer = Math.round(values[i]! * scale)
-    // The comparison with | 0 fails for NaN, infinities and more than 32 bits; it also turns -0 into 0.
+    // integer | 0 differs from integer for NaN, infinities and more than 32 bits; it also turns -0 into 0.
     result[i] = (integer | 0) === integer ? (integer | 0) / scale : Number.NaN
   }
   return result
 }
 
 /**
- * Columns of one length as bytes (docs/algorithms.md 12): what rows with a value are beyond the first one, in steps of
- * the largest unit that all of them share, as differences of order 0 to 3 (whichever is smallest), in engine/entropy.ts
- * numbers.
+ * Encodes columns of one length (docs/algorithms.md 12). The integers of a column, without rows that have no value, are
+ * taken relative to the first one, in units of the largest number that divides all of them, then as differences of
+ * order 0 to 3 (whichever is smallest), and are written with engine/entropy.ts.
  *
  *     'TS' u8 version; u8 0; varint n; u8 columns
- *     a column: u8 id; u8 order | nulls << 2 | whole << 3; varint scale if it is whole, else f64; varint bytes of its payload
+ *     a column: u8 id; u8 order | nulls << 2 | whole << 3; varint scale if it is whole, else f64; varint bytes of its
+ *         payload
  *     the payloads: presence as alternating run lengths (present first) if it has nulls; and if a row has a value:
  *         varint zigzag of the first; varint unit; the numbers: zigzag of the differences
  *
@@ -81,9 +88,10 @@ function encoded({ integers, unit, steps, order, numbers }: ColumnForm, presence
 }
 
 /**
- * The columns of `encodeColumns`, by id: exactly the quantised values that went in, NaN where there was none.
- * @param wanted ids; others are passed over unread. Absent: all
- * @throws RangeError for anything that is no whole, well-formed blob; sizes are checked before memory is taken
+ * Decodes what `encodeColumns` wrote, by id: exactly the quantised values, NaN where a row has none.
+ * @param wanted ids of the columns to decode; others are skipped unread. Absent: all
+ * @throws RangeError for anything but a complete, well-formed blob; claimed sizes are checked before memory is
+ * allocated
  */
 export function decodeColumns(
   bytes: Uint8Array,
@@ -116,7 +124,7 @@ export function decodeColumns(
   return { n, columns }
 }
 
-/** Whether bytes begin as a block of columns does. */
+/** Whether bytes begin with the mark of an encoded block of columns. */
 export function isBlock(bytes: Uint8Array): boolean {
   return bytes[0] === 0x54 && bytes[1] === 0x53
 }
@@ -134,7 +142,7 @@ function columnHead(reader: Reader, version: number) {
   return { id, order, hasNulls: (bits & HAS_NULLS) !== 0, scale, size: reader.varint() }
 }
 
-/** Of version 2. */
+/** Reads a column of version 2. */
 function readCounted(reader: Reader, head: ColumnHead, n: number): Float64Array {
   const end = reader.at + head.size
   const runs = head.hasNulls ? readRuns(reader, n) : [n]
@@ -152,9 +160,9 @@ function readCounted(reader: Reader, head: ColumnHead, n: number): Float64Array 
   return values
 }
 
-/** Of version 1. */
+/** Reads a column of version 1. */
 function readColumn(reader: Reader, head: ColumnHead, n: number): Float64Array {
-  // Every value takes a byte at least, so no blob makes us take more than eight times its own size.
+  // Every value takes at least one byte, so no blob makes us allocate more than eight times its own size.
   if (head.size < n) throw new RangeError(`Column ${head.id} has ${head.size} bytes for ${n} rows`)
   const end = reader.at + head.size
   const runs = head.hasNulls ? readRuns(reader, n) : null
@@ -176,7 +184,7 @@ function readRuns(reader: Reader, n: number): number[] {
   let rows = 0
   while (rows < n) {
     const length = reader.varint()
-    // Only the first run may be empty: otherwise zeros could fill the block with nothing.
+    // Only the first run may be empty: otherwise a block full of zeros could claim endless empty runs.
     if (length === 0 && runs.length > 0) throw new RangeError('An empty run of rows')
     runs.push(length)
     rows += length

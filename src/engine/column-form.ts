@@ -1,6 +1,6 @@
 import { type Differences, smallestOrder } from './differences.ts'
 
-// What is written of a column of engine/codec.ts: whole numbers, in the unit that they share, as differences.
+// How a column is written by engine/codec.ts: as integers, in the unit that all of them share, as differences.
 
 export interface ColumnSpec {
   /** 0 to 255, unique within a blob. */
@@ -9,24 +9,27 @@ export interface ColumnSpec {
   readonly scale: number
   /** NaN is no value. */
   readonly values: Float64Array
-  /** Of `measured`: how it is to be written, found already. */
+  /** Set by `measured`, so that the form need not be found again when the column is encoded. */
   readonly form?: ColumnForm
 }
 
-/** The integers of a column as they are written. */
+/** The integers of a column in the form in which they are written. */
 export interface ColumnForm extends Differences {
-  /** Of the rows that have a value. */
+  /** One for each row that has a value. */
   readonly integers: Int32Array
   readonly unit: number
   readonly steps: Int32Array
 }
 
-/** A column and about how many bits its values take; `encodeColumns` need not find its form anew. @throws as that */
+/**
+ * A column with its form, which also says about how many bits it takes; `encodeColumns` reuses the form. @throws as
+ * `encodeColumns`
+ */
 export function measured(column: ColumnSpec): ColumnSpec & { readonly form: ColumnForm } {
   return { ...column, form: formOf(column) }
 }
 
-/** @throws RangeError for a value that has no int32 */
+/** @throws RangeError for a value that does not fit an int32 */
 export function formOf(column: ColumnSpec): ColumnForm {
   const integers = presentIntegers(column)
   if (integers.length === 0) return { integers, unit: 1, steps: integers, order: 0, bits: 0, numbers: null }
@@ -35,7 +38,7 @@ export function formOf(column: ColumnSpec): ColumnForm {
   return { integers, unit, steps, ...smallestOrder(steps) }
 }
 
-/** Units beyond the first; with unit 1 that may have more than 32 bits, and wraps. */
+/** The integers relative to the first one, in units; with unit 1 a result may need more than 32 bits and wraps. */
 function stepsOf(integers: Int32Array, unit: number): Int32Array {
   const first = integers[0]!
   const steps = new Int32Array(integers.length)
@@ -43,7 +46,10 @@ function stepsOf(integers: Int32Array, unit: number): Int32Array {
   return steps
 }
 
-/** The largest number that divides what all are beyond the first; 1 when they are all the same, or too far apart. */
+/**
+ * The largest number that divides every integer's difference to the first; 1 when all are equal, or the differences
+ * exceed 32 bits.
+ */
 function sharedUnit(integers: Int32Array): number {
   const first = integers[0]!
   let unit = 0
@@ -60,7 +66,7 @@ function sharedUnit(integers: Int32Array): number {
   return unit === 0 ? 1 : unit
 }
 
-/** Of the rows that have a value. */
+/** The integers of the rows that have a value. @throws RangeError for a value that does not fit an int32 */
 function presentIntegers({ id, scale, values }: ColumnSpec): Int32Array {
   const integers = new Int32Array(values.length)
   let count = 0

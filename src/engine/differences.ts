@@ -1,7 +1,7 @@
-/** Longest LEB128 of 32 bits. */
+/** Most bytes of a LEB128 number of 32 bits. */
 export const MAX_VARINT_BYTES = 5
 
-/** 0, -1, 1, -2 … as 0, 1, 2, 3 …: small numbers of either sign become short. */
+/** Maps 0, -1, 1, -2 … to 0, 1, 2, 3 …, so that small numbers of either sign become short. */
 export function zigzag(value: number): number {
   return ((value << 1) ^ (value >> 31)) >>> 0
 }
@@ -21,20 +21,23 @@ export function pushVarint(target: number[], value: number): void {
   target.push(rest)
 }
 
-/** 0: the values; 1: their steps; 2: what each step is beyond the last one; 3: beyond the weighted mean of the last four. */
+/**
+ * How a value is predicted before it is stored: 0 not at all; 1 by the last value; 2 by the last step as well; 3 by the
+ * weighted mean of the last four steps.
+ */
 export type Order = 0 | 1 | 2 | 3
 
-/** Differences of one order, zigzag, and about how many bits they take. */
+/** Differences of one order, zigzag coded, and about how many bits they take. */
 export interface Differences {
   readonly order: Order
   readonly bits: number
-  /** null: not made yet. */
+  /** null: not computed yet. */
   readonly numbers: Int32Array | null
 }
 
 /** The order of differences that takes the fewest bits, the lowest of equals. */
 export function smallestOrder(integers: Int32Array): Differences {
-  // how many numbers there are of each length in bits, by order
+  // by order: how many differences there are of each bit length
   const lengths = [new Uint32Array(33), new Uint32Array(33), new Uint32Array(33), new Uint32Array(33)] as const
   let previous = 0
   let previousStep = 0
@@ -50,14 +53,14 @@ export function smallestOrder(integers: Int32Array): Differences {
   const [bits0, bits1, bits2] = [bitsOf(lengths[0]), bitsOf(lengths[1]), bitsOf(lengths[2])]
   if (bits0 <= Math.min(bits1, bits2)) return { order: 0, bits: bits0, numbers: null }
   if (bits1 <= bits2) return { order: 1, bits: bits1, numbers: null }
-  // where steps tell the next one, several may tell it better
+  // order 3 is tried only where order 2 beats order 1, since a mean of steps helps only where one step does
   const numbers = differences(integers, 3)
   for (let i = 0; i < numbers.length; i += 1) lengths[3][32 - Math.clz32(numbers[i]!)]! += 1
   const bits3 = bitsOf(lengths[3])
   return bits3 < bits2 ? { order: 3, bits: bits3, numbers } : { order: 2, bits: bits2, numbers: null }
 }
 
-/** The entropy of the lengths, and the bits of each number behind its first one. */
+/** Estimated size: the entropy of the bit lengths, plus the bits of each number after its leading one. */
 function bitsOf(lengths: Uint32Array): number {
   let n = 0
   for (let length = 0; length < lengths.length; length += 1) n += lengths[length]!
@@ -69,7 +72,7 @@ function bitsOf(lengths: Uint32Array): number {
   return bits
 }
 
-/** Differences of the given order, zigzag. */
+/** Differences of the given order, zigzag coded. */
 export function differences(integers: Int32Array, order: Order): Int32Array {
   const result = new Int32Array(integers.length)
   let previous = 0
@@ -92,23 +95,26 @@ export function differences(integers: Int32Array, order: Order): Int32Array {
   return result
 }
 
-/** Of steady motion seen through noise: the newer a step the more it says. Whatever wraps does so on both ways. */
+/**
+ * Weighted mean of the last four steps, the latest weighted most, for steady motion with noise. Additions wrap at 32
+ * bits, alike when encoding and decoding.
+ */
 function meanStep(step1: number, step2: number, step3: number, step4: number): number {
   return (Math.imul(step1, 13) + Math.imul(step2, 9) + Math.imul(step3, 6) + Math.imul(step4, 4)) >> 5
 }
 
-/** Where the values of a column go, and what its differences were made with. */
+/** Where decoded values are written, and the parameters that the differences were made with. */
 interface Restored {
   readonly order: number
   readonly first: number
   readonly unit: number
   readonly scale: number
-  /** Lengths of runs of rows, those with a value first. */
+  /** Lengths of alternating runs of rows, beginning with rows that have a value. */
   readonly runs: readonly number[]
   readonly values: Float64Array
 }
 
-/** The reverse of `differences`: (first + unit * sum) / scale of every row, NaN in those without a value. */
+/** The reverse of `differences`: sets every row to (first + unit * sum) / scale, and rows without a value to NaN. */
 export function restore(numbers: Int32Array, { order, first, unit, scale, runs, values }: Restored): void {
   sumUp(numbers, order)
   let row = 0
@@ -125,7 +131,7 @@ export function restore(numbers: Int32Array, { order, first, unit, scale, runs, 
   }
 }
 
-/** Zigzag differences to what they are differences of, in place. */
+/** Turns zigzag coded differences back into the values that they were made from, in place. */
 function sumUp(numbers: Int32Array, order: number): void {
   if (order === 3) {
     sumUpMeans(numbers)
@@ -158,9 +164,9 @@ function sumUpMeans(numbers: Int32Array): void {
 }
 
 /**
- * Differences of version 1, zigzag LEB128, into `values`.
+ * Reads the differences of a version 1 column, zigzag LEB128, into `values`.
  * @param bytes ends where the column ends
- * @returns the position after the last one
+ * @returns the position after the last number
  * @throws RangeError when the bytes end early or a number has more than 32 bits
  */
 export function readDifferences(

@@ -1,29 +1,33 @@
 import { frequencies, LEVEL_BITS, levelsOf, spread } from './frequencies.ts'
 import type { Reader } from './reader.ts'
 
-// Unsigned numbers of 32 bits by how often they come: each is a token, in as few bits as its frequency asks for (tabled
-// asymmetric numeral systems), and the low bits that the token leaves open, as they are.
+// Entropy coder for unsigned 32-bit numbers. A number is split into a token, written in as few bits as its frequency
+// asks for (tabled asymmetric numeral systems, tANS), and the low bits that the token leaves open, written as they are.
 
-/** Numbers below are tokens of their own; larger ones share a token with those of the same length and next two bits. */
+/**
+ * Numbers below this are tokens of their own; larger ones share a token with those of equal length and equal next two
+ * bits.
+ */
 const LITERALS = 16
-/** The longest number, 2^32 - 1, has token 127. */
+/** Tokens are numbered below this: the largest number, 2^32 - 1, has token 127. */
 const MAX_TOKENS = 128
-/** Bits of the coder's states, to which the frequencies add up: a table of them is made for every column. */
+/** Bits of the coder's state. The frequencies add up to 2^bits; a table of that size is built for every column. */
 const STATE_BITS = 10
 const STATE_BITS_OF_FEW = 9
-/** Numbers for which the smaller table is made sooner than it costs. */
+/** With fewer numbers than this a smaller table is used, since building the larger one costs more than it saves. */
 const FEW = 700
-/** Of one entry of the table of states. */
+/** Masks the base within one entry of the decoding table. */
 const BASE_MASK = (1 << STATE_BITS) - 1
-/** Read past the end of a column as zeros, so that four bytes can be read at once. */
+/** Zero bytes added after a column, so that four bytes can be read at once at its end. */
 const PADDING = 8
-/** Of four bytes read from any bit on. */
+/** Bits that are certain when four bytes are read from any bit position. */
 const BITS_AT_ONCE = 25
 
 /**
- * Bits, lowest first: 8 how many tokens there are; of each a 0, or a 1 and 5 for the level of its frequency; the first state; then of each
- * number what leads to the next state, and what its token leaves open. The last state is 0. No numbers: no bytes.
- * @param numbers 0 to 2^32 - 1, their bits as those of an int32
+ * Layout, bits from the lowest: 8 bits the number of tokens; for each token a 0, or a 1 and 5 bits for the level of its
+ * frequency; the first state; then for each number the bits that lead to the next state and the bits that its token
+ * leaves open. The last state is 0. No numbers give no bytes.
+ * @param numbers 0 to 2^32 - 1, as int32 bit patterns
  */
 export function encodeNumbers(numbers: Int32Array): Uint8Array {
   const n = numbers.length
@@ -51,9 +55,9 @@ export function encodeNumbers(numbers: Int32Array): Uint8Array {
 }
 
 /**
- * The reverse of `encodeNumbers`, into `numbers`.
- * @param reader at their first byte; left at `end`
- * @throws RangeError for bytes that are not exactly so many numbers
+ * The reverse of `encodeNumbers`; fills `numbers`.
+ * @param reader at the first byte; left at `end`
+ * @throws RangeError for bytes that are not exactly that many numbers
  */
 export function decodeNumbers(reader: Reader, end: number, numbers: Int32Array): void {
   const n = numbers.length
@@ -64,7 +68,7 @@ export function decodeNumbers(reader: Reader, end: number, numbers: Int32Array):
   bytes.set(reader.bytes.subarray(reader.at, end))
   const view = new DataView(bytes.buffer)
   const used = readNumbers(view, numbers)
-  // what is left of the last byte is zeros
+  // unused bits of the last byte must be zeros
   if (used > size * 8 || used <= size * 8 - 8 || bytes[size - 1]! >> (8 - (size * 8 - used)) !== 0) {
     throw new RangeError('A column does not fill its bytes')
   }
@@ -76,7 +80,7 @@ function tokenOf(number: number): number {
   return length < 4 ? number : LITERALS + (length - 4) * 4 + ((number >>> (length - 2)) & 3)
 }
 
-/** How many low bits a token leaves open. */
+/** Number of low bits that a token leaves open. */
 function openBits(token: number): number {
   return token < LITERALS ? 0 : 2 + ((token - LITERALS) >> 2)
 }
@@ -86,8 +90,9 @@ function stateBitsOf(n: number): number {
 }
 
 /**
- * From the last token to the first, so that they can be read from the first to the last.
- * @returns the first state; `leading`: of each token what leads to the next state, below the number of its bits
+ * Encodes from the last token to the first, so that decoding runs from the first to the last.
+ * @returns the first state; `leading`: for each token the bits that lead to the next state, below a marker bit for
+ * their number
  */
 function encodeTokens(
   tokens: Uint8Array,
@@ -109,7 +114,7 @@ function encodeTokens(
   let state = states
   for (let i = tokens.length - 1; i >= 0; i -= 1) {
     const often = frequency[tokens[i]!]!
-    // as many bits as leave often to twice as often less one
+    // as many bits as bring the state into the range `often` to 2 * often - 1
     let bits = Math.clz32(often) - Math.clz32(state)
     if (state >>> bits < often) bits -= 1
     leading[i] = (bits << STATE_BITS) | (state & ((1 << bits) - 1))
@@ -118,7 +123,10 @@ function encodeTokens(
   return { first: state - states, leading }
 }
 
-/** Of every state: the number of its token without the open bits, how many are open, how many lead to the next state, where from. */
+/**
+ * For every state: the number of its token without the open bits, how many bits are open, how many lead to the next
+ * state, and from which base.
+ */
 function decodingTable(frequency: Uint16Array, stateBits: number): Int32Array {
   const states = 1 << stateBits
   const next = frequency.slice()
@@ -136,7 +144,7 @@ function decodingTable(frequency: Uint16Array, stateBits: number): Int32Array {
   return table
 }
 
-/** @returns how many bits were read */
+/** @returns the number of bits that were read */
 function readNumbers(view: DataView, numbers: Int32Array): number {
   const count = view.getUint8(0)
   if (count === 0 || count > MAX_TOKENS) throw new RangeError(`A column of ${count} tokens`)
@@ -154,7 +162,7 @@ function readNumbers(view: DataView, numbers: Int32Array): number {
   let state = (view.getInt32(at >>> 3, true) >>> (at & 7)) & ((1 << stateBits) - 1)
   at += stateBits
   for (let i = 0; i < numbers.length; i += 1) {
-    // a RangeError where it leaves the bytes
+    // DataView throws a RangeError when this leaves the bytes
     const window = view.getInt32(at >>> 3, true) >>> (at & 7)
     const entry = table[state]!
     const bits = (entry >>> 11) & 15
@@ -175,7 +183,7 @@ function longBits(view: DataView, at: number, bits: number): number {
   return (high << 14) | low
 }
 
-/** Numbers one after the other, lowest bits first. */
+/** Writes numbers of any bit length one after the other, lowest bits first. */
 class BitWriter {
   readonly #bytes: Uint8Array
   #at = 0
@@ -186,14 +194,14 @@ class BitWriter {
     this.#bytes = new Uint8Array(size)
   }
 
-  /** @param bits the lowest of the number, up to 29 */
+  /** @param bits how many of the lowest bits of the number are written, up to 29 */
   push(number: number, bits: number): void {
     if (bits > 16) {
       this.push(number & 0xffff, 16)
       this.push(number >>> 16, bits - 16)
       return
     }
-    // fewer than 8 are held
+    // at most 7 bits are pending here
     this.#held |= (number & ((1 << bits) - 1)) << this.#bits
     this.#bits += bits
     while (this.#bits >= 8) {

@@ -1,4 +1,4 @@
-/** Terms of the series after the first two, last one first: right to 1e-11. */
+/** Terms of the Taylor series after the first two, last one first; the error is below 1e-11. */
 const TERMS = [
   1 / 20_922_789_888_000,
   -1 / 87_178_291_200,
@@ -10,8 +10,8 @@ const TERMS = [
 ]
 
 /**
- * The cosine of -pi/2 to pi/2, made of sums and products alone, which every machine rounds in the same way: Math.cos may
- * differ in the last bit. What is stored with its help is never to be read with another.
+ * The cosine of -pi/2 to pi/2 from sums and products alone, which every machine rounds alike, while Math.cos may differ
+ * in the last bit. Stored paths are decoded with it, so it must never change.
  */
 export function exactCosine(angle: number): number {
   const square = angle * angle

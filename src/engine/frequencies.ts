@@ -1,8 +1,11 @@
-// How often each token of `entropy.ts` comes, as it is stored, and the states that it is given.
+// The frequency table of the entropy coder (`entropy.ts`): how it is stored, and which states it gives to each token.
 
-/** Bits of a level. */
+/** Bits of the level that stands for a frequency. */
 export const LEVEL_BITS = 5
-/** What the levels of a frequency stand for: 0, then about a third more each, in whole numbers so that every machine agrees. */
+/**
+ * Frequencies that the levels stand for: 0, then about a third more each time. Whole numbers, so that every machine
+ * computes the same.
+ */
 const WEIGHTS = weights()
 
 function weights(): Uint16Array {
@@ -12,7 +15,7 @@ function weights(): Uint16Array {
   return steps
 }
 
-/** How often each token comes beside the most frequent one, in the steps of `WEIGHTS`; none after the last one used. */
+/** The level of each token's frequency relative to the most frequent token; ends with the last token in use. */
 export function levelsOf(counts: Uint32Array): Uint8Array {
   let [most, used] = [0, 0]
   for (let token = 0; token < counts.length; token += 1) {
@@ -32,7 +35,9 @@ export function levelsOf(counts: Uint32Array): Uint8Array {
   return levels
 }
 
-/** Frequencies that add up to `states`, at least 1 for every token in use. @throws RangeError when none is */
+/**
+ * Frequencies that add up to `states`, at least 1 for every token in use. @throws RangeError when no token is in use
+ */
 export function frequencies(levels: Uint8Array, states: number): Uint16Array {
   let [sum, used] = [0, 0]
   for (let token = 0; token < levels.length; token += 1) {
@@ -49,15 +54,15 @@ export function frequencies(levels: Uint8Array, states: number): Uint16Array {
     total += result[token]!
     if (result[token]! > result[most]!) most = token
   }
-  // what is rounded down, and the places kept for the rarest, is the most frequent one's
+  // what rounding down and the minimum of 1 leave over or take goes to the most frequent token
   result[most]! += states - total
   return result
 }
 
-/** The token of every state, those of one token far apart. */
+/** Assigns a token to every state; the states of one token are spread over the table. */
 export function spread(frequency: Uint16Array, states: number): Uint8Array {
   const tokenOfState = new Uint8Array(states)
-  // odd, so that it meets every state once
+  // odd, so that the step visits every state once
   const step = (states >> 1) + (states >> 3) + 3
   let state = 0
   for (let token = 0; token < frequency.length; token += 1) {

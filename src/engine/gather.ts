@@ -1,5 +1,5 @@
 /**
- * The values of the given rows, in their order. `Float64Array.from` says the same, but walks an iterator, which takes
+ * The values of the given rows, in the order of `rows`. A loop, since `Float64Array.from` walks an iterator and takes
  * ten times as long.
  */
 export function gathered(
@@ -11,14 +11,14 @@ export function gathered(
   return result
 }
 
-/** 0, 1, 2 … n - 1. */
+/** The numbers 0, 1, 2 … n - 1. */
 export function rowNumbers(n: number): Uint32Array {
   const rows = new Uint32Array(n)
   for (let i = 0; i < n; i += 1) rows[i] = i
   return rows
 }
 
-/** The smallest and the greatest value; Infinity and -Infinity without any. NaN is passed over. */
+/** The smallest and the greatest value; Infinity and -Infinity when there is none. NaN is ignored. */
 export function extent(values: Float64Array): { readonly least: number; readonly most: number } {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY

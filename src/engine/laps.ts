@@ -1,4 +1,4 @@
-/** Why a device ended a lap. Stored by their places: never renumbered, only added to. */
+/** Why a device ended a lap. Stored by index: entries are never reordered, only added. */
 export const LAP_TRIGGERS = [
   'manual',
   'time',
@@ -10,11 +10,11 @@ export const LAP_TRIGGERS = [
 ] as const
 export type LapTrigger = (typeof LAP_TRIGGERS)[number]
 
-/** What a lap was meant to be. Stored by their places: never renumbered, only added to. */
+/** Kind of a lap. Stored by index: entries are never reordered, only added. */
 export const LAP_INTENSITIES = ['active', 'rest', 'warmup', 'cooldown', 'recovery', 'interval', 'other'] as const
 export type LapIntensity = (typeof LAP_INTENSITIES)[number]
 
-/** What a device says of a lap in numbers. */
+/** Numbers that a device may state of a lap. */
 const TOLD = {
   timerS: 3,
   distanceM: 2,
@@ -28,7 +28,7 @@ const TOLD = {
 export type ToldOfLap = keyof typeof TOLD
 export const TOLD_OF_LAPS = Object.keys(TOLD) as readonly ToldOfLap[]
 
-/** One lap as a device tells it; null: it does not say. */
+/** One lap as the device states it; null: not stated. */
 export interface DeviceLap extends Readonly<Record<ToldOfLap, number | null>> {
   /** Unix milliseconds on the clock of the recording. */
   readonly startMs: number
@@ -37,22 +37,25 @@ export interface DeviceLap extends Readonly<Record<ToldOfLap, number | null>> {
   readonly intensity: LapIntensity | null
 }
 
-/** Laps of one recording: a day on a track has 250 of 400 m. */
+/** Most laps of one recording: a day on a track has 250 laps of 400 m. */
 export const MOST_LAPS = 10_000
-/** Devices write starts in whole seconds and lengths in milliseconds: what lies closer together touches. */
+/**
+ * Gaps and overlaps up to this count as touching, since devices write starts in whole seconds and lengths in
+ * milliseconds.
+ */
 const TOUCHING_MS = 1500
-/** Larger numbers are none. */
+/** Numbers from here on are not measurements and are dropped. */
 const MOST = 2 ** 31
 
-/** A lap of which nothing is said but its times. */
+/** A lap of which only the times are known. */
 export function bareLap(startMs: number, endMs: number): DeviceLap {
   const untold = Object.fromEntries(TOLD_OF_LAPS.map((name) => [name, null])) as Record<ToldOfLap, null>
   return { startMs, endMs, ...untold, trigger: null, intensity: null }
 }
 
 /**
- * Laps in the order of their start, apart from each other, at most `MOST_LAPS`. One that has no length, or lies within
- * those before it, is dropped; one that begins before the end of the one before begins there instead.
+ * Laps in the order of their start, without overlap, at most `MOST_LAPS`. A lap without length, or wholly within those
+ * before it, is dropped; one that begins before the end of the last one is cut to begin there.
  */
 export function orderedLaps(laps: readonly DeviceLap[]): DeviceLap[] {
   const timed = laps
@@ -63,7 +66,7 @@ export function orderedLaps(laps: readonly DeviceLap[]): DeviceLap[] {
   for (const lap of timed) {
     const end = ordered.at(-1)?.endMs ?? Number.NEGATIVE_INFINITY
     const startMs = lap.startMs <= end + TOUCHING_MS ? end : lap.startMs
-    // one that touches is moved as a whole: its length is the better told of the two
+    // a lap that touches the last one is moved as a whole, since its length is more exact than its start
     const endMs = Math.abs(startMs - lap.startMs) <= TOUCHING_MS ? lap.endMs + startMs - lap.startMs : lap.endMs
     if (endMs <= startMs) continue
     ordered.push({ ...lap, startMs, endMs })
@@ -72,7 +75,7 @@ export function orderedLaps(laps: readonly DeviceLap[]): DeviceLap[] {
   return ordered
 }
 
-/** What is said, as it is stored; numbers that are none are not said. */
+/** The numbers that the device states, as stored; others are left out. */
 function toldOf(lap: DeviceLap): Record<ToldOfLap, number | null> {
   const told = TOLD_OF_LAPS.map((name) => {
     const value = lap[name]
@@ -83,8 +86,8 @@ function toldOf(lap: DeviceLap): Record<ToldOfLap, number | null> {
 }
 
 /**
- * One lap as the database keeps it: start in Unix milliseconds, length in milliseconds, places of trigger and intensity
- * (-1: not said), then the numbers of `TOLD_OF_LAPS` up to the last that is said.
+ * A lap as the database stores it: start in Unix milliseconds, length in milliseconds, index of trigger and intensity
+ * (-1: not stated), then the numbers of `TOLD_OF_LAPS` up to the last that is stated.
  */
 export type StoredLap = readonly (number | null)[]
 

@@ -1,18 +1,19 @@
-/** What the house knows of one number of a run. */
+/** Properties of one number of a run. */
 interface NumberRow {
-  /** Name of the device's total that it may come from; null: nobody totals it. */
+  /** Name of the device's total that may supply it; null: devices state none. */
   readonly total: string | null
-  /** Of the stored value; 0: a whole number. */
+  /** Decimals that the stored value is rounded to. */
   readonly decimals: 0 | 1 | 2 | 3
-  /** As the document of the API says it. */
+  /** As the API document names it. */
   readonly unit: string
-  /** false: a treadmill has none, whatever is said. */
+  /** false: a treadmill run never has it, whatever the device states. */
   readonly onTreadmill: boolean
 }
 
 /**
- * THE table of a run's numbers, in the order in which they are served: columns, the workout object, what a later recording
- * fills, the rows of archives and their restore follow from it. Its keys are their names everywhere.
+ * THE table of a run's numbers, in the order in which they are served. Database columns, the workout object, what a
+ * later recording fills in, archive rows and their restore all follow from it. Its keys are the names of the numbers
+ * everywhere.
  */
 export const NUMBERS = {
   durationS: { total: 'elapsedS', decimals: 0, unit: 'elapsed seconds, pauses included', onTreadmill: true },
@@ -21,7 +22,7 @@ export const NUMBERS = {
   distanceM: { total: 'distanceM', decimals: 2, unit: 'metres', onTreadmill: true },
   avgPaceS: { total: null, decimals: 2, unit: 'seconds per km', onTreadmill: true },
   gapPaceS: { total: null, decimals: 2, unit: 'grade-adjusted seconds per km', onTreadmill: false },
-  // climb and heights only of tables: what a FIT file says of them stays in the raw data
+  // climb and heights are taken from tables alone; what a FIT file states of them stays in the raw data
   elevGainM: { total: 'elevGainM', decimals: 1, unit: 'metres', onTreadmill: false },
   elevLossM: { total: 'elevLossM', decimals: 1, unit: 'metres', onTreadmill: false },
   minElevM: { total: 'minElevM', decimals: 1, unit: 'metres', onTreadmill: false },
@@ -56,12 +57,12 @@ export type Numbers = { readonly [K in NumberName]: K extends NeededNumber ? num
   readonly hrZoneSeconds: ZoneSeconds | null
 }
 
-/** What one telling of a run says of its numbers, unrounded; absent or null: nothing. */
+/** What one source (file, table row or the runner) states of the numbers, unrounded; absent or null: nothing. */
 export type Said = { readonly [K in NumberName]?: number | null | undefined } & {
   readonly hrZoneSeconds?: ZoneSeconds | null
 }
 
-/** What a device or a table itself says of the whole run, in the units of the numbers; null: it does not. */
+/** Totals of the whole run as a device or a table states them, in the units of the numbers; null: not stated. */
 export type DeviceTotals = {
   readonly [K in NonNullable<(typeof NUMBERS)[NumberName]['total']>]: number | null
 }
@@ -70,7 +71,7 @@ export const NO_TOTALS = Object.fromEntries(
   NUMBER_NAMES.flatMap((name) => NUMBERS[name].total ?? []).map((total) => [total, null]),
 ) as DeviceTotals
 
-/** The totals of a device or a table under the names of the numbers; what is not there is left out. */
+/** The totals of a device or a table under the names of the numbers; missing ones are left out. */
 export function saidTotals(totals: DeviceTotals): Said {
   const said: { [K in NumberName]?: number } = {}
   for (const name of NUMBER_NAMES) {
@@ -81,7 +82,7 @@ export function saidTotals(totals: DeviceTotals): Said {
   return said
 }
 
-/** A record of something for every number. */
+/** A record with one value for every number. */
 export function eachNumber<T>(make: (name: NumberName) => T): Record<NumberName, T> {
   return Object.fromEntries(NUMBER_NAMES.map((name) => [name, make(name)])) as Record<NumberName, T>
 }

@@ -1,6 +1,6 @@
 import { MAX_VARINT_BYTES } from './differences.ts'
 
-/** A position in the bytes of a block of columns that never leaves them. */
+/** Reads a block of columns byte by byte and throws a RangeError before it would leave it. */
 export class Reader {
   at = 0
   readonly bytes: Uint8Array

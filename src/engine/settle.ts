@@ -26,37 +26,38 @@ import type { Column, Track } from './track.ts'
 import { METRES_PER_KM, roundedOrNull, roundHalfUp } from './units.ts'
 
 export interface SettleOptions extends Pick<AnalyzeOptions, 'zones' | 'elevation'> {
-  /** Place of the recording whose samples count; ignored when it has none. */
+  /** Index of the recording whose samples count; ignored when it has none. */
   readonly primary: number
-  /** Which of an archive's parts a recalculation took over. */
+  /** Which parts of an archive's numbers a recalculation has replaced. */
   readonly ours: { readonly effort: boolean }
-  /** Called after what leaves several columns behind; absent: nobody minds. */
+  /** Called after steps that leave several columns behind, to collect garbage; absent: nothing is called. */
   readonly rest?: () => void
 }
 
 export interface NumberOrigin {
   readonly origin: Origin
-  /** Place of the recording that says it; null: of none in particular. */
+  /** Index of the recording that gives it; null: no single recording. */
   readonly recording: number | null
 }
 
-/** What recordings and repairs come to. */
+/** The track and the numbers that recordings and repairs result in. */
 export interface Settled {
   readonly track: Track | null
-  /** Of the track; null without one. */
+  /** Computed from the track; null without one. */
   readonly readings: Readings | null
   readonly numbers: Numbers
-  /** null: nobody knows the number. */
+  /** null: the number is unknown. */
   readonly origins: Readonly<Record<NumberName, NumberOrigin | null>>
-  /** Which recording each column of the track is of; null: the track has no such value. */
+  /** The recording that each column of the track comes from; null: the track has no such values. */
   readonly channelSources: Readonly<Record<Column, number | null>> | null
 }
 
 /**
- * One track, one set of numbers, and where each comes from (docs/architecture.md 4.2). A number is the first that a
- * recording tells, in the order in which they arrived; while a repair is active only the repaired samples tell.
+ * Merges the recordings and repairs of one run into one track and one set of numbers, and notes where each comes from
+ * (docs/architecture.md 4.2). A number is the first that a recording gives, in the order of arrival; while a repair is
+ * active only the repaired samples count.
  * @param recordings in the order of their arrival, at least one
- * @param repairs the active ones, in the order in which they were made
+ * @param repairs those that are active, in the order in which they were made
  * @throws RangeError without a recording, or when a crop leaves no time
  */
 export function settle(recordings: readonly Recording[], repairs: readonly Repair[], options: SettleOptions): Settled {
@@ -88,7 +89,7 @@ export function settle(recordings: readonly Recording[], repairs: readonly Repai
   }
 }
 
-/** The track of the recording whose samples count, with the repairs done to it. */
+/** The track of the recording whose samples count, with the repairs applied to it. */
 function settledTrack(
   recordings: readonly Recording[],
   repairs: readonly Repair[],
@@ -100,15 +101,15 @@ function settledTrack(
   return { track: recorded && repaired(recorded, repairs), primary: Math.max(0, primary) }
 }
 
-/** What comes before all that is told; null: nobody knows the number. */
+/** Numbers that override those of all recordings; null: the number is unknown. */
 type SaidNumbers = { readonly [K in NumberName]?: (Told & { readonly recording: number | null }) | null }
 
-/** Numbers that follow from distance and duration, when no recording says them. */
+/** Numbers that are computed from distance and duration when no recording gives them. */
 const FOLLOWING: readonly NumberName[] = ['avgSpeedMps', 'gapPaceS']
 
 /**
- * What repairs say themselves: mended samples in place of a device, and the runner. What they said before a part was taken
- * out of the run no longer describes it.
+ * Numbers set by repairs: those that mended samples replace, and those that the runner entered. Numbers set before a
+ * part of the run was cut off no longer describe it and are dropped.
  */
 function saidByRepairs(
   repairs: readonly Repair[],
@@ -129,7 +130,7 @@ function saidByRepairs(
     switch (repair.kind) {
       case 'mend':
         for (const name of NUMBERS_OF_CHANNEL[repair.channel]) {
-          // of a channel without samples a device may know more than they do
+          // where a channel has no samples, the device's number may still stand
           if (repair.channel !== 'all' || samples[name] !== null) measure(name)
         }
         effort ||= mendsHeartRate(repair)
@@ -148,27 +149,27 @@ function saidByRepairs(
 }
 
 interface Settling extends Pick<SettleOptions, 'zones'> {
-  /** Of the settled samples. */
+  /** From the settled samples. */
   readonly effort: RelativeEffort | null
-  /** What an archive says of the effort; undefined: it has no word in it. */
+  /** What an archive states of the effort; undefined: no archive is among the recordings. */
   readonly archive: ArchivedEffort | undefined
-  /** Comes before the tellings. */
+  /** Overrides the numbers of the recordings. */
   readonly said: SaidNumbers
 }
 
-/** The first telling of each number, and what is made of them. */
+/** Takes the first value of each number, and computes those that follow from others. */
 function merged(
   tellings: readonly Telling[],
   { effort, archive, zones, said }: Settling,
 ): Pick<Settled, 'numbers' | 'origins'> {
-  // a row does not know that its file was of a treadmill; what was known before the file came stays
+  // a row that was imported after a treadmill file may state climb, which is ignored; what was known before stays
   const treadmill = tellings.findIndex(({ indoor }) => indoor)
   const isOfTreadmill = (name: NumberName, place: number) =>
     !NUMBERS[name].onTreadmill && treadmill !== -1 && place > treadmill && tellings[place]?.kind !== 'archive'
   const found = eachNumber((name) => {
     const first = said[name]
     if (first !== undefined) return first
-    // distance and duration are never filled later
+    // distance and duration come from the first recording alone
     const asked = name === 'distanceM' || name === 'durationS' ? tellings.slice(0, 1) : tellings
     const place = asked.findIndex(({ told }, at) => told[name] !== null && !isOfTreadmill(name, at))
     const told = tellings[place]?.told[name]
@@ -182,7 +183,7 @@ function merged(
     found.movingTimeS?.origin === 'runner'
       ? Number.POSITIVE_INFINITY
       : (tellings[found.movingTimeS?.recording ?? 0]?.timerS ?? Number.POSITIVE_INFINITY)
-  // a timer that is told later changes nothing of what was known
+  // timer time that a later recording adds does not change a moving time that was known before
   const isTimerLater = (found.timerTimeS?.recording ?? 0) > (found.movingTimeS?.recording ?? 0)
   const mostMovingS = Math.min(durationS, (isTimerLater ? null : timerTimeS) ?? roundHalfUp(timerOfMoving))
   const hasPace = distanceM > 0 && durationS > 0
@@ -191,7 +192,7 @@ function merged(
   const share = tellings.find(({ kind, share }) => kind !== 'archive' && share !== null)?.share ?? null
   const heartRateBpm = found.avgHeartRateBpm?.value ?? null
   const scored = effort ?? (heartRateBpm === null ? null : averageEffort(heartRateBpm, durationS, zones))
-  // an archive that says nothing of it is not scored: it may come from a program that knows none
+  // an archive that states no effort is not scored, since it may come from a program without scores
   const isScored = archive === undefined || (archive.said === null && measured !== undefined)
 
   const numbers: Numbers = {
@@ -220,7 +221,7 @@ function merged(
   }
 }
 
-/** Times are never longer than the ones that they are part of, but as an archive says them. */
+/** A part of a time is limited to the whole, except where an archive states it. */
 function bounded(value: number | null, told: Told | null, mostS: number): number | null {
   return value === null || told?.origin === 'archive' ? value : Math.min(value, mostS)
 }

@@ -1,4 +1,4 @@
-/** One row a record, in columns of equal length; NaN is a gap. */
+/** One row per record, in columns of equal length; NaN is a gap. */
 export interface SampleColumns {
   /** Cumulative metres as the source wrote them; all NaN when it wrote none. */
   readonly distanceM: Float64Array
@@ -16,7 +16,7 @@ export interface SampleColumns {
 
 export type Positions = Pick<SampleColumns, 'latDeg' | 'lonDeg'>
 
-/** One of them. */
+/** One row of `Positions`. */
 export interface Position {
   readonly latDeg: number
   readonly lonDeg: number
@@ -31,7 +31,7 @@ export interface Span {
   readonly endS: number
 }
 
-/** What a format hands over: records in file order, before cleaning. */
+/** What a format parser returns: records in file order, before cleaning. */
 export interface Recording extends SampleColumns, Pick<Track, 'n' | 'elevationSource' | 'indoor' | 'positionUnit'> {
   /** Unix milliseconds UTC of each record; NaN: no time, the record is dropped. */
   readonly timeMs: Float64Array
@@ -41,13 +41,14 @@ export interface Recording extends SampleColumns, Pick<Track, 'n' | 'elevationSo
   readonly startMs: number | null
   /** Timer-stopped intervals in Unix milliseconds [start, end), in order, not overlapping. */
   readonly timerOffMs: readonly (readonly [number, number])[]
-  /** Cadence as written by text formats may count steps; FIT counts one foot. */
+  /** Text formats may count the steps of both feet; FIT counts one foot. */
   readonly cadenceUnit: 'oneFoot' | 'unknown'
 }
 
 /**
- * The canonical track of docs/algorithms.md 0: sorted by time, one record an instant, distance monotone, spikes without
- * position. Every value is a multiple of its stored unit, so that encoding and decoding a track changes nothing.
+ * The canonical track of docs/algorithms.md 0: sorted by time, one row per instant, distance never falling, spikes
+ * without position. Every value is a multiple of its stored unit, so that encoding and decoding a track changes
+ * nothing.
  */
 export interface Track extends SampleColumns {
   readonly n: number
@@ -61,24 +62,24 @@ export interface Track extends SampleColumns {
   readonly elevationSource: ElevationSource
   /** Treadmill and indoor runs have no climb. */
   readonly indoor: boolean
-  /** Resolution of the positions: what the codec stores without loss. */
+  /** Resolution of the positions that the codec stores without loss. */
   readonly positionUnit: 'semicircle' | 'e7'
-  /** Set by a crop after which more climb would show than before it. */
+  /** Limits the climb of a crop, which must not exceed that of the track before it. */
   readonly climbLimit?: ClimbLimit
-  /** Of a part of a run that was split: what of the climb of the whole lies in it. */
+  /** For a part of a split run: the climb of the whole within this part. */
   readonly climb?: ClimbLimit
-  /** The source had no times: they are in proportion to the distance. */
+  /** The source had no times; they were estimated in proportion to the distance. */
   readonly hasEstimatedTimes?: boolean
   /**
-   * Elapsed seconds of the rows at which another part begins, ascending: what lay before was cut out, or is another
-   * recording. Nothing was run between a part and the next: no climb, and no best effort.
+   * Elapsed seconds of the rows at which another part begins, ascending: what lay before was cut out, or comes from
+   * another recording. Nothing was run between a part and the next, so no climb is counted and no best effort spans it.
    */
   readonly seams?: readonly number[]
 }
 
 export type Column = keyof SampleColumns
 
-/** Metres that the climb and the descent of a run do not exceed. */
+/** Upper limits of climb and descent, metres. */
 export interface ClimbLimit {
   readonly gainM: number
   readonly lossM: number

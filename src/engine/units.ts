@@ -3,12 +3,12 @@ export const METRES_PER_KM = 1000
 export const METRES_PER_MILE = 1609.344
 /** International foot. */
 export const METRES_PER_FOOT = 0.3048
-/** Steps in one turn of a cadence that counts one foot. */
+/** Steps per revolution: a cadence in revolutions per minute counts one foot. */
 export const STEPS_PER_REVOLUTION = 2
 
 /**
- * Decimal rounding, half up (towards +Infinity). A value that misses the half by no more than the noise of a few
- * floating-point operations is taken as the half: 1.005 to two decimals is 1.01 although its binary form is smaller.
+ * Decimal rounding, half up (towards +Infinity). A value that misses the half only by the noise of a few floating-point
+ * operations is taken as the half: 1.005 to two decimals is 1.01 although its binary form is smaller.
  * @param decimals 0 to 9
  * @returns never -0; whole numbers, NaN and the infinities unchanged
  */
@@ -16,15 +16,15 @@ export function roundHalfUp(value: number, decimals = 0): number {
   if (!Number.isFinite(value) || Number.isInteger(value)) return value + 0
   const scale = 10 ** decimals
   const scaled = value * scale
-  // Beyond 2^52 every double is whole already.
+  // beyond 2^52 every double is whole
   if (Math.abs(scaled) >= 4503599627370496) return value
-  // Four units in the last place cover the error of the input, the product and a sum or two before it.
+  // four units in the last place cover the error of the input, of the product and of a sum or two before it
   const nudge = Math.abs(scaled) * 8.9e-16
   const rounded = Math.floor(scaled + 0.5 + nudge) / scale
   return rounded === 0 ? 0 : rounded
 }
 
-/** `roundHalfUp` that leaves "unknown" unknown; what is not finite becomes null. */
+/** `roundHalfUp` that passes null on; NaN and infinities become null. */
 export function roundedOrNull(value: number | null, decimals = 0): number | null {
   return value === null || !Number.isFinite(value) ? null : roundHalfUp(value, decimals)
 }

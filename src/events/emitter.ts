@@ -1,6 +1,6 @@
 export type ImportKind = 'files' | 'bulk' | 'restore'
 
-/** How many runs of an import met which end. */
+/** Counts of the outcomes of an import. */
 export interface ImportCounts {
   readonly successful: number
   readonly skipped: number
@@ -10,16 +10,16 @@ export interface ImportCounts {
   readonly stopped?: string
 }
 
-/** How far an import is: files of an upload, or rows of an archive. */
+/** Progress of an import: files of an upload, or rows of an archive. */
 export interface ImportProgress {
   readonly kind: ImportKind
   readonly processed: number
   readonly total: number
-  /** Of what was processed last; empty before the first. */
+  /** Name of the file or run processed last; empty before the first. */
   readonly filename: string
 }
 
-/** What clients are told while it happens (docs/api.md 9). */
+/** Events that clients receive (docs/api.md 9). */
 export type Event =
   | { readonly event: 'import.progress'; readonly data: ImportProgress }
   | { readonly event: 'import.done'; readonly data: { kind: ImportKind } & (ImportCounts | { readonly error: string }) }
@@ -34,10 +34,10 @@ export type Event =
       readonly event: 'settings.updated' | 'training.updated' | 'watch_folder.updated'
       readonly data: Record<string, never>
     }
-  /** Told inside of the process only: a session or an API key ended. */
+  /** Internal only: a session or an API key became invalid. */
   | { readonly event: 'credentials.changed'; readonly data: Record<string, never> }
 
-/** @param id grows with every event of the process, from 1 */
+/** @param id incremented with every event of the process, from 1 */
 export type Listener = (event: Event, id: number) => void
 
 export interface Events {
@@ -45,14 +45,14 @@ export interface Events {
   /** @returns a function that ends the subscription */
   subscribe(listener: Listener): () => void
   /**
-   * An import begins.
-   * @param progress says how far it is whenever it is asked
-   * @returns a function that ends it
+   * Registers an import in progress.
+   * @param progress called whenever its progress is needed
+   * @returns a function that ends the registration
    */
   begin(progress: () => ImportProgress): () => void
-  /** Tells one listener how far each import under way is, the first to begin first. */
+  /** Sends the progress of each import in progress to one listener, the earliest first. */
   tellUnderWay(listener: Listener): void
-  /** The process is about to end: whoever waits for events is to go. */
+  /** Called before the process ends: open event streams close. */
   close(): void
   readonly closed: AbortSignal
 }

@@ -2,15 +2,15 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Events, ImportCounts, ImportKind } from './emitter.ts'
 
-/** Four a second. */
+/** At most four events a second. */
 const SPACING_MS = 250
 
-/** To be called after each file or row, with its name; disposing of it says that the import is over. */
+/** Called after each file or row with its name; disposing of it ends the import's registration. */
 export type Progress = ((filename: string) => void) & Disposable
 
 /**
- * Tells how far an import is, at most four times per second and always at its last part, and whoever begins to listen
- * meanwhile at once.
+ * Reports the progress of an import, at most four times per second, always at its last part, and at once to new
+ * listeners.
  */
 export function progressOf(
   { events, now }: Pick<Deps, 'events' | 'now'>,
@@ -24,7 +24,7 @@ export function progressOf(
     processed += 1
     last = filename
     const nowMs = now()
-    // a clock that was set back must not silence the rest
+    // the absolute difference, so that a clock that was set back does not suppress the remaining events
     const isDue = Math.abs(nowMs - toldMs) >= SPACING_MS
     if (!isDue && processed !== total) return
     toldMs = nowMs
@@ -33,14 +33,14 @@ export function progressOf(
   return Object.assign(step, { [Symbol.dispose]: end })
 }
 
-/** Tells that an import ended, whatever else its answer says. */
+/** Reports the end of an import with its counts. */
 export function tellDone(events: Events, kind: ImportKind, counts: ImportCounts): void {
   const { successful, skipped, updated, errors, stopped } = counts
   const ended = stopped === undefined ? {} : { stopped }
   events.emit({ event: 'import.done', data: { kind, successful, skipped, updated, errors, ...ended } })
 }
 
-/** Tells that an import was refused, in the words of its answer. */
+/** Reports that an import was refused, with the message of its answer. */
 export function tellRefused(events: Events, kind: ImportKind, error: unknown): void {
   const reason = error instanceof AppError ? error.message : 'Internal server error'
   events.emit({ event: 'import.done', data: { kind, error: reason } })

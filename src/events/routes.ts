@@ -11,7 +11,7 @@ round changed anything there. kind is files, bulk or restore. A comment every 15
 Whoever connects is told at once how far each import under way is (import.progress, with processed 0 and an empty filename before \
 its first run); nothing else is sent again after a reconnect. The stream ends with its credential.`
 
-/** What happens, told while it happens. */
+/** The stream of live events. */
 export function eventRoutes(deps: Deps) {
   return new Elysia({ tags: ['Events'] }).get(
     '/events',

@@ -3,26 +3,26 @@ import type { Deps } from '../deps.ts'
 import type { ServerTimeouts } from '../http/frame.ts'
 import type { Event } from './emitter.ts'
 
-/** Proxies cut connections that stay silent for 30 to 60 s. */
+/** Interval of comments, since proxies cut connections that are silent for 30 to 60 s. */
 const SILENCE_MS = 15_000
-/** About 2,000 messages: a client that reads nothing for so long is gone or too slow. */
+/** About 2,000 messages; a client that falls behind by more is gone or too slow. */
 const MAX_WAITING_BYTES = 262_144
-/** How long a connection whose stream ended may be silent, with bytes that its client does not take or without. */
+/** How long a connection may stay open after its stream ended, even if its client does not read. */
 const FAREWELL_S = 2
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
-  // nginx and those like it would hold messages back until a buffer is full
+  // otherwise nginx and similar proxies would buffer messages
   'X-Accel-Buffering': 'no',
 } as const
 
 /**
- * What happens from now on, as server-sent events (WHATWG HTML 9.2), until the client goes, its credential ends, it
- * reads too slowly or the process stops. Whoever emits never waits for it.
- * @param options.server null in tests that call the app without one
- * @param options.silenceMs how often a comment keeps the connection and the credential is asked for again
+ * Sends events as they occur, as server-sent events (WHATWG HTML 9.2), until the client disconnects, its credential
+ * becomes invalid, it reads too slowly or the process stops. Emitting never waits for it.
+ * @param options.server null in tests that call the app without a server
+ * @param options.silenceMs interval at which a comment is sent and the credential is checked again
  */
 export function eventStream(
   deps: Deps,
@@ -48,7 +48,7 @@ interface Connection {
   readonly silenceMs: number
 }
 
-/** @returns a function that forgets the connection */
+/** @returns a function that removes the connection */
 function listen(deps: Deps, request: Request, { controller, server, silenceMs }: Connection): () => void {
   const { events, log } = deps
   const encoder = new TextEncoder()
@@ -70,7 +70,7 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
     if (!isOpen) return
     if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encoder.encode(text))
     leave()
-    // unlike closing, this lets go of what waits; Bun prints every other kind of error
+    // unlike closing, an error drops the queued messages; Bun prints every other kind of error
     controller.error(new DOMException('The listener reads too slowly', 'AbortError'))
     server?.timeout(request, FAREWELL_S)
   }
@@ -99,7 +99,7 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
   return leave
 }
 
-/** JSON escapes line breaks, so the data is one line. */
+/** One message; JSON escapes line breaks, so the data is a single line. */
 function message({ event, data }: Event, id: number): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

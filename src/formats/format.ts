@@ -3,12 +3,12 @@ import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { Recording } from '../engine/track.ts'
 
 /**
- * Why a file gives no run: it could not be read; it is sound, and no run is in it, such as a course or a ride; its content
- * is none that is known here.
+ * Why a file gives no run. unreadable: it is damaged; noRun: it is intact but holds no run, such as a course or a ride;
+ * unknown: its content is of no supported format.
  */
 export type FormatProblem = 'unreadable' | 'noRun' | 'unknown'
 
-/** A file that is not a readable run. The message is a sentence a runner understands; it is that file's outcome. */
+/** The refusal of a file. The message is a sentence for the runner and becomes the outcome of that file. */
 export class FormatError extends Error {
   readonly problem: FormatProblem
 
@@ -21,7 +21,9 @@ export class FormatError extends Error {
 
 export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
-/** The flat weather object of docs/api.md 11.4, as far as a file knows it. `fetchedAt` is added when it is stored. */
+/**
+ * The weather object of docs/api.md 11.4 with the members that a file knows. `fetchedAt` is added when it is stored.
+ */
 export interface FileWeather {
   readonly source: 'fit_import' | 'strava_import'
   readonly temperature?: number
@@ -42,17 +44,17 @@ export interface FileWeather {
 
 /**
  * A JSON object of the raw data of docs/api.md 11.1 to 11.3; unknown members are left out. `importedAt` is added when
- * stored.
+ * it is stored.
  */
 export type RawObject = Readonly<Record<string, unknown>>
 
-/** An object without the members that are unknown, null or undefined. */
+/** The object without members that are null or undefined. */
 export function present<T>(members: Readonly<Record<string, T>>): Readonly<Record<string, NonNullable<T>>> {
   const known = Object.entries(members).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(known) as Record<string, NonNullable<T>>
 }
 
-/** A point of the raw data; what is missing is left out. */
+/** A point of the raw data; missing values are left out. */
 export interface RawPoint {
   lat?: number
   lon?: number
@@ -64,37 +66,40 @@ export interface RawPoint {
   temp?: number
 }
 
-/** One run of a file, before analysis. */
+/** One run of a file as parsed, before analysis. */
 export interface Activity {
   /** Unix milliseconds UTC. */
   readonly startedAtMs: number
   /** Records of the run; null for a summary row without file. */
   readonly recording: Recording | null
   readonly totals: DeviceTotals
-  /** In order, apart from each other; empty: the file tells of none. */
+  /** In order, not overlapping; empty: the file has none. */
   readonly laps: readonly DeviceLap[]
   readonly name: string | null
   readonly notes: string | null
   readonly runType: RunType | null
   /** 1 to 10. */
   readonly rpe: number | null
-  /** `gpx_import` and so on; formats that no service before this one knew are `json_import`. */
+  /** `gpx_import` and so on; formats that the original service does not know use `json_import`. */
   readonly source: `${string}_import`
   readonly device: string | null
   readonly weather: FileWeather | null
-  /** Name of the shoe in Strava's table; no other source names one. */
+  /** Name of the shoe in Strava's table; other sources have none. */
   readonly gear?: string | null
-  /** Minutes the local clock of the file was ahead of UTC; used only without position (docs/algorithms.md 13). */
+  /**
+   * Minutes by which the file's local clock was ahead of UTC; used only for runs without a position (docs/algorithms.md
+   * 13).
+   */
   readonly utcOffsetMinutes: number | null
-  /** Made when asked for: it takes as long as reading the file, and an import keeps none of it. */
+  /** A function, since building it takes as long as reading the file and an import does not need it. */
   readonly rawGpxData: (() => RawObject) | null
   readonly rawFitData: (() => RawObject) | null
   readonly rawStravaData: RawObject | null
-  /** Its rawFitData has a heart rate. */
+  /** Whether its rawFitData has a heart rate. */
   readonly hasRawHr: boolean
 }
 
-/** What an activity says where its file says nothing. */
+/** Defaults for members of an activity that its file does not give. */
 export const UNSAID = {
   recording: null,
   totals: NO_TOTALS,
@@ -113,31 +118,34 @@ export const UNSAID = {
 } as const satisfies Partial<Activity>
 
 export interface ParsedFile {
-  /** That of its format. */
+  /** The type of its format. */
   readonly type: string
-  /** Runs in file order, at least one. The index is part of the duplicate key. */
+  /** Runs in file order, at least one. The index is part of the key that finds duplicates. */
   readonly activities: readonly Activity[]
-  /** Sessions of other sports, and of under 10 s beside a longer one. */
+  /** Number of skipped sessions: other sports, and those under 10 s next to a longer one. */
   readonly skippedOther: number
 }
 
 export interface ParseOptions {
-  /** The uploaded name: a hint, needed only to tell a CSV. */
+  /** Name of the upload; only a CSV needs it to be recognised. */
   readonly filename: string
-  /** For Strava's rows: the row says that it is a run, whatever the file says; only the first session counts. */
+  /**
+   * For files of Strava's rows: the row says that it is a run, whatever sport the file states; only the first session
+   * counts.
+   */
   readonly anySport?: boolean
 }
 
-/** One file format: how to know it and how to read it. */
+/** One file format: how to recognise it and how to parse it. */
 export interface Format {
-  /** What is stored with the recordings of its files; several formats may share one. */
+  /** File type stored with the recordings of its files; several formats may share one. */
   readonly type: string
-  /** What a runner calls its files: `GPX`. */
+  /** Name of the format in messages, such as `GPX`. */
   readonly name: string
-  /** What the names of its files end in, without the dot and in lower case. */
+  /** Extensions of its file names, without the dot, in lower case. */
   readonly extensions: readonly string[]
-  /** Looks at the first 64 KiB of the unpacked bytes. */
+  /** Recognises the format by the first 64 KiB of the unpacked bytes. */
   detect(head: Uint8Array, filename: string): boolean
-  /** @throws FormatError and nothing else */
+  /** @throws FormatError and no other error */
   parse(bytes: Uint8Array, options: ParseOptions): ParsedFile
 }

@@ -2,11 +2,11 @@ import { createGunzip, gunzipSync } from 'node:zlib'
 import { FormatError } from './format.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from './registry.ts'
 
-/** docs/api.md 1.5: one workout file, unpacked. */
+/** Largest workout file, unpacked (docs/api.md 1.5). */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024
 
 const CHUNK_BYTES = 256 * 1024
-/** Up to here unpacked chunks are joined; what grows beyond goes into one buffer, so that nothing is held twice. */
+/** Up to this size unpacked chunks are joined; larger content goes into one buffer, so that nothing is held twice. */
 const SMALL_BYTES = 4 * 1024 * 1024
 
 export function isGzip(bytes: Uint8Array): boolean {
@@ -14,9 +14,9 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The bytes of one workout file, unpacked when its content is gzip, whatever its name. The format is looked up as soon as the first
- * 64 KiB are there: unknown content ends the work, so that a bomb costs no more than that.
- * @throws FormatError when it is larger than 100 MiB, cut, damaged, packed twice or no workout file
+ * The bytes of one workout file, unpacked when its content is gzip, whatever its name. The format is checked once the
+ * first 64 KiB are unpacked, and unknown content ends the work, so that a decompression bomb costs no more.
+ * @throws FormatError when it is larger than 100 MiB, cut, damaged, packed twice or not a workout file
  */
 export async function unpackedFile(bytes: Uint8Array, filename: string): Promise<Uint8Array> {
   if (!isGzip(bytes)) {
@@ -52,8 +52,8 @@ export async function unpackedFile(bytes: Uint8Array, filename: string): Promise
 }
 
 /**
- * The bytes of a file that is known to be a workout, whether it is gzip or not.
- * @returns null when they are more than `most`, or it is damaged
+ * The bytes of a file that is known to be a workout, unpacked when it is gzip.
+ * @returns null when there are more than `most`, or it is damaged
  */
 export function unpackedWithin(bytes: Uint8Array, most: number): Uint8Array | null {
   if (!isGzip(bytes)) return bytes.length > most ? null : bytes
@@ -65,8 +65,8 @@ export function unpackedWithin(bytes: Uint8Array, most: number): Uint8Array | nu
 }
 
 /**
- * In one piece of the size that the file claims: half the time, and a quarter of the garbage, of a stream.
- * @returns null when it claims to be large or is not what it claims, which the stream finds out the reason of
+ * Unpacks in one piece of the claimed size, which takes half the time and a quarter of the garbage of streaming.
+ * @returns null when the claimed size is large or wrong; streaming then finds the reason
  */
 function unpackedAtOnce(bytes: Uint8Array): Uint8Array | null {
   const size = sizeHint(bytes)
@@ -84,7 +84,7 @@ function expectKnown(unpacked: Uint8Array, filename: string): void {
   if (detectFormat(head, filename) === null) throw unknownContent(head)
 }
 
-/** The unpacked size that the gzip trailer claims: used to reserve memory, never believed. */
+/** The unpacked size that the gzip trailer claims; used to reserve memory, but not trusted. */
 function sizeHint(bytes: Uint8Array): number {
   if (bytes.length < 18) return 0
   return new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true)
@@ -104,12 +104,15 @@ class Collected {
     this.length = length
   }
 
-  /** A view of what is there. */
+  /** A view of the bytes written so far. */
   bytes(): Uint8Array {
     return this.buffer.subarray(0, this.length)
   }
 
-  /** Doubles while small. Then reserves once: the claimed size, or the limit when the claim is wrong; untouched pages take no memory. */
+  /**
+   * Doubles while small, then reserves once: the claimed size, or the limit when the claim is wrong. Untouched pages
+   * take no memory.
+   */
   private grow(needed: number): void {
     let size = Math.max(this.buffer.length * 2, needed)
     if (size > SMALL_BYTES)

@@ -5,18 +5,21 @@ import type { PointTable } from './table/points.ts'
 import { rounded } from './text-values.ts'
 import { thinned, thinning } from './thinned.ts'
 
-/** What a file may say of itself beside its points. */
+/** Metadata of a file beside its points. */
 export type RawMetadata = Partial<Record<'name' | 'desc' | 'author' | 'time' | 'keywords', string | null>>
 
-/** A speed is taken over at least 5 s and a grade over at least 50 m: from one noisy point to the next both are nonsense. */
+/**
+ * Speeds are taken over at least 5 s and grades over at least 50 m, since values between noisy neighbouring points are
+ * meaningless.
+ */
 const SPEED_WINDOW_MS = 5_000
 const GRADE_WINDOW_M = 50
 const LOSS_THRESHOLD_M = 3
 const PAUSE_MS = 10_000
 
 /**
- * rawGpxData of docs/api.md 11.1: the rows of the file as read, in file order, with a few figures straight from them.
- * They are kept to look at; nothing is computed from them.
+ * rawGpxData of docs/api.md 11.1: the points of the file as read, in file order, with a few figures from them. It is
+ * for display only; nothing is computed from it.
  */
 export function rawTrack(
   table: PointTable,
@@ -69,7 +72,7 @@ function elevations(table: PointTable): RawObject {
   return { minElevM: rounded(min, 1), maxElevM: rounded(max, 1), elevLossM: rounded(lossM, 1) }
 }
 
-/** Speeds and grades along the path, pauses between segments left out of it. */
+/** Speeds and grades along the path, without pauses between segments. */
 function motion(table: PointTable): RawObject {
   const [time, elevM] = [table.column('timeMs'), table.column('elevM')]
   const path = table.rowsWhere((row) => table.hasPosition(row) && table.hasTime(row))

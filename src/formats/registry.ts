@@ -6,44 +6,47 @@ import { gpxFormat } from './xml/gpx.ts'
 import { rootName } from './xml/scanner.ts'
 import { tcxFormat } from './xml/tcx.ts'
 
-/** As much of a file as decides its format (docs/api.md 1.5). */
+/** Bytes at the beginning of a file that decide its format (docs/api.md 1.5). */
 export const HEAD_BYTES = 64 * 1024
 
-/** A new format is one more entry here. The first that knows the content of a file reads it; sentences name them in this order. */
+/**
+ * All formats; a new one is one more entry. The first that recognises the content reads the file; messages list them in
+ * this order.
+ */
 export const FORMATS: readonly Format[] = [gpxFormat, fitFormat, tcxFormat, csvFormat, suuntoFormat]
-/** Words of `recording.fileType`. */
+/** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))
-/** What names of watch files end in, without the dot. */
+/** Extensions of workout files, without the dot. */
 export const EXTENSIONS = unique(FORMATS.flatMap(({ extensions }) => extensions))
 /** `GPX, FIT, TCX or CSV` */
 export const FORMAT_NAMES = inWords(FORMATS)
-/** The same without tables, which no archive has in the place of a watch file. */
+/** Without CSV, since archives hold no table in place of a watch file. */
 export const RECORDING_NAMES = inWords(FORMATS.filter(({ type }) => type !== 'csv'))
 
 const EARLIEST_START_MS = Date.UTC(1990, 0, 1)
 const DAY_MS = 86_400_000
 
-/** The format of a file by its content; the name decides only for CSV. null: none of ours. */
+/** The format of a file by its content; only a CSV needs the name. null: none of ours. */
 export function detectFormat(head: Uint8Array, filename: string): Format | null {
   return FORMATS.find((format) => format.detect(head, filename)) ?? null
 }
 
 /**
- * Reads one unpacked file.
- * @throws FormatError and nothing else: unknown content, a file that is no readable run, an only run that starts when no
- * watch can have meant
+ * Parses one unpacked file.
+ * @throws FormatError and no other error: unknown content, a file without a readable run, a single run with an
+ * implausible start
  */
 export function parseFile(bytes: Uint8Array, options: ParseOptions & { readonly nowMs: number }): ParsedFile {
   const head = bytes.subarray(0, HEAD_BYTES)
   const format = detectFormat(head, options.filename)
   if (format === null) throw unknownContent(head)
   const parsed = parsedBy(format, bytes, options)
-  // Of several runs each is judged by itself: one must not cost the others.
+  // each of several runs is judged alone later, so that one bad date does not cost the others
   if (parsed.activities.length === 1) expectPlausibleStart(parsed.activities[0]!, options.nowMs)
   return parsed
 }
 
-/** What a file of no known format is, in a sentence that helps the runner. */
+/** The refusal of a file of no known format, with a hint for the runner. */
 export function unknownContent(head: Uint8Array): FormatError {
   if (head.every((byte) => byte <= 32))
     return new FormatError(head.length === 0 ? 'The file is empty' : 'The file is blank')
@@ -63,7 +66,7 @@ function unknown(message: string): FormatError {
   return new FormatError(message, { problem: 'unknown' })
 }
 
-/** A parser's own defect is one file's error, not the import's. */
+/** Turns any other error of a parser into a FormatError: a defect there must not end the whole import. */
 function parsedBy(format: Format, bytes: Uint8Array, options: ParseOptions): ParsedFile {
   try {
     return format.parse(bytes, options)
@@ -73,7 +76,9 @@ function parsedBy(format: Format, bytes: Uint8Array, options: ParseOptions): Par
   }
 }
 
-/** @throws FormatError naming the date of a run that starts before 1990 or more than a day ahead, or has none */
+/**
+ * @throws FormatError naming the date of a run that starts before 1990 or more than a day in the future, or has no date
+ */
 export function expectPlausibleStart({ startedAtMs, name }: Activity, nowMs: number): void {
   if (startedAtMs >= EARLIEST_START_MS && startedAtMs <= nowMs + DAY_MS) return
   if (!Number.isFinite(startedAtMs) || Math.abs(startedAtMs) > 8.64e15) {

@@ -2,7 +2,7 @@ import { FormatError, type RunType } from './format.ts'
 
 const RUN_TYPES: readonly RunType[] = ['Race', 'Workout', 'Long Run', 'Easy Run']
 
-/** Strava's activity numbers, as it writes them into the type of an exported GPX. */
+/** Strava's activity numbers, which its GPX exports write as the type. */
 const STRAVA_TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'Ride',
@@ -44,8 +44,8 @@ const OTHER_WORDS = new RegExp(
 const NOT_A_SPORT = /^(?:workout|training|fitness|other|generic|unknown|sport|activity)$/
 
 /**
- * Says whether a sport as a file names it is some other sport than running. No sport, `other`, `generic` and words we do not know count as
- * running: watches write all sorts of things for a run.
+ * Whether a sport named in a file is another sport than running. A missing sport, `other`, `generic` and unknown words
+ * count as running, since watches write many words for a run.
  */
 export function isOtherSport(sport: string | null): boolean {
   if (sport === null) return false
@@ -54,24 +54,24 @@ export function isOtherSport(sport: string | null): boolean {
   return OTHER_WORDS.test(words)
 }
 
-/** The refusal of a file whose sport is another one; names the sport as the file does, Strava's numbers as words. */
+/** The refusal of a file of another sport; names the sport as the file does, Strava's numbers as words. */
 export function otherSportError(sport: string): FormatError {
   const name = STRAVA_TYPES.get(sport.trim()) ?? sport.trim().replace(/_/g, ' ').slice(0, 50)
   return new FormatError(`The file is no run: its sport is ${name}`, { problem: 'noRun' })
 }
 
-/** The kind of run when the text of a sport or type field is exactly that, whatever its case. */
+/** The run type, when the text of a sport or type field is exactly its name, in any case. */
 export function runTypeOf(sport: string | null): RunType | null {
   const text = sport?.trim().toLowerCase()
   return RUN_TYPES.find((type) => type.toLowerCase() === text) ?? null
 }
 
-/** Treadmill and indoor runs have no climb. */
+/** Whether a run was indoors, such as on a treadmill, and so has no climb. */
 export function isIndoor(sport: string | null): boolean {
   return sport !== null && /\b(?:treadmill|indoor)\b/.test(sportWords(sport))
 }
 
-/** `TrailRunning`, `trail_running` and `Trail Running` are the same words. */
+/** Normalises words: `TrailRunning`, `trail_running` and `Trail Running` are equal. */
 function sportWords(sport: string): string {
   const text = STRAVA_TYPES.get(sport.trim()) ?? sport.trim()
   return text

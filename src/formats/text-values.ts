@@ -9,9 +9,9 @@ const MAX_EXACT_DIGITS = 15
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i
 
 /**
- * A decimal number out of ASCII bytes [start, end), surrounding blanks allowed, whatever the machine's locale.
- * Reads digits without making a string: a day of points holds half a million numbers.
- * @returns the nearest double, NaN when it is not a finite number
+ * Parses a decimal number from ASCII bytes [start, end), surrounding blanks allowed, independent of the locale. It
+ * makes no string, since a recording of a day holds half a million numbers.
+ * @returns the nearest double; NaN when it is not a finite number
  */
 export function decimalAt(bytes: Uint8Array, start: number, end: number): number {
   let from = start
@@ -45,7 +45,7 @@ export function decimalAt(bytes: Uint8Array, start: number, end: number): number
 }
 
 /**
- * A decimal number with a point, or with a comma where there is no point; no thousands separators.
+ * Parses a decimal number with a point, or with a comma when there is no point; thousands separators are not allowed.
  * @returns NaN when it is not a finite number
  */
 export function decimal(text: string): number {
@@ -57,15 +57,17 @@ export function decimal(text: string): number {
 }
 
 /**
- * Half up of the binary number as it is, for sums and raw figures of files: `roundHalfUp` lifts what misses a half by the
- * noise of a product, as 0.285 * 100, and would give other numbers than those that are stored.
+ * Rounds the binary value half up, for sums and raw figures of files. `roundHalfUp` also lifts values that miss the
+ * half by floating-point noise, such as 0.285 * 100, and would give other numbers than those already stored.
  */
 export function rounded(value: number, decimals = 0): number {
   const scale = POWERS_OF_TEN[decimals] ?? 1
   return Math.floor(value * scale + 0.5) / scale
 }
 
-/** A text for a column: control characters gone, trimmed, cut to `maxLength` code points; null when nothing is left. */
+/**
+ * A text for storage: without control characters, trimmed, cut to `maxLength` code points; null when nothing is left.
+ */
 export function cleanText(text: string | null | undefined, maxLength: number): string | null {
   if (text === null || text === undefined || text === '') return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
@@ -76,7 +78,7 @@ export function cleanText(text: string | null | undefined, maxLength: number): s
 
 function asciiAt(bytes: Uint8Array, start: number, end: number): string {
   let text = ''
-  // A number longer than this is none.
+  // a longer text is not a number
   const to = Math.min(end, start + 400)
   for (let at = start; at < to; at++) text += String.fromCharCode(bytes[at]!)
   return to < end ? '' : text

@@ -1,7 +1,7 @@
-/** Points of the raw data at most, more than a day at 1 Hz has: as objects ten times as many would take half a gigabyte. */
+/** Most points in raw data, more than a day at 1 Hz has. Ten times as many would take half a gigabyte as objects. */
 export const MOST_RAW_POINTS = 100_000
 
-/** So many things made of so many rows at most, evenly spread from the first row on; all of them where they are fewer. */
+/** At most `most` items made from as many rows, evenly spaced from the first row on; of fewer rows, all. */
 export function thinned<T>(rows: number, made: (row: number) => T, most = MOST_RAW_POINTS): T[] {
   const things: T[] = []
   const n = Math.min(rows, most)
@@ -9,7 +9,7 @@ export function thinned<T>(rows: number, made: (row: number) => T, most = MOST_R
   return things
 }
 
-/** What raw data says of points that were left out; nothing where all are there. */
+/** The member that tells how many points there were, when some were left out; empty otherwise. */
 export function thinning(rows: number): { readonly thinnedFrom?: number } {
   return rows > MOST_RAW_POINTS ? { thinnedFrom: rows } : {}
 }

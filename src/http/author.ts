@@ -1,4 +1,4 @@
-/** Whoever makes a request, as receipts name him, and what it is told of. */
+/** The author of a request for receipts, and a callback for their ids. */
 interface RequestAuthor {
   readonly actor: string
   left(receiptId: string): void
@@ -8,10 +8,10 @@ interface Known extends RequestAuthor {
   receiptId: string | null
 }
 
-/** Of requests at work; the gate fills it, the frame reads it. */
+/** Authors of requests in progress; the gate sets them, the frame reads them. */
 const authors = new WeakMap<Request, Known>()
 
-/** Notes who makes a request. @param actor `browser` or `key:<label or prefix>` */
+/** Sets the author of a request. @param actor `browser` or `key:<label or prefix>` */
 export function setActor(request: Request, actor: string): void {
   const known: Known = {
     actor,
@@ -23,13 +23,13 @@ export function setActor(request: Request, actor: string): void {
   authors.set(request, known)
 }
 
-/** What the work of a request needs to leave a receipt: `{ ...deps, ...authorOf(request) }`. */
+/** The part of `deps` that lets the work of a request leave a receipt: `{ ...deps, ...authorOf(request) }`. */
 export function authorOf(request: Request): { readonly author?: RequestAuthor } {
   const author = authors.get(request)
   return author === undefined ? {} : { author }
 }
 
-/** Header of an answer that left a receipt. */
+/** Response header with the id of the receipt. */
 export const RECEIPT_HEADER = 'Harrier-Receipt'
 
 /** Id of the receipt that a request left; null: none. */

@@ -4,11 +4,11 @@ import type { WaitingBodies } from './waiting-bodies.ts'
 /** Largest JSON body, bytes. */
 export const JSON_LIMIT_BYTES = 1_048_576
 
-/** What multipart needs beside its files: boundaries, part headers, small fields. */
+/** Bytes that multipart needs beside its files: boundaries, part headers, small fields. */
 const ENVELOPE_BYTES = 8 * 1_048_576
 
 /**
- * Refuses an upload that already says it is too large, before a byte of it is read.
+ * Refuses an upload whose declared size is too large, before a byte of it is read.
  * @throws AppError 413
  */
 export function refuseDeclaredUpload(request: Request, maxBytes: number): void {
@@ -21,9 +21,9 @@ export function uploadTooLarge(maxBytes: number): Error {
 }
 
 /**
- * The whole body, never more than `maxBytes` of it in memory.
- * @param waiting where it is waited for, when strangers may send it
- * @throws AppError 413; 408 or 503 when it is waited for no longer
+ * Reads the whole body, holding at most `maxBytes` in memory.
+ * @param waiting bounds the wait, for calls without credentials
+ * @throws AppError 413; 408 or 503 when the wait is ended
  */
 export async function limitedBody(
   request: Request,
@@ -51,7 +51,7 @@ export async function limitedBody(
 
 /**
  * The pieces of a body as they arrive.
- * @throws AppError 400 when the client goes away or breaks its own framing: no defect of ours, nothing to log
+ * @throws AppError 400 when the client disconnects or breaks its framing, which is no defect here and is not logged
  */
 export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
@@ -61,7 +61,7 @@ export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** The same, until the promise rejects, with what it rejects with. */
+/** As `chunksOf`, but ends with the rejection of the promise. */
 async function* chunksUntil(body: ReadableStream<Uint8Array>, cut: Promise<never>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   const failed = (cause: unknown): never => {

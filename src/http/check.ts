@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { invalid } from '../errors.ts'
 import { isObject, UUID, valueOfKey } from '../json-object.ts'
 
-/** The part of JSON Schema that requests use; every TypeBox schema is one. */
+/** The part of JSON Schema that request schemas use; every TypeBox schema has this form. */
 interface Rule {
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
   readonly const?: unknown
@@ -21,20 +21,20 @@ interface Rule {
   readonly [TRIMMED]?: boolean
 }
 
-/** Marks a text that is trimmed before it is counted; a symbol, so that it is no part of the document. */
+/** Marks a text that is trimmed before it is counted. A symbol, so that it is not in the document. */
 export const TRIMMED: unique symbol = Symbol('trimmed')
 
 /**
- * Reads a decoded JSON value strictly by a schema: no coercion, characters counted as code points, keys of objects in
- * any case (the exact spelling wins), unknown keys dropped, UUIDs in lower case.
- * @param name what the value is called in a refusal
+ * Validates a decoded JSON value strictly against a schema: no coercion, characters counted as code points, object keys
+ * in any case (the exact spelling wins), unknown keys dropped, UUIDs in lower case.
+ * @param name of the value in error messages
  * @throws AppError 400 that names the first field that breaks its rule
  */
 export function checked(schema: TSchema, value: unknown, name: string): unknown {
   return read(schema as Rule, value, name)
 }
 
-/** Characters as people count them: Unicode code points. */
+/** Number of Unicode code points. */
 export function characters(text: string): number {
   let count = 0
   for (const _ of text) count += 1
@@ -55,7 +55,7 @@ function read(rule: Rule, value: unknown, name: string): unknown {
   return value
 }
 
-/** The first alternative that fits. When one of the value's own type fails inside, that failure is the better message. */
+/** The first alternative that matches. When one of the value's own type fails inside, its message is the better one. */
 function readAny(
   rule: Rule,
   alternatives: readonly Rule[],
@@ -68,7 +68,7 @@ function readAny(
     try {
       return read(alternative, value, name)
     } catch {
-      // the next alternative decides
+      // try the next alternative
     }
   }
   throw violation(rule, name)

@@ -1,6 +1,6 @@
 import { printableName } from '../texts.ts'
 
-/** RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) for all others. */
+/** Header by RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) for all others. */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const name = printableName(filename.toWellFormed())
   const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')

@@ -4,16 +4,16 @@ import { RECEIPT_HEADER } from './author.ts'
 type CorsConfig = Pick<Config, 'corsAllowedOrigins'>
 
 const PREFLIGHT_CACHE_S = 86_400
-/** What a page on another origin may read beyond the headers that fetch always shows. */
+/** Headers that a page of another origin may read, beyond those that fetch always shows. */
 const EXPOSED = `Content-Disposition, Content-Range, Accept-Ranges, ETag, Retry-After, WWW-Authenticate, ${RECEIPT_HEADER}`
 
-/** The origin of a request that may read answers from another site; null otherwise. */
+/** The origin of a request from another site that may read answers; null otherwise. */
 function allowedOrigin({ corsAllowedOrigins }: CorsConfig, request: Request): string | null {
   const origin = request.headers.get('origin')
   return origin !== null && corsAllowedOrigins.includes(origin) ? origin : null
 }
 
-/** The answer to a browser's question before the real request; null when it is not one from an allowed origin. */
+/** The answer to a browser's preflight request; null when it is not one from an allowed origin. */
 export function preflight(config: CorsConfig, request: Request): Response | null {
   if (request.method !== 'OPTIONS') return null
   const method = request.headers.get('access-control-request-method')
@@ -27,7 +27,7 @@ export function preflight(config: CorsConfig, request: Request): Response | null
   return new Response(null, { status: 204, headers })
 }
 
-/** Adds to any answer, errors included, what lets an allowed origin read it. Other origins get nothing. */
+/** Adds to any answer, including errors, the headers that let an allowed origin read it. Other origins get none. */
 export function addCorsHeaders(config: CorsConfig, request: Request, headers: Headers): void {
   if (config.corsAllowedOrigins.length === 0) return
   headers.append('Vary', 'Origin')

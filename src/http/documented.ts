@@ -1,19 +1,19 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** Holds keywords for the document alone; a symbol, so that no reader sees them. */
+/** Keywords for the document only. A symbol, so that validation does not see them. */
 const KEYWORDS: unique symbol = Symbol('documented')
 
 /**
- * A schema whose document says more than its reader checks: limits that a feature refuses in words and in an order of its
- * own, such as those of passwords.
+ * A schema whose documentation states more than its validation checks: limits that a feature checks itself, with its
+ * own messages and order, such as those of passwords.
  */
 export function documented<T extends TSchema>(schema: T, keywords: Readonly<Record<string, unknown>>): T {
   return { ...schema, [KEYWORDS]: keywords }
 }
 
 /**
- * The schema of a reader as the document shows it: plain JSON, with what `documented` added, and with the bounds beyond
- * which no integer is read exactly.
+ * A schema in the form of the document: plain JSON, with the keywords of `documented` and with bounds for integers,
+ * which are exact only up to 2^53.
  */
 export function documentOf(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(documentOf)

@@ -16,9 +16,9 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 }
 
 /**
- * The one place where a failure becomes an answer. Only the texts of AppError reach the client; a library's words,
- * paths and SQL never do. What is unexpected, an answer that breaks its own schema included, is a 500 and one log line; a
- * full disk is a 507 (RFC 4918, 11.5), since the one who asked can do something about it.
+ * The one place where a failure becomes an answer. Only messages of AppError reach the client, never a library's text,
+ * paths or SQL. Unexpected errors, including answers that do not match their own schema, become a 500 and one log line;
+ * a full disk becomes a 507 (RFC 4918, 11.5), since the caller can act on it.
  */
 export function answerError({
   error,
@@ -39,7 +39,7 @@ export function answerError({
     return errorResponse(400, 'The request has a field or parameter of the wrong form')
   }
   if (isDiskFull(error)) {
-    // without the stack: a person has to make space, and each of many requests would fill the log with it
+    // without the stack: the operator has to free space, and many failing requests would otherwise fill the log
     log.error(`${request.method} ${toldPath(request)} failed: the disk is full`)
     return errorResponse(507, `${DISK_FULL}; make space and try again`)
   }
@@ -51,7 +51,7 @@ export function errorResponse(status: number, error: string, headers: Readonly<R
   return Response.json({ error }, { status, headers })
 }
 
-/** Elysia wraps what a body reader throws; the AppError is then its cause. */
+/** Elysia wraps errors of body readers; the AppError is then their cause. */
 function appErrorIn(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   return error instanceof Error && error.cause instanceof AppError ? error.cause : null

@@ -1,13 +1,16 @@
 import { printableName } from '../texts.ts'
 
-/** The last segment of what the client calls its file; browsers write a quote in it as %22, .NET encodes by RFC 2047. */
+/**
+ * The last segment of the file name that the client sends; browsers write a quote in it as %22, .NET encodes by RFC
+ * 2047.
+ */
 export function baseName(filename: string | undefined): string {
   const encoded = /^=\?utf-8\?B\?([A-Za-z0-9+/=]+)\?=$/i.exec(filename ?? '')?.[1]
   const name = encoded === undefined ? (filename ?? '') : Buffer.from(encoded, 'base64').toString('utf8')
   return printableName(name.replaceAll('%22', '"').split(/[\\/]/).at(-1) ?? '')
 }
 
-/** Of one body that is a file: `X-Filename`, else `Content-Disposition` (RFC 6266); null: neither names it. */
+/** Name of a body that is a single file: `X-Filename`, else `Content-Disposition` (RFC 6266); null: neither is sent. */
 export function nameInHeaders(headers: Headers): string | null {
   const plain = headers.get('x-filename')
   return (plain === null ? null : decoded(plain)) ?? nameInDisposition(headers.get('content-disposition') ?? '')
@@ -22,7 +25,7 @@ function nameInDisposition(disposition: string): string | null {
   return token === undefined ? null : utf8(token)
 }
 
-/** Names in headers are percent-encoded by careful clients, since a header has no letters beyond Latin. */
+/** Decodes percent-encoding, which clients use because headers allow only Latin characters. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(utf8(text))
@@ -31,7 +34,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Most clients put UTF-8 into a header as it is, which arrives as one letter a byte; what is no UTF-8 is Latin then. */
+/**
+ * Most clients send UTF-8 in headers unencoded, which arrives as one character per byte; text that is not valid UTF-8
+ * is kept as Latin.
+ */
 export function utf8(text: string): string {
   if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return text
   try {

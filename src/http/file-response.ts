@@ -2,21 +2,21 @@ import { errorResponse } from './errors.ts'
 
 export interface ServedFile {
   readonly path: string
-  /** Bytes, not 0. */
+  /** Bytes, more than 0. */
   readonly size: number
-  /** As sent; null: the whole file. */
+  /** Range header as sent; null: the whole file. */
   readonly range: string | null
-  /** Content-Type and whatever else belongs to the file, whole or in part. */
+  /** Content-Type and other headers of the file, for the whole and for parts. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A file up to this size may be answered out of memory, bytes. */
+/** Files up to this size may be sent from memory, bytes. */
 const SMALL_BYTES = 65_536
 
 /**
- * The bytes of a file, whole or one range of them (RFC 9110, 14). Bun cuts the range out of a file response by itself, and
- * out of a stream of a file too; here stands what it leaves to others: refusals with a body, and ranges that run backward
- * from beyond the end, which it refuses although they are malformed.
+ * Sends a file, whole or one range of it (RFC 9110, 14). Bun cuts ranges out of file responses itself; handled here are
+ * refusals with a body, and ranges that run backward from beyond the end, which Bun refuses although they are malformed
+ * and must be ignored.
  */
 export async function fileResponse({ path, size, range, headers }: ServedFile): Promise<Response> {
   const wanted = range === null ? 'whole' : wantedOf(range, size)
@@ -28,12 +28,12 @@ export async function fileResponse({ path, size, range, headers }: ServedFile): 
   }
   const file = Bun.file(path)
   return new Response(wanted === 'backward' ? await pastRanges(file, size) : file, {
-    // Bun adds its own to a part
+    // Bun adds its own to partial responses
     headers: { ...headers, ...(wanted === 'part' ? {} : { 'Accept-Ranges': 'bytes' }) },
   })
 }
 
-/** Bun looks at no range when the body is neither file nor its stream. A body made of pieces goes without a length. */
+/** A body to which Bun applies no range: neither a file nor its stream. Such a body of pieces has no Content-Length. */
 async function pastRanges(file: Bun.BunFile, size: number): Promise<Uint8Array<ArrayBuffer> | ReadableStream> {
   if (size <= SMALL_BYTES) return await file.bytes()
   let at = 0
@@ -47,7 +47,7 @@ async function pastRanges(file: Bun.BunFile, size: number): Promise<Uint8Array<A
   })
 }
 
-/** What a Range header asks for; one that is malformed, of another unit or of several ranges counts as none. */
+/** Classifies a Range header; one that is malformed, in another unit or with several ranges counts as none. */
 function wantedOf(range: string, size: number): 'whole' | 'part' | 'unsatisfiable' | 'backward' {
   const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? []
   if (first === '') {

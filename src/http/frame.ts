@@ -3,7 +3,7 @@ import { RECEIPT_HEADER, receiptLeft } from './author.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import { canonicalize, pathOf } from './paths.ts'
 
-/** What the frame needs of the running server; null in tests that call the app without one. */
+/** Methods of the running server that the frame uses; null in tests that call the app without a server. */
 export interface ServerTimeouts {
   timeout(request: Request, seconds: number): void
 }
@@ -11,22 +11,22 @@ export interface ServerTimeouts {
 interface FrameOptions {
   readonly config: Pick<Config, 'corsAllowedOrigins'>
   readonly server: ServerTimeouts | null
-  /** True for what strangers may call. */
+  /** Whether a call needs no credentials. */
   readonly isPublic: (method: string, path: string) => boolean
-  /** Is shown every answer before it leaves. */
+  /** Called with every answer before it is sent. */
   readonly answered?: (request: Request, answer: Response) => Promise<void>
 }
 
 export type Handle = (request: Request) => Response | Promise<Response>
 
-/** For a request of a stranger, whole; longer than its body is waited for, which has an answer. */
+/** Time for a whole request without credentials; longer than the wait for its body, which ends with an answer. */
 const STRANGER_S = 45
-/** How long a connection may stay silent once a short answer was handed over. */
+/** How long a connection may be silent after a short answer. */
 const KEEP_ALIVE_S = 60
 
 /**
- * What stands around every request, before the gate and after the last hook: the canonical address, cross-origin
- * headers on whatever is answered, the headers of JSON, and HEAD as a GET whose body is left out.
+ * Wraps every request, before the gate and after the last hook: canonical address, cross-origin headers on every
+ * answer, headers of JSON, and HEAD as a GET without body.
  */
 export async function framed(
   request: Request,
@@ -37,11 +37,11 @@ export async function framed(
   const isHead = request.method === 'HEAD'
   if (isHead) {
     Object.defineProperty(request, 'method', { value: 'GET' })
-    // RFC 9110, 14.2: a range means nothing to HEAD
+    // a range has no meaning for HEAD (RFC 9110, 14.2)
     request.headers.delete('range')
   }
   const isOpen = isPublic(request.method, pathOf(request))
-  // others may take many minutes to arrive and to be answered; only silence between requests is limited
+  // requests with credentials may take many minutes; only silence between requests is limited
   server?.timeout(request, isOpen ? STRANGER_S : 0)
   const answer = preflight(config, request) ?? (await handle(request))
   await answered?.(request, answer)
@@ -59,7 +59,7 @@ export async function framed(
   return answer
 }
 
-/** The same answer without its body, but with the length it would have had. */
+/** The answer without its body, but with the Content-Length that it would have. */
 async function withoutBody(answer: Response): Promise<Response> {
   const { status } = answer
   const headers = new Headers(answer.headers)

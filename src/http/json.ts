@@ -6,26 +6,29 @@ import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'
 import type { WaitingBodies } from './waiting-bodies.ts'
 
-/** How a JSON body departs from the rule that it is one object with the schema's own keys. */
+/** Exceptions from the rule that a JSON body is one object with the schema's own keys. */
 export interface JsonOptions {
-  /** An absent, empty or `null` body counts as `{}`; 'object': a `null` one is refused like every other non-object. */
+  /**
+   * An absent, empty or `null` body counts as `{}`; 'object': `null` is refused like any other value that is not an
+   * object.
+   */
   readonly optional?: boolean | 'object'
-  /** Other names of keys, `{ alias: key }`; they count only when the key itself is absent. */
+  /** Further names of keys, `{ alias: key }`; used only when the key itself is absent. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Where bodies are waited for that strangers may send. */
+  /** Bounds the wait for bodies, for calls without credentials. */
   readonly waiting?: WaitingBodies
 }
 
-/** The route options `parse` and `body` of a route that takes JSON. */
+/** The route options `parse` and `body` of a route with a JSON body. */
 export interface JsonBody<T> {
   readonly parse: [(context: { request: Request }) => Promise<Uint8Array>]
   readonly body: Reader<T>
 }
 
 /**
- * The body of a JSON route: at most 1 MiB, of a JSON content type or none, read strictly by the schema after keys were
- * matched in any case. Spread it into the route's options; `body` is then the checked value.
- * Size and type are refused while reading (413, 415), form only after the path ids were looked at (400).
+ * The body of a JSON route: at most 1 MiB, of a JSON content type or none, validated strictly by the schema after keys
+ * were matched in any case. Spread it into the route's options; `body` is then the validated value. Size and type are
+ * checked while reading (413, 415), the content only after the path ids (400).
  */
 export function json<T extends TObject>(schema: T, options: JsonOptions = {}): JsonBody<Static<T>> {
   const body = reader(
@@ -59,7 +62,7 @@ function fromBytes<T extends TObject>(schema: T, bytes: unknown, options: JsonOp
   return checkedAs(schema, options.aliases === undefined ? value : withoutAliases(value, options.aliases))
 }
 
-/** undefined: there is nothing but blanks. */
+/** undefined: the body is blank. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -7,16 +7,16 @@ import { Spool, type SpooledFile, type UploadOptions } from './spool.ts'
 
 /** One file part of an upload. */
 export interface UploadedFile extends SpooledFile {
-  /** The base name the client gave, without control and direction characters; `upload` when it gave none. */
+  /** The base name that the client sends, without control and direction characters; `upload` when it sends none. */
   readonly filename: string
 }
 
 export interface Upload {
-  /** Every file part, in order, whatever its field is called; empty when none was sent. */
+  /** Every file part, in order, whatever its field name; empty when there is none. */
   readonly files: readonly UploadedFile[]
-  /** The other parts; of a repeated one the first. */
+  /** The other parts; of repeated names the first. */
   readonly fields: ReadonlyMap<string, string>
-  /** Removes the temporary files; a file that was linked elsewhere stays there. */
+  /** Removes the temporary files; a file that was linked elsewhere keeps its other name. */
   dispose(): Promise<void>
 }
 
@@ -30,8 +30,8 @@ const LIMITS = {
 }
 
 /**
- * The route option `parse` of a multipart route: refuses an upload that announces too much before anything else is
- * looked at, and leaves the body to `readUpload` in the handler.
+ * The route option `parse` of a multipart route: refuses an upload of a declared size that is too large before anything
+ * else is checked, and leaves reading the body to `readUpload` in the handler.
  */
 export function uploadLimit(maxBytes: number): { readonly parse: [(context: { request: Request }) => null] } {
   return {
@@ -46,9 +46,9 @@ export function uploadLimit(maxBytes: number): { readonly parse: [(context: { re
 }
 
 /**
- * Reads a multipart body without holding it: file parts stream to temporary files with back-pressure, so that 500 MB
- * cost no more memory than 5. After a refusal or when the client goes away nothing is left behind.
- * @throws AppError 413 as soon as the file parts exceed `maxBytes`; 400 for a body that is not multipart, or cut short
+ * Reads a multipart body without holding it in memory: file parts are written to temporary files with back-pressure, so
+ * that 500 MB need no more memory than 5. After a refusal, or when the client disconnects, no file remains.
+ * @throws AppError 413 as soon as the file parts exceed `maxBytes`; 400 for a body that is not multipart, or incomplete
  */
 export async function readUpload(request: Request, options: UploadOptions): Promise<Upload> {
   refuseDeclaredUpload(request, options.maxBytes)
@@ -66,7 +66,7 @@ export async function readUpload(request: Request, options: UploadOptions): Prom
   }
 }
 
-/** What has arrived of one upload. */
+/** The parts of an upload received so far. */
 class Form {
   readonly #spool: Spool
   readonly #files: UploadedFile[] = []
@@ -84,7 +84,7 @@ class Form {
   }
 
   async dispose(): Promise<void> {
-    // a part that the parser never ended would be waited for without end
+    // a part that the parser never ended would be awaited forever
     for (const stream of this.#streams) stream.destroy()
     await Promise.allSettled(this.#stored)
     await this.#spool.dispose()
@@ -117,7 +117,7 @@ class Form {
     }
   }
 
-  /** Waits for the parser whenever it is full: a slow disk then slows down the client. */
+  /** Waits for the parser when it is full, so that a slow disk slows down the client. */
   async #feed(body: ReadableStream<Uint8Array>, parser: BusboyInstance, failed: Promise<never>): Promise<void> {
     for await (const chunk of chunksOf(body)) {
       if (parser.write(chunk)) continue
@@ -128,20 +128,20 @@ class Form {
 
   async #store(stream: BusboyFileStream, filename: string, index: number): Promise<void> {
     const file = await this.#spool.store(stream)
-    // a form field of type file that the person left empty
+    // a form field of type file that was left empty
     if (filename === '' && file.size === 0) return
     this.#files[index] = { filename: filename === '' ? 'upload' : filename, ...file }
   }
 }
 
-/** The parser is loaded with the first upload: with Node's streams it would be 5 MB of a service at rest. */
+/** Loads the parser at the first upload: with Node's streams it would add 5 MB to an idle service. */
 async function parserOf(contentType: string): Promise<BusboyInstance> {
   const { Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: LIMITS,
-      // some clients name a file only in the form that this parser does not read, but they state its type
+      // some clients name a file only in a form that this parser does not read, but state its type
       isPartAFile: (_field, type, filename) => filename !== undefined || (type !== undefined && type !== 'text/plain'),
     })
   } catch {

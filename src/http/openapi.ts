@@ -5,7 +5,7 @@ import { canonicalPath } from './paths.ts'
 import { ErrorBody } from './schemas.ts'
 import { type Reader, VENDOR } from './standard.ts'
 
-/** What operations are let through by, as the gate decides it. */
+/** Returns the credential that an operation requires, as the gate decides. */
 export type Access = (method: string, path: string) => keyof typeof SECURITY
 
 const SECURITY = {
@@ -43,7 +43,7 @@ const BEARER =
   'A session token or an API key (tmp_…). A key may also be the password of Authorization: Basic, with any user name. ' +
   'A call outside of the scope of a key is 401'
 
-/** Calls that leave no trace although they are no GET. */
+/** Calls that write nothing although they are not GET. */
 const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export', '/workouts/export/files']
 
 const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Receipts', 'Events'] as const
@@ -53,7 +53,7 @@ export function responses(...statuses: readonly number[]): { responses: Record<s
   return { responses: Object.fromEntries(statuses.map((status) => [status, response(status)])) }
 }
 
-/** One answer of a type other than JSON, for `detail.responses`. */
+/** A response of a type other than JSON, for `detail.responses`. */
 export function bytesResponse(status: number, ...types: readonly string[]): { description: string } {
   const schema = { type: 'string', format: 'binary' }
   const content = Object.fromEntries(types.map((type) => [type, { schema }]))
@@ -71,7 +71,7 @@ export function multipartBody(options: {
   files: string
   description: string
   fields?: TObject
-  /** One file name, and a value for each field. */
+  /** Example: one file name, and a value for each field. */
   example: { file: string; fields?: Readonly<Record<string, string>> }
 }) {
   const files = { type: 'array' as const, items: { type: 'string' as const, format: 'binary' }, minItems: 1 }
@@ -83,9 +83,9 @@ export function multipartBody(options: {
 }
 
 /**
- * The OpenAPI document of everything the app answers. What follows from a route's form is added here, so that no route
- * can forget it: security, 401, 403, 400 and 404 of bodies, queries and ids, 413 and 415, 500 and 507. The generator is loaded when
- * the document is first asked for, since the running service has no use for it.
+ * The OpenAPI document of the whole app. Everything that follows from a route's form is added here, so that no route
+ * can omit it: security, 401, 403, 400 and 404 of bodies, queries and ids, 413 and 415, 500 and 507. The generator is
+ * loaded at the first request for the document, since the service does not need it otherwise.
  */
 export async function openApiDocument(app: AnyElysia, access: Access): Promise<Json> {
   const { toOpenAPISchema } = await import('@elysiajs/openapi')
@@ -144,7 +144,7 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   const has = (where: string) => parameters.some((parameter) => parameter.in === where)
   const sent = [
     ...(pass === 'none' || pass === 'a session, or it leads to the login' ? [] : [401]),
-    // who knows the key may send from wherever
+    // calls with a key in their path may come from pages of any origin, so they answer no 403
     ...(verb === 'GET' || pass === 'the key in its path' ? [] : [403]),
     ...(verb === 'GET' || WRITES_NOTHING.includes(path) ? [] : [507]),
     ...(hasBody || has('query') ? [400] : []),
@@ -156,7 +156,7 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   ]
   const all: Record<string, Json> = {}
   for (const status of sent) all[status] = response(status)
-  // the generator leaves out the one where the other exists
+  // the generator leaves out one of the two where both exist
   const declared = { ...hooks.detail?.responses, ...(operation.responses as Record<string, Json> | undefined) }
   for (const [status, answer] of Object.entries(declared)) all[status] = described(answer, Number(status))
   operation.responses = all
@@ -168,7 +168,7 @@ function response(status: number): { description: string; content?: Json } {
   return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
 }
 
-/** A generated answer: a description that says something, and JSON also where the value is a bare text or null. */
+/** A generated response with a meaningful description, and with JSON also where the value is a bare text or null. */
 function described(answer: Json, status: number): Json {
   const { description } = answer
   const isStock = typeof description !== 'string' || description === `Response for status ${status}`
@@ -180,14 +180,14 @@ interface RouteHooks {
   readonly detail?: { readonly responses?: Record<string, Json> }
 }
 
-/** What the routes declare, by `method /path/{id}`. */
+/** Options that the routes declare, by `method /path/{id}`. */
 function hooksByOperation(app: AnyElysia): ReadonlyMap<string, RouteHooks> {
   const name = (method: string, path: string) =>
     `${method.toLowerCase()} ${canonicalPath(path).replace(/:(\w+)/g, '{$1}')}`
   return new Map(app.routes.map(({ method, path, hooks }) => [name(method, path), hooks as RouteHooks]))
 }
 
-/** The generator gives a body with a reader of its own no content type. */
+/** The generator gives a body with its own reader no content type. */
 function jsonBody(body: unknown): Json | undefined {
   if (typeof body !== 'object' || body === null || !('~standard' in body) || !('schema' in body)) return undefined
   const { schema, presence } = body as Reader<unknown>
@@ -196,7 +196,7 @@ function jsonBody(body: unknown): Json | undefined {
   return { required: presence === 'required', content: { 'application/json': { schema: all } } }
 }
 
-/** Elysia closes the schemas of answers when a route is first called; answers may carry more keys all the same. */
+/** Elysia closes the schemas of answers when a route is first called, but answers may gain members. */
 function withoutClosedObjects(document: Json): Json {
   const text = JSON.stringify(document, (key, value) =>
     key === 'additionalProperties' && value === false ? undefined : value,

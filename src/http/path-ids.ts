@@ -6,8 +6,8 @@ import { type Reader, reader } from './standard.ts'
 type Thing = Parameters<typeof notFound>[0]
 
 /**
- * The route option `params` of a route with ids in its path: `pathIds({ id: 'Workout', mediaId: 'Media' })`.
- * An id that is not a UUID is as unknown as one that nothing has: 404 with the text of its thing.
+ * The route option `params` of a route with ids in its path: `pathIds({ id: 'Workout', mediaId: 'Media' })`. An id that
+ * is not a UUID is treated like an unknown one: 404 with the text of its thing.
  */
 export function pathIds<K extends string>(things: Readonly<Record<K, Thing>>): Reader<Record<K, string>> {
   const entries = Object.entries<Thing>(things)

@@ -1,7 +1,7 @@
 /**
- * Gives a request its one canonical address: without the `/api` prefix, without a trailing slash, and with a fixed host.
- * The host must not matter: Elysia looks for the path from the 11th character of the address on, so that `http://pi/x`
- * would be another route. The request object stays the same one, since body, signal and client address belong to it.
+ * Gives a request its canonical address: without the `/api` prefix and a trailing slash, and with a fixed host. Elysia
+ * looks for the path after the 11th character of the address, so with a short host such as `http://pi/x` it would find
+ * another route. The request object is kept, since body, signal and client address belong to it.
  */
 export function canonicalize(request: Request): void {
   const url = absolute(request.url)
@@ -15,8 +15,8 @@ export function canonicalize(request: Request): void {
 }
 
 /**
- * Bun leaves scheme and host out, and dots in the path, when the Host header is missing or none. Segments of the path
- * would then be taken for the host, and the gate would look at another path than the router.
+ * Bun leaves scheme and host out, and dots in the path, when the Host header is missing or invalid. Segments of the
+ * path would then be taken for the host, and gate and router would see different paths.
  */
 function absolute(url: string): string {
   if (/^https?:\/\//.test(url)) return url
@@ -30,13 +30,13 @@ export function canonicalPath(path: string): string {
   return local.length > 1 && local.endsWith('/') ? local.slice(0, -1) : local
 }
 
-/** What stands where a path is told: that of an upload address holds a key. */
+/** The path for log messages; that of an upload address is shortened, since it contains a key. */
 export function toldPath(request: Request): string {
   const path = pathOf(request)
   return path.startsWith('/in/') ? '/in/…' : path
 }
 
-/** The path of a request that `canonicalize` has seen. */
+/** The path of a request after `canonicalize`. */
 export function pathOf(request: Request): string {
   const { url } = request
   const pathStart = url.indexOf('/', url.indexOf('//') + 2)

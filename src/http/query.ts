@@ -10,14 +10,15 @@ export interface Query<T> {
 }
 
 /**
- * The query of a route: keys are exact, unknown ones ignored, a repeated one refused but where the schema is a list, and
- * integers, numbers and booleans read from their text. Spread it into the route's options; `query` is then the checked value.
+ * The query of a route: keys are case sensitive, unknown ones are ignored, a repeated one is refused unless the schema
+ * is a list, and integers, numbers and booleans are parsed from their text. Spread it into the route's options; `query`
+ * is then the validated value.
  */
 export function query<T extends TObject>(schema: T): Query<Static<T>> {
   return { transform: rawQuery, query: reader(schema, (pairs) => fromPairs(schema, pairs)) }
 }
 
-/** Elysia's own reading splits values at commas, so that `keyword=5,5 km` would be two; ours takes the pairs as sent. */
+/** Elysia splits values at commas, so that `keyword=5,5 km` would become two; here the pairs are taken as sent. */
 function rawQuery(context: { request: Request; query: unknown }): void {
   const { url } = context.request
   const start = url.indexOf('?')
@@ -42,7 +43,7 @@ function fromPairs<T extends TObject>(schema: T, pairs: unknown): Static<T> {
   return checked(schema, sent, '') as Static<T>
 }
 
-/** The value a text stands for; a text that stands for none stays text, which the schema then refuses. */
+/** Parses a text by its schema; a text that cannot be parsed is kept, and the schema then refuses it. */
 function valueOfText(schema: TSchema, text: string): unknown {
   if (schema.type === 'integer' || schema.multipleOf === 1) return integerOf(text) ?? text
   if (schema.type === 'number') return numberOf(text) ?? text

@@ -4,21 +4,21 @@ import { baseName } from './file-names.ts'
 import type { Upload } from './multipart.ts'
 import { Spool, type UploadOptions } from './spool.ts'
 
-/** Of a name that stands in an address or a header; archives carry no longer ones. */
+/** Most characters of a name in an address or a header; archives do not carry longer ones. */
 const NAME_LENGTH = 200
 
-/** The route option `parse` of a route that reads its body itself, in the handler. */
+/** The route option `parse` of a route whose handler reads the body itself. */
 export const UNREAD: { readonly parse: [() => null] } = { parse: [() => null] }
 
-/** Whether a body is a form, whose parts are the files. */
+/** Whether a body is a multipart form, whose parts are the files. */
 export function isForm(request: Request): boolean {
   return /^\s*multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')
 }
 
 /**
- * A body that is one file, of whatever type it says it is; like a multipart one it is never held in memory as a whole.
- * @param name as the client calls it; null: it does not, and the name is empty
- * @throws AppError 413 as soon as it is too large; 400 for an empty one, or one that is cut short
+ * Reads a body that is a single file of any content type; like multipart it is never held in memory as a whole.
+ * @param name that the client sends; null: none, and the name is empty
+ * @throws AppError 413 as soon as it is too large; 400 for an empty or incomplete one
  */
 export async function readRawUpload(request: Request, name: string | null, options: UploadOptions): Promise<Upload> {
   refuseDeclaredUpload(request, options.maxBytes)

@@ -16,13 +16,13 @@ export const ErrorBody = Type.Object({ error: Type.String({ description: 'What i
 /** A UUID in lower case. */
 export const Uuid = Type.String({ format: 'uuid' })
 
-/** ISO 8601 UTC, a fraction only when it is not zero. */
+/** ISO 8601 UTC, with a fraction only when it is not zero. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
 /** A calendar date, `yyyy-MM-dd`. */
 export const CalendarDate = Type.String({ format: 'date' })
 
-/** A whole number; 7.0 is one. TypeBox's own, since Elysia's `t.Integer` takes the text "7" as well. */
+/** A whole number; 7.0 is accepted. TypeBox's own type, since Elysia's `t.Integer` also accepts the text "7". */
 export function integer(
   options: { minimum?: number; maximum?: number; default?: number; description?: string } = {},
 ): TInteger {
@@ -34,25 +34,25 @@ export function trimmedText(options: { minLength?: number; maxLength?: number; d
   return Type.String({ ...options, [TRIMMED]: true })
 }
 
-/** One of a few words, exactly as written. */
+/** One of a few words, case sensitive. */
 export function choice<T extends string>(...words: readonly T[]): TUnsafe<T> {
   return Type.Unsafe(Type.Union(words.map((word) => Type.Literal(word))))
 }
 
-/** One flat union: of a union inside a union the document would lose the null. */
+/** A flat union, since in the document a union inside a union would lose the null. */
 export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
   const parts: TSchema[] = Array.isArray(schema.anyOf) ? schema.anyOf : [schema]
   const about = parts.length > 1 && schema.description !== undefined ? { description: schema.description } : {}
   return Type.Union([...parts, Type.Null()], about) as unknown as TUnion<[T, TNull]>
 }
 
-/** Of a deletion. */
+/** Query of calls that delete. */
 export const DeleteQuery = Type.Object({
   forever: Type.Optional(Type.Boolean({ description: 'true: not to the trash, it cannot be brought back' })),
 })
 
 /** What tells of a best effort whether it can be. */
-/** In a path. */
+/** A standard distance in a path. */
 export const StandardMetres = Type.Number({
   description: `Metres of a standard distance: ${STANDARD_DISTANCES.map(({ distanceM }) => distanceM).join(', ')}`,
 })
@@ -66,7 +66,7 @@ export const PLAUSIBILITY = {
   ),
 } as const
 
-/** The last time that files came in one way; null: none ever did. */
+/** The last time that files arrived by one way; null: none ever did. */
 export const Arrival = nullable(
   Type.Object({
     at: Timestamp,

@@ -1,4 +1,4 @@
-/** Leads a browser that sent something on to a page. */
+/** Redirects a browser that sent a form to a page. */
 export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } })
 }

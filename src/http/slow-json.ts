@@ -1,18 +1,18 @@
 export interface SlowJsonOptions {
-  /** The body when the work fails after the 200 has left: what went wrong, in the form of the summary. */
+  /** The body when the work fails after the 200 was sent: the error, in the form of the summary. */
   readonly whenFailed: (error: unknown) => unknown
-  /** How long the answer may stay silent, milliseconds. */
+  /** How long the answer may be silent, milliseconds. */
   readonly silenceMs?: number
 }
 
-/** Proxies cut answers that stay silent for 30 to 60 s. */
+/** Proxies cut answers that are silent for 30 to 60 s. */
 const SILENCE_MS = 10_000
 
 /**
- * The answer of work that always ends in a 200 summary and may take many minutes. Work that ends in time is answered
- * as usual, with its own error status if it fails. Otherwise 200 leaves now and a blank every 10 s until the JSON follows,
- * which JSON allows. A client that goes away does not end the work.
- * @returns the value of the work, or the response that streams it
+ * The answer of work that always ends in a 200 summary and may take many minutes. Work that ends soon is answered as
+ * usual, with an error status if it fails. Otherwise 200 is sent, then a blank every 10 s, which JSON allows, until the
+ * JSON follows. A client that disconnects does not end the work.
+ * @returns the result of the work, or the response that streams it
  */
 export async function slowJson<T>(work: Promise<T>, options: SlowJsonOptions): Promise<T | Response> {
   const silenceMs = options.silenceMs ?? SILENCE_MS
@@ -31,7 +31,7 @@ function blanksUntil(work: Promise<unknown>, silenceMs: number): ReadableStream<
   const blank = new TextEncoder().encode(' ')
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
-      // the first one makes the server send the head
+      // the first blank makes the server send the head
       controller.enqueue(blank)
       timer = setInterval(() => controller.enqueue(blank), silenceMs)
       const finish = (value: unknown) => {

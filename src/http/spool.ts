@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createCollector } from '../garbage.ts'
 import { uploadTooLarge } from './body-limits.ts'
 
-/** The bytes of one file as they arrived. */
+/** The content of one received file. */
 export interface SpooledFile {
   /** Bytes. */
   readonly size: number
-  /** A temporary file that holds the bytes, or null for a small one, which is kept in memory. */
+  /** A temporary file with the bytes, or null for a small one, which is kept in memory. */
   readonly path: string | null
   bytes(): Promise<Uint8Array>
 }
@@ -15,23 +15,23 @@ export interface SpooledFile {
 export interface UploadOptions {
   /** Largest sum of all files of the upload, bytes. */
   readonly maxBytes: number
-  /** An existing folder on the file system that the files end up on. */
+  /** An existing folder, on the file system that the files will be moved to. */
   readonly tmpDir: string
 }
 
-/** A file up to this size stays in memory, as long as all such files together stay below the budget. */
+/** Files up to this size stay in memory, as long as the sum of such files is within the budget. */
 const SMALL_FILE_BYTES = 262_144
 const MEMORY_BUDGET_BYTES = 4_194_304
-/** Of an upload, between two collections of 10 to 20 ms. */
+/** Bytes of an upload between two garbage collections, which take 10 to 20 ms. */
 const COLLECTED_BYTES = 33_554_432
 
-/** Where the files of one upload go while they arrive: large ones to temporary files, with back-pressure. */
+/** Receives the files of one upload: large ones are written to temporary files, with back-pressure. */
 export class Spool {
   readonly #options: UploadOptions
   readonly #paths: string[] = []
   #receivedBytes = 0
   #heldBytes = 0
-  /** What has arrived is garbage as soon as it is written, which the collector would let gather to 40 MB and more. */
+  /** Received bytes are garbage once they are written; without collecting, 40 MB and more would gather. */
   readonly #collect = createCollector(COLLECTED_BYTES)
 
   constructor(options: UploadOptions) {
@@ -68,13 +68,13 @@ export class Spool {
     return { size, path, bytes: bytesOf(path, path === null ? Buffer.concat(held) : null) }
   }
 
-  /** Removes the temporary files; a file that was linked elsewhere stays there. */
+  /** Removes the temporary files; a file that was linked elsewhere keeps its other name. */
   async dispose(): Promise<void> {
     await Promise.all(this.#paths.map((path) => rm(path, { force: true })))
   }
 }
 
-/** A file handle may write less than it was given. */
+/** Repeats writing, since a file handle may write less than it was given. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.byteLength; ) {
     offset += (await handle.write(bytes, offset, bytes.byteLength - offset)).bytesWritten

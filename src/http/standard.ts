@@ -1,17 +1,17 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** How the OpenAPI document finds the schema behind one of our readers. */
+/** Name by which the OpenAPI generator finds the schemas of these validators. */
 export const VENDOR = 'harrier'
 
 export type Presence = 'required' | 'optional' | 'optional or null'
 
 /**
- * A validator that Elysia calls (Standard Schema) around a TypeBox schema that the document shows. Ours instead of
- * Elysia's own, which coerces texts to numbers, takes arrays for objects and cannot name field and rule.
+ * A validator that Elysia calls (Standard Schema), with the TypeBox schema for the document. It replaces Elysia's own
+ * validation, which coerces texts to numbers, accepts arrays as objects and cannot name field and rule.
  */
 export interface Reader<T> {
   readonly schema: TSchema
-  /** Whether a body may be left out, or be null. */
+  /** Whether a body may be absent, or null. */
   readonly presence: Presence
   readonly '~standard': {
     readonly version: 1

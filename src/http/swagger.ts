@@ -20,12 +20,15 @@ const PAGE = `<!doctype html>
 
 const START = `window.ui = SwaggerUIBundle({ url: '/swagger/json', dom_id: '#swagger-ui', deepLinking: true })\n`
 
-/** Swagger UI styles its elements inline and draws its icons as data. The last three have no default to fall back to. */
+/**
+ * Swagger UI styles its elements inline and draws its icons as data. The last three directives do not fall back to
+ * default-src.
+ */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** The interactive page, its assets and the document: all out of this process, nothing read before it is asked for. */
+/** The interactive API page, its assets and the document; all served by this process and read at the first request. */
 export function swaggerRoutes(app: () => AnyElysia, access: Access) {
   let document: Promise<string> | null = null
   return new Elysia({ prefix: '/swagger', detail: { hide: true } })

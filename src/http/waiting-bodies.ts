@@ -1,37 +1,37 @@
 import { AppError } from '../errors.ts'
 
-/** Requests of strangers whose bodies have not arrived yet. */
+/** Limits the requests without credentials whose bodies have not arrived yet. */
 export interface WaitingBodies {
-  /** Counts one more. The caller leaves when the body is there, or read no further. */
+  /** Registers one more. The caller ends it when the body has arrived or is no longer read. */
   enter(): WaitingBody
 }
 
 export interface WaitingBody {
-  /** Rejects with an AppError when the body is waited for no longer. */
+  /** Rejects with an AppError when the wait for this body is ended. */
   readonly cut: Promise<never>
   leave(): void
 }
 
-/** Of a whole body, whatever arrives meanwhile: a name and a password are one packet. */
+/** Longest wait for a whole body, however it arrives: a name and a password fit into one packet. */
 const PATIENCE_S = 30
 const MOST = 64
 
-/** What has not been read of the body would be taken for the next request. */
+/** The connection must close, since the rest of the body would be taken for the next request. */
 const CLOSING = { Connection: 'close' }
 
 /**
- * Room for 64 bodies, 30 s each. When one more comes, the one that has waited longest is cut and not the newcomer:
- * whoever sends a whole body at once is served, however many others hold theirs back.
+ * Room for 64 bodies, 30 s each. When one more arrives, the one that has waited longest is cut off instead of the
+ * newcomer, so that a request sent in one piece is always served, however many others hold theirs back.
  */
 export function waitingBodies(after: (ms: number, ring: () => void) => () => void): WaitingBodies {
-  // oldest first
+  // in order of arrival
   const waiting = new Set<(error: AppError) => void>()
   return {
     enter: () => {
       const [oldest] = waiting
       if (waiting.size >= MOST) oldest?.(crowded())
       const { promise, reject } = Promise.withResolvers<never>()
-      // nobody may be listening any more
+      // the promise may be unobserved, and its rejection must not count as unhandled
       promise.catch(() => {})
       const leave = () => {
         waiting.delete(cut)

@@ -33,32 +33,32 @@ import { scoreWithStoredZones } from './stored-zones.ts'
 import { placeTime } from './time-zone.ts'
 import { enqueueWeather, servedWeather, storedWeather, weatherColumns } from './weather.ts'
 
-/** What became of one run of one file. */
+/** The outcome for one run of one file. */
 export type ImportOutcome = Done | Failure
 
 export interface RunOrigin {
   readonly origin: Exclude<RecordingOrigin, 'archive'>
-  /** null: a row of Strava's export without file. */
+  /** null: a row of Strava's export without a file. */
   readonly original: Original | null
   /** Length of a split, metres. */
   readonly unitM: number
-  /** Where it is noted what becomes of the run; errors are noted by whoever words them. */
+  /** The receipt that notes the outcome; errors are noted by the caller, which words them. */
   readonly noted?: NotedIn | null
 }
 
-/** The receipt of an import, and what it calls the file. */
+/** The receipt of an import, and the name that it gives to the file. */
 export interface NotedIn {
   readonly receipt: OpenReceipt
   readonly filename: string
 }
 
-/** Runs that are committed together; more make neither disk nor database faster. */
+/** Most runs committed together; more would make neither disk nor database faster. */
 export const RUNS_A_GROUP = 16
 
 /**
- * Stores one analysed run unless it is there already; whoever imports, in whatever way, stores through this function or the
- * next. When it returns, files and rows are on the disk.
- * The caller emits the event: an import of many runs is told as one, that of a single run by itself.
+ * Stores one analysed run unless it is stored already. Every kind of import stores through this function or
+ * `storeRuns`. When it returns, files and rows are on the disk. The caller emits the event, since an import of many
+ * runs emits a single one.
  * @throws Error when it cannot be stored
  */
 export async function storeRun(deps: Deps, run: AnalyzedRun, origin: RunOrigin): Promise<ImportOutcome> {
@@ -67,7 +67,7 @@ export async function storeRun(deps: Deps, run: AnalyzedRun, origin: RunOrigin):
   return stored.value
 }
 
-/** Several, at most `RUNS_A_GROUP`, in their order. One that cannot be stored concerns no other. */
+/** Stores up to `RUNS_A_GROUP` runs in their order. A run that cannot be stored does not affect the others. */
 export async function storeRuns(
   deps: Deps,
   runs: readonly { readonly run: AnalyzedRun; readonly origin: RunOrigin }[],
@@ -76,7 +76,7 @@ export async function storeRuns(
   const outcomes: (Stored<RunStored> | null)[] = []
   const group: Storing<RunStored>[] = []
   for (const { run, origin } of runs) {
-    // what is known already needs no files
+    // a known run needs no files
     const known = duplicateOf(deps.db, identityOf(run, origin))
     const isSkipped = known !== null && !isCompletedBy(known, origin)
     const value = isSkipped ? skipped(deps.db, known.id, origin) : known === null ? stayingDeleted(deps, origin) : null
@@ -100,12 +100,12 @@ function identityOf(run: AnalyzedRun, { original }: RunOrigin): RunIdentity {
   return { startedAtMs: run.startedAtMs, distanceM, durationS, isSummary, file: original }
 }
 
-/** Only a file completes a workout, and only one that has none. */
+/** A stored workout is completed only by a run with a file, and only when it has no file itself. */
 function isCompletedBy({ hasRawFile }: { readonly hasRawFile: boolean }, { original }: RunOrigin): boolean {
   return !hasRawFile && original !== null
 }
 
-/** A new workout or a further recording of a known one; whether it is known is asked when nobody else can write. */
+/** Stores a new workout, or a further recording of one that is known, which only the transaction can tell for sure. */
 function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: AnalyzedRun }): RunStored {
   const { id, origin, nowMs } = made
   const known = duplicateOf(tx, identityOf(run, origin))
@@ -117,7 +117,7 @@ function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: 
   else complete(tx, deps, { knownId: known.id, run, ...made })
   const workoutId = known?.id ?? id
   if (run.firstPosition !== null && deps.config.weatherEnabled) enqueueWeather(tx, workoutId, nowMs)
-  // zones that were stored while the file was read are those of its effort, too
+  // zones may have been changed while the file was parsed; the effort uses the current ones
   if (known === null) scoreWithStoredZones(tx, { id, run, nowMs })
   noteStored(tx, workoutId, { origin, before })
   return { isStored: true, action: known === null ? 'created' : 'updated', id: workoutId }
@@ -131,7 +131,7 @@ function skipped(tx: Tx, id: string, { noted, original }: RunOrigin): RunStored 
   return { ...found, reason }
 }
 
-/** null: nobody deleted it, or somebody wants it now. */
+/** The outcome for a deleted run that an automatic import finds again; null: not deleted, or imported by hand. */
 function stayingDeleted({ db, author }: Deps, { original, noted }: RunOrigin): RunStored | null {
   const found = author?.isAutomatic ? wasDeleted(db, { file: original }) : null
   if (found === null) return null
@@ -164,15 +164,15 @@ function noteStored(
 }
 
 interface Made {
-  /** Of the first recording and its files, and of the workout when it is new. */
+  /** Id of the first recording and of its files, and of the workout when it is new. */
   readonly id: string
   readonly origin: RunOrigin
   readonly nowMs: number
 }
 
 /**
- * The first recording has the name of the files; a row beside its file has none of its own.
- * @param before how many recordings the workout has
+ * The recordings of a run. The first one has the name of the file; a table row next to a file has no name of its own.
+ * @param before number of recordings that the workout has already
  */
 function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: number): NewRecording[] {
   const { original } = origin
@@ -211,7 +211,7 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
   }))
 }
 
-/** What the file says of the weather, as it is stored. */
+/** The weather that the file contains, in stored form. */
 function weatherText({ weather }: AnalyzedRun, nowMs: number): string | null {
   return weather && JSON.stringify(storedWeather(weather, nowMs))
 }
@@ -254,8 +254,8 @@ function create(tx: Tx, run: AnalyzedRun, made: Made): void {
 }
 
 /**
- * A workout without original gets this one as a further recording: it fills what is null, in numbers and words, and its
- * samples count when it has more channels. Distance, duration, what the runner set and existing splits stay.
+ * Adds a file as a further recording to a workout without one: it fills numbers and words that are null, and its
+ * samples count when it has more channels. Distance, duration, values set by the runner and existing splits stay.
  */
 function complete(
   tx: Tx,

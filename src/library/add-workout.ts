@@ -21,15 +21,15 @@ import { type LoadChoice, storeChoice } from './training/choices.ts'
 import { insertTraining } from './training/rows.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
-// How a new run is stored: of an import, or as an archive gives it.
+// Stores new runs, from imports and from archives.
 
 type WorkoutRow = typeof workouts.$inferInsert
 type SplitRow = typeof workoutSplits.$inferInsert
 
-/** Columns that follow from others. */
+/** Columns that are computed from others. */
 type Following = keyof Numbers | keyof WeatherColumns | 'searchText' | 'nameKey' | 'splitsCount' | 'routePreview'
 
-/** A workout with all that belongs to it, ready to be stored. */
+/** A workout with all its parts, ready to be stored. */
 export interface NewWorkout {
   readonly row: Omit<WorkoutRow, Following>
   readonly numbers: Numbers
@@ -42,23 +42,23 @@ export interface NewWorkout {
   readonly recordings: readonly NewRecording[]
   readonly repairs?: readonly NewRepair[]
   readonly choice?: LoadChoice
-  /** Absent: it is filled in later. */
+  /** Absent: it is computed later. */
   readonly training?: PackedTraining
 }
 
-/** One telling of a run; nothing of it changes once it is stored but whose it is and its position. */
+/** A new recording. Once stored it does not change, except for its workout and position. */
 export type NewRecording = Omit<typeof recordings.$inferInsert, 'workoutId'> & {
   readonly samples: PackedSamples | null
 }
 
 export type NewRepair = Omit<typeof repairs.$inferSelect, 'workoutId'>
 
-/** True when a workout of this id is stored. */
+/** Whether a workout with this id is stored. */
 export function workoutExists(tx: Tx, id: string): boolean {
   return isTaken(tx, workouts, id)
 }
 
-/** True when a shoe of this id is stored. */
+/** Whether a shoe with this id is stored. */
 export function shoeExists(tx: Tx, id: string): boolean {
   return isTaken(tx, shoes, id)
 }
@@ -69,34 +69,34 @@ function isTaken(tx: Tx, table: TableOfIds, id: string): boolean {
   return tx.select({ id: table.id }).from(table).where(eq(table.id, id)).get() !== undefined
 }
 
-/** The id that an archive gives, or a new one where that is another's. */
+/** The id that an archive gives, or a new one when it is taken. */
 export function freeId(tx: Tx, table: TableOfIds, id: string): string {
   return isTaken(tx, table, id) ? Bun.randomUUIDv7() : id
 }
 
-/** What is stored together or not at all: files, and rows that name them. */
+/** Files and the rows that name them, stored together or not at all. */
 export interface Storing<T extends Inserted> {
-  /** Of new recordings. */
+  /** Files of new recordings. */
   readonly files: readonly RunFiles[]
-  /** Part of a transaction; what it throws takes only its own rows back. */
+  /** Inserts the rows within a transaction; when it throws, only its own rows are rolled back. */
   readonly insert: (tx: Tx) => T
 }
 
 export interface Inserted {
-  /** false: no row was written, the files are of no use. */
+  /** false: no row was written, so the files are not needed. */
   readonly isStored: boolean
 }
 
 export type Stored<T> = { readonly value: T } | { readonly error: unknown }
 
-/** How long a transaction of several may hold up other requests: another one goes on with the rest. */
+/** How long one transaction of several runs may block other requests; the rest goes into the next one. */
 const TRANSACTION_MS = 8
 
 /**
- * Stores one after the other, with one look at the disk for all names and one for all rows. Files first, rows after them:
- * a crash leaves an unused file, never a row without its file. Whatever happens, files stay only beside rows that name
- * them, and one that cannot be stored takes nothing away from the others.
- * @returns what became of each
+ * Stores several runs in order, syncing all file names together and all rows together. Files are written first, so that
+ * a crash leaves an unused file and never a row without its file. In any case only files named by a row remain, and a
+ * run that cannot be stored does not affect the others.
+ * @returns the outcome of each
  */
 export async function storeGroup<T extends Inserted>(
   { db, config: { dataDir } }: Pick<Deps, 'db' | 'config'>,
@@ -119,14 +119,14 @@ export async function storeGroup<T extends Inserted>(
   if (outcomes.some(isKept)) await syncLog(db)
   for (const [place, { files }] of group.entries()) {
     if (isKept(outcomes[place])) continue
-    // a commit that failed may have come through all the same, or they are those of a run in the trash
+    // a failed commit may have been written all the same, or a run in the trash has these files
     const unused = files.filter(({ id }) => !isTaken(db, recordings, id) && !isKeptRecording(db, id))
     await Promise.allSettled(unused.map(({ id }) => removeRawFiles(dataDir, id)))
   }
   return outcomes
 }
 
-/** As many as fit into one transaction, at least one. */
+/** Inserts as many as fit into one transaction, at least one. */
 function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): Stored<T>[] {
   const [first] = group
   if (first === undefined) return []
@@ -145,7 +145,7 @@ function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): 
       )
       return outcomes
     } catch {
-      // none of them is stored: the first shows by itself what is wrong, and whether with all
+      // the transaction failed and nothing was stored: inserting the first run alone shows whether it is at fault
     }
   }
   try {
@@ -160,9 +160,9 @@ function isKept(outcome: Stored<Inserted> | undefined): boolean {
 }
 
 /**
- * Files first, rows after them in one transaction, as `storeGroup`.
+ * Stores files first, then rows in one transaction, as `storeGroup`.
  * @param files of new recordings
- * @param insert false: nothing is stored after all
+ * @param insert returns false when nothing is to be stored after all
  */
 export async function storeWithFiles(
   deps: Pick<Deps, 'db' | 'config'>,
@@ -174,7 +174,7 @@ export async function storeWithFiles(
   return stored.value.isStored
 }
 
-/** Stores it with everything that belongs to it. Runs inside the caller's transaction. */
+/** Stores a workout with all its parts. Runs inside the caller's transaction. */
 export function insertWorkout(tx: Tx, workout: NewWorkout): void {
   const { row, splits, bestEfforts, routeIndex } = workout
   const { id, name = null, device = null, source = null, weather = null } = row
@@ -207,12 +207,12 @@ export function insertRecording(tx: Tx, workoutId: string, { samples: packed, ..
   insertRow(tx, samples, { recordingId: row.id, sampleCount, meta, ...blobs })
 }
 
-/** The same bytes, not a copy. */
+/** A view of the same bytes, not a copy. */
 function buffer({ buffer: bytes, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(bytes, byteOffset, byteLength)
 }
 
-/** The columns of the numbers. */
+/** The columns that hold the numbers. */
 export function numberColumns(numbers: Numbers) {
   const { hrZoneSeconds } = numbers
   return {

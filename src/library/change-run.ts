@@ -6,15 +6,15 @@ import { elevationOptions, type RunJob, runJob } from './inputs.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'analyzer'>
 
-/** Writes what was derived of a workout as a change left it. */
+/** Writes the numbers that were derived after a change. */
 export type Finish = (derived: DerivedRun, job: RunJob) => void
 
 /**
- * Changes what the numbers of one workout are made of, and the numbers with it, in one transaction; the Worker derives them.
- * The change is made on trial first, to see what they will be made of, and taken back until they are there.
- * @param change what it returns is called in the same transaction, with the numbers; null: it does not apply any more
+ * Changes the inputs of one workout and its numbers in one transaction, while the Worker derives the numbers. To find
+ * the new inputs, the change is made on trial and rolled back; it is made again once the numbers are derived.
+ * @param change its result is called in the same transaction, with the numbers; null: the change no longer applies
  * @returns false when the workout was changed while its numbers were derived: nothing was written
- * @throws what the change throws, and Error for samples that cannot be read
+ * @throws errors of the change, and Error for samples that cannot be read
  */
 export async function changeRun(deps: Needs, id: string, change: (tx: Tx) => Finish | null): Promise<boolean> {
   const { db } = deps
@@ -30,8 +30,8 @@ export async function changeRun(deps: Needs, id: string, change: (tx: Tx) => Fin
 }
 
 /**
- * What a change of one workout would leave, without leaving anything.
- * @param look is called in a transaction of which nothing stays
+ * Computes the result of a change of one workout without keeping it.
+ * @param look called within a transaction that is rolled back
  * @returns null when the workout was changed meanwhile
  * @throws as `changeRun`
  */
@@ -58,14 +58,14 @@ interface Tried {
   readonly derived: DerivedRun
 }
 
-/** What the numbers will be made of, and what they are; null: the change does not apply any more. */
+/** Derives the numbers from the changed inputs; null: the change no longer applies. */
 async function tried(deps: Needs, id: string, change: (tx: Tx) => Finish | null): Promise<Tried | null> {
   const asked = onTrial(deps, (tx) => (change(tx) === null ? null : runJob(tx, id, elevationOptions(deps))))
   if (asked === null) return null
   return { asked, derived: await computed(deps.analyzer, { ...asked, what: 'everything' }) }
 }
 
-/** @throws Outdated when the numbers were derived of something else */
+/** @throws Outdated when the inputs have changed since the numbers were derived */
 function finished(
   tx: Tx,
   deps: Needs,
@@ -78,11 +78,11 @@ function finished(
   finish(derived, job)
 }
 
-/** Ends a transaction that is to leave nothing. */
+/** Thrown to roll back a transaction. */
 class Outdated extends Error {}
 class Trial extends Error {}
 
-/** What can be seen after something was written that is then taken back. */
+/** Calls `look` in a transaction and rolls it back. */
 function onTrial<T>({ db }: Needs, look: (tx: Tx) => T): T {
   let seen: { readonly value: T } | null = null
   try {
@@ -99,7 +99,7 @@ function onTrial<T>({ db }: Needs, look: (tx: Tx) => T): T {
   return seen!.value
 }
 
-/** Recordings never change but by being added: their names tell. */
+/** Inputs for comparison. Recordings do not change, so comparing their ids suffices. */
 function inputsOf({ recordings: _, ...inputs }: RunJob): Omit<RunJob, 'recordings'> {
   return inputs
 }

@@ -3,14 +3,16 @@ import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { recordings, repairs, workouts } from '../db/schema.ts'
 
-/** What tells a run from others. */
+/** Data by which a run is recognised. */
 export interface RunIdentity {
   readonly startedAtMs: number
   readonly distanceM: number
   readonly durationS: number
-  /** A row of Strava's table without file: any run that started in the same second is the same (docs/api.md 7.3). */
+  /**
+   * A row of Strava's table without a file: any run that started in the same second is the same one (docs/api.md 7.3).
+   */
   readonly isSummary: boolean
-  /** SHA-256 of the unpacked original and the run's place in it; null without file. */
+  /** SHA-256 of the unpacked original, and the run's index in it; null without a file. */
   readonly file: { readonly sha256: string; readonly session: number } | null
 }
 
@@ -18,8 +20,8 @@ const SAME_DISTANCE_M = 1
 
 /**
  * The stored workout that is the same run: same bytes and session, or same start, duration and distance within 1 m; for
- * a summary row, whose date has whole seconds and whose totals are Strava's, the same second. Of a run whose start the
- * runner moved, the start that was told counts as well.
+ * a summary row, whose date has whole seconds and whose totals are Strava's, the same second. When the runner moved the
+ * start of a stored run, its original start counts as well.
  */
 export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
   const { ofFile, ofSecond, ofExtent, movedOfSecond, movedOfExtent, original } = lookups(tx)
@@ -36,7 +38,7 @@ export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; re
   return same === undefined ? null : { id: same.id, hasRawFile: original.get({ id: same.id }) !== undefined }
 }
 
-/** The questions of `duplicateOf`. */
+/** Prepared queries of `duplicateOf`. */
 const lookups = preparedOnce((tx) => {
   const { workoutId, fileSha256, fileSession, fileName, partFromMs } = recordings
   const { startedAt, durationS, distanceM } = workouts

@@ -5,19 +5,19 @@ import { workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { BestEffort } from '../engine/analysis.ts'
 import { inputRevisions } from './inputs.ts'
 
-/** What has to change for one workout. */
+/** Changes of the effort rows of one workout. */
 export interface EffortDifference {
   readonly workoutId: string
-  /** New or other than stored. */
+  /** New efforts, and those that differ from the stored ones. */
   readonly write: readonly BestEffort[]
-  /** Distance indexes of rows that are no more. */
+  /** Distance indexes of rows to remove. */
   readonly remove: readonly number[]
 }
 
-/** Rows that change in place; beyond that the rank is dropped and made again, which takes 0.3 s for 100,000. */
+/** With more changed rows than this, the index by rank is dropped and rebuilt, which takes 0.3 s for 100,000 rows. */
 const MOST_IN_PLACE = 5000
 
-/** Every workout that has samples. */
+/** Ids of all workouts with samples. */
 export function recordedIds(tx: Tx): string[] {
   return tx
     .select({ id: recordings.workoutId })
@@ -43,11 +43,11 @@ export function storedEfforts(tx: Tx, workoutId: string): BestEffort[] {
 }
 
 /**
- * Writes the differences and forgets what archives said beside samples, all or none, except of workouts that were changed
- * since, or are gone. What an archive said lasts until efforts are computed again (docs/api.md 12.2); where there are
- * no samples with times of their own, it is all there is.
+ * Writes the differences and removes efforts from archives next to samples, all or none, except for workouts that were
+ * changed meanwhile or are gone. An archive's effort is kept until efforts are computed again (docs/api.md 12.2); where
+ * there are no samples with their own times, it stays.
  * @param computed.revisions of every workout whose efforts were computed, as its inputs were then
- * @returns of how many workouts something was other
+ * @returns number of workouts with a difference
  */
 export function writeDifferences(
   db: Db,

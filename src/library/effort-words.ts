@@ -5,30 +5,35 @@ import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/sche
 import type { ImplausibleReason } from '../engine/analysis.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 
-// Which efforts may hold a record: those that can be or that the runner counts, not those that the runner took out, and none
-// of a run that is left out of statistics.
+// Which efforts may hold a record: those that are plausible or that the runner counts, except those that the runner
+// excluded and those of runs that are left out of statistics.
 
-/** One effort of one workout, and what is to be said of it. */
+/** One effort of one workout, with everything that decides whether it counts. */
 export interface JudgedEffort {
   readonly distanceIndex: number
   readonly timeMs: number
-  /** Milliseconds since the start of the run; null: an archive said it, and not where. */
+  /**
+   * Milliseconds since the start of the run; null: the effort comes from an archive, which does not say where it was.
+   */
   readonly startMs: number | null
-  /** null: it can be. */
+  /** null: the effort is plausible. */
   readonly implausibleReason: ImplausibleReason | null
-  /** The runner's word; null: none. */
+  /** The runner's decision; null: none. */
   readonly isRecord: boolean | null
   /** Whether it may hold the record of its distance. */
   readonly counts: boolean
 }
 
-/** A runner's word on one effort; of archives, too. */
+/** The runner's decision on one effort; archives have them, too. */
 export interface EffortWord {
   readonly distanceIndex: number
   readonly isRecord: boolean
 }
 
-/** What an effort that only an archive knows is: nobody knows its samples, but the record is known. */
+/**
+ * Why an effort that only an archive has is implausible. It has no samples to check, so it is compared with the world
+ * record.
+ */
 export function archivedReason({
   distanceIndex,
   timeMs,
@@ -40,13 +45,16 @@ export function fastestEverMs(distanceIndex: number): number {
   return Math.round(1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0))
 }
 
-/** Index of the standard distance of so many metres, as a path names it; null: there is none. */
+/** Index of the standard distance with so many metres, as in a path; null: there is none. */
 export function distanceIndexOf(metres: unknown): number | null {
   const index = STANDARD_DISTANCES.findIndex(({ distanceM }) => String(distanceM) === metres)
   return index === -1 ? null : index
 }
 
-/** The efforts that the samples of a workout give, by distance, and those of an archive at distances where they give none. */
+/**
+ * The efforts computed from the samples of a workout, by distance, and those from archives at distances where the
+ * samples give none.
+ */
 export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
   const workout = tx.select({ leftOut: workouts.leftOut }).from(workouts).where(eq(workouts.id, workoutId)).get()
   const words = new Map(effortWordsOf(tx, workoutId).map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord]))
@@ -64,7 +72,7 @@ export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
     })
 }
 
-/** By distance. */
+/** The runner's decisions, by distance. */
 export function effortWordsOf(tx: Tx, workoutId: string): EffortWord[] {
   const { distanceIndex, isRecord } = effortWords
   return tx
@@ -75,7 +83,7 @@ export function effortWordsOf(tx: Tx, workoutId: string): EffortWord[] {
     .all()
 }
 
-/** @param isRecord null: the runner says nothing any more */
+/** @param isRecord null: removes the decision */
 export function sayOfEffort(
   tx: Tx,
   workoutId: string,
@@ -94,17 +102,17 @@ export function sayOfEffort(
 
 /** The record of a distance. */
 export interface RecordRow {
-  /** null: made of workout and distance (row-ids.ts). */
+  /** null: the id is derived from workout and distance (row-ids.ts). */
   readonly id: string | null
   readonly timeMs: number
   readonly workoutId: string
   readonly startedAtMs: number
   readonly calculatedAtMs: number
-  /** Set when the runner counts an effort that cannot be. */
+  /** Set when the effort is implausible and the runner counts it nevertheless. */
   readonly implausibleReason: ImplausibleReason | null
 }
 
-/** Both walk the efforts of a distance from the fastest on, out of an index, until one counts. */
+/** Both queries read the efforts of a distance from an index, fastest first, until one counts. */
 const OWN = fastestCounting('workout_best_effort', 'e.implausible_reason')
 const ARCHIVED = fastestCounting('archived_best_effort', "CASE WHEN e.time_ms < ?2 THEN 'fasterThanRecord' END")
 
@@ -119,8 +127,8 @@ function fastestCounting(table: string, reason: string): string {
 }
 
 /**
- * The record of one standard distance: out of the samples, or out of an archive that knew a faster one. Of equal times the
- * earlier workout holds it, and what its samples say comes before what an archive said.
+ * The record of one standard distance, from samples or from an archive with a faster effort. Of equal times the earlier
+ * workout holds it, and an effort from samples precedes one from an archive.
  */
 export function recordOf(tx: Tx, distanceIndex: number): RecordRow | null {
   const client = clientOf(tx)

@@ -7,13 +7,13 @@ import { rederive } from './rederive.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'analyzer'>
 
-/** Workouts between two events. */
+/** Workouts upgraded between two events. */
 const BATCH = 50
 
 /**
- * Derives the numbers of every workout anew that an older engine derived; meanwhile answers serve the old values. Where it
- * was stopped it goes on at the next start. A workout that cannot be read keeps its numbers and is left alone until the
- * engine grows again. Never fails: the service does without.
+ * Derives the numbers of every workout again whose numbers come from an older engine; meanwhile requests get the old
+ * values. When stopped, it continues at the next start. A workout that cannot be read keeps its numbers and is not
+ * tried again until the next engine version. Never fails.
  */
 export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise<void> {
   let derived = 0
@@ -27,7 +27,7 @@ export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise
   if (derived > 0) deps.log.info(`Derived the numbers of ${derived} workouts anew`)
 }
 
-/** Out of an index: costs nothing when there is none. */
+/** Ids of workouts of an older engine, read from an index, which costs nothing when there are none. */
 function olderIds({ db }: Needs): string[] {
   const rows = db.select({ id: workouts.id }).from(workouts).where(lt(workouts.engineVersion, ENGINE_VERSION))
   return rows
@@ -36,7 +36,7 @@ function olderIds({ db }: Needs): string[] {
     .map(({ id }) => id)
 }
 
-/** @returns how many workouts were written, of which clients are told once, also when the disk was full after some */
+/** @returns number of workouts written. Clients are notified once, even when the disk became full after some */
 async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSignal): Promise<number> {
   const { db, log, events, now } = deps
   let saved = 0

@@ -4,19 +4,19 @@ import { recordings, workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import { cutText, folded, LENGTHS } from '../texts.ts'
 
-// What recordings call the shoes of a run, and which shoes of the library that is.
+// Names that recordings give to shoes, and the shoes of the library that they refer to.
 
-/** Brand of a pair whose name is one word: none is known, and a shoe has one. */
+/** Brand of a shoe whose name is a single word, since a shoe needs a brand. */
 const NO_BRAND = '–'
 
-/** In which form names of shoes are compared: case and the width of blanks tell none apart. */
+/** The form in which names of shoes are compared, ignoring case and the number of blanks. */
 export function gearKey(name: string): string {
   return folded(name).trim().split(/\s+/).join(' ')
 }
 
 /**
- * The shoe that a gear name is made into: its first word, or as many as it takes, is the brand, and the rest the model.
- * What is longer than a shoe's fields is cut.
+ * Splits a gear name into brand and model: the first word, or as many as a known brand takes, is the brand. Text beyond
+ * the length of the fields is cut.
  */
 export function shoeNamed(gear: string): { readonly brand: string; readonly model: string } {
   const words = gear.trim().split(/\s+/)
@@ -32,9 +32,9 @@ function cut(text: string): string {
   return cutText(text, LENGTHS.shoe).trim()
 }
 
-/** The shoes of the library by what gear may call them. */
+/** The shoes of the library by possible gear names. */
 export interface NamedShoes {
-  /** Id of the oldest shoe of that name; null: there is none. */
+  /** Id of the oldest shoe with that name; null: there is none. */
   find(gear: string): string | null
 }
 
@@ -53,21 +53,21 @@ function keyOfShoe({ brand, model }: { readonly brand: string; readonly model: s
   return gearKey(brand === NO_BRAND ? model : `${brand} ${model}`)
 }
 
-/** The shoe whose `brand model` equals a gear name, case and blanks ignored; the oldest of several, else null. */
+/** The shoe whose `brand model` equals a gear name, ignoring case and blanks; the oldest of several, else null. */
 export function shoeIdByGearName(tx: Tx, gear: string): string | null {
   return namedShoes(tx).find(gear)
 }
 
-/** A name of shoes that recordings give, and the runs that they are of. */
+/** A gear name in recordings, and the runs that have it. */
 export interface Gear {
-  /** As the first of the recordings writes it. */
+  /** As written in the first recording. */
   readonly name: string
   readonly runIds: ReadonlySet<string>
-  /** Of these, the ones that have no shoe; but for those of which the runner has said so. */
+  /** Those of the runs that have no shoe, except where the runner removed it. */
   readonly shoelessIds: ReadonlySet<string>
 }
 
-/** All gear that recordings name, by `gearKey`; 10,000 recordings take about 20 ms. */
+/** All gear names of recordings, by `gearKey`; 10,000 recordings take about 20 ms. */
 export function gearOfRuns(tx: Tx): ReadonlyMap<string, Gear> {
   const rows = tx
     .select({

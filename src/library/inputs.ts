@@ -7,30 +7,30 @@ import type { DeriveJob } from '../workers/derive.ts'
 import { activeRepairs } from './recordings.ts'
 import { zonesOfBounds, zonesOrDefault } from './settings.ts'
 
-/** All that the numbers of a workout are made of. */
+/** All inputs that the numbers of a workout are derived from. */
 export interface RunJob extends Omit<DeriveJob, 'what'> {
-  /** Grows with every change of it. */
+  /** Incremented by every change of the inputs. */
   readonly revision: number
   readonly engineVersion: number
-  /** In the order of their arrival, as `recordings`. */
+  /** In the order of their arrival, parallel to `recordings`. */
   readonly recordingIds: readonly string[]
 }
 
-/** The settings of docs/api.md 2 that climb is counted with. */
+/** The settings that climb is computed with (docs/api.md 2). */
 export function elevationOptions({ config }: Pick<Deps, 'config'>): AnalyzeOptions['elevation'] {
   return { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM }
 }
 
 /**
- * What the numbers of one workout are made of.
- * @param elevation that climb is to be counted with
+ * The inputs of the numbers of one workout.
+ * @param elevation settings that climb is computed with
  * @returns null for an unknown workout
  */
 export function runJob(tx: Tx, id: string, elevation: AnalyzeOptions['elevation']): RunJob | null {
   return jobReader(tx)(id, elevation)
 }
 
-/** `runJob` for many workouts: its questions are prepared once. */
+/** `runJob` for many workouts, with queries that are prepared once. */
 export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['elevation']) => RunJob | null {
   const id = sql.placeholder('id')
   const workoutOf = inputsReader(tx)
@@ -71,7 +71,7 @@ export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['eleva
   }
 }
 
-/** What stands in the row of a workout of what its numbers are made of; null for an unknown one. */
+/** The inputs in the workout's own row; null for an unknown workout. */
 export function workoutInputs(tx: Tx, id: string) {
   return inputsReader(tx)(id)
 }
@@ -93,13 +93,13 @@ function inputsReader(tx: Tx) {
     const row = found.get({ id })
     if (row === undefined) return null
     const { effortZones, ours, ...rest } = row
-    // those of its last scoring; of before they were kept, those stored now
+    // zones of its last scoring; for a row older than that column, the zones stored now
     const zones = effortZones === null ? zonesOrDefault(tx) : zonesOfBounds(effortZones)
     return { ...rest, zones, ours: { effort: ours.includes('effort') } }
   }
 }
 
-/** How often the inputs of every workout have changed. */
+/** The revision of the inputs of every workout. */
 export function inputRevisions(tx: Tx): ReadonlyMap<string, number> {
   const rows = tx.select({ id: workouts.id, revision: workouts.inputsRevision }).from(workouts).all()
   return new Map(rows.map(({ id, revision }) => [id, revision]))

@@ -19,7 +19,7 @@ import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
 type Samples = Exclude<JoinFound, { readonly refusal: string }>
 type WorkoutRow = typeof workouts.$inferSelect
 
-/** Runs as one, derived but not stored. */
+/** Several runs joined to one, derived but not stored. */
 export interface Joining {
   readonly samples: Samples
   readonly derived: DerivedRun
@@ -27,7 +27,7 @@ export interface Joining {
   readonly made: Pick<RunJob, 'zones' | 'splitLengthM' | 'elevation'>
 }
 
-/** What the joined run comes to; the Worker derives it. */
+/** Derives the joined run in the Worker. */
 export async function derivedJoin(
   { db, config, analyzer }: Pick<Deps, 'db' | 'config' | 'analyzer'>,
   samples: Samples,
@@ -52,10 +52,10 @@ function settingsOf(tx: Tx, deps: Pick<Deps, 'config'>): Joining['made'] {
 }
 
 /**
- * Makes one run of several, as part of the caller's transaction: the earliest keeps its id and gets the recordings, photos
- * and notes of all; the others go to the trash.
+ * Joins runs into one, within the caller's transaction: the earliest keeps its id and gets the recordings, photos and
+ * notes of all; the others go to the trash.
  * @param rows of the workouts, in order of time
- * @returns id of the receipt; undefined: zones, units or settings are others since
+ * @returns id of the receipt; undefined: zones, units or settings have changed since
  */
 export function joinRuns(
   tx: Tx,
@@ -72,7 +72,7 @@ export function joinRuns(
 
   const told = rows.flatMap((row) => recordingsOf(tx, row.id))
   for (const [k, recording] of told.entries()) {
-    // two may not stand in one place, not even between two statements
+    // unique positions: two rows may not share one, not even between two statements
     tx.update(recordings)
       .set({ workoutId: id, seq: k + 1, position: -1 - k })
       .where(eq(recordings.id, recording.id))
@@ -138,7 +138,7 @@ export function joinRuns(
   touchInputs(tx, id)
   writeRun(tx, id, { derived, zones: made.zones, elevation: made.elevation, nowMs })
   const revision = touchRevision(tx, id)
-  // what comes back last has to find its recordings free
+  // the joined run is undone first, so that the others find their recordings free again
   const items: NewItem[] = [
     ...others.map((row, k) => ({
       outcome: 'deleted' as const,
@@ -157,7 +157,7 @@ export function joinRuns(
   return leaveReceipt(tx, deps, { kind: 'join', title: `Joined ${rows.length} runs`, workoutId: id }, items)
 }
 
-/** The name of the longest, the notes of all, and of the rest the first that is said. */
+/** The name of the longest run, the notes of all, and for other words the first value present. */
 function joinedWords(rows: readonly WorkoutRow[]): Partial<WorkoutRow> {
   const [first] = rows
   const byLength = rows.toSorted((a, b) => b.distanceM - a.distanceM)

@@ -12,12 +12,12 @@ import { activeRepairs, storedTrack } from './recordings.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
 
-/** Kinds of files that have laps. */
+/** File types with laps. */
 const LAPPED: readonly unknown[] = ['fit', 'tcx']
 
 /**
- * The laps that a device told of a workout: of the recording whose samples count, else of the first other one that has
- * any. Of a recording that was stored before laps were, the original is looked at, once.
+ * The device laps of a workout: of the recording whose samples count, else of the first other one with laps. For a
+ * recording stored before laps were, the original is parsed, once.
  */
 export async function workoutLaps(deps: Needs, workoutId: string): Promise<readonly DeviceLap[]> {
   const { id, laps, origin, fileType, fileName, fileSession, storedAs } = recordings
@@ -34,7 +34,7 @@ export async function workoutLaps(deps: Needs, workoutId: string): Promise<reado
   return []
 }
 
-/** The laps where the repairs of the run put them in time. */
+/** The laps, moved in time as the repairs of the run require. */
 function settledLaps(tx: Tx, workoutId: string, laps: readonly DeviceLap[]): readonly DeviceLap[] {
   const stored = storedTrack(tx, workoutId)
   const active = activeRepairs(tx, workoutId)
@@ -51,7 +51,7 @@ type Asked = Pick<
   'id' | 'origin' | 'fileType' | 'fileName' | 'fileSession' | 'storedAs'
 >
 
-/** None where there is no original, or it cannot be read. */
+/** Empty where the original is missing or cannot be parsed. */
 async function originalLaps(
   { db, config, log, analyzer }: Needs,
   { id, origin, fileType, fileName, fileSession, storedAs }: Asked,
@@ -66,7 +66,7 @@ async function originalLaps(
   try {
     const laps = await computed(analyzer, { what: 'originalLaps', ...original }).then(
       (found) => found.laps,
-      // what it holds is no run any more, and will be none the next time
+      // a file that no longer holds a run will not hold one the next time
       (error: unknown) => unlessRefused(error),
     )
     db.update(recordings)

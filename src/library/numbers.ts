@@ -17,24 +17,24 @@ import { boundsOfZones } from './inputs.ts'
 import { activeRepairs, hasSamples, recordingsOf } from './recordings.ts'
 import { writeTraining } from './training/rows.ts'
 
-// The only place that writes a number that was derived. Runs inside the caller's transaction.
+// The only place that writes derived numbers. Everything runs inside the caller's transaction.
 
 type WorkoutRow = typeof workouts.$inferInsert
 type SplitRow = typeof workoutSplits.$inferInsert
 
-/** What was derived of a whole workout, and with what. */
+/** The result of deriving a whole workout, and its parameters. */
 export interface DerivedWork {
   readonly derived: DerivedRun
   readonly zones: Zones
   readonly elevation: AnalyzeOptions['elevation']
   readonly nowMs: number
-  /** Of a run without samples, where nothing tells; absent: what is stored. */
+  /** Numbers of a run without samples when nothing states them; absent: those stored. */
   readonly known?: Numbers
 }
 
 /**
- * Writes everything that was derived anew of a stored workout, where it differs. The words, the weather and the splits that
- * an archive said stay.
+ * Writes everything that was derived again for a stored workout, where it differs. Words, weather, and splits from an
+ * archive stay.
  */
 export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs, known }: DerivedWork): void {
   const { analysis, routeIndex, hasHeartRate } = derived
@@ -62,7 +62,7 @@ export function writeRun(tx: Tx, id: string, { derived, zones, elevation, nowMs,
   writeRemade(tx, id, derived.remade)
 }
 
-/** Only their distance is other, so that time and sensors stay as they are stored. */
+/** Writes new distances of samples; times and sensor values stay as stored. */
 function writeRemade(tx: Tx, id: string, remade: DerivedRun['remade']): void {
   if (remade.every((packed) => packed === null)) return
   for (const { id: recordingId, seq } of recordingsOf(tx, id)) {
@@ -75,7 +75,7 @@ function writeRemade(tx: Tx, id: string, remade: DerivedRun['remade']): void {
   }
 }
 
-/** What a recording of an older library has values of is looked at once. */
+/** Notes the channels of recordings of an older library, once. */
 function noteChannels(tx: Tx, id: string, channels: DerivedRun['channels']): void {
   for (const { id: recordingId, channels: known, seq } of recordingsOf(tx, id)) {
     const found = channels[seq]
@@ -88,8 +88,8 @@ function noteChannels(tx: Tx, id: string, channels: DerivedRun['channels']): voi
 }
 
 /**
- * Zero never takes the place of a distance or a duration that was known, nor of what belongs to it; and what was known of a
- * run whose samples are lost stays.
+ * Keeps known values: a distance or duration is never replaced by zero, nor are numbers that depend on it; and the
+ * numbers of a run whose samples are lost stay.
  */
 function guarded(
   stored: typeof workouts.$inferSelect,
@@ -105,19 +105,22 @@ function guarded(
   }
 }
 
-/** The numbers of a workout as they stand in its row. */
+/** The numbers in the row of a workout. */
 export function storedNumbers(stored: typeof workouts.$inferSelect): Numbers {
   const numbers = eachNumber((name) => stored[name] as number)
   return { ...numbers, hrZoneSeconds: stored.hrZoneSeconds as Numbers['hrZoneSeconds'] }
 }
 
-/** An effort that an archive said was scored with zones that nobody knows. */
+/** Whether the effort comes from an archive, where it was scored with unknown zones. */
 function isEffortSaid(tx: Tx, { id, ours }: Pick<typeof workouts.$inferSelect, 'id' | 'ours'>): boolean {
   if (ours.includes('effort') || activeRepairs(tx, id).some(changesEffort)) return false
   return recordingKinds(tx, id).every((kind) => kind === 'archive')
 }
 
-/** Splits that an archive said stay until a recalculation or a repair; where it said none, other recordings are cut. */
+/**
+ * Whether the splits come from an archive; those stay until a recalculation or a repair. Where the archive has none,
+ * they are computed.
+ */
 export function areSplitsSaid(
   tx: Tx,
   { id, ours, splitsCount }: Pick<typeof workouts.$inferSelect, 'id' | 'ours' | 'splitsCount'>,
@@ -127,7 +130,7 @@ export function areSplitsSaid(
   return kinds.includes('archive') && (splitsCount > 0 || kinds.length === 1)
 }
 
-/** Splits of one workout in a unit, and that they are ours now. @returns how many there are */
+/** Writes the splits of one workout in a unit, and marks them as computed here. @returns their number */
 export function writeCut(
   tx: Tx,
   id: string,
@@ -145,7 +148,7 @@ export function writeCut(
   return splits.length
 }
 
-/** Only what an archive said can be taken over. */
+/** Marks only parts that an archive gave before. */
 function withSplits(tx: Tx, id: string, ours: readonly OurPart[]): readonly OurPart[] {
   const isArchived = recordingKinds(tx, id).includes('archive')
   return isArchived ? [...new Set<OurPart>([...ours, 'splits'])].toSorted() : ours
@@ -160,7 +163,7 @@ export function splitRows(workoutId: string, splits: readonly Split[]): SplitRow
   return splits.map((split) => ({ ...split, workoutId }))
 }
 
-/** Splits keep their ids, and those that are the same are not written. */
+/** Splits keep their ids, and unchanged ones are not written. */
 function writeSplits(tx: Tx, id: string, splits: readonly Split[]): void {
   const stored = new Map(splitObjects(tx, id).map((split) => [split.idx, split]))
   for (const split of splits) {
@@ -180,7 +183,9 @@ function writeSplits(tx: Tx, id: string, splits: readonly Split[]): void {
   insertSplits(tx, splitRows(id, added))
 }
 
-/** Efforts keep their ids; those that are the same also when they were calculated. What archives said stays beside them. */
+/**
+ * Efforts keep their ids; unchanged ones also keep their time of calculation. Efforts from archives stay beside them.
+ */
 function writeEfforts(
   tx: Tx,
   workoutId: string,
@@ -217,7 +222,7 @@ export function writeRouteIndex(
   if (index !== null) insertRouteIndex(tx, workoutId, { startedAtMs, index })
 }
 
-/** What the numbers are made of has changed: whoever is at work on the old inputs begins anew. */
+/** Notes that the inputs have changed, so that computations with the old inputs are repeated. */
 export function touchInputs(tx: Tx, id: string): void {
   tx.update(workouts)
     .set({ inputsRevision: sql`${workouts.inputsRevision} + 1` })
@@ -225,7 +230,7 @@ export function touchInputs(tx: Tx, id: string): void {
     .run()
 }
 
-/** The splits of a workout as the wire has them, by index. */
+/** The splits of a workout in the form of the API, by index. */
 export function splitObjects(tx: Tx, workoutId: string) {
   const { id: _, workoutId: __, ...wire } = getTableColumns(workoutSplits)
   return tx
@@ -237,8 +242,9 @@ export function splitObjects(tx: Tx, workoutId: string) {
 }
 
 /**
- * Writes scores, and that they are ours now where an archive said others; prepared once for a whole library.
- * @returns a function that writes one workout, inside of a transaction
+ * Writes relative efforts, and marks them as computed here where they came from an archive; prepared once for a whole
+ * library.
+ * @returns a function that writes one workout, inside a transaction
  */
 export function effortWriter({
   $client: client,

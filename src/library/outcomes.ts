@@ -2,17 +2,20 @@ import type { FormatProblem } from '../formats/format.ts'
 
 export type ImportAction = 'created' | 'updated' | 'skipped'
 
-/** One run of one file that was read. */
+/** A run of a file that was parsed. */
 export interface Done {
   readonly action: ImportAction
   readonly id: string
-  /** Why it was skipped, where that is noted. */
+  /** Why it was skipped, where known. */
   readonly reason?: string
 }
 
-/** One that was not. */
+/** A run that was not imported. */
 export interface Failure {
   readonly error: string
-  /** What is wrong with the file; absent: nothing, the disk or the database refused it, and it may fare better again. */
+  /**
+   * Problem of the file; absent: the file is intact, but disk or database refused it, so that another attempt may
+   * succeed.
+   */
   readonly problem?: FormatProblem
 }

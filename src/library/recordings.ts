@@ -19,7 +19,7 @@ export function samplesOf(tx: Tx, recordingId: string): PackedSamples | null {
   return tx.select().from(samples).where(eq(samples.recordingId, recordingId)).get() ?? null
 }
 
-/** The repairs of a workout that are not undone, in the order in which they were made. */
+/** The active repairs of a workout, in the order in which they were made. */
 export function activeRepairRows(tx: Tx, workoutId: string) {
   return tx
     .select()
@@ -29,7 +29,7 @@ export function activeRepairRows(tx: Tx, workoutId: string) {
     .all()
 }
 
-/** @returns the place of a repair after all that the workout ever had */
+/** @returns the index for a new repair, after all that the workout ever had */
 export function nextRepair(tx: Tx, workoutId: string): number {
   const row = tx
     .select({ seq: sql<number | null>`max(${repairs.seq})` })
@@ -40,8 +40,9 @@ export function nextRepair(tx: Tx, workoutId: string): number {
 }
 
 /**
- * Gives position 0 to the recording whose samples count: that with most channels, then most samples, then the first to
- * arrive; the others follow as they arrived. Not while a repair is active, which is of the samples that counted.
+ * Gives position 0 to the recording whose samples count: that with the most channels, then the most samples, then the
+ * first to arrive; the others follow in order of arrival. Nothing changes while a repair is active, since it belongs to
+ * the samples that counted.
  */
 export function choosePrimary(tx: Tx, workoutId: string): void {
   const all = tx
@@ -58,7 +59,7 @@ export function choosePrimary(tx: Tx, workoutId: string): void {
       (b.count ?? 0) - (a.count ?? 0) ||
       a.seq - b.seq,
   )
-  // two may not stand in one place, not even between two statements
+  // unique positions: two rows may not share one, not even between two statements
   tx.update(recordings)
     .set({ position: sql`-1 - ${recordings.seq}` })
     .where(eq(recordings.workoutId, workoutId))
@@ -68,19 +69,19 @@ export function choosePrimary(tx: Tx, workoutId: string): void {
   }
 }
 
-/** The active repairs of a workout as the engine does them. */
+/** The active repairs of a workout in the engine's form. */
 export function activeRepairs(tx: Tx, workoutId: string): Repair[] {
   return activeRepairRows(tx, workoutId).map(repairOf)
 }
 
-/** A stored repair as the engine does it. */
+/** A stored repair in the engine's form. */
 export function repairOf({ kind, data }: Pick<StoredRepair, 'kind' | 'data'>): Repair {
   const { zonesBefore: _, before: __, ...change } = data
   return { kind, ...change } as Repair
 }
 
-// What readers of samples ask for: the track of a workout as its repairs leave it. Of a workout without repair only the
-// groups of columns are unpacked that the question needs.
+// Reads the track of a workout with its repairs applied. For a workout without repairs only the groups of columns that
+// are needed are unpacked.
 
 const PACKED = {
   sampleCount: samples.sampleCount,
@@ -90,15 +91,15 @@ const PACKED = {
   rest: samples.rest,
 } as const
 
-/** The samples of a workout that count, packed, and its repairs; null when it has none. */
+/** The samples that count, packed, and the repairs of a workout; null when it has none. */
 export function storedTrack(tx: Tx, workoutId: string): StoredTrack | null {
   const packed = primary(tx, workoutId)
   return packed === undefined ? null : { samples: packed, repairs: activeRepairs(tx, workoutId) }
 }
 
 /**
- * What a search through many runs reads of one: of a run without repair neither cadence nor power, which take as much as
- * the rest. null when it has no samples.
+ * The samples that a search through many runs reads: for a run without repairs, neither cadence nor power, which take
+ * as much as the rest. null when it has no samples.
  */
 export function searchedTrack(db: Db, workoutId: string): PassSamples | StoredTrack | null {
   const found = db.$client
@@ -127,7 +128,7 @@ export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg
   return packed === undefined ? null : unpackPositions(packed.track)
 }
 
-/** True when the workout has samples. */
+/** Whether the workout has samples. */
 export function hasSamples(tx: Tx, workoutId: string): boolean {
   const counted = tx.select({ id: samples.recordingId }).from(recordings)
   return counted.innerJoin(samples, OF_RECORDING).where(isPrimaryOf(workoutId)).get() !== undefined

@@ -7,45 +7,45 @@ import { elevationOptions, jobReader, type RunJob, runJob, workoutInputs } from 
 
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'analyzer'>
 
-/** What is to be derived anew of many workouts. */
+/** Parameters of deriving many workouts again. */
 export interface Rederivation {
   readonly what: Derivable
-  /** Takes the place of what the workouts were scored with. */
+  /** Used instead of the zones that the workouts were scored with. */
   readonly zones?: Zones
-  /** Takes the place of what the workouts were cut into, metres. */
+  /** Used instead of the split length of the workouts, metres. */
   readonly splitLengthM?: number
-  /** Ends it before the next workout. */
+  /** Aborting ends the work before the next workout. */
   readonly signal?: AbortSignal
 }
 
-/** One workout, and what the Worker made of it; `error` when it could not be read. */
+/** One workout and its derived numbers; `error` when it could not be read. */
 export interface Derivation {
   readonly id: string
-  /** As they were stored; null: not even these can be read. */
+  /** As stored; null: not even the inputs can be read. */
   readonly inputs: Inputs | null
   readonly outcome: { readonly job: RunJob; readonly derived: Derived } | { readonly error: unknown }
 }
 
-/** What tells whether a workout is still made of the same. */
+/** By these it is checked whether the inputs of a workout are unchanged. */
 type Inputs = Pick<RunJob, 'revision' | 'zones' | 'splitLengthM' | 'ours'>
 
-/** What became of long work on many workouts. */
+/** The result of work on many workouts. */
 export interface LibraryReport {
-  /** Workouts that were asked for. */
+  /** Number of workouts in the request. */
   readonly total: number
-  /** Of these, how many were derived and written, or were the same already. */
+  /** Number of workouts that were derived and written, or were unchanged. */
   readonly done: number
-  /** Workouts that cannot be read; they keep what they have. */
+  /** Workouts that cannot be read; they keep their numbers. */
   readonly unreadable: readonly { readonly id: string; readonly error: unknown }[]
 }
 
-/** Workouts that lie with the Worker while one before them is written. */
+/** Workouts that are sent to the Worker while one before them is written. */
 const AHEAD = 3
 
 /**
- * The one loop that derives anew: reads what the numbers of each workout are made of, lets the Worker compute, and hands
- * the result over; between workouts others are answered. A workout that is gone is left out; one that cannot be read is
- * an outcome, not an end.
+ * The one loop that derives many workouts again: it reads the inputs of each, lets the Worker compute, and yields the
+ * result; other requests are served in between. A workout that is gone is skipped; one that cannot be read is yielded
+ * as an error and does not end the loop.
  */
 export async function* derivations(
   deps: RederiveDeps,
@@ -59,7 +59,7 @@ export async function* derivations(
   for (const id of ids) {
     if (isStopped()) break
     const asked = derivationOf(deps, () => read(id, elevation), { id, ...work })
-    // who waits for one that fails is told; those behind it have nobody to tell
+    // the consumer is told of a failure when it awaits the promise; until then it must not count as unhandled
     asked.catch(() => {})
     ahead.push(asked)
     const first = ahead.length > AHEAD ? await unlessStopped(ahead.shift()!, signal) : null
@@ -73,9 +73,9 @@ export async function* derivations(
 }
 
 /**
- * Derives each workout and writes it in a short transaction of its own. What changed while it was computed is computed once
- * more, also when it could not be read.
- * @throws what the database says of itself, such as a full disk: the next workout would fare no better
+ * Derives each workout and writes it in a short transaction of its own. A workout that changed meanwhile is derived
+ * again, also when it could not be read.
+ * @throws errors of the database itself, such as a full disk, since the next workout would fail as well
  */
 export async function rederive(
   deps: RederiveDeps,
@@ -99,7 +99,7 @@ export async function rederive(
   return { total: ids.length, done, unreadable }
 }
 
-/** @throws what the database says of itself */
+/** @throws errors of the database itself */
 function saved(
   { db }: RederiveDeps,
   { id, inputs, outcome }: Derivation,
@@ -121,7 +121,7 @@ function saved(
   }
 }
 
-/** False when what the numbers are made of was changed since, or the workout is gone. */
+/** Whether the inputs are unchanged since they were read, and the workout still exists. */
 function isCurrent(tx: Tx, id: string, inputs: Inputs): boolean {
   const now = workoutInputs(tx, id)
   return now !== null && Bun.deepEquals(inputsOf(now), inputs)
@@ -131,7 +131,7 @@ function inputsOf({ revision, zones, splitLengthM, ours }: Inputs): Inputs {
   return { revision, zones, splitLengthM, ours }
 }
 
-/** @returns null for a workout that is gone @throws what the database says of itself */
+/** @returns null for a workout that is gone @throws errors of the database itself */
 async function derivationOf(
   { analyzer }: RederiveDeps,
   read: () => RunJob | null,
@@ -150,7 +150,7 @@ async function derivationOf(
   }
 }
 
-/** What SQLite says of itself and not of the values it is given. */
+/** Whether the error concerns the database itself, not the values written. */
 function isDatabaseTrouble(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
@@ -159,7 +159,7 @@ function isDatabaseTrouble(error: unknown): boolean {
   return false
 }
 
-/** Nobody waits for the Worker when the process is about to end: it may have a long file at work. */
+/** Does not wait for the Worker when the process is about to end, since it may be working on a long file. */
 function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {

@@ -13,9 +13,9 @@ import { removeFiles } from './receipts/purge.ts'
 import { leaveReceipt, tellReceipt } from './receipts/record.ts'
 
 /**
- * Deletes a workout. It goes to the trash, with its files where they are; for good where nothing is kept, or nobody is to have
- * a receipt: then rows first, with everything that hangs on them, and the files after them.
- * @param options.isForever not to the trash
+ * Deletes a workout. It moves to the trash, while its files stay in place. When the trash is off or there is no author,
+ * it is deleted for good: rows first, with everything that references them, then the files.
+ * @param options.isForever skips the trash
  * @throws AppError 404
  */
 export async function deleteWorkout(
@@ -31,11 +31,11 @@ export async function deleteWorkout(
 
 interface Removed {
   readonly receiptId: string | null
-  /** That nothing names any more. */
+  /** Files that nothing names any more. */
   readonly files: readonly NamedFile[]
 }
 
-/** A full disk keeps nobody from deleting: what cannot be kept is deleted for good, without a receipt. */
+/** Deleting must work on a full disk: what cannot be kept is deleted for good, without a receipt. */
 function removedRows(deps: Deps, id: string, isForever: boolean): Removed {
   const isKept = !isForever && deps.config.undoDays > 0
   try {

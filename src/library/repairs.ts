@@ -17,18 +17,18 @@ import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
 import { placeTime, utcOffsetMinutes } from './time-zone.ts'
 import { enqueueWeather, servedWeather, weatherColumns } from './weather.ts'
 
-// What the runner changed: written once, in order, and taken back by a time stamp. All in the caller's transaction.
+// Repairs are written once, in order, and reverted by a time stamp. Everything runs in the caller's transaction.
 
 type Needs = Pick<Deps, 'config' | 'now'>
 type WorkoutRow = typeof workouts.$inferSelect
 
-/** A run that was moved in time is another hour's weather. */
+/** Whether a repair moves the run in time, so that its weather is that of another hour. */
 const moves = (repair: Repair) => (repair.kind === 'shift' || repair.kind === 'numbers') && repair.offsetMs !== 0
 
 /**
- * Adds a repair to a workout. One that changes its samples is scored with the zones stored now and cut in the preferred unit;
- * what an archive said of splits and efforts is kept with the repair until it is taken back.
- * @returns what writes the numbers as the repair leaves them; null for an unknown workout
+ * Adds a repair to a workout. If it changes the samples, the run is scored with the zones stored now and split in the
+ * preferred unit; splits and efforts from an archive are kept with the repair until it is reverted.
+ * @returns a function that writes the repaired numbers; null for an unknown workout
  */
 export function addRepair(tx: Tx, deps: Needs, id: string, repair: Repair): Finish | null {
   const nowMs = deps.now()
@@ -57,7 +57,7 @@ export function addRepair(tx: Tx, deps: Needs, id: string, repair: Repair): Fini
   return (derived, job) => writeRepaired(tx, { id, nowMs, known }, derived, job)
 }
 
-/** What a repair of the samples takes the place of. */
+/** Keeps with a repair of the samples what it replaces. */
 function begin(tx: Tx, id: string, repair: Repair): void {
   if (changesSamples(repair)) {
     tx.delete(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, id)).run()
@@ -69,7 +69,7 @@ function begin(tx: Tx, id: string, repair: Repair): void {
   touchInputs(tx, id)
 }
 
-/** What is known of a run without samples when the runner says some of it; what followed from that is not known any more. */
+/** The numbers of a run without samples after the runner set some; those that depend on these become unknown. */
 function withSaid(known: Numbers, { values, ...repair }: NumbersRepair): Numbers {
   const isOther = values.distanceM !== undefined || values.durationS !== undefined
   return {
@@ -81,9 +81,9 @@ function withSaid(known: Numbers, { values, ...repair }: NumbersRepair): Numbers
 }
 
 /**
- * Takes all active repairs back, in one step: the state before the first of them, scored with the zones of then. A part of a
- * split stays one, and what was joined stays joined.
- * @returns what writes the numbers of the whole; null when none is active
+ * Reverts all active repairs at once: to the state before the first of them, scored with the zones of that time. A part
+ * of a split run stays a part, and joined runs stay joined.
+ * @returns a function that writes the numbers of the whole; null when none is active
  */
 export function revertRepairs(tx: Tx, deps: Needs, id: string): Finish | null {
   return undoRepairs(
@@ -97,9 +97,9 @@ export function revertRepairs(tx: Tx, deps: Needs, id: string): Finish | null {
 }
 
 /**
- * Takes some active repairs back. Those that were made last give way to the state of before them, with the splits and the
- * efforts of then; of others everything is derived anew.
- * @returns what writes the numbers; null when none of them is active
+ * Reverts some active repairs. If they are the last ones, the splits and efforts from before them return; otherwise
+ * everything is derived again.
+ * @returns a function that writes the numbers; null when none of them is active
  */
 export function undoRepairs(tx: Tx, deps: Needs, id: string, repairIds: readonly string[]): Finish | null {
   const active = activeRepairRows(tx, id)
@@ -122,7 +122,7 @@ export function undoRepairs(tx: Tx, deps: Needs, id: string, repairIds: readonly
   const isResampled = (row: StoredRepair) => changesSamples(repairOf(row))
   const resampled = undone.find(isResampled)
   const isWhole = !rest.some(isResampled)
-  // of an earlier one that was active when this one was made, and is no more: that knows the state of before both
+  // an earlier repair that was active when this one was made, and is reverted now, kept the state before both
   const oldest = (row: StoredRepair, among: (row: StoredRepair) => boolean) => outlived(tx, row, among)
   const source = resampled && (isWhole ? oldest(resampled, isResampled) : isLatest ? resampled : undefined)
   if (rest.length === 0 || isLatest) {
@@ -149,8 +149,8 @@ export function undoRepairs(tx: Tx, deps: Needs, id: string, repairIds: readonly
 }
 
 /**
- * Does repairs once more that were taken back.
- * @returns what writes the numbers; null when none of them is taken back
+ * Applies reverted repairs again.
+ * @returns a function that writes the numbers; null when none of them is reverted
  */
 export function redoRepairs(tx: Tx, deps: Needs, id: string, repairIds: readonly string[]): Finish | null {
   const rows = tx
@@ -170,7 +170,7 @@ export function redoRepairs(tx: Tx, deps: Needs, id: string, repairIds: readonly
   return (derived, job) => writeRepaired(tx, { id, nowMs: deps.now(), known }, derived, job)
 }
 
-/** The earliest of those that were active when this one was made, and then when that one was made, and are taken back. */
+/** The earliest of the repairs active when this one was made (and so on recursively) that are reverted now. */
 function outlived(tx: Tx, row: StoredRepair, among: (row: StoredRepair) => boolean): StoredRepair {
   const all = tx.select().from(repairs).where(eq(repairs.workoutId, row.workoutId)).orderBy(repairs.seq).all()
   let found = row
@@ -187,7 +187,7 @@ interface Settling {
   readonly nowMs: number
 }
 
-/** Derives everything of one workout on this thread, as part of the caller's transaction. */
+/** Derives all numbers of one workout on this thread, in the caller's transaction. */
 export function settle(tx: Tx, deps: Pick<Deps, 'config'>, { id, nowMs }: Settling): void {
   const elevation = elevationOptions(deps)
   const job = runJob(tx, id, elevation)
@@ -196,11 +196,11 @@ export function settle(tx: Tx, deps: Pick<Deps, 'config'>, { id, nowMs }: Settli
 
 interface Writing extends Settling {
   readonly known?: Numbers | undefined
-  /** The local time stands already. */
+  /** Whether the local time is written already. */
   readonly keepsPlace?: boolean
 }
 
-/** What repairs left may begin later, and elsewhere: a cut may cross a border or a change of the clocks. */
+/** Writes repaired numbers and the local time: after a cut, a run may begin in another zone or after a clock change. */
 function writeRepaired(
   tx: Tx,
   { id, nowMs, known, keepsPlace = false }: Writing,
@@ -217,7 +217,7 @@ function writeRepaired(
   writeRun(tx, id, { derived, zones, elevation, nowMs, ...(known === undefined ? {} : { known }) })
 }
 
-/** What the runner says of it, else the place, else as it was. */
+/** The time zone that the runner set, else that of the place, else the former one. */
 function localTime(
   { timeZone, utcOffsetMinutes: offset }: WorkoutRow,
   {
@@ -232,7 +232,7 @@ function localTime(
   return { timeZone: zone, utcOffsetMinutes: zone === null ? offset : utcOffsetMinutes(zone, startedAt) }
 }
 
-/** That of a lookup is of another hour; that of a file stays. */
+/** Weather from a lookup belongs to another hour now and is looked up again; weather from a file stays. */
 function askWeatherAnew(tx: Tx, { config, now }: Needs, { id, weather }: Pick<WorkoutRow, 'id' | 'weather'>): void {
   const isLookedUp = servedWeather(weather)?.source === 'open_meteo'
   if (isLookedUp) setWeather(tx, id, null)
@@ -241,7 +241,7 @@ function askWeatherAnew(tx: Tx, { config, now }: Needs, { id, weather }: Pick<Wo
   enqueueWeather(tx, id, now())
 }
 
-/** What was known before is not asked once more, unless it was not final. */
+/** Puts weather back as it was before, and looks it up again only if it was not final. */
 function returnWeather(
   tx: Tx,
   { config, now }: Needs,
@@ -265,7 +265,7 @@ function stashedSplits(tx: Tx, workoutId: string): StashedSplit[] {
   return rows.all().map(({ workoutId: _, ...split }) => ({ ...split, id: splitId({ ...split, workoutId }) }))
 }
 
-/** Those that only an archive knows, and those that the samples give, whose ids may be an archive's. */
+/** Efforts that only an archive has, and those from samples, whose ids may come from an archive. */
 function stashedEfforts(tx: Tx, workoutId: string): StashedEffort[] {
   const archived = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, workoutId)).all()
   const own = tx.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, workoutId)).all()
@@ -276,7 +276,7 @@ function stashedEfforts(tx: Tx, workoutId: string): StashedEffort[] {
   return [...archived.map(stashed(true)), ...own.map((row) => ({ ...row, id: effortId(row) })).map(stashed(false))]
 }
 
-/** As they were, where an archive said them; those that are cut anew find their ids there. */
+/** Puts splits from an archive back as they were; computed splits then reuse their ids. */
 function returnSplits(tx: Tx, workoutId: string, splits: readonly StashedSplit[]): void {
   tx.delete(workoutSplits).where(eq(workoutSplits.workoutId, workoutId)).run()
   insertSplits(

@@ -1,7 +1,7 @@
-// Splits and best efforts have ids for archives alone. One that an archive gave is stored; any other is made of the id of the
-// workout and the place in it, so that it is the same at every export without being stored: null in its column.
+// Splits and best efforts have ids only for archives. An id from an archive is stored; any other is derived from the
+// workout's id and the row's index, so that it is the same in every export without being stored: its column is null.
 
-/** The id of a split or best effort that has none of its own, or of one that has. */
+/** The id of a split or best effort: the stored one, else the derived one. */
 export function splitId({ id, workoutId, idx }: { id: string | null; workoutId: string; idx: number }): string {
   return id ?? madeId(`split ${workoutId} ${idx}`)
 }
@@ -11,7 +11,7 @@ export function effortId(effort: { id: string | null; workoutId: string; distanc
   return effort.id ?? madeId(`effort ${effort.workoutId} ${effort.distanceIndex}`)
 }
 
-/** As it is stored: null for the one that is made anyway. */
+/** The id to store: null when it equals the derived one. */
 export function storedSplitId(split: { id: string | null; workoutId: string; idx: number }): string | null {
   return split.id === null || split.id === splitId({ ...split, id: null }) ? null : split.id
 }

@@ -8,21 +8,25 @@ import { createPace } from '../pace.ts'
 import { boundsOfZones } from './inputs.ts'
 import { effortWriter } from './numbers.ts'
 
-// All efforts change together or not at all, and nobody waits for it: they are written in short transactions, each beside
-// what was there before, and the last transaction makes them count. Whatever ends before it is taken back.
+// Changes the relative effort of all runs at once or not at all, without blocking requests: new scores are written in
+// short transactions beside the old ones, and a final transaction makes them valid. If the process ends before that,
+// the old scores are restored.
 
-/** What one workout comes to with the new zones. */
+/** The relative effort of one workout with the new zones. */
 export interface NewScore {
   readonly id: string
-  /** Of the workout, when it was scored. */
+  /** Revision of the workout when it was scored. */
   readonly revision: number
   readonly effort: RelativeEffort | null
 }
 
-/** Workouts of one transaction at most: 10 ms, and a tenth of a second on a small machine. */
+/** Most workouts per transaction: 10 ms, and a tenth of a second on a small machine. */
 const MOST_AT_ONCE = 250
 
-/** Writes scores where the workout is still the one that was scored, in slices between which others are answered. */
+/**
+ * Writes scores of workouts that are unchanged since they were scored, in slices between which other requests are
+ * served.
+ */
 export async function writeScores(db: Db, scores: readonly NewScore[], zones: Zones): Promise<void> {
   const { $client: client } = db
   const newZones = JSON.stringify(boundsOfZones(zones))
@@ -51,8 +55,8 @@ export async function writeScores(db: Db, scores: readonly NewScore[], zones: Zo
 }
 
 /**
- * Workouts that were not scored with these zones as they are now: new ones, and those changed since.
- * @param among which workouts are to be scored
+ * Workouts not yet scored with these zones: new ones, and those changed since.
+ * @param among restricts the workouts
  */
 export function unscored(tx: Tx, zones: Zones, among: SQL | undefined): string[] {
   const isOther = or(
@@ -68,18 +72,18 @@ export function unscored(tx: Tx, zones: Zones, among: SQL | undefined): string[]
   return rows.map(({ id }) => id)
 }
 
-/** What was written counts from now on. Runs inside the caller's transaction. */
+/** Makes the written scores valid. Runs inside the caller's transaction. */
 export function acceptScores(tx: Tx): void {
   tx.delete(effortsBefore).run()
 }
 
-/** Takes back what was written, but of workouts that were changed or scored otherwise since; in slices as it was written. */
+/** Restores the old scores, except of workouts that were changed or scored otherwise since; in slices as well. */
 export async function takeBackScores(db: Db): Promise<void> {
   const pace = createPace()
   while (takeBackSome(db)) await pace.rest()
 }
 
-/** `takeBackScores` of a change that the end of the process cut off, before anybody is answered. */
+/** `takeBackScores` for a change that the end of the process interrupted; runs before requests are served. */
 export function takeBackUnfinished(db: Db): void {
   while (takeBackSome(db)) {}
 }

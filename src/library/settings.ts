@@ -8,7 +8,7 @@ import { METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
 
 export type UnitPreference = 'metric' | 'imperial'
 
-/** Zones and what they were made from; null where the method does not use it. */
+/** Zones and the values that they were made from; null where the method does not use one. */
 export interface ZoneSettings {
   readonly calculationMethod: 'AgeBased' | 'Karvonen' | 'Custom'
   readonly age: number | null
@@ -17,7 +17,7 @@ export interface ZoneSettings {
   readonly zones: Zones
 }
 
-/** The only settings record. Nothing is stored before the first PUT, and storing one setting stores no other. */
+/** Id of the only settings record. No record exists before the first PUT, and storing one setting stores no other. */
 const SETTINGS_ID = 1
 
 const record = preparedOnce((tx) => tx.select().from(settings).where(eq(settings.id, SETTINGS_ID)).prepare())
@@ -26,13 +26,13 @@ function stored(tx: Tx): typeof settings.$inferSelect | undefined {
   return record(tx).get()
 }
 
-/** All that is stored; null before the first PUT. */
+/** All stored settings; null before the first PUT. */
 export function settingsRow(tx: Tx): Omit<typeof settings.$inferSelect, 'id'> | null {
   const { id: _, ...row } = stored(tx) ?? { id: null }
   return 'archiveId' in row ? row : null
 }
 
-/** As if nothing was ever stored. */
+/** Removes the record, as if nothing had ever been stored. */
 export function forgetSettings(tx: Tx): void {
   tx.delete(settings).where(eq(settings.id, SETTINGS_ID)).run()
 }
@@ -59,12 +59,12 @@ export function storedZones(tx: Tx): ZoneSettings | null {
   }
 }
 
-/** What effort is scored with: the stored zones, else those of age 30. */
+/** The zones that effort is scored with: those stored, else those of age 30. */
 export function zonesOrDefault(tx: Tx): Zones {
   return storedZones(tx)?.zones ?? DEFAULT_ZONES
 }
 
-/** Grows with every storing of zones, so that a long computation can tell that its zones are outdated. */
+/** Incremented whenever zones are stored, so that a long computation can notice that its zones are outdated. */
 export function zonesVersion(tx: Tx): number {
   return stored(tx)?.zonesVersion ?? 0
 }
@@ -73,7 +73,7 @@ export function defaultShoeId(tx: Tx): string | null {
   return stored(tx)?.defaultShoeId ?? null
 }
 
-/** Stores the zones and nothing else; effort is not scored again. Runs inside the caller's transaction. */
+/** Stores only the zones; efforts are not scored again. Runs inside the caller's transaction. */
 export function storeZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): void {
   writeSettings(
     tx,
@@ -89,20 +89,22 @@ export function storeZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): v
   )
 }
 
-/** Whether the runner lets the weather of runs be looked up; whoever runs the service decides as well (WEATHER_ENABLED). */
+/** Whether the runner allows weather lookups; the operator's WEATHER_ENABLED must allow them as well. */
 export function weatherLookups(tx: Tx): boolean {
   return stored(tx)?.weatherLookups ?? true
 }
 
-/** Whether maps may show tiles. Not until the runner says so: the tile server sees which area is looked at. */
+/** Whether maps may show tiles; off until the runner allows it, since the tile server sees the area that is viewed. */
 export function mapTiles(tx: Tx): boolean {
   return stored(tx)?.mapTiles ?? false
 }
 
-/** What is given of the record; its id for archives and its times are made up where they are not. */
+/** Members of the record; missing id for archives and times get defaults. */
 export type SettingsValues = Partial<Omit<typeof settings.$inferInsert, 'id'>>
 
-/** Two parallel first writes leave one record: the key decides, not a look before the insert. */
+/**
+ * Of two concurrent first writes only one record results, since the primary key decides, not a query before the insert.
+ */
 export function writeSettings(tx: Tx, values: SettingsValues, nowMs: number): void {
   tx.insert(settings)
     .values({ id: SETTINGS_ID, archiveId: Bun.randomUUIDv7(), createdAt: nowMs, updatedAt: nowMs, ...values })
@@ -110,7 +112,7 @@ export function writeSettings(tx: Tx, values: SettingsValues, nowMs: number): vo
     .run()
 }
 
-/** @throws RangeError for other than five */
+/** @throws RangeError unless there are five */
 export function zonesOfBounds(bounds: readonly (readonly [number, number])[]): Zones {
   const zones = bounds.map(([minBpm, maxBpm]) => ({ minBpm, maxBpm }))
   const [first, second, third, fourth, fifth] = zones

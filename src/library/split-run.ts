@@ -18,14 +18,14 @@ import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
 import { utcOffsetMinutes } from './time-zone.ts'
 import { enqueueWeather, servedWeather } from './weather.ts'
 
-/** A run in parts, derived but not stored. */
+/** The parts of a run, derived but not stored. */
 export interface Parts {
   readonly job: RunJob
   readonly repairs: readonly SplitRepair[]
   readonly derived: readonly DerivedRun[]
 }
 
-/** What each part of a run comes to; the Worker derives them. null: there is no such workout. */
+/** Derives each part of a run in the Worker. null: there is no such workout. */
 export async function derivedParts(
   deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
   id: string,
@@ -40,15 +40,15 @@ export async function derivedParts(
   return { job, repairs, derived }
 }
 
-/** Parts are scored with the zones of now and cut in the preferred unit, as after any repair. */
+/** Parts are scored with the current zones and split in the preferred unit, as after any repair. */
 function partsJob(tx: Tx, deps: Pick<Deps, 'config'>, id: string): RunJob | null {
   const job = runJob(tx, id, elevationOptions(deps))
   return job && { ...job, zones: zonesOrDefault(tx), splitLengthM: splitUnitM(unitPreference(tx)) }
 }
 
 /**
- * Splits a run, as part of the caller's transaction: the first part stays the workout, each other becomes a new one with the
- * same recordings. Nothing recorded is lost: the originals are shared.
+ * Splits a run, in the caller's transaction: the first part keeps the workout, every other one becomes a new workout
+ * with the same recordings. No recorded data is lost, since the parts share the originals.
  * @returns the ids of the parts in order of time, and of the receipt; null: the run was changed since
  */
 export function splitRun(
@@ -93,11 +93,11 @@ interface Part {
   readonly job: RunJob
   readonly repair: SplitRepair
   readonly derived: DerivedRun
-  /** From 2 on. */
+  /** Number of the part, from 2 on. */
   readonly number: number
 }
 
-/** @returns its id */
+/** @returns the id of the new workout */
 function insertPart(tx: Tx, deps: Pick<Deps, 'config' | 'now'>, { id, job, repair, derived, number }: Part): string {
   const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()!
   const told = recordingsOf(tx, id)
@@ -139,7 +139,7 @@ function insertPart(tx: Tx, deps: Pick<Deps, 'config' | 'now'>, { id, job, repai
     training,
     recordings: told.map((recording): NewRecording => {
       const { workoutId: _, ...row } = recording
-      // raw data that the original does not give stays with the first part
+      // raw data that cannot be parsed from the original stays with the first part
       const shared = { ...row, id: Bun.randomUUIDv7(), hasRaw: false, rawView: row.hasRaw ? null : row.rawView }
       return {
         ...shared,
@@ -149,7 +149,7 @@ function insertPart(tx: Tx, deps: Pick<Deps, 'config' | 'now'>, { id, job, repai
       }
     }),
     repairs: [
-      // splits and efforts of before them are those of the first part
+      // splits and efforts that these repairs replaced belong to the first part
       ...activeRepairRows(tx, id).map(({ workoutId: _, ...row }) => ({
         ...row,
         id: Bun.randomUUIDv7(),

@@ -5,7 +5,7 @@ import { runJob } from './inputs.ts'
 import { writeRun } from './numbers.ts'
 import { zonesOrDefault } from './settings.ts'
 
-/** Scores a stored run anew where the runner set other zones while it was analysed. */
+/** Scores a stored run again when the runner changed the zones while it was analysed. */
 export function scoreWithStoredZones(
   tx: Tx,
   { id, run, nowMs }: { readonly id: string; readonly run: AnalyzedRun; readonly nowMs: number },

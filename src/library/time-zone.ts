@@ -2,11 +2,11 @@ import zoneLookup from '@photostructure/tz-lookup'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { isPosition } from '../engine/grid.ts'
 
-/** Where and when a run was on the clock on the wall; both null when nothing tells. */
+/** Time zone and UTC offset of a run; both null when unknown. */
 export interface PlaceTime {
   /** IANA name; null when only the file's own clock is known. */
   readonly zone: string | null
-  /** Minutes ahead of UTC at that moment, negative west of Greenwich. */
+  /** Minutes ahead of UTC at that moment; negative west of Greenwich. */
   readonly utcOffsetMinutes: number | null
 }
 
@@ -16,9 +16,10 @@ export interface Position {
 }
 
 /**
- * The local time of a run: its position decides, the file's clock only without one. A watch in Czechia wrote its local
- * time as UTC in real files, so the file is not believed where the place is known (docs/algorithms.md 13).
- * @param fileOffsetMinutes what the file's local clock was ahead of UTC; taken to the quarter hour, ignored beyond 14 h
+ * The local time of a run: by its position; by the file's clock only without one. Some watches write local time as UTC,
+ * so the file is not trusted when the place is known (docs/algorithms.md 13).
+ * @param fileOffsetMinutes by how much the file's local clock was ahead of UTC; rounded to a quarter hour, ignored
+ * beyond 14 h
  * @param atMs Unix milliseconds of the start
  */
 export function placeTime(position: Position | null, fileOffsetMinutes: number | null, atMs: number): PlaceTime {
@@ -27,7 +28,7 @@ export function placeTime(position: Position | null, fileOffsetMinutes: number |
   return { zone: null, utcOffsetMinutes: fileOffset(fileOffsetMinutes) }
 }
 
-/** IANA zone of a place, `Etc/GMT±h` at sea; null when the coordinates are none. */
+/** IANA zone of a place, `Etc/GMT±h` at sea; null for invalid coordinates. */
 export function zoneAt(latDeg: number, lonDeg: number): string | null {
   if (!isPosition(latDeg, lonDeg)) return null
   return zoneLookup(latDeg, lonDeg)
@@ -35,7 +36,10 @@ export function zoneAt(latDeg: number, lonDeg: number): string | null {
 
 const OFFSET = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** A formatter takes longer to make than a run to insert. A runner's zones are few; a library of the whole world begins anew. */
+/**
+ * Cached, since creating a formatter takes longer than inserting a run. The cache is cleared when it exceeds the number
+ * of zones that one runner visits.
+ */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const MOST_FORMATTERS = 16
 
@@ -49,7 +53,8 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * Minutes a zone's clock is ahead of UTC at one instant, whole minutes (local mean times of before the railways have seconds).
+ * Minutes by which a zone's clock is ahead of UTC at an instant, in whole minutes (historic local mean times have
+ * seconds).
  * @throws RangeError for a zone or an instant that Intl does not know
  */
 export function utcOffsetMinutes(zone: string, atMs: number): number {

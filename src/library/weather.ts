@@ -7,11 +7,12 @@ import { roundHalfUp } from '../engine/units.ts'
 import type { FileWeather } from '../formats/format.ts'
 import { isObject } from '../json-object.ts'
 
-/** 'preliminary': from the forecast endpoint, replaced once the archive has the day. */
+/** 'preliminary': from the forecast endpoint, replaced once the weather archive has the day. */
 export type WeatherQuality = 'preliminary' | 'final'
 
 /**
- * The flat object of docs/api.md 11.4: the first ten keys always, the others when known. Keys of other programs stay.
+ * The weather object of docs/api.md 11.4: the first ten keys are always present, the others when known. Keys from other
+ * programs are kept.
  */
 export interface Weather {
   readonly source: string | null
@@ -23,12 +24,12 @@ export interface Weather {
   readonly humidity: number | null
   /** mm over the whole run */
   readonly precipitation: number | null
-  /** WMO */
+  /** WMO code 4677. */
   readonly weatherCode: number | null
   readonly condition: string | null
   /** m/s */
   readonly windSpeed: number | null
-  /** Degrees clockwise from north, where it comes from. */
+  /** The direction that it comes from, degrees clockwise from north. */
   readonly windDirection: number | null
   /** hPa at the surface */
   readonly pressure: number | null
@@ -42,7 +43,7 @@ export interface Weather {
   readonly [key: string]: unknown
 }
 
-/** What the statistics ask of the weather, as columns of the workout row. */
+/** Columns of the workout row that statistics use. */
 export type WeatherColumns = ReturnType<typeof weatherColumns>
 
 type Stored = Readonly<Record<string, unknown>>
@@ -57,19 +58,19 @@ const EXTRA_KEYS = [
   'cloudCover',
 ] as const
 
-/** Keys of the stored object that are not served: the alias, and the bookkeeping of `mergedWeather`. */
+/** Keys of the stored object that are not served: an alias, and the bookkeeping of `mergedWeather`. */
 const HIDDEN_KEYS = ['relativeHumidity', 'filled'] as const
 
 /**
- * The stored text as it is served: humidity in percent, numeric strings as numbers.
- * @returns null for no weather and for anything an archive brought that is not a JSON object
+ * The stored weather as it is served: humidity in percent, numeric strings as numbers.
+ * @returns null without weather, and for a value from an archive that is not a JSON object
  */
 export function servedWeather(stored: string | null): Weather | null {
   const object = storedObject(stored)
   return object === null ? null : weatherOf(object)
 }
 
-/** What a file says of the weather, in the form that is stored and served. */
+/** The weather of a file in the form that is stored and served. */
 export function storedWeather(fileWeather: FileWeather, fetchedAtMs: number): Weather {
   return weatherOf({ ...fileWeather, fetchedAt: isoTime(fetchedAtMs) })
 }
@@ -95,7 +96,7 @@ export function storedObject(stored: string | null): Stored | null {
   }
 }
 
-/** An object of anybody's, in the form that is served: the first ten keys always, numbers as numbers. */
+/** Converts an object from any program to the served form: the first ten keys always, numbers as numbers. */
 export function weatherOf(stored: Readonly<Record<string, unknown>>): Weather {
   const rest: Record<string, unknown> = { ...stored }
   for (const key of [...EXTRA_KEYS, ...HIDDEN_KEYS]) delete rest[key]
@@ -121,7 +122,7 @@ function knownExtras(stored: Stored): Partial<Record<(typeof EXTRA_KEYS)[number]
   return Object.fromEntries(known.filter(([, value]) => value !== null))
 }
 
-/** A fraction is read as one; exactly 1 counts as all of it. */
+/** Humidity up to 1 is read as a fraction; exactly 1 is 100 %. */
 function percent(humidity: number | null): number | null {
   if (humidity === null) return null
   const asPercent = humidity > 0 && humidity <= 1 ? roundHalfUp(humidity * 100, 6) : humidity
@@ -150,12 +151,12 @@ const firstLookup = preparedOnce((tx) =>
     .prepare(),
 )
 
-/** Queues the first lookup of a workout with a position. Part of the import's transaction. */
+/** Queues the first weather lookup of a workout with a position. Part of the import's transaction. */
 export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void {
   firstLookup(tx).run({ workoutId, dueAt: dueAtMs })
 }
 
-/** WMO code 4677 as Open-Meteo uses it, to the texts of docs/api.md 11.4. */
+/** WMO code 4677 as Open-Meteo uses it, with the texts of docs/api.md 11.4. */
 const CONDITIONS: Readonly<Record<number, string>> = {
   0: 'Clear sky',
   1: 'Mainly clear',
@@ -187,7 +188,7 @@ const CONDITIONS: Readonly<Record<number, string>> = {
   99: 'Thunderstorm with heavy hail',
 }
 
-/** What a runner reads for a WMO weather code; `Unknown` for codes outside the table. */
+/** The text for a WMO weather code; `Unknown` for codes outside the table. */
 export function conditionText(weatherCode: number): string {
   return CONDITIONS[weatherCode] ?? 'Unknown'
 }

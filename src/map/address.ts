@@ -4,7 +4,7 @@ import { integer } from '../http/schemas.ts'
 import { type Reader, reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
 
-/** The closest zoom that OpenStreetMap's servers have. */
+/** The closest zoom level of OpenStreetMap's servers. */
 export const CLOSEST_ZOOM = 19
 
 const TilePath = Type.Object({
@@ -13,10 +13,10 @@ const TilePath = Type.Object({
   y: integer({ minimum: 0, description: 'Row from the north, below 2^z' }),
 })
 
-/** One square of the world in Web Mercator. */
+/** Address of a tile, a square of the world in Web Mercator. */
 export type TileAddress = Static<typeof TilePath>
 
-/** The route option `params` of a tile: one outside of the world is as unknown as any, 404. */
+/** The route option `params` of a tile; an address outside of the world is answered like an unknown one, 404. */
 export function tilePath(): Reader<TileAddress> {
   return reader(TilePath, (params) => {
     const sent = isObject(params) ? params : {}

@@ -2,26 +2,29 @@ import packaged from '../../package.json' with { type: 'json' }
 import type { Config } from '../config.ts'
 import type { TileAddress } from './address.ts'
 
-/** What tiles are made of. */
+/** Content types of tiles. */
 export const TILE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
 export interface TileRequest {
-  /** When the tile was got that is there already, Unix milliseconds; null: there is none. */
+  /** When the stored tile was fetched, Unix milliseconds; null: none is stored. */
   readonly sinceMs: number | null
   readonly signal: AbortSignal
 }
 
 export interface TileServer {
   /**
-   * @returns the bytes of a picture, or null when it did not change
-   * @throws TileError and nothing else
+   * @returns the bytes of a picture, or null when it has not changed
+   * @throws TileError and no other error
    */
   tile(address: TileAddress, request: TileRequest): Promise<Uint8Array<ArrayBuffer> | null>
 }
 
-/** A tile that did not come. The message never holds the address: it may carry a key, and says where someone runs. */
+/**
+ * A tile that could not be fetched. The message never contains the address, which may hold a key and reveals where
+ * someone runs.
+ */
 export class TileError extends Error {
-  /** The server has no such tile; every other failure may pass. */
+  /** The server has no such tile; other failures may be temporary. */
   readonly isMissing: boolean
 
   constructor(message: string, isMissing = false) {
@@ -32,12 +35,12 @@ export class TileError extends Error {
 }
 
 const TIMEOUT_MS = 8_000
-/** Tiles of 256 pixels are 5 to 50 KB. */
+/** Tiles of 256 pixels have 5 to 50 KB. */
 const MAX_TILE_BYTES = 1_048_576
-/** OpenStreetMap's tile usage policy asks for a name that tells applications apart. */
+/** OpenStreetMap's tile usage policy demands a name that identifies the application. */
 const USER_AGENT = `Harrier/${packaged.version} (self-hosted running tracker)`
 
-/** The tile server of the configuration. One request a call; how many and how often is the caller's. */
+/** The configured tile server. Each call makes one request; limiting their number and rate is the caller's task. */
 export function tileServer({ tilesUrl }: Pick<Config, 'tilesUrl'>, timeoutMs = TIMEOUT_MS): TileServer {
   return {
     tile: async ({ z, x, y }, { sinceMs, signal }) => {
@@ -53,7 +56,7 @@ async function picture(url: string, sinceMs: number | null, signal: AbortSignal)
   try {
     const response = await fetch(url, {
       signal,
-      // it could lead to where only this machine can ask
+      // a redirect could lead to an address that only this machine can reach
       redirect: 'manual',
       headers: { 'user-agent': USER_AGENT, accept: 'image/png,image/webp,image/jpeg', ...condition },
     })
@@ -65,12 +68,12 @@ async function picture(url: string, sinceMs: number | null, signal: AbortSignal)
       throw new TileError(words, response.status === 404 || response.status === 410)
     }
     const bytes = await boundedBytes(response)
-    // a drawing with scripts in it calls itself a picture as well
+    // an SVG may contain scripts and has an image type as well
     if (imageType(bytes) === null) throw new TileError('no picture of a known kind')
     return bytes
   } catch (error) {
     if (error instanceof TileError) throw error
-    // fetch's errors carry the address in a property: only their kind is kept
+    // errors of fetch have the address in a property, so only their kind is kept
     const { name, code } = error as { name?: unknown; code?: unknown }
     throw new TileError(`no answer (${String(typeof code === 'string' ? code : name)})`)
   }
@@ -87,7 +90,7 @@ async function boundedBytes(response: Response): Promise<Uint8Array<ArrayBuffer>
   return Bun.concatArrayBuffers(chunks, MAX_TILE_BYTES, true)
 }
 
-/** What the first bytes say (RFC 2083, ITU T.81 B.1.1.3, RFC 9649); null for everything else, SVG included. */
+/** Type by the first bytes (RFC 2083, ITU T.81 B.1.1.3, RFC 9649); null for everything else, including SVG. */
 export function imageType(bytes: Uint8Array): (typeof TILE_TYPES)[number] | null {
   const start = String.fromCharCode(...bytes.subarray(0, 12))
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

@@ -13,7 +13,10 @@ import { createTiles, FRESH_MS, type Tiles } from './tiles.ts'
 
 const NO_ANSWER = 'The tile server does not answer'
 
-/** The ground of maps: this service asks the tile server, so that browsers ask nobody else. Off until it is wanted. */
+/**
+ * Tiles for maps. This service fetches them from the tile server, so that browsers contact nobody else. Off until the
+ * runner enables it.
+ */
 export function mapRoutes({ db, config, now, events, log }: Deps) {
   const tiles = createTiles({ server: tileServer(config), store: tileStore(config), now })
   return new Elysia()

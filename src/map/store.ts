@@ -6,22 +6,21 @@ import type { TileAddress } from './address.ts'
 
 export interface StoredTile {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** When it was got, or found unchanged. */
+  /** When it was fetched, or last confirmed unchanged. */
   readonly atMs: number
 }
 
 /** About 7,000 tiles. */
 const MAX_BYTES = 100_000_000
-/** Room is made for many tiles at once. */
+/** When full, tiles are removed down to this share, so that room is made for many at once. */
 const KEPT_SHARE = 0.9
 
 export type TileStore = ReturnType<typeof tileStore>
 
 /**
- * Tiles on disk, so that no server is asked for the same one again and again:
- * DATA_DIR/tiles/<hash of the server's address>/<z>-<x>-<y>, written under another name first. Nothing of it has to
- * outlive anything: the folder may be deleted at any time.
- * @param maxBytes sum of all tiles; those that were got longest ago go first
+ * Tiles on disk, so that no tile is fetched repeatedly: DATA_DIR/tiles/<hash of the server's address>/<z>-<x>-<y>,
+ * written under another name first. It is only a cache: the folder may be deleted at any time.
+ * @param maxBytes limit for the sum of all tiles; those fetched longest ago are removed first
  */
 export function tileStore({ dataDir, tilesUrl }: Pick<Config, 'dataDir' | 'tilesUrl'>, maxBytes = MAX_BYTES) {
   const home = join(dataDir, 'tiles')
@@ -58,23 +57,23 @@ export function tileStore({ dataDir, tilesUrl }: Pick<Config, 'dataDir' | 'tiles
         const [{ mtimeMs }, bytes] = [await stat(path), await readFile(path)]
         return bytes.byteLength === 0 ? null : { bytes: new Uint8Array(bytes), atMs: mtimeMs }
       } catch {
-        // unreadable is as good as missing: it is got again
+        // an unreadable tile is treated as missing and fetched again
         return null
       }
     },
-    // one after the other, so that the sum stays right
+    // one at a time, so that the sum stays correct
     save: (address: TileAddress, bytes: Uint8Array, atMs: number): Promise<void> => {
       lastSave = lastSave.catch(() => {}).then(() => save(pathOf(address), bytes, atMs))
       return lastSave
     },
-    /** A tile that was found unchanged. */
+    /** Notes that a tile was confirmed unchanged. */
     touch: async (address: TileAddress, atMs: number): Promise<void> => {
       await utimes(pathOf(address), atMs / 1000, atMs / 1000).catch(() => {})
     },
   }
 }
 
-/** What another server's tiles left. */
+/** Removes tiles of other servers. */
 async function removeOthers(home: string, server: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (name !== server) await rm(join(home, name), { recursive: true, force: true })
@@ -91,7 +90,7 @@ async function tilesIn(folder: string) {
   return files
 }
 
-/** @returns what is left, bytes */
+/** @returns the remaining sum, bytes */
 async function thinOut(folder: string, maxBytes: number): Promise<number> {
   const files = (await tilesIn(folder)).toSorted((a, b) => a.mtimeMs - b.mtimeMs)
   let left = files.reduce((sum, { size }) => sum + size, 0)

@@ -8,17 +8,17 @@ export type Tiles = ReturnType<typeof createTiles>
 interface TilesDeps {
   readonly server: TileServer
   readonly store: TileStore
-  /** Unix milliseconds. */
+  /** Current time, Unix milliseconds. */
   readonly now: () => number
 }
 
-/** OpenStreetMap's policy asks for at least a week. */
+/** Age up to which a tile is used without asking; OpenStreetMap's policy demands at least a week. */
 export const FRESH_MS = 7 * 86_400_000
-/** After a failure the server is left alone for a while: a map asks for dozens of tiles, and each would time out. */
+/** Pause after a failure: a map requests dozens of tiles, and each would time out. */
 const REST_MS = 15_000
-/** OpenStreetMap's policy asks for no more. */
+/** Concurrent requests; OpenStreetMap's policy allows no more. */
 const AT_ONCE = 2
-/** Several screens full. */
+/** Most waiting tiles: several screens full. */
 const MOST_WAITING = 300
 
 interface Job {
@@ -42,7 +42,7 @@ export function createTiles({ server, store, now }: TilesDeps) {
         return { bytes: old.bytes, atMs }
       }
       if (bytes === null) throw new TileError('unchanged, but it was not there before')
-      // a full disk must not empty the map
+      // a full disk must not make the map empty
       await store.save(address, bytes, atMs).catch(() => {})
       return { bytes, atMs }
     } catch (error) {
@@ -76,8 +76,8 @@ export function createTiles({ server, store, now }: TilesDeps) {
   }
   return {
     /**
-     * A tile from disk or, where that is missing or old, from the server; an old one is better than none.
-     * @param signal the asker has gone; what nobody waits for is not asked for any more
+     * A tile from disk or, when missing or outdated, from the server; when that fails, an outdated one is used.
+     * @param signal aborted when the client disconnects; tiles that no client waits for are not fetched
      * @throws TileError
      */
     tile: async (address: TileAddress, signal: AbortSignal): Promise<StoredTile> => {

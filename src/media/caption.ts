@@ -8,8 +8,8 @@ import { type MediaObject, mediaObject, mediaRow } from './queries.ts'
 import type { MediaEdit } from './schemas.ts'
 
 /**
- * Stores what a request names.
- * @param caption undefined: stays; null or blank: none
+ * Stores the members of a request.
+ * @param caption undefined: unchanged; null or blank: removed
  * @throws AppError 404 for an unknown workout, and for media that is unknown or of another workout
  */
 export function captioned(

@@ -7,12 +7,12 @@ import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/add-workout.ts'
 import type { Media } from './schemas.ts'
 
-/** A photo or video as it is served. */
+/** A photo or video as served. */
 export type MediaObject = Static<typeof Media>
 
 export type MediaRow = typeof media.$inferSelect
 
-/** In the order in which they came; ids of one millisecond ascend as well. */
+/** In order of arrival; ids created within one millisecond ascend as well. */
 export function mediaOfWorkout(tx: Tx, workoutId: string): MediaRow[] {
   return tx
     .select()

@@ -22,7 +22,7 @@ import { uploadMedia } from './upload.ts'
 /** Photos and videos of workouts. */
 export function mediaRoutes(deps: Deps) {
   const ids = pathIds({ id: 'Workout', mediaId: 'Media' })
-  // a picture at a time: a page asks for all of its small ones at once
+  // one picture at a time, since a page requests all of its small ones at once
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/workouts', tags: ['Media'] })
     .post('/:id/media', ({ params, request }) => uploadMedia(deps, params.id, request), {

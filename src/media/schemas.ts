@@ -16,7 +16,7 @@ export const Media = Type.Object({
 
 export const FileError = Type.Object({ filename: Type.String(), error: Type.String() })
 
-/** All of the files, or some with what is wrong with the others. */
+/** The list of all files, or of some with the errors of the others. */
 export const MediaUpload = Type.Union([
   Type.Array(Media),
   Type.Object({
@@ -27,10 +27,10 @@ export const MediaUpload = Type.Union([
   }),
 ])
 
-/** `errors` is there when it was the files that were refused, not the request. */
+/** `errors` is present when files were refused, not the request as a whole. */
 export const MediaRefusal = Type.Object({ error: Type.String(), errors: Type.Optional(Type.Array(FileError)) })
 
-/** A key that is absent leaves the caption as it is; null and blanks clear it. */
+/** An absent key leaves the caption unchanged; null and blanks remove it. */
 export const MediaEdit = Type.Object(
   { caption: Type.Optional(nullable(trimmedText({ maxLength: CAPTION_LENGTH }))) },
   { examples: [{ caption: 'Finish line' }] },

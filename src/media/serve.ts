@@ -12,15 +12,15 @@ import { mayBeSmaller, SMALL_FILE_BYTES, smallPicture } from './small-picture.ts
 
 interface Asked {
   readonly sent: Static<typeof FileHeaders>
-  /** A picture of it that is quick to load, where one can be made; else the file. */
+  /** Whether a small version of a picture is sent where one can be made; else the file. */
   readonly isSmall: boolean
-  /** For making small pictures. */
+  /** Turns for making small pictures. */
   readonly turns: Turns
 }
 
 /**
- * The bytes of a photo or video, whole or in part, under the conditions that were sent (RFC 9110, 13).
- * @throws AppError 404 for an unknown workout, media of another one, or a file lost on disk
+ * The bytes of a photo or video, whole or in part, respecting conditional headers (RFC 9110, 13).
+ * @throws AppError 404 for an unknown workout, media of another one, or a missing file
  */
 export async function serveMedia(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
@@ -55,7 +55,7 @@ export async function serveMedia(
   return await fileResponse({ path, size, range, headers })
 }
 
-/** Bytes; 0 when there is no file. An upload is never empty, so an empty file has lost its bytes too. */
+/** Size in bytes; 0 when the file does not exist. Uploads are never empty, so an empty file counts as missing too. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size
@@ -65,7 +65,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** If-None-Match: a list of tags, weak ones the same as strong ones, or `*`. */
+/** Evaluates If-None-Match: a list of tags, weak ones equal to strong ones, or `*`. */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch.split(',').some((tag) => {

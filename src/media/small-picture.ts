@@ -1,15 +1,15 @@
 import type { Turns } from '../turns.ts'
 import type { MediaType } from './sniff.ts'
 
-/** The longer side of a small picture, px: sharp as a thumb on a phone. */
+/** Longer side of a small picture, px; enough for a thumbnail on a phone. */
 const SIDE_PX = 480
 const QUALITY = 78
-/** A file of at most so many bytes is small enough as it is. */
+/** Files up to this size are not made smaller, bytes. */
 export const SMALL_FILE_BYTES = 60_000
 
 /**
- * The most pixels that a picture is unpacked of: about 100 MB for a progressive JPEG, of which others take a fifth, and 60
- * for the rest. What has more, and what cannot be read here, has no small picture.
+ * Most pixels of a picture that is decoded, by type: about 100 MB for a progressive JPEG, a fifth of that for other
+ * JPEGs, and 60 MB for the rest. Larger pictures, and types that cannot be decoded here, have no small version.
  */
 const MOST_PIXELS: Readonly<Partial<Record<MediaType, number>>> = {
   'image/jpeg': 30e6,
@@ -18,15 +18,15 @@ const MOST_PIXELS: Readonly<Partial<Record<MediaType, number>>> = {
   'image/gif': 8e6,
 }
 
-/** Whether a file of this type may have a small picture. */
+/** Whether files of this type may have a small version. */
 export function mayBeSmaller(type: MediaType): boolean {
   return MOST_PIXELS[type] !== undefined
 }
 
 /**
- * A picture as a WebP of at most 480 px a side, upright, the first frame of one that moves; read and written beside the
- * requests, one at a time. The same bytes for the same file.
- * @returns null for a file that cannot be read or is too large
+ * A picture as a WebP of at most 480 px a side, upright, of an animation the first frame; decoded and encoded off the
+ * main thread, one at a time. The same file always gives the same bytes.
+ * @returns null for a file that cannot be decoded or is too large
  */
 export async function smallPicture(path: string, type: MediaType, turns: Turns): Promise<Uint8Array | null> {
   const maxPixels = MOST_PIXELS[type]
@@ -39,7 +39,7 @@ export async function smallPicture(path: string, type: MediaType, turns: Turns):
         .bytes(),
     )
   } catch {
-    // damaged, or a claim of more pixels than are unpacked: whoever asks gets the file as it is
+    // damaged, or more pixels than are decoded: the file itself is sent
     return null
   }
 }

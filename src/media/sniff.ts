@@ -2,7 +2,7 @@ import type { media } from '../db/schema.ts'
 
 export type MediaType = (typeof media.$inferSelect)['mimeType']
 
-/** What may be uploaded, by the extension of its name. */
+/** Types that may be uploaded, by file extension. */
 const EXTENSIONS: Readonly<Record<string, MediaType>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -20,10 +20,10 @@ const EXTENSIONS: Readonly<Record<string, MediaType>> = {
 export const MEDIA_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS)
 export const MEDIA_TYPES: readonly MediaType[] = [...new Set(Object.values(EXTENSIONS))]
 
-/** How much of a file its type is read from: more than the longest list of brands or EBML header seen, bytes. */
+/** Bytes from which the type is determined; more than the longest list of brands or EBML header seen. */
 export const HEAD_BYTES = 512
 
-/** What the name says; null for an extension that is not listed. */
+/** Type by extension; null for one that is not listed. */
 export function typeOfName(filename: string): MediaType | null {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(EXTENSIONS, extension) ? (EXTENSIONS[extension] ?? null) : null
@@ -34,11 +34,11 @@ export function kindOf(type: MediaType): 'image' | 'video' {
 }
 
 /**
- * What the first bytes say, by the signatures of each format: JPEG (ITU T.81 B.1.1.3), PNG (RFC 2083), GIF, RIFF,
- * ISO base media (ISO/IEC 14496-12, brands as registered at mp4ra.org), QuickTime, EBML (RFC 8794).
+ * Type by the first bytes, using the signatures of each format: JPEG (ITU T.81 B.1.1.3), PNG (RFC 2083), GIF, RIFF, ISO
+ * base media (ISO/IEC 14496-12, brands as registered at mp4ra.org), QuickTime, EBML (RFC 8794).
  * @param head the first HEAD_BYTES of the file, or all of a shorter one
  * @param fileSize bytes
- * @returns null for content that is none of the listed types
+ * @returns null for content of none of the listed types
  */
 export function typeOfContent(head: Uint8Array, fileSize: number): MediaType | null {
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg'
@@ -48,12 +48,12 @@ export function typeOfContent(head: Uint8Array, fileSize: number): MediaType | n
   if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp'
   if (start.startsWith('RIFF') && start.endsWith('AVI ')) return 'video/x-msvideo'
   if (start.startsWith('\x1a\x45\xdf\xa3')) return docType(head) === 'webm' ? 'video/webm' : null
-  // prose may say ftyp in that place, but then its first letters are no length that the file could hold
+  // prose may contain ftyp at this position, but its first letters are then no length that fits into the file
   if (start.slice(4, 8) === 'ftyp') return uint32(head, 0) <= fileSize ? typeOfBrands(brandsOf(head)) : null
   return isBareQuickTime(head, fileSize) ? 'video/quicktime' : null
 }
 
-/** Major brand first, then the compatible ones; between them stands a version. */
+/** Major brand first, then the compatible ones; between them is a version. */
 function brandsOf(head: Uint8Array): string[] {
   const end = Math.min(uint32(head, 0), head.length)
   const brands = [text(head, 8, 12)]
@@ -63,11 +63,11 @@ function brandsOf(head: Uint8Array): string[] {
 
 function typeOfBrands(brands: readonly string[]): MediaType | null {
   const [major = '', ...compatible] = brands
-  // the container of HEIC and AVIF alike
+  // container brand of both HEIC and AVIF
   if (major === 'mif1' || major === 'msf1') {
     return compatible.some((brand) => /^avi[fs]$/.test(brand)) ? null : 'image/heic'
   }
-  // cameras write brands of their own and say by the compatible ones what they mean
+  // cameras write their own brands and list the standard one among the compatible ones
   for (const brand of brands) {
     const type = typeOfBrand(brand)
     if (type !== undefined) return type
@@ -75,7 +75,7 @@ function typeOfBrands(brands: readonly string[]): MediaType | null {
   return null
 }
 
-/** null: known and not listed (audio, AVIF, camera raw, JPEG 2000); undefined: says nothing. */
+/** null: known but not listed (audio, AVIF, camera raw, JPEG 2000); undefined: unknown. */
 function typeOfBrand(brand: string): MediaType | null | undefined {
   if (/^he(ic|ix|im|is|vc|vx|vm|vs)$/.test(brand)) return 'image/heic'
   if (brand === 'qt  ') return 'video/quicktime'
@@ -87,18 +87,16 @@ function typeOfBrand(brand: string): MediaType | null | undefined {
   return undefined
 }
 
-/**
- * Older cameras write QuickTime without a brand: it begins with one of its atoms, as long as the file can hold.
- */
+/** QuickTime of older cameras has no brand: it begins with one of its atoms, no longer than the file. */
 function isBareQuickTime(head: Uint8Array, fileSize: number): boolean {
   if (!/^(moov|mdat|wide|free|skip|pnot)$/.test(text(head, 4, 8))) return false
   const size = uint32(head, 0)
-  // 1: the length follows as 64 bits; 0: to the end of the file
+  // 1: the length follows in 64 bits; 0: up to the end of the file
   if (size < 2) return text(head, 4, 8) === 'mdat' && fileSize > 16
   return size >= 8 && size <= fileSize
 }
 
-/** The DocType of an EBML header, `webm` or `matroska`; null when it does not say. */
+/** The DocType of an EBML header, `webm` or `matroska`; null when it has none. */
 function docType(head: Uint8Array): string | null {
   let at = 4 + vintLength(head[4])
   while (at + 2 < head.length) {
@@ -113,7 +111,7 @@ function docType(head: Uint8Array): string | null {
   return null
 }
 
-/** An EBML number begins with as many zero bits as it has further bytes. */
+/** An EBML number begins with as many zero bits as further bytes follow. */
 function vintLength(first = 0): number {
   return first === 0 ? 1 : Math.clz32(first) - 23
 }
@@ -129,7 +127,7 @@ function uint32(bytes: Uint8Array, at: number): number {
   return bytes.length < at + 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
 }
 
-/** Bytes as characters of the same number. */
+/** Bytes as characters with the same code. */
 function text(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, Math.min(to, from + HEAD_BYTES)))
 }

@@ -16,7 +16,7 @@ import { printableName } from '../texts.ts'
 import { type MediaRow, mediaExists, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'
 
-/** What is known of a file besides its bytes; an archive keeps id and time, an upload gets new ones. */
+/** Metadata of a file; an archive keeps id and time, an upload gets new ones. */
 export interface NewMedia {
   readonly workoutId: string
   readonly caption: string | null
@@ -24,15 +24,15 @@ export interface NewMedia {
   readonly createdAtMs?: number
 }
 
-/** Code points, the extension included. */
+/** Code points, including the extension. */
 export const FILENAME_LENGTH = 255
 
 type StoreDeps = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
 
 /**
- * One photo or video: file first, row after it, so that a crash leaves at most an unused file.
+ * Stores one photo or video: file first, row after it, so that a crash leaves at most an unused file.
  * @returns the row, or why the file is refused
- * @throws AppError 404 for an unknown workout, also one that is deleted meanwhile
+ * @throws AppError 404 for an unknown workout, also one deleted meanwhile
  */
 export async function storeMedia(
   deps: StoreDeps,
@@ -63,8 +63,9 @@ export async function storeMedia(
 }
 
 /**
- * Name, size and content have to agree; the type is that of the content, the one the client declares counts nothing.
- * @returns the row that a file would get, or why it is refused
+ * Validates a file: name, size and content must agree; the type is that of the content, and the one declared by the
+ * client is ignored.
+ * @returns the row for the file, or why it is refused
  */
 export async function checkedMedia(
   { db, config, now }: Pick<Deps, 'db' | 'config' | 'now'>,
@@ -93,15 +94,15 @@ export async function checkedMedia(
   }
 }
 
-/** Files of media that came to nothing, unless they are those of something in the trash. */
+/** Removes files of media that were not stored, unless something in the trash needs them. */
 export async function removeUnnamedMedia(deps: Pick<Deps, 'db' | 'config' | 'log'>, ids: readonly string[]) {
   const files = ids.map((name) => ({ folder: 'media', name }) as const)
   await removeFiles(deps, unnamedFiles(deps.db, files))
 }
 
 /**
- * Row first, then the file, which may fail alone; where it can be brought back the file stays. A full disk keeps nobody from
- * it: then it is for good, without a receipt.
+ * Deletes the row first, then the file, whose removal may fail alone; the file stays when the deletion can be undone.
+ * On a full disk it is deleted for good, without a receipt.
  * @param which.isForever nothing of it is kept
  * @throws AppError 404
  */
@@ -138,7 +139,7 @@ function removedOrForced(
   }
 }
 
-/** A base name that people read: no path, no control characters, and cut before its extension when it is too long. */
+/** A readable base name: no path, no control characters, and shortened before its extension when too long. */
 export function mediaFilename(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? ''
   const characters = [...printableName(base.toWellFormed())]
@@ -153,7 +154,7 @@ async function headOf(file: UploadedFile): Promise<Uint8Array> {
   return (await file.bytes()).subarray(0, HEAD_BYTES)
 }
 
-/** Bytes and name are on the disk before a row speaks of them. */
+/** Writes and syncs the file before a row refers to it. */
 export async function placeMedia(dataDir: string, id: string, file: UploadedFile): Promise<void> {
   await makeMediaFolder(dataDir)
   const path = mediaFilePath(dataDir, id)

@@ -7,10 +7,11 @@ import { isKeptFile } from '../library/receipts/kept.ts'
 import { mediaExists } from './queries.ts'
 
 /**
- * Puts files aside that neither a row nor anything in the trash knows, as a crash between file and row, or a failed removal, leaves them.
- * @param olderThanMs files that came or changed since then may belong to an upload at work and stay
- * @param folder where they are put
- * @returns how many were put there
+ * Moves files to the found folder that neither a row nor anything in the trash names, such as a crash between file and
+ * row, or a failed removal, leaves them.
+ * @param olderThanMs files changed since then may belong to an upload in progress and stay
+ * @param folder where they are moved
+ * @returns number of moved files
  */
 export async function sweepMediaFiles(
   db: Db,
@@ -18,12 +19,12 @@ export async function sweepMediaFiles(
   { olderThanMs, folder }: { readonly olderThanMs: number; readonly folder: string },
 ): Promise<number> {
   let found = 0
-  // there is no folder before the first upload
+  // the folder does not exist before the first upload
   const names = await readdir(mediaFolder(dataDir)).catch(() => [])
   for (const name of names) {
     const path = join(mediaFolder(dataDir), name)
     const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }))
-    // asked last, and moved at once: in between nobody else has a turn to write a row
+    // checked last and moved synchronously, so that no other request can write a row in between
     if (ctimeMs >= olderThanMs || mediaExists(db, name) || isKeptFile(db, { folder: 'media', name })) continue
     putAside(path, name, folder)
     found += 1

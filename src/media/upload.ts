@@ -14,8 +14,8 @@ import { storeMedia } from './store.ts'
 type Refusal = Static<typeof FileError>
 
 /**
- * Receives photos and videos of a workout. Each file is judged and stored on its own: all stored are answered with
- * their list, some with list and errors, none with 400 and the errors.
+ * Receives photos and videos of a workout. Each file is validated and stored alone: when all are stored the answer is
+ * their list, when some are, list and errors, when none is, 400 with the errors.
  * @throws AppError 413, 400 without a file or with too long a caption, 404
  */
 export async function uploadMedia(deps: Deps, workoutId: string, request: Request): Promise<Response> {
@@ -33,7 +33,7 @@ export async function uploadMedia(deps: Deps, workoutId: string, request: Reques
   }
 }
 
-/** null: not sent or blank. */
+/** null: not sent, or blank. */
 function sentCaption(sent: string | undefined): string | null {
   const caption = sent?.trim() ?? ''
   if (characters(caption) > CAPTION_LENGTH)
@@ -55,14 +55,14 @@ async function storeAll(
       if ('error' in outcome) errors.push({ filename: file.filename, error: outcome.error })
       else stored.push(outcome)
     } catch (error) {
-      // a workout that was deleted meanwhile took what was stored along
+      // when the workout was deleted meanwhile, the files stored before were deleted with it
       if (files.length === 1 || error instanceof AppError) throw error
       if (isDiskFull(error)) full = error
       else deps.log.error('Storing one of several media files failed', error)
       errors.push({ filename: file.filename, error: reasonOf(error, 'The file could not be stored') })
     }
   }
-  // 400 would say that the files are wrong
+  // 400 would claim that the files are at fault
   if (stored.length === 0 && full !== null) throw full
   return { stored, errors }
 }

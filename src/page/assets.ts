@@ -6,9 +6,9 @@ import { extname, join } from 'node:path'
 export interface Asset {
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** null where compressing gains nothing. */
+  /** null where compression gains nothing. */
   readonly gzip: Uint8Array<ArrayBuffer> | null
-  /** Weak: the same for both encodings. */
+  /** Weak, since it is the same for both encodings. */
   readonly etag: string
   readonly cacheControl: string
 }
@@ -27,11 +27,11 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const COMPRESSED: readonly string[] = ['.html', '.js', '.css', '.svg', '.webmanifest']
 const ASK_AGAIN = 'no-cache'
-/** The name changes with the content. */
+/** Such names change with the content. */
 const FOREVER = 'public, max-age=31536000, immutable'
 const FOR_A_DAY = 'public, max-age=86400'
 
-/** The files of a built page by their address. @param folder where it was built */
+/** The files of a built page by address. @param folder where it was built */
 export async function pageFiles(folder: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = { '/': join(folder, 'index.html') }
   for (const name of ['manifest.webmanifest', 'service-worker.js']) files[`/${name}`] = join(folder, name)
@@ -42,7 +42,7 @@ export async function pageFiles(folder: string): Promise<Readonly<Record<string,
   return files
 }
 
-/** Everything of the page, about half a megabyte. @param files by their address, as `pageFiles` gives them */
+/** Loads all files of the page, about half a megabyte. @param files paths by address, as `pageFiles` returns them */
 export async function loadAssets(files: Readonly<Record<string, string>>): Promise<Assets> {
   const loaded = Object.entries(files).map(async ([address, path]) => [address, await asset(address, path)] as const)
   return new Map(await Promise.all(loaded))

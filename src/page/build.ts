@@ -6,26 +6,26 @@ import { EXTENSIONS, FORMAT_NAMES } from '../formats/registry.ts'
 import { closeBelow } from '../private-files.ts'
 import { draftStyles } from './styles.ts'
 
-/** The sources of the page; nothing of them is loaded into this process but bytes. */
+/** Sources of the page; this process reads them only as bytes. */
 const SOURCES = join(import.meta.dir, '../web')
-/** What the bundle takes its packages and their versions from. */
+/** Determines the packages of the bundle and their versions. */
 const PACKAGES = join(import.meta.dir, '../../package.json')
 const ENTRY = 'main.tsx'
-/** Sent as they are: `theme-start.js` must run before the first paint, so it is no module. */
+/** Copied unchanged: `theme-start.js` must run before the first paint, so it is not a module. */
 const STARTER = 'theme-start.js'
-/** Comes before the page is known, so it is told in front of it what to keep. */
+/** The service worker; the list of files to cache is put in front of it. */
 const SERVICE_WORKER = 'service-worker.js'
 const PLACE_OF_ASSETS = '<!-- assets -->'
-/** So that the page names the formats that the service reads without asking for them. */
+/** Replaced with the supported formats, so that the page can name them without a request. */
 const PLACE_OF_FORMATS = '<!-- formats -->'
 const FORMATS_TAG = `<meta name="formats" content="${FORMAT_NAMES}" data-extensions="${EXTENSIONS.join(' ')}">`
 
 /**
  * The folder with the built page: `index.html`, `assets/` with hashed names, `icons/`, the manifest and the service
- * worker. It is kept in DATA_DIR/web under a hash of everything it is made of, and built by another process: the bundler would stay in the
- * memory of this one.
+ * worker. It is kept in DATA_DIR/web under a hash of all its inputs, and is built by another process, since the bundler
+ * would stay in the memory of this one.
  * @returns its path
- * @throws Error with the words of the bundler
+ * @throws Error with the bundler's message
  */
 export async function builtPage({ dataDir }: Pick<Config, 'dataDir'>): Promise<string> {
   const home = join(dataDir, 'web')
@@ -35,7 +35,7 @@ export async function builtPage({ dataDir }: Pick<Config, 'dataDir'>): Promise<s
   const draft = join(dataDir, 'tmp', `web-${randomUUID()}`)
   try {
     await buildPage(draft)
-    // the bundler, and copies of files, have modes of their own
+    // the bundler and copied files have their own file modes
     await closeBelow(draft)
     await rm(home, { recursive: true, force: true })
     await mkdir(home, { recursive: true })
@@ -46,7 +46,7 @@ export async function builtPage({ dataDir }: Pick<Config, 'dataDir'>): Promise<s
   return folder
 }
 
-/** Writes the page into a folder, which is made. @throws Error with the words of the bundler */
+/** Builds the page into a new folder. @throws Error with the bundler's message */
 export async function buildPage(folder: string): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true })
   await bundle(join(folder, 'assets'))
@@ -89,7 +89,7 @@ async function runBundler(what: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`The bundler ended with ${code}: ${words.trim()}`)
 }
 
-/** Writes `index.html` with the names that the bundler chose. */
+/** Writes `index.html` with the file names that the bundler chose. */
 async function writeIndex(draft: string): Promise<void> {
   const assets = join(draft, 'assets')
   const starter = await readFile(join(SOURCES, STARTER))
@@ -102,7 +102,7 @@ async function writeIndex(draft: string): Promise<void> {
   const chunks = await importsOf(assets, script)
   const later = names.flatMap((name) => {
     const part = /^part-([\w-]+)-\w+\.css$/.exec(name)?.[1]
-    // where src/web/ui/part.ts finds the styles of a part
+    // src/web/ui/part.ts finds the styles of a part by this
     return part === undefined ? [] : `<meta name="styles-of-${part}" content="/assets/${name}">`
   })
   const tags = [
@@ -119,7 +119,7 @@ async function writeIndex(draft: string): Promise<void> {
   )
 }
 
-/** A build with any other file has other bytes here, by which browsers know that there is a new one. */
+/** Its bytes differ for every build with other files, by which browsers notice a new version. */
 async function writeServiceWorker(folder: string): Promise<void> {
   const script = await readFile(join(SOURCES, SERVICE_WORKER), 'utf8')
   const index = await readFile(join(folder, 'index.html'))
@@ -135,7 +135,10 @@ function named(names: readonly string[], pattern: RegExp): string {
   return name
 }
 
-/** Chunks that the start of the page needs at once; the browser would otherwise learn of them round by round. */
+/**
+ * Chunks that the start of the page imports, so that the browser can load them at once instead of discovering them one
+ * by one.
+ */
 async function importsOf(assets: string, script: string, known = new Set<string>()): Promise<Set<string>> {
   const text = await readFile(join(assets, script), 'utf8')
   const found = text.matchAll(/(?:from|import)\s*["'](?:\/assets\/|\.\/)([\w.-]+\.js)["']/g)

@@ -6,7 +6,9 @@ import { pathOf } from '../http/paths.ts'
 import { type Asset, type Assets, loadAssets, pageFiles } from './assets.ts'
 import { builtPage } from './build.ts'
 
-/** Everything comes from here, scripts never from the document itself. The last three have no default to fall back to. */
+/**
+ * Everything comes from this origin, and no inline scripts. The last three directives do not fall back to default-src.
+ */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; " +
   "connect-src 'self'; manifest-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -30,8 +32,8 @@ const FAILURE = `<!doctype html>
 `
 
 /**
- * The page. It is built and read when it is first asked for, so that the start and an unwatched service pay nothing; the
- * single file carries it along.
+ * The page. It is built and loaded at the first request, so that it costs nothing before; the single-file executable
+ * contains it.
  */
 export function pageRoutes({ config, log }: Pick<Deps, 'config' | 'log'>) {
   let loading: Promise<Assets | null> | null = null

@@ -1,19 +1,19 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 
-/** What the bundler tells of the sources, as far as styles need it. */
+/** The part of the bundler's metafile that styles need. */
 interface Metafile {
   readonly inputs: Readonly<Record<string, { readonly imports: readonly { path: string; kind: string }[] }>>
   readonly outputs: Readonly<Record<string, { readonly entryPoint?: string }>>
 }
 
 /**
- * Draws up the stylesheets of a build: the bundler puts the styles of parts that are fetched later into the first one as
- * well, where they would make the first load larger.
- * @param metafile what the bundler wrote of the build
- * @param draft a folder that is made and filled with one file of imports for each stylesheet, to be bundled
- * @param entry what the page begins with
- * @returns paths of those files: `main.css`, and `part-NAME.css` for each part that has styles of its own
+ * Distributes the styles of a build: the bundler would put the styles of parts that are loaded later into the first
+ * stylesheet as well, which would make the first load larger.
+ * @param metafile description of the build by the bundler
+ * @param draft a new folder that gets one file of imports per stylesheet, to be bundled
+ * @param entry the page's first module
+ * @returns paths of those files: `main.css`, and `part-NAME.css` for each part with styles of its own
  */
 export async function draftStyles(
   metafile: string,
@@ -38,7 +38,7 @@ export async function draftStyles(
   )
 }
 
-/** Styles of a file and of all that comes with it, in the order in which the bundler would have them. */
+/** Styles of a module and of all its imports, in the bundler's order. */
 function stylesFrom(entry: string, inputs: Metafile['inputs']): string[] {
   const seen = new Set<string>()
   const styles: string[] = []

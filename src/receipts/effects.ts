@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts'
 import type { Effect } from '../library/receipts/undoing.ts'
 
-/** Workouts that listeners are told of one by one; of more they are told at once. */
+/** Up to this many workouts are announced one by one; more are announced by a single event. */
 const MOST_TOLD = 20
 
-/** Tells what was taken back or brought back. */
+/** Emits the events of what was undone or brought back. */
 export function tellEffects({ events }: Pick<Deps, 'events'>, effects: readonly Effect[]): void {
   const runs = new Map<string, 'created' | 'updated' | 'deleted'>()
   for (const effect of effects) {

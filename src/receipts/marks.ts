@@ -3,10 +3,11 @@ import { clientOf, type Tx } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { Before } from '../db/stored-receipts.ts'
 
-// Which items of which receipts are undone: what undoes may be undone in turn, so that each item stands or falls with the one
+// Which items of which receipts are undone. Undoing can itself be undone, so the state of each item depends on the item
+// that undid it.
 // that undid it.
 
-/** That an item was taken back, and by which receipt. */
+/** Marks an item as undone by a receipt. */
 export function mark(
   tx: Tx,
   { receiptId, seq, undoneBy }: { readonly receiptId: string; readonly seq: number; readonly undoneBy: string },
@@ -17,17 +18,17 @@ export function mark(
 }
 
 interface Standing {
-  /** Place in the receipt; null: it undid nothing. */
+  /** Index in the undone receipt; null: it undid nothing. */
   readonly seq: number | null
-  /** What was before it, kept once more. */
+  /** The previous values, stored again. */
   readonly oldValues: Before | null
   readonly capsuleId: string | null
   readonly nowMs: number
 }
 
 /**
- * An item that was undone stands again, since what undid it is undone, and can be undone again; what it undid itself falls
- * once more, and so on down to the change that began it.
+ * Marks an item as not undone, since what undid it was undone; it can be undone again. An item that it undid itself is
+ * marked as undone again, and so on down to the original change.
  */
 export function standAgain(tx: Tx, receiptId: string | null, { seq, ...standing }: Standing): void {
   if (receiptId === null || seq === null) return
@@ -46,7 +47,7 @@ export function standAgain(tx: Tx, receiptId: string | null, { seq, ...standing 
   if (risen !== null) standAgain(tx, risen.receiptId, { ...standing, seq: risen.seq })
 }
 
-/** The item that one undid; null: it undid none. */
+/** The item that an item undid; null: it undid none. */
 function undoneItem(
   tx: Tx,
   receiptId: string,

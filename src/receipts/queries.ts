@@ -14,7 +14,7 @@ export const PAGE_SIZE = { standard: 20, largest: 100 }
 
 type Row = typeof receipts.$inferSelect
 
-/** Newest first. @throws AppError 404 for a page past the end of a list that is not empty */
+/** One page of receipts, newest first. @throws AppError 404 for a page past the end of a list that is not empty */
 export function listReceipts(tx: Tx, asked: Static<typeof ReceiptsQuery>): Static<typeof ReceiptPage> {
   const where = conditions(asked)
   const total = tx.select({ n: count() }).from(receipts).where(where).get()?.n ?? 0
@@ -107,7 +107,7 @@ interface RunName {
   readonly startedAt: number
 }
 
-/** Of workouts, those in the trash included; what was deleted for good has none. */
+/** Names of workouts, including those in the trash; one deleted for good has none. */
 export function runNames(tx: Tx, ids: readonly string[]): ReadonlyMap<string, RunName> {
   if (ids.length === 0) return new Map()
   const { id, name, startedAt } = workouts

@@ -28,7 +28,7 @@ back with its ids, and what was changed is as before. What was changed since sta
 came with it go to the trash all the same. Undoing is a receipt of its own: undoing that is a redo. Cut off, it is \
 called again. 400: it is of a kind that cannot be undone, its time is over, or it was undone already.`
 
-/** What was changed by whom, and taking it back. */
+/** Receipts of changes, and undoing them. */
 export function receiptRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/receipts', tags: ['Receipts'] })
@@ -58,7 +58,7 @@ export function receiptRoutes(deps: Deps) {
     )
 }
 
-/** Runs that were deleted, until they are deleted for good. */
+/** The trash: deleted runs, until they are deleted for good. */
 export function trashRoutes(deps: Deps) {
   return new Elysia({ prefix: '/trash', tags: ['Receipts'] })
     .get('/', ({ query: asked }) => listTrash(deps, asked), {

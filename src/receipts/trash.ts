@@ -16,10 +16,10 @@ import { mark, standAgain } from './marks.ts'
 import { pageOf } from './queries.ts'
 import type { PageQuery, TrashPage } from './schemas.ts'
 
-/** Capsules that are removed in one transaction. */
+/** Capsules removed in one transaction. */
 const SLICE = 50
 
-/** What was deleted last first. @throws AppError 404 for a page past the end */
+/** One page of the trash, last deleted first. @throws AppError 404 for a page past the end */
 export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>): Static<typeof TrashPage> {
   const isTrashed = eq(capsules.isDeleted, true)
   const total = db.select({ n: count() }).from(capsules).where(isTrashed).get()?.n ?? 0
@@ -43,7 +43,7 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
 }
 
 /**
- * Brings a workout back with all that it had.
+ * Brings a workout back with everything that it had.
  * @throws AppError 404 for one that is not in the trash; 400 when the same run is stored again
  */
 export function restoreFromTrash(deps: Deps, workoutId: string): void {
@@ -67,7 +67,7 @@ export function restoreFromTrash(deps: Deps, workoutId: string): void {
   tellReceipt(deps, receiptId)
 }
 
-/** By which the workout came to the trash, the last of several; one is made up where it is no longer kept. */
+/** The last item that moved the workout to the trash; made up when it is no longer kept. */
 function itemOf(tx: Tx, { id, workoutId, receiptId }: Capsule): StoredItem {
   const isItem = and(eq(receiptItems.workoutId, workoutId), eq(receiptItems.capsuleId, id))
   return (
@@ -88,7 +88,7 @@ function itemOf(tx: Tx, { id, workoutId, receiptId }: Capsule): StoredItem {
   )
 }
 
-/** A receipt of which nothing is left to be undone counts as undone. */
+/** Marks the item as undone, and the receipt when none of its items is left to undo. */
 function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq, undoesSeq }: StoredItem, undoneBy: string): void {
   mark(tx, { receiptId, seq, undoneBy })
   const receipt = tx.select({ undoes: receipts.undoes }).from(receipts).where(eq(receipts.id, receiptId)).get()
@@ -101,7 +101,7 @@ function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq, undoesSeq }: Stored
   tx.update(receipts).set({ undoneAt: now(), undoneBy }).where(eq(receipts.id, receiptId)).run()
 }
 
-/** Removes one workout from the trash for good. @throws AppError 404 */
+/** Deletes one workout in the trash for good. @throws AppError 404 */
 export async function deleteFromTrash(deps: Deps, workoutId: string): Promise<void> {
   const files = deps.db.transaction(
     (tx) => {
@@ -118,7 +118,7 @@ export async function deleteFromTrash(deps: Deps, workoutId: string): Promise<vo
   await removeFiles(deps, files)
 }
 
-/** Removes all that lies in the trash now for good; others are answered meanwhile. */
+/** Deletes everything that is in the trash now for good; other requests are served in between. */
 export async function emptyTrash(deps: Deps): Promise<void> {
   const pace = createPace()
   const ids = deps.db

@@ -27,20 +27,20 @@ import type { UndoAnswer } from './schemas.ts'
 type Answer = Static<typeof UndoAnswer>
 type Receipt = typeof receipts.$inferSelect
 
-/** Items of one transaction at most, and how long it may hold up other requests. */
+/** Most items per transaction, and how long it may block other requests. */
 const MOST_AT_ONCE = 16
 const TRANSACTION_MS = 20
 
 interface Asked {
   readonly isDry: boolean
-  /** Sends runs that came with it to the trash even when they were changed since. */
+  /** Whether imported runs that were changed since are moved to the trash as well. */
   readonly isForced: boolean
 }
 
 /**
- * Takes back what a receipt says, the newest item first, each workout in one go: whatever ends it, called again it goes on.
- * What was changed since is kept and named. It is itself a receipt, so that it can be undone.
- * @throws AppError 404; 400 for what cannot be undone, was undone already, or is under way
+ * Undoes a receipt, newest item first, each workout in one transaction; when interrupted, calling it again continues.
+ * Items that were changed since are kept and named. The undoing leaves a receipt and can be undone itself.
+ * @throws AppError 404; 400 for a receipt that cannot be undone, is undone already, or is in progress
  */
 export async function undoReceipt(deps: Deps, id: string, asked: Asked): Promise<Answer> {
   const { db } = deps
@@ -99,7 +99,7 @@ function named(db: Db, kept: readonly Kept[]): Answer['kept'] {
   }))
 }
 
-/** The next items that are not undone yet, the newest first. @param before place of the last one; null: from the end */
+/** The next items that are not undone yet, newest first. @param before index of the last one; null: from the end */
 function itemsBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
   return tx
     .select()
@@ -138,7 +138,7 @@ async function dryRun(deps: Deps, { id }: Receipt, { asked, kept }: DryWork): Pr
   return undone
 }
 
-/** The receipt of the undoing: a new one, or the one that was cut off. */
+/** The receipt of the undoing: a new one, or that of an interrupted attempt. */
 function begin(deps: Deps, receipt: Receipt): string {
   return deps.db.transaction(
     (tx) => {
@@ -173,7 +173,7 @@ interface UndoWork {
   readonly effects: Effect[]
 }
 
-/** @returns how many items were taken back */
+/** @returns number of undone items */
 async function undoAll(deps: Deps, receipt: Receipt, work: UndoWork): Promise<number> {
   const { db } = deps
   const pace = createPace()
@@ -206,7 +206,7 @@ interface Group extends UndoWork {
   readonly writer: ReturnType<typeof itemWriter>
 }
 
-/** As many as fit into one transaction, at least one; what it throws concerns all of them. */
+/** Undoes as many items as fit into one transaction, at least one; an error concerns all of them. */
 function undoSome(tx: Tx, deps: Deps, { items, isForced, undoId, receipt, writer }: Group) {
   const untilMs = performance.now() + TRANSACTION_MS
   const effects: (Effect | null)[] = []
@@ -231,7 +231,7 @@ function undoSome(tx: Tx, deps: Deps, { items, isForced, undoId, receipt, writer
 
 type One = Pick<Group, 'isForced' | 'undoId' | 'receipt' | 'writer'> & { readonly item: StoredItem }
 
-/** @returns why it is kept, or what others are told of; null: there was nothing to do */
+/** @returns why it is kept, or the effect to announce; null: there was nothing to do */
 function undoOne(
   tx: Tx,
   deps: Deps,
@@ -246,7 +246,7 @@ function undoOne(
   return { effect }
 }
 
-/** @returns false when nothing was undone: then it leaves no receipt */
+/** @returns false when nothing was undone, in which case there is no receipt */
 function ended(
   { db, now }: Deps,
   { id, undoneBy }: Receipt,

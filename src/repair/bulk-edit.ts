@@ -9,12 +9,12 @@ import type { BulkEdit, BulkEdited } from './schemas.ts'
 
 type Asked = Static<typeof BulkEdit>
 
-/** More events in a row say no more than one. */
+/** With more workouts than this, a single event is sent. */
 const MOST_EVENTS = 20
 
 /**
- * Sets words of many runs in one transaction, all or none.
- * @throws AppError 400 for a request that names runs in no way or in two, an unknown run or shoe, or nothing to set
+ * Sets members of many runs in one transaction, all or none.
+ * @throws AppError 400 for a request with neither or both of ids and filter, an unknown run or shoe, or nothing to set
  */
 export function bulkEdit(deps: Deps, asked: Asked): Static<typeof BulkEdited> {
   const { db, events } = deps
@@ -47,7 +47,7 @@ interface Sent {
   readonly notesAppend: string | undefined
 }
 
-/** What a receipt notes of one run; null: it is as it should be already. @throws AppError 400 for an unknown workout */
+/** The receipt item for one run; null: nothing changes. @throws AppError 400 for an unknown workout */
 function edited(tx: Tx, id: string, { sent, notesAppend }: Sent): (NewItem & { readonly workoutId: string }) | null {
   const stored = editedRow(tx, id)
   if (stored === undefined) throw invalid(`There is no workout ${id}`)

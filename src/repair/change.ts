@@ -11,24 +11,26 @@ import { receiptOfChange } from '../library/receipts/change.ts'
 import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
 import type { RunNumbers, TriedChange } from './schemas.ts'
 
-/** What a dry run answers. */
+/** The answer of a dry run. */
 export type Trial = Static<typeof TriedChange>
 
-/** A change of one workout, in the caller's transaction; null: it was found out of a run that is another by now. */
+/** A change of one workout, in the caller's transaction; null: the run has changed since the change was computed. */
 export type Change = (tx: Tx) => Finish | null
 
 interface Repairing {
   readonly dryRun: boolean | undefined
-  /** What it is called. */
+  /** Kind and title of the receipt. */
   readonly receipt: { readonly kind: 'crop' | 'repair'; readonly title: string }
-  /** Finds the change out of the run as it is; null: it was changed meanwhile. Asked anew until it fits. */
+  /**
+   * Computes the change from the current state of the run; null: the run changed meanwhile. Repeated until it succeeds.
+   */
   readonly plan: () => Promise<Change | null>
 }
 
 /**
- * Changes what one workout is made of, and its numbers with it.
- * @returns the numbers before and after of a dry run; null: it is done
- * @throws AppError 404, and what the plan throws
+ * Applies a change to one workout and derives its numbers.
+ * @returns for a dry run the numbers before and after; null: applied
+ * @throws AppError 404, and errors of the plan
  */
 export async function repairRun(deps: Deps, id: string, { dryRun, receipt, plan }: Repairing): Promise<Trial | null> {
   const { changed, tell } = receiptOfChange(deps, id, receipt)
@@ -47,12 +49,12 @@ export async function repairRun(deps: Deps, id: string, { dryRun, receipt, plan 
   }
 }
 
-/** What a call that changes a run answers: the numbers of a dry run, else its detail, without raw data. */
+/** The answer of calls that change a run: the numbers of a dry run, else the run's detail without raw data. */
 export async function repairAnswer(deps: Deps, id: string, trial: Trial | null): Promise<Response> {
   return trial === null ? await detailResponse(deps, id, { includeRaw: false }) : jsonResponse(JSON.stringify(trial))
 }
 
-/** The numbers of the workout object. @throws AppError 404 */
+/** Numbers of the workout object. @throws AppError 404 */
 export function runNumbers(tx: Tx, id: string): Static<typeof RunNumbers> {
   const row = tx.select().from(workouts).where(eq(workouts.id, id)).get()
   if (row === undefined) throw notFound('Workout')

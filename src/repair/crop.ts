@@ -13,9 +13,9 @@ import { type Change, repairRun, type Trial } from './change.ts'
 import type { WorkoutCrop } from './schemas.ts'
 
 /**
- * Cuts a workout: a repair is added, and everything is derived of the samples that are left; the device's own totals no
- * longer count. What was recorded stays as it is. The Worker cuts and derives; what was changed meanwhile is cut anew.
- * @returns the numbers of a dry run; null: it is done
+ * Crops a workout: adds a repair and derives everything from the remaining samples; the device's own totals no longer
+ * count. The recording stays unchanged. The Worker computes crop and numbers, again when the run changed meanwhile.
+ * @returns the numbers of a dry run; null: applied
  * @throws AppError 404; 400 without a number, without route, or with less than 10 s left
  */
 export async function cropWorkout(deps: Deps, id: string, request: Static<typeof WorkoutCrop>): Promise<Trial | null> {
@@ -48,7 +48,7 @@ function cropTitle({ startS, endS }: Span): string {
   return `Cropped ${parts.filter((part) => part !== '').join(' and ') || 'nothing'}`
 }
 
-/** What a cut depends on beside the samples. @throws AppError 404; 400 without route */
+/** Data that a crop depends on beside the samples. @throws AppError 404; 400 without route */
 function croppable(tx: Tx, id: string) {
   const workout = tx
     .select({

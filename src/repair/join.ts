@@ -13,9 +13,9 @@ import { runNumbers, type Trial } from './change.ts'
 import type { WorkoutJoin } from './schemas.ts'
 
 /**
- * Makes one run of several that follow each other.
- * @returns the id of the run, or the numbers of a dry run, `before` being those of the earliest
- * @throws AppError 400 for unknown runs, runs without samples, and such as overlap or lie far apart
+ * Joins consecutive runs into one.
+ * @returns the id of the run, or the numbers of a dry run, where `before` is that of the earliest
+ * @throws AppError 400 for unknown runs, runs without samples, runs that overlap or are far apart
  */
 export async function joinWorkouts(
   deps: Deps,
@@ -29,12 +29,12 @@ export async function joinWorkouts(
   }
 }
 
-/** Ends a transaction that is to leave nothing. */
+/** Thrown to roll back a transaction. */
 class TrialEnd extends Error {}
 
 type How = Required<Pick<Static<typeof WorkoutJoin>, 'gap' | 'dryRun'>>
 
-/** @returns null when one of them was changed while they were joined */
+/** @returns null when one of them was changed meanwhile */
 async function attempted(
   deps: Deps,
   ids: readonly string[],
@@ -84,7 +84,7 @@ async function attempted(
   }
 }
 
-/** In order of time. @throws AppError 400 for an unknown one */
+/** In order of time. @throws AppError 400 for an unknown run */
 function rowsOf(tx: Tx, ids: readonly string[]) {
   const rows = ids.map((id) => {
     const row = tx.select().from(workouts).where(eq(workouts.id, id)).get()

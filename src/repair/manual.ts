@@ -19,9 +19,9 @@ import { checkTogether } from './told-repairs.ts'
 type Asked = Static<typeof ManualRun>
 
 /**
- * Stores a run that nothing recorded, as the runner tells it.
+ * Stores a run without a recording, as the runner enters it.
  * @returns its id
- * @throws AppError 400 for a start that cannot be, numbers that contradict each other, an unknown shoe or time zone
+ * @throws AppError 400 for an implausible start, numbers that contradict each other, an unknown shoe or time zone
  */
 export function addManualRun(deps: Deps, asked: Asked): string {
   const nowMs = deps.now()
@@ -105,7 +105,7 @@ export function addManualRun(deps: Deps, asked: Asked): string {
   return id
 }
 
-/** Indoors nothing is climbed. */
+/** The numbers entered; indoor runs have no climb. */
 function toldNumbers(asked: Asked): Said {
   const { durationS, distanceM, movingTimeS, avgHeartRateBpm, maxHeartRateBpm, elevGainM, calories } = asked
   const said: Said = {

@@ -38,7 +38,7 @@ const NO_RAW = { includeRaw: false, includeRoute: true }
 const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
 const OF_RUN = { params: pathIds({ id: 'Workout' }), ...ANSWERS }
 
-/** Runs by hand, and what the runner changes of those that were recorded. The raw members of answers are null. */
+/** Manual runs, and changes to recorded ones. The raw members of answers are null. */
 export function repairRoutes(deps: Deps) {
   const answer = (id: string, trial: Trial | null) => repairAnswer(deps, id, trial)
   const by = (request: Request) => ({ ...deps, ...authorOf(request) })

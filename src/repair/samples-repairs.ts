@@ -14,11 +14,11 @@ import { type Change, repairRun, type Trial } from './change.ts'
 import type { Oddities, WorkoutCut, WorkoutDistance, WorkoutMend } from './schemas.ts'
 import { CHANNEL_NAMES, clock } from './titles.ts'
 
-// Repairs of what was recorded of one run. The Worker looks at the samples and finds the repair.
+// Repairs of the samples of a run. The Worker reads the samples and computes the repair.
 
 /**
- * Takes a stretch out of the middle of a run.
- * @returns the numbers of a dry run; null: it is done
+ * Removes a stretch from the middle of a run.
+ * @returns the numbers of a dry run; null: applied
  * @throws AppError 404; 400 with less than 10 s on a side, or without samples
  */
 export async function cutWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutCut>): Promise<Trial | null> {
@@ -28,7 +28,7 @@ export async function cutWorkout(deps: Deps, id: string, asked: Static<typeof Wo
   return await repairRun(deps, id, { dryRun, receipt, plan })
 }
 
-/** Takes readings of one channel out. @throws AppError 404; 400 where there are none */
+/** Removes readings of one channel. @throws AppError 404; 400 where there are none */
 export async function mendWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutMend>): Promise<Trial | null> {
   const { fromElapsedS: fromS, toElapsedS: toS, channel, fill, dryRun } = asked
   const title = `Mended ${CHANNEL_NAMES[channel]} from ${clock(fromS)} to ${clock(toS)}`
@@ -36,12 +36,13 @@ export async function mendWorkout(deps: Deps, id: string, asked: Static<typeof W
   return await repairRun(deps, id, { dryRun, receipt: { kind: 'repair', title }, plan })
 }
 
-/** Of the distance that a run may be said to have, against that of now. */
+/** Limits of an entered distance, relative to the current one. */
 const [LEAST_FACTOR, MOST_FACTOR] = [0.5, 2]
 
 /**
- * Says how far a run was, or takes all that was said of it back.
- * @throws AppError 404; 400 for less than half and more than twice of now, or when nothing was said
+ * Sets the distance of a run, or removes what was set before.
+ * @throws AppError 404; 400 for less than half or more than twice the current distance, or when there is nothing to
+ * remove
  */
 export async function sayDistance(
   deps: Deps,
@@ -77,7 +78,7 @@ async function plannedDistance(deps: Deps, id: string, distanceM: number): Promi
   return (tx) => addRepair(tx, deps, id, { kind: 'distance', distanceM, factor: null })
 }
 
-/** Stretches whose readings look wrong. @throws AppError 404 */
+/** Stretches with implausible readings. @throws AppError 404 */
 export async function odditiesOf(deps: Deps, id: string): Promise<Static<typeof Oddities>> {
   repairable(deps.db, id)
   const stored = storedTrack(deps.db, id)
@@ -100,7 +101,7 @@ async function planned(deps: Deps, id: string, change: Wanted): Promise<Change |
   return (tx) => (isOther(tx) ? null : addRepair(tx, deps, id, found.repair))
 }
 
-/** What a repair depends on beside the samples. @throws AppError 404 */
+/** Data that a repair depends on beside the samples. @throws AppError 404 */
 function repairable(tx: Tx, id: string) {
   const run = tx
     .select({

@@ -7,9 +7,9 @@ import { LENGTHS, MOST_OF_NOTES } from '../texts.ts'
 import { ListParameters } from '../workouts/list-schemas.ts'
 import { numberProperties, WorkoutDetail, WorkoutEdit } from '../workouts/schemas.ts'
 
-// What the calls by hand are asked and what they answer.
+// Requests and answers of the calls that repair runs.
 
-/** Of every call that changes what was recorded. */
+/** Member of every call that changes recorded data. */
 export const DryRun = Type.Optional(
   Type.Boolean({ description: 'true: nothing is stored, the answer is the numbers before and after' }),
 )
@@ -24,7 +24,7 @@ export const WorkoutCrop = Type.Object(
   },
 )
 
-/** The numbers of a workout, as a dry run has them. */
+/** The numbers of a workout in a dry run. */
 export const RunNumbers = Type.Object({
   startedAt: Timestamp,
   utcOffsetMinutes: nullable(integer()),
@@ -38,7 +38,7 @@ export const TriedChange = Type.Object(
   { description: 'Of a dry run: the numbers of the workout before and after' },
 )
 
-/** A call that changes a run answers its detail, or what it would become. */
+/** A call that changes a run answers its detail, or in a dry run its future numbers. */
 export const DetailOrTrial = Type.Union([WorkoutDetail, TriedChange])
 
 const ID_OF_EXAMPLE = '0198a000-0000-7000-8000-000000000001'
@@ -225,7 +225,7 @@ export const Oddities = Type.Array(
   }),
 )
 
-/** Runs that one request may name. */
+/** Most ids in one request. */
 const MOST_IDS = 10_000
 
 const Filter = Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {

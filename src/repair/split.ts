@@ -11,11 +11,11 @@ import { computed } from '../workers/compute.ts'
 import { runNumbers } from './change.ts'
 import type { SplitTrial, WorkoutSplit } from './schemas.ts'
 
-/** Parts of a run, or what they would be. */
+/** Ids of the parts of a run, or the result of a dry run. */
 export type Split = { readonly ids: readonly string[] } | Static<typeof SplitTrial>
 
 /**
- * Splits a run into several, each with its stretch of what was recorded.
+ * Splits a run into several, each with its part of the recording.
  * @throws AppError 404; 400 for a part of less than 10 s, or a run without samples
  */
 export async function splitWorkout(
@@ -29,10 +29,10 @@ export async function splitWorkout(
   }
 }
 
-/** Ends a transaction that is to leave nothing. */
+/** Thrown to roll back a transaction. */
 class Trial extends Error {}
 
-/** @returns null when the run was changed while its parts were derived */
+/** @returns null when the run was changed meanwhile */
 async function attempted(
   deps: Deps,
   id: string,

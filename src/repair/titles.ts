@@ -1,7 +1,7 @@
 import type { MendedChannel } from '../engine/repair/mend.ts'
 import { roundHalfUp } from '../engine/units.ts'
 
-/** What the receipts of repairs call channels. */
+/** Names of channels in receipts. */
 export const CHANNEL_NAMES: Readonly<Record<MendedChannel, string>> = {
   position: 'the route',
   heartRate: 'the heart rate',

@@ -12,12 +12,12 @@ import { repairRun, type Trial } from './change.ts'
 import type { NumbersEdit, Revert, WorkoutShift } from './schemas.ts'
 import { checkStart, checkZone, timeOfText } from './times.ts'
 
-// Repairs that need nothing of the samples: when a run was, and numbers of a run that has none.
+// Repairs that need no samples: time and time zone of a run, and numbers of a run without samples.
 
 /**
- * Moves a run in time, or says in which time zone it was.
- * @returns the numbers of a dry run; null: it is done
- * @throws AppError 404; 400 unless exactly one is said, and for a start that cannot be
+ * Moves a run in time, or sets its time zone.
+ * @returns the numbers of a dry run; null: applied
+ * @throws AppError 404; 400 unless exactly one of the two is given, and for an implausible start
  */
 export async function shiftWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutShift>): Promise<Trial | null> {
   const { startedAt, offsetSeconds, timeZone, dryRun } = asked
@@ -37,7 +37,7 @@ export async function shiftWorkout(deps: Deps, id: string, asked: Static<typeof 
   return await repairRun(deps, id, { dryRun, receipt: { kind: 'repair', title }, plan: () => Promise.resolve(shift) })
 }
 
-/** The calls that change the same of a run with samples. */
+/** The calls that change the same numbers of a run with samples. */
 const CALLS: Readonly<Record<string, string>> = {
   startedAt: 'shift',
   durationS: 'crop or cut',
@@ -83,7 +83,7 @@ export function checkTogether(numbers: { readonly [K in NumberName]?: number | n
   }
 }
 
-/** Takes all repairs of a workout back. @throws AppError 404; 400 when none is active */
+/** Reverts all repairs of a workout. @throws AppError 404; 400 when none is active */
 export async function revertWorkout(deps: Deps, id: string, { dryRun }: Static<typeof Revert>): Promise<Trial | null> {
   const revert = (tx: Tx) => {
     if (!workoutExists(tx, id)) throw notFound('Workout')

@@ -15,7 +15,7 @@ import {
 } from './schemas.ts'
 import { heartRateZones, putZones, requestedZones } from './zones.ts'
 
-/** Zones and unit preference. The default shoe stands in shoes, scoring effort again in workouts. */
+/** Zones and unit preference. The default shoe is in shoes, scoring effort again in workouts. */
 export function settingsRoutes({ db, config, now, events }: Deps) {
   const weather = () => ({ lookups: weatherLookups(db), available: config.weatherEnabled })
   return new Elysia({ prefix: '/settings', tags: ['Settings'] })

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { documented } from '../http/documented.ts'
 import { choice, integer, nullable } from '../http/schemas.ts'
 
-/** Ranges count for the method that uses the value, and are checked with it. */
+/** A value whose range is checked only for the method that uses it. */
 const ranged = (description: string, minimum: number, maximum: number) =>
   Type.Optional(nullable(documented(integer({ description }), { minimum, maximum })))
 const bound = documented(integer(), { minimum: 30, maximum: 250 })
 
-/** What PUT takes; update-with-recalc adds one key to it. */
+/** Members of PUT; update-with-recalc adds one. */
 export const zonesRequestProperties = {
   calculationMethod: Type.String({ description: 'AgeBased, Karvonen or Custom, in any case' }),
   age: ranged('For AgeBased', 1, 120),
@@ -29,7 +29,7 @@ export const ZonesRequest = Type.Object(zonesRequestProperties, {
   examples: [{ calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm: 52 }],
 })
 
-/** Names of the same keys in earlier clients. */
+/** Names of the same keys in older clients. */
 export const ZONES_ALIASES = {
   method: 'calculationMethod',
   restingHeartRate: 'restingHeartRateBpm',

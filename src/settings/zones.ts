@@ -12,7 +12,7 @@ import { invalid } from '../errors.ts'
 import { storedZones, storeZones, type ZoneSettings } from '../library/settings.ts'
 import type { HeartRateZones, StoredHeartRateZones, ZonesRequest } from './schemas.ts'
 
-/** What is shown while no zones are stored (docs/api.md 4). */
+/** Answered while no zones are stored (docs/api.md 4). */
 const DEFAULT_ZONE_SETTINGS: ZoneSettings = {
   calculationMethod: 'AgeBased',
   age: 30,
@@ -21,7 +21,7 @@ const DEFAULT_ZONE_SETTINGS: ZoneSettings = {
   zones: DEFAULT_ZONES,
 }
 
-/** The zones as they are served: the stored ones, else those of age 30. */
+/** The zones as served: those stored, else those of age 30. */
 export function heartRateZones(tx: Tx): Static<typeof HeartRateZones> {
   return zonesObject(storedZones(tx) ?? DEFAULT_ZONE_SETTINGS)
 }
@@ -32,7 +32,7 @@ function zonesObject({ zones, ...made }: ZoneSettings): Static<typeof HeartRateZ
 
 /**
  * Stores zones. Runs inside the caller's transaction, so that scoring effort again can be part of it.
- * @returns the answer to whoever sent them
+ * @returns the answer of the call
  */
 export function putZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): Static<typeof StoredHeartRateZones> {
   const isFirstTimeSetup = storedZones(tx) === null
@@ -41,7 +41,7 @@ export function putZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): Sta
 }
 
 /**
- * The zones a request asks for. What its method does not use is left out, whatever it is.
+ * The zones of a request. Members that its method does not use are ignored.
  * @throws AppError 400 that names the field and the rule
  */
 export function requestedZones(request: Static<typeof ZonesRequest>): ZoneSettings {

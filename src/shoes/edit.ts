@@ -11,7 +11,7 @@ import { type ChosenShoe, MOST_SHOES, type NewShoe, type Shoe, type ShoeEdit } f
 
 type ShoeDeps = Pick<Deps, 'db' | 'now' | 'events'>
 
-/** @throws AppError 400 when there are as many as are kept */
+/** @throws AppError 400 when the most shoes exist already */
 export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewShoe>): Static<typeof Shoe> {
   const id = Bun.randomUUIDv7()
   const nowMs = now()
@@ -32,7 +32,7 @@ export function addShoe({ db, now, events }: ShoeDeps, shoe: Static<typeof NewSh
 }
 
 /**
- * Changes only what was sent; nothing sent changes nothing.
+ * Changes only the members that were sent.
  * @throws AppError 404
  */
 export function editShoe(
@@ -59,7 +59,7 @@ export function editShoe(
 }
 
 /**
- * Foreign keys take the shoe off its runs and out of the settings.
+ * Deletes a shoe; foreign keys remove it from its runs and from the settings.
  * @throws AppError 404
  */
 export function deleteShoe(deps: ShoeDeps & Noting, id: string): void {
@@ -83,7 +83,7 @@ export function deleteShoe(deps: ShoeDeps & Noting, id: string): void {
 }
 
 /**
- * Runs imported from now on get this shoe; null: none.
+ * Sets the shoe of runs imported from now on; null: none.
  * @throws AppError 404 for an unknown shoe
  */
 export function chooseDefaultShoe({ db, now, events }: ShoeDeps, id: string | null): Static<typeof ChosenShoe> {

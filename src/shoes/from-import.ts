@@ -12,10 +12,10 @@ import { MOST_SHOES, type ShoesFromImport } from './schemas.ts'
 type Answer = Static<typeof ShoesFromImport>
 
 /**
- * Makes shoes of names that recordings give, where there are none of that name, and puts them on the runs that have
- * none; all of it or, when the shoes would be too many, nothing. Doing it again changes nothing.
- * @param names in any case; one that no recording gives makes no shoe
- * @throws AppError 400 when there would be more shoes than are kept
+ * Creates shoes for gear names of recordings, unless they exist, and assigns them to the runs with that gear and no
+ * shoe; all or, when there would be too many shoes, nothing. Repeating it changes nothing.
+ * @param names in any case; a name that no recording has creates no shoe
+ * @throws AppError 400 when there would be too many shoes
  */
 export function addShoesFromImport(deps: Noting & Pick<Deps, 'db' | 'events'>, names: string[]): Answer {
   const { db, now, events } = deps
@@ -69,14 +69,14 @@ function refuseTooMany(tx: Tx): void {
   if (all > MOST_SHOES) throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most that are kept`)
 }
 
-/** @returns the runs that got it; one that an earlier name took keeps that */
+/** @returns items for the runs that got the shoe; a run that an earlier name assigned keeps that shoe */
 function assigned(tx: Tx, shoeId: string | null, runIds: ReadonlySet<string>): NewItem[] {
   if (shoeId === null) return []
   const items: NewItem[] = []
   for (const id of runIds) {
     const isFree = and(eq(workouts.id, id), isNull(workouts.shoeId))
     if (tx.update(workouts).set({ shoeId }).where(isFree).returning({ id: workouts.id }).get() === undefined) continue
-    // no change of the run itself: an import can be undone after its shoes were made
+    // without revisions, so that the import can still be undone after shoes were assigned
     items.push({ outcome: 'changed', workoutId: id, before: { what: 'shoe put', shoeId } })
   }
   return items

@@ -18,14 +18,14 @@ const SHOE_COLUMNS = {
   initialMileageM: shoes.initialMileageM,
   createdAt: shoes.createdAt,
   updatedAt: shoes.updatedAt,
-  // Names written out: drizzle leaves the table off in a select from one table, and both tables have an id.
+  // table names are written out: drizzle omits them when it selects from one table, but both tables have an id
   totalM: sql<number>`coalesce(shoe.initial_mileage_m, 0) +
     (SELECT coalesce(sum(workout.distance_m), 0) FROM workout WHERE workout.shoe_id = shoe.id)`,
 }
 
 type ShoeRow = NonNullable<ReturnType<typeof shoeRow>>
 
-/** All shoes by brand, model and age; upper and lower case are the same letter. A runner has few: no limit. */
+/** All shoes by brand, model and age, ignoring case. There are few, so there is no limit. */
 export function allShoes(tx: Tx): ShoeObject[] {
   const unit = unitPreference(tx)
   return tx
@@ -42,7 +42,7 @@ export function shoeById(tx: Tx, id: string): ShoeObject | null {
   return row === undefined ? null : shoeObject(row, unitPreference(tx))
 }
 
-/** The shoe that new runs are given; null: none was chosen. */
+/** The shoe that new runs get; null: none was chosen. */
 export function defaultShoe(tx: Tx): Static<typeof DefaultShoe> | null {
   const id = defaultShoeId(tx)
   const shoe = id === null ? null : shoeById(tx, id)
@@ -51,13 +51,13 @@ export function defaultShoe(tx: Tx): Static<typeof DefaultShoe> | null {
   return { defaultShoeId: shoe.id, ...rest }
 }
 
-/** Total mileage in the unit asked for, `km` or `miles`; null: unknown shoe. */
+/** Total mileage in the requested unit, `km` or `miles`; null: unknown shoe. */
 export function shoeMileage(tx: Tx, id: string, unit: UnitPreference | undefined): Mileage | null {
   const row = shoeRow(tx, id)
   return row === undefined ? null : mileage(row.totalM, unit ?? unitPreference(tx))
 }
 
-/** Shoes that recordings name, by name, and whether there are such shoes. */
+/** Gear names of recordings, and whether a shoe with that name exists. */
 export function shoesFound(tx: Tx): Static<typeof ShoeFound>[] {
   const known = namedShoes(tx)
   return [...gearOfRuns(tx).entries()]

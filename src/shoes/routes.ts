@@ -92,7 +92,7 @@ export function shoeRoutes(deps: Deps) {
     )
 }
 
-/** The part of the settings that needs shoes. */
+/** The part of the settings that concerns shoes. */
 export function defaultShoeRoutes(deps: Deps) {
   return new Elysia({ prefix: '/settings', tags: ['Settings'] })
     .get('/default-shoe', () => defaultShoe(deps.db) ?? jsonNull(), {
@@ -106,7 +106,7 @@ export function defaultShoeRoutes(deps: Deps) {
     })
 }
 
-/** Elysia answers null with an empty body, which is no JSON. */
+/** Elysia answers null with an empty body, which is not valid JSON. */
 function jsonNull(): Response {
   return Response.json(null)
 }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { choice, integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
-/** Nobody wears out more, and every list of shoes is a whole one. */
+/** Most shoes; a limit, since every list of shoes is returned whole. */
 export const MOST_SHOES = 1000
 
 const mileage = {
@@ -59,14 +59,14 @@ export const ChosenShoe = Type.Object({
   model: nullable(Type.String()),
 })
 
-/** Shoes as recordings name them. */
+/** A gear name of recordings. */
 export const ShoeFound = Type.Object({
   name: Type.String(),
   runs: integer({ description: 'runs of the library whose recordings name it' }),
   runsWithoutShoe: integer({
     description: 'of these, the ones that have no shoe, but for those whose shoe the runner took off',
   }),
-  /** Null: there is none of that name. */
+  /** null: no shoe has that name. */
   shoeId: nullable(Uuid),
 })
 
@@ -85,7 +85,7 @@ export const ShoesFromImport = Type.Object({
   shoes: Type.Array(
     Type.Object({
       name: Type.String(),
-      /** Null: no recording gives the name, and no shoe has it. */
+      /** null: neither a recording nor a shoe has that name. */
       shoeId: nullable(Uuid),
       created: Type.Boolean({ description: 'false: there was one' }),
       runs: integer({ description: 'that got it now' }),

@@ -15,7 +15,7 @@ export interface EffortRecord extends RecordRow {
   readonly distanceM: number
 }
 
-/** The record of each standard distance that has one, shortest first, as it is served. */
+/** The record of each standard distance that has one, shortest first, as served. */
 export function bestEffortRecords(db: Db) {
   return effortRecords(db).map(({ distance, distanceM, timeMs, workoutId, startedAtMs, implausibleReason }) => {
     const timeS = roundHalfUp(timeMs / 1000)
@@ -36,10 +36,10 @@ export function effortRecords(db: Db): EffortRecord[] {
 }
 
 /**
- * Computes the efforts of every workout with samples anew and writes what differs, all of it or nothing. The Worker
- * computes, so that others are answered meanwhile; what these change is newer than what was computed, and stays. Whoever
- * asks while a rebuild runs gets the same one.
- * @returns a function that gives a number that is 0 when nothing was other than the samples say
+ * Computes the efforts of every workout with samples again and writes the differences, all or none. The Worker
+ * computes, so that requests are served meanwhile; changes that these make are newer and are kept. Concurrent calls
+ * share one computation.
+ * @returns a function whose result is 0 when nothing differed
  */
 export function effortRebuild(deps: RederiveDeps): () => Promise<number> {
   let running: Promise<number> | null = null
@@ -65,7 +65,7 @@ async function rebuild(deps: RederiveDeps): Promise<number> {
   return writeDifferences(db, differences, { revisions, nowMs: now() })
 }
 
-/** null: what is stored is what was computed. */
+/** null: the stored efforts equal the computed ones. */
 function difference(
   stored: readonly BestEffort[],
   computed: readonly BestEffort[],

@@ -8,18 +8,18 @@ import { dayAsked, type StatsDeps } from './queries.ts'
 import { type DailyQuery, type DailyStats, MAX_DAYS } from './schemas.ts'
 
 const DAY_MS = 86_400_000
-/** The year up to and including today, when no window is asked for. */
+/** Days answered when no window is given: the year up to and including today. */
 const USUAL_DAYS = 366
-/** Keeps the division of SQLite, which cuts towards zero, on one side of it: day 0 is far before any run. */
+/** Added before dividing, since SQLite's division truncates towards zero; day 0 is long before any run. */
 const SHIFT_DAYS = 10_000_000
-/** Sums of metres and seconds end here; what lies below is noise of adding binary fractions. */
+/** Decimals that sums of metres and seconds are rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6
 
 type Row = Omit<Static<typeof DailyStats>['days'][number], 'date'> & { readonly day: number }
 
 /**
- * The days of a window that have runs, oldest first, each with what its runs add up to.
- * @throws AppError 400 for dates that are none, and for a window that is empty or longer than MAX_DAYS
+ * The days of a window that have runs, oldest first, each with the totals of its runs.
+ * @throws AppError 400 for invalid dates, and for a window that is empty or longer than MAX_DAYS
  */
 export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) {
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
@@ -30,7 +30,7 @@ export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) 
 
   const { startMs, endMs } = windowOf({ firstDay: from, lastDay: to - 1 }, offsetMinutes)
   const shiftMs = offsetMinutes * 60_000 + SHIFT_DAYS * DAY_MS
-  // added up by SQLite: three years of rows would otherwise cross over one by one
+  // summed by SQLite, since reading three years of rows one by one is slower
   const rows = db.all<Row>(sql`
     SELECT (started_at + ${shiftMs}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
       sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort,

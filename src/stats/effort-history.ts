@@ -12,7 +12,7 @@ import { byRank, effortsBetween, effortsInOrder, fastestEfforts, type RankedEffo
 import { distanceIndexOf } from '../library/effort-words.ts'
 import type { StatsDeps } from './queries.ts'
 
-/** Ranks that a medal is given for. */
+/** Ranks that get a medal. */
 const MEDALS = 3
 
 const EFFORT = { timeS: integer(), timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp }
@@ -33,7 +33,7 @@ export const EffortProgress = Type.Object({
   }),
 })
 
-/** The fastest effort of each distance in the calendar year, or in the twelve months, that ends today. */
+/** The fastest effort of each distance in the calendar year, or in the twelve months, up to today. */
 export function periodEfforts(
   { db, now }: StatsDeps,
   { period, offsetMinutes }: { readonly period: 'year' | '12months'; readonly offsetMinutes: number },
@@ -49,7 +49,7 @@ export function periodEfforts(
   })
 }
 
-/** Which runs hold a place among the first three of a distance. */
+/** Runs that hold one of the first three ranks of a distance. */
 export function effortMedals(db: Db) {
   const medals = STANDARD_DISTANCES.flatMap(({ label, distanceM }, index) =>
     fastestEfforts(db, index, MEDALS).map(({ workoutId }, place) => ({
@@ -62,7 +62,7 @@ export function effortMedals(db: Db) {
   return { medals }
 }
 
-/** The metres of a standard distance; what is none is as unknown as what nothing has. */
+/** The metres of a standard distance; any other value is answered like an unknown id. */
 export const distanceParams: Reader<{ readonly distanceIndex: number }> = reader(
   Type.Object({ distanceM: StandardMetres }),
   (params) => {
@@ -72,7 +72,7 @@ export const distanceParams: Reader<{ readonly distanceIndex: number }> = reader
   },
 )
 
-/** How the record of one distance fell. */
+/** How the record of one distance improved over time. */
 export function effortProgress(db: Db, distanceIndex: number) {
   const { label, distanceM } = STANDARD_DISTANCES[distanceIndex]!
   const efforts = effortsInOrder(db, distanceIndex)

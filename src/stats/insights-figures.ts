@@ -4,12 +4,12 @@ import type { Db, Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 
-/** What the insights compare of a run. null: unknown. */
+/** Columns of a run that insights use. null: unknown. */
 export interface RunFigures {
-  /** SQLite's own key; ids as text would double the time of the question. */
+  /** SQLite's rowid; text ids would double the time of the query. */
   readonly rowId: number
   readonly startedAtMs: number
-  /** The run's own offset from UTC. */
+  /** The run's own UTC offset. */
   readonly utcOffsetMinutes: number | null
   readonly distanceM: number
   /** 0: no pace. */
@@ -21,17 +21,17 @@ export interface RunFigures {
   readonly precipitationMm: number | null
   readonly windSpeedMps: number | null
   readonly weatherCode: number | null
-  /** Sum of the `HAS` the run has. */
+  /** Sum of the `HAS` bits that apply to the run. */
   readonly has: number
 }
 
 /** Bits of `RunFigures.has`. */
 export const HAS = { weather: 1, heartRate: 2, calories: 4, cadence: 8, power: 16 } as const
 
-/** So many changed runs are read one by one; of more, all are read in one go. */
+/** Up to this many changed runs are read individually; with more, all are read again. */
 const MOST_CHANGED = 500
 
-/** The order of the covering index, which decides between runs that start at the same time; null comes first. */
+/** The order of the covering index, which also orders runs with the same start; null comes first. */
 const ORDER = [
   ...['startedAtMs', 'utcOffsetMinutes', 'distanceM', 'avgPaceS', 'elevGainM', 'relativeEffort', 'temperatureC'],
   ...['humidity', 'precipitationMm', 'windSpeedMps', 'weatherCode', 'has', 'rowId'],
@@ -46,8 +46,8 @@ const FIGURES = `SELECT started_at AS startedAtMs, rowid AS rowId, utc_offset_mi
   FROM workout WHERE left_out = 0`
 
 /**
- * The figures of all runs that are not left out, oldest first. Reading 10,000 runs takes most of the time of an answer and leaves as many objects
- * behind: after a write only the runs that were written are read again. Unchanged, it is the same array as before.
+ * The figures of all counted runs, oldest first. Reading 10,000 runs takes most of the time of an answer and leaves as
+ * many objects, so after a write only the changed runs are read again. Without a change the same array is returned.
  */
 export function keptFigures(db: Db): () => readonly RunFigures[] {
   let changed: (() => number[]) | null = null
@@ -67,8 +67,8 @@ export function keptFigures(db: Db): () => readonly RunFigures[] {
 }
 
 /**
- * Columns and order are those of an index that covers the question where there is one, since the rows themselves carry
- * previews and weather and take five times as long to walk through.
+ * Columns and order match a covering index, since the rows themselves contain previews and weather and take five times
+ * as long to scan.
  */
 function allFigures({ $client: client }: Db): RunFigures[] {
   return client.query<RunFigures, []>(`${FIGURES} ORDER BY started_at`).all()
@@ -89,12 +89,12 @@ function inOrder(a: RunFigures, b: RunFigures): number {
   return 0
 }
 
-/** What an entry says of its run beside its figures. */
+/** The run's members of an entry, beside its figures. */
 type NamedRun = ReturnType<typeof namedRuns>[number]
 
 /**
- * Looks up the runs that become an entry, all at once.
- * @returns a function that makes an entry out of fields that stand before its date, id and name; null for null
+ * Looks up the runs of all entries at once.
+ * @returns a function that adds date, id and name of the run to the given fields; null for null
  */
 export function entriesOf(tx: Tx, found: Readonly<Record<string, RunFigures | null>>) {
   const rowIds = Object.values(found).flatMap((figures) => figures?.rowId ?? [])

@@ -14,14 +14,14 @@ import { isoDate } from '../engine/calendar/weeks.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { entriesOf, type RunFigures } from './insights-figures.ts'
 
-/** A pace over less says more of the watch than of the runner (docs/api.md 6). */
+/** Below this distance a pace depends more on the watch than on the runner (docs/api.md 6). */
 const LEAST_PACED_M = 3000
-/** Fewest workouts that show a habit (docs/api.md 6). */
+/** Fewest workouts for habits (docs/api.md 6). */
 const REQUIRED_WORKOUTS = 10
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 /**
- * The longest, fastest, hilliest and hardest run, and the week with most metres.
+ * The longest, fastest, hilliest and hardest run, and the week with the most metres.
  * @param runs by start, oldest first, at least one
  */
 export function performanceHighlights(tx: Tx, runs: readonly RunFigures[], localRuns: readonly LocalRun[]) {
@@ -50,7 +50,7 @@ export function performanceHighlights(tx: Tx, runs: readonly RunFigures[], local
 }
 
 /**
- * When and how often the runner runs; null when too few runs show it.
+ * When and how often the runner runs; null with too few runs.
  * @param runs by start, oldest first
  * @param today local day
  */

@@ -5,7 +5,7 @@ import { CalendarDate, choice, integer, nullable, Timestamp, Uuid } from '../htt
 const optionalNumber = nullable(Type.Number())
 const optionalText = nullable(Type.String())
 
-/** Fields of one entry and the run it is about; null when no run qualifies. */
+/** The fields of an entry and its run; null when no run qualifies. */
 function entry<T extends TProperties>(fields: T) {
   return nullable(Type.Object({ ...fields, date: Timestamp, workoutId: Uuid, workoutName: optionalText }))
 }

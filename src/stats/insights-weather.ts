@@ -7,7 +7,7 @@ import { conditionText, servedWeather } from '../library/weather.ts'
 import { entriesOf, type RunFigures } from './insights-figures.ts'
 import type { Availability } from './insights-schemas.ts'
 
-/** Fewest runs with weather that have extremes (docs/api.md 6). */
+/** Fewest runs with weather for extremes (docs/api.md 6). */
 const REQUIRED_RUNS = 3
 const CARDINALS = [
   ...['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE'],
@@ -32,7 +32,7 @@ export function weatherExtremes(
     wettest: greatest(runs, ({ precipitationMm }) => ((precipitationMm ?? 0) > 0 ? precipitationMm : null)),
     mostEpic: greatest(runs, ({ weatherCode }) => within(weatherCode, 95, 99)),
     foggiest: greatest(runs, ({ weatherCode }) => within(weatherCode, 45, 48)),
-    // snow of unknown amount comes after any known amount
+    // snow of an unknown amount ranks below any known amount
     snowiest: greatest(runs, ({ weatherCode, precipitationMm }) =>
       isSnow(weatherCode) ? (precipitationMm ?? -1) : null,
     ),
@@ -69,7 +69,7 @@ function within(code: number | null, first: number, last: number): number | null
   return code !== null && code >= first && code <= last ? code : null
 }
 
-/** Falling snow and snow showers; hail, freezing rain and their mixes are none. */
+/** Whether a WMO code is snow or snow showers; hail, freezing rain and mixtures do not count. */
 function isSnow(code: number | null): boolean {
   return code !== null && ((code >= 71 && code <= 77) || code === 85 || code === 86)
 }
@@ -87,7 +87,7 @@ function windSpeed(metresPerSecond: number, unit: UnitPreference) {
     : { windSpeed: roundHalfUp(perHour / METRES_PER_KM, 1), windSpeedUnit: 'km/h' as const }
 }
 
-/** Of 16 points, each 22.5 degrees wide about its direction. */
+/** One of 16 compass points, each 22.5 degrees wide. */
 function cardinal(degrees: number): string {
   const turn = ((degrees % 360) + 360) % 360
   return CARDINALS[Math.floor(turn / 22.5 + 0.5) % CARDINALS.length]!

@@ -8,18 +8,16 @@ import { habits, performanceHighlights } from './insights-highlights.ts'
 import { weatherExtremes } from './insights-weather.ts'
 import type { StatsDeps } from './queries.ts'
 
-/** Fewest workouts that say anything (docs/api.md 6). */
+/** Fewest workouts for insights (docs/api.md 6). */
 const REQUIRED_WORKOUTS = 5
 const DAY_MS = 86_400_000
-/**
- * Heart rate and weather say little of a library when fewer runs than this share have them, percent (docs/api.md 6).
- */
+/** Least share of runs with heart rate or weather for statements on them, percent (docs/api.md 6). */
 const LEAST_COVERAGE = 25
 
 /**
- * Extremes, highlights and habits out of the whole library. The last answer is kept until a run, the unit, the day or the
- * offset changes: walking over 10,000 runs takes milliseconds, and a dashboard asks the same each time.
- * @returns the answer for an offset; null: each run's own local time
+ * Extremes, highlights and habits of the whole library. The last answer is cached until a run, the unit, the day or the
+ * offset changes: scanning 10,000 runs takes milliseconds, and the dashboard sends the same request each time.
+ * @returns a function that answers for an offset; null: each run's own local time
  */
 export function insights(deps: StatsDeps) {
   const figures = keptFigures(deps.db)
@@ -28,11 +26,11 @@ export function insights(deps: StatsDeps) {
     const runs = figures()
     if (runs.length < REQUIRED_WORKOUTS) return tooFew(runs.length)
     const nowMs = deps.now()
-    // where the last run was is where the runner is now
+    // the place of the last run is taken as the runner's current place
     const today = localDay(nowMs, offsetMinutes ?? runs.at(-1)?.utcOffsetMinutes ?? 0)
     const daysSinceFirst = Math.max(0, Math.floor((nowMs - runs[0]!.startedAtMs) / DAY_MS))
     const unit = unitPreference(deps.db)
-    // everything else that is stored comes with the runs
+    // everything else that the answer depends on is part of the runs
     const asked = [offsetMinutes, today, daysSinceFirst, unit].join()
     if (kept?.runs !== runs || kept.asked !== asked) {
       kept = { runs, asked, answer: enough(deps.db, runs, { offsetMinutes, today, daysSinceFirst, unit }) }

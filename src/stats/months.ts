@@ -6,14 +6,14 @@ import { roundHalfUp } from '../engine/units.ts'
 import { COUNTED, type StatsDeps } from './queries.ts'
 import type { MonthlyStats, OffsetQuery } from './schemas.ts'
 
-/** Sums of metres end here; what lies below is noise of adding binary fractions. */
+/** Decimals that sums of metres are rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6
-/** No heart beats faster in a run; more is the strap (beats per minute). */
+/** Higher heart rates are errors of the sensor, beats per minute. */
 const FASTEST_PULSE_BPM = 230
 
-/** The months that have runs, oldest first, each with what its runs add up to. */
+/** The months with runs, oldest first, each with the totals of its runs. */
 export function monthly({ db }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Static<typeof OffsetQuery>) {
-  // added up by SQLite out of an index: all rows of a log would otherwise cross over one by one
+  // summed by SQLite from an index, since reading all rows one by one is slower
   const rows = db.all<Static<typeof MonthlyStats>['months'][number]>(sql`
     SELECT strftime('%Y-%m', (started_at + ${offsetMinutes * 60_000}) / 1000.0, 'unixepoch') AS month,
       count(*) AS runs, sum(distance_m) AS distanceM, sum(duration_s) AS durationS,
@@ -27,7 +27,7 @@ export function monthly({ db }: StatsDeps, { timezoneOffsetMinutes: offsetMinute
   return { months }
 }
 
-/** The fastest pulse of all runs that count, and the last run that had it. */
+/** The highest heart rate of all counted runs, and the latest run that had it. */
 export function highestHeartRate({ db }: Pick<StatsDeps, 'db'>) {
   const { id, name, startedAt, maxHeartRateBpm } = workouts
   const found = db

@@ -6,14 +6,14 @@ import type { Deps } from '../deps.ts'
 import { type DateWindow, parseDay } from '../engine/calendar/weeks.ts'
 import { invalid } from '../errors.ts'
 
-/** What the statistics are made of: the library and the clock. */
+/** Dependencies of the statistics: database and clock. */
 export type StatsDeps = Pick<Deps, 'db' | 'now'>
 
 /** Runs that the runner has not left out of statistics. */
 export const COUNTED = eq(workouts.leftOut, false)
 
 /**
- * The runs of a window that are not left out, oldest first: their start and the columns asked for.
+ * The counted runs of a window, oldest first: start and the requested columns.
  * @param window from `startMs` up to, not including, `endMs`
  */
 export function runsBetween<T extends Readonly<Record<string, SQLiteColumn | SQL>>>(
@@ -30,8 +30,8 @@ export function runsBetween<T extends Readonly<Record<string, SQLiteColumn | SQL
 }
 
 /**
- * The local day a query names, or today.
- * @throws AppError 400 for what is no real date of the form yyyy-MM-dd
+ * The local day that a query names, or today.
+ * @throws AppError 400 for a text that is not a real date of the form yyyy-MM-dd
  */
 export function dayAsked(text: string | undefined, field: string, today: number): number {
   if (text === undefined) return today

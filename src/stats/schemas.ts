@@ -34,7 +34,7 @@ export const PeriodQuery = Type.Object({
   periodEndDate: day('Last day of the year that is shown; today when absent'),
 })
 
-/** Longest window of days that is answered at once: three years. */
+/** Longest window of days in one answer: three years. */
 export const MAX_DAYS = 1100
 
 export const DailyQuery = Type.Object({

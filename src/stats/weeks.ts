@@ -21,7 +21,7 @@ import type { OffsetQuery, RecapQuery } from './schemas.ts'
 
 type Asked = Static<typeof OffsetQuery>
 
-/** Dates have four digits for the year. */
+/** Dates have four-digit years. */
 const LAST_YEAR = 9999
 
 /** Miles of each day of the current week and of the one before, Monday first. */
@@ -57,7 +57,9 @@ export function weekly({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMi
   }
 }
 
-/** Effort of the current week, day by day cumulative, beside the sums of the three weeks before; an unknown one is 0. */
+/**
+ * Cumulative effort of each day of the current week, and the totals of the three weeks before; an unknown effort is 0.
+ */
 export function relativeEffort({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
   const today = localDay(now(), offsetMinutes)
   const current = weekWindow(today, offsetMinutes)
@@ -80,7 +82,7 @@ export function relativeEffort({ db, now }: StatsDeps, { timezoneOffsetMinutes: 
   }
 }
 
-/** What a recap adds up. */
+/** Columns that a recap sums up. */
 const TOTALS = {
   distanceM: workouts.distanceM,
   durationS: workouts.durationS,
@@ -91,8 +93,8 @@ const TOTALS = {
 } as const
 
 /**
- * One week against the one before and the three before: whole weeks, but of the current one what began until now.
- * @throws AppError 400 for a referenceDate that is none
+ * One week compared with the one before and the three before: whole weeks, but the current one only up to now.
+ * @throws AppError 400 for an invalid referenceDate
  */
 export function weeklyRecap({ db, now }: StatsDeps, asked: Static<typeof RecapQuery>) {
   const nowMs = now()
@@ -102,7 +104,7 @@ export function weeklyRecap({ db, now }: StatsDeps, asked: Static<typeof RecapQu
   if (yearOf(week.lastDay) > LAST_YEAR)
     throw invalid(`referenceDate must be in a week that ends by the year ${LAST_YEAR}`)
   const before = weeksBefore(day, offsetMinutes)
-  // docs/api.md 6, weekly recap: what began at this very moment counts
+  // a run that begins at this very moment counts (docs/api.md 6, weekly recap)
   const soFar = { startMs: week.startMs, endMs: Math.min(nowMs + 1, week.endMs) }
   const runs = runsBetween(db, TOTALS, { startMs: before.at(-1)!.startMs, endMs: week.endMs })
 
@@ -134,7 +136,7 @@ export function weeklyRecap({ db, now }: StatsDeps, asked: Static<typeof RecapQu
   }
 }
 
-/** The weeks that an average looks back on, latest first. */
+/** The weeks that the average is taken over, latest first. */
 function weeksBefore(day: number, offsetMinutes: number): DateWindow[] {
   return Array.from({ length: TRAILING_WEEKS }, (_, k) => weekWindow(day - 7 * (k + 1), offsetMinutes))
 }

@@ -39,8 +39,8 @@ export function yearly({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMi
 }
 
 /**
- * Metres of the 52 buckets of the year that ends with the day asked for.
- * @throws AppError 400 for a periodEndDate that is none
+ * Metres of the 52 buckets of the year that ends on the given day.
+ * @throws AppError 400 for an invalid periodEndDate
  */
 export function yearlyWeekly({ db, now }: StatsDeps, asked: Static<typeof PeriodQuery>) {
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
@@ -77,7 +77,7 @@ export function availablePeriods({ db, now }: StatsDeps, { timezoneOffsetMinutes
   }))
 }
 
-/** Years with a run, newest first: one look-up in the index a year instead of a walk through all runs. */
+/** Years with a run, newest first: one index look-up per year instead of a scan of all runs. */
 export function yearsWithRuns({ db }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked): number[] {
   const years: number[] = []
   let beforeMs = Number.MAX_SAFE_INTEGER

@@ -7,7 +7,7 @@ import { FormatError } from '../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { type StravaRow, summaryActivity } from '../formats/strava/rows.ts'
-import { createYoungCollector } from '../garbage.ts'
+import { collectGarbage, createYoungCollector } from '../garbage.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
@@ -23,23 +23,26 @@ import type { BulkSummary } from './schemas.ts'
 import { endedEarly, shownName, tallyOf } from './tally.ts'
 import type { StravaZip } from './zip.ts'
 
-/** Files that are unpacked and analysed while others are stored, so that two cores have work. */
+/** Files unpacked and analysed while others are stored, so that two cores have work. */
 const AHEAD = 3
-/** What is read is stored when the next file takes so long, though its group is not full. */
+/** The runs read so far are stored when the next file takes longer than this, even if their group is not full. */
 const LONG_READ_MS = 500
-/** And when what is held of it is so much. */
+/** They are also stored when their data in memory exceeds this. */
 const GROUP_BYTES = 4_194_304
-/** Rows leave some hundred KB each, a photo its size: by itself the collector takes none away at work. */
+/**
+ * A row leaves some hundred KB of garbage, a photo its size; the collector by itself removes none of it during the
+ * work.
+ */
 const GARBAGE = { young: RUNS_A_GROUP, all: 64 * RUNS_A_GROUP, mostGrownBytes: 2 * GROUP_BYTES }
 
-/** A row whose file was read, refused with a sentence, or named by an earlier row. */
+/** A row whose file was read, was refused with a message, or was named by an earlier row. */
 type Read =
   | { readonly row: StravaRow; readonly again: string }
   | {
       readonly row: StravaRow
       readonly run: AnalyzedRun
       readonly original: Original | null
-      /** null: the row names none. */
+      /** null: the row names no file. */
       readonly entry: string | null
     }
   | { readonly row: StravaRow; readonly error: string; readonly entry: string | null }
@@ -49,15 +52,15 @@ type OwnRead = Exclude<Read, { readonly again: string }>
 export interface BulkWork {
   /** Length of a split, metres. */
   readonly unitM: number
-  /** Nobody waits for it any more: it ends before the next row. */
+  /** Aborted when the client disconnects: the import ends before the next row. */
   readonly signal: AbortSignal
-  /** What the receipt is called. */
+  /** Title of the receipt. */
   readonly title?: string
 }
 
 /**
- * The Run rows of an export, in order. They are committed in groups; what is wrong with one, or with the whole once it has
- * begun, is told in the summary and concerns no other.
+ * Imports the Run rows of an export in order, committed in groups. A problem with one row, or one that ends the import,
+ * is reported in the summary and does not affect other rows.
  */
 export async function importStrava(
   deps: Deps,
@@ -71,8 +74,8 @@ export async function importStrava(
   const group: Read[] = []
   const files = namedFiles()
   const work = { unitM, receipt }
-  // the upload left 40 MB
-  Bun.gc(true)
+  // the upload left 40 MB of garbage
+  collectGarbage()
   const collect = createYoungCollector(GARBAGE)
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {
@@ -85,11 +88,11 @@ export async function importStrava(
       collect(row.media.length > 0 ? RUNS_A_GROUP : 1)
     }
   }
-  /** One group is stored while the next is read. */
+  /** Stores one group while the next is read. */
   const storeRead = async () => {
     await storing
     storing = finish(group.splice(0))
-    // it fails where it is waited for
+    // its failure is handled where it is awaited; until then it must not count as unhandled
     storing.catch(() => {})
   }
   const take = async (reading: Promise<Read>) => {
@@ -104,23 +107,23 @@ export async function importStrava(
       if (ahead.length > AHEAD) await take(ahead.shift()!)
     }
     while (ahead.length > 0 && !signal.aborted) await take(ahead.shift()!)
-    // what is read by then is stored, too
+    // rows that were read by then are stored as well
     await storeRead()
     await storing
   } catch (error) {
     endedEarly(deps, tally, error)
     await storing.catch(() => {})
   }
-  // what was read ahead leaves no file behind
+  // removes the temporary files of rows that were read ahead
   for (const read of [...group, ...(await Promise.all(ahead))]) await discarded(read)
   receipt?.finish()
   return tally.summary(deps.db)
 }
 
-/** How the rows of an export are stored. */
+/** Parameters of storing the rows of an export. */
 type Storing = Pick<RunOrigin, 'unitM'> & { readonly receipt: OpenReceipt | null }
 
-/** Stores what was read, in one go; a row whose file an earlier row named fares as that one. */
+/** Stores a group at once; a row whose file an earlier row named gets the same outcome. */
 async function* outcomesOf(
   deps: Deps,
   source: StravaZip,
@@ -130,7 +133,7 @@ async function* outcomesOf(
   const outcomes = await stored(deps, own, work)
   for (const [place, read] of own.entries()) {
     const outcome = outcomes[place]!
-    // what the disk or the database refused may fare better
+    // a refusal by disk or database is not kept, since another attempt may succeed
     if (read.entry !== null && ('error' in read || 'id' in outcome)) files.note(read.entry, outcome)
   }
   for (const read of reads) {
@@ -140,7 +143,7 @@ async function* outcomesOf(
   }
 }
 
-/** The workout that an earlier row gave was deleted meanwhile, or could not be stored. */
+/** Reads the file again, since the workout of the earlier row was deleted meanwhile or could not be stored. */
 async function outcomeAnew(
   deps: Deps,
   source: StravaZip,
@@ -151,7 +154,7 @@ async function outcomeAnew(
   return outcomes[0]![1]
 }
 
-/** What is held of runs until they are stored. */
+/** Approximate memory of runs until they are stored. */
 function bytesOf(reads: readonly Read[]): number {
   return reads.reduce((sum, read) => {
     if (!('run' in read)) return sum
@@ -163,7 +166,7 @@ function bytesOf(reads: readonly Read[]): number {
 
 /**
  * Unpacks and analyses the file of a row; never fails.
- * @param files null: whatever earlier rows named
+ * @param files null: ignores which files earlier rows named
  */
 async function readRow(
   deps: Deps,
@@ -202,7 +205,7 @@ async function readRow(
   }
 }
 
-/** What is no workout need not be unpacked to its end. */
+/** Ends the unpacking early when the content is not a workout. */
 function workoutHead({ name }: ZipEntry): HeadCheck {
   return {
     bytes: HEAD_BYTES,
@@ -212,7 +215,7 @@ function workoutHead({ name }: ZipEntry): HeadCheck {
   }
 }
 
-/** Stores what was read and removes the temporary files; never fails. @returns what became of each, in order */
+/** Stores runs and removes their temporary files; never fails. @returns the outcomes in order */
 async function stored(deps: Deps, reads: readonly OwnRead[], work: Storing): Promise<ImportOutcome[]> {
   const failed = (error: unknown): ImportOutcome => {
     deps.log.error('A run of a Strava export could not be stored', error)

@@ -17,8 +17,8 @@ import type { BulkWarning } from './schemas.ts'
 import type { StravaZip } from './zip.ts'
 
 /**
- * Adds the photos and videos that a row names to its workout, but for those that are there already. One that cannot be
- * taken over is a warning and costs the others nothing.
+ * Adds the photos and videos that a row names to its workout, except those that it has already. A file that cannot be
+ * added gives a warning and does not affect the others.
  */
 export async function importMedia(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function importMedia(
       const media = await importFile(deps, source, { named, workoutId: outcome.id })
       if (media === null) continue
       stored += 1
-      // that of a run which came along goes with it
+      // media of a run created by this import is undone together with the run
       if (outcome.action !== 'created') noteAdded(deps, receipt, media)
     } catch (error) {
       warnings.push({ filename: printableName(named), message: sentenceOf(deps, error) })
@@ -43,7 +43,7 @@ export async function importMedia(
 
 interface MediaOfRow {
   readonly row: StravaRow
-  /** What became of its run. */
+  /** The outcome for its run. */
   readonly outcome: Exclude<ImportOutcome, { readonly error: string }>
   readonly receipt: OpenReceipt | null
 }
@@ -65,7 +65,7 @@ function noteAdded({ db }: Deps, receipt: OpenReceipt | null, { id, workoutId, f
   )
 }
 
-/** @returns null when the workout has a file of that name and size */
+/** @returns null when the workout already has a file of that name and size */
 async function importFile(
   deps: Deps,
   source: StravaZip,

@@ -3,19 +3,19 @@ import type { ImportOutcome } from '../library/add-run.ts'
 import { workoutExists } from '../library/add-workout.ts'
 
 /**
- * What became of each entry that a row named. Every further row that names it fares the same, without unpacking it anew: a
- * small table may name one file a thousand times.
+ * The outcome for each file that a row named. Further rows with the same file get the same outcome without unpacking it
+ * again, since a small table may name one file a thousand times.
  */
 export interface NamedFiles {
-  /** @returns false when an earlier row named the entry */
+  /** @returns false when an earlier row named the file */
   isFirst(entry: string): boolean
   note(entry: string, outcome: ImportOutcome): void
-  /** What a further row comes to; null: the workout was deleted meanwhile, the file is to be read anew. */
+  /** The outcome for a further row; null: the workout was deleted meanwhile, and the file must be read again. */
   outcomeOf(tx: Tx, entry: string): ImportOutcome | null
 }
 
 export function namedFiles(): NamedFiles {
-  /** null: an earlier row is still at work on it. */
+  /** null: an earlier row is still being processed. */
   const known = new Map<string, ImportOutcome | null>()
   return {
     isFirst: (entry) => {

@@ -7,7 +7,7 @@ import { choice } from '../http/schemas.ts'
 import type { Turns } from '../turns.ts'
 import { BulkSummary } from './schemas.ts'
 
-/** Exports of Strava. What does the work is loaded when it is first asked for, as in archive/routes.ts. */
+/** Import of Strava exports. The code is loaded at the first request, as in archive/routes.ts. */
 export function stravaRoutes(deps: Deps, turns: Turns) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] }).post(
     '/import/bulk',

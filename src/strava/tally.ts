@@ -11,22 +11,22 @@ import { cutText, printableName } from '../texts.ts'
 import type { BulkSummary, BulkWarning } from './schemas.ts'
 import type { StravaZip } from './zip.ts'
 
-/** The table in which a row without file stands. */
+/** Name used in the summary for rows without a file. */
 const TABLE = 'activities.csv'
-/** Characters of a name in the summary: the table may hold any text. */
+/** Most characters of a name in the summary, since the table may hold any text. */
 const SHOWN_CHARACTERS = 255
 
-/** Counts of what became of the rows. */
+/** Counts the outcomes of rows. */
 export interface Tally {
   addRow(row: StravaRow, outcome: ImportOutcome): void
   addMedia(media: { readonly stored: number; readonly warnings: readonly BulkWarning[] }): void
-  /** What ended the import before its last row. */
+  /** Notes a failure that ended the import before its last row. */
   addEnd(error: string): void
-  /** @param tx where the runs are, to tell of their shoes */
+  /** @param tx for looking up the shoes of the runs */
   summary(tx: Tx): BulkSummary
 }
 
-/** @param receipt where it is noted as well; what was stored or skipped notes itself */
+/** @param receipt where failures are noted as well; stored and skipped runs note themselves */
 export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: OpenReceipt | null): Tally {
   const counts = { created: 0, skipped: 0, updated: 0 }
   const errorDetails: BulkSummary['errorDetails'] = []
@@ -75,17 +75,17 @@ export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: O
   }
 }
 
-/** What a row is called in the summary and while it is at work. */
+/** Name of a row in the summary and in progress events. */
 export function shownName({ filename }: StravaRow): string {
   return cutText(printableName(filename ?? TABLE), SHOWN_CHARACTERS)
 }
 
-/** What its runner knows a run by. */
+/** Name and start by which the runner recognises the run. */
 function runOf({ name, startedAtMs }: StravaRow): { readonly name: string | null; readonly startedAt: string | null } {
   return { name, startedAt: startedAtMs === null ? null : isoTime(startedAtMs) }
 }
 
-/** What is stored stays stored and counted. */
+/** Completes the counts after a failure; what was stored stays stored and counted. */
 export function endedEarly({ log }: Pick<Deps, 'log'>, tally: Tally, error: unknown): Tally {
   log.error('The import of a Strava export ended early', error)
   tally.addEnd(reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated'))

@@ -12,13 +12,13 @@ import type { BulkSummary } from './schemas.ts'
 import { endedEarly, tallyOf } from './tally.ts'
 import { openStravaZip } from './zip.ts'
 
-/** What listeners are told; nobody is left to read the answer. */
+/** Reason given to listeners, since the client no longer receives the answer. */
 const STOPPED = 'The client went away; the rest of the export was not imported'
 
 /**
- * The upload of a Strava export: received whole and looked at, so that what can be refused is refused before anything is
- * stored; then imported when its turn comes. A client that goes away ends it before the next row.
- * @throws AppError 400 for what is no export of Strava, 413
+ * Receives a Strava export and validates it before anything is stored, then imports it when its turn comes. When the
+ * client disconnects, it ends before the next row.
+ * @throws AppError 400 when it is not a Strava export, 413
  */
 export async function importStravaUpload(deps: Deps, turns: Turns, request: Request): Promise<Response> {
   const { events, config, log } = deps
@@ -43,7 +43,7 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
   return answer instanceof Response ? answer : Response.json(answer)
 }
 
-/** What else was sent is looked at first: what is wrong with it must not leave the archive open. */
+/** Validates the other fields first, so that an error in them does not leave the archive open. */
 async function openedExport({ db, config }: Deps, path: string, fields: ReadonlyMap<string, string>) {
   const unitM = splitUnitM(sentUnits(fields.get('unitPreference')) ?? unitPreference(db))
   const source = await openStravaZip(path, join(config.dataDir, 'tmp'))

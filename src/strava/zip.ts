@@ -11,41 +11,41 @@ import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
-/** docs/api.md 1.5: a Strava ZIP, unpacked. */
+/** Largest Strava ZIP, unpacked (docs/api.md 1.5). */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3
 
-/** A caption of a hundred characters for each of 100,000 photos. */
+/** Enough for a caption of a hundred characters for each of 100,000 photos. */
 const MAX_CAPTIONS_BYTES = 16 * 1024 * 1024
-/** As much of a temporary file is read at once. */
+/** Bytes of a temporary file read at once. */
 const PIECE_BYTES = 262_144
 
-/** An open export of Strava whose table was read once to its end. */
+/** An open Strava export whose table was read once to its end. */
 export interface StravaZip {
   readonly zip: ZipArchive
-  /** Rows of type Run. */
+  /** Number of rows of type Run. */
   readonly runs: number
-  /** All other rows. */
+  /** Number of other rows. */
   readonly skippedOther: number
-  /** The rows of type Run in the order of the table; other requests are let in between. */
+  /** The rows of type Run in the order of the table; other requests are served in between. */
   rows(): AsyncGenerator<StravaRow>
   /**
-   * What a path in the table names.
-   * @throws FormatError when it leads out of the archive or to nothing
+   * The entry that a path in the table names.
+   * @throws FormatError when it leads out of the archive or does not exist
    */
   entry(path: string): ZipEntry
-  /** What media.csv says of a file; null: nothing. */
+  /** The caption of a file in media.csv; null: none. */
   caption(path: string): string | null
-  /** Why media.csv could not be read; null: it could, or there is none. */
+  /** Why media.csv could not be read; null: it was read, or does not exist. */
   readonly captionsProblem: string | null
   close(): Promise<void>
 }
 
 /**
- * Opens the export in a file and reads its tables; nothing else is unpacked. The table is read to its end here, so that one
- * that breaks off is refused before anything is stored; it is kept as a temporary file.
- * @param source a path, or an open file, which stays the caller's
+ * Opens an export and reads its tables; nothing else is unpacked. The table is read to its end here, so that an
+ * incomplete one is refused before anything is stored; it is kept as a temporary file.
+ * @param source a path, or an open file, which the caller closes
  * @param tmpDir an existing folder
- * @throws ZipError, FormatError: no ZIP, no activities.csv, a table that cannot be read, a limit of docs/api.md 1.5
+ * @throws ZipError, FormatError: not a ZIP, no activities.csv, a table that cannot be read, a limit of docs/api.md 1.5
  */
 export async function openStravaZip(source: string | FileHandle, tmpDir: string): Promise<StravaZip> {
   const zip = await openZip(source, { maxUnpackedBytes: MAX_ARCHIVE_BYTES })
@@ -55,7 +55,7 @@ export async function openStravaZip(source: string | FileHandle, tmpDir: string)
     await zip.close()
   }
   try {
-    // what is packed in it has no more bytes than it declares, or cannot be read
+    // an entry that unpacks to more than it declares cannot be read, so checking the declared sizes suffices
     if (zip.declaredBytes > MAX_ARCHIVE_BYTES) throw new FormatError('The ZIP archive is larger than 20 GiB unpacked')
     const { folder, table } = await findTable(zip)
     tablePath = await unpacked(zip, table, { tmpDir, maxBytes: MAX_UNPACKED_BYTES }).catch(ofTable)
@@ -78,7 +78,7 @@ export async function openStravaZip(source: string | FileHandle, tmpDir: string)
 }
 
 /**
- * A path in a table as a path inside the export.
+ * Converts a path in a table to a path inside the export.
  * @returns null when it leads out of it
  */
 function insidePath(path: string): string | null {
@@ -91,14 +91,14 @@ function insidePath(path: string): string | null {
   return segments.join('/').normalize('NFC')
 }
 
-/** What is said of one entry is to say of which. */
+/** Rethrows an error of one entry with a message that names the table. */
 function ofTable(error: unknown): never {
   if (!(error instanceof ZipError) || error.scope === 'archive') throw error
   const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1)
   throw new FormatError(`activities.csv cannot be read: ${reason}`, { cause: error })
 }
 
-/** At the root, or in the one folder that a repacked export stands in. */
+/** Finds the table at the root, or in the single folder of a repacked export. */
 async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; readonly table: ZipEntry }> {
   const root = zip.find('activities.csv')
   if (root !== null) return { folder: '', table: root }
@@ -115,7 +115,7 @@ async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; re
   return { folder: found[0], table: found[1] }
 }
 
-/** The bytes of a file, from its beginning whenever they are gone through; each piece is overwritten by the next. */
+/** The bytes of a file in pieces, from its beginning at each iteration; each piece is overwritten by the next. */
 function filePieces(path: string): Iterable<Uint8Array> {
   return {
     *[Symbol.iterator]() {
@@ -147,7 +147,7 @@ async function* runRows(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaRow>
   for await (const line of pacedLines(pieces)) if (line.isRun) yield line.row()
 }
 
-/** Other requests are let in between. */
+/** Lets other requests in between. */
 async function* pacedLines(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaLine> {
   const pace = createPace()
   for (const line of stravaLines(pieces)) {
@@ -165,8 +165,8 @@ function entryOf(zip: ZipArchive, folder: string, named: string): ZipEntry {
 }
 
 /**
- * media.csv has a path and a caption a line under titles in the language of the account. Without it, or when it cannot be
- * read, files are taken over without captions.
+ * Reads media.csv, which has a path and a caption per line under titles in the language of the account. Without it, or
+ * when it cannot be read, files are imported without captions.
  */
 async function readCaptions(
   zip: ZipArchive,

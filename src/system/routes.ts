@@ -9,7 +9,7 @@ const Ready = Type.Object({ status: Type.Literal('ready') })
 const Unavailable = Type.Object({ status: Type.Literal('unavailable'), error: Type.String() })
 const Version = Type.Object({ version: Type.String(), buildDate: Type.String(), gitCommit: Type.String() })
 
-/** What watches over the process asks; none of it needs credentials. */
+/** Calls for monitoring the process; they need no credentials. */
 export function systemRoutes({ db, config, log }: Deps) {
   return new Elysia({ tags: ['System'] })
     .get('/health', () => ({ status: 'healthy' as const }), {

@@ -14,7 +14,7 @@ import {
   ZonesAnswer,
 } from './sight-schemas.ts'
 
-// Every answer of the training sight with an example of one runner on one day.
+// Every answer of the training calls, with an example of one runner on one day.
 
 const RACE = '0198a000-0000-7000-8000-000000000001'
 const RUN = '0198a000-0000-7000-8000-000000000002'

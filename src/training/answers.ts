@@ -11,16 +11,16 @@ import { type Proposal, proposals } from './proposals.ts'
 import type { WindowQuery } from './schemas.ts'
 import { effectiveEstimate, effectiveVo2max, type Point, pointsOf, vo2maxAnswer } from './vo2max.ts'
 
-/** What several questions need, and the answers that are asked for with every look at the page: made once after each change. */
+/** Data that several calls need, and answers that the page requests at every visit; computed once after each change. */
 export interface Answers {
-  /** Of the runner's speed as of today. */
+  /** Evidence of the runner's performance as of today. */
   evidence(timezoneOffsetMinutes: number | undefined): Asked
   today(timezoneOffsetMinutes: number | undefined): ReturnType<typeof todayAnswer>
   vo2max(timezoneOffsetMinutes: number | undefined, weeks: number): ReturnType<typeof vo2maxAnswer>
   efficiency(asked: Static<typeof WindowQuery>): ReturnType<typeof efficiencyAnswer>
   intensity(timezoneOffsetMinutes: number | undefined, weeks: number): ReturnType<typeof intensityAnswer>
   proposals(timezoneOffsetMinutes: number | undefined): Proposal[]
-  /** Per cent of the time that a degree of warmth costs this runner; null: not known of this one. */
+  /** Per cent of time that a degree of heat costs this runner; null: unknown. */
   heatSlope(timezoneOffsetMinutes: number | undefined): number | null
 }
 

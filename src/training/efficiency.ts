@@ -14,10 +14,10 @@ import type { WindowQuery } from './schemas.ts'
 
 const DAY_MS = 86_400_000
 const LEAST_TREND_DAYS = 90
-/** What warmth costs one runner is looked for in the runs of so many days. */
+/** Days of runs from which the runner's own heat cost is computed. */
 const HEAT_DAYS = 365
 
-/** Of the first half's efficiency, what the second lost; null with a reason. */
+/** Loss of efficiency in the second half, relative to the first; null with a reason. */
 export function decouplingPctOf({ ef1, ef2 }: Pick<FactRow, 'ef1' | 'ef2'>): number | null {
   return ef1 === null || ef2 === null ? null : roundHalfUp((100 * (ef1 - ef2)) / ef1, 1)
 }
@@ -56,7 +56,9 @@ export function efficiencyAnswer(deps: Deps, library: TrainingLibrary, asked: St
   return { referenceHeartRateBpm, runs, trend: to - from < LEAST_TREND_DAYS ? null : trendAnswer(points) }
 }
 
-/** Per cent of the time that each degree above 15 °C WBGT costs this runner at one heart rate; null: not to be told. */
+/**
+ * Per cent of time that each degree above 15 °C WBGT costs this runner at one heart rate; null: cannot be determined.
+ */
 export function ownHeatSlope(deps: Deps, library: TrainingLibrary, viewer: Viewer): number | null {
   const reference = referenceOf(library, viewer)
   const fromMs = (viewer.today - HEAT_DAYS) * DAY_MS

@@ -25,14 +25,16 @@ import { type PlainFacts, plainFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
 const DAY_MS = 86_400_000
-/** Relative deviation of a VDOT by one effort, and for each day of its age; as in the power law. */
+/**
+ * Relative standard deviation of a VDOT from one effort, with an addition for each day of its age; as in the power law.
+ */
 const NOISE = 0.015
 const NOISE_PER_DAY = 0.0003
 
-/** Efforts of one distance that are shown. */
+/** Most efforts of one distance in an answer. */
 const MOST_POINTS = 10
 
-/** Efforts of the last year as evidence, those of half a mile and more. */
+/** Efforts of the last year from half a mile on, as evidence. */
 export function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): HardEffort[] {
   const fromMs = (viewer.today - OLDEST_EFFORT_DAYS - 2) * DAY_MS
   const runs = new Map(library.runs().map((run) => [run.id, run]))
@@ -47,15 +49,15 @@ export function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary
   })
 }
 
-/** Days of runs that evidence, proposals and the VO2max of today are made of: a year, and the six weeks of a shape before it. */
+/** Days of runs that evidence, proposals and today's VO2max need: a year, and the six weeks of its first shape. */
 export const FACT_DAYS = 407
 
-/** What several questions rest on. */
+/** Data that several answers are computed from. */
 export interface Asked {
   readonly viewer: Viewer
   readonly efforts: readonly HardEffort[]
   readonly vdot: RunnerVdot
-  /** Of the runs of FACT_DAYS, oldest first. */
+  /** Facts of the runs of the last FACT_DAYS days, oldest first. */
   readonly facts: readonly PlainFacts[]
 }
 
@@ -66,12 +68,12 @@ export function evidenceFor(deps: Pick<Deps, 'db'>, library: TrainingLibrary, vi
   return { viewer, efforts, vdot: runnerVdot(efforts, viewer), facts }
 }
 
-/** The one VDOT of the page. */
+/** The VDOT that the whole page uses. */
 export interface RunnerVdot {
   readonly estimate: Estimate
   readonly value: number | null
   readonly chosen: Chosen
-  /** That made it. */
+  /** The effort that determines it. */
   readonly best: RatedEffort | null
 }
 
@@ -115,14 +117,14 @@ export function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): Runn
   }
 }
 
-/** Of each distance the fastest few. */
+/** The fastest few of each distance. */
 function fastest(efforts: readonly HardEffort[]): HardEffort[] {
   const byDistance = Map.groupBy(efforts, ({ distanceM }) => distanceM)
   const few = [...byDistance.values()].map((all) => all.toSorted((a, b) => a.timeS - b.timeS).slice(0, MOST_POINTS))
   return few.flat().toSorted((a, b) => a.distanceM - b.distanceM || a.timeS - b.timeS)
 }
 
-/** Critical speed of the last 90 days, as it is served. */
+/** Critical speed of the last 90 days, as served. */
 export function criticalSpeedAnswer(efforts: readonly HardEffort[], viewer: Viewer) {
   const asked = CRITICAL_DISTANCES.map((index) => STANDARD_DISTANCES[index]!.distanceM)
   const young = efforts.filter(({ ageDays, distanceM }) => ageDays <= EFFORT_DAYS && asked.includes(distanceM))

@@ -4,7 +4,7 @@ import { simplifiedWbgt } from '../engine/training/conditions.ts'
 import type { LoadSource } from '../engine/training/library-loads.ts'
 import { KEPT_PARTS } from '../engine/training/run/run-training.ts'
 
-/** What is kept of a run, with what the training sight asks beside it. */
+/** Stored training data of a run, with columns of the run that training needs. */
 export interface FactRow {
   readonly id: string
   readonly startedAt: number
@@ -43,10 +43,10 @@ export interface FactRow {
   readonly headings: Uint8Array | null
 }
 
-/** What lies in blobs and texts: read only where it is asked for. */
+/** Histograms are blobs, and are read only where needed. */
 type Histograms = 'hrHist' | 'speedHist'
 type Pieces = 'pieces' | 'durability'
-/** What is kept of a run as plain numbers. */
+/** The numbers among the stored training data of a run. */
 export type PlainFacts = Omit<FactRow, Histograms | Pieces | 'headings'>
 export type HistogramFacts = PlainFacts & Pick<FactRow, Histograms>
 export type PieceFacts = PlainFacts & Pick<FactRow, Pieces>
@@ -72,33 +72,33 @@ const WINDOW = 'WHERE w.started_at >= ? AND w.started_at < ? AND w.left_out = 0 
 
 type Needs = Pick<Deps, 'db'>
 
-/** Of the runs that began in a window, Unix milliseconds, oldest first; those that are left out are not there. */
+/** Facts of the runs that began in a window, Unix milliseconds, oldest first, without runs that are left out. */
 export function plainFactsBetween({ db }: Needs, fromMs: number, toMs: number): PlainFacts[] {
   return clientOf(db).query<PlainFacts, [number, number]>(`SELECT ${PLAIN} ${FROM} ${WINDOW}`).all(fromMs, toMs)
 }
 
-/** Likewise, with their histograms. */
+/** As `plainFactsBetween`, with histograms. */
 export function histogramFactsBetween({ db }: Needs, fromMs: number, toMs: number): HistogramFacts[] {
   return clientOf(db)
     .query<HistogramFacts, [number, number]>(`SELECT ${PLAIN}${HISTOGRAMS} ${FROM} ${WINDOW}`)
     .all(fromMs, toMs)
 }
 
-/** Likewise, with their minutes and how they wore. */
+/** As `plainFactsBetween`, with minutes and durability. */
 export function pieceFactsBetween({ db }: Needs, fromMs: number, toMs: number): PieceFacts[] {
   return clientOf(db)
     .query<PieceFacts, [number, number]>(`SELECT ${PLAIN}${PIECES} ${FROM} ${WINDOW}`)
     .all(fromMs, toMs)
 }
 
-/** Of one run, left out or not. */
+/** Facts of one run, left out or not. */
 export function factsOf({ db }: Needs, id: string): FactRow | null {
   return clientOf(db)
     .query<FactRow, [string]>(`SELECT ${PLAIN}${HISTOGRAMS}${PIECES}, t.headings ${FROM} WHERE w.id = ?`)
     .get(id)
 }
 
-/** Graded metres a minute per beat a minute; null: nothing was counted. */
+/** Efficiency factor: grade-equivalent metres per minute per beat per minute; null: no counted time. */
 export function efOf({ steadyMps, steadyBpm }: Pick<FactRow, 'steadyMps' | 'steadyBpm'>): number | null {
   return steadyMps === null || steadyBpm === null ? null : (60 * steadyMps) / steadyBpm
 }

@@ -22,12 +22,12 @@ const METRIC: Readonly<Record<GoalMetric, (run: TrainingRun) => number>> = {
   load: ({ load }) => load ?? 0,
 }
 
-/** The goals with how far they are. */
+/** The goals with their progress. */
 export function goalsAnswer({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer) {
   return storedGoals(db).map((goal) => ({ ...goal, ...standing(goal, library, viewer) }))
 }
 
-/** Sums of a metric over the days from that of the first run on. */
+/** Sums of a metric per day, beginning with the day of the first run. */
 interface Sums {
   readonly firstDay: number
   readonly ofDay: readonly number[]
@@ -73,7 +73,7 @@ interface Past {
   readonly sums: Sums
 }
 
-/** Periods that are over and not before the first run, newest first. */
+/** Periods that have ended and are not before the first run, newest first. */
 function pastPeriods({ period: kind }: Goal, { period, dates, today, sums }: Past): DaySpan[] {
   if (dates !== null) return dates.lastDay < today ? [dates] : []
   const past: DaySpan[] = []
@@ -117,7 +117,7 @@ function progressOf(
 
 const NO_GOAL = { from: null, to: null, activeFrom: null, activeTo: null, name: null }
 
-/** @throws AppError 400 for bounds that are broken */
+/** @throws AppError 400 for invalid values */
 export function addGoal({ db, now }: Pick<Deps, 'db' | 'now'>, body: Static<typeof NewGoal>): Goal {
   if (storedGoals(db).length >= MOST_GOALS) throw invalid(`There are ${MOST_GOALS} goals already`)
   const goal = soundGoal({ ...NO_GOAL, ...defined(body), id: Bun.randomUUIDv7() } as Goal)
@@ -125,7 +125,7 @@ export function addGoal({ db, now }: Pick<Deps, 'db' | 'now'>, body: Static<type
   return goal
 }
 
-/** @throws AppError 404, and 400 for bounds that are broken */
+/** @throws AppError 404, and 400 for invalid values */
 export function editGoal({ db, now }: Pick<Deps, 'db' | 'now'>, id: string, body: Static<typeof GoalEdit>): Goal {
   return db.transaction(
     (tx) => {
@@ -163,7 +163,7 @@ function soundGoal(goal: Goal): Goal {
 const CALENDAR_METRICS = ['distanceM', 'movingTimeS', 'load'] as const
 type CalendarMetric = (typeof CALENDAR_METRICS)[number]
 
-/** @throws AppError 400 for an unknown metric, and for windows as everywhere */
+/** @throws AppError 400 for an unknown metric or an invalid window */
 export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof CalendarQuery>) {
   const metric = (asked.metric ?? 'distanceM') as CalendarMetric
   if (!CALENDAR_METRICS.includes(metric)) throw invalid(`metric must be one of ${CALENDAR_METRICS.join(', ')}`)

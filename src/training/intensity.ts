@@ -23,7 +23,7 @@ import type { TrainingLibrary, Viewer } from './library.ts'
 const DAY_MS = 86_400_000
 const LEAST_WEEKS = 4
 
-/** Speeds at which zones begin, m/s: the runner's, else of VDOT; null without either. */
+/** Lower bounds of the pace zones, m/s: those that the runner set, else by VDOT; null without either. */
 export function zoneBounds(library: TrainingLibrary, vdot: number | null): readonly number[] | null {
   const { paceZoneBorders } = library.settings()
   if (paceZoneBorders !== null) return paceZoneBorders.map((paceS) => METRES_PER_KM / paceS)
@@ -39,7 +39,7 @@ export function zoneSecondsOf(
     : paceZoneSeconds(decodedHistogram(speedHist), bounds)
 }
 
-/** Time in the three bands: by heart rate where enough of it is there, else by pace; null: unknown. */
+/** Time in the three bands: by heart rate where enough of it exists, else by pace; null: unknown. */
 export function bandsOf(
   run: Pick<FactRow, 'hrHist' | 'speedHist' | 'coverage'>,
   { lthrBpm, bounds }: { readonly lthrBpm: number; readonly bounds: readonly number[] | null },
@@ -121,7 +121,7 @@ export function zonesAnswer(library: TrainingLibrary, vdot: RunnerVdot) {
     vdot: vdot.estimate,
     zones: PACE_ZONES.map((name, i) => ({
       name,
-      // the slow end of easy running is that of its range, and repetition has no fast end
+      // the slow end of easy is that of its range, and repetition has no fast end
       fromPaceS: bounds === null ? null : i === 0 ? target(zones?.easyS[0]) : pace(bounds[i - 1]),
       toPaceS: bounds === null ? null : pace(bounds[i]),
     })),

@@ -2,8 +2,8 @@ import { changesSoFar } from '../db/changed-rows.ts'
 import type { Db } from '../db/open.ts'
 
 /**
- * Answers a question as it was answered before, until something is written or it is asked otherwise.
- * @param keyOf tells questions apart
+ * Caches the last answer until the database is written to or the request differs.
+ * @param keyOf a text that identifies the request
  */
 export function kept<A, T>(db: Db, keyOf: (asked: A) => string, made: (asked: A) => T): (asked: A) => T {
   let last: { readonly key: string; readonly answer: T } | null = null

@@ -10,7 +10,7 @@ import { roundHalfUp } from '../engine/units.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { type LoadRefresher, trainingState } from '../library/training/refresh.ts'
 
-/** A run as the training sight adds it up. */
+/** A run with the columns that training sums up. */
 export interface TrainingRun {
   readonly id: string
   readonly startedAt: number
@@ -30,7 +30,7 @@ const RUNS = `
   FROM workout AS w LEFT JOIN workout_load AS l ON l.workout_id = w.id
   WHERE w.left_out = 0 ORDER BY w.started_at, w.id`
 
-/** Who asks: which day it is there. */
+/** The client's UTC offset and its current local day. */
 export interface Viewer {
   readonly offsetMinutes: number
   readonly today: number
@@ -38,18 +38,18 @@ export interface Viewer {
 
 /** All days from that of the first run on. */
 export interface DaySeries {
-  /** Day of the first run; of an empty library the viewer's today. */
+  /** Day of the first run; for an empty library the viewer's today. */
   readonly firstDay: number
   readonly rows: readonly FitnessDay[]
-  /** Runs of each day, by their place from the first day on. */
+  /** Runs of each day, indexed by days since the first. */
   readonly runs: readonly (readonly TrainingRun[])[]
 }
 
-/** Everything of the library that the training sight asks for, kept as long as nothing changes. */
+/** Training data of the whole library, cached until it changes. */
 export interface TrainingLibrary {
-  /** Waits a moment for loads that are out of date; true: they still are, and the answer is made of the older ones. */
+  /** Waits briefly for outdated loads; true: they still are outdated, and the answer uses the older ones. */
   recomputing(): Promise<boolean>
-  /** Computes loads that are out of date; nobody needs to wait. */
+  /** Starts computing outdated loads in the background. */
   refresh(): void
   runs(): readonly TrainingRun[]
   viewer(timezoneOffsetMinutes: number | undefined): Viewer
@@ -60,7 +60,7 @@ export interface TrainingLibrary {
   profile(day: number): Profile
 }
 
-/** What is made of the library as long as nothing that loads are made of changes. */
+/** Data derived from the library, cached until an input of the loads changes. */
 interface Kept {
   readonly key: string
   readonly runs: readonly TrainingRun[]
@@ -107,7 +107,7 @@ export function createTrainingLibrary(deps: Deps, refresher: LoadRefresher): Tra
       const key = `${viewer.today} ${viewer.offsetMinutes}`
       const known = series.get(key)
       if (known !== undefined) return known
-      // one viewer is the usual case; another one, or another day, takes its place
+      // usually there is one viewer; data of another viewer or day replaces it
       series.clear()
       const made = daySeries(runs, { viewer, dayOf, options: fitnessOptions() })
       series.set(key, made)
@@ -127,7 +127,7 @@ function storedRuns({ db }: Deps): TrainingRun[] {
   return rows.map(({ isNew, ...run }) => (isNew === 1 ? withoutLoad(run) : run))
 }
 
-/** Counts by its time until its load is computed. */
+/** A run whose load is not computed yet counts by its duration. */
 function withoutLoad(run: TrainingRun): TrainingRun {
   if (!(run.movingS > 0)) return run
   return { ...run, load: roundHalfUp(DEFAULT_PER_HOUR * durationHours(run.movingS), 1), source: 'duration' }

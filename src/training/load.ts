@@ -11,10 +11,10 @@ import { type ForecastQuery, MAX_DAYS, MOST_FORECAST_DAYS, type WindowQuery } fr
 const USUAL_DAYS = 366
 const USUAL_FORECAST_DAYS = 14
 const MOST_LOAD = 1000
-/** Shares of fitness that form may be tomorrow. */
+/** Shares of fitness that tomorrow's form may have, for the room that is left today. */
 const ROOM_SHARES = [-0.1, -0.3] as const
 
-/** @throws AppError 400 for dates that are none, and for a window that is empty or longer than MAX_DAYS */
+/** @throws AppError 400 for invalid dates, and for a window that is empty or longer than MAX_DAYS */
 export function windowAsked(asked: Pick<Static<typeof WindowQuery>, 'from' | 'to'>, { today }: Viewer) {
   const day = (text: string | undefined, field: string, usual: number) => {
     if (text === undefined) return usual
@@ -77,7 +77,7 @@ function sourcesOf({ runs }: DaySeries, at: number): Record<string, number> {
   return sources
 }
 
-/** @throws AppError 400 for an unknown plan, and loads that are none */
+/** @throws AppError 400 for an unknown plan, and for invalid loads */
 export function forecastDays(library: TrainingLibrary, asked: Static<typeof ForecastQuery>) {
   const plan = asked.plan ?? 'rest'
   const wanted = asked.days ?? USUAL_FORECAST_DAYS
@@ -108,7 +108,7 @@ function plannedLoads(
   return Array.from({ length: days }, (_, i) => loads[i] ?? 0)
 }
 
-/** What the first card of the dashboard shows of load and form. */
+/** Load and form for the first card of the dashboard. */
 export function todayForm(library: TrainingLibrary, viewer: Viewer) {
   const series = library.days(viewer)
   const options = library.fitnessOptions()

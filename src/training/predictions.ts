@@ -25,10 +25,10 @@ import type { Viewer } from './library.ts'
 
 const USUAL_DISTANCES = [5000, 10_000, 21_097.5, 42_195]
 const MISSING = 'One race or hard run of a mile and more would tell it'
-/** Efforts that are listed: those that made it, then those that came nearest. */
+/** Most efforts listed: those used, then the nearest of the others. */
 const MOST_EFFORTS = 30
 
-/** @param asked metres; none: 5K, 10K, half marathon and marathon */
+/** @param asked metres; absent: 5K, 10K, half marathon and marathon */
 export function predictionsAnswer(
   { chosen, best, value: vdot, estimate: vdotEstimate }: RunnerVdot,
   { asked, viewer }: { readonly asked: readonly number[]; readonly viewer: Viewer },
@@ -43,7 +43,7 @@ export function predictionsAnswer(
     ...(best !== null && best.gradedM === null ? (['gpsAltitude'] as const) : []),
   ]
   const shared = { basis: [hasRace ? 'race' : 'effort'], n: chosen.efforts.length, missing: null }
-  // what they rest on is no surer for one question than for the other
+  // predictions are at most as certain as the VDOT that they rest on
   const surest = vdotEstimate.confidence ?? 'low'
   const confidenceOf = (value: number, low: number, high: number) => lesser(bandConfidence(value, low, high), surest)
   const asOf = best === null ? null : isoDate(viewer.today - youngest)

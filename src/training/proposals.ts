@@ -49,7 +49,7 @@ interface DatedRun {
   readonly day: number
 }
 
-/** What runs say otherwise than the profile; nothing of it counts until it is accepted. */
+/** Differences between runs and profile, as proposals; none takes effect before it is accepted. */
 export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): Proposal[] {
   const { viewer, facts } = asked
   const first = viewer.today - OLDEST_EFFORT_DAYS
@@ -69,7 +69,7 @@ export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): P
   }) as Proposal[]
 }
 
-/** Of zones the heart rate of the limit, which is where the last one begins. */
+/** Value by which proposals are compared; for zones the one-hour heart rate, where the last zone begins. */
 function valueOfProposal({ proposed }: Proposal): number {
   return typeof proposed === 'number' ? proposed : proposed[4]!
 }
@@ -122,7 +122,7 @@ function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Propo
   const proposed = roundHalfUp(thresholdPaceS(vdot.value))
   if (!isPaceWorthProposing(current, proposed)) return null
   const { workoutId, ageDays } = vdot.best
-  // in the unit of the proposal: the pace of one hour that the effort speaks of
+  // in the unit of the proposal: the one-hour pace that the effort implies
   const value = roundHalfUp(thresholdPaceS(vdot.best.vdot), 1)
   const evidence = [{ workoutId, date: isoDate(viewer.today - ageDays), value }]
   return named('thresholdPace', {
@@ -134,7 +134,7 @@ function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Propo
   })
 }
 
-/** Zones of the limit that the runner knows, when other ones are stored. */
+/** Proposes zones by the known one-hour heart rate, when other zones are stored. */
 function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Proposal | null {
   const { lthrBpm, maxHeartRateBpm } = library.profile(today)
   if (lthrBpm.source !== 'runner') return null
@@ -155,10 +155,10 @@ function evidenceOf({ id }: PlainFacts, day: number, value: number): Evidence {
 const FIELDS = { maxHeartRate: 'maxHeartRateBpm', lthr: 'lthrBpm', thresholdPace: 'thresholdPaceS' } as const
 
 /**
- * Accepts a proposal, which writes a profile entry, or turns it down. Zones are stored by their own route: accepting them
- * writes nothing here.
+ * Accepts a proposal, which writes a profile entry, or rejects it. Accepting zones writes nothing here, since zones are
+ * stored by their own route.
  * @returns the entry; null when none was written
- * @throws AppError 404 when the proposal does not hold any more, 400 for a date that is none or values that do not fit
+ * @throws AppError 404 when the proposal no longer holds, 400 for an invalid date or values that contradict others
  */
 export function answerProposal(
   deps: Deps,

@@ -27,7 +27,7 @@ import { workoutTraining } from './workout.ts'
 
 const USUAL_VO2MAX_WEEKS = 52
 const USUAL_INTENSITY_WEEKS = 12
-/** Load, fitness, races, endurance, zones and goals, made of the whole library. */
+/** Load, fitness, races, endurance, zones and goals, computed from the whole library. */
 export function trainingRoutes(deps: Deps, loads: LoadRefresher) {
   const library = createTrainingLibrary(deps, loads)
   const answers = createAnswers(deps, library)
@@ -180,7 +180,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
     )
 }
 
-/** Names a proposal and its value, so that an outdated one is unknown. */
+/** The id contains kind and value of a proposal, so that an outdated one is unknown. */
 const proposalId = reader(
   Type.Object({ id: Type.String({ description: 'Proposal id' }) }),
   (params) => params as { readonly id: string },
@@ -238,7 +238,7 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
       ({ body }) => {
         storeTraining(db, requestedSettings(body, zonesProfile(db)), now())
         events.emit({ event: 'settings.updated', data: {} })
-        // nobody waits for it: training.updated tells when loads are up to date
+        // in the background; training.updated announces when loads are up to date
         library.refresh()
         return answer(undefined)
       },

@@ -4,7 +4,7 @@ import { CONFIDENCES, REASONS, type Reason } from '../engine/training/confidence
 import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
 import { CalendarDate, choice, integer, nullable } from '../http/schemas.ts'
 
-/** Longest window of days that is answered at once: three years. */
+/** Longest window of days in one answer: three years. */
 export const MAX_DAYS = 1100
 
 export const timezoneOffsetMinutes = Type.Optional(
@@ -48,7 +48,7 @@ const shape = {
   missing: nullable(Type.String({ description: 'What would sharpen it, one sentence' })),
 }
 
-/** Every number that is not a fact. */
+/** An estimated number. */
 export const Estimate = Type.Object(
   {
     value: number,

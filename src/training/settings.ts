@@ -23,7 +23,7 @@ const LEAST_RESERVE_BPM = 20
 const LEAST_ABOVE_REST_BPM = 10
 
 /**
- * What a request sets, whole.
+ * The complete settings of a request.
  * @throws AppError 400 that names the field and the rule
  */
 export function requestedSettings(body: Static<typeof TrainingSettingsBody>, zones: ZonesProfile): TrainingSettings {
@@ -51,7 +51,10 @@ function inOrder(entries: readonly StoredProfileEntry[]): StoredProfileEntry[] {
   return sorted
 }
 
-/** The values that hold together from each day on; those of an entry may meet an older one's. */
+/**
+ * Checks that the values valid on each day are consistent; values of an entry may combine with those of older ones.
+ * @throws AppError 400
+ */
 export function expectSound(settings: TrainingSettings, zones: ZonesProfile): void {
   const entries = profileEntries(settings)
   for (const [i, { from }] of entries.entries()) {
@@ -74,7 +77,7 @@ export function expectSound(settings: TrainingSettings, zones: ZonesProfile): vo
   }
 }
 
-/** The settings with what counts today. @param vdot of today; null: unknown */
+/** The settings, and the values that apply today. @param vdot of today; null: unknown */
 export function settingsAnswer(library: TrainingLibrary, { today }: Viewer, vdot: number | null) {
   const settings = library.settings()
   const profile = library.profile(today)

@@ -6,7 +6,7 @@ import { CalendarDate, choice, integer, nullable, Uuid } from '../http/schemas.t
 import { GoalAnswer } from './goals-schemas.ts'
 import { Estimate, formWord, number, recomputing, timezoneOffsetMinutes, whole } from './schemas.ts'
 
-// What the training sight estimates: VO2max, races, endurance, intensity, and what it proposes.
+// Answers with estimates: VO2max, races, endurance, intensity, and proposals.
 
 export const Today = Type.Object({
   date: CalendarDate,

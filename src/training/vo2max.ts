@@ -20,24 +20,24 @@ import type { TrainingLibrary, Viewer } from './library.ts'
 
 const DAY_MS = 86_400_000
 const CORRECTION_DAYS = 365
-/** Races that correct: from 12 to 100 minutes. */
+/** Durations of races that correct the estimates: 12 to 100 minutes. */
 const CORRECTING_S = [720, 6000] as const
 const WINDOW_DAYS = 182
 const LONG_RUN_DAYS = 70
 
-/** A run with what it says of VO2max. */
+/** A run with its estimates of VO2max. */
 export interface Point {
   readonly run: PlainFacts
   readonly day: number
-  /** By its heart rate, before the correction. */
+  /** Estimate by heart rate, before the correction. */
   readonly byHeart: number | null
-  /** Of a race: by its time. */
+  /** For a race: VDOT by its time. */
   readonly vdot: number | null
   readonly reason: Reason | null
   readonly minutes: number
 }
 
-/** What the runs of some days say, today's among them. @param facts of these days and perhaps more, oldest first */
+/** The points of some days up to today. @param facts of at least these days, oldest first */
 export function pointsOf(
   { db }: Pick<Deps, 'db'>,
   library: TrainingLibrary,
@@ -115,7 +115,7 @@ export function effectiveVo2max(points: readonly Point[], viewer: Viewer): Effec
   }
 }
 
-/** What a run counts with: a race with its VDOT, never with its heart rate. */
+/** The value of a point: for a race its VDOT, otherwise the corrected estimate by heart rate. */
 function countedValue({ vdot, byHeart, reason, run }: Point, factor: number): number | null {
   if (run.runType === 'Race') return vdot
   return reason === null && byHeart !== null ? byHeart * factor : null
@@ -195,7 +195,7 @@ export function vo2maxAnswer(
   }
 }
 
-/** After Runalyze; null without VDOT, or without anything run in half a year. */
+/** Marathon shape after Runalyze; null without VDOT, or without any run in half a year. */
 function marathonShapePct(library: TrainingLibrary, viewer: Viewer, vo2max: number | null): number | null {
   const { firstDay, runs } = library.days(viewer)
   const inWindow = Array.from({ length: WINDOW_DAYS }, (_, ageDays) =>

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Event } from '../events/emitter.ts'
 import type { LoadRefresher } from '../library/training/refresh.ts'
 
-/** After which events loads may be others. */
+/** Events after which loads may have changed. */
 const CHANGING: readonly Event['event'][] = [
   'workout.created',
   'workout.updated',
@@ -10,12 +10,13 @@ const CHANGING: readonly Event['event'][] = [
   'settings.updated',
   'import.done',
 ]
-/** Loads are computed when so long nothing has happened, or every so often of a time in which something always does. */
+/** Loads are computed once there was no such event for this long, or at a fixed interval while events continue. */
 const QUIET_MS = 250
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Has loads computed after an import, an edit or a new profile, so that `training.updated` tells of them without a question.
+ * Computes loads after an import, an edit or a new profile, so that `training.updated` announces them without a
+ * request.
  * @returns a function that ends it
  */
 export function keepLoadsCurrent(

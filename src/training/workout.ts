@@ -31,7 +31,7 @@ interface WorkoutAsked {
   readonly id: string
   readonly viewer: Viewer
   readonly vdot: RunnerVdot
-  /** Per cent a degree; asked for only where it is of use. */
+  /** Per cent per degree; a function, since it is rarely needed and takes long to compute. */
   readonly heatSlope: () => number | null
 }
 
@@ -62,7 +62,7 @@ export function workoutTraining(
       pace: stored?.pace ?? null,
       rpe: stored?.rpe ?? null,
       duration: stored?.duration ?? null,
-      // of the row, which is computed as a whole; a run without time has none, whatever was said of it
+      // from the stored row; a run without time has none, whatever the runner entered
       manual: source === 'manual' ? load : run.movingS > 0 ? null : choice.loadManual,
     },
     source,
@@ -104,7 +104,7 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
   const isMaxDefault = profile.maxHeartRateBpm.source === 'default'
   const isLthrDefault = profile.lthrBpm.source === 'default'
   const isAverage = isByHeart && (run.hrHist?.length ?? 0) === 0
-  // the pace of one hour is that of the fastest easy run: loads of easy runs read high
+  // without a race, the threshold pace comes from the fastest easy run, so that loads of easy runs are too high
   const isGuessed = source === 'pace' && profile.thresholdPaceS === null && vdot.estimate.reasons.includes('noRace')
   const reasons: Reason[] = [
     ...(isByHeart && isMaxDefault ? (['defaultMaxHeartRate'] as const) : []),
@@ -137,7 +137,7 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
       confidence,
       missing: isByHeart && isMaxDefault ? 'Your own maximum heart rate would make it surer' : isGuessed ? PACE : null,
     }),
-    // the default maximum is in the confidence of a load already
+    // the default maximum is already part of a load's confidence
     reasons,
   }
 }

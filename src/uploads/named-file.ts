@@ -6,7 +6,7 @@ import { readRawUpload } from '../http/raw-upload.ts'
 import type { Receive } from '../workouts/upload.ts'
 
 /**
- * Receives a body that is one file. One without a name is named by its content: `upload.fit`.
+ * Receives a body that is a single file. Without a name it is named by its content: `upload.fit`.
  * @param name null: the client gave none
  */
 export function receiveFile(request: Request, name: string | null): Receive {
@@ -32,20 +32,20 @@ async function nameByContent(file: UploadedFile): Promise<string> {
   const head = file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, HEAD_BYTES).bytes()
   const isPacked = isGzip(head)
   const unpacked = isPacked ? await unpackedHead(head) : head.subarray(0, HEAD_BYTES)
-  // with the name of a table whatever is text is taken for one, JSON too
+  // with a .csv name every text, even JSON, would be recognised as a table
   const isTable = /^[^\r\n{[<]*[,;\t]/.test(new TextDecoder().decode(unpacked.subarray(0, 1024)))
   const type = detectFormat(unpacked, isTable ? 'upload.csv' : '')?.type
   return type === undefined ? 'upload' : `upload.${type}${isPacked ? '.gz' : ''}`
 }
 
-/** As much as decides the format, or as there is of a file that is cut or damaged. */
+/** The bytes that decide the format; fewer when the file is cut or damaged. */
 async function unpackedHead(packed: Uint8Array): Promise<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: HEAD_BYTES })
   try {
     gunzip.end(packed)
     for await (const chunk of gunzip) return chunk as Uint8Array
   } catch {
-    // the import says what is wrong with it
+    // the import reports what is wrong with it
   } finally {
     gunzip.destroy()
   }

@@ -21,14 +21,14 @@ const RawParameters = Type.Object({
 const ADDRESS_ANSWERS = { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody }
 const ADDRESS_BODY = bytesBody('The file itself, or a form (multipart/form-data) with one file or more')
 const key = Type.String({ description: 'An API key of scope upload' })
-/** What the gate has looked at. */
+/** The gate has validated the key. */
 const keyInPath = reader(Type.Object({ key }), () => ({}))
-/** A name that cannot be decoded is none. */
+/** A name that cannot be decoded counts as absent. */
 const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'Of the file' }) }), (params) => ({
   name: isObject(params) && typeof params.name === 'string' ? params.name : null,
 }))
 
-/** Ways in for what is no browser with our page: apps of phones, automations, the share sheet. */
+/** Uploads from clients without our page: apps of phones, automations, the share sheet. */
 export function uploadRoutes(deps: Deps, told: Told) {
   const address = (words: string) => ({
     summary: `${words} to an address that holds its key`,

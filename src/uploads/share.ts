@@ -12,8 +12,9 @@ import { seeOther } from '../http/see-other.ts'
 import { type Answer, beginImport, refusalIn, type Told } from '../workouts/upload.ts'
 
 /**
- * Files that a phone shared with the installed page. The browser shows what it is answered, so that is always a page: the run,
- * of several the receipt, or the list, which asks for the reason where nothing was imported.
+ * Imports files that a phone shared with the installed page. The browser displays the answer, so it is always a
+ * redirect to a page: the run, for several runs the receipt, or, when nothing was imported, the list, which requests
+ * the reason.
  */
 export async function importShared(deps: Deps, request: Request, told: Told): Promise<Response> {
   try {

@@ -9,9 +9,9 @@ import { beginImport, importAnswer, type Receive, type Told } from '../workouts/
 import { receiveFile } from './named-file.ts'
 
 /**
- * One file as the body of a request, for what cannot send a form.
- * @param name as the query has it; null: the headers may have one
- * @throws AppError 400 for a form, or a file that is no run; 413
+ * Imports the body of a request as one file, for clients that cannot send a form.
+ * @param name from the query; null: the headers may contain one
+ * @throws AppError 400 for a form, or a file without a run; 413
  */
 export async function importRaw(deps: Deps, request: Request, name: string | null, told: Told): Promise<Response> {
   if (isForm(request)) throw invalid('The body must be the file itself; a form is for POST /workouts/import')
@@ -19,10 +19,10 @@ export async function importRaw(deps: Deps, request: Request, name: string | nul
 }
 
 /**
- * What a phone sends to the address that holds its key: a form or the file itself, and what FitoTrack says beside it.
- * @param name as the address has it; null: it has none
- * @returns the answer of an import as a 201
- * @throws AppError as `importUpload` does
+ * Imports an upload to the address with a key in it: a form or a single file, with the headers that FitoTrack adds.
+ * @param name from the address; null: it has none
+ * @returns the answer of an import with status 201
+ * @throws AppError as `importUpload`
  */
 export async function importAddressed(
   deps: Deps,
@@ -52,7 +52,7 @@ function nameOf(request: Request, name: string | null): string | null {
   return name === null || name.trim() === '' ? nameInHeaders(request.headers) : name
 }
 
-/** What the runner wrote in FitoTrack, whose files do not have it. */
+/** The comment that FitoTrack sends in a header, since its files do not contain it. */
 function commentIn(headers: Headers): string | null {
   const comment = utf8(headers.get('fitotrack-comment') ?? '').trim()
   return comment === '' ? null : cutText(comment, LENGTHS.notes)

@@ -12,9 +12,10 @@ import { type Taken, takeFile } from './take.ts'
 type Answer = Static<typeof ImportAnswer>
 
 /**
- * Reads a file of the watch folder once more because the runner wants it, whatever was decided of it before.
- * @returns what an upload of it answers
- * @throws AppError 404 for an unknown file and one that is gone; 400 with the reason for one that cannot be read
+ * Reads a file of the watch folder again at the runner's request, whatever its outcome before.
+ * @returns the answer of an upload of the file
+ * @throws AppError 404 for an unknown file and one that no longer exists; 400 with the reason for one that cannot be
+ * read
  */
 export async function importAgain(deps: Deps, turns: Turns, id: string): Promise<Answer> {
   const { db, config, now } = deps
@@ -45,7 +46,7 @@ export async function importAgain(deps: Deps, turns: Turns, id: string): Promise
   return answer(deps, taken, { name: row.name, receiptId })
 }
 
-/** What was stored is noted already. */
+/** Notes failures and skipped files; stored runs were noted already. */
 function noteEnd(receipt: OpenReceipt | null, filename: string, taken: Taken): void {
   if (receipt === null) return
   if (taken.is === 'failed') receipt.note({ outcome: 'error', filename, reason: taken.reason })
@@ -57,7 +58,7 @@ function noteEnd(receipt: OpenReceipt | null, filename: string, taken: Taken): v
   receipt.finish()
 }
 
-/** @throws AppError 400 with the reason where nothing in it is a run */
+/** @throws AppError 400 with the reason when the file contains no run */
 function answer(
   { db }: Deps,
   taken: Extract<Taken, { is: 'decided' }>,

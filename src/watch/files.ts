@@ -2,30 +2,30 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** A file as the file system tells of it. */
+/** State of a file in the file system. */
 export interface FileState {
-  /** Where its bytes are: a link leads there. */
+  /** Path of its bytes, with links resolved. */
   readonly path: string
   readonly size: number
-  /** Unix milliseconds, whole ones. */
+  /** Whole Unix milliseconds. */
   readonly modifiedAt: number
 }
 
-/** A file of a watched folder as a look saw it. */
+/** A file of a watched folder as found by a scan. */
 export interface SeenFile {
-  /** Below the folder, with slashes. */
+  /** Path below the folder, with slashes. */
   readonly name: string
   readonly size: number
   readonly modifiedAt: number
 }
 
-/** What no reading may cost: that somebody else's file is changed, waited for, or found somewhere else. */
+/** Flags that keep reading harmless: the file is not changed, opening it does not block, and a link is not followed. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
- * A file below a watched folder.
- * @returns null: it is not there, is no file, or is a link that leads out of the folder
- * @throws what the system says of one that cannot be looked at
+ * The state of a file below a watched folder.
+ * @returns null: it does not exist, is not a file, or is a link that leads out of the folder
+ * @throws errors of the system when it cannot be examined
  */
 export async function fileAt(folder: string, name: string): Promise<FileState | null> {
   const path = join(folder, name)
@@ -44,9 +44,9 @@ export async function fileAt(folder: string, name: string): Promise<FileState | 
 }
 
 /**
- * Opens it for reading, and leaves no trace of that where the system can do so: the time of the last reading stays.
- * @returns null: it is not what was seen any more
- * @throws what the system says of one that cannot be opened
+ * Opens it for reading, where the system allows it without changing its time of last access.
+ * @returns null: it is no longer in the given state
+ * @throws errors of the system when it cannot be opened
  */
 export async function openSeen({ path, size, modifiedAt }: FileState): Promise<FileHandle | null> {
   const file = await openWithoutTrace(path)
@@ -60,7 +60,7 @@ export async function openSeen({ path, size, modifiedAt }: FileState): Promise<F
   return null
 }
 
-/** Whether an open file has the size and the time that were seen. */
+/** Whether an open file has the given size and time. */
 export async function isStill(
   file: FileHandle,
   { size, modifiedAt }: Pick<FileState, 'size' | 'modifiedAt'>,
@@ -69,7 +69,7 @@ export async function isStill(
   return found.isFile() && found.size === size && Math.floor(found.mtimeMs) === modifiedAt
 }
 
-/** The word of the system for what went wrong, such as `EACCES`; undefined: it was not the system. */
+/** Error code of the system, such as `EACCES`; undefined for any other error. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
@@ -78,7 +78,7 @@ async function openWithoutTrace(path: string): Promise<FileHandle> {
   try {
     return await open(path, FLAGS | (constants.O_NOATIME ?? 0))
   } catch (error) {
-    // only who owns a file may read it without a trace
+    // only the owner of a file may open it without changing its access time
     if (codeOf(error) === 'EPERM') return await open(path, FLAGS)
     throw error
   }

@@ -11,48 +11,48 @@ export interface FolderState {
   /** As configured. */
   readonly path: string
   readonly state: FolderWord
-  /** Unix milliseconds: since when it is so. */
+  /** Unix milliseconds since when it is in this state. */
   readonly since: number
-  /** Folders in it that cannot be read, at most `MOST_TOLD`. */
+  /** Folders within it that cannot be read, at most `MOST_TOLD`. */
   readonly unreadable: readonly string[]
 }
 
-/** One of the watched folders, and what is remembered of it between two looks. */
+/** One of the watched folders, with the state that is kept between scans. */
 export interface WatchedFolder {
   readonly path: string
   state(): FolderState
-  /** Whether the last look reached it. */
+  /** Whether the last scan reached it. */
   isThere(): boolean
   /**
-   * Its files, some at a time: all of them, or those of folders that changed since the last look. One folder or file that
-   * cannot be read costs only itself; when the whole cannot be reached there is nothing.
-   * @param isFull false: where the time of a folder has not changed, nothing is looked at
-   * @param isKnown files of it were seen before, so that nothing in it may mean that its mount is gone
+   * Yields its files in groups: all, or those of folders that changed since the last scan. A folder or file that cannot
+   * be read is skipped; when the whole cannot be reached, nothing is yielded.
+   * @param isFull false: folders whose time has not changed are skipped
+   * @param isKnown files of it were seen before, so an empty folder may mean that it is not mounted
    */
   walk(isFull: boolean, isKnown: boolean): AsyncGenerator<readonly SeenFile[]>
 }
 
-/** What was found in one folder. */
+/** The entries of one folder. */
 interface Listing {
   readonly modifiedAt: number
   readonly listedAt: number
-  /** Its time was the same before, long enough ago: whatever changed since would have changed it. */
+  /** Its time was the same in an earlier scan, long enough ago that any change since would have changed it. */
   readonly isSure: boolean
-  /** Below the watched one. */
+  /** Paths below the watched folder. */
   readonly folders: readonly string[]
 }
 
-/** Looks in a row that fail until it is told: mounts come and go. */
+/** Failed scans in a row before the state changes, since mounts come and go. */
 const FAILED_LOOKS = 3
-/** Files that are asked for at once; between two such questions others have their turn. */
+/** Files examined at once; between two such groups other work runs. */
 const AT_ONCE = 128
-/** Folders that are listed at once. */
+/** Folders listed at once. */
 const FOLDERS_AT_ONCE = 8
-/** Files of one piece of a walk. */
+/** Files per group of a walk. */
 const A_PIECE = 512
-/** Times of folders are as coarse as this on some file systems. */
+/** Resolution of folder times on some file systems. */
 const COARSE_MS = 2500
-/** After so long a mount does not answer at all. */
+/** After this time without an answer a mount counts as unreachable. */
 const PATIENCE_MS = 20_000
 const MOST_TOLD = 20
 
@@ -62,7 +62,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
   const unreadable = new Set<string>()
   let told: { state: FolderWord; since: number } = { state: 'watching', since: now() }
   let failed: { looks: number; since: number } | null = null
-  /** Device and number of the folder: of the empty one that a mount leaves behind they are others. */
+  /** Device and inode of the folder; the empty folder below an unmounted mount point has others. */
   let identity: string | null = null
   let stuck = false
 
@@ -76,11 +76,11 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     const code = codeOf(error)
     failed = { looks: (failed?.looks ?? 0) + 1, since: failed?.since ?? now() }
     const isRefused = code === 'EACCES' || code === 'EPERM'
-    // what was never there, or refuses, is no mount that is away for a moment
+    // a folder that was never reached, or that refuses access, is not a mount that is briefly away
     if (!isRefused && identity !== null && failed.looks < FAILED_LOOKS) return
     tell(isRefused ? 'unreadable' : 'unreachable', failed.since, String(code ?? (error as Error).message))
   }
-  /** A mount may hang for ever: nobody else waits for it, and it is asked nothing else meanwhile. */
+  /** Limits the wait for a mount, which may hang forever; meanwhile it is not accessed again. */
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
     if (stuck) throw new Error('it does not answer')
     stuck = true
@@ -112,7 +112,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
       if (known === folder || known.startsWith(`${folder}/`)) listings.delete(known)
     }
   }
-  /** Folders of which the time is another one. */
+  /** Folders whose time has changed. */
   const changed = async (): Promise<string[]> => {
     const found: string[] = []
     for (const some of pieces([...listings], AT_ONCE)) {
@@ -124,7 +124,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     }
     return found
   }
-  /** @returns its files; folders that are to be looked into are added */
+  /** @returns its files; subfolders to examine are added to `waiting` */
   const list = async (folder: string, waiting: string[], isFull: boolean): Promise<string[]> => {
     const time = await modifiedAt(join(path, folder))
     const entries = await readdir(join(path, folder), { withFileTypes: true })
@@ -133,7 +133,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     const folders: string[] = []
     for (const entry of entries) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
-      // some file systems do not say what an entry is
+      // some file systems do not state the type of an entry
       const isNamed = entry.isFile() || entry.isSymbolicLink() || entry.isDirectory()
       const isFolder = entry.isDirectory() || (!isNamed && (await isFolderAt(join(path, name))))
       if (!isFolder) {
@@ -150,7 +150,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     return files
   }
 
-  /** One that cannot be read costs only itself. */
+  /** As `list`; a folder that cannot be read is noted and skipped. */
   const listed = async (folder: string, waiting: string[], isFull: boolean): Promise<string[]> => {
     try {
       const names = await list(folder, waiting, isFull)
@@ -177,7 +177,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
       while (waiting.length > 0) {
         const some = waiting.splice(-FOLDERS_AT_ONCE)
         for (const found of await Promise.all(some.map((name) => listed(name, waiting, isAll)))) names.push(...found)
-        // those of many small folders together
+        // files of several small folders form one group
         for (; names.length >= A_PIECE; names = names.slice(A_PIECE))
           yield await seenFiles(path, names.slice(0, A_PIECE))
       }
@@ -186,7 +186,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
   }
 }
 
-/** Those that are files with something in them. */
+/** Those that are files and not empty. */
 async function seenFiles(path: string, names: readonly string[]): Promise<SeenFile[]> {
   const seen: SeenFile[] = []
   for (const some of pieces(names, AT_ONCE)) {
@@ -199,7 +199,7 @@ async function seenFiles(path: string, names: readonly string[]): Promise<SeenFi
   return seen
 }
 
-/** null: it is not there, or nobody may know. */
+/** null: it does not exist or cannot be accessed. */
 async function modifiedAt(path: string): Promise<number | null> {
   const found = await stat(path).catch(() => null)
   return found === null ? null : found.mtimeMs

@@ -24,26 +24,26 @@ import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { notFound } from '../errors.ts'
 import type { SeenFile } from './files.ts'
 
-// What is known of the files of the watch folder. A row says what was decided last; with `next_at` it is to be looked at
-// again then, and read when it is as it was seen.
+// Table of the files of the watched folders with their last outcome. A row with `next_at` is examined again at that
+// time, and is read when its file has not changed since it was seen.
 
-/** As receipts name the watch folder. */
+/** Name of the watch folder in receipts. */
 export const WATCH_ACTOR = 'watch_folder'
 
 export type LedgerRow = typeof watchFiles.$inferSelect
 
-/** What became of a file. */
+/** The outcome for a file. */
 export interface Decision {
   readonly outcome: Exclude<WatchOutcome, 'waiting'>
   readonly reason: string | null
   readonly workoutIds: readonly string[]
-  /** Of the unpacked bytes; null: they were not read to their end. */
+  /** Hash of the unpacked bytes; null: they were not read completely. */
   readonly sha256: string | null
-  /** A newer version of this program may decide otherwise. */
+  /** Whether a newer version of this program may decide differently. */
   readonly isOpen: boolean
 }
 
-/** Of those, the ones that are new or other than they were when they were last seen. */
+/** Those of the files that are new or have changed since they were last seen. */
 export function changedFiles(db: Db, folder: string, files: readonly SeenFile[]): SeenFile[] {
   const sent = JSON.stringify(files.map(({ name, size, modifiedAt }) => [name, size, modifiedAt]))
   const rows = db.$client
@@ -56,7 +56,7 @@ export function changedFiles(db: Db, folder: string, files: readonly SeenFile[])
   return rows.map(({ place }) => files[place]!)
 }
 
-/** They are to be looked at again when they have stood still. */
+/** Notes changed files; they are read once they have been unchanged for long enough. */
 export function noteSeen(
   db: Db,
   folder: string,
@@ -79,7 +79,7 @@ export function noteSeen(
       next_at = excluded.next_at`)
 }
 
-/** What an older version of this program could not read. @returns how many */
+/** Schedules files again that an older version of this program could not read. @returns their number */
 export function reopen(db: Db, nowMs: number): number {
   const { engineVersion, nextAt } = watchFiles
   return db
@@ -90,10 +90,10 @@ export function reopen(db: Db, nowMs: number): number {
     .all().length
 }
 
-/** Nothing waits for so long but by a clock that was ahead then. */
+/** Longest regular wait; a later time comes from a clock that was wrong. */
 const FAR_MS = 2 * 86_400_000
 
-/** Files that may be read now, the oldest first. */
+/** Files that are due for reading, the oldest first. */
 export function dueFiles(
   db: Db,
   { folders, nowMs, most }: { readonly folders: readonly string[]; readonly nowMs: number; readonly most: number },
@@ -109,12 +109,15 @@ export function dueFiles(
     .all()
 }
 
-/** Looked up by something else: of a folder there may be ten thousand. */
+/**
+ * Restricts to folders without using their index, since a folder may have ten thousand files and another index is
+ * faster.
+ */
 function isIn(folders: readonly string[]): SQL {
   return sql`+${watchFiles.folder} IN (SELECT value FROM json_each(${JSON.stringify(folders)}))`
 }
 
-/** When the next file may be read; null: none waits for later. */
+/** When the next file is due; null: none is waiting. */
 export function nextDue(db: Db, nowMs: number): number | null {
   const found = db
     .select({ at: sql<number | null>`min(${watchFiles.nextAt})` })
@@ -128,7 +131,7 @@ export function fileById(db: Db, id: string): LedgerRow | null {
   return db.select().from(watchFiles).where(eq(watchFiles.id, id)).get() ?? null
 }
 
-/** What was decided of the same bytes; of the path itself first. */
+/** The decision on a file with the same bytes; the path itself takes precedence. */
 export function decidedBefore(db: Db, sha256: string, id: string): LedgerRow | null {
   const row = db
     .select()
@@ -160,7 +163,7 @@ export function noteDecision(
     .run()
 }
 
-/** Where it stands what became of the runs of these files. */
+/** Notes the receipt that describes the runs of these files. */
 export function noteReceipt(db: Db, ids: readonly string[], receiptId: string): void {
   db.update(watchFiles)
     .set({ receiptId })
@@ -168,16 +171,16 @@ export function noteReceipt(db: Db, ids: readonly string[], receiptId: string): 
     .run()
 }
 
-/** The bytes are those that were decided on. */
+/** Notes that a changed file has the same bytes as before. */
 export function noteUnchanged(db: Db, id: string): void {
   db.update(watchFiles).set({ nextAt: null, attempts: 0, failingSince: null }).where(eq(watchFiles.id, id)).run()
 }
 
-/** After which it is tried again, minutes; then every day. */
+/** Minutes until a failed file is tried again; after the last one every day. */
 const PAUSES_MIN = [1, 5, 30, 120] as const
 const A_DAY_MIN = 1440
 
-/** It could not be read, and is tried again later and later. */
+/** Notes that a file could not be read; it is tried again at growing intervals. */
 export function noteFailure(
   db: Db,
   { id, attempts, failingSince }: LedgerRow,
@@ -197,17 +200,20 @@ export function noteFailure(
     .run()
 }
 
-/** It vanished: what was decided stays known, what was not is forgotten; when it comes back it is seen as another one. */
+/**
+ * Notes that a file has vanished: a decided one is kept, an undecided one is forgotten. If it comes back, it counts as
+ * new.
+ */
 export function noteGone(db: Db, { id, outcome }: LedgerRow): void {
   const row = eq(watchFiles.id, id)
   if (outcome === 'waiting') db.delete(watchFiles).where(row).run()
   else db.update(watchFiles).set({ nextAt: null, size: -1 }).where(row).run()
 }
 
-/** Files that could not be read: of one that is gone the runner would be told for ever. */
+/** Failed files, which are checked for existence, since one that is gone would be reported forever. */
 export function failedFiles(db: Db, folder: string): Pick<LedgerRow, 'id' | 'name'>[] {
   const { id, name, outcome, failingSince } = watchFiles
-  // one that waits and never failed is forgotten when it is due
+  // a waiting file that never failed is forgotten when it is due
   const isFailed = and(inArray(outcome, ['error', 'waiting']), or(eq(outcome, 'error'), isNotNull(failingSince)))
   const isHere = eq(watchFiles.folder, folder)
   return db.select({ id, name }).from(watchFiles).where(and(isHere, isFailed)).all()
@@ -224,8 +230,8 @@ export function isKnownFolder(db: Db, folder: string): boolean {
 }
 
 /**
- * How many files met which end, and when the last one could not be read.
- * @param folders those that are watched now
+ * Counts of files by outcome, and the time of the last failure.
+ * @param folders those watched now
  */
 export function outcomeCounts(
   db: Db,
@@ -251,7 +257,7 @@ interface Asked {
 }
 
 /**
- * One page of the files, those that were decided on last first.
+ * One page of the files, the last decided first.
  * @throws AppError 404 for a page past the end of a list that is not empty
  */
 export function filesPage(db: Db, { folders, outcome, page, pageSize }: Asked) {
@@ -272,7 +278,7 @@ export function filesPage(db: Db, { folders, outcome, page, pageSize }: Asked) {
   return { rows, totalCount, page, pageSize, totalPages }
 }
 
-/** Of the last round that stored or failed something, or archive that was read. */
+/** Receipt of the last round or archive that stored something or failed. */
 export function lastReceiptId(db: Db): string | null {
   const { id, actor, madeAt } = receipts
   const isOurs = eq(actor, WATCH_ACTOR)

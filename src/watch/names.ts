@@ -1,31 +1,34 @@
 import { FORMATS } from '../formats/registry.ts'
-/** How far below a watched folder is looked. */
+/** Levels of subfolders that are scanned. */
 export const MOST_DEPTH = 8
 
-/** Of each format the ending that its own programs write: every .txt of a folder is not for us. */
+/**
+ * The main extension of each format, which its own programs write; not every .txt in a folder is meant for this
+ * program.
+ */
 const ENDINGS = new Set([...FORMATS.flatMap(({ extensions }) => extensions.slice(0, 1)), 'json', 'zip'])
 const FILES = new RegExp(`\\.(?:${[...ENDINGS].join('|')})(?:\\.gz)?$`, 'i')
-/** What is still being written, by whom of whatever program. */
+/** Names of files that other programs are still writing. */
 const UNFINISHED = /\.(?:part|partial|tmp|temp|crdownload|download|filepart)$/i
-/** Of Synology, of Windows: copies, pictures and what was thrown away. */
+/** System folders of Synology and Windows: copies, thumbnails and recycle bins. */
 const NO_FOLDERS: readonly string[] = ['@eaDir', '#recycle', '$RECYCLE.BIN', 'System Volume Information']
 
-/** Whether a file of that name is looked at. @param name without its folders */
+/** Whether a file with this name is examined. @param name without its folders */
 export function isLookedAt(name: string): boolean {
   return !isHidden(name) && !UNFINISHED.test(name) && FILES.test(name)
 }
 
-/** Whether a folder of that name is looked into. */
+/** Whether a folder with this name is scanned. */
 export function isWalked(name: string): boolean {
   return !isHidden(name) && !NO_FOLDERS.includes(name)
 }
 
-/** Hidden files, copies of editors, and what Syncthing and trash cans keep to themselves. */
+/** Hidden files, backup copies of editors, and internal files of Syncthing and trash folders. */
 function isHidden(name: string): boolean {
   return name.startsWith('.') || name.startsWith('~')
 }
 
-/** Whether content that nobody here knows may well be somebody else's: tables and JSON are of all sorts. */
+/** Whether unknown content is expected under this name, since tables and JSON are used for many purposes. */
 export function isOfAllSorts(name: string): boolean {
   return /\.(?:csv|json)(?:\.gz)?$/i.test(name)
 }

@@ -9,35 +9,38 @@ import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts
 import type { UploadedFile } from '../http/multipart.ts'
 import { type FileState, isStill, openSeen } from './files.ts'
 
-/** A file of the watch folder, read to its end. */
+/** A file of the watch folder, read completely. */
 export interface ReadFile {
-  /** Of the unpacked bytes; of a file that cannot be unpacked, as of a ZIP archive, of its own; null: it was not read. */
+  /**
+   * Hash of the unpacked bytes; for a file that cannot be unpacked, such as a ZIP, of the file itself; null: it was not
+   * read.
+   */
   readonly sha256: string | null
   readonly content:
     | { readonly kind: 'zip'; readonly file: FileHandle }
-    /** A copy: the original of a run gets another name, which the file of somebody else must not. */
+    /** A copy, since storing an original gives its file a second name, which must not happen to foreign files. */
     | { readonly kind: 'workout'; readonly upload: UploadedFile }
     | { readonly kind: 'refused'; readonly error: FormatError }
   close(): Promise<void>
 }
 
 interface Limits {
-  /** Where copies are put. */
+  /** Folder for copies. */
   readonly tmpDir: string
-  /** Of a ZIP archive. */
+  /** Limit of a ZIP archive. */
   readonly maxArchiveBytes: number
 }
 
 const PIECE_BYTES = 262_144
-/** Larger ones are copied on the disk. */
+/** Larger files are copied on disk. */
 const SMALL_BYTES = 262_144
-/** What a workout file of the largest size is as gzip that saved nothing. */
+/** Size of the largest workout file as gzip that compresses nothing. */
 const MOST_BYTES = MAX_UNPACKED_BYTES + 65_536
 
 /**
- * Reads a file as it was seen; nothing of it is changed.
- * @returns null: it was written to meanwhile, or is another one
- * @throws what the system says of one that cannot be read
+ * Reads a file in the given state without changing it.
+ * @returns null: it was changed or replaced meanwhile
+ * @throws errors of the system when it cannot be read
  */
 export async function readWatched(name: string, state: FileState, limits: Limits): Promise<ReadFile | null> {
   const file = await openSeen(state)
@@ -52,7 +55,7 @@ export async function readWatched(name: string, state: FileState, limits: Limits
     const refused = refusal(name, head, { size: state.size, maxArchiveBytes: limits.maxArchiveBytes })
     const isCopied = refused === null && !isZip(head)
     if (isCopied && state.size > SMALL_BYTES) copyPath = join(limits.tmpDir, crypto.randomUUID())
-    // what is too large for anything is not read
+    // a file that is too large is not read
     const isRead = refused === null || refused.problem !== 'unreadable'
     const pass = isRead ? await passedOver(file, state.size, { copyPath, isKept: isCopied }) : null
     if (pass !== null && pass.size !== state.size) return await closed(close)
@@ -80,7 +83,7 @@ async function closed(close: () => Promise<void>): Promise<null> {
   return null
 }
 
-/** null: it may be one that can be read. */
+/** null: it may be readable. */
 function refusal(
   name: string,
   head: Uint8Array,
@@ -103,7 +106,7 @@ async function readAt(file: FileHandle, from: number, length: number): Promise<U
   return buffer.subarray(0, bytesRead)
 }
 
-/** The hash of all bytes, which are copied to a file, kept, or let go. */
+/** The hash of all bytes, which are copied to a file, kept in memory, or discarded. */
 async function passedOver(
   file: FileHandle,
   size: number,

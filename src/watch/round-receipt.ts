@@ -7,11 +7,11 @@ import type { RoundFile } from './take.ts'
 
 /** The receipt of one round. */
 export interface RoundReceipt {
-  /** Opened when it is first asked for; null: there is none to be had. */
+  /** Opens it at the first call; null: it could not be opened. */
   open(): OpenReceipt | null
   /**
-   * Notes what was not stored, and keeps the receipt when something was stored or failed.
-   * @param read the files of the round that were read
+   * Notes what was not stored, and keeps the receipt only when something was stored or failed.
+   * @param read the files read in the round
    */
   finish(read: readonly RoundFile[]): void
 }
@@ -25,7 +25,7 @@ export function roundReceipt(deps: Deps): RoundReceipt {
   return {
     open,
     finish: (read) => {
-      // an archive leaves a receipt of its own
+      // an archive leaves its own receipt
       const files = read.filter(({ zip }) => zip === null)
       if (!files.some(({ isNews }) => isNews)) return receipt?.drop()
       const opened = open()
@@ -41,12 +41,12 @@ export function roundReceipt(deps: Deps): RoundReceipt {
   }
 }
 
-/** For whom the folder is watched; whatever leaves a receipt of its own tells it to him. */
+/** The author of imports from the watch folder; receipts of archives are passed to `left`. */
 export function watchAuthor(left: (receiptId: string) => void): Author {
   return { actor: WATCH_ACTOR, isAutomatic: true, left }
 }
 
-/** Runs that were stored or skipped are noted as they are stored. */
+/** Notes the outcome of a file; runs that were stored or skipped are noted when that happens. */
 function noteFile(receipt: OpenReceipt, { row, decision, runs, isNews }: RoundFile): void {
   const filename = row.name
   const failures = runs.filter((run) => 'error' in run)
@@ -58,7 +58,7 @@ function noteFile(receipt: OpenReceipt, { row, decision, runs, isNews }: RoundFi
   if (outcome === 'skipped' && runs.length === 0) receipt.note({ outcome: 'skipped', filename, reason })
 }
 
-/** By the clock of the place of the last run: the service may stand in another one. */
+/** Title with the local time of the last run's place, since the service may run in another zone. */
 function titleNow({ db, now }: Deps): string {
   const last = db
     .select({ offset: workouts.utcOffsetMinutes })

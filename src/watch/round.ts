@@ -7,13 +7,13 @@ import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteSeen
 import { roundReceipt, watchAuthor } from './round-receipt.ts'
 import { type Decided, type RoundFile, takeFile } from './take.ts'
 
-/** Files of one round; then others have their turn. */
+/** Most files of one round; then other imports have their turn. */
 const MOST_FILES = 500
 
 /**
- * Reads the files that have stood still for long enough, the oldest first; what is decided of each is in the ledger before
- * the next one is begun, so that a round that is cut off goes on where it was.
- * @param folders those that the last look reached
+ * Reads the due files, the oldest first. The decision on each is stored before the next is begun, so that an
+ * interrupted round continues where it was.
+ * @param folders those that the last scan reached
  * @returns the files that were read; null: none was due
  */
 export async function watchRound(
@@ -22,7 +22,7 @@ export async function watchRound(
 ): Promise<RoundFile[] | null> {
   const due = dueFiles(deps.db, { folders, nowMs: deps.now(), most: MOST_FILES })
   const pace = createPace()
-  // what was read of files is megabytes of garbage, which the collector by itself lets gather
+  // reading files produces megabytes of garbage, which the collector by itself lets gather
   const collect = createCollector(RUNS_A_GROUP)
   const read: RoundFile[] = []
   let left: string | null = null
@@ -47,7 +47,7 @@ export async function watchRound(
 }
 
 interface InRound extends Required<Pick<Parameters<typeof takeFile>[2], 'signal' | 'receipt'>> {
-  /** Id of the receipt that an archive left; null: none. */
+  /** Id of the receipt of an archive; null: none. */
   readonly left: () => string | null
 }
 
@@ -55,7 +55,7 @@ interface InRound extends Required<Pick<Parameters<typeof takeFile>[2], 'signal'
 async function oneFile(deps: Deps, row: LedgerRow, { left, ...how }: InRound): Promise<RoundFile | null> {
   const { signal } = how
   const { db, now, config } = deps
-  // not in this round, even where nobody wants to wait
+  // at least a second, so that the file is not tried again in this round even when no settling time is configured
   const settleMs = Math.max(1, config.watchSettleS) * 1000
   const state = await fileAt(row.folder, row.name).catch((error: Error) => error)
   if (state instanceof Error) {
@@ -77,7 +77,7 @@ async function oneFile(deps: Deps, row: LedgerRow, { left, ...how }: InRound): P
     case 'written':
       return again()
     case 'failed':
-      // what was cut off by the end of the process is begun anew by the next one
+      // a file interrupted by the end of the process is read again at the next start
       if (!signal.aborted) noteFailure(db, row, { reason: taken.reason, nowMs: now() })
       return null
     case 'unchanged':
@@ -85,7 +85,7 @@ async function oneFile(deps: Deps, row: LedgerRow, { left, ...how }: InRound): P
       return null
     case 'decided': {
       const { decision, runs, zip } = taken
-      // that of a round is known at its end
+      // the receipt of the round is known only at its end
       noteDecision(db, row.id, { decision, nowMs: now(), receiptId: zip === null ? null : left() })
       return { row, decision, runs, zip, isNews: isNews(row, taken) }
     }

@@ -11,7 +11,7 @@ import { FilesQuery, WatchFilesPage, WatchFolder } from './schemas.ts'
 import { watchFilesPage, watchStatus } from './status.ts'
 import type { Watch } from './watch.ts'
 
-/** Folders whose files are imported by themselves: states, files, and what the runner can ask for. */
+/** Watched folders: state, files, and actions of the runner. */
 export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watch; readonly turns: Turns }) {
   const status = () => watchStatus(deps, watch)
   return new Elysia({ prefix: '/watch-folder', tags: ['Watch folder'] })

@@ -8,7 +8,7 @@ import type { Watch } from './watch.ts'
 
 const PAGE_SIZE = { standard: 20, largest: 100 }
 
-/** What is watched, when it was looked at, and what became of the files. */
+/** The watched folders, times of scans, and counts of files by outcome. */
 export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: Watch): WatchFolderAnswer {
   const { folders, lastLookAt, nextLookAt } = watch.status()
   const { counts, lastErrorAt } = outcomeCounts(db, config.watchDirs)

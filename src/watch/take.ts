@@ -14,16 +14,16 @@ import { type ReadFile, readWatched } from './read.ts'
 import { EndedEarly, listed, zipDecision } from './words.ts'
 import type { ZipResult } from './zips.ts'
 
-/** What reading a file came to: a decision; it is as it was; it was written to; it cannot be read for now. */
+/** The result of reading a file: a decision; unchanged bytes; still being written; or not readable for now. */
 export type Taken =
   | {
       readonly is: 'decided'
       readonly decision: Decision
-      /** What became of each run in it, where it was a file of runs and was read. */
+      /** The outcome of each run, when it was a workout file that could be read. */
       readonly runs: readonly ImportOutcome[]
-      /** Activities of other sports in it. */
+      /** Number of activities of other sports in it. */
       readonly skippedOther: number
-      /** null: it was no archive. */
+      /** null: it was not an archive. */
       readonly zip: ZipResult | null
     }
   | { readonly is: 'unchanged' }
@@ -32,16 +32,16 @@ export type Taken =
 
 export type Decided = Extract<Taken, { is: 'decided' }>
 
-/** One file of a round that was read to its end. */
+/** One file of a round that was read completely. */
 export interface RoundFile extends Pick<Decided, 'decision' | 'runs' | 'zip'> {
   readonly row: LedgerRow
-  /** Something was stored, or failed as it had not before. */
+  /** Whether something was stored, or failed for the first time. */
   readonly isNews: boolean
 }
 
 type Imported = Awaited<ReturnType<typeof importFile>>
 
-/** The sentences for what the system says of somebody else's file. */
+/** Messages for error codes of the system. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'Harrier is not allowed to read this file',
   EPERM: 'Harrier is not allowed to read this file',
@@ -50,9 +50,9 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads one file of the watch folder and stores its runs; what is known already is not read a second time.
- * @param row as the ledger has it
- * @param signal no further file is begun, and an archive ends before its next run
+ * Reads one file of the watch folder and stores its runs; known bytes are not parsed again.
+ * @param row its row in the ledger
+ * @param signal aborted: no further file is begun, and an archive ends before its next run
  */
 export async function takeFile(deps: Deps, row: LedgerRow, taking: Taking): Promise<Taken> {
   try {
@@ -72,9 +72,9 @@ export async function takeFile(deps: Deps, row: LedgerRow, taking: Taking): Prom
 interface Taking {
   readonly state: FileState
   readonly signal: AbortSignal
-  /** It is read whatever was decided of it, and of its runs, before. */
+  /** Whether the file is read regardless of earlier decisions on it and its runs. */
   readonly isAgain?: boolean
-  /** Of what is read for its runs; asked for when there is such a file. An archive leaves its own. */
+  /** Receipt for files with runs, opened on demand. An archive leaves its own. */
   readonly receipt?: () => OpenReceipt | null
 }
 
@@ -91,7 +91,7 @@ async function decided(
 ): Promise<Taken> {
   const { sha256, content } = read
   const known = sha256 === null || isAgain ? null : decidedBefore(deps.db, sha256, row.id)
-  // what an older version could not read is read once more
+  // a file that an older version could not read is read again
   const isFinal = known !== null && (known.engineVersion === null || known.engineVersion === ENGINE_VERSION)
   if (isFinal) {
     if (known.id === row.id) return { is: 'unchanged' }
@@ -123,7 +123,7 @@ function of(decision: Decision, more: Partial<Decided> = {}): Decided {
   return { is: 'decided', decision, runs: [], skippedOther: 0, zip: null, ...more }
 }
 
-/** The same bytes under another name: a copy, or a name that was changed. */
+/** The decision for bytes already known under another name: a copy, or a renamed file. */
 function asKnown({ folder }: LedgerRow, known: LedgerRow): Decision {
   const { outcome, reason, workoutIds, sha256 } = known
   const same = { workoutIds, sha256 }
@@ -139,16 +139,16 @@ function refused(name: string, error: Pick<FormatError, 'message' | 'problem'>, 
   const nothing = { reason, workoutIds: [], sha256 }
   if (problem === 'noRun') return { ...nothing, outcome: 'ignored', isOpen: false }
   const isOthers = problem === 'unknown' && (isOfAllSorts(name) || /\.zip$/i.test(name))
-  // a later version may know it
+  // a later version may recognise it
   return { ...nothing, outcome: isOthers ? 'ignored' : 'error', isOpen: true }
 }
 
-/** One word for a file of several runs: the worst of what happened, so that nothing of it is hidden. */
+/** Combines the outcomes of several runs of a file to one word, the worst, so that no failure is hidden. */
 function ofRuns(row: LedgerRow, imported: Imported, sha256: string | null): Taken {
   const { outcomes: runs, skippedOther } = imported
   const failures = runs.filter((outcome) => 'error' in outcome)
   const stored = runs.filter((outcome) => 'action' in outcome)
-  // the disk or the database refused it: nothing is wrong with the file
+  // disk or database refused it; the file itself is intact
   const ours = failures.find(({ problem }) => problem === undefined)
   if (ours !== undefined) return { is: 'failed', reason: ours.error }
   const workoutIds = [...new Set(stored.map(({ id }) => id))]
@@ -172,7 +172,7 @@ function ofRuns(row: LedgerRow, imported: Imported, sha256: string | null): Take
   return decide('skipped', skipped.reason ?? 'Already there')
 }
 
-/** Whatever is no fault of the file's content is a sentence, and tried again. */
+/** A message for an error that is not the fault of the file's content; the file is tried again. */
 function failureOf({ log }: Deps, error: unknown): string {
   if (isDiskFull(error)) return DISK_FULL
   const code = codeOf(error)

@@ -7,17 +7,17 @@ import { changedFiles, failedFiles, forgetFile, isKnownFolder, nextDue, noteSeen
 import { watchRound } from './round.ts'
 import type { RoundFile } from './take.ts'
 
-/** The folders whose files are imported by themselves. */
+/** The watched folders, whose files are imported automatically. */
 export interface Watch {
   readonly isOn: boolean
-  /** Looks at once, then again and again. */
+  /** Scans at once, then at intervals. */
   start(): void
   /**
-   * Looks through the folders; what is due is read afterwards. Whoever asks while a look is under way shares it.
-   * @param isFull false: only where folders have changed
+   * Scans the folders; due files are read afterwards. Concurrent callers share one scan.
+   * @param isFull false: only changed folders
    */
   look(isFull: boolean): Promise<void>
-  /** Until no file is being read. */
+  /** Resolves when no file is being read. */
   rest(): Promise<void>
   /** Times in Unix milliseconds; null: not yet, or never. */
   status(): {
@@ -25,19 +25,19 @@ export interface Watch {
     readonly lastLookAt: number | null
     readonly nextLookAt: number | null
   }
-  /** Waits for the file at work; none begins afterwards. */
+  /** Waits for the file in progress; no further one begins. */
   stop(): Promise<void>
 }
 
-/** Folders on a network may not tell when they change: now and then all is looked through. */
+/** Interval of full scans, since network folders may not show changes by their time. */
 const FULL_MS = 10 * 60_000
 const SOONEST_MS = 1000
 /** How long the end of the process waits for a file. */
 const FAREWELL_MS = 5000
 
 /**
- * @param turns of the imports of whole archives: while one is at work no file is begun
- * @returns what nobody has to start where no folder is watched: it does nothing
+ * Creates the watch; without configured folders it does nothing.
+ * @param turns of the imports of whole archives: while one runs, no file is begun
  */
 export function createWatch(deps: Deps, turns: Turns): Watch {
   const { db, config, events, log, now } = deps
@@ -61,7 +61,7 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     if (changes > 0 || isOther) tell()
   }
   const tell = () => events.emit({ event: 'watch_folder.updated', data: {} })
-  /** @returns how many files are to be told of */
+  /** @returns number of files that changed */
   const lookThrough = async (folder: (typeof folders)[number], isFull: boolean): Promise<number> => {
     const { path } = folder
     const pace = createPace()
@@ -84,7 +84,7 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
   }
   const look = (isFull: boolean): Promise<void> => {
     if (looking !== null && (looking.isFull || !isFull)) return looking.work
-    // it fails where it is waited for
+    // a failure is handled where the scan is awaited; until then it must not count as unhandled
     const before = looking?.work.catch(() => {}) ?? Promise.resolve()
     const work = before
       .then(() => walk(isFull))
@@ -98,7 +98,7 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     looking = { isFull, work }
     return work
   }
-  /** Round after round until nothing is due. */
+  /** Runs rounds until no file is due. */
   const readDue = async () => {
     try {
       for (let isMore = true; isMore && !ending.signal.aborted; ) {
@@ -148,7 +148,7 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
       ending.abort()
       cancel()
       const ended = Promise.allSettled([looking?.work, reading])
-      // an archive at work goes on where it was at the next start
+      // an archive in progress continues at the next start
       let forget = () => {}
       const late = new Promise<void>((resolve) => {
         forget = deps.after(FAREWELL_MS, resolve)

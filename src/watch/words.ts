@@ -1,20 +1,22 @@
 import type { ImportCounts } from '../events/emitter.ts'
 import type { Decision } from './ledger.ts'
 
-/** An archive was left before its last run for a reason that is not its own; read again it goes on from there. */
+/**
+ * Thrown when an archive was interrupted for a reason other than its content; reading it again continues from there.
+ */
 export class EndedEarly extends Error {}
 
-/** Different sentences that one reason holds. */
+/** Most different sentences combined into one reason. */
 const MOST_SENTENCES = 3
 
-/** Different sentences after each other. */
+/** Joins different sentences. */
 export function listed(sentences: readonly string[]): string {
   const different = [...new Set(sentences)]
   const more = different.length > MOST_SENTENCES ? '; and others' : ''
   return different.slice(0, MOST_SENTENCES).join('; ') + more
 }
 
-/** What an archive of many runs comes to, in one word and one sentence. */
+/** The outcome of an archive with many runs as one word and one sentence. */
 export function zipDecision(
   { successful, updated, skipped, errors, firstError }: ImportCounts & { readonly firstError: string | null },
   sha256: string | null,

@@ -16,18 +16,18 @@ import { openZip, type ZipArchive } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { EndedEarly } from './words.ts'
 
-/** What an archive gave. */
+/** Result of importing an archive. */
 export interface ZipResult extends ImportCounts {
-  /** Of runs that could not be stored, the first of them. */
+  /** Message of the first run that could not be stored. */
   readonly firstError: string | null
 }
 
 /**
- * An export of Strava, or an archive of Harrier or Tempo.
- * @param file open, and still the caller's afterwards
- * @param how.title of the receipt that it leaves
- * @param how.signal it ends before its next run
- * @throws FormatError for what cannot be read; of the problem `unknown` for what no part of this program reads
+ * Imports a Strava export, or an archive of Harrier or Tempo.
+ * @param file open; the caller closes it
+ * @param how.title of its receipt
+ * @param how.signal aborted: ends before the next run
+ * @throws FormatError for an archive that cannot be read; with problem `unknown` when it is of neither kind
  * @throws EndedEarly
  */
 export async function importZip(
@@ -52,14 +52,14 @@ export async function importZip(
   }
 }
 
-/** By the names of what is in it. */
+/** Determines the kind by the names of entries. */
 async function kindOf(file: FileHandle): Promise<'archive' | 'strava' | null> {
   const zip = await openZip(file, { maxUnpackedBytes: 0 })
   if (zip.find('manifest.json') !== null && zip.find('data/workouts.json') !== null) return 'archive'
   return (await hasTable(zip)) ? 'strava' : null
 }
 
-/** At the root, or in the folder that a repacked export stands in. */
+/** Looks at the root, and in the folder of a repacked export. */
 async function hasTable(zip: ZipArchive): Promise<boolean> {
   const pace = createPace()
   for (const { name } of zip.entries()) {
@@ -103,7 +103,7 @@ async function restored(deps: Deps, file: FileHandle, title: string): Promise<Zi
   }
 }
 
-/** @throws EndedEarly for what is no fault of the archive */
+/** @throws EndedEarly when it was interrupted for a reason other than its content */
 function complete(counts: ImportCounts, errors: readonly string[]): ZipResult {
   const ours = errors.find((error) => error.startsWith(DISK_FULL) || /ended early/.test(error))
   if (ours !== undefined) throw new EndedEarly(ours)

@@ -7,16 +7,16 @@ interface Entry {
   readonly atMs: number
 }
 
-/** A fortnight is about 30 KB. */
+/** A fortnight takes about 30 KB. */
 const MAX_ENTRIES = 32
-/** The forecast of today is made anew; the archive stays. */
+/** Forecasts of the current day change, so they expire; archive data does not. */
 const FORECAST_LIFETIME_MS = HOUR_MS
-/** Two neighbours' medians differ a little: 50 m are 0.3 °C. */
+/** Runs whose median elevations differ by up to this share an answer: 50 m mean 0.3 °C. */
 const SAME_ELEVATION_M = 50
 
 export type AnswerCache = ReturnType<typeof createAnswerCache>
 
-/** Answers of the last lookups, in memory: runs of one place and day share a request. */
+/** Caches the answers of the last lookups in memory, so that runs of one place and day share a request. */
 export function createAnswerCache() {
   const entries: Entry[] = []
   return {

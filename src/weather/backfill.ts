@@ -5,13 +5,13 @@ import type { Deps } from '../deps.ts'
 import { createPace } from '../pace.ts'
 import { FINAL_AFTER_MS, MAX_ATTEMPTS, NEVER_MS } from './queue.ts'
 
-/** Workouts looked at in one go: their rows are read, which takes a few milliseconds. */
+/** Workouts processed at once; reading their rows takes a few milliseconds. */
 const PAGE = 200
 
 /**
- * For the start of the process: queues what has a route and no weather (imported while lookups were off), restored
- * preliminary lookups, and everything that was parked because the service was away. Goes through the library in pages
- * between which requests are answered. Never fails: the runs wait for the next start.
+ * Runs at the start of the process: queues runs with a route and no weather (imported while lookups were off), restored
+ * preliminary weather, and jobs that were postponed because the service was unavailable. It works in pages, between
+ * which requests are served. Never fails: the runs wait for the next start.
  */
 export async function backfillWeather(deps: Pick<Deps, 'db' | 'now' | 'log'>, signal: AbortSignal): Promise<void> {
   const { db, now, log } = deps
@@ -23,7 +23,7 @@ export async function backfillWeather(deps: Pick<Deps, 'db' | 'now' | 'log'>, si
       await pace.rest()
     }
   } catch (error) {
-    // a full disk is no reason not to serve what is there
+    // a full disk must not keep the service from starting
     log.error('The runs without weather could not be queued', error)
   }
 }
@@ -36,8 +36,8 @@ function unpark(db: Db, nowMs: number): void {
 }
 
 /**
- * One page of the library, by id.
- * @returns its last id; null when there is none
+ * Queues one page of the library, by id.
+ * @returns its last id; null after the last page
  */
 function enqueuePage(db: Db, after: string, nowMs: number): string | null {
   const last = db.$client

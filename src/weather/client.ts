@@ -3,13 +3,13 @@ import type { HourlyWeather, RunWeather } from './hours.ts'
 
 export type WeatherEndpoint = 'archive' | 'forecast'
 
-/** What leaves the machine. */
+/** The data that is sent to the weather service. */
 export interface WeatherQuery {
   readonly endpoint: WeatherEndpoint
-  /** Degrees, already rounded to 0.1. */
+  /** Degrees, rounded to 0.1. */
   readonly latDeg: number
   readonly lonDeg: number
-  /** Metres, whole tens; null: the service's own terrain. */
+  /** Metres, rounded to tens; null: the service uses its own terrain. */
   readonly elevationM: number | null
   /** First and last UTC date, `yyyy-MM-dd`; at most 14 days, which the service counts as one call. */
   readonly startDate: string
@@ -17,15 +17,15 @@ export interface WeatherQuery {
 }
 
 export interface WeatherClient {
-  /** @throws WeatherError and nothing else */
+  /** @throws WeatherError and no other error */
   hours(query: WeatherQuery, signal?: AbortSignal): Promise<HourlyWeather>
 }
 
-/** A lookup that failed. Neither message nor cause holds the address or a coordinate: both may be logged. */
+/** A failed lookup. Neither message nor cause contains the address or a coordinate, since both may be logged. */
 export class WeatherError extends Error {
-  /** False: the same question will be refused again. */
+  /** Whether another attempt may succeed; false: the same request will be refused again. */
   readonly retry: boolean
-  /** HTTP status; null when no answer came or it could not be read. */
+  /** HTTP status; null when there was no answer or it could not be read. */
   readonly status: number | null
 
   constructor(message: string, options: { retry: boolean; status?: number }) {
@@ -39,10 +39,10 @@ export class WeatherError extends Error {
 export type WeatherConfig = Pick<Config, 'weatherBaseUrl' | 'weatherArchiveBaseUrl'>
 
 const TIMEOUT_MS = 10_000
-/** 14 days of ten variables are 40 KB. */
+/** 14 days of ten variables have 40 KB. */
 const MAX_ANSWER_BYTES = 1_048_576
 
-/** Ten variables: an eleventh would make each lookup count as more than one call. */
+/** Ten variables, since with an eleventh a lookup would count as more than one call. */
 const VARIABLES = {
   temperatureC: 'temperature_2m',
   humidityPercent: 'relative_humidity_2m',
@@ -56,7 +56,10 @@ const VARIABLES = {
   pressureHpa: 'surface_pressure',
 } as const satisfies Record<keyof RunWeather, string>
 
-/** Open-Meteo, the public service or one's own. One request a call; pacing and retries are the caller's. */
+/**
+ * Client of Open-Meteo, the public service or an own instance. Each call makes one request; pacing and retries are the
+ * caller's task.
+ */
 export function openMeteoClient(config: WeatherConfig, timeoutMs = TIMEOUT_MS): WeatherClient {
   return {
     hours: async (query, signal) => {
@@ -71,7 +74,7 @@ function urlOf(config: WeatherConfig, query: WeatherQuery): string {
   const isArchive = query.endpoint === 'archive'
   const base = (isArchive ? config.weatherArchiveBaseUrl : config.weatherBaseUrl).replace(/\/+$/, '')
   const parameters = new URLSearchParams({
-    // whatever the caller did: this is the last line before the network
+    // rounded again here, since this is the last step before the network
     latitude: String(coarseDegrees(query.latDeg)),
     longitude: String(coarseDegrees(query.lonDeg)),
     ...(query.elevationM === null ? {} : { elevation: String(query.elevationM) }),
@@ -82,28 +85,28 @@ function urlOf(config: WeatherConfig, query: WeatherQuery): string {
     timeformat: 'unixtime',
     wind_speed_unit: 'ms',
   })
-  // The service documents plain commas.
+  // the service documents plain commas
   return `${base}/v1/${query.endpoint}?${parameters.toString().replaceAll('%2C', ',')}`
 }
 
-/** 0.1 degree is about 11 km: nothing finer leaves the machine. */
+/** Rounds to 0.1 degree, about 11 km: nothing more precise is sent. */
 export function coarseDegrees(degrees: number): number {
   return Math.round(degrees * 10) / 10 || 0
 }
 
 async function answerText(url: string, signal: AbortSignal): Promise<string> {
   try {
-    // a redirect could lead to where only this machine can ask
+    // a redirect could lead to an address that only this machine can reach
     const response = await fetch(url, { signal, redirect: 'manual', headers: { accept: 'application/json' } })
     if (!response.ok) {
       await response.body?.cancel()
-      // 400 is a question that cannot be answered; any other status may be a proxy, a limit or a wrong base address.
+      // 400 means a request that cannot be answered; any other status may come from a proxy, a limit or a wrong address
       throw new WeatherError(`HTTP ${response.status}`, { retry: response.status !== 400, status: response.status })
     }
     return await boundedText(response)
   } catch (error) {
     if (error instanceof WeatherError) throw error
-    // fetch's errors carry the address in a property: only their kind is kept.
+    // errors of fetch have the address in a property, so only their kind is kept
     const { name, code } = error as { name?: unknown; code?: unknown }
     throw new WeatherError(`no answer (${String(typeof code === 'string' ? code : name)})`, { retry: true })
   }
@@ -121,7 +124,10 @@ async function boundedText(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/** Checks the answer: ascending times and columns as long; a variable the service leaves out is unknown at every hour. */
+/**
+ * Validates an answer: ascending times and columns of equal length; a variable that is missing is unknown at every
+ * hour.
+ */
 function hourlyWeather(text: string): HourlyWeather {
   const hourly = memberOf(parsed(text), 'hourly')
   const time = memberOf(hourly, 'time')
@@ -143,7 +149,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The text may be a captive portal's page that repeats the address.
+    // the text may be a captive portal's page that repeats the address
     throw unreadable('JSON')
   }
 }

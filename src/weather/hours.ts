@@ -1,21 +1,23 @@
-/** One record for a whole run, unrounded; null: unknown. */
+/** Weather of a whole run, unrounded; null: unknown. */
 export interface RunWeather {
   readonly temperatureC: number | null
   readonly humidityPercent: number | null
   readonly dewPointC: number | null
   readonly apparentTemperatureC: number | null
-  /** Of an hour: the sum of the one before. */
+  /** In an hour's record: the sum of the hour before. */
   readonly precipitationMm: number | null
-  /** WMO. Of an hour: of the one before, since the service derives it from that hour's precipitation. */
+  /** WMO code. In an hour's record: of the hour before, since the service derives it from its precipitation. */
   readonly weatherCode: number | null
   readonly windSpeedMps: number | null
   readonly windGustMps: number | null
-  /** Where the wind comes from, degrees clockwise from north, 0 to 360, end exclusive; null also when winds cancel out. */
+  /**
+   * Direction that the wind comes from, degrees clockwise from north, 0 to below 360; null also when winds cancel out.
+   */
   readonly windDirectionDeg: number | null
   readonly pressureHpa: number | null
 }
 
-/** Hour by hour as a weather service tells it, in columns of equal length; null: the service does not know. */
+/** Hourly weather of the service in columns of equal length; null: unknown. */
 export type HourlyWeather = {
   /** Unix milliseconds of full hours, ascending. */
   readonly timeMs: readonly number[]
@@ -29,15 +31,15 @@ export interface TimeRange {
 
 export const HOUR_MS = 3_600_000
 
-/** An hour further away than this says nothing of the run. */
+/** Hours further away than this are not used. */
 const REACH_MS = 3 * HOUR_MS
 
 /**
- * Hours to one record (docs/algorithms.md 10): temperatures, humidity, pressure and gusts are the time-average of the
- * linear interpolant over the run, wind that of its vector; precipitation is each hour's amount by the share of the
- * hour run in; the weather code is the one that lasted longest, of equals the more severe. Unknown hours are bridged,
- * and rain in them is taken to fall as in the known ones.
- * @returns null when the hours know nothing of the run
+ * Combines hours to the weather of a run (docs/algorithms.md 10): temperatures, humidity, pressure and gusts are time
+ * averages of the linear interpolation, wind is averaged as a vector; precipitation is each hour's amount by the share
+ * of the hour covered; the weather code is the one that lasted longest, of equals the more severe. Unknown hours are
+ * interpolated, and their rain is taken to be that of the known ones.
+ * @returns null when the hours contain nothing about the run
  */
 export function weatherDuring(hours: HourlyWeather, run: TimeRange): RunWeather | null {
   const mean = (values: readonly (number | null)[]) => meanOfInterpolant(knownPoints(hours.timeMs, values, run), run)
@@ -60,7 +62,7 @@ interface Point {
   readonly value: number
 }
 
-/** The known values, in order; none when all are out of reach of the run. */
+/** The known values, in order; empty when all are too far from the run. */
 function knownPoints(timeMs: readonly number[], values: readonly (number | null)[], run: TimeRange): Point[] {
   const points: Point[] = []
   let isInReach = false
@@ -73,7 +75,10 @@ function knownPoints(timeMs: readonly number[], values: readonly (number | null)
   return isInReach ? points : []
 }
 
-/** Exact trapezoids between the hours; the value itself for a run without duration. Held constant outside the points. */
+/**
+ * Exact integral by trapezoids between the hours, as a mean; the value itself for a run without duration. Constant
+ * outside the points.
+ */
 function meanOfInterpolant(points: readonly Point[], { startMs, endMs }: TimeRange): number | null {
   const first = interpolated(points, startMs)
   const last = interpolated(points, endMs)
@@ -97,7 +102,7 @@ function interpolated(points: readonly Point[], atMs: number): number | null {
   return before.value + (next.value - before.value) * share
 }
 
-/** A plain mean of 350 and 10 degrees would be a southerly. */
+/** Averaged as vectors, since the plain mean of 350 and 10 degrees would be a southerly wind. */
 function meanWind(hours: HourlyWeather, run: TimeRange): Pick<RunWeather, 'windSpeedMps' | 'windDirectionDeg'> {
   const component = (along: (angle: number) => number) => {
     const values = hours.windSpeedMps.map((speed, i) => {
@@ -110,10 +115,10 @@ function meanWind(hours: HourlyWeather, run: TimeRange): Pick<RunWeather, 'windS
   const north = component(Math.cos)
   if (east === null || north === null) return { windSpeedMps: null, windDirectionDeg: null }
   const speedMps = Math.sqrt(east * east + north * north)
-  // Opposite winds leave rounding errors, whose angle means nothing.
+  // opposite winds leave rounding errors, whose direction is meaningless
   if (speedMps < 1e-6) return { windSpeedMps: 0, windDirectionDeg: null }
   const degrees = (Math.atan2(east, north) * 180) / Math.PI
-  // The second remainder catches -1e-15, whose sum with 360 is 360.
+  // the second remainder handles -1e-15, whose sum with 360 is 360
   return { windSpeedMps: speedMps, windDirectionDeg: ((degrees % 360) + 360) % 360 }
 }
 
@@ -146,7 +151,10 @@ function longestCode(hours: HourlyWeather, run: TimeRange): number | null {
   return longest
 }
 
-/** What a run shares with the hour that ends at `hourEndMs`; null: nothing. An instant belongs to the hour it ends or lies in. */
+/**
+ * Overlap of a run with the hour that ends at `hourEndMs`; null: none. An instant belongs to the hour that it ends or
+ * lies in.
+ */
 function overlapMs(hourEndMs: number | undefined, { startMs, endMs }: TimeRange): number | null {
   if (hourEndMs === undefined) return null
   const hourStartMs = hourEndMs - HOUR_MS

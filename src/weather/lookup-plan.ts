@@ -7,7 +7,7 @@ import { coarseDegrees, type WeatherEndpoint, type WeatherQuery } from './client
 import { HOUR_MS, type TimeRange } from './hours.ts'
 import { wantsLookup } from './merge.ts'
 
-/** What to ask for one run. */
+/** The request for one run. */
 export interface LookupPlan {
   readonly run: TimeRange
   readonly query: WeatherQuery
@@ -15,19 +15,19 @@ export interface LookupPlan {
 
 export const DAY_MS = 24 * HOUR_MS
 
-/** The archive lags by five days; two more are left for its days to be complete. */
+/** The archive lags by five days; two more give its days time to become complete. */
 const ARCHIVE_AGE_MS = 7 * DAY_MS
 /** More days count as a second call. */
 const MAX_DAYS = 14
-/** At the standard lapse rate 0.65 °C in 100 m. */
+/** Resolution of the elevation; 100 m change the temperature by 0.65 °C at the standard lapse rate. */
 const ELEVATION_STEP_M = 10
-/** More runs of one place in a month change nothing: their days repeat. */
+/** Most waiting runs of the same place that are considered; more would repeat the same days. */
 const MAX_NEIGHBOURS = 200
 
 /**
- * The question for one run, or null when it has no position or needs no weather (then there is nothing to ask, ever).
- * @param isFinal asks the archive whatever the age
- * @param isOther asks the endpoint that would not be asked first
+ * The request for one run, or null when it has no position or needs no weather; then no lookup is ever needed.
+ * @param isFinal uses the archive whatever the run's age
+ * @param isOther uses the other endpoint
  */
 export function lookupPlan(
   tx: Tx,
@@ -66,8 +66,8 @@ export function lookupPlan(
 }
 
 /**
- * The same question with the days of other waiting runs of the same place, as far as one call reaches: home runs of a
- * fortnight share one request. Earlier days first, since the queue works backwards.
+ * The same request, extended to the days of other waiting runs of the same place, as far as one call allows, so that
+ * runs of a fortnight at home share one request. Earlier days first, since the queue works backwards.
  */
 export function sharedQuery(tx: Tx, { run, query }: LookupPlan, nowMs: number): WeatherQuery {
   if (query.endpoint === 'forecast') return query
@@ -101,17 +101,19 @@ function isCell(query: WeatherQuery, [lonDeg, latDeg]: readonly number[] = []): 
   return coarseDegrees(latDeg) === query.latDeg && coarseDegrees(lonDeg) === query.lonDeg
 }
 
-/** Longer runs (clocks that jumped) are asked for their first days. */
+/** Longer runs (from clocks that jumped) are looked up only for their first days. */
 function timeRange(startMs: number, durationS: number): TimeRange {
   return { startMs, endMs: startMs + Math.min(durationS * 1000, (MAX_DAYS - 2) * DAY_MS) }
 }
 
-/** The hour in which a run ends is told at its end: from 23:00 on that is tomorrow. */
+/**
+ * Includes the hour after the run's end, whose record covers its last minutes: from 23:00 on that is in the next day.
+ */
 function daysOf({ startMs, endMs }: TimeRange): DaySpan {
   return { firstDay: localDay(startMs, 0), lastDay: localDay(Math.ceil(endMs / HOUR_MS) * HOUR_MS, 0) }
 }
 
-/** Middle value of the recorded altitudes, metres; null without any. */
+/** Median of the recorded elevations, metres; null without any. */
 function medianElevation(tx: Tx, workoutId: string): number | null {
   const track = workoutTrack(tx, workoutId)
   if (track === null) return null

@@ -3,7 +3,7 @@ import { roundedOrNull } from '../engine/units.ts'
 import { servedWeather, storedObject, type Weather, type WeatherQuality, weatherOf } from '../library/weather.ts'
 import type { RunWeather } from './hours.ts'
 
-/** What a lookup can tell. */
+/** Keys that a lookup can fill. */
 const LOOKUP_KEYS = [
   'temperature',
   'humidity',
@@ -19,10 +19,10 @@ const LOOKUP_KEYS = [
 ] as const
 type LookupKey = (typeof LOOKUP_KEYS)[number]
 
-/** Without these a runner misses nothing: they alone are not worth a request. */
+/** Keys that alone are not worth a request. */
 const FURTHER_KEYS: readonly LookupKey[] = ['condition', 'apparentTemperature', 'dewPoint', 'windGust']
 
-/** The record of a lookup, rounded for the wire. */
+/** The result of a lookup, rounded for the API. */
 export function lookupWeather(run: RunWeather, quality: WeatherQuality, fetchedAtMs: number): Weather {
   const direction = roundedOrNull(run.windDirectionDeg, 1)
   return weatherOf({
@@ -42,7 +42,7 @@ export function lookupWeather(run: RunWeather, quality: WeatherQuality, fetchedA
   })
 }
 
-/** False when a lookup would have nothing to add: a final one was made, or the file says it all. */
+/** False when a lookup would add nothing: a final one was made, or the file has every key. */
 export function wantsLookup(stored: string | null): boolean {
   const weather = servedWeather(stored)
   if (weather === null || weather.quality === 'preliminary') return true
@@ -52,9 +52,9 @@ export function wantsLookup(stored: string | null): boolean {
 }
 
 /**
- * Adds a lookup to what is stored: it fills keys that are missing, and replaces only what an earlier preliminary lookup
- * had filled (docs/api.md 11.4). Which keys those were is kept beside them in `filled` until the final one came.
- * @param stored the weather column as it is
+ * Adds a lookup to stored weather: it fills missing keys and replaces only those that an earlier preliminary lookup
+ * filled (docs/api.md 11.4). The names of these are stored in `filled` until the final lookup.
+ * @param stored the weather column
  * @returns the object to store
  */
 export function mergedWeather(stored: string | null, lookup: Weather): Weather & { readonly filled?: LookupKey[] } {

@@ -11,26 +11,26 @@ import { DAY_MS, type LookupPlan, lookupPlan, sharedQuery } from './lookup-plan.
 import { lookupWeather, mergedWeather } from './merge.ts'
 
 const MINUTE_MS = 60_000
-/** The service takes one request at a time from one address. */
+/** Pause between requests, since the service accepts one at a time per address. */
 const SPACING_MS = 1000
-/** Half of what the service gives away a day. */
+/** Half of the service's free daily quota. */
 const REQUESTS_A_DAY = 5000
 const MAX_BACKOFF_MS = DAY_MS
-/** After so many a job only waits for the service to come back. */
+/** After this many attempts a job is postponed until the service is available again. */
 export const MAX_ATTEMPTS = 8
 const PARKED_MS = 7 * DAY_MS
 const MAX_PAUSE_MS = HOUR_MS
-/** The archive has a day complete after five. */
+/** The archive has complete data of a day after five days. */
 export const FINAL_AFTER_MS = 8 * DAY_MS
 /** Largest time of a Date: the row stays, so that the run is not queued again. */
 export const NEVER_MS = 8.64e15
 
 type QueueDeps = Pick<Deps, 'db' | 'config' | 'now' | 'weather' | 'log' | 'events'>
 
-/** What a restart may forget. */
+/** State that a restart may lose. */
 interface Memory {
   readonly answers: AnswerCache
-  /** Jobs whose first endpoint refused (4xx), and whether asking it again may help. */
+  /** Jobs whose first endpoint refused (4xx), and whether another attempt may succeed. */
   readonly refused: Map<string, { readonly retry: boolean }>
   nextRequestMs: number
   failuresInARow: number
@@ -41,7 +41,7 @@ interface Memory {
 type Job = NonNullable<ReturnType<typeof nextJob>>
 
 /**
- * The queue lives in the table weather_job; this is its one worker, driven by a timer.
+ * The queue is the table weather_job; this is its only worker, driven by a timer.
  * @param options.random 0 to 1, spreads the retries
  */
 export function createWeatherQueue(
@@ -59,13 +59,13 @@ export function createWeatherQueue(
   let running: Promise<number | null> | null = null
   return {
     /**
-     * Does at most one lookup.
-     * @returns when to call again, Unix milliseconds (now, when more is waiting); null: nothing waits
+     * Makes at most one lookup.
+     * @returns when to call again, Unix milliseconds (now, when more jobs are due); null: the queue is empty
      */
     step: (signal?: AbortSignal): Promise<number | null> => {
       running ??= step(deps, { memory, random, requestsADay, signal })
         .catch((error: unknown) => {
-          // A full disk must not end the loop that drives the queue.
+          // a full disk must not end the loop that drives the queue
           deps.log.error('The weather queue could not work', error)
           return deps.now() + MINUTE_MS
         })
@@ -102,7 +102,7 @@ async function step(deps: QueueDeps, worker: Worker): Promise<number | null> {
   }
 }
 
-/** One run: from memory, or with one request. */
+/** Looks up one run: from the cache, or with one request. */
 async function lookUp(deps: QueueDeps, { memory, requestsADay, signal }: Worker, job: Job): Promise<number> {
   const { db, now, weather } = deps
   const nowMs = now()
@@ -132,14 +132,14 @@ async function lookUp(deps: QueueDeps, { memory, requestsADay, signal }: Worker,
     memory.nextRequestMs = now() + SPACING_MS
   }
   memory.failuresInARow = 0
-  // The archive has nulls near its edge: the run waits, and the answer is not kept.
+  // near its edge the archive has nulls: the run waits, and the answer is not cached
   if (!save(deps, { job, plan, hours })) throw new WeatherError('no hours of the run yet', { retry: true, status: 200 })
   memory.answers.add(query, hours, nowMs)
   memory.refused.delete(job.workoutId)
   return memory.nextRequestMs
 }
 
-/** @returns false when the hours know nothing of the run */
+/** @returns false when the hours contain nothing about the run */
 function save({ db, now, events }: QueueDeps, found: { job: Job; plan: LookupPlan; hours: HourlyWeather }): boolean {
   const { workoutId } = found.job
   const { endpoint } = found.plan.query
@@ -172,7 +172,7 @@ function save({ db, now, events }: QueueDeps, found: { job: Job; plan: LookupPla
   return true
 }
 
-/** A failed lookup: the other endpoint, later, much later, or never. */
+/** Reschedules a failed lookup: at the other endpoint, later, much later, or never. */
 function postpone({ db, now, log }: QueueDeps, worker: Worker, failed: { job: Job; error: unknown }): number {
   const { memory, random } = worker
   const { job, error } = failed
@@ -203,13 +203,15 @@ function isOutage(status: number | null): boolean {
   return status === null || status === 429 || status >= 500
 }
 
-/** A service that is away for one run is away for all: the others keep their attempts. */
+/**
+ * Pauses all lookups, since a service that is unavailable for one run is so for all; the others keep their attempts.
+ */
 function pause(memory: Memory, nowMs: number): void {
   memory.nextRequestMs = nowMs + Math.min(MINUTE_MS * 4 ** memory.failuresInARow, MAX_PAUSE_MS)
   memory.failuresInARow++
 }
 
-/** 1, 4, 16 … minutes, at most a day, ±20 %, so that many runs do not come back at once; then weekly. */
+/** 1, 4, 16 … minutes, at most a day, ±20 %, so that many runs are not retried at once; then weekly. */
 function backoffMs(attempts: number, random: number): number {
   const plainMs = attempts >= MAX_ATTEMPTS ? PARKED_MS : Math.min(MINUTE_MS * 4 ** (attempts - 1), MAX_BACKOFF_MS)
   return Math.round(plainMs * (0.8 + 0.4 * random))
@@ -222,11 +224,11 @@ function nextRequestMs(memory: Memory, { nowMs, requestsADay }: { nowMs: number;
     memory.requestsToday = 0
   }
   if (memory.requestsToday >= requestsADay) return (day + 1) * DAY_MS
-  // A clock that was set back would keep the queue waiting for its old future.
+  // a clock that was set back would make the queue wait for a time far in the future
   return memory.nextRequestMs > nowMs + MAX_PAUSE_MS ? nowMs : memory.nextRequestMs
 }
 
-/** The newest first: a run of today does not wait behind an imported library. */
+/** The newest run first, so that a new run does not wait behind an imported library. */
 function nextJob(tx: Tx, nowMs: number) {
   return tx
     .select({ workoutId: weatherJobs.workoutId, attempts: weatherJobs.attempts, state: weatherJobs.state })

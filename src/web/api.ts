@@ -1,4 +1,4 @@
-/** What the service answered instead of a result; status 0 means that it could not be reached. */
+/** A failed call with the message of the service; status 0 means that the service could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -9,43 +9,46 @@ export class ApiError extends Error {
   }
 }
 
-/** True when nobody answered, or a proxy in the place of a service that is not there. */
+/** Whether the service did not answer, or a proxy answered that the service is unavailable. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
 }
 
-/** Told on `window` when a call met 401; the login appears over the view, and the call goes on after it. */
+/**
+ * Event on `window` after a call was answered with 401: the login opens over the view, and the call is repeated after
+ * it.
+ */
 export const SESSION_EXPIRED = 'harrier:session-expired'
-/** Told by the login: calls that wait are sent again. */
+/** Event of the login: waiting calls are sent again. */
 export const SESSION_RENEWED = 'harrier:session-renewed'
-/** Told when the runner logs out instead: calls that wait fail with their 401. */
+/** Event when the runner logs out instead: waiting calls fail with their 401. */
 export const SESSION_ENDED = 'harrier:session-ended'
 
 const UNREACHABLE = 'Harrier cannot be reached. Check that it is running and try again.'
-/** Their 401 is an answer to what was typed, not an expired session. */
+/** Calls whose 401 answers what was typed and does not mean an expired session. */
 const OWN_REFUSAL: readonly string[] = ['/auth/login', '/auth/me']
 
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Progress = (sentBytes: number, totalBytes: number) => void
 
-/** Calls of the service; every failure is an ApiError whose message can be shown as it is. */
+/** Calls of the service; every failure is an ApiError whose message can be displayed. */
 export const api = {
   async get<T>(path: string): Promise<T> {
     return (await request<T>('GET', path, undefined)).value
   },
 
-  /** A call that changes something; an answer of 204 gives undefined. */
+  /** Makes a call that changes something; an answer of 204 gives undefined. */
   async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
     return (await request<T>(method, path, body)).value
   },
 
-  /** The same, for what can be undone. @returns the receipt that it left; null: none */
+  /** As `send`, for a change that can be undone. @returns the id of its receipt; null: none */
   async change(method: Method, path: string, body?: unknown): Promise<string | null> {
     return (await request<unknown>(method, path, body)).receiptId
   },
 
-  /** Multipart, with the progress of sending: fetch cannot tell it. */
+  /** Sends multipart with progress, which fetch cannot report. */
   async upload<T>(
     path: string,
     files: readonly File[],
@@ -79,7 +82,7 @@ function request<T>(method: string, path: string, body: unknown): Promise<Answer
   })
 }
 
-/** Sends again after a new login, so that nothing that was typed is lost. */
+/** Repeats a call after a new login, so that nothing typed is lost. */
 async function renewing<T>(path: string, send: () => Promise<T>): Promise<T> {
   try {
     return await send()
@@ -125,13 +128,13 @@ function sendForm<T>(path: string, form: FormData, onProgress: Progress): Promis
 
 function result<T>(status: number, text: string): T {
   const value = parsed(text)
-  // the document of the service says what a path answers; here it is taken at its word
+  // the type is determined by the path and not checked here
   if (status >= 200 && status < 300) return value as T
   const hasReason = typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
   throw new ApiError(status, hasReason ? sentence(`${value.error}`) : `The service answered ${status}`)
 }
 
-/** Refusals of the service may begin with the name of a field; `password is too common` is read as a sentence here. */
+/** Turns a message that begins with a field name, such as `password is too common`, into a sentence. */
 function sentence(words: string): string {
   return /^[a-z]+ /.test(words) ? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}` : words
 }

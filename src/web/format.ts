@@ -1,10 +1,10 @@
-// Numbers and times as a runner reads them, in the units and the language of the reader.
+// Formats numbers and times in the units and the language of the reader.
 
 import { METRES_PER_FOOT, METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
 
 export type Units = 'metric' | 'imperial'
 
-/** A number as text and its unit, apart: the unit is set smaller. */
+/** A number as text and its unit, separate because the unit is displayed smaller. */
 export interface Quantity {
   readonly value: string
   readonly unit: string
@@ -14,7 +14,7 @@ const KMH_PER_MPS = 3.6
 const MPH_PER_MPS = 3600 / METRES_PER_MILE
 const NO_VALUE = '–'
 
-/** Making a formatter takes longer than a hundred uses of it. */
+/** Cached, since creating a formatter takes longer than a hundred uses. */
 const numberFormats = new Map<number, Intl.NumberFormat>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
@@ -34,7 +34,7 @@ export function distance(distanceM: number | null, units: Units, digits = 2): Qu
   return { value: number(value, digits), unit: distanceUnit(units) }
 }
 
-/** Large sums, without digits that nobody reads: 1,024 km, 312 km, 42.2 km. */
+/** Large sums with few digits: 1,024 km, 312 km, 42.2 km. */
 export function roughDistance(distanceM: number, units: Units): Quantity {
   return distance(distanceM, units, distanceM / unitLengthM(units) >= 100 ? 0 : 1)
 }
@@ -72,14 +72,14 @@ export function duration(durationS: number | null): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }
 
-/** `4 h 12 min`, `38 min`: for sums, where seconds say nothing. */
+/** Such as `4 h 12 min` or `38 min`, for sums, where seconds are irrelevant. */
 export function roughDuration(durationS: number): string {
   const minutes = Math.round(durationS / 60)
   const hours = Math.floor(minutes / 60)
   return hours > 0 ? `${number(hours, 0)} h ${String(minutes % 60).padStart(2, '0')} min` : `${minutes} min`
 }
 
-/** Sums of a whole log: `152 h`, and below ten hours `4 h 12 min`. */
+/** Sums of a whole log: `152 h`, below ten hours `4 h 12 min`. */
 export function sumDuration(durationS: number): string {
   return durationS < 36_000 ? roughDuration(durationS) : `${number(durationS / 3600)} h`
 }
@@ -108,7 +108,7 @@ export function signed(value: number, digits = 0): string {
   return `${value > 0 ? '+' : '−'}${text}`
 }
 
-/** Value and unit in one text that does not break. */
+/** Value and unit as one text that does not wrap. */
 export function text({ value, unit }: Quantity): string {
   return unit.startsWith('/') || unit.startsWith('°') ? `${value}${unit}` : `${value}\u00a0${unit}`
 }
@@ -143,9 +143,9 @@ const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
 }
 
 /**
- * An instant at the place of a run, in the reader's language.
+ * An instant in local time of the run, in the reader's language.
  * @param iso a timestamp, or a calendar date such as `2025-11-20`
- * @param utcOffsetMinutes local time minus UTC there; null: the reader's own time
+ * @param utcOffsetMinutes local time minus UTC there; null: the reader's time zone
  */
 export function date(iso: string, style: DateStyle = 'short', utcOffsetMinutes: number | null = null): string {
   const isCalendarDate = iso.length === 10
@@ -169,14 +169,14 @@ function dateFormat(style: DateStyle, isUtc: boolean): Intl.DateTimeFormat {
   return format
 }
 
-/** `yyyy-MM-dd` of an instant where the run was, or here. */
+/** The local day of an instant as `yyyy-MM-dd`, by the run's offset, else the reader's. */
 export function localDay(iso: string, utcOffsetMinutes: number | null = null): string {
   const atMs = Date.parse(iso)
   const offset = utcOffsetMinutes ?? -new Date(atMs).getTimezoneOffset()
   return new Date(atMs + offset * 60_000).toISOString().slice(0, 10)
 }
 
-/** What a run is called that has no name: by the hour it began. */
+/** Name of a run; for one without a name by the hour of its start. */
 export function runName(run: { name: string | null; startedAt: string; utcOffsetMinutes: number | null }): string {
   if (run.name !== null) return run.name
   const atMs = Date.parse(run.startedAt)
@@ -187,7 +187,7 @@ export function runName(run: { name: string | null; startedAt: string; utcOffset
   return hour >= 17 && hour < 21 ? 'Evening run' : 'Night run'
 }
 
-/** The day of a run where it was; the year only where it is another one. */
+/** The local day of a run; with its year unless it is the current one. */
 export function runDay(run: { startedAt: string; utcOffsetMinutes: number | null }, withWeekday = false): string {
   const { startedAt, utcOffsetMinutes } = run
   const isThisYear = localDay(startedAt, utcOffsetMinutes).slice(0, 4) === String(new Date().getFullYear())

@@ -1,4 +1,4 @@
-/** Why a number is less sure, in words of a runner. */
+/** Texts for the reasons why a number is less certain. */
 const REASONS: Readonly<Record<string, string>> = {
   noHeartRate: 'no heart rate',
   heartRateGaps: 'heart rate has gaps',
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   excluded: 'taken out by you',
 }
 
-/** @returns '' for none */
+/** @returns '' when there is none */
 export function reasonWords(reasons: readonly string[]): string {
   return reasons.map((reason) => REASONS[reason] ?? reason).join('; ')
 }

@@ -7,19 +7,19 @@ export interface Route {
   readonly query: URLSearchParams
 }
 
-/** Addresses of older bookmarks and of the bare host. */
+/** Target of older addresses and of the bare host. */
 const HOME = '/app'
 const route = createStore<Route>(currentRoute())
 
 window.addEventListener('popstate', () => {
   route.set(currentRoute())
-  // a link within the view scrolls by itself
+  // the browser scrolls to a link within the view itself
   if (location.hash !== '') return
   const { scrollY = 0 } = (history.state ?? {}) as { scrollY?: number }
   requestAnimationFrame(() => window.scrollTo(0, scrollY))
 })
 
-/** Goes to another view of the page. @param options.replace without a step to come back to */
+/** Navigates to another view. @param options.replace replaces the history entry */
 export function navigate(path: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (replace) history.replaceState(history.state, '', path)
   else {
@@ -30,21 +30,21 @@ export function navigate(path: string, { replace = false }: { readonly replace?:
   route.set(currentRoute())
 }
 
-/** Where the page is: path without a slash at the end, and query. */
+/** The current route: path without a final slash, and query. */
 export function useRoute(): Route {
   return useStore(route)
 }
 
 /**
- * A step of the history for as long as something stands over the view, so that Back closes it and goes nowhere else.
- * @param onBack called when the runner went back; what is closed in another way takes its step with it
+ * Adds a history entry while something is open over the view, so that Back closes it instead of leaving the view.
+ * @param onBack called when the runner went back; closing it in another way removes the entry
  */
 export function useBackStep(onBack: () => void): void {
   const latest = useRef(onBack)
   latest.current = onBack
   const mark = useId()
   useEffect(() => {
-    // the router scrolls to what the step before remembers
+    // the router restores the scroll position of the entry before
     history.replaceState({ ...history.state, scrollY: window.scrollY }, '')
     history.pushState({ scrollY: window.scrollY, over: mark }, '')
     const onPop = () => latest.current()
@@ -59,12 +59,12 @@ export function useBackStep(onBack: () => void): void {
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'class' | 'onClick'> & {
   readonly href: string
   readonly class?: string
-  /** Without a step to come back to. */
+  /** Replaces the history entry instead of adding one. */
   readonly isReplacing?: boolean
   readonly children?: ComponentChildren
 }
 
-/** A link inside of the page; with a modifier key or the middle button it is an ordinary one. */
+/** A link within the page; with a modifier key or the middle button it behaves like an ordinary link. */
 export function Link({ isReplacing = false, ...props }: LinkProps) {
   return h('a', {
     ...props,

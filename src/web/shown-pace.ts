@@ -1,9 +1,9 @@
 import { createStore, useStore } from './store.ts'
 
-/** Which clock times and paces of runs go by; of races it is always the elapsed one, as it is in results. */
+/** Whether times and paces use moving or elapsed time; races always use elapsed time, as in results. */
 export type PaceClock = 'moving' | 'elapsed'
 
-/** One clock and what a run was by it. */
+/** Time and pace of a run by one clock. */
 export interface ClockFigures {
   readonly clock: PaceClock
   /** Seconds. */
@@ -13,7 +13,7 @@ export interface ClockFigures {
 }
 
 export interface ShownPace extends ClockFigures {
-  /** The other clock, shown beside in small; null where both say the same. */
+  /** The other clock, shown smaller; null where both are equal. */
   readonly other: ClockFigures | null
 }
 
@@ -28,12 +28,12 @@ interface TimedRun {
   readonly avgPaceS: number
 }
 
-/** Clocks that are nearer than this are the same to a reader, in seconds. */
+/** Times closer than this are displayed as equal, seconds. */
 const SAME_S = 5
 
 /**
- * The one pace by which a run is told, in the list as on its page, with the time that belongs to it.
- * @param setting what the runner chose; races have the elapsed clock with either
+ * The time and pace of a run that are displayed in the list and on its page.
+ * @param setting the runner's choice; for races elapsed time is used in any case
  */
 export function shownPace(run: TimedRun, setting: PaceClock): ShownPace {
   const movingS = Math.min(run.durationS, run.movingTimeS ?? run.timerTimeS ?? run.durationS)
@@ -52,7 +52,7 @@ export function shownPace(run: TimedRun, setting: PaceClock): ShownPace {
   return isElapsed ? { ...elapsed, other: moving } : { ...moving, other: elapsed }
 }
 
-/** The grade-adjusted pace by the clock that is shown: the service gives that of the elapsed time, per km. */
+/** The grade-adjusted pace by the displayed clock; the service gives it by elapsed time, per km. */
 export function gapPaceOf(
   run: { readonly gapPaceS: number | null; readonly durationS: number },
   shown: ClockFigures,
@@ -63,12 +63,12 @@ export function gapPaceOf(
 const STORAGE_KEY = 'harrier.pace'
 const stored = (): PaceClock => (globalThis.localStorage?.getItem(STORAGE_KEY) === 'elapsed' ? 'elapsed' : 'moving')
 const setting = createStore<PaceClock>(stored())
-// what another window of the same browser chose
+// changed in another window of the same browser
 globalThis.window?.addEventListener('storage', ({ key }) => {
   if (key === STORAGE_KEY || key === null) setting.set(stored())
 })
 
-/** The runner's choice, kept in this browser as the theme is. */
+/** The runner's choice, stored in this browser like the theme. */
 export function usePaceClock(): PaceClock {
   return useStore(setting)
 }

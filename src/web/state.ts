@@ -9,19 +9,22 @@ export type Session =
   /** No account exists yet. */
   | { readonly state: 'new' }
   | { readonly state: 'out' }
-  /** `expired`: the view stays, the login stands over it. */
+  /** `expired`: the view stays, and the login opens over it. */
   | { readonly state: 'in' | 'expired'; readonly user: User }
   /** The service does not answer. */
   | { readonly state: 'unreachable' }
-  /** It answers, but with a failure. */
+  /** The service answers with an error. */
   | { readonly state: 'failed'; readonly message: string }
 
 export type Theme = 'system' | 'light' | 'dark'
 
 const THEME_KEY = 'harrier.theme'
-/** `in` or `out`: the cookie cannot be read here, and asking with none would be a refusal in the log of the browser. */
+/**
+ * Whether the last state was `in` or `out`: the cookie cannot be read here, and a request without one would log an
+ * error in the browser.
+ */
 const SESSION_KEY = 'harrier.session'
-/** Tells other windows; the choice itself is kept by the service. */
+/** Notifies other windows; the setting itself is stored by the service. */
 const UNITS_KEY = 'harrier.units'
 
 const session = createStore<Session>({ state: 'loading' })
@@ -33,7 +36,7 @@ window.addEventListener(SESSION_EXPIRED, () => {
   if (now.state === 'in') session.set({ ...now, state: 'expired' })
 })
 
-// what another window of the same browser chose
+// changed in another window of the same browser
 window.addEventListener('storage', ({ key }) => {
   if (key === THEME_KEY || key === null) {
     window.dispatchEvent(new Event('harrier:theme'))
@@ -47,10 +50,10 @@ export function useSession(): Session {
   return useStore(session)
 }
 
-/** Addresses of a home lead nowhere elsewhere, and a browser may take minutes to say so. */
+/** Outside of the home network, its addresses do not answer, and a browser may take minutes to report that. */
 const PATIENCE_MS = 6000
 
-/** Asks who is there; called once when the page starts and after a failure to reach the service. */
+/** Loads the session; called when the page starts, and after the service was unreachable. */
 export async function startSession(): Promise<void> {
   if (session.get().state !== 'unreachable') session.set({ state: 'loading' })
   const timer = setTimeout(() => {
@@ -101,7 +104,7 @@ async function enter(): Promise<void> {
   session.set({ state: 'in', user })
 }
 
-/** @throws ApiError for every other failure than a session that has ended */
+/** @throws ApiError for every failure except an expired session */
 async function isStillIn(): Promise<boolean> {
   try {
     await enter()
@@ -125,11 +128,11 @@ export async function saveUnits(unitPreference: Units): Promise<void> {
 
 function showUnits(unitPreference: Units): void {
   units.set(unitPreference)
-  // mileage and records of the weather come in the stored unit
+  // mileage and weather records are served in the stored unit
   invalidate('/')
 }
 
-/** The chosen theme and how to choose another. */
+/** The chosen theme, and a function to change it. */
 export function useTheme(): { readonly theme: Theme; readonly setTheme: (theme: Theme) => void } {
   return { theme: useStore(theme), setTheme }
 }
@@ -137,7 +140,7 @@ export function useTheme(): { readonly theme: Theme; readonly setTheme: (theme: 
 function setTheme(chosen: Theme): void {
   if (chosen === 'system') localStorage.removeItem(THEME_KEY)
   else localStorage.setItem(THEME_KEY, chosen)
-  // theme-start.js, which also follows the system, sets it on the document
+  // theme-start.js applies it, and also follows the system
   window.dispatchEvent(new Event('harrier:theme'))
   theme.set(chosen)
 }
@@ -147,7 +150,7 @@ function storedTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-/** What a view asked for: `data` stays while it is asked again. */
+/** An answer for a view: `data` stays while it is loaded again. */
 export interface Resource<T> {
   readonly data: T | null
   readonly error: ApiError | null
@@ -163,15 +166,15 @@ interface Entry {
 }
 
 const NOTHING: Entry = { data: null, error: null, isLoading: false, isStale: true }
-/** In the order of their last use. */
+/** In order of last use. */
 const resources = new Map<string, Store<Entry>>()
-/** Answers that are kept for coming back; the run page has eight, of which the samples are the large one. */
+/** Answers kept for going back; the run page has eight, the samples being the largest. */
 const MOST_KEPT = 20
 
 /**
- * An answer of the service that views share by its key; asked for when first used and when it was invalidated.
- * @param key the path of the call, so that `invalidate` finds it; null asks for nothing
- * @param load makes the call; it only matters when `key` is new
+ * An answer of the service that views share by its key; loaded at first use, and again after it was invalidated.
+ * @param key the path of the call, by which `invalidate` finds it; null loads nothing
+ * @param load makes the call; used only when `key` is new
  */
 export function useResource<T>(key: string | null, load: (path: string) => Promise<T> = api.get<T>): Resource<T> {
   const store = entryOf(key ?? '')
@@ -186,7 +189,7 @@ export function useResource<T>(key: string | null, load: (path: string) => Promi
   return { data: entry.data as T | null, error: entry.error, isLoading: entry.isLoading || isWaiting, reload: refresh }
 }
 
-/** Everything whose key begins so is asked again; what is shown stays until the answer is there. */
+/** Loads everything again whose key begins with the prefix; the old data stays visible meanwhile. */
 export function invalidate(prefix: string): void {
   for (const [key, store] of resources) {
     if (key.startsWith(prefix)) store.set({ ...store.get(), isStale: true })
@@ -209,6 +212,6 @@ async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<
     const failure = error instanceof ApiError ? error : new ApiError(0, String(error))
     store.set({ ...store.get(), error: failure, isLoading: false })
   }
-  // not while views are rendered: what they have just asked for is not watched yet
+  // deferred, since resources requested during rendering are not watched yet
   forgetUnwatched(resources, MOST_KEPT)
 }

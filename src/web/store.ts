@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A value that views watch: small enough not to need a library. */
+/** A value that components watch; small enough not to need a library. */
 export interface Store<T> {
   get(): T
   set(value: T): void
@@ -27,8 +27,8 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /**
- * Deletes the entries that were used first and that no view watches, until `most` are left.
- * @param entries in the order of their last use
+ * Deletes the least recently used entries that no component watches, until `most` are left.
+ * @param entries in order of last use
  */
 export function forgetUnwatched<T>(entries: Map<string, Store<T>>, most: number): void {
   for (const [key, store] of entries) {
@@ -37,12 +37,12 @@ export function forgetUnwatched<T>(entries: Map<string, Store<T>>, most: number)
   }
 }
 
-/** The value of a store, and a new rendering whenever it changes. */
+/** The value of a store; renders again whenever it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, render] = useState({})
   const value = store.get()
   useEffect(() => {
-    // what changed between rendering and now
+    // the value may have changed between rendering and this effect
     if (!Object.is(store.get(), value)) render({})
     return store.watch(() => render({}))
   }, [store])

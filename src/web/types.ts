@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { RestoreSummary } from '../archive/restore/schemas.ts'
+import type * as auth from '../auth/schemas.ts'
 import type { Arrival as ArrivalSchema } from '../http/schemas.ts'
 import type * as receipts from '../receipts/schemas.ts'
 import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
@@ -15,7 +16,7 @@ import type * as sight from '../training/sight-schemas.ts'
 import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
-// What the service answers, taken from the schemas its answers are checked against.
+// Types of the service's answers, derived from the schemas that validate them.
 
 export type Run = Static<typeof workouts.Workout>
 export type RunPage = Static<typeof WorkoutPage>
@@ -66,22 +67,7 @@ export type CriticalSpeed = Static<typeof sight.CriticalSpeedAnswer>
 export type TrainingProfile = Static<typeof TrainingSettingsAnswer>
 export type FormToday = Static<typeof sight.Today>
 
-export interface User {
-  readonly userId: string
-  readonly username: string
-  readonly createdAt: string
-  readonly lastLoginAt: string | null
-}
-
+export type User = Static<typeof auth.User>
+export type ApiKey = Static<typeof auth.ListedApiKey>
 /** The last time that files came in one way. */
 export type Arrival = NonNullable<Static<typeof ArrivalSchema>>
-
-export interface ApiKey {
-  readonly id: string
-  readonly label: string | null
-  readonly keyPrefix: string
-  readonly scope: 'full' | 'read' | 'upload'
-  readonly createdAt: string
-  readonly revokedAt: string | null
-  readonly lastUpload: Arrival | null
-}

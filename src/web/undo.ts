@@ -4,14 +4,14 @@ import type { TrashPage, UndoResult } from './types.ts'
 import { toast } from './ui/toast.tsx'
 
 /**
- * Tells what was done, and offers to take it back.
- * @param receiptIds of what was done, in its order; null: it left none
+ * Shows what was done, with an action that undoes it.
+ * @param receiptIds receipts in the order of the changes; null: none
  */
 export function toastDone(text: string, receiptIds: readonly (string | null)[]): void {
   offer(text, 'Undo', receiptIds)
 }
 
-/** Tells that something was undone, and offers to do it again. @param receiptId of the undoing */
+/** Shows that something was undone, with an action that redoes it. @param receiptId of the undoing */
 export function toastUndone(text: string, receiptId: string | null): void {
   offer(text, 'Redo', [receiptId])
 }
@@ -37,13 +37,13 @@ async function undone(receiptIds: readonly string[], label: 'Undo' | 'Redo'): Pr
   invalidateAll()
 }
 
-/** Whether deleted runs and photos lie in the trash for a while; who cannot be asked keeps nothing. */
+/** Whether deleted runs and photos stay in the trash; false when the setting cannot be loaded. */
 export async function canBeBroughtBack(): Promise<boolean> {
   const trash = await api.get<TrashPage>('/trash?pageSize=1').catch(() => null)
   return (trash?.keptDays ?? 0) > 0
 }
 
-/** After something that may have changed all that there is. */
+/** Called after changes that may affect everything. */
 export function invalidateAll(): void {
   for (const prefix of ['/workouts', '/stats', '/shoes', '/training', '/settings', '/receipts', '/trash']) {
     invalidate(prefix)

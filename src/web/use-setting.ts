@@ -3,8 +3,8 @@ import { invalidate, useResource } from './state.ts'
 import { toast } from './ui/toast.tsx'
 
 /**
- * A setting that counts as soon as it is changed; what could not be stored is told, and shown as it was.
- * @param path the setting at the service, which is also where it is stored
+ * A setting that takes effect at once; when it could not be stored, an error is shown and the value reverts.
+ * @param path of the setting's calls
  */
 export function useSetting<T extends object>(
   path: string,

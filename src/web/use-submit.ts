@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
 
 /**
- * What a form that sends something needs: whether it is at work, and why the last try failed.
- * @param send rejects with what is then the fault; whatever follows on success happens in it
+ * State of a form: whether it is being submitted, and the error of the last attempt.
+ * @param send rejects with an error to display; on success it does what follows
  */
 export function useSubmit(send: () => Promise<void>) {
   const [isBusy, setBusy] = useState(false)

@@ -2,7 +2,7 @@ import { counted } from './format.ts'
 import { useResource } from './state.ts'
 import type { TrashPage } from './types.ts'
 
-/** Whether what is deleted can be brought back, as a sentence; asked for when it is wanted. */
+/** A sentence on whether deleted data can be brought back; loaded when needed. */
 export function useTrashWords(isWanted: boolean): string {
   const { data } = useResource<TrashPage>(isWanted ? '/trash?pageSize=1' : null)
   if (data === null) return ''

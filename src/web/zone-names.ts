@@ -1,2 +1,2 @@
-/** The five heart-rate zones from the lowest up; their limits are the runner's. */
+/** Names of the five heart-rate zones, lowest first; their limits are set by the runner. */
 export const ZONE_NAMES = ['Recovery', 'Easy', 'Tempo', 'Threshold', 'Maximum'] as const

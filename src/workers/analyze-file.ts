@@ -10,83 +10,90 @@ import { type Activity, type FileWeather, FormatError, type FormatProblem, type 
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/registry.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
+import { collectGarbage } from '../garbage.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 import { type RawView, rawViewOf } from './raw-data.ts'
 
-/** One uploaded file and what its analysis depends on. */
+/** One uploaded file, and parameters of its analysis. */
 export interface FileJob extends Pick<AnalyzeOptions, 'splitLengthM' | 'zones' | 'elevation'> {
-  /** The bytes as uploaded, or the path of a file that holds them. */
+  /** The bytes as uploaded, or the path of a file with them. */
   readonly file: Uint8Array | string
   readonly filename: string
-  /** Unix milliseconds: the time of the import. */
+  /** Unix milliseconds: time of the import. */
   readonly nowMs: number
   /**
-   * The row of a Strava export that names this file: it is one run, whatever sport the file names (docs/api.md 7.3).
+   * The row of a Strava export that names this file: it is one run, whatever sport the file states (docs/api.md 7.3).
    */
   readonly row?: StravaRow
-  /** Runs before it are known already; absent: none is. */
+  /** Index of the first run to analyse; the ones before were analysed already. Absent: 0. */
   readonly fromRun?: number
 }
 
-/** What an import takes over of a file's words. */
+/** Texts of a file that an import stores. */
 type Words = Pick<Activity, 'name' | 'notes' | 'runType' | 'rpe' | 'source' | 'device'> & {
-  /** Name of the shoe in Strava's table; null: it names none. */
+  /** Name of the shoe in Strava's table; null: none. */
   readonly gear: string | null
 }
 
-/** A run with everything derived of it, ready to be stored; zones and elevation settings are those it was derived with. */
+/** A run with all derived data, ready to be stored; zones and elevation settings are those used for deriving. */
 export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' | 'elevation'> {
   readonly startedAtMs: number
   readonly weather: FileWeather | null
   readonly fileOffsetMinutes: number | null
-  /** What each of its recordings says, in the order of their arrival: the file or the row, then the row that names the file. */
+  /**
+   * The numbers and texts of each recording, in order of arrival: the file or the row, then the row that names the
+   * file.
+   */
   readonly tellings: readonly RunTelling[]
   readonly samples: PackedSamples | null
-  /** Of the file. */
+  /** Laps of the file. */
   readonly laps: readonly DeviceLap[]
-  /** What the samples have values of. */
+  /** Kinds of readings in the samples. */
   readonly channels: readonly Channel[]
   readonly hasRawHr: boolean
   readonly rawView: RawView | null
 }
 
-/** One recording of an import: what it says in numbers and in words. */
+/** One recording of an import: its numbers and texts. */
 export interface RunTelling {
   readonly kind: 'file' | 'row'
   readonly said: Said
   readonly words: Words
 }
 
-/** One of several runs of a file that is none, with the sentence that says why. */
+/** A run of a file with several that was refused, with a message. */
 export interface RefusedRun {
   readonly error: string
   readonly problem: FormatProblem
 }
 
-/** What one file gave: its runs in order, each analysed or refused with a sentence. */
+/** The result for one file: its runs in order, each analysed or refused with a message. */
 export interface AnalyzedFile {
   readonly type: string
   /** SHA-256 of the unpacked bytes, hex. */
   readonly sha256: string
   readonly skippedOther: number
-  /** From `fromRun` on. */
+  /** Beginning with `fromRun`. */
   readonly runs: readonly (AnalyzedRun | RefusedRun)[]
-  /** How many more there are, to be asked for as `fromRun`. */
+  /** Number of further runs, to be requested with `fromRun`. */
   readonly left: number
 }
 
-/** Runs of one answer to a job that names a path: of a table of ten thousand rows all at once would be there three times. */
+/**
+ * Most runs of one answer for a job with a path; all runs of a table of ten thousand rows at once would take three
+ * times their memory.
+ */
 export const RUNS_A_PART = 256
 
-/** What was read of a file whose next part will be asked for. */
+/** The parsed file, kept for requests of its next part. */
 export interface KeptFile {
   read: (Awaited<ReturnType<typeof readFile>> & { readonly path: string }) | null
 }
 
 /**
- * The CPU side of an import: bytes to everything that is stored.
+ * Analyses a file: from its bytes to everything that is stored.
  * @throws FormatError when the file as a whole cannot be read
  */
 export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null }): Promise<AnalyzedFile> {
@@ -98,7 +105,7 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
   const all = row === undefined ? read.activities.length : 1
   const end = typeof file === 'string' ? Math.min(all, fromRun + RUNS_A_PART) : all
   const runs: (AnalyzedRun | RefusedRun)[] = []
-  // what was read of a run is let go as soon as it is analysed
+  // a parsed run is released as soon as it is analysed
   for (let at = fromRun; at < end; at += 1) runs.push(analyzedOrError(takenOut(read.activities, at), job))
   if (end < all && typeof file === 'string') kept.read = { ...read, path: file }
   return { type: read.type, sha256: read.sha256, skippedOther: read.skippedOther, runs, left: all - end }
@@ -112,7 +119,7 @@ function takenOut(activities: (Activity | undefined)[], at: number): Activity {
   return activity
 }
 
-/** What is in the file. Its bytes, up to 200 MiB packed and unpacked, are gone when the arithmetic begins. */
+/** Parses a file. Its bytes, up to 200 MiB packed and unpacked, are released before the analysis begins. */
 async function readFile({ file, filename, nowMs, row }: FileJob) {
   const { parsed, sha256, isLarge } = await (async () => {
     const uploaded = typeof file === 'string' ? await fileBytes(file) : file
@@ -123,12 +130,12 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
       isLarge: bytes.length >= LARGE_BYTES,
     }
   })()
-  if (isLarge) Bun.gc(true)
+  if (isLarge) collectGarbage()
   const { type, activities, skippedOther } = parsed
   return { type, sha256, skippedOther, activities: activities as (Activity | undefined)[] }
 }
 
-/** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */
+/** gzip hardly enlarges a file, so one above the limit is above it unpacked as well and is not read. */
 export async function fileBytes(path: string): Promise<Uint8Array> {
   const file = Bun.file(path)
   if (file.size > MAX_UNPACKED_BYTES + GZIP_OVERHEAD_BYTES) {
@@ -140,13 +147,13 @@ export async function fileBytes(path: string): Promise<Uint8Array> {
 const DAY_S = 86_400
 
 /**
- * A file and a track of which the garbage is worth collecting at each step, which takes 20 to 80 ms: by itself the collector
- * lets as much gather as is in use.
+ * From these sizes on garbage is collected after each step, which takes 20 to 80 ms; the collector by itself lets as
+ * much gather as memory is in use.
  */
 export const LARGE_BYTES = 16 * 1024 * 1024
 const LARGE_ROWS = 200_000
 
-/** Five bytes for every 16 KiB that cannot be compressed, and the frame, rounded up. */
+/** Five bytes per 16 KiB that cannot be compressed, and the gzip frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
 
 function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | RefusedRun {
@@ -159,8 +166,8 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | Refuse
 }
 
 /**
- * One activity to what is stored of it.
- * @throws FormatError when nothing of it is a run: no records, no time, no distance, a date that cannot be
+ * Analyses one activity.
+ * @throws FormatError when it is not a run: no records, no time, no distance, an implausible date
  */
 export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
   const activity = job.row === undefined ? told : rowActivity(told, job.row)
@@ -168,7 +175,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
   const track = activity.recording === null ? null : cleanRecording(activity.recording)
   if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
   const isLarge = (track?.n ?? 0) >= LARGE_ROWS
-  const collect = isLarge ? () => Bun.gc(true) : () => {}
+  const collect = isLarge ? collectGarbage : () => {}
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
   if (isLarge) for (const done of [told, activity]) letGo(done)
   collect()
@@ -204,14 +211,14 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
   }
 }
 
-/** What is read of a long file is as large as its track: neither it nor its raw data is needed any more. */
+/** Releases the parsed points of a long file, which take as much memory as its track. */
 function letGo(activity: Activity): void {
   Object.assign(activity, { recording: null, rawGpxData: null, rawFitData: null } satisfies Partial<Activity>)
 }
 
 /**
- * The run of a file as its row of Strava's export knows it (docs/api.md 7.3): what the runner wrote and the weather
- * come from the row, where it says something; all that was measured stays the file's.
+ * The activity of a file, merged with its row of a Strava export (docs/api.md 7.3): texts and weather come from the row
+ * where it has them; all measured values stay those of the file.
  */
 function rowActivity(activity: Activity, row: StravaRow): Activity {
   return {
@@ -221,7 +228,7 @@ function rowActivity(activity: Activity, row: StravaRow): Activity {
     runType: row.runType ?? activity.runType,
     rpe: row.rpe ?? activity.rpe,
     source: 'strava_import',
-    // one weather or the other, never keys of both
+    // weather of one source or the other, never mixed
     weather: row.weather ?? activity.weather,
     gear: row.gear,
     rawStravaData: row.raw,
@@ -253,12 +260,12 @@ function expectExtent({ durationS, distanceM }: Numbers, told: Told): void {
   if (distanceM <= 0) throw noExtent(told, 'distance', 'The run has no distance: its points do not move')
 }
 
-/** A summary has no points: one of a thousand rows is told by its name. */
+/** For rows, which have no points, the message names the row, since a table may have a thousand. */
 function noExtent({ hasPoints, name }: Told, what: string, ofPoints: string): FormatError {
   return new FormatError(hasPoints ? ofPoints : `The run ${name ?? 'without name'} has no ${what}`)
 }
 
-/** docs/api.md 7.10 counts runs whose raw FIT data has a heart rate. */
+/** Whether raw FIT data has a heart rate; docs/api.md 7.10 counts such runs. */
 export function rawHeartRate(rawFitData: RawObject | null): boolean {
   if (rawFitData === null) return false
   const { session, trackPoints } = rawFitData

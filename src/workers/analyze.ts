@@ -6,20 +6,20 @@ import { type RawJob, readRaw } from './read-raw.ts'
 
 declare const self: Worker
 
-/** What a Worker is asked: a file to analyse, something to compute of what is stored, or raw data of an original. */
+/** A request to the Worker: analyse a file, compute from stored data, or read raw data of an original. */
 export type AnalyzeRequest = { readonly id: number } & AnalyzeJob
 export type AnalyzeJob = { readonly file: FileJob } | { readonly derive: ComputeJob } | { readonly raw: RawJob }
 export type AnalyzeResult = AnalyzedFile | Computed | RawTexts
 type RawTexts = Awaited<ReturnType<typeof readRaw>>
-/** What it answers; `refusal` is for the runner, `defect` for the log. */
+/** The answer of the Worker; `refusal` is a message for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
   | { readonly id: number; readonly result: AnalyzeResult }
   | { readonly id: number; readonly refusal: string; readonly problem: FormatProblem }
   | { readonly id: number; readonly defect: string }
 
 /**
- * A file leaves 5 to 20 MB of garbage, stored samples a tenth of it, of which the collector by itself would let a multiple
- * gather. The answer is out by the time it works.
+ * A file leaves 5 to 20 MB of garbage, stored samples a tenth of that; the collector by itself would let a multiple
+ * gather. Collecting happens after the answer was sent.
  */
 const collect = createYoungCollector({ young: 20, all: 320, mostGrownBytes: 4 * 1_048_576 })
 const OF_FILE = 10
@@ -33,7 +33,7 @@ inTurn(async (request) => {
   collect('derive' in request ? OF_SAMPLES : OF_FILE)
 })
 
-/** A request that comes while another is worked on waits for it: two files at once would take twice the memory. */
+/** A request waits until the one before it is done: two files at once would take twice the memory. */
 function inTurn(work: (request: AnalyzeRequest) => Promise<void>): void {
   let last = Promise.resolve()
   self.onmessage = ({ data }: MessageEvent<AnalyzeRequest>) => {
@@ -56,7 +56,7 @@ async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
   return 'file' in job ? await analyzeFile(job.file, kept) : await compute(job.derive)
 }
 
-/** Long texts, which nobody here needs any more, are moved; the rest is small and is copied. */
+/** Buffers that are transferred: long texts, which the Worker no longer needs; small data is copied. */
 function movable(result: AnalyzeResult): ArrayBuffer[] {
   if (Array.isArray(result)) return (result as RawTexts).map(({ buffer }) => buffer)
   if (!('what' in result)) return []

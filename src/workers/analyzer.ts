@@ -5,21 +5,21 @@ import type { Computed, ComputeJob } from './compute.ts'
 import type { RawJob } from './read-raw.ts'
 import { workerLine } from './worker-line.ts'
 
-/** The CPU side of an import, away from the thread that answers requests. */
+/** CPU-intensive work, off the thread that answers requests. */
 export interface Analyzer {
   /**
-   * Files are analysed in the order they were asked.
-   * @throws FormatError with a sentence for the runner, whatever went wrong with the file
+   * Analyses files in the order of the calls.
+   * @throws FormatError with a message for the runner, whatever the problem of the file
    */
   analyze(job: FileJob): Promise<AnalyzedFile>
   /**
-   * What was asked for of what is stored, in turn with the files; `computed` of compute.ts names its type.
+   * Computes from stored data, in turn with the files; `computed` of compute.ts adds the type of the result.
    * @throws Error for samples that cannot be read
    */
   derive(job: ComputeJob): Promise<Computed>
   /**
    * JSON text of the raw object of one run of an original, in turn with the files.
-   * @throws FormatError when the file is no longer what it was
+   * @throws FormatError when the file can no longer be parsed
    */
   raw(job: RawJob): Promise<readonly Uint8Array<ArrayBuffer>[]>
   close(): void
@@ -29,8 +29,8 @@ const FILE_LIMIT_MS = 120_000
 const IDLE_LIMIT_MS = 30_000
 
 /**
- * One Worker, started at the first file and ended after a minute without one: at rest it costs no memory.
- * A crash, or two minutes on one file, is that file's error; the next file gets a new Worker.
+ * An analyzer with one Worker, started at the first job and ended after 30 s without one, so that it holds no memory
+ * when idle. A crash, or two minutes on one job, fails that job; the next one gets a new Worker.
  */
 export function workerAnalyzer(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleMs: IDLE_LIMIT_MS }): Analyzer {
   const line = workerLine(limits)
@@ -54,7 +54,7 @@ function suffix(filename: string): string {
   return /\.[a-z0-9]{1,5}$/i.exec(filename)?.[0] ?? 'unknown'
 }
 
-/** All of a file, part after part: each has as many runs as are analysed at once. */
+/** All results of a file, part by part with a limited number of runs each. */
 export async function* analyzedParts(
   analyzer: Pick<Analyzer, 'analyze'>,
   job: FileJob,

@@ -33,23 +33,23 @@ import { type RunFileOptions, runFile } from './run-file.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
 import { plannedSplit, type SplitAsked, type SplitFound } from './split.ts'
 
-/** Samples as they are stored, and the active repairs of their workout. */
+/** Stored samples, and the active repairs of their workout. */
 export interface StoredTrack {
   readonly samples: PackedSamples
   readonly repairs: readonly Repair[]
 }
 
-/** A route as the index keeps it. */
+/** A route as stored in the index. */
 export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
 export type StoredSketch = Pick<RouteIndex, 'sketch' | 'lengthM'>
 
-/** The laps of a device and the track they are of. */
+/** The laps of a device, and the track that they belong to. */
 export interface StoredLapsOfTrack extends StoredTrack {
   readonly laps: readonly DeviceLap[]
   readonly elevation: AnalyzeOptions['elevation']
 }
 
-/** What takes too long for the thread that answers requests. */
+/** Jobs that take too long for the thread that answers requests. */
 export type ComputeJob =
   | DeriveJob
   | ({ readonly what: 'samples' } & StoredTrack & SampleTextOptions)
@@ -76,7 +76,7 @@ export type ComputeJob =
 
 export type Computed =
   | Derived
-  /** JSON in UTF-8, moved and not copied. */
+  /** JSON in UTF-8; transferred, not copied. */
   | { readonly what: 'samples'; readonly text: Uint8Array<ArrayBuffer> }
   | { readonly what: 'heartRates'; readonly found: HeartRatePage }
   | { readonly what: 'laps'; readonly laps: readonly Lap[] }
@@ -92,15 +92,17 @@ export type Computed =
   | { readonly what: 'similarity'; readonly similarity: Similarity }
   | { readonly what: 'stretch'; readonly found: StretchFound }
   | { readonly what: 'mayPass'; readonly may: readonly boolean[] }
-  /** Of each run, in their order. */
+  /** For each run, in their order. */
   | { readonly what: 'passes'; readonly passes: readonly (readonly MeasuredPass[])[] }
   | { readonly what: 'ghost'; readonly race: Ghost | null }
-  /** Moved and not copied. */
+  /** Transferred, not copied. */
   | { readonly what: 'runFile'; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
 
 type What = ComputeJob['what']
 
-/** At once but for what is read out of an original. @throws as `derive`, and FormatError as `readLaps` and `runFile` */
+/**
+ * Synchronous, except for data read from an original. @throws as `derive`, and FormatError as `readLaps` and `runFile`
+ */
 export function compute(job: ComputeJob): Computed | Promise<Computed> {
   switch (job.what) {
     case 'samples':
@@ -155,7 +157,7 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
 }
 
 /**
- * Has the Worker compute something.
+ * Runs a job in the Worker.
  * @throws as `Analyzer.derive`
  */
 export async function computed<W extends What>(
@@ -167,12 +169,12 @@ export async function computed<W extends What>(
   return found as Extract<Computed, { readonly what: W }>
 }
 
-/** The track as its repairs leave it. */
+/** The track with its repairs applied. */
 export function trackOf({ samples, repairs }: StoredTrack): Track {
   return repaired(unpackTrack(samples), repairs)
 }
 
-/** Elapsed seconds of a track on the clock of its recording, whole milliseconds since that began. */
+/** Converts elapsed seconds of a repaired track to the clock of its recording, whole milliseconds since its start. */
 function recordedTime({ samples, repairs }: StoredTrack, track: Track): (elapsedS: number) => number {
   const clock = recordedClock(repairs)
   const startMs = track.startMs - startMsOf(samples) - offsetOf(repairs)

@@ -5,10 +5,10 @@ import { exceeds, type Readings, trackReadings } from '../engine/run/readings.ts
 import type { ClimbLimit, Span, Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 
-/** Fewest seconds that a crop may leave. */
+/** Least remaining seconds after a crop. */
 const SHORTEST_S = 10
 
-/** A workout as it is stored, and what is to be taken off its ends. */
+/** A stored workout, and what to cut off its ends. */
 export interface CropAsked {
   readonly run: {
     readonly durationS: number
@@ -16,15 +16,15 @@ export interface CropAsked {
     readonly elevLossM: number | null
     readonly calories: number | null
   }
-  /** Seconds off the start and off the end. */
+  /** Seconds cut off the start and the end. */
   readonly removed: Span
   readonly elevation: AnalyzeOptions['elevation']
 }
 
-/** The repair that cuts it, or a sentence for the runner. */
+/** The repair, or a message for the runner. */
 export type CropFound = { readonly repair: Omit<CropRepair, 'kind'> } | { readonly refusal: string }
 
-/** @param asked.recordedMs of an elapsed second, on the clock of the recording */
+/** @param asked.recordedMs converts an elapsed second to the clock of the recording */
 export function cropOf(
   track: Track,
   asked: CropAsked & { readonly recordedMs: (elapsedS: number) => number },
@@ -33,14 +33,14 @@ export function cropOf(
   const recordedS = track.tS.at(-1) ?? 0
   const removedS = removed.startS + removed.endS
   const leftS = Math.min(run.durationS, recordedS) - removedS
-  // what is on the clock comes off a grid of milliseconds
+  // half a millisecond of tolerance, since times are whole milliseconds
   if (removedS > 0 && !(leftS >= SHORTEST_S - 0.0005)) {
     const sizes = `${roundHalfUp(removedS, 3)} s from a workout of ${run.durationS} s`
     return { refusal: `Cannot crop ${sizes}: at least ${SHORTEST_S} s must be left` }
   }
   const cut = crop(track, { startS: removed.startS, endS: recordedS - removed.endS })
   const keptS = roundHalfUp(cut.tS.at(-1) ?? 0)
-  // samples may last longer than the device said: taking nothing away must not add
+  // samples may last longer than the device stated, but a crop must not add calories
   const share = run.durationS > 0 ? Math.min(1, keptS / run.durationS) : 1
   const startS = (cut.startMs - track.startMs) / 1000
   return {
@@ -53,7 +53,7 @@ export function cropOf(
   }
 }
 
-/** null: what is left climbs no more than the run did before. */
+/** null: the samples left show no more climb than the run had before. */
 export function climbLimit({ elevGainM, elevLossM }: CropAsked['run'], { profile }: Readings): ClimbLimit | null {
   const limit = { gainM: elevGainM ?? Number.MAX_VALUE, lossM: elevLossM ?? Number.MAX_VALUE }
   const isOver = exceeds(profile?.gainM.at(-1) ?? 0, limit.gainM) || exceeds(profile?.lossM.at(-1) ?? 0, limit.lossM)

@@ -14,46 +14,46 @@ import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackT
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type PackedTraining, packedTraining } from './training.ts'
 
-/** A recording as it is stored. */
+/** A recording as stored. */
 export interface StoredTelling extends Omit<Recording, 'track'> {
   readonly samples: PackedSamples | null
 }
 
-/** What is to be derived anew of a stored workout. */
+/** What can be derived again for a stored workout. */
 export type Derivable = 'everything' | 'effort' | 'splits' | 'bestEfforts' | 'sources' | 'training'
 
-/** A stored workout, and what its numbers depend on besides. */
+/** A stored workout with all inputs of its numbers. */
 export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
   readonly what: Derivable
   /** In the order of their arrival. */
   readonly recordings: readonly StoredTelling[]
   readonly repairs: readonly Repair[]
-  /** Of the workout as it is stored, seconds; an average heart rate counts for so long. */
+  /** Stored duration of the workout, seconds, for which an average heart rate counts. */
   readonly durationS: number
-  /** That derived what is stored; absent: this one. */
+  /** Engine version of the stored data; absent: the current one. */
   readonly engineVersion?: number
 }
 
-/** What is stored of a run beside what its recordings say. */
+/** Data derived from a run, beside its numbers. */
 export interface DerivedParts {
   readonly analysis: Omit<Analysis, 'routeIndex'>
-  /** null without route. */
+  /** null without a route. */
   readonly routeIndex: RouteIndex | null
-  /** Of the route. */
+  /** First position of the route. */
   readonly firstPosition: Position | null
   readonly hasHeartRate: boolean
-  /** For the training sight. */
+  /** Training data. */
   readonly training: PackedTraining
 }
 
-/** Everything that an import would derive of the same run. */
+/** Everything that an import would derive from the same run. */
 export interface DerivedRun extends DerivedParts {
   readonly what: 'everything'
-  /** Of elapsed second 0 after repairs, less that of the recording: what repairs took off the start; milliseconds. */
+  /** Milliseconds by which repairs moved the start. */
   readonly startShiftMs: number
-  /** What the samples of each recording have values of. */
+  /** Kinds of readings in the samples of each recording. */
   readonly channels: readonly (readonly Channel[])[]
-  /** Samples of which an older engine made the distance otherwise, by the place of their recording; null: they stay. */
+  /** Samples whose distance an older engine computed differently, by index of the recording; null: unchanged. */
   readonly remade: readonly (PackedSamples | null)[]
 }
 
@@ -65,17 +65,17 @@ export type Derived =
   | { readonly what: 'training'; readonly training: PackedTraining }
   | RunSources
 
-/** Where the numbers of a run come from, and what each of its recordings says. */
+/** Origin of the numbers of a run, and the values of each of its recordings. */
 export interface RunSources {
   readonly what: 'sources'
   readonly origins: Settled['origins']
-  /** By the place of the recording. */
+  /** By index of the recording. */
   readonly voices: readonly (readonly Voice[])[]
   readonly channels: readonly (readonly Channel[])[]
 }
 
 /**
- * What was asked for of a stored workout, the same as at an import.
+ * Derives parts of a stored workout as an import would.
  * @throws Error for samples that cannot be read
  */
 export function derive(job: DeriveJob): Derived {
@@ -113,7 +113,7 @@ export function derive(job: DeriveJob): Derived {
   }
 }
 
-/** All of it. @throws as `derive` */
+/** Derives everything. @throws as `derive` */
 export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
   const stored = recordingsOf(job)
   const recordings = job.engineVersion === undefined || job.engineVersion >= ENGINE_VERSION ? stored : stored.map(anew)
@@ -129,14 +129,14 @@ export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
   }
 }
 
-/** A recording whose distance is measured by this engine. */
+/** A recording whose distance is recomputed by this engine. */
 function anew({ track: before, ...told }: Recording): Recording {
   return { ...told, track: before && remeasured(before) }
 }
 
 /**
- * The analysis, and what is made of the settled track besides.
- * @param rest called before what leaves much behind
+ * The analysis, and other data derived from the settled track.
+ * @param rest called before steps that need much memory, to collect garbage
  */
 export function derivedParts(
   { settled, analysis }: ReturnType<typeof analyzeRun>,
@@ -159,15 +159,15 @@ function recordingsOf(job: Pick<DeriveJob, 'recordings'>): Recording[] {
   return job.recordings.map(({ samples, ...said }) => ({ ...said, track: samples && unpackTrack(samples) }))
 }
 
-/** @param rows of the route */
+/** @param rows indexes of the route's positions */
 export function firstPosition(track: Track | null, rows: Uint32Array): Position | null {
   const first = rows[0]
   return track === null || first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! }
 }
 
 /**
- * The samples that count, as repairs leave them; null when there are none.
- * @param unpack takes out the columns that are asked for; repairs need all
+ * The samples that count, with repairs applied; null without samples.
+ * @param unpack unpacks only the needed columns; repairs need all
  */
 function primarySamples<T>(
   { recordings, primary, repairs }: DeriveJob,

@@ -1,7 +1,7 @@
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 
-/** One page of the samples that have a heart rate, counted from 1, and how many there are in all. */
+/** One page of the samples with a heart rate, counted from 1, and their total number. */
 export interface HeartRatePage {
   readonly items: readonly HeartRateSample[]
   readonly totalCount: number
@@ -9,7 +9,7 @@ export interface HeartRatePage {
 
 type HeartRateSample = ReturnType<typeof sample>
 
-/** By elapsed time, then in recorded order; a page past the end is empty. */
+/** Ordered by elapsed time, then as recorded; a page past the end is empty. */
 export function heartRatePage(track: Track, { page, pageSize }: { page: number; pageSize: number }): HeartRatePage {
   const items: HeartRateSample[] = []
   const first = (page - 1) * pageSize
@@ -22,7 +22,7 @@ export function heartRatePage(track: Track, { page, pageSize }: { page: number; 
   return { items, totalCount }
 }
 
-/** One instant with a heart rate; the other values are null when the record has none. */
+/** One instant with a heart rate; other values are null when missing. */
 function sample(track: Track, i: number) {
   return {
     elapsedSeconds: roundHalfUp(track.tS[i]!, 0),

@@ -4,19 +4,19 @@ import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import type { ClimbLimit, Track } from '../engine/track.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 
-/** How runs are to be joined. */
+/** How runs are joined. */
 export interface JoinAsked {
   readonly gap: JoinGap
-  /** Of all together; null: nobody knows. */
+  /** Climb of all runs together; null: unknown. */
   readonly climb: ClimbLimit | null
 }
 
-/** The samples of all, or a sentence for the runner. */
+/** The joined samples, or a message for the runner. */
 export type JoinFound =
   | { readonly samples: PackedSamples; readonly channels: readonly Channel[]; readonly startMs: number }
   | { readonly refusal: string }
 
-/** How far runs may overlap, and lie apart, seconds. */
+/** How far runs may overlap, and be apart, seconds. */
 const [MOST_OVERLAP_S, MOST_GAP_S] = [60, 43_200]
 
 /** @param tracks in order of time */

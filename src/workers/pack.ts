@@ -5,14 +5,14 @@ import { scalesOf, timeScale } from '../engine/grid.ts'
 import { distanceByPositions, distanceBySpeed } from '../engine/run/expected-distance.ts'
 import type { Positions, Track } from '../engine/track.ts'
 
-/** A track as the database keeps it: three blobs of engine/codec.ts columns, so that a question reads only its group. */
+/** A track as stored: three blobs of engine/codec.ts columns, so that a query reads only the group that it needs. */
 export interface PackedSamples {
   readonly sampleCount: number
-  /** JSON of what is unusual in Meta. */
+  /** JSON of the values of Meta that differ from the usual ones. */
   readonly meta: string
   /** Time and heart rate. */
   readonly timeHr: Uint8Array
-  /** Position, distance and elevation; the distance may stand as what it is beyond the expected one. */
+  /** Position, distance and elevation; the distance may be stored as the deviation from an expected one. */
   readonly track: Uint8Array
   /** Cadence, power, temperature and speed. */
   readonly rest: Uint8Array
@@ -23,7 +23,7 @@ type Meta = Pick<Track, 'startMs' | 'distanceSource' | 'elevationSource' | 'indo
     readonly off: readonly (readonly [number, number])[]
   }
 
-/** The groups, and their columns with the ids of the stored format: never renumbered. */
+/** The groups with their columns and the ids of the stored format, which must not change. */
 const GROUPS = {
   timeHr: { tS: 1, heartRateBpm: 2 },
   track: { latDeg: 3, lonDeg: 4, distanceM: 5, elevM: 6 },
@@ -32,12 +32,12 @@ const GROUPS = {
 type Groups = typeof GROUPS
 type Group = keyof Groups
 
-/** In place of column 5: the stored integers less those of engine/run/expected-distance.ts. */
+/** Ids used in place of column 5: stored integers less those of engine/run/expected-distance.ts. */
 const BEYOND = { positions: 11, speed: 12 } as const
 
 /**
  * Packs without loss: every value of a Track is a multiple of its stored unit.
- * @param rest called after each column, which leaves several times its size behind
+ * @param rest called after each column, whose packing needs several times its size
  */
 export function packTrack(track: Track, rest: () => void = () => {}): PackedSamples {
   const scales = { ...scalesOf(track.positionUnit), tS: timeScale(track.tS.at(-1) ?? 0) }
@@ -58,7 +58,7 @@ export function packTrack(track: Track, rest: () => void = () => {}): PackedSamp
   }
 }
 
-/** Whichever form looks shortest. */
+/** The form that takes fewer bits. */
 function packedDistance(track: Track, scale: number): ColumnSpec {
   const { distanceM } = track
   let shortest = measured({ id: GROUPS.track.distanceM, scale, values: distanceM })
@@ -66,7 +66,7 @@ function packedDistance(track: Track, scale: number): ColumnSpec {
     const found = measured({ id, scale: 1, values: beyond(distanceM, expected, scale) })
     if (found.form.bits < shortest.form.bits) shortest = found
   }
-  // where nothing tells another distance, nothing is shorter
+  // without positions or speed there is nothing to predict the distance from
   if (hasValues(track.latDeg)) take(BEYOND.positions, distanceByPositions(track, scale))
   if (hasValues(track.speedMps)) take(BEYOND.speed, distanceBySpeed(track, scale))
   return shortest
@@ -81,7 +81,7 @@ function beyond(distanceM: Float64Array, expected: Int32Array, scale: number): F
   return result
 }
 
-/** What is not stored, as archives take it for granted. */
+/** Usual values, which are not stored and which archives assume. */
 const USUAL = {
   distanceSource: 'device',
   elevationSource: 'unknown',
@@ -97,7 +97,7 @@ function metaText(meta: Meta): string {
   )
 }
 
-/** What samples are besides their values, as it is stored, and written in archives. */
+/** Properties of samples beside their values, as stored, and as written to archives. */
 export function packedMeta(track: Omit<Meta, 'off'> & Pick<Track, 'off'>): Meta {
   const { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes, off } = track
   const { climb, seams } = track
@@ -129,12 +129,12 @@ export function unpackTrack({ sampleCount, meta, timeHr, track, rest }: PackedSa
   return { ...described, ...times, ...places, distanceM, ...others, n: sampleCount }
 }
 
-/** Positions only, for a route: [lat, lon] columns with NaN where there is none. */
+/** Positions only: columns lat and lon, NaN where a row has none. */
 export function unpackPositions(track: Uint8Array): Positions {
   return columnsOf('track', track, ['latDeg', 'lonDeg'])
 }
 
-/** What best efforts are found in: times and cumulative metres (NaN where a row has none). */
+/** Columns for best efforts: times and cumulative metres (NaN where a row has none). */
 export function unpackDistance({ meta, timeHr, track, rest }: PackedSamples) {
   const described = metaOf(meta)
   const times = columnsOf('timeHr', timeHr, ['tS'])
@@ -146,7 +146,7 @@ export function unpackDistance({ meta, timeHr, track, rest }: PackedSamples) {
   return { ...times, distanceM, hasEstimatedTimes, ...(seams === undefined ? {} : { seams }) }
 }
 
-/** @param known is asked for what the stored form was made with */
+/** @param known returns the columns that the stored form was predicted from; called only when needed */
 function unpackedDistance(
   blob: Uint8Array,
   { positionUnit }: Pick<Track, 'positionUnit'>,
@@ -160,19 +160,19 @@ function unpackedDistance(
   if (id === plain) return values
   const expected =
     id === BEYOND.speed ? distanceBySpeed(known.speeds(), scale) : distanceByPositions(known.positions(), scale)
-  // NaN + anything is NaN, which no | 0 may touch
+  // NaN plus anything stays NaN; | 0 must not be applied to it
   for (let i = 0; i < values.length; i += 1) {
     if (!Number.isNaN(values[i]!)) values[i] = ((values[i]! + expected[i]!) | 0) / scale
   }
   return values
 }
 
-/** Libraries of before have blobs in zstd. */
+/** Libraries of older versions have blobs compressed with zstd. */
 function block(blob: Uint8Array): Uint8Array {
   return isBlock(blob) ? blob : Bun.zstdDecompressSync(blob)
 }
 
-/** What an effort is scored with: one group of the three. */
+/** Columns for scoring effort, from one of the three groups. */
 export function unpackHeartRate({
   meta,
   timeHr,
@@ -185,12 +185,12 @@ export function unpackTimes({ meta, timeHr }: Pick<PackedSamples, 'meta' | 'time
   return { ...columnsOf('timeHr', timeHr, ['tS']), off: metaOf(meta).off }
 }
 
-/** What is stored in fractions though the sample rows of archives are whole: two columns of one group. */
+/** Columns that are stored with fractions, while the sample rows of archives have whole numbers. */
 export function unpackFractions({ rest }: Pick<PackedSamples, 'rest'>): Pick<Track, 'cadenceRpm' | 'temperatureC'> {
   return columnsOf('rest', rest, ['cadenceRpm', 'temperatureC'])
 }
 
-/** True when the source had no times: they are in proportion to the distance. */
+/** Whether the source had no times, so that they were estimated in proportion to the distance. */
 export function hasEstimatedTimes({ meta }: Pick<PackedSamples, 'meta'>): boolean {
   return metaOf(meta).hasEstimatedTimes ?? false
 }

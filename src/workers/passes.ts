@@ -6,7 +6,7 @@ import type { Track } from '../engine/track.ts'
 import { hasEstimatedTimes, type PackedSamples, unpackHeartRate, unpackPositions, unpackTimes } from './pack.ts'
 import type { RouteIndex } from './route-index.ts'
 
-/** Metres of a run, that a stretch is asked for between. */
+/** The stretch of a run between two distances, metres. */
 export interface StretchAsked {
   readonly fromM: number
   /** null: the end of the run. */
@@ -14,21 +14,23 @@ export interface StretchAsked {
 }
 
 export interface StretchFound {
-  /** Metres of the run; null: it has none. */
+  /** Length of the run, metres; null: it has no distance. */
   readonly runM: number | null
-  /** False for times that are in proportion to the distance: they say nothing of a stretch. */
+  /** False when times were estimated in proportion to the distance; they say nothing about a stretch. */
   readonly isTimed: boolean
-  /** The stretch and the run's own pass through it; null where the run has no such stretch. */
+  /** The stretch, and the run's own pass through it; null when the run has no such stretch. */
   readonly own: (OwnStretch & Pick<MeasuredPass, 'movingS' | 'heartRateBpm'>) | null
 }
 
-/** Samples of an unrepaired run, without what no pass needs. */
+/** Samples of an unrepaired run without the columns that passes do not need. */
 export type PassSamples = Pick<PackedSamples, 'meta' | 'timeHr' | 'track'>
 
-/** Beyond the run by this much, metres, a stretch ends with it: distances are shown rounded. */
+/**
+ * A stretch may end this many metres beyond the run, since distances are displayed rounded; it then ends with the run.
+ */
 const BEYOND_M = 1
 
-/** The stretch of a run that was asked for. */
+/** The requested stretch of a run. */
 export function stretchFound(track: Track, { fromM, toM: askedM }: StretchAsked): StretchFound {
   const found = { runM: runLengthM(track), isTimed: track.hasEstimatedTimes !== true }
   const { runM } = found
@@ -39,7 +41,7 @@ export function stretchFound(track: Track, { fromM, toM: askedM }: StretchAsked)
   return { ...found, own: own && { ...own, ...numbersOf(track, own.span) } }
 }
 
-/** Which of these routes can pass the stretch, as far as their paths tell. */
+/** For each route whether it can pass the stretch, judged by its path. */
 export function mayPass(stretch: Stretch, paths: readonly Pick<RouteIndex, 'path' | 'lengthM'>[]): boolean[] {
   const may = pathMayPass(stretch)
   return paths.map(({ path, lengthM }) => may(pathPositions(path, lengthM), lengthM))
@@ -51,12 +53,12 @@ export function measuredPasses(stretch: Stretch, runs: Iterable<PassColumns | nu
   return Array.from(runs, (columns) => (columns === null ? [] : measure(columns)))
 }
 
-/** @returns null for a run whose times are in proportion to its distance */
+/** @returns null for a run whose times were estimated */
 export function passColumns(samples: PassSamples): PassColumns | null {
   if (hasEstimatedTimes(samples)) return null
   const { latDeg, lonDeg } = unpackPositions(samples.track)
   const timed = unpackTimes(samples)
-  // most runs that are looked through do not pass
+  // read on demand, since most examined runs do not pass
   let heartRateBpm: Float64Array | null = null
   return {
     ...timed,

@@ -3,27 +3,27 @@ import type { Activity, RawObject } from '../formats/format.ts'
 import { thinned } from '../formats/thinned.ts'
 
 /**
- * How the raw data of a recording (docs/api.md 11.1 to 11.3) is read once more out of what is kept anyway: the
+ * How the raw data of a recording (docs/api.md 11.1 to 11.3) can be created again from data that is stored anyway: the
  * original, and the row of Strava's table.
  */
 export interface RawView {
   /** Unix milliseconds: `importedAt` of every member. */
   readonly importedAtMs: number
-  /** Any sport of the file was a run, since a row of Strava's table said so. */
+  /** Whether the file counted as a run whatever its sport, because a row of Strava's table said so. */
   readonly anySport: boolean
-  /** What the original gives; null: nothing. */
+  /** The member that the original gives; null: none. */
   readonly ofOriginal: 'rawGpxData' | 'rawFitData' | null
-  /** `rawStravaData` without `importedAt`, of a row of at most 65,536 characters; null: there is none. */
+  /** `rawStravaData` without `importedAt`, from a row of at most 65,536 characters; null: none. */
   readonly strava: RawObject | null
 }
 
-/** A member as it is answered. */
+/** A member as answered, with `importedAt`. */
 export function stamped(raw: RawObject, importedAtMs: number): RawObject {
   return { ...raw, importedAt: isoTime(importedAtMs) }
 }
 
 /**
- * The raw object of what was read out of a file: what an answer shows and an archive has is made here.
+ * The raw object of a parsed file, as in answers and archives.
  * @returns null when there is none
  */
 export function rawObject(
@@ -34,13 +34,13 @@ export function rawObject(
   return made && stamped(fitting(made(), Math.max(RAW_TIMES * uploadedBytes, SMALL_RAW_BYTES)), importedAtMs)
 }
 
-/** Of the file as uploaded: what more bytes the raw data has as JSON are no data but padding that packs well. */
+/** Limit of the JSON relative to the uploaded file: more means padding that compresses well, not data. */
 const RAW_TIMES = 8
-/** Raw data that is never cut, and what a point takes at most, bytes of JSON. */
+/** Raw data up to this size is never cut, and the most bytes of JSON per point. */
 const SMALL_RAW_BYTES = 262_144
 const LONGEST_POINT_BYTES = 300
 
-/** The same with so many of its points, evenly spread, as have no more bytes. */
+/** The same object with as many of its points, evenly spaced, as fit into the limit. */
 function fitting(raw: RawObject, mostBytes: number): RawObject {
   const { trackPoints } = raw
   if (!Array.isArray(trackPoints) || trackPoints.length * LONGEST_POINT_BYTES <= mostBytes) return raw
@@ -51,7 +51,7 @@ function fitting(raw: RawObject, mostBytes: number): RawObject {
   return { thinnedFrom: trackPoints.length, ...raw, trackPoints: kept }
 }
 
-/** How the raw data of an activity is read once more; null for one without raw data. */
+/** How the raw data of an activity can be created again; null when it has none. */
 export function rawViewOf(
   { rawGpxData, rawFitData, rawStravaData: strava }: Activity,
   { importedAtMs, anySport }: Pick<RawView, 'importedAtMs' | 'anySport'>,
@@ -60,10 +60,10 @@ export function rawViewOf(
   return ofOriginal === null && strava === null ? null : { importedAtMs, anySport, ofOriginal, strava }
 }
 
-/** Points of one piece, some hundred kilobytes. */
+/** Points per piece, some hundred kilobytes. */
 const POINTS_A_PIECE = 4096
 
-/** The text that `JSON.stringify` gives, in pieces: that of a long track is never in one. */
+/** The text of `JSON.stringify` in pieces, so that the text of a long track never exists as a whole. */
 export function* jsonPieces(raw: RawObject): Generator<string> {
   const { trackPoints } = raw
   if (!Array.isArray(trackPoints) || trackPoints.length <= POINTS_A_PIECE) return yield JSON.stringify(raw)

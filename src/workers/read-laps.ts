@@ -8,19 +8,19 @@ export interface OriginalRun {
   /** Path of the bytes as uploaded. */
   readonly path: string
   readonly filename: string
-  /** Place of the run in the file. */
+  /** Index of the run in the file. */
   readonly session: number
-  /** Any sport of the file was a run, since a row of Strava's table said so. */
+  /** Whether the file counted as a run whatever its sport, because a row of Strava's table said so. */
   readonly anySport: boolean
 }
 
 /**
  * The laps of a run that was stored before laps were.
- * @throws FormatError when the file is no longer what it was
+ * @throws FormatError when the file can no longer be parsed
  */
 export async function readLaps({ path, filename, session, anySport }: OriginalRun): Promise<readonly DeviceLap[]> {
   const bytes = await unpackedFile(await fileBytes(path), filename)
-  // when it was read first, its date was plausible
+  // the date was checked at the import, so it is not checked again
   const { activities } = parseFile(bytes, { filename, anySport, nowMs: Number.POSITIVE_INFINITY })
   return activities[session]?.laps ?? []
 }

@@ -2,6 +2,7 @@ import { hasFitHeader } from '../formats/fit/decode.ts'
 import { FormatError, type ParsedFile, type RawObject } from '../formats/format.ts'
 import { unpackedFile, unpackedWithin } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
+import { collectGarbage } from '../garbage.ts'
 import { fileBytes, LARGE_BYTES } from './analyze-file.ts'
 import { jsonPieces, type RawView, rawObject } from './raw-data.ts'
 
@@ -10,15 +11,15 @@ export interface RawJob extends Pick<RawView, 'importedAtMs' | 'anySport'> {
   /** Path of the bytes as uploaded. */
   readonly path: string
   readonly filename: string
-  /** Place of the run in the file. */
+  /** Index of the run in the file. */
   readonly session: number
   /** false: without its trackPoints. */
   readonly points: boolean
 }
 
 /**
- * Its JSON text.
- * @throws FormatError when the file is no longer what it was
+ * The JSON text of a raw object.
+ * @throws FormatError when the file can no longer be parsed
  */
 export async function readRaw(job: RawJob): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const { raw, isLarge } = await readObject(job)
@@ -26,35 +27,37 @@ export async function readRaw(job: RawJob): Promise<readonly Uint8Array<ArrayBuf
   const pieces: Uint8Array<ArrayBuffer>[] = []
   for (const text of jsonPieces(raw)) {
     pieces.push(encoder.encode(text))
-    if (isLarge && pieces.length % PIECES_A_COLLECTION === 0) Bun.gc(true)
+    if (isLarge && pieces.length % PIECES_A_COLLECTION === 0) collectGarbage()
   }
   return pieces
 }
 
-/** Each leaves a megabyte and more of text behind. */
+/** Pieces between two garbage collections; each leaves a megabyte of text and more. */
 const PIECES_A_COLLECTION = 6
 
-/** The bytes of the file are gone when its object is made, and its columns when the text of that is. */
+/** Creates the object after releasing the bytes of the file; its columns are released before its text is made. */
 async function readObject(job: RawJob): Promise<{ readonly raw: RawObject; readonly isLarge: boolean }> {
   const read = await (async () => {
     const uploaded = await fileBytes(job.path)
     const bytes = await unpackedFile(uploaded, job.filename)
     return { parsed: parse(bytes, job), uploadedBytes: uploaded.length, isLarge: bytes.length >= LARGE_BYTES }
   })()
-  if (read.isLarge) Bun.gc(true)
+  if (read.isLarge) collectGarbage()
   const raw = objectOf(read.parsed, job, read.uploadedBytes)
-  if (read.isLarge) Bun.gc(true)
+  if (read.isLarge) collectGarbage()
   return { raw, isLarge: read.isLarge }
 }
 
-/** Up to here it takes some 20 ms. Records of FIT have a fourth of the bytes of other points, and give as much. */
+/**
+ * Up to this size reading takes some 20 ms. FIT records have a quarter of the bytes of other points for the same data.
+ */
 const SMALL_BYTES = 1_048_576
 const SMALL_FIT_BYTES = SMALL_BYTES / 2
 
 /**
- * The same for a small file, on the thread that asks.
- * @returns null for one that takes longer than others may wait, which is `readRaw`'s
- * @throws FormatError when the file is no longer what it was
+ * As `readRaw` for a small file, on the calling thread.
+ * @returns null for a file that would block it for too long; use `readRaw` then
+ * @throws FormatError when the file can no longer be parsed
  */
 export async function readSmallRaw(job: RawJob): Promise<string | null> {
   const file = Bun.file(job.path)
@@ -64,7 +67,7 @@ export async function readSmallRaw(job: RawJob): Promise<string | null> {
   return JSON.stringify(objectOf(parse(bytes, job), job, file.size))
 }
 
-/** When it was read first, its date was plausible. */
+/** Parses without checking the date, which was plausible at the import. */
 function parse(bytes: Uint8Array, { filename, anySport }: RawJob): ParsedFile {
   return parseFile(bytes, { filename, anySport, nowMs: Number.POSITIVE_INFINITY })
 }

@@ -8,28 +8,28 @@ import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { type CropAsked, climbLimit } from './crop.ts'
 
-/** Fewest seconds that a cut may leave on either side. */
+/** Least seconds that a cut must leave on either side. */
 const SHORTEST_S = 10
 
-/** What is to be changed, in elapsed seconds of the run as it is. */
+/** The requested change, in elapsed seconds of the run as it is now. */
 export type Change =
   | { readonly kind: 'cut'; readonly fromS: number; readonly toS: number; readonly closesGap: boolean }
   | ({ readonly kind: 'mend'; readonly fromS: number; readonly toS: number } & Pick<Mending, 'channel' | 'fill'>)
   | { readonly kind: 'distance'; readonly distanceM: number }
 
-/** A workout as it is stored, and what is to be changed. */
+/** A stored workout, and the requested change. */
 export interface RepairAsked {
   readonly run: CropAsked['run']
   readonly change: Change
   readonly elevation: AnalyzeOptions['elevation']
 }
 
-/** The repair that does it, or a sentence for the runner. */
+/** The repair, or a message for the runner. */
 export type RepairFound = { readonly repair: Repair } | { readonly refusal: string }
 
 type Planning = RepairAsked & { readonly recordedMs: (elapsedS: number) => number }
 
-/** @param asked.recordedMs of an elapsed second, on the clock of the recording */
+/** @param asked.recordedMs converts an elapsed second to the clock of the recording */
 export function plannedRepair(track: Track, asked: Planning): RepairFound {
   const { change } = asked
   switch (change.kind) {
@@ -89,11 +89,11 @@ function plannedMend(
 function outside(track: Track, { fromS, toS }: { readonly fromS: number; readonly toS: number }): string | null {
   const lastS = track.tS.at(-1) ?? 0
   if (fromS >= toS) return 'fromElapsedS must be less than toElapsedS'
-  // what is shown of the end is a whole second
+  // the end is displayed as a whole second
   return toS > lastS + 1 ? `The run has ${roundHalfUp(lastS, 3)} s, toElapsedS must not be more` : null
 }
 
-/** Samples of a route stay as they are. */
+/** null: the samples of a route are not scaled. */
 function factorOf(track: Track, distanceM: number): number | null {
   const recordedM = lengthM(track)
   return recordedM > 0 && track.latDeg.every(Number.isNaN) ? distanceM / recordedM : null

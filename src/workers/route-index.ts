@@ -3,13 +3,13 @@ import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
 import { packSketch, routeSketch } from '../engine/route/sketch.ts'
 import type { Positions } from '../engine/track.ts'
 
-/** What the search for similar routes keeps of a route (docs/algorithms.md 6). */
+/** Data that the search for similar routes stores of a route (docs/algorithms.md 6). */
 export interface RouteIndex {
-  /** engine/route/path.ts `encodePath`. */
+  /** Encoded by `encodePath` of engine/route/path.ts. */
   readonly path: Uint8Array
   readonly lengthM: number
   readonly bounds: RouteBounds
-  /** engine/route/sketch.ts `packSketch`. */
+  /** Packed by `packSketch` of engine/route/sketch.ts. */
   readonly sketch: Uint8Array
 }
 

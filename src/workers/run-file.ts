@@ -8,17 +8,17 @@ import type { WrittenFormat, WrittenRun } from '../formats/write/run.ts'
 import { tcxTexts } from '../formats/write/tcx.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
 
-/** A split as it is stored; null: an archive did not say. */
+/** A split as stored; null: an archive did not contain the value. */
 export type StoredSplit = Pick<Split, 'distanceM' | 'durationS' | 'avgHeartRateBpm' | 'avgCadenceRpm'> & {
   readonly [K in 'startElapsedS' | 'endElapsedS']: Split[K] | null
 }
 
-/** What a file of a run is made of beside its samples. */
+/** Data for the file of a run, beside its samples. */
 export interface RunFileOptions {
   readonly format: WrittenFormat
-  /** Its start counts where there are no samples. */
+  /** Its start is used when there are no samples. */
   readonly run: Omit<WrittenRun, 'track' | 'laps'>
-  /** Of the device; none: the splits are the laps. */
+  /** Laps of the device; empty: the splits are used as laps. */
   readonly laps: readonly DeviceLap[]
   readonly splits: readonly StoredSplit[]
   readonly elevation: AnalyzeOptions['elevation']
@@ -26,7 +26,7 @@ export interface RunFileOptions {
 
 /**
  * The bytes of a run as a file, in pieces.
- * @throws FormatError for a run that the format cannot hold
+ * @throws FormatError for a run that the format cannot represent
  */
 export function runFile(
   track: Track | null,
@@ -45,7 +45,7 @@ export function runFile(
   }
 }
 
-/** Where an archive did not say when splits were, they follow each other. */
+/** Splits as laps; where an archive gives no times, splits follow one another. */
 function splitLaps(startMs: number, splits: readonly StoredSplit[]): DeviceLap[] {
   let fromS = 0
   return splits.map(({ startElapsedS, endElapsedS, durationS, distanceM, avgHeartRateBpm, avgCadenceRpm }) => {

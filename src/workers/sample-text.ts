@@ -6,7 +6,10 @@ import { thinRows } from '../engine/run/thin-rows.ts'
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 
-/** Every column of the samples as they are served, and its decimals: those of its stored unit, or of what a derived one is good for. */
+/**
+ * Every column of the samples as served, with its decimals: those of its stored unit, or for a derived column those
+ * that are meaningful.
+ */
 const DECIMALS = {
   elapsedS: 3,
   distanceM: 2,
@@ -26,22 +29,22 @@ const DECIMALS = {
 export type SampleColumn = keyof typeof DECIMALS
 
 const COLUMNS = Object.keys(DECIMALS) as SampleColumn[]
-/** Their extremes survive thinning: what a chart of a run is looked at for. */
+/** Thinning keeps the extremes of these columns, which matter most in a chart. */
 const KEPT_EXTREMES: readonly SampleColumn[] = ['heartRateBpm', 'paceS', 'elevationM']
-/** Values that are written as text at once. */
+/** Values converted to text at once. */
 const VALUES_A_PIECE = 8192
 
 export interface SampleTextOptions {
   readonly elevation: AnalyzeOptions['elevation']
-  /** null: every row. */
+  /** null: all rows. */
   readonly maxPoints: number | null
-  /** JSON of the best efforts of the workout. */
+  /** JSON of the workout's best efforts. */
   readonly bestEfforts: string
 }
 
 /**
- * The samples of a track as columns, thinned, with their pauses: the JSON text of the answer in pieces, between which others
- * can be let in. Its first piece comes after all that is derived of the track.
+ * The samples of a track as thinned columns, with pauses: the JSON text of the answer in pieces, between which other
+ * requests can be served. Everything is derived before the first piece.
  * @param track null: the workout has no samples
  */
 export function* sampleText(track: Track | null, options: SampleTextOptions): Generator<string, void> {
@@ -67,14 +70,14 @@ function keptRows(track: Track, values: Values, maxPoints: number | null): Uint3
   )
 }
 
-/** Every column at every row; NaN is a gap. */
+/** All columns at every row; NaN is a gap. */
 function sampleValues(track: Track, elevation: AnalyzeOptions['elevation']): Values {
   const { tS, off } = track
   const { distanceM, profile, equivalentM } = trackReadings(track, elevation)
   const nothing = new Float64Array(track.n).fill(Number.NaN)
-  // times that were made of the distance know no fast and slow
+  // estimated times have the same speed everywhere
   const isTimed = track.hasEstimatedTimes !== true
-  // altitude that is too noisy to climb by tells no slope either: there is no equivalent distance then
+  // altitude too noisy for climb gives no slope either; there is no equivalent distance then
   const isSloped = equivalentM !== null && distanceM !== null && profile !== null
   return {
     elapsedS: tS,
@@ -93,7 +96,7 @@ function sampleValues(track: Track, elevation: AnalyzeOptions['elevation']): Val
   }
 }
 
-/** null inside is a gap, a column without any value is null. */
+/** A gap in a column is null; a column without any value is null as a whole. */
 function* columnText(
   values: Float64Array,
   { rows, decimals }: { readonly rows: Uint32Array; readonly decimals: number },

@@ -5,10 +5,10 @@ import { atBoundary, timeBoundaries } from '../engine/run/splits.ts'
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 
-/** Fewest seconds of a part. */
+/** Least seconds of a part. */
 const SHORTEST_S = 10
 
-/** A workout as it is stored, and where it is to be split. */
+/** A stored workout, and where to split it. */
 export interface SplitAsked {
   readonly calories: number | null
   /** Elapsed seconds. */
@@ -16,10 +16,10 @@ export interface SplitAsked {
   readonly elevation: AnalyzeOptions['elevation']
 }
 
-/** What makes each part of the whole, in order of time, or a sentence for the runner. */
+/** The repair that makes each part from the whole, in order of time, or a message for the runner. */
 export type SplitFound = { readonly parts: readonly SplitRepair[] } | { readonly refusal: string }
 
-/** @param asked.recordedMs of an elapsed second, on the clock of the recording */
+/** @param asked.recordedMs converts an elapsed second to the clock of the recording */
 export function plannedSplit(
   track: Track,
   { calories, atS, elevation, recordedMs }: SplitAsked & { readonly recordedMs: (elapsedS: number) => number },
@@ -30,7 +30,7 @@ export function plannedSplit(
   if (isShort) return { refusal: `Each part of a run of ${roundHalfUp(lastS)} s must have at least ${SHORTEST_S} s` }
   const { profile } = trackReadings(track, elevation)
   const bounds = timeBoundaries(track.tS, cutsS)
-  // tenths and whole calories first: what is rounded of each part would not add up to what is rounded of the whole
+  // boundaries are rounded to tenths and whole calories first, so that the rounded parts add up to the rounded whole
   const tenths = (column: Float64Array) => cutsS.map((_, k) => roundHalfUp(atBoundary(column, bounds, k), 1))
   const gains = profile && tenths(profile.gainM)
   const losses = profile && tenths(profile.lossM)

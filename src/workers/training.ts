@@ -8,17 +8,17 @@ import { encodedHistogram, encodedTenths } from '../engine/training/run/histogra
 import { type EffortWindow, KEPT_PARTS, runTraining } from '../engine/training/run/run-training.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../engine/training/run/varints.ts'
 
-/** What the samples of a run say to the training sight, as it is stored. Without samples all is null or empty. */
+/** Training data from the samples of a run, as stored. Without samples all is null or empty. */
 export interface PackedTraining {
   readonly hrHist: Uint8Array
   readonly speedHist: Uint8Array
-  /** Seconds of the moving clock, and metres on the flat. */
+  /** Seconds of the moving clock, and its grade-equivalent metres. */
   readonly movingS: number | null
   readonly gradedM: number | null
   readonly gainPerKm: number | null
   readonly altitudeUsable: boolean
   readonly indoor: boolean
-  /** Of the counted time; CountedMeans of the engine. */
+  /** CountedMeans of the engine, over the counted time. */
   readonly steadyS: number | null
   readonly steadyMps: number | null
   readonly steadyBpm: number | null
@@ -33,15 +33,18 @@ export interface PackedTraining {
   readonly best30Lthr: number | null
   readonly best30StartS: number | null
   readonly raceBpm: number | null
-  /** Tenths of bpm and mm/s of each full minute, as steps from one to the next. */
+  /** Tenths of bpm and mm/s of each full minute, as differences to the one before. */
   readonly pieces: Uint8Array
   /** Sector, seconds and cm/s of each direction. */
   readonly headings: Uint8Array
-  /** Distance index and decimetres on the flat of the best efforts from a mile on; null: altitude is of no use. */
+  /**
+   * Distance index and grade-equivalent decimetres of the best efforts from a mile on; null: the altitude cannot be
+   * used.
+   */
   readonly effortGraded: Uint8Array | null
 }
 
-/** Of a run without samples. */
+/** The data of a run without samples. */
 export const NO_TRAINING: PackedTraining = {
   hrHist: new Uint8Array(0),
   speedHist: new Uint8Array(0),
@@ -69,7 +72,7 @@ export const NO_TRAINING: PackedTraining = {
   effortGraded: null,
 }
 
-/** @param efforts best efforts of which the distance on the flat is wanted; @param rest as `runTraining` */
+/** @param efforts best efforts whose grade-equivalent distance is needed @param rest as for `runTraining` */
 export function packedTraining(
   { track, readings }: Pick<Settled, 'track' | 'readings'>,
   efforts: readonly EffortWindow[],
@@ -115,7 +118,7 @@ export function packedTraining(
   }
 }
 
-/** A number as the table gives it back. */
+/** A number rounded as the table stores it. */
 function keptAs(what: keyof typeof KEPT_PARTS, value: number | null | undefined): number | null {
   return value == null ? null : Math.round(KEPT_PARTS[what] * value) / KEPT_PARTS[what]
 }
@@ -134,7 +137,7 @@ export function unpackedHeadings(bytes: Uint8Array): HeadingPart[] {
   }))
 }
 
-/** Metres on the flat by the index of the distance. */
+/** Grade-equivalent metres by distance index. */
 export function unpackedGraded(bytes: Uint8Array): Map<number, number> {
   const numbers = decodedNumbers(bytes)
   return new Map(

@@ -2,11 +2,11 @@ import { embedded } from '../embedded.ts'
 import { FormatError } from '../formats/format.ts'
 import type { AnalyzeAnswer, AnalyzeJob, AnalyzeRequest, AnalyzeResult } from './analyze.ts'
 
-/** Jobs before one Worker, done in the order in which they came. */
+/** A queue of jobs for one Worker, processed in order. */
 export interface WorkerLine {
-  /** @throws FormatError with a sentence of the Worker, Error with its defect, or for having lost it */
+  /** @throws FormatError with a message of the Worker, Error with its defect, or when the Worker was lost */
   ask(job: AnalyzeJob): Promise<AnalyzeResult>
-  /** Whoever still waits is refused. */
+  /** Rejects all waiting jobs. */
   close(): void
 }
 
@@ -16,10 +16,10 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** The second lies with the Worker while the first is worked on: it need not wait until this thread has time for it. */
+/** Jobs posted to the Worker: the second one can begin without waiting for this thread. */
 const POSTED = 2
 
-/** The Worker starts with the first job and ends after a while without one, or when a job takes too long. */
+/** Starts the Worker with the first job; ends it after some time without one, or when a job takes too long. */
 export function workerLine(limits: { readonly fileMs: number; readonly idleMs: number }): WorkerLine {
   const waiting: Waiting[] = []
   const posted: (Waiting & { readonly id: number })[] = []
@@ -37,7 +37,7 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
   const lose = (lost: Worker) => {
     if (lost !== worker) return
     end()
-    // only the job that it was at is to blame
+    // only the job in progress is to blame; the others are posted again
     const [first, ...others] = posted.splice(0)
     waiting.unshift(...others)
     first?.reject(new Error('The worker ended or took too long'))
@@ -60,7 +60,7 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
     clearTimeout(idle)
     for (let next = waiting[0]; next !== undefined && posted.length < POSTED; next = waiting[0]) {
       const bytes = movable(next.job)
-      // what was moved to a Worker is lost with it: it goes when its turn has come
+      // transferred bytes are lost with a Worker, so a job with bytes is posted only when the Worker is free
       if (posted.length > 0 && bytes.length > 0) return
       waiting.shift()
       worker ??= startWorker(answered, lose)
@@ -68,7 +68,7 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
       try {
         worker.postMessage({ id, ...next.job } satisfies AnalyzeRequest, bytes)
       } catch (cause) {
-        // a job that cannot be sent is its own failure: thrown from here it would end the process, or the line
+        // a job that cannot be posted fails alone: an exception here would end the process or the queue
         next.reject(new Error('The job could not be handed to the worker', { cause }))
         continue
       }
@@ -104,12 +104,15 @@ function startWorker(answered: (of: Worker, answer: AnalyzeAnswer) => void, lost
   return worker
 }
 
-/** The bytes of a file, which nobody else needs; stored samples are small and are copied. */
+/**
+ * Buffers that are transferred: bytes of a file, which this thread no longer needs; stored samples are small and are
+ * copied.
+ */
 function movable(job: AnalyzeJob): ArrayBuffer[] {
   return 'file' in job && job.file.file instanceof Uint8Array && ownsBuffer(job.file.file) ? [job.file.file.buffer] : []
 }
 
-/** Only a view over the whole of its buffer may be moved away. */
+/** Only a view of its whole buffer can be transferred. */
 function ownsBuffer(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
 }

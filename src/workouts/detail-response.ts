@@ -4,7 +4,7 @@ import type { TextPieces } from '../library/files/raw-data.ts'
 import { workoutDetailJson } from './detail.ts'
 import type { DetailParameters } from './schemas.ts'
 
-/** The detail object as an answer. @throws AppError 404 */
+/** The detail object as a response. @throws AppError 404 */
 export async function detailResponse(
   deps: Deps,
   id: string,
@@ -18,7 +18,7 @@ export async function detailResponse(
   return jsonResponse(await workoutDetailJson(deps, id, { includeRaw, includeRoute }), { status, headers })
 }
 
-/** JSON text as an answer. */
+/** JSON text as a response. */
 export function jsonResponse(
   text: string | Uint8Array<ArrayBuffer> | TextPieces,
   {
@@ -26,7 +26,7 @@ export function jsonResponse(
     headers = {},
   }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Response {
-  // pieces are put together as they are: a text of all would be a second copy, and the answer a third
+  // pieces are combined as they are, since joining them to one text would copy everything
   const body = typeof text === 'string' || text instanceof Uint8Array ? text : new Blob([...text])
   return new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } })
 }

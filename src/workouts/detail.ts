@@ -16,10 +16,10 @@ import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 const ROUTE_DECIMALS = 7
 const NO_RAW_DATA = ['"rawGpxData":null,"rawFitData":null,"rawStravaData":null']
 
-/** Positions of a route that are written as text at once. */
+/** Positions of a route converted to text at once. */
 const POSITIONS_A_STEP = 8192
 
-/** What of the detail is left out, each given as null. */
+/** Parts of the detail to leave out; each becomes null. */
 interface DetailParts {
   readonly includeRaw: boolean
   readonly includeRoute: boolean
@@ -51,8 +51,8 @@ function workoutDetail(db: Db, id: string) {
 }
 
 /**
- * The detail as JSON text, with the raw data taken in as text, and nulls for what is not wanted. A long route lets other
- * requests in.
+ * The detail as JSON text, with raw data inserted as text, and null for parts that are left out. For a long route other
+ * requests are served in between.
  * @throws AppError 404
  */
 export async function workoutDetailJson(
@@ -65,13 +65,13 @@ export async function workoutDetailJson(
   const { detail, isRouted } = workoutDetail(db, id)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, analyzer }
-  // a long original is not read while its route lies here as text
+  // read first, so that a long original is not parsed while the text of its route is in memory
   const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA
   const route = await routeJson(isRouted && includeRoute ? workoutPositions(db, id) : null)
   return joinedPieces([`${JSON.stringify(detail).slice(0, -1)},"route":${route},`, ...raw, '}'])
 }
 
-/** Every position of the cleaned samples as a GeoJSON LineString, `null` when fewer than two are left. */
+/** Every position of the cleaned samples as a GeoJSON LineString; `null` for fewer than two. */
 async function routeJson(positions: ReturnType<typeof workoutPositions>): Promise<string> {
   if (positions === null) return 'null'
   const { latDeg, lonDeg } = positions

@@ -12,7 +12,7 @@ import { type LoadChoice, loadChoice, storeChoice } from '../library/training/ch
 import { nameKey, searchText } from '../texts.ts'
 import type { WorkoutEdit } from './schemas.ts'
 
-/** What PATCH may change; undefined was not sent, null clears. */
+/** Members that PATCH may change; undefined: not sent, null: removes the value. */
 type Edit = Static<typeof WorkoutEdit>
 
 const EDITED = {
@@ -26,8 +26,8 @@ const EDITED = {
 }
 
 /**
- * Changes only what was sent.
- * @throws AppError 404 for an unknown workout, 400 for an unknown shoe and for a load by hand without a number
+ * Changes only the members that were sent.
+ * @throws AppError 404 for an unknown workout, 400 for an unknown shoe and for a manual load without a number
  */
 export function editWorkout(deps: Deps, id: string, edit: Edit) {
   const { db, events } = deps
@@ -66,13 +66,13 @@ export function editWorkout(deps: Deps, id: string, edit: Edit) {
   return edited.answer
 }
 
-/** The members of `before` that are others now. */
+/** The members of `before` whose value has changed. */
 export function otherMembers<T extends object>(before: T, after: T): Partial<T> {
   const members = Object.entries(before).filter(([name, value]) => !Bun.deepEquals(after[name as keyof T], value))
   return Object.fromEntries(members) as Partial<T>
 }
 
-/** A workout as it is edited; undefined for an unknown one. */
+/** The columns of a workout that editing needs; undefined for an unknown one. */
 export function editedRow(tx: Tx, id: string) {
   return tx
     .select({ ...EDITED, device: workouts.device, source: workouts.source, runnerSet: workouts.runnerSet })
@@ -95,7 +95,7 @@ export function checkShoe(tx: Tx, shoeId: string | null | undefined): void {
   if (shoe === undefined) throw invalid('Shoe not found')
 }
 
-/** Sets words that the runner sent, and what is found by them. */
+/** Writes words that the runner sent, and the search columns derived from them. */
 export function writeWords(
   tx: Tx,
   stored: EditedRow,
@@ -120,7 +120,7 @@ function defined<T extends object>(sent: T): Partial<T> {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
-/** Which words the runner has set, to nothing as well; no recording says anything of being left out. */
+/** Notes which words the runner has set, also to null; being left out is not noted, since no recording has it. */
 function setBy(
   { leftOut: _, ...words }: Partial<Record<RunnerWord | 'leftOut', unknown>>,
   before: readonly RunnerWord[],
@@ -128,7 +128,10 @@ function setBy(
   return [...new Set([...before, ...(Object.keys(words) as RunnerWord[])])].toSorted()
 }
 
-/** What was sent, as it is stored: a blank name is none, half a character a replacement one, an id is lower case. */
+/**
+ * The sent values in stored form: a blank name becomes null, half a surrogate pair a replacement character, an id lower
+ * case.
+ */
 export function normalised({ runType, notes, name, shoeId, rpe, leftOut }: Edit) {
   return {
     ...(runType === undefined ? {} : { runType }),

@@ -8,7 +8,7 @@ import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
 
-/** The columns of the workout object of docs/api.md 7.1: no blob, no file, no raw data. */
+/** The columns of the workout object of docs/api.md 7.1, without blobs, files and raw data. */
 export const WORKOUT_COLUMNS = {
   id: all.id,
   startedAt: all.startedAt,
@@ -37,7 +37,10 @@ function ofLoad(value: string): string {
   return `(SELECT ${value} FROM workout_load WHERE workout_load.workout_id = workout.id)`
 }
 
-/** Loads stand beside the workouts, since they are computed of all of them; null: none yet, or the run is left out. */
+/**
+ * Load of a workout; in its own table, since loads are computed from all runs together; null: not computed yet, or the
+ * run is left out.
+ */
 export function loadOfWorkout() {
   return sql<number | null>`${sql.raw(ofLoad(`load / ${LOAD_PARTS}.0`))}`
 }
@@ -51,7 +54,7 @@ type WorkoutRow = {
   readonly [K in Exclude<keyof Columns, 'load' | 'loadSource'>]: (typeof workouts.$inferSelect)[K]
 } & { readonly load: number | null; readonly loadSource: LoadSource | null }
 
-/** One row as the wire has it, with the preview as its route. */
+/** One row in the form of the API, with the preview as its route. */
 export function workoutObject(row: WorkoutRow) {
   const { routePreview, startedAt, createdAt, ...rest } = row
   return {

@@ -29,17 +29,17 @@ const MESSAGES: Readonly<Record<ImportAction, string>> = {
   skipped: 'Workout is already in your library',
 }
 
-/** How files came, and what was said beside them. */
+/** How files arrived, and data sent with them. */
 export interface Manner {
   readonly origin: 'upload' | 'share_target'
-  /** Decides the length of the splits of this call only; null: the stored preference. */
+  /** Unit of the splits of this call; null: the stored preference. */
   readonly units: UnitPreference | null
-  /** Of the runs whose files say nothing; null: nothing was said. */
+  /** Notes for runs whose files have none; null: none. */
   readonly notes: string | null
 }
 
 /**
- * The runs of the uploaded files, in order; each is committed on its own, and one bad file never affects another.
+ * Imports the runs of uploaded files, in order; each is committed alone, and a bad file does not affect others.
  * @throws AppError 400 with the reason when the only file cannot be read
  */
 export async function importFiles(
@@ -71,7 +71,7 @@ interface EachImport {
   readonly progress: (filename: string) => void
 }
 
-/** @throws what the only file failed with */
+/** @throws the error of the only file */
 async function importEach(deps: Deps, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
@@ -97,21 +97,21 @@ async function importEach(deps: Deps, files: readonly UploadedFile[], { taking, 
   return { outcomes, skippedOther }
 }
 
-/** How the runs of a file are stored; `noted`: where it is noted what becomes of them, but for errors, which the caller notes. */
+/** How the runs of a file are stored; `noted`: the receipt for outcomes except errors, which the caller notes. */
 type Taking = Pick<RunOrigin, 'origin' | 'unitM' | 'noted'> & { readonly notes?: string | null }
 
 function otherReason(filename: string, count: number): string {
   return `${filename}: ${count === 1 ? '1 activity that is no run' : `${count} activities that are no runs`}`
 }
 
-/** One file: written to the disk while it is analysed off the main thread, then stored in groups of its runs. */
+/** Imports one file: it is written to disk while the Worker analyses it, then its runs are stored in groups. */
 export async function importFile(
   deps: Deps,
   file: UploadedFile,
   taking: Taking,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
   const path = onDisk(deps, file)
-  // whoever needs it is told
+  // a failure is handled where the path is awaited
   path.catch(() => {})
   try {
     const outcomes: ImportOutcome[] = []
@@ -159,14 +159,14 @@ async function storedPart(
   return outcomes
 }
 
-/** What was said beside a file is a word of its recording, where the file itself says nothing. */
+/** Notes sent with a file become those of its recording, when the file has none. */
 function withNotes(run: AnalyzedRun, notes: string | null): AnalyzedRun {
   if (notes === null || run.notes !== null) return run
   const tellings = run.tellings.map((telling) => ({ ...telling, words: { ...telling.words, notes } }))
   return { ...run, notes, tellings }
 }
 
-/** @returns path of the file with its bytes on the disk; it is the caller's where the upload has none */
+/** @returns path of the file with its bytes synced; the caller removes it when the upload has no file of its own */
 async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
   if (file.path === null) return await temporaryFile(config.dataDir, await file.bytes())
   await syncFile(file.path)
@@ -176,7 +176,7 @@ async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
 /** @throws FormatError */
 async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<ReturnType<typeof analyzedParts>> {
   return analyzedParts(deps.analyzer, {
-    // a copy, since the worker takes the memory of what it is given and the original is still to be kept
+    // a copy, since the buffer is transferred to the Worker and the original is still needed
     file: file.path ?? new Uint8Array(await file.bytes()),
     filename: file.filename,
     nowMs: deps.now(),
@@ -187,8 +187,9 @@ async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<
 }
 
 /**
- * @param runsCount of several runs the others are still to be stored, and those that were are still to be told of
- * @throws what the only run failed with
+ * Announces a stored run, or turns its error into an outcome.
+ * @param runsCount with several runs, an error must not prevent the outcomes of the others
+ * @throws the error of the only run
  */
 function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns>>[number], runsCount: number) {
   if ('error' in stored) {
@@ -212,7 +213,7 @@ const shownOf = preparedOnce((tx) => {
     .prepare()
 })
 
-/** The numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
+/** Its numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
 export function singleAnswer(
   db: Db,
   outcome: ImportOutcome,
@@ -233,7 +234,7 @@ export function singleAnswer(
   }
 }
 
-/** A run whose file was that of one that now lies in the trash. */
+/** Whether the run was skipped because its file belongs to a run that is now in the trash. */
 function isOfTrash(db: Db, id: string): boolean {
   return recordingsOf(db, id).some(({ fileSha256, fileSession }) => {
     const file = fileSha256 === null ? null : { sha256: fileSha256, session: fileSession ?? 0 }
@@ -241,7 +242,7 @@ function isOfTrash(db: Db, id: string): boolean {
   })
 }
 
-/** The summary of 7.2 over outcomes in the order of their files. */
+/** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
   { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },

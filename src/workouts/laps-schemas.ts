@@ -6,7 +6,7 @@ const seconds = (description: string) => Type.Number({ description })
 const metres = nullable(Type.Number({ description: 'metres' }))
 const bpm = nullable(integer({ description: 'beats per minute' }))
 
-/** The numbers of a stretch of a run, as those of a split. */
+/** Numbers of a stretch of a run; as those of a split. */
 export const STRETCH = {
   startElapsedS: seconds('since the start of the run'),
   endElapsedS: seconds('since the start of the run'),

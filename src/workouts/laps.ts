@@ -16,8 +16,8 @@ import { isLong } from './samples.ts'
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
 
 /**
- * The laps of the device with the numbers of the run as it is now: cut to it, and what its samples say. Of a run without
- * samples they are what the device said. The Worker looks through a long track.
+ * The laps of the device with numbers of the run as it is now: cut to it, computed from its samples. Without samples
+ * they have the numbers of the device. A long track is processed by the Worker.
  * @throws AppError 404
  */
 export async function lapsOfWorkout(deps: Needs, id: string): Promise<Static<typeof Laps>> {
@@ -38,7 +38,8 @@ function numbered(laps: readonly Lap[]): Static<typeof Laps> {
 }
 
 /**
- * The repetitions of a workout, from the laps of the device or the steps of the pace. The Worker looks through a long track.
+ * The repetitions of a workout, from the laps of the device or from steps of the pace. A long track is processed by the
+ * Worker.
  * @throws AppError 404
  */
 export async function intervalsOfWorkout(deps: Needs, id: string): Promise<Static<typeof WorkoutIntervals>> {

@@ -3,7 +3,7 @@ import { documented } from '../http/documented.ts'
 import { integer, nullable, Uuid } from '../http/schemas.ts'
 import { Workout } from './schemas.ts'
 
-// The list of docs/api.md 7.6: what it is asked and what it answers.
+// Requests and answers of the list of docs/api.md 7.6.
 
 export const WorkoutPage = Type.Object({
   items: Type.Array(Workout),
@@ -22,7 +22,7 @@ export const WorkoutPage = Type.Object({
   ),
 })
 
-/** Where one workout stands in a list. */
+/** Position of a workout in a list. */
 export const Neighbours = Type.Object({
   previousId: nullable(Uuid),
   nextId: nullable(Uuid),
@@ -56,10 +56,10 @@ heartrate, load: of these those without a value come last. The moving ones take 
   sortOrder: Type.Optional(Type.String({ description: 'asc or desc' })),
 }
 
-/** Query of a list without pages: which workouts, and in which order. */
+/** Query of a list without pages: filters and order. */
 export const ListQuery = Type.Object(listQuery)
 
-/** Query of GET /workouts; bounds that docs/api.md 7.6 clamps are clamped by the route, not refused. */
+/** Query of GET /workouts; values out of the bounds of docs/api.md 7.6 are clamped by the route, not refused. */
 export const ListParameters = Type.Object({
   page: Type.Optional(integer({ default: 1 })),
   pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),

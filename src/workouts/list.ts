@@ -14,23 +14,23 @@ type Asked = Static<typeof ListParameters>
 type Which = Static<typeof ListQuery>
 
 const DAY_MS = 86_400_000
-/** Sums of metres end here; what lies below is noise of adding binary fractions. */
+/** Decimals that sums of metres are rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6
 const PAGE_SIZE = { standard: 20, largest: 100 }
 
-/** What a filter says that asks for workouts without a type or a shoe. */
+/** Filter value for workouts without a type or a shoe. */
 const NONE = 'none'
-/** Clocks that are nearer than this are the same to a reader, as the page shows them; seconds. */
+/** Moving and elapsed time count as equal when they differ by less than this, as in the page; seconds. */
 const SAME_CLOCK_S = 5
 
 const movingTime = sql<number>`min(${workouts.durationS},
   coalesce(${workouts.movingTimeS}, ${workouts.timerTimeS}, ${workouts.durationS}))`
-/** The time by which the page tells a run whose runner wants the moving clock: of races it is the elapsed one. */
+/** The time that the page displays for a run when the runner prefers moving time; for races it is elapsed time. */
 const shownTime = sql`CASE WHEN ${workouts.runType} IS 'Race' OR ${movingTime} <= 0
     OR ${workouts.durationS} - ${movingTime} < ${sql.raw(String(SAME_CLOCK_S))}
   THEN ${workouts.durationS} ELSE ${movingTime} END`
 
-/** What clients may sort by beside the start, under all the names they have for it, in lower case. */
+/** Sort keys beside the start, with all names that clients use, in lower case. */
 const SORTS = [
   { names: ['name'], by: sql`${workouts.nameKey}` },
   { names: ['duration', 'durations'], by: sql`${workouts.durationS}` },
@@ -45,8 +45,8 @@ const SORTS = [
 ] as const satisfies readonly { names: readonly string[]; by: SQL; isUnknownLast?: true }[]
 
 /**
- * One page of the library; reads no blob and no file.
- * @throws AppError 400 for a date that is none; 404 for a page past the end of a list that is not empty
+ * One page of the library; reads no blobs and no files.
+ * @throws AppError 400 for an invalid date; 404 for a page past the end of a list that is not empty
  */
 export function listWorkouts(db: Db, asked: Asked) {
   const where = conditions(asked)
@@ -54,7 +54,7 @@ export function listWorkouts(db: Db, asked: Asked) {
   const { totalCount, ...totals } = totalsWhere(db, where)
   const totalPages = Math.ceil(totalCount / pageSize)
   if (totalPages > 0 && page > totalPages) throw notFound('Page')
-  // sorts narrow rows and reads only those of the page whole: sorting ten thousand with their previews takes 45 ms
+  // sorts narrow rows and reads whole rows only for the page: sorting ten thousand with their previews takes 45 ms
   const order = ordering(asked)
   const ids = db
     .select({ id: workouts.id })
@@ -73,12 +73,12 @@ export function listWorkouts(db: Db, asked: Asked) {
 }
 
 /**
- * The workouts before and after one in the list that is asked for.
- * @throws AppError 404 for an unknown workout; 400 for a date that is none
+ * The workouts before and after one in a list with these filters.
+ * @throws AppError 404 for an unknown workout; 400 for an invalid date
  */
 export function neighboursOf(db: Db, id: string, asked: Which) {
   if (countWhere(db, eq(workouts.id, id)) === 0) throw notFound('Workout')
-  // from an index but for searches and names: less than a window function takes for it
+  // reads an index, except for searches and names; faster than a window function
   const ids = db
     .select({ id: workouts.id })
     .from(workouts)
@@ -96,13 +96,13 @@ export function neighboursOf(db: Db, id: string, asked: Which) {
   }
 }
 
-/** The workouts that fit, in no order. @throws AppError 400 for a date that is none */
+/** The matching workouts, in no order. @throws AppError 400 for an invalid date */
 export function idsWhere(tx: Tx, asked: Which): string[] {
   const ids = tx.select({ id: workouts.id }).from(workouts).where(conditions(asked)).values()
   return ids.map(([id]) => id)
 }
 
-/** How many workouts fit and what they add up to, in one walk. */
+/** Count and totals of the matching workouts, in one scan. */
 function totalsWhere(db: Db, where: SQL | undefined) {
   const { distanceM, durationS, elevGainM } = workouts
   const total = (of: typeof distanceM | typeof durationS | typeof elevGainM | SQL) =>
@@ -119,7 +119,7 @@ function totalsWhere(db: Db, where: SQL | undefined) {
   return { ...found, distanceM: roundHalfUp(metres, NOISE_DECIMALS), elevGainM: roundHalfUp(climb, NOISE_DECIMALS) }
 }
 
-/** A page below 1 is the first; a size below 1 is the standard, one above the largest is the largest. */
+/** Clamps: a page below 1 is the first; a size below 1 is the standard size, one above the largest is the largest. */
 export function paging(
   { page = 1, pageSize = 0 }: Pick<Asked, 'page' | 'pageSize'>,
   { standard, largest }: { readonly standard: number; readonly largest: number },
@@ -127,12 +127,14 @@ export function paging(
   return { page: Math.max(1, page), pageSize: pageSize < 1 ? standard : Math.min(pageSize, largest) }
 }
 
-/** Any case; anything unknown is the start; without an order the start falls and the others rise. */
+/**
+ * Names in any case; an unknown one means the start. Without an order, the start is descending and others ascending.
+ */
 function ordering({ sortBy = '', sortOrder = '' }: Which): readonly SQL[] {
   const sort = SORTS.find(({ names }) => names.some((name) => name === sortBy.toLowerCase()))
   const order = sortOrder.toLowerCase()
   const direction = order === 'asc' || (order !== 'desc' && sort !== undefined) ? asc : desc
-  // a second term that repeats the first would keep SQLite from walking its index
+  // a second term that repeats the first would keep SQLite from using its index
   if (sort === undefined) return [direction(workouts.startedAt), asc(workouts.id)]
   const unknown = 'isUnknownLast' in sort ? [isNull(sort.by)] : []
   return [...unknown, direction(sort.by), desc(workouts.startedAt), asc(workouts.id)]
@@ -147,7 +149,7 @@ function conditions(asked: Which): SQL | undefined {
   if (endMs !== null) parts.push(lte(workouts.startedAt, endMs))
   if (minDistanceM !== undefined) parts.push(gte(workouts.distanceM, minDistanceM))
   if (maxDistanceM !== undefined) parts.push(lte(workouts.distanceM, maxDistanceM))
-  // instr instead of LIKE: % and _ are ordinary characters
+  // instr instead of LIKE, so that % and _ are ordinary characters
   if (isGiven(keyword)) parts.push(sql`instr(${workouts.searchText}, ${folded(keyword)}) > 0`)
   if (isGiven(runType)) parts.push(isOrNone(workouts.runType, runType))
   if (isGiven(shoeId)) parts.push(isOrNone(workouts.shoeId, shoeId.toLowerCase()))
@@ -158,7 +160,7 @@ function isOrNone(column: typeof workouts.runType | typeof workouts.shoeId, want
   return wanted === NONE ? isNull(column) : eq(sql<string>`${column}`, wanted)
 }
 
-/** @param wholeDayMs what a date alone reaches beyond its midnight */
+/** @param wholeDayMs added to a date without time, to include or exclude the whole day */
 function bound(text: string | undefined, field: string, wholeDayMs: number): number | null {
   if (!isGiven(text)) return null
   const dayMs = parseDate(text.trim())
@@ -168,7 +170,7 @@ function bound(text: string | undefined, field: string, wholeDayMs: number): num
   return ms
 }
 
-/** Blanks count as absent. */
+/** Blank counts as absent. */
 function isGiven(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== ''
 }

@@ -9,10 +9,10 @@ import { recordingsOf } from '../library/recordings.ts'
 import { printableName } from '../texts.ts'
 
 /**
- * The file that a workout was imported from, byte for byte, under its own name, or one range of it.
- * @param of.recordingId that of one recording; absent: the first that there is
- * @param range as sent; null: the whole file
- * @throws AppError 404 for an unknown workout or recording, one without a file, or a file lost on disk
+ * The original of a workout, byte for byte, under its uploaded name, or one range of it.
+ * @param of.recordingId of one recording; absent: the first with an original
+ * @param range Range header as sent; null: the whole file
+ * @throws AppError 404 for an unknown workout or recording, one without a file, or a missing file
  */
 export async function originalFile(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
@@ -43,7 +43,7 @@ export async function originalFile(
   return await fileResponse({ path, size: found.size, range, headers })
 }
 
-/** The name as uploaded, without the folders an archive had it in. */
+/** The uploaded name, without folders from an archive. */
 function downloadName(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? ''
   return printableName(base) || 'workout'

@@ -2,7 +2,7 @@ import { asc, count, eq, isNotNull, or, type SQL } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 
-/** docs/api.md 7.10: a heart rate in the samples, in the raw FIT data, or an average. */
+/** Workouts with a heart rate in the samples, in the raw FIT data, or as an average (docs/api.md 7.10). */
 export const SCORABLE = or(
   eq(workouts.hasTimeSeriesHr, true),
   eq(workouts.hasRawHr, true),
@@ -16,7 +16,7 @@ export function countWhere(tx: Tx, condition: SQL | undefined): number {
   return tx.select({ n: count() }).from(workouts).where(condition).get()?.n ?? 0
 }
 
-/** The oldest first. */
+/** Ordered by start, oldest first. */
 export function idsWhere(tx: Tx, condition: SQL | undefined): string[] {
   return tx
     .select({ id: workouts.id })

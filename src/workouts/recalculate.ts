@@ -13,11 +13,11 @@ import { splitUnitM, storedZones, unitPreference, zonesVersion } from '../librar
 import type { Derived } from '../workers/derive.ts'
 import { countWhere, idsWhere, ROUTED, SCORABLE } from './queries.ts'
 
-/** Errors that an answer lists; more are only counted. */
+/** Most errors listed in an answer; all are counted. */
 const MOST_ERRORS = 100
 
 /**
- * Scores one workout with the stored zones, and stores null when it has no heart rate.
+ * Scores one workout with the stored zones; without a heart rate null is stored.
  * @throws AppError 404; 400 when zones were never stored
  */
 export async function recalculateEffort(
@@ -47,8 +47,8 @@ export async function recalculateEffort(
 }
 
 /**
- * Scores every workout that has a heart rate with the stored zones. A workout that cannot be read is an error of its own.
- * Zones that are stored meanwhile begin it anew, so that no workout is left with the zones of before.
+ * Scores every workout with a heart rate with the stored zones. A workout that cannot be read is listed as an error.
+ * When zones are changed meanwhile, it starts again, so that no workout keeps a score by outdated zones.
  * @throws AppError 400 when zones were never stored
  */
 export async function recalculateAllEfforts(deps: Deps) {
@@ -75,7 +75,7 @@ export async function recalculateAllEfforts(deps: Deps) {
 }
 
 /**
- * Cuts one workout anew in the unit that is preferred now; the same samples give the same splits as an import.
+ * Computes the splits of one workout in the preferred unit; as an import would.
  * @throws AppError 404; 400 without route
  */
 export async function recalculateSplits(deps: Deps, id: string): Promise<{ id: string; splitsCount: number }> {
@@ -102,7 +102,7 @@ export async function recalculateSplits(deps: Deps, id: string): Promise<{ id: s
   }
 }
 
-/** Cuts every workout with a route anew; a workout that cannot be read is an error of its own. */
+/** Computes the splits of every workout with a route; one that cannot be read is listed as an error. */
 export async function recalculateAllSplits(deps: Deps) {
   const splitLengthM = splitUnitM(unitPreference(deps.db))
   const report = await rederive(deps, idsWhere(deps.db, ROUTED), {
@@ -115,10 +115,10 @@ export async function recalculateAllSplits(deps: Deps) {
 }
 
 /**
- * Has the Worker derive one workout anew and writes it.
- * @param work.write false: what it was derived with is not what is stored now
+ * Derives one workout in the Worker and writes the result.
+ * @param work.write returns false when the inputs have changed meanwhile
  * @returns false when nothing was written for that reason
- * @throws AppError 404, and what `write` throws; Error when it cannot be read
+ * @throws AppError 404, and errors of `write`; Error when it cannot be read
  */
 async function recalculated(
   deps: Deps,
@@ -150,7 +150,7 @@ function neededZones(tx: Tx): Zones {
   return stored.zones
 }
 
-/** @returns how many splits the workout has now */
+/** @returns number of splits of the workout */
 function writeSplits(
   tx: Tx,
   id: string,
@@ -161,7 +161,7 @@ function writeSplits(
   return writeCut(tx, id, { splits, splitUnitM: splitLengthM })
 }
 
-/** Tells what became of the whole library, to listeners and in the part that the answers have in common. */
+/** Announces the result for the whole library, and returns the members that these answers share. */
 function answer(
   deps: Deps,
   { total, done, unreadable }: LibraryReport,

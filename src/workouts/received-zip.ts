@@ -6,24 +6,24 @@ import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import { temporaryFile } from '../library/files/paths.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
-/** What was uploaded, on the disk and open. */
+/** An uploaded ZIP, on disk and open. */
 export interface ReceivedZip<T> {
   readonly opened: T
-  /** As it was sent. */
+  /** Name as sent. */
   readonly filename: string
-  /** Closes it and removes all that the upload left; what fails is logged, since it is nobody's failure. */
+  /** Closes it and removes all files of the upload; failures are only logged, since the import is not affected. */
   dispose(): Promise<void>
 }
 
 interface Needs extends Pick<Deps, 'config' | 'log'> {
-  /** Of all file parts, bytes. */
+  /** Limit for all file parts, bytes. */
   readonly maxBytes: number
 }
 
 /**
- * An archive, received whole and opened, so that what can be refused is refused before anything is stored.
- * @param open with the path of the file and the other fields of the upload
- * @throws AppError 400 for what is no such archive, 413; nothing is left behind then
+ * Receives an archive completely and opens it, so that it can be refused before anything is stored.
+ * @param open called with the path of the file and the other fields of the upload
+ * @throws AppError 400 for an invalid archive, 413; no files remain then
  */
 export async function receiveZip<T extends { close(): Promise<void> }>(
   request: Request,
@@ -39,7 +39,7 @@ export async function receiveZip<T extends { close(): Promise<void> }>(
   try {
     const file = (await firstZip(upload.files)) ?? upload.files[0]
     if (file === undefined) throw invalid('The upload has no file')
-    // a small upload is kept in memory, archives are read from the disk
+    // a small upload is in memory, but archives are read from disk
     if (file.path === null) spooled = await temporaryFile(config.dataDir, await file.bytes())
     const opened = await open(file.path ?? spooled ?? '', upload.fields)
     const dispose = async () => {
@@ -56,7 +56,7 @@ export async function receiveZip<T extends { close(): Promise<void> }>(
   }
 }
 
-/** Content decides, not the name: of several parts the first that begins as archives do. */
+/** The first part whose content begins like a ZIP; names are ignored. */
 async function firstZip(files: readonly UploadedFile[]): Promise<UploadedFile | null> {
   for (const file of files) {
     const head = file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, 2).bytes()

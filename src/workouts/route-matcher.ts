@@ -4,20 +4,20 @@ import { type Similarity, similarTo } from '../engine/route/similarity.ts'
 import { scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import { computed, pathOf, type StoredPath, type StoredSketch } from '../workers/compute.ts'
 
-/** Compares routes with one. */
+/** Compares routes with one route. */
 export interface RouteMatcher {
-  /** What each can score at most, by its sketch. */
+  /** Upper bound of the score of each, by its sketch. */
   bounds(others: readonly StoredSketch[]): Promise<readonly number[]>
   score(other: StoredPath): Promise<Similarity>
 }
 
 /**
- * Metres. A route crosses itself at worst everywhere: comparing two on one spot costs the product of their samples, of
- * which there is one every 20 m, 15 ms at this length and 1.3 s at 200 km.
+ * Longest route compared on this thread, metres. In the worst case a route crosses itself everywhere: then the cost is
+ * the product of the numbers of samples, one every 20 m, which takes 15 ms at this length and 1.3 s at 200 km.
  */
 const LONGEST_HERE_M = 30_000
 
-/** Long routes are compared by the Worker, one after the other: an import has its turn in between. */
+/** Long routes are compared by the Worker one at a time, so that imports have their turn in between. */
 export function matcherOf(
   analyzer: Deps['analyzer'],
   { stored, path }: { readonly stored: StoredPath; readonly path: RoutePath },

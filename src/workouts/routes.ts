@@ -62,7 +62,7 @@ const FILE_RESPONSES = {
   206: bytesResponse(206, 'application/octet-stream'),
 }
 
-/** Zones are a setting, scoring every workout with them is not: the one settings route that stands here. */
+/** The settings route that also scores every workout; it is here because settings must not depend on workouts. */
 export function zonesUpdateRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/settings', tags: ['Settings'] }).post(
@@ -189,7 +189,7 @@ export function workoutRoutes(deps: Deps, told: Told) {
     .use(recalculationRoutes(deps))
 }
 
-/** What changes or compares the runs themselves. */
+/** Calls that recompute or compare runs. */
 function recalculationRoutes(deps: Deps) {
   const { db } = deps
   const by = (request: Request) => ({ ...deps, ...authorOf(request) })

@@ -11,18 +11,21 @@ import { computed, type StoredTrack, trackOf } from '../workers/compute.ts'
 import { sampleText } from '../workers/sample-text.ts'
 import { servedEffort } from './efforts/edit.ts'
 
-/** Four hours at one a second: what is derived of so many takes 15 ms in one piece, and ten times that on a small machine. */
+/**
+ * Longest track processed on this thread, four hours at one sample a second: deriving takes 15 ms in one piece, and ten
+ * times that on a small machine.
+ */
 const MOST_HERE = 14_400
 
-/** True when others would wait for what is made of a track: that is the Worker's. */
+/** Whether processing a track would block other requests, so that the Worker does it. */
 export function isLong({ samples }: StoredTrack): boolean {
   return samples.sampleCount > MOST_HERE
 }
 
 /**
- * The cleaned samples of a workout as columns, thinned to `maxPoints` rows when that is given, with its pauses and its
- * best efforts, as JSON text: checking every number of an answer that is made here would take longer than making it. It is
- * written in slices between which others are answered; of a long track the Worker writes it.
+ * The cleaned samples of a workout as columns, thinned to `maxPoints` rows when given, with pauses and best efforts, as
+ * JSON text, since validating every number of the answer would take longer than creating it. The text is created in
+ * slices, between which other requests are served; for a long track by the Worker.
  * @throws AppError 404
  */
 export async function samplesJson(
@@ -50,7 +53,7 @@ export async function samplesJson(
   return text
 }
 
-/** Of the samples; what only an archive knows has no place in them. */
+/** Efforts from the samples; those that only an archive has are not located in them. */
 function effortsOf(tx: Tx, workoutId: string) {
   return judgedEfforts(tx, workoutId)
     .filter(({ distanceIndex }) => STANDARD_DISTANCES[distanceIndex] !== undefined)

@@ -5,13 +5,13 @@ import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
-// Shapes of docs/api.md 7 as the document shows them and answers are checked against.
+// Schemas of docs/api.md 7, for the document and for validating answers.
 
 const number = (description?: string) => Type.Number(description === undefined ? {} : { description })
 const count = (description?: string) => integer(description === undefined ? {} : { description })
 const text = nullable(Type.String())
 
-// One flat union: of a union inside a union the document would lose the null.
+// a flat union, since in the document a union inside a union would lose the null
 const RunType = Type.Union([
   Type.Literal('Race'),
   Type.Literal('Workout'),
@@ -32,7 +32,7 @@ type NumberProperties = {
   readonly [K in NumberName]: K extends NeededNumber ? TNumber : ReturnType<typeof nullable<TNumber>>
 }
 
-/** One property a number, whole or not as the table says. */
+/** One property for each number, of the type that the table states. */
 export function numberProperties(): NumberProperties {
   const properties = eachNumber((name) => {
     const { decimals, unit } = NUMBERS[name]
@@ -253,5 +253,5 @@ export const DetailParameters = Type.Object({
   includeRoute: Type.Optional(Type.Boolean({ default: true, description: 'false: route is null, hasRoute stays' })),
 })
 
-/** One file with one run answers itself, everything else a summary. */
+/** A single file with a single run answers an object of its own, everything else a summary. */
 export const ImportAnswer = Type.Union([SingleImport, ImportSummary])

@@ -14,19 +14,19 @@ import { computed, pathOf, type StoredPath } from '../workers/compute.ts'
 import { matcherOf, type RouteMatcher } from './route-matcher.ts'
 import type { SimilarParameters } from './schemas.ts'
 
-/** Most results and most years that are looked back. */
+/** Most results, and most years that may be searched. */
 const MOST = 100
 const SCORE_DECIMALS = 1
-/** Sketches that are looked at in one piece. */
+/** Sketches compared at once. */
 const SKETCHES_AT_ONCE = 32
-/** The least part of the longer route's length that a match of it has; a trifle less for the noise of the division. */
+/** Least ratio of lengths of a match, with a tolerance for the division. */
 const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
 
 /**
- * Earlier runs with a similar route, the most similar first, of one shown score the latest first. The search of
- * docs/algorithms.md 6: lengths and boxes, sketches, then exact scores, those that can be highest first, until none
- * left can be among the first. What it returns is what scoring every route would return. Works in slices between which
- * others are answered; long routes are the Worker's.
+ * Earlier runs with a similar route, the most similar first, of equal displayed scores the latest first. The search of
+ * docs/algorithms.md 6: lengths and boxes, then sketches, then exact scores in the order of their upper bounds, until
+ * none left can be among the first. The result is the same as scoring every route. Other requests are served in
+ * between; long routes are compared by the Worker.
  * @throws AppError 404; 400 without route
  */
 export async function similarRoutes(
@@ -47,7 +47,7 @@ export async function similarRoutes(
   return matches.flatMap((match) => matchObject(db, current, match))
 }
 
-/** What is shown of a match. */
+/** Columns of a match in the answer. */
 const SHOWN = {
   startedAt: workouts.startedAt,
   name: workouts.name,
@@ -74,7 +74,7 @@ function currentRun(db: Db, id: string) {
   return run
 }
 
-/** Of the samples, while the index is still being built. @throws AppError 400 without route */
+/** The path computed from the samples, while the index is not built yet. @throws AppError 400 without route */
 async function madePath({ db, analyzer }: Pick<Deps, 'db' | 'analyzer'>, id: string): Promise<StoredPath> {
   const track = storedTrack(db, id)
   const made = track && (await computed(analyzer, { what: 'routeIndex', ...track }))
@@ -88,12 +88,12 @@ function storedPath({ $client: client }: Db, id: string): StoredPath | null {
     .get(id)
 }
 
-/** Calendar years back in UTC; 29 February goes to the 28th. */
+/** The same date some years before, in UTC; 29 February becomes the 28th. */
 export function yearsBefore(ms: number, years: number): number {
   const date = new Date(ms)
   const month = date.getUTCMonth()
   date.setUTCFullYear(date.getUTCFullYear() - years)
-  // a day that the month does not have runs over into the next one
+  // a day that the month does not have moves the date to the next month
   if (date.getUTCMonth() !== month) date.setUTCDate(0)
   return date.getTime()
 }
@@ -102,11 +102,11 @@ interface Candidate {
   readonly id: string
   readonly startedAtMs: number
   readonly lengthM: number
-  /** What it can score at most, by its sketch. */
+  /** Upper bound of its score, by its sketch. */
   readonly bound: number
 }
 
-/** Routes of the right time, length and place whose sketch says that they can match, the most promising first. */
+/** Routes that match by time, length, place and sketch, with the greatest upper bound first. */
 async function sketched(
   { $client: client }: Db,
   path: RoutePath,
@@ -150,7 +150,7 @@ interface Match {
   readonly id: string
   readonly startedAtMs: number
   readonly direction: RouteDirection
-  /** As it is shown. */
+  /** As displayed. */
   readonly score: number
 }
 
@@ -163,7 +163,7 @@ async function bestMatches(
   const pace = createPace()
   for (const { id, startedAtMs, bound } of candidates) {
     const worst = best[maxResults - 1]
-    // none of those that follow can score more either
+    // the bounds of all further candidates are not higher
     if (worst !== undefined && shown(bound) < worst.score) break
     const other = storedPath(db, id)
     const found = other && (await matcher.score(other))
@@ -183,12 +183,12 @@ function shown(score: number): number {
   return roundHalfUp(score, SCORE_DECIMALS)
 }
 
-/** docs/api.md 7.11: by the score as it is shown, then the latest first; the id decides between twins. */
+/** Order of docs/api.md 7.11: by displayed score, then the latest first; the id decides between equals. */
 function isBefore(a: Match, b: Match): boolean {
   return (b.score - a.score || b.startedAtMs - a.startedAtMs || (a.id < b.id ? -1 : 1)) < 0
 }
 
-/** One earlier run on much the same ground; differences are match - current. Empty when it was deleted meanwhile. */
+/** An earlier run with differences (match - current). Empty when it was deleted meanwhile. */
 function matchObject(db: Db, current: Current, { id, score, direction }: Match) {
   const run = db.select(SHOWN).from(workouts).where(eq(workouts.id, id)).get()
   if (run === undefined) return []

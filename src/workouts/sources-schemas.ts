@@ -36,7 +36,7 @@ const REPAIRS = {
   numbers: Type.Object({ offsetMs, values: Type.Object({}, { additionalProperties: true }) }),
 } as const
 
-/** A repair of one kind with what it says. */
+/** Schema of a repair of one kind. */
 function repairOfKind<K extends keyof typeof REPAIRS>(kind: K) {
   const data: (typeof REPAIRS)[K] = REPAIRS[kind]
   return Type.Object({ id: Uuid, kind: Type.Literal(kind), data, madeAt: Timestamp, undoneAt: nullable(Timestamp) })

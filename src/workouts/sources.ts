@@ -16,8 +16,8 @@ import type { WorkoutSources } from './sources-schemas.ts'
 type Sources = Static<typeof WorkoutSources>
 
 /**
- * The recordings and repairs of a workout, and for every number what is shown, where it comes from, and what the other
- * sources say. The Worker analyses every recording for it.
+ * The recordings and repairs of a workout, and for every number the value shown, its origin, and the values of other
+ * sources. The Worker analyses every recording for it.
  * @throws AppError 404
  */
 export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
@@ -89,7 +89,7 @@ function numberObject(
   return { value, origin: value === null ? null : (chosen?.origin ?? 'derived'), recordingId, others }
 }
 
-/** A watch counts climb each in its own way, so its word is no total; it stands in what was read out of its file. */
+/** Climb of watches is left out, since each counts it differently; it is only in the raw data. */
 async function allVoices(
   { db, config, log, analyzer }: Deps,
   recording: StoredRecording,

@@ -7,8 +7,8 @@ import { heartRatePage } from '../workers/heart-rate-page.ts'
 import { isLong } from './samples.ts'
 
 /**
- * One page of the samples that have a heart rate, by elapsed time, then in recorded order. The Worker looks through a long
- * track.
+ * One page of the samples with a heart rate, by elapsed time, then as recorded. A long track is processed by the
+ * Worker.
  * @throws AppError 404 for an unknown workout and for a page past the end (the first page always exists)
  */
 export async function timeSeries(

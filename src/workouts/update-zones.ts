@@ -27,8 +27,9 @@ export const UpdatedZones = Type.Object({
 })
 
 /**
- * Stores zones and, when asked, scores every workout with them: all of it or nothing. The Worker scores; the scores are
- * written in slices between which others are answered, and count once the zones are stored with the last of them.
+ * Stores zones and, when requested, scores every workout with them, all or none. The Worker scores; the scores are
+ * written in slices, between which other requests are served, and become valid when the zones are stored with the last
+ * slice.
  * @param turns one change at a time
  * @throws AppError 400 for zones that break a rule
  */
@@ -52,7 +53,7 @@ export async function updateZones(
   return { ...result, recalculatedErrorCount: isAsked ? 0 : null }
 }
 
-/** @param accept takes over what was scored, and counts it */
+/** @param accept makes the scores valid and returns their number */
 function stored({ db, now }: Deps, zones: ZoneSettings, accept: ((tx: Tx) => number) | null) {
   return db.transaction((tx) => ({ ...putZones(tx, zones, now()), recalculatedCount: accept?.(tx) ?? null }), {
     behavior: 'immediate',
@@ -61,7 +62,7 @@ function stored({ db, now }: Deps, zones: ZoneSettings, accept: ((tx: Tx) => num
 
 async function scoredWith(deps: Deps, zones: ZoneSettings): Promise<ReturnType<typeof stored>> {
   const { db, log } = deps
-  // nothing is written before every workout could be read
+  // nothing is written before every workout was read successfully
   let scores = await newScores(deps, zones.zones, idsWhere(db, SCORABLE))
   try {
     for (;;) {

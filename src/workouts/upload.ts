@@ -14,22 +14,22 @@ import type { ImportAnswer } from './schemas.ts'
 
 export type Answer = Static<typeof ImportAnswer>
 
-/** Is told of a request whose files were imported, with why not where none of them was. */
+/** Called after files of a request were imported, with the reason when none was. */
 export type Told = (request: Request, refusal: string | null) => void
 
-/** An import of files that are all there. */
+/** An import whose files have arrived completely. */
 export interface BegunImport {
   readonly filesCount: number
-  /** Rejects with an AppError of 400 when the only file cannot be read; never for one of several. */
+  /** Rejects with an AppError 400 when the only file cannot be read; never with several files. */
   readonly work: Promise<Answer>
 }
 
-/** Receives the files whole. It throws an AppError for a body that is none of its kind. */
+/** Receives files completely. Throws an AppError for a body of another kind. */
 export type Receive = (options: { readonly maxBytes: number; readonly tmpDir: string }) => Promise<Upload>
 
 /**
- * The upload of workout files: received whole, then read file by file; a client that goes away does not end it.
- * @throws AppError 400 without a file or with another unit, 413
+ * Receives workout files, then imports them one by one; a client that disconnects does not end it.
+ * @throws AppError 400 without a file or with an unknown unit, 413
  */
 export async function importUpload(deps: Deps, request: Request, told: Told): Promise<Response> {
   const begun = await beginImport({ ...deps, ...authorOf(request) }, (options) => readUpload(request, options))
@@ -37,8 +37,8 @@ export async function importUpload(deps: Deps, request: Request, told: Told): Pr
 }
 
 /**
- * The import begins as soon as all files are there; listeners are told of its end, and of a refusal.
- * @throws AppError 400 without a file or with another unit, 413
+ * Starts an import once all files have arrived; listeners are told of its end, or of a refusal.
+ * @throws AppError 400 without a file or with an unknown unit, 413
  */
 export async function beginImport(deps: Deps, receive: Receive, said: Partial<Manner> = {}): Promise<BegunImport> {
   const { events } = deps
@@ -55,8 +55,9 @@ export async function beginImport(deps: Deps, receive: Receive, said: Partial<Ma
 }
 
 /**
- * One file may still be answered with 400, several always end in a summary, which may begin before it is known.
- * @param told is called once the import ended
+ * The answer of an import. A single file may be answered with 400; several always end in a summary, which may be sent
+ * while the import runs.
+ * @param told called when the import has ended
  */
 export async function importAnswer(
   deps: Pick<Deps, 'log'>,
@@ -78,7 +79,7 @@ export async function importAnswer(
   return answer instanceof Response ? answer : Response.json(answer)
 }
 
-/** Why nothing of what came was imported; null: something was, or is there already. */
+/** Why nothing was imported; null: something was, or is stored already. */
 export function refusalIn(answer: Answer): string | null {
   if ('action' in answer || answer.successful + answer.updated + answer.skipped > 0) return null
   return answer.errorDetails[0]?.error ?? null
@@ -99,7 +100,7 @@ async function received(deps: Deps, receive: Receive, said: Partial<Manner>): Pr
   }
 }
 
-/** null: not sent or blank. */
+/** null: not sent, or blank. */
 export function sentUnits(sent: string | undefined): UnitPreference | null {
   const units = sent?.trim() ?? ''
   if (units === '') return null

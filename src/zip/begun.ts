@@ -1,4 +1,7 @@
-/** The same stream, once its first piece is there: a failure until then is thrown here, a later one breaks the stream. */
+/**
+ * Returns the stream after its first piece was produced: a failure until then is thrown here, a later one breaks the
+ * stream.
+ */
 export async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader()
   let next: ReturnType<typeof reader.read> | null = Promise.resolve(await reader.read())

@@ -16,7 +16,7 @@ import {
 } from './records.ts'
 import { entryError, ZipError } from './zip-error.ts'
 
-/** What is wrong with an entry before it is opened; its place in the list is the number kept for the entry. */
+/** Problems of an entry that are known before it is opened; stored for each entry as an index into this list. */
 const PROBLEMS = [
   null,
   ['unsafe', 'The name of the file points out of the ZIP archive'],
@@ -29,19 +29,22 @@ const PROBLEMS = [
 ] as const
 type Problem = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** 500,000 entries with names of 154 characters are 96 MB. */
+/** Largest table of contents: 500,000 entries with names of 154 characters. */
 const MAX_DIRECTORY_BYTES = 96 * 1_048_576
 const WINDOW_BYTES = 262_144
-/** DEFLATE reaches 1,032; watch files 10 to 50. Small ones may, since they cost nothing. */
+/**
+ * Largest compression ratio: DEFLATE reaches 1,032, watch files 10 to 50. Small entries may exceed it, since they cost
+ * nothing.
+ */
 const MAX_RATIO = 1000
 const RATIO_FREE_BYTES = 1_048_576
 const S_IFMT = 0xf000
 const S_IFLNK = 0xa000
 
-/** The entries as columns: about 40 bytes each, and their names. */
+/** The entries as columns, about 40 bytes each, and their names. */
 export class Directory {
   count = 0
-  /** What all entries say they hold, bytes; what is unpacked is never more. */
+  /** Sum of the declared sizes of all entries, bytes; never more than this is unpacked. */
   declaredBytes = 0
   readonly names: NameIndex
   readonly offsets: Float64Array
@@ -50,7 +53,7 @@ export class Directory {
   readonly crcs: Uint32Array
   readonly methods: Uint8Array
   private readonly problems: Uint8Array
-  /** Ascending begins of all entries that lie in the archive, to know where the data of one has to end. */
+  /** Start of every entry within the archive, ascending, to find where the data of each must end. */
   private begins = new Float64Array(0)
 
   constructor(
@@ -66,7 +69,7 @@ export class Directory {
     this.problems = new Uint8Array(capacity)
   }
 
-  /** Adds an entry; a later one takes the name of an earlier one, as with `unzip -o` and Python. */
+  /** Adds an entry; of two with one name the later is found, as with `unzip -o` and Python. */
   add(record: CentralRecord): void {
     const index = this.count
     this.count += 1
@@ -80,7 +83,7 @@ export class Directory {
     this.problems[index] = this.problemOf(record, isSafe)
   }
 
-  /** @throws ZipError unsafe: data that is counted twice makes a small archive huge, and is never an accident */
+  /** @throws ZipError unsafe: entries that share data make a small archive huge, and never occur by accident */
   expectNoOverlap(): void {
     const begins = new Float64Array(this.count)
     const ends = new Float64Array(this.count)
@@ -88,12 +91,12 @@ export class Directory {
     for (let i = 0; i < this.count; i += 1) {
       if (this.problems[i] === 5) continue
       begins[within] = this.offsets[i] ?? 0
-      // a descriptor is not counted: some packers announce one and write none
+      // data descriptors are not counted, since some packers announce one and write none
       ends[within] = (this.offsets[i] ?? 0) + LOCAL_BYTES + (this.compressedSizes[i] ?? 0)
       within += 1
     }
     this.begins = begins.subarray(0, within).sort()
-    // sorted apart: no two overlap exactly when every begin comes after the end of as many entries
+    // both lists are sorted: no two entries overlap exactly when every start is after the end of as many entries
     const sortedEnds = ends.subarray(0, within).sort()
     for (let i = 1; i < within; i += 1) {
       if ((sortedEnds[i - 1] ?? 0) > (this.begins[i] ?? 0)) {
@@ -102,7 +105,7 @@ export class Directory {
     }
   }
 
-  /** Where the next entry or the table of contents begins. */
+  /** Start of the next entry, or of the table of contents. */
   endOf(index: number): number {
     const offset = this.offsets[index] ?? 0
     let low = 0
@@ -124,9 +127,12 @@ export class Directory {
     return PROBLEMS[this.problems[index] ?? 0]?.[0] ?? null
   }
 
-  /** An entry with a problem keeps its name, so that asking for it says what is wrong with it. @returns whether it is safe */
+  /**
+   * An entry with a problem keeps its name, so that a request for it can report the problem. @returns whether the name
+   * is safe
+   */
   private addName(index: number, { nameBytes, isUtf8 }: CentralRecord): boolean {
-    // nearly all are; no string is made of them, which 500,000 times would be more than the columns
+    // nearly all names are plain; skipping the string for them saves more memory than the columns take
     if (isPlainName(nameBytes)) {
       this.names.add(index, { name: nameBytes, isFindable: true })
       return true
@@ -140,7 +146,7 @@ export class Directory {
   private problemOf(record: CentralRecord, isSafe: boolean): Problem {
     const { offset, size, compressedSize, method, madeBy, attributes, flags } = record
     const end = offset + this.place.leadingBytes + LOCAL_BYTES + compressedSize
-    // before the others: such an entry takes no part in the search for overlaps
+    // checked first, since such an entry takes no part in the search for overlaps
     if (!(end <= this.place.start)) return 5
     if (!isSafe) return 1
     const isUnix = madeBy === MADE_BY_UNIX || madeBy === MADE_BY_MAC
@@ -154,7 +160,7 @@ export class Directory {
 }
 
 /**
- * Reads the table of contents in pieces, letting other requests in between.
+ * Reads the table of contents in pieces and lets other requests in between.
  * @throws ZipError damaged, unsafe (overlapping entries) or tooLarge (more than `maxEntries`)
  */
 export async function readDirectory(file: FileHandle, place: DirectoryPlace, maxEntries: number): Promise<Directory> {
@@ -177,7 +183,7 @@ export async function readDirectory(file: FileHandle, place: DirectoryPlace, max
       directory.add(record)
       at += record.length
     }
-    // what is left is no entry: the end of the list, as a signature of the archive would be, or damage
+    // the rest is not an entry: either the end of the list, such as a signature of the archive, or damage
     if (at === 0) break
     position += at
     if (pace.needsRest()) await pace.rest()

@@ -12,15 +12,15 @@ import {
 } from './records.ts'
 import { ZipError } from './zip-error.ts'
 
-/** Where the table of contents (central directory) lies. */
+/** Where the table of contents (central directory) is. */
 export interface DirectoryPlace {
-  /** Its first byte in the file. */
+  /** Position of its first byte in the file. */
   readonly start: number
   readonly length: number
   readonly count: number
-  /** Some packers count modulo 65,536 instead of writing a Zip64 record. */
+  /** false: the count may be modulo 65,536, since some packers do that instead of writing a Zip64 record. */
   readonly isCountExact: boolean
-  /** Bytes before the archive; all positions in it are relative to its own begin. */
+  /** Bytes before the archive; all positions within it are relative to its own start. */
   readonly leadingBytes: number
 }
 
@@ -29,17 +29,17 @@ interface Claim {
   readonly length: number
   readonly count: number
   readonly isCountExact: boolean
-  /** Where the directory ends if nothing stands between it and its end record. */
+  /** End of the directory, if nothing lies between it and its end record. */
   readonly end: number
 }
 
-/** The longest comment, and as much again for what a download or a mail may have hung on behind the archive. */
+/** The longest comment, and as many bytes that a download or a mail may have appended to the archive. */
 const TAIL_BYTES = END_BYTES + 2 * FULL_16
 
 /**
- * Searches the end record from the end of the file. One whose comment ends with the file goes before one that is followed
- * by something else. Bytes before the archive are skipped, unless they are an archive themselves: then this is one that
- * was cut off behind an archive packed in it, and the inner one must not pass for it.
+ * Searches the end record backwards from the end of the file. One whose comment ends with the file takes precedence
+ * over one followed by other bytes. Bytes before the archive are skipped, unless they are an archive themselves: then
+ * the file was cut off after an archive packed within it, and the inner one must not be taken for the whole.
  * @throws ZipError notZip, damaged or unsafe
  */
 export async function findDirectory(file: FileHandle, size: number): Promise<DirectoryPlace> {
@@ -57,12 +57,12 @@ export async function findDirectory(file: FileHandle, size: number): Promise<Dir
   throw new ZipError('notZip', 'The file is not a ZIP archive')
 }
 
-/** @throws ZipError when the file ends before, which positions taken from an archive may make it do */
+/** @throws ZipError when the file ends before; positions taken from an archive may cause that */
 export async function readAt(
   file: FileHandle,
   { position, length }: { position: number; length: number },
 ): Promise<Buffer> {
-  // not from the pool that small buffers share: what is read may be handed on
+  // not from the pool that small buffers share, since the result may be transferred
   return readInto(Buffer.allocUnsafeSlow(length), { file, position })
 }
 
@@ -80,7 +80,7 @@ export async function readInto(
   return buffer
 }
 
-/** Positions in the tail, the likeliest first. */
+/** Candidate positions in the tail, the most likely first. */
 function endRecordsOf(tail: Buffer): number[] {
   const exact: number[] = []
   const followed: number[] = []
@@ -89,7 +89,7 @@ function endRecordsOf(tail: Buffer): number[] {
     const end = at + END_BYTES + tail.readUInt16LE(at + 20)
     if (end === tail.length) exact.push(at)
     else if (end < tail.length) followed.push(at)
-    // a file full of signatures must not cost a read for each
+    // bounded, so that a file full of signatures does not cost a read for each
     if (exact.length + followed.length >= 64) break
   }
   return [...exact, ...followed]
@@ -113,7 +113,7 @@ async function claimOf(
   const locatorAt = at - LOCATOR64_BYTES
   if (locatorAt < 0 || tail.readUInt32LE(locatorAt) !== LOCATOR64_SIGNATURE) return claim
   const claimed = Number(tail.readBigUInt64LE(locatorAt + 8))
-  // the claimed position is wrong when something stands before the archive; then it is the usual one
+  // the claimed position is wrong when bytes precede the archive; then the record directly precedes its locator
   for (const position of [claimed, tailStart + locatorAt - END64_BYTES]) {
     if (position < 0 || position + END64_BYTES > tailStart + locatorAt) continue
     const record = await readAt(file, { position, length: END64_BYTES })
@@ -129,7 +129,7 @@ async function claimOf(
   return null
 }
 
-/** @returns null when no table of contents is where the claim says, nor right before the end record */
+/** @returns null when the table of contents is neither where the claim says nor right before the end record */
 async function placeOf(file: FileHandle, { end, start, length, ...rest }: Claim): Promise<DirectoryPlace | null> {
   const adjacent = end - length
   for (const position of [adjacent, start]) {

@@ -2,15 +2,15 @@ const MAX_NAME_LENGTH = 1024
 const SLASH = 0x2f
 const DOT = 0x2e
 
-/** The upper half of code page 437, in which names are written that are not marked as UTF-8 (APPNOTE D.1). */
+/** The upper half of code page 437, which encodes names that are not marked as UTF-8 (APPNOTE D.1). */
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 /**
- * A name as a relative path inside the archive: `/` between segments, no empty and no `.` segments, Unicode NFC (macOS
- * packs decomposed letters); a folder keeps its slash at the end. Old Windows packers write `\` between segments.
- * @returns null for what could point out of the archive, and for names of no use: absolute, with a drive letter, with a
- *   `..` segment, with control characters, empty or longer than 1024 characters
+ * Normalises a name to a relative path inside the archive: `/` between segments, no empty and no `.` segments, Unicode
+ * NFC (macOS packs decomposed letters); a folder keeps its final slash. Old Windows packers write `\` between segments.
+ * @returns null for names that could point out of the archive or are unusable: absolute, with a drive letter, with a
+ * `..` segment, with control characters, empty or longer than 1024 characters
  */
 export function safeName(name: string): string | null {
   if (name.length > MAX_NAME_LENGTH || hasControlCharacters(name) || /^[a-z]:/i.test(name)) return null
@@ -21,13 +21,13 @@ export function safeName(name: string): string | null {
   return segments.join('/').normalize('NFC') + (path.endsWith('/') ? '/' : '')
 }
 
-/** Whether these bytes are a name that `safeName` returns as it is, seen without decoding: letters, digits and `-_. /`. */
+/** Whether `safeName` would return these bytes unchanged, judged without decoding: letters, digits and `-_. /` only. */
 export function isPlainName(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || bytes.length > MAX_NAME_LENGTH) return false
   let last = SLASH
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i] ?? 0
-    // a segment must not be empty; one that begins with a dot is looked at more closely
+    // a segment must not be empty; one that begins with a dot needs the full check
     if (last === SLASH && (byte === SLASH || byte === DOT)) return false
     const isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
     const isDigit = byte >= 0x30 && byte <= 0x39
@@ -38,7 +38,7 @@ export function isPlainName(bytes: Uint8Array): boolean {
   return true
 }
 
-/** Unmarked names are mostly UTF-8 all the same; what is not valid as such is code page 437. */
+/** Names without the mark are usually UTF-8 as well; bytes that are not valid UTF-8 are read as code page 437. */
 export function decodeName(bytes: Uint8Array, { isUtf8 }: { isUtf8: boolean }): string {
   try {
     return new TextDecoder('utf-8', { fatal: !isUtf8, ignoreBOM: true }).decode(bytes)

@@ -1,18 +1,18 @@
 const BLOCK_BYTES = 1_048_576
-/** Longest name that is kept, bytes: 1024 characters of UTF-8. An unsafe one, which is only shown, is cut. */
+/** Longest name that is kept, bytes: 1024 characters of UTF-8. An unsafe name, which is only displayed, is cut. */
 const NAME_BYTES = 3072
 
 /**
- * Names of many entries, as UTF-8 in large blocks, and where each is found: 8 to 16 bytes beside the name itself. The hash
- * has a random seed, since names that collide on purpose would make the search endless.
+ * Names of many entries, stored as UTF-8 in large blocks with a hash table: 8 to 16 bytes beside each name. The hash
+ * has a random seed, since names that collide on purpose would make searching very slow.
  */
 export class NameIndex {
   private readonly blocks: Buffer[] = []
   private filled = BLOCK_BYTES
-  /** Position of each name: block times its size, plus place in it. */
+  /** Position of each name: number of its block times the block size, plus the offset in it. */
   private readonly positions: Uint32Array
   private readonly lengths: Uint16Array
-  /** Open addressing: entry number + 1, or 0 for a free place. */
+  /** Open addressing: entry number + 1, or 0 for a free slot. */
   private readonly table: Uint32Array
   private readonly seed = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n
 
@@ -22,7 +22,7 @@ export class NameIndex {
     this.table = new Uint32Array(2 ** Math.ceil(Math.log2(capacity + 1) + 1))
   }
 
-  /** A name that is added again leads to the later entry. */
+  /** Of equal names the later entry is found. */
   add(index: number, { name, isFindable }: { name: Buffer; isFindable: boolean }): void {
     const bytes = name.subarray(0, NAME_BYTES)
     if (this.filled + bytes.length > BLOCK_BYTES) {
@@ -40,13 +40,13 @@ export class NameIndex {
     return this.bytesOf(index).toString()
   }
 
-  /** @returns null when there is none; `name` as `safeName` gives it */
+  /** @returns null when there is none @param name as `safeName` returns it */
   find(name: string): number | null {
     const found = this.table[this.slotOf(Buffer.from(name))] ?? 0
     return found === 0 ? null : found - 1
   }
 
-  /** The place of a name, or the free one where it would stand. */
+  /** The slot of a name, or the free one where it would be put. */
   private slotOf(bytes: Buffer): number {
     const mask = this.table.length - 1
     let slot = Number(Bun.hash.wyhash(bytes, this.seed) & 0xffffffffn) & mask

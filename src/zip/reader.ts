@@ -9,21 +9,23 @@ import { ENCRYPTED_FLAG, LOCAL_BYTES, LOCAL_SIGNATURE, STORED } from './records.
 import { entryError, ZipError, type ZipErrorKind } from './zip-error.ts'
 
 export interface ZipLimits {
-  /** Largest sum of what `read` gives over the life of the archive, bytes; read twice counts twice. */
+  /** Limit of the bytes that `read` returns over the life of the archive; entries read twice count twice. */
   readonly maxUnpackedBytes: number
-  /** docs/api.md 1.5: 500,000. */
+  /** 500,000 when absent (docs/api.md 1.5). */
   readonly maxEntries?: number
 }
 
 export interface ZipEntry {
   readonly index: number
-  /** As `safeName` gives it, with a slash at the end of a folder; raw, and to be shown only, when `problem` is unsafe. */
+  /**
+   * As `safeName` returns it, with a final slash for a folder; unprocessed, for display only, when `problem` is unsafe.
+   */
   readonly name: string
   readonly isFolder: boolean
-  /** Unpacked, as declared; reading gives exactly so many bytes or fails. */
+  /** Declared unpacked size; reading returns exactly so many bytes or fails. */
   readonly size: number
   readonly compressedSize: number
-  /** Why reading it would fail, as far as the table of contents tells. */
+  /** Why reading it would fail, as far as the table of contents shows. */
   readonly problem: ZipErrorKind | null
 }
 
@@ -31,13 +33,13 @@ const MAX_ENTRIES = 500_000
 const INPUT_BYTES = 65_536
 const OUTPUT_BYTES = 65_536
 const STORED_BYTES = 262_144
-/** What is no larger, packed and unpacked, is unpacked in one go: in a quarter of the time that a stream takes. */
+/** Entries up to this size, packed and unpacked, are unpacked at once, in a quarter of the time of a stream. */
 const SMALL_BYTES = 1_048_576
 
 /**
- * Opens the archive in a file: its table of contents is read and checked, nothing is unpacked. A path is opened here and
- * closed by `close`; a handle stays the caller's.
- * @throws ZipError when it is no archive, or one that must not or cannot be read as a whole
+ * Opens an archive: its table of contents is read and checked, nothing is unpacked. A path is opened here and closed by
+ * `close`; a handle is closed by the caller.
+ * @throws ZipError when it is not an archive, or one that cannot or must not be read as a whole
  */
 export async function openZip(source: string | FileHandle, limits: ZipLimits): Promise<ZipArchive> {
   const file = typeof source === 'string' ? await open(source) : source
@@ -52,10 +54,10 @@ export async function openZip(source: string | FileHandle, limits: ZipLimits): P
   }
 }
 
-/** An open archive. Several entries may be read at the same time. */
+/** An open archive. Several entries may be read concurrently. */
 export class ZipArchive {
   readonly entryCount: number
-  /** Sum of all declared sizes: reading each entry once gives no more. */
+  /** Sum of all declared sizes; reading each entry once returns no more. */
   readonly declaredBytes: number
   private unpackedBytes = 0
   private readonly file: FileHandle
@@ -72,12 +74,14 @@ export class ZipArchive {
     this.declaredBytes = parts.directory.declaredBytes
   }
 
-  /** Every entry in the order of the table of contents: folders, unsafe ones and repeated names too. */
+  /** Every entry in the order of the table of contents, including folders, unsafe and repeated names. */
   *entries(): Generator<ZipEntry, void> {
     for (let index = 0; index < this.entryCount; index += 1) yield this.entryAt(index)
   }
 
-  /** The entry of that path, spelled in any way that `safeName` accepts; of several the last. null for an unsafe path. */
+  /**
+   * The entry with that path, in any spelling that `safeName` accepts; of several the last. null for an unsafe path.
+   */
   find(path: string): ZipEntry | null {
     const name = safeName(path)
     const index = name === null ? null : this.directory.names.find(name)
@@ -85,10 +89,10 @@ export class ZipArchive {
   }
 
   /**
-   * The bytes of an entry, unpacked as they are asked for, in pieces of up to 256 KiB. Only after the last piece are its
-   * length and checksum known to be right.
-   * @throws ZipError with scope `entry`, tooLarge when it has more than `maxBytes`; with scope `archive` when the sum of
-   *   all that was unpacked exceeds its limit
+   * The bytes of an entry, unpacked on demand, in pieces of up to 256 KiB. Length and checksum are verified only after
+   * the last piece.
+   * @throws ZipError with scope `entry`, tooLarge when it has more than `maxBytes`; with scope `archive` when the sum
+   * of all unpacked bytes exceeds its limit
    */
   async *read(entry: ZipEntry, { maxBytes }: { maxBytes: number }): AsyncGenerator<Uint8Array, void> {
     const problem = this.directory.problem(entry.index)
@@ -115,7 +119,7 @@ export class ZipArchive {
 
   /** A whole entry in memory. @throws ZipError as `read` */
   async bytes(entry: ZipEntry, maxBytes: number): Promise<Uint8Array> {
-    // the declared size is reserved only when it is within the limit, which `read` checks before the first piece
+    // the declared size is allocated only when it is within the limit, which `read` checks before the first piece
     let bytes: Uint8Array | null = null
     let filled = 0
     for await (const piece of this.read(entry, { maxBytes })) {
@@ -142,7 +146,7 @@ export class ZipArchive {
     }
   }
 
-  /** The local header repeats what the table of contents says, with lengths of its own. */
+  /** Position after the local header, whose variable lengths may differ from those in the table of contents. */
   private async dataPosition(index: number): Promise<number> {
     const offset = this.directory.offsets[index] ?? 0
     const header = await readAt(this.file, { position: offset, length: LOCAL_BYTES })
@@ -151,12 +155,12 @@ export class ZipArchive {
     if ((header.readUInt16LE(6) & ENCRYPTED_FLAG) !== 0) throw entryError('encrypted', 'The file is encrypted')
     if (header.readUInt16LE(8) !== this.directory.methods[index]) throw damaged()
     const position = offset + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
-    // its data must not reach into the next entry, or an archive could hold the same bytes many times
+    // data that reached into the next entry would let an archive hold the same bytes many times
     if (position + (this.directory.compressedSizes[index] ?? 0) > this.directory.endOf(index)) throw damaged()
     return position
   }
 
-  /** Unpacked, of an entry whose data begins there. */
+  /** The unpacked pieces of an entry whose data begins at `start`. */
   private pieces(entry: ZipEntry, start: number): AsyncIterable<Uint8Array> {
     const isStored = this.directory.methods[entry.index] === STORED
     const packed = this.packed(start, entry.compressedSize)
@@ -175,28 +179,30 @@ export class ZipArchive {
   }
 }
 
-/** zlib stops when its output is not asked for: a bomb costs a piece of input and a few of output, whatever it holds. */
+/**
+ * zlib pauses when its output is not consumed, so a decompression bomb costs one piece of input and a few of output.
+ */
 async function* inflated(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const inflate = createInflateRaw({ chunkSize: OUTPUT_BYTES })
-  // a failure comes out of the loop as well
+  // a failure is thrown by the loop as well
   const fed = pipeline(packed, inflate).catch(() => {})
   try {
     for await (const piece of inflate) yield piece
   } catch (cause) {
-    // what else may fail is the disk
+    // any other failure comes from the disk
     if (!isDeflateFailure(cause)) throw cause
     throw entryError('damaged', 'The file is damaged in the ZIP archive', cause)
   } finally {
-    // left early, the loop has ended zlib, and that the reading of the file
+    // when the consumer leaves early, the loop ends zlib, and that ends reading the file
     await fed
   }
 }
 
-/** @param size as the archive says: nothing beyond it is unpacked */
+/** @param size as the archive declares it: nothing beyond it is unpacked */
 async function* inflatedAtOnce(packed: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   const pieces = await Array.fromAsync(packed)
   try {
-    // room for one byte more, so that the whole fits into the first piece of output
+    // one byte more, so that everything fits into the first piece of output
     yield inflateRawSync(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces), {
       maxOutputLength: size,
       chunkSize: Math.max(64, size + 1),

@@ -1,4 +1,4 @@
-// The records of an archive as reader and writer have to know them (PKWARE APPNOTE 6.3.10, section 4).
+// Layout of the records of an archive, for reader and writer (PKWARE APPNOTE 6.3.10, section 4).
 
 export const LOCAL_SIGNATURE = 0x04034b50
 const DESCRIPTOR_SIGNATURE = 0x08074b50
@@ -7,7 +7,7 @@ export const END_SIGNATURE = 0x06054b50
 export const END64_SIGNATURE = 0x06064b50
 export const LOCATOR64_SIGNATURE = 0x07064b50
 
-/** Bytes of each record without its name, extra fields and comment. */
+/** Fixed size of each record, without name, extra fields and comment. */
 export const LOCAL_BYTES = 30
 export const CENTRAL_BYTES = 46
 export const END_BYTES = 22
@@ -23,25 +23,25 @@ export const STORED = 0
 export const DEFLATED = 8
 
 export const ENCRYPTED_FLAG = 0x0001
-/** Checksum and sizes stand behind the data. */
+/** Flag: checksum and sizes follow the data in a descriptor. */
 const DESCRIPTOR_FLAG = 0x0008
 const UTF8_FLAG = 0x0800
 
-/** The upper byte of "version made by" says whose attributes the entry carries. */
+/** Upper byte of "version made by": the system whose attributes the entry has. */
 export const MADE_BY_UNIX = 3
 export const MADE_BY_MAC = 19
 
-/** What is looked at of a name, bytes: a longer one is no safe name anyway. */
+/** Bytes of a name that are read; longer names are never safe. */
 const NAME_BYTES = 4096
 const FLAGS = DESCRIPTOR_FLAG | UTF8_FLAG
 const VERSION = 20
 const ZIP64_VERSION = 45
-/** A regular file, readable by all, writable by its owner. */
+/** Mode of a regular file, readable by all, writable by its owner. */
 const UNIX_MODE = 0o100644
 
-/** One entry of the table of contents as it is written there, nothing of it believed yet. */
+/** One entry of the table of contents as written there, not validated. */
 export interface CentralRecord {
-  /** A view of the window. */
+  /** A view into the window. */
   readonly nameBytes: Buffer
   readonly isUtf8: boolean
   readonly flags: number
@@ -49,16 +49,16 @@ export interface CentralRecord {
   readonly crc: number
   readonly size: number
   readonly compressedSize: number
-  /** Of its local header, from the begin of the archive. */
+  /** Position of its local header, relative to the start of the archive. */
   readonly offset: number
-  /** The system that `attributes` belong to. */
+  /** The system that defines `attributes`. */
   readonly madeBy: number
   readonly attributes: number
-  /** Of the record itself, bytes. */
+  /** Length of the record itself, bytes. */
   readonly length: number
 }
 
-/** @returns null when no whole record begins there */
+/** @returns null when no complete record begins there */
 export function centralRecord(window: Buffer, at: number): CentralRecord | null {
   if (at + CENTRAL_BYTES > window.length || window.readUInt32LE(at) !== CENTRAL_SIGNATURE) return null
   const nameBytes = window.readUInt16LE(at + 28)
@@ -69,7 +69,7 @@ export function centralRecord(window: Buffer, at: number): CentralRecord | null 
   const flags = window.readUInt16LE(at + 8)
   const extraAt = nameAt + nameBytes
   const large = extraBytes === 0 ? [] : largeValues(window.subarray(extraAt, extraAt + extraBytes))
-  // only the full fields are in the Zip64 record, in this order
+  // the Zip64 record holds only the fields that are full, in this order
   const value = (field: number) => (field === FULL_32 ? (large.shift() ?? field) : field)
   const size = value(window.readUInt32LE(at + 24))
   const compressedSize = value(window.readUInt32LE(at + 20))
@@ -89,7 +89,7 @@ export function centralRecord(window: Buffer, at: number): CentralRecord | null 
   }
 }
 
-/** The 64 bit values of the Zip64 extra field. Values above 2^53 lose digits, but are far outside of any file. */
+/** The 64 bit values of the Zip64 extra field. Values above 2^53 lose digits, but lie outside of any file anyway. */
 function largeValues(extra: Buffer): number[] {
   for (let at = 0; at + 4 <= extra.length; ) {
     const bytes = extra.readUInt16LE(at + 2)
@@ -104,15 +104,15 @@ function largeValues(extra: Buffer): number[] {
   return []
 }
 
-/** An entry as it is written; `crc`, `size` and `compressedSize` are final once its data is out. */
+/** An entry to be written; `crc`, `size` and `compressedSize` are final once its data was written. */
 export interface WrittenEntry {
-  /** UTF-8. */
+  /** In UTF-8. */
   readonly name: Uint8Array
   readonly isCompressed: boolean
   readonly modifiedMs: number
-  /** Where its local header begins, bytes. */
+  /** Position of its local header, bytes. */
   readonly offset: number
-  /** Sizes take 64 bits: decided before the data, whose size may not be known then. */
+  /** Sizes take 64 bits. Decided before the data is written, when its size may be unknown. */
   readonly isZip64: boolean
   crc: number
   size: number
@@ -125,7 +125,7 @@ export function localHeader(entry: WrittenEntry): Uint8Array {
   header.writeUInt32LE(LOCAL_SIGNATURE, 0)
   header.writeUInt16LE(entry.isZip64 ? ZIP64_VERSION : VERSION, 4)
   writeCommon(header, entry, 6)
-  // checksum and sizes follow in the descriptor; full sizes announce that theirs have 64 bits
+  // checksum and sizes follow in the descriptor; full fields announce 64 bit sizes
   header.writeUInt32LE(entry.isZip64 ? FULL_32 : 0, 18)
   header.writeUInt32LE(entry.isZip64 ? FULL_32 : 0, 22)
   header.writeUInt16LE(entry.name.length, 26)
@@ -170,7 +170,7 @@ export function centralHeader(entry: WrittenEntry): Uint8Array {
   return header
 }
 
-/** The end of the archive; the Zip64 records stand before it when a count or position does not fit. */
+/** The end of the archive, preceded by Zip64 records when a count or position does not fit. */
 export function endRecords({ count, start, length }: { count: number; start: number; length: number }): Uint8Array {
   const isZip64 = count >= FULL_16 || start >= FULL_32 || length >= FULL_32
   const end = Buffer.alloc(END_BYTES)
@@ -185,7 +185,7 @@ export function endRecords({ count, start, length }: { count: number; start: num
 function end64({ count, start, length }: { count: number; start: number; length: number }): Uint8Array {
   const records = Buffer.alloc(END64_BYTES + LOCATOR64_BYTES)
   records.writeUInt32LE(END64_SIGNATURE, 0)
-  // its own size, without these first twelve bytes
+  // the record's own size, without its first twelve bytes
   records.writeBigUInt64LE(BigInt(END64_BYTES - 12), 4)
   records.writeUInt16LE((MADE_BY_UNIX << 8) | ZIP64_VERSION, 12)
   records.writeUInt16LE(ZIP64_VERSION, 14)
@@ -199,7 +199,7 @@ function end64({ count, start, length }: { count: number; start: number; length:
   return records
 }
 
-/** Flags, method and time, which follow each other in both headers. */
+/** Writes flags, method and time, which are adjacent in both headers. */
 function writeCommon(header: Buffer, entry: WrittenEntry, at: number): void {
   header.writeUInt16LE(FLAGS, at)
   header.writeUInt16LE(entry.isCompressed ? DEFLATED : STORED, at + 2)
@@ -214,7 +214,7 @@ function zip64Extra(values: readonly number[]): Uint8Array {
   return extra
 }
 
-/** MS-DOS time and date, in UTC (the format knows no zone) and steps of 2 s; it begins in 1980 and ends in 2107. */
+/** MS-DOS date and time, in UTC (the format has no zone) and steps of 2 s; ranges from 1980 to 2107. */
 function dosTime(modifiedMs: number): number {
   const first = Date.UTC(1980, 0, 1)
   const last = Date.UTC(2107, 11, 31, 23, 59, 58)

@@ -6,20 +6,20 @@ import type { ZipArchive, ZipEntry } from './reader.ts'
 export interface UnpackOptions {
   readonly tmpDir: string
   readonly maxBytes: number
-  /** Looks at the first bytes of a long entry: what it throws ends the work there. */
+  /** Examines the first bytes of a long entry; an error that it throws ends the unpacking. */
   readonly head?: HeadCheck | undefined
 }
 
-/** How many of the first bytes are looked at, and by whom. */
+/** A check of the first bytes of an entry, and how many of them it needs. */
 export interface HeadCheck {
   readonly bytes: number
   readonly expect: (head: Uint8Array) => void
 }
 
 /**
- * One entry as a temporary file, piece by piece.
+ * Unpacks one entry to a temporary file, piece by piece.
  * @returns its path; the caller removes it
- * @throws ZipError when it cannot be read or is too large, and what `head` throws; nothing is left behind then
+ * @throws ZipError when it cannot be read or is too large, and errors of `head`; no file remains then
  */
 export async function unpacked(zip: ZipArchive, entry: ZipEntry, options: UnpackOptions): Promise<string> {
   const path = join(options.tmpDir, crypto.randomUUID())
@@ -40,7 +40,7 @@ export function baseName({ name }: Pick<ZipEntry, 'name'>): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** The pieces of a photo or film would lie about until it is whole. */
+/** Without collecting, all pieces of a photo or video would stay in memory until it is complete. */
 const BYTES_A_COLLECTION = 8_388_608
 
 async function writeEntry(

@@ -9,32 +9,32 @@ import { centralHeader, dataDescriptor, endRecords, localHeader, type WrittenEnt
 export interface ZipItem {
   /** A relative path with `/` between segments. */
   readonly name: string
-  /** The bytes, which must not change once given, or the path of a file, opened when its turn comes. */
+  /** The bytes, which must not be changed afterwards, or the path of a file, opened when its turn comes. */
   readonly source: AsyncIterable<Uint8Array> | string
   /**
-   * Of a path: told the size of the file, bytes, once it is open, or null when there is none, which is then left out. A
-   * caller who does not ask gets a broken stream.
+   * For a path: called with the size of the file in bytes once it is open, or with null when it does not exist; it is
+   * then left out. Without this callback a missing file breaks the stream.
    */
   readonly whenOpened?: (size: number | null) => void
-  /** false for what is packed already, such as photos. */
+  /** false for content that is compressed already, such as photos. */
   readonly compress: boolean
   readonly modifiedMs: number
 }
 
-/** Pieces of the stream have 64 to 256 KiB, but for the last. */
+/** Pieces of the stream have 64 to 256 KiB, except the last. */
 const LEAST_BYTES = 65_536
 const MOST_BYTES = 262_144
-/** zlib's usual one. */
+/** Default level of zlib. */
 const LEVEL = 6
-/** Files below keep 32 bit sizes even when deflate makes them larger (by 0.03 % at most). */
+/** Files below this size keep 32 bit sizes, even when deflate makes them larger (by 0.03 % at most). */
 const ZIP64_FROM_BYTES = 0xf0000000
 
 /**
- * An archive of any size as a stream, in bounded memory. The next item is asked for when the one before is written whole.
- * Work begins at once, with one piece ahead of the reader:
- * however the stream ends, read to its end, cancelled or failed, open files are closed and the `finally` of `items` and
- * sources runs. A failing item or source breaks the stream; without the table of contents at its end such a file is no ZIP.
- * The stream fails with RangeError for a name that `safeName` does not return as it is.
+ * Writes an archive of any size as a stream, in bounded memory. The next item is requested when the one before is
+ * complete, and work runs one piece ahead of the reader. However the stream ends (read to its end, cancelled or
+ * failed), open files are closed and the `finally` blocks of `items` and sources run. A failing item or source breaks
+ * the stream; without its table of contents such a file is not a valid ZIP. The stream fails with RangeError for a name
+ * that `safeName` would change.
  */
 export function zipStream(items: AsyncIterable<ZipItem>): ReadableStream<Uint8Array> {
   const pieces = regrouped(archiveBytes(items))
@@ -101,7 +101,7 @@ async function* entryBytes(
   }
 }
 
-/** @returns null when there is no such file, and the caller wants to be told so */
+/** @returns null when the file does not exist and the item has `whenOpened` */
 async function opened(path: string, { whenOpened }: ZipItem): Promise<FileHandle | null> {
   try {
     return await open(path)
@@ -113,7 +113,7 @@ async function opened(path: string, { whenOpened }: ZipItem): Promise<FileHandle
   }
 }
 
-/** @throws Error when the file is shorter than it was said to be: the sizes of its headers would not hold */
+/** @throws Error when the file is shorter than its stated size, since the sizes in its headers would be wrong */
 async function* fileBytes(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < size; ) {
     const buffer = new Uint8Array(Math.min(MOST_BYTES, size - position))
@@ -132,12 +132,12 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, entry: WrittenEntry): 
   }
 }
 
-/** zlib works in a thread of its own, one piece at a time: what it has made is handed on before it gets the next. */
+/** zlib works in its own thread, one piece at a time; its output is passed on before it gets the next piece. */
 async function* deflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const deflate = createDeflateRaw({ level: LEVEL, chunkSize: LEAST_BYTES })
   const made: Uint8Array[] = []
   deflate.on('data', (piece: Uint8Array) => made.push(piece))
-  // also given to the callback of write, but an error without listener would end the process
+  // the callback of write gets the error as well, but without a listener it would end the process
   deflate.on('error', () => {})
   try {
     for await (const piece of pieces) {
@@ -154,7 +154,10 @@ async function* deflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** The same bytes in pieces of 64 to 256 KiB: small ones are joined, large ones cut; it rests when it has worked for long. */
+/**
+ * Regroups bytes into pieces of 64 to 256 KiB: small ones are joined, large ones cut. It yields to other work at
+ * intervals.
+ */
 async function* regrouped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const pace = createPace()
   let joined = new Uint8Array(LEAST_BYTES)
@@ -176,7 +179,9 @@ async function* regrouped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   if (filled > 0) yield joined.subarray(0, filled)
 }
 
-/** The table of contents, kept as bytes in large blocks: a buffer for each entry would cost more than the entry. */
+/**
+ * The table of contents as bytes in large blocks, since a buffer for each entry would take more memory than the entry.
+ */
 class Directory {
   readonly blocks: Uint8Array[] = []
   count = 0

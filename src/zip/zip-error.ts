@@ -1,8 +1,8 @@
 export type ZipErrorKind = 'notZip' | 'damaged' | 'unsafe' | 'tooLarge' | 'encrypted'
 
 /**
- * An archive, or one file in it, that cannot be read. The message is a sentence a runner understands, without names of
- * files: the caller knows whether it speaks of the upload or of one entry.
+ * An archive, or one file in it, that cannot be read. The message is a sentence for the runner without file names: the
+ * caller knows whether it concerns the upload or one entry.
  */
 export class ZipError extends Error {
   readonly kind: ZipErrorKind

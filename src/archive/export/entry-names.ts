@@ -1,12 +1,12 @@
 import { printableName } from '../../texts.ts'
 import { safeName } from '../../zip/entry-name.ts'
 
-/** More makes a path in an archive longer than some file systems take. */
+/** Longer names would make paths in the archive that some file systems cannot store. */
 const NAME_LENGTH = 200
 
 /**
- * A user's file name as the last segment of a path in an archive: without separators, control characters and what has a
- * meaning of its own in paths. The real name is in the data files.
+ * Makes a user's file name safe as the last segment of a path in an archive: without separators, control characters and
+ * characters with a meaning in paths. The original name is in the data files.
  */
 export function entryFileName(name: string): string {
   const base = printableName(name.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? '')

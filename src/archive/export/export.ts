@@ -25,21 +25,21 @@ import { type ExportedLibrary, recordingTexts, repairTexts, workoutRouteText, wo
 interface ExportOptions {
   readonly dataDir: string
   readonly nowMs: number
-  /** Shown in the manifest. */
+  /** Version that the manifest states. */
   readonly appVersion: string
-  /** Reads large originals while others are answered. */
+  /** Parses large originals in a Worker, so that other requests are answered meanwhile. */
   readonly analyzer?: RawLibrary['analyzer']
 }
 
-/** `harrier-export-20251120-130511.zip`, UTC. */
+/** File name such as `harrier-export-20251120-130511.zip`, in UTC. */
 export function archiveName(nowMs: number): string {
   const [date = '', time = ''] = new Date(nowMs).toISOString().split(/[T.]/)
   return `harrier-export-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}.zip`
 }
 
 /**
- * The whole library as a ZIP of any size, in bounded memory, while others go on writing. The snapshot is closed when the
- * stream ends, however it ends. A file that a deletion took meanwhile is left out and named in README.txt.
+ * The whole library as a ZIP of any size, in bounded memory, while other requests may write. The snapshot is closed
+ * when the stream ends, successfully or not. A file that is deleted meanwhile is left out and named in README.txt.
  */
 export function exportStream(snapshot: Snapshot, options: ExportOptions): ReadableStream<Uint8Array> {
   return zipStream(items(snapshot, options))
@@ -49,10 +49,10 @@ interface Export extends ExportedLibrary {
   readonly db: Db
   readonly options: ExportOptions
   readonly counts: ArchiveCounts
-  /** Ids of recordings whose original is not there, and of their workouts; of media whose file is not there. */
+  /** Ids of recordings whose original is missing, and of their workouts; of media whose file is missing. */
   readonly lostOriginals: Set<string>
   readonly lostRaw: Set<string>
-  /** Ids of workouts of which what was read out of the original is damaged. */
+  /** Ids of workouts whose stored raw data is damaged. */
   readonly lostRawData: Set<string>
   readonly lostMedia: Set<string>
 }
@@ -98,7 +98,7 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
   try {
     yield text(DATA_PATHS.settings, encoded(settingsTexts(work)))
     yield rows('shoes', [shoeTexts(work)])
-    // files first: what is not there any more is left out of the lists
+    // files are written before the lists, so that missing ones can be left out of these
     yield* rawItems(work)
     yield rows('workouts', workoutTexts(work))
     yield rows('routes', routeTexts(work))
@@ -118,11 +118,11 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
   }
 }
 
-/** Texts of rows, a few at a time; a row that may be long is one by itself. */
+/** Texts of rows, a few at a time; a row that may be long is passed on alone, in pieces. */
 type Page = readonly string[] | { readonly row: TextPieces }
 type Pages = AsyncIterable<Page> | Iterable<Page>
 
-/** Texts of rows as the text of one array. */
+/** Joins texts of rows to the text of one JSON array. */
 async function* jsonArray(pages: Pages, whenWritten?: (count: number) => void): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let isFirst = true
@@ -154,7 +154,10 @@ function shoeTexts({ db }: Export): string[] {
   return rows.map((row) => JSON.stringify(shoeObject(row)))
 }
 
-/** The first original of each workout where earlier readers look for it, any other under its recording. */
+/**
+ * The first original of each workout, at the path where older readers look for it, and every other one under the id of
+ * its recording.
+ */
 function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Generator<ZipItem> {
   const rows = db.$client
     .query<{ id: string; storedAs: string; workoutId: string; name: string; isFirst: number }, []>(
@@ -166,7 +169,7 @@ function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Gen
     .iterate()
   for (const { id, storedAs, workoutId, name, isFirst } of rows) {
     const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${id}`}`
-    // watch files are small and FIT packs by half; what is packed already costs a little time only
+    // watch files are small, and FIT shrinks by half; files that are packed already only cost a little time
     yield {
       name: `${folder}/${entryFileName(name)}`,
       source: rawFilePath(options.dataDir, storedAs),
@@ -184,10 +187,10 @@ function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Gen
 }
 
 const WORKOUTS_A_PAGE = 50
-/** Raw data is read out of them, which leaves 5 to 20 MB behind. */
+/** Raw data is parsed from originals, which leaves 5 to 20 MB of garbage each. */
 const ORIGINALS_A_COLLECTION = 10
 
-/** By start, then id. */
+/** Rows of workouts ordered by start, then id. */
 async function* workoutTexts(work: Export): AsyncGenerator<Page> {
   let [startedAt, id] = [Number.MIN_SAFE_INTEGER, '']
   const collect = createCollector(ORIGINALS_A_COLLECTION)
@@ -253,15 +256,15 @@ function* timeSeriesTexts({ db, counts }: Export): Generator<[string]> {
 
 type TextsOf = (library: ExportedLibrary, workoutId: string) => string[] | Promise<string[]>
 
-/** What each workout was told, or how it was repaired. */
+/** Rows of the recordings or repairs of each workout. */
 async function* toldTexts(work: Export, kind: 'recordings' | 'repairs', textsOf: TextsOf): AsyncGenerator<string[]> {
   for (const id of toldIds(work.db, kind)) yield await textsOf(work, id)
 }
 
-/** Their samples are unpacked, which leaves more behind than is collected in time by itself. */
+/** Samples are unpacked, which leaves more garbage than the collector removes in time by itself. */
 const WORKOUTS_A_COLLECTION = 20
 
-/** Workouts that have some, by id. */
+/** Ids of workouts that have recordings or repairs, ascending. */
 function* toldIds(db: Db, kind: 'recordings' | 'repairs'): Generator<string> {
   const table = kind === 'recordings' ? 'recording' : 'repair'
   const ids = db.$client.query<{ id: string }, []>(`SELECT DISTINCT workout_id AS id FROM ${table} ORDER BY workout_id`)

@@ -11,11 +11,11 @@ interface MediaExport {
   readonly db: Db
   readonly dataDir: string
   readonly counts: ArchiveCounts
-  /** Ids of media whose file is not there. */
+  /** Ids of media whose file is missing. */
   readonly lostMedia: Set<string>
 }
 
-/** The files of photos and videos; one that is not there is noted. */
+/** The files of photos and videos; missing ones are noted in `lostMedia`. */
 export function* mediaItems({ db, dataDir, counts, lostMedia }: MediaExport): Generator<ZipItem> {
   for (const row of mediaRows(db)) {
     const name = `workouts/${row.workoutId}/media/${row.id}/${entryFileName(row.filename)}`
@@ -33,12 +33,12 @@ export function* mediaItems({ db, dataDir, counts, lostMedia }: MediaExport): Ge
   }
 }
 
-/** Their rows, but of those whose files are lost. */
+/** Rows of photos and videos, except of those whose file is missing. */
 export function* mediaTexts({ db, lostMedia }: Pick<MediaExport, 'db' | 'lostMedia'>): Generator<[string]> {
   for (const row of mediaRows(db)) if (!lostMedia.has(row.id)) yield [JSON.stringify(mediaObject(row))]
 }
 
-/** One by one: there may be more of them than memory holds. */
+/** Read one by one, since there may be more of them than fit into memory. */
 function* mediaRows(db: Db): Generator<typeof media.$inferSelect> {
   const ids = db.$client.query<{ id: string }, []>('SELECT id FROM media ORDER BY workout_id, created_at, id').iterate()
   for (const { id } of ids) {

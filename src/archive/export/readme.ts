@@ -1,6 +1,6 @@
 import type { ArchiveCounts } from '../format/manifest.ts'
 
-/** What this is, for whoever unpacks it in ten years. */
+/** Text that explains the archive to a person who unpacks it years later. */
 export function readme(
   counts: ArchiveCounts,
   lost: Readonly<Record<'lostRaw' | 'lostRawData' | 'lostMedia', ReadonlySet<string>>>,

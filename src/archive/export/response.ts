@@ -5,8 +5,8 @@ import { begun } from '../../zip/begun.ts'
 import { archiveName, exportStream } from './export.ts'
 
 /**
- * The whole library as a download. Its first piece is made before the answer begins, so that a failure until then is an
- * error status; a later one breaks the connection.
+ * The whole library as a download. Its first piece is produced before the answer begins, so that an early failure
+ * becomes an error status; a later one breaks the connection.
  */
 export async function exportResponse({ db, config, now, analyzer }: Deps): Promise<Response> {
   const nowMs = now()

@@ -30,13 +30,13 @@ import { repairObject } from '../format/repair-rows.ts'
 import { allColumns, fractionColumns, type SamplesMeta, storedMeta } from '../format/sample-rows.ts'
 import { recordingMember, workoutJson } from '../format/workout-rows.ts'
 
-// The rows of an archive that are made of more than one row of the database.
+// Rows of an archive that are built from several rows of the database.
 
-/** A library, and what of its files can be had. */
+/** A library during its export. */
 export interface ExportedLibrary extends RawLibrary {
-  /** Whether the original of a recording is there. */
+  /** Whether the original of a recording exists. */
   readonly hasFile: (recordingId: string) => boolean
-  /** The raw data of the workout, or a part of it, cannot be read. */
+  /** Called when the raw data of a workout, or a part of it, cannot be read. */
   readonly whenDamaged: (workoutId: string) => void
 }
 
@@ -64,7 +64,7 @@ export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Pr
   })
 }
 
-/** The rows of `recordings.json` of one workout, by arrival. */
+/** The rows of `recordings.json` of one workout, in the order in which the recordings arrived. */
 export async function recordingTexts(library: ExportedLibrary, workoutId: string): Promise<string[]> {
   const { db, hasFile } = library
   const stored = recordingsOf(db, workoutId)
@@ -82,7 +82,7 @@ export async function recordingTexts(library: ExportedLibrary, workoutId: string
   })
 }
 
-/** What of samples that are rows of `time-series.json` is left to say. */
+/** Parts of samples that `time-series.json` cannot express; null when there are none. */
 function fractionsOf(db: Tx, recordingId: string): RecordedSamples | null {
   const { meta, rest } = samples
   const stored = db.select({ meta, rest }).from(samples).where(eq(samples.recordingId, recordingId)).get()
@@ -99,13 +99,13 @@ function allSamplesOf(db: Tx, recordingId: string): RecordedSamples | null {
   return { meta: track, columns: allColumns(track) }
 }
 
-/** The rows of `repairs.json` of one workout, in the order in which they were made. */
+/** The rows of `repairs.json` of one workout, in the order in which the repairs were made. */
 export function repairTexts({ db }: Pick<ExportedLibrary, 'db'>, workoutId: string): string[] {
   const rows = db.select().from(repairs).where(eq(repairs.workoutId, workoutId)).orderBy(asc(repairs.seq)).all()
   return rows.map((row) => JSON.stringify(repairObject(row)))
 }
 
-/** The row of `routes.json` of one workout; null without route. */
+/** The row of `routes.json` of one workout; null without a route. */
 export function workoutRouteText(
   { db }: Pick<ExportedLibrary, 'db'>,
   { workoutId, routeId }: { readonly workoutId: string; readonly routeId: string | null },
@@ -135,8 +135,9 @@ interface RawPart {
 }
 
 /**
- * Whose the raw data in the workout's row is: of each member the first's that has it; what others have of the same goes
- * with themselves. Of the only one that has any it is all, whatever it is.
+ * Decides which recording's raw data goes into the workout's row: for each member that of the first recording that has
+ * one; the others are written with their own recordings. When only one recording has raw data, all of it goes into the
+ * row.
  */
 async function rawParts(
   library: RawLibrary,

@@ -6,11 +6,11 @@ import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
 import { LENGTHS } from '../../texts.ts'
 import { derivedIds, numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
-/** The numbers of Tempo's enumeration. */
+/** Zone methods in the order of Tempo's enumeration, which archives write as numbers. */
 export const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
 
 const BOUNDS = [1, 2, 3, 4, 5].map((k) => [`zone${k}MinBpm`, `zone${k}MaxBpm`] as const)
-/** The members of the settings that are read. */
+/** The members of the settings that a restore reads. */
 export const SETTINGS_FIELDS: readonly string[] = [
   ...['id', 'calculationMethod', 'age', 'restingHeartRateBpm', 'maxHeartRateBpm', ...BOUNDS.flat()],
   ...['unitPreference', 'defaultShoeId', 'createdAt', 'updatedAt', 'zonesConfigured', 'training'],
@@ -20,9 +20,9 @@ const DEFAULT_AGE = 30
 const DEFAULT_MAX_BPM = 190
 
 /**
- * The one settings record; what was never stored is written as the default that applies.
- * @param more.sinceMs what stands for its times while nothing is stored
- * @param more.training null: the runner set nothing of it
+ * The settings record; what was never stored is written as the default that applies.
+ * @param more.sinceMs its timestamps while nothing is stored
+ * @param more.training null: the runner set no training settings
  */
 export function settingsObject(
   row: typeof settings.$inferSelect | undefined,
@@ -53,7 +53,10 @@ export function settingsObject(
   }
 }
 
-/** What is stored of zones; nothing unless they were really chosen: defaults and Tempo's zeros are none. */
+/**
+ * Columns for the zones of a settings row; empty unless zones were chosen: defaults, and zeros in Tempo's archives, do
+ * not count.
+ */
 export function zoneValues(row: Row): Partial<typeof settings.$inferInsert> {
   if (row.zonesConfigured === false) return {}
   const zones: Zone[] = BOUNDS.map(([min, max]) => ({
@@ -70,14 +73,14 @@ export function zoneValues(row: Row): Partial<typeof settings.$inferInsert> {
   }
 }
 
-/** By number or name; zones of a method that nobody knows are as they are given. */
+/** The method by number or name; zones of an unknown method are kept as Custom. */
 function methodOf(value: unknown): (typeof ZONE_METHODS)[number] {
   if (typeof value === 'number') return ZONE_METHODS[value] ?? 'Custom'
   const name = textOf(value)?.toLowerCase()
   return ZONE_METHODS.find((method) => method.toLowerCase() === name) ?? 'Custom'
 }
 
-/** The members of a shoe that are read. */
+/** The members of a shoe that a restore reads. */
 export const SHOE_FIELDS = ['id', 'brand', 'model', 'initialMileageM', 'createdAt', 'updatedAt'] as const
 
 type ShoeRow = typeof shoes.$inferSelect
@@ -87,7 +90,7 @@ export function shoeObject(row: ShoeRow) {
   return { ...row, createdAt: isoTime(row.createdAt), updatedAt: isoTime(row.updatedAt), workouts: [] }
 }
 
-/** @returns what is wrong with a row that is no shoe, as a sentence */
+/** @returns the shoe, or a sentence that says why the row is not valid */
 export function readShoe(row: Row | null, nowMs: number): ShoeRow | { error: string; id: string | null } {
   const id = uuidOf(row?.id)
   if (row === null || id === null) return { error: 'Shoes without an id', id }

@@ -3,10 +3,10 @@ import { ZipError } from '../../zip/zip-error.ts'
 import { jsonRows, parsedJson } from './json-rows.ts'
 import type { DataFile, Manifest } from './manifest.ts'
 
-/** A data file that cannot be read to its end: it ends the restore (docs/api.md 7.5). */
+/** A data file that cannot be read to its end, which ends the restore (docs/api.md 7.5). */
 export class BadDataFile extends Error {}
 
-/** An archive whose manifest has been read. */
+/** An archive whose manifest was read. */
 export interface OpenArchive {
   readonly zip: ZipArchive
   readonly manifest: Manifest
@@ -14,7 +14,10 @@ export interface OpenArchive {
 
 const MiB = 1_048_576
 const MAX_SETTINGS_BYTES = MiB
-/** A route of a million points has 24 MB, a raw file of 100 MiB as base64 134 MB, a million samples uncut 80 MB. */
+/**
+ * Row sizes above the usual: a route of a million points has 24 MB, a raw file of 100 MiB as base64 134 MB, a million
+ * uncut samples 80 MB.
+ */
 const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = {
   workouts: 192 * MiB,
   routes: 64 * MiB,
@@ -23,7 +26,7 @@ const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = {
 }
 
 /**
- * The rows of one data file, in batches; none when the manifest does not list it.
+ * The rows of one data file, in batches; none when the manifest does not list the file.
  * @throws BadDataFile
  */
 export async function* dataRows({ zip, manifest }: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
@@ -36,7 +39,7 @@ export async function* dataRows({ zip, manifest }: OpenArchive, kind: DataFile):
   }
 }
 
-/** The one object of `settings.json`; null when the manifest does not list it. @throws BadDataFile */
+/** The object of `settings.json`; null when the manifest does not list it. @throws BadDataFile */
 export async function settingsValue(archive: OpenArchive): Promise<unknown> {
   const entry = entryOf(archive, 'settings')
   if (entry === null) return null

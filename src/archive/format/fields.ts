@@ -3,13 +3,13 @@ import { roundHalfUp } from '../../engine/units.ts'
 import { isObject, UUID } from '../../json-object.ts'
 import { cutText } from '../../texts.ts'
 
-/** One row of a data file, its keys as docs/api.md 12.1 spells them. */
+/** One row of a data file, with keys spelled as in docs/api.md 12.1. */
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * Reads rows whose keys may be in any case; unknown ones are dropped, and the exact spelling wins. Spellings are looked up
- * once for a whole file, since a file of samples has millions of rows.
- * @returns a function that gives null for what is no object
+ * Returns a function that reads rows whose keys may be in any case: unknown keys are dropped, and the exact spelling
+ * wins. Spellings are cached for a whole file, since a file of samples has millions of rows.
+ * @returns a function that gives null for anything but an object
  */
 export function rowReader(names: readonly string[]): (value: unknown) => Row | null {
   const folded = new Map(names.map((name) => [name.toLowerCase(), name]))
@@ -21,7 +21,7 @@ export function rowReader(names: readonly string[]): (value: unknown) => Row | n
       let name = known.get(key)
       if (name === undefined) {
         name = folded.get(key.toLowerCase()) ?? null
-        // hostile rows may each have a key of their own
+        // the cache is bounded, since hostile rows may each have keys of their own
         if (known.size < MOST_SPELLINGS) known.set(key, name)
       }
       if (name !== null && (key === name || !(name in value))) row[name] = value[key]
@@ -32,31 +32,31 @@ export function rowReader(names: readonly string[]): (value: unknown) => Row | n
 
 const MOST_SPELLINGS = 1000
 
-/** In lower case; null for what is no UUID. */
+/** In lower case; null when it is not a UUID. */
 export function uuidOf(value: unknown): string | null {
   return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null
 }
 
-/** Unix milliseconds; null for what is no timestamp, or one that cannot be written again with four digits of a year. */
+/** Unix milliseconds; null when it is not a timestamp, or its year has no four digits in UTC. */
 export function timeOf(value: unknown): number | null {
   const ms = typeof value === 'string' ? parseTimestamp(value) : null
   return ms === null || ms < EARLIEST_MS || ms > LATEST_MS ? null : ms
 }
 
-/** An offset may lead out of the years that timestamps have. */
+/** An offset can move a timestamp out of the years that are valid. */
 const EARLIEST_MS = Date.UTC(100, 0)
 const LATEST_MS = Date.UTC(10_000, 0) - 1
 
-/** Of a run: with a later one every list of weeks and years would lead there. */
+/** Latest start of a run: a later one would stretch every list of weeks and years. */
 export const LATEST_START_MS = Date.UTC(2101, 0) - 1
 
-/** Unix milliseconds of a start of a run; null for what is none. */
+/** Unix milliseconds of a run's start; null when it is not a valid one. */
 export function startTimeOf(value: unknown): number | null {
   const ms = timeOf(value)
   return ms !== null && ms <= LATEST_START_MS ? ms : null
 }
 
-/** What a report calls a record: its own word for itself, as far as it is a text of sensible length. */
+/** The name of a record in a report: the first of the given values that is a text of reasonable length. */
 export function calledOf(...words: readonly unknown[]): string {
   const word = words.map((candidate) => textOf(candidate, CALLED_CHARACTERS)).find((text) => text !== null)
   return word ?? 'without a name'
@@ -64,13 +64,13 @@ export function calledOf(...words: readonly unknown[]): string {
 
 const CALLED_CHARACTERS = 100
 
-/** Cut to so many code points; null for what is no text. */
+/** Cut to so many code points; null when it is not a text. */
 export function textOf(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): string | null {
   if (typeof value !== 'string') return null
   return cutText(value.toWellFormed(), maxCharacters)
 }
 
-/** null for what is no finite number within the limits. */
+/** null when it is not a finite number within the limits. */
 export function numberOf(value: unknown, least = -MOST, most = MOST): number | null {
   return typeof value === 'number' && value >= least && value <= most ? value : null
 }
@@ -81,15 +81,15 @@ export function wholeOf(value: unknown, least = -MOST, most = MOST): number | nu
   return number === null ? null : roundHalfUp(number)
 }
 
-/** Larger than anything that is measured, and exact as an integer of SQLite. */
+/** Larger than any measurement, and exact as an integer of SQLite. */
 const MOST = 2 ** 53 - 1
 
 /**
- * Ids for things that have none of their own: UUIDv8 (RFC 9562, 5.8) of SHA-256 over workout id, kind and index, so that
- * two archives of the same data have the same ones.
+ * Ids for things that have none: UUIDv8 (RFC 9562, 5.8) of SHA-256 over workout id, kind and index, so that two
+ * archives of the same data get equal ids.
  */
 export function derivedIds(workoutId: string, kind: string): (index: number) => string {
-  // used again for every id
+  // the buffer is reused for every id
   const bytes = Buffer.alloc(32)
   return (index) => {
     Bun.SHA256.hash(`${workoutId}/${kind}/${index}`, bytes)
@@ -104,30 +104,30 @@ export function isWithin(value: unknown, least: number, most: number): value is 
   return typeof value === 'number' && value >= least && value <= most
 }
 
-/** null for what is none of the words. */
+/** null when it is not one of the words. */
 export function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
   return words.find((word) => word === value) ?? null
 }
 
-/** The words of a list that are among those known, in the order that they are given in, each once. */
+/** The known words of a list, in the order given, each once. */
 export function wordsAmong<T extends string>(value: unknown, words: readonly T[]): T[] {
   const listed = (Array.isArray(value) ? value : []).flatMap((word) => oneOf(word, words) ?? [])
   return [...new Set(listed)]
 }
 
-/** Members of a row by their names, each read in its way; null for what is none. */
+/** Members of a row, each parsed by its own reader; null where invalid. */
 export function readEach<T extends Readonly<Record<string, (value: unknown) => unknown>>>(row: Row, readers: T) {
   const members = Object.entries(readers).map(([name, read]) => [name, read(row[name])])
   return Object.fromEntries(members) as { readonly [K in keyof T]: ReturnType<T[K]> }
 }
 
-/** An object, given as such or as its text; null for anything else. */
+/** An object, given directly or as JSON text; null for anything else. */
 export function objectOf(value: unknown): Row | null {
   const parsed = unpackedJson(value)
   return isObject(parsed) ? parsed : null
 }
 
-/** JSON may stand in a text: null for what is none, or is nested deeper than a row may be. */
+/** JSON given as text is parsed; null when it is invalid or nested deeper than a row may be. */
 export function unpackedJson(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -137,13 +137,16 @@ export function unpackedJson(value: unknown): unknown {
   }
 }
 
-/** Levels within a row: real ones have ten. Writing what is nested deeper than the stack takes seconds, and fails. */
+/**
+ * Most levels of nesting within a row: real rows have ten. Writing JSON nested deeper than the stack takes seconds and
+ * fails.
+ */
 export const MOST_DEPTH = 500
 
 export const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 export const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** True when a JSON text has more levels than a row may have. */
+/** Whether a JSON text has more levels than a row may have. */
 export function isDeep(text: string): boolean {
   let depth = 0
   let isInText = false

@@ -1,16 +1,16 @@
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, MOST_DEPTH, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './fields.ts'
 
-/** Bytes of rows that are parsed in one go. */
+/** Bytes of rows that are parsed at once. */
 const BATCH_BYTES = 65_536
 const FIRST_CAPACITY = 262_144
 const COMMA = 0x2c
 
 /**
- * The elements of a JSON array as it arrives, in batches; memory holds one batch and at most one row, however long the
- * array. Only where rows end is found by hand, everything else is JSON.parse's: what it refuses, this refuses.
- * @param maxRowBytes of one element
- * @throws SyntaxError when it is not one JSON array to its last byte, or a row is larger or nested deeper than 500 levels;
- *   rows before that came already
+ * Parses the elements of a JSON array while it arrives, in batches; memory holds one batch and at most one row. Only
+ * the ends of rows are found here, everything else is left to JSON.parse and refused when it refuses it.
+ * @param maxRowBytes limit of one element
+ * @throws SyntaxError when it is not a single complete JSON array, or a row is too large or nested deeper than 500
+ * levels; earlier rows have been returned by then
  */
 export async function* jsonRows(
   pieces: AsyncIterable<Uint8Array>,
@@ -27,7 +27,7 @@ export async function* jsonRows(
 }
 
 /**
- * A JSON text as bytes, with or without byte-order mark.
+ * Parses JSON text given as bytes, with or without byte-order mark.
  * @throws SyntaxError
  */
 export function parsedJson(bytes: Uint8Array): unknown {
@@ -40,20 +40,20 @@ export function parsedJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // nesting deeper than the stack is a RangeError
+    // JSON nested deeper than the stack fails with a RangeError
     throw cause instanceof SyntaxError ? cause : new SyntaxError('Not JSON', { cause })
   }
 }
 
-/** The part of an array's text that was not handed out yet. */
+/** The part of an array's text that was not returned yet. */
 class ArrayText {
   private readonly maxRowBytes: number
   private buffer = new Uint8Array(FIRST_CAPACITY)
-  /** Begin of the first row that was not handed out, end of what was looked at, end of what has arrived. */
+  /** Start of the first row not returned yet, end of the bytes examined, end of the bytes that arrived. */
   private start = 0
   private scanned = 0
   private filled = 0
-  /** End of the last row that is followed by a comma, and how many such rows there are since `start`. */
+  /** End of the last row followed by a comma, and the number of such rows since `start`. */
   private rowsEnd = 0
   private rowsCount = 0
   private place: 'before' | 'inside' | 'after' = 'before'
@@ -72,7 +72,7 @@ class ArrayText {
     this.filled += piece.length
   }
 
-  /** Rows that are there to their end, once they are a batch. */
+  /** The complete rows, once they make a batch. */
   takeRows(): unknown[] {
     this.scan()
     if (this.filled - Math.max(this.start, this.rowsEnd) > this.maxRowBytes) {
@@ -81,7 +81,7 @@ class ArrayText {
     return this.rowsEnd - this.start >= BATCH_BYTES ? this.parsedRows() : []
   }
 
-  /** What is left when the bytes ended. */
+  /** The remaining rows, after the last byte arrived. */
   end(): unknown[] {
     this.scan()
     if (this.place !== 'after') throw new SyntaxError('The array does not end')

@@ -5,10 +5,10 @@ import { ZipError } from '../../zip/zip-error.ts'
 import { textOf } from './fields.ts'
 import { parsedJson } from './json-rows.ts'
 
-/** Version of the archive's form (docs/api.md 12), not of the application. */
+/** Version of the archive format (docs/api.md 12), not of the application. */
 export const FORMAT_VERSION = '1.0.0'
 
-/** Where each kind of data stands, as Harrier writes it. */
+/** Paths of the data files in archives that Harrier writes. */
 export const DATA_PATHS = {
   settings: 'data/settings.json',
   shoes: 'data/shoes.json',
@@ -25,26 +25,27 @@ export const DATA_PATHS = {
 export type DataFile = keyof typeof DATA_PATHS
 export const DATA_FILES = Object.keys(DATA_PATHS) as readonly DataFile[]
 
-/** What was counted while an archive was written. */
+/** Counts that accumulate while an archive is written. */
 export type ArchiveCounts = Record<Exclude<DataFile, 'mediaMetadata'> | 'mediaFiles' | 'totalSizeBytes', number>
 
 export interface Manifest {
-  /** The data files that the archive has; what it does not list is empty. */
+  /** The data files that the manifest lists; those that it does not list count as empty. */
   readonly paths: Readonly<Partial<Record<DataFile, string>>>
-  /** What the manifest says is in it; null: it does not. */
+  /** Number of workouts that the manifest states; null: it states none. */
   readonly workoutsCount: number | null
   readonly statistics: Readonly<Record<string, unknown>>
-  /** Harrier's version; null: another program wrote it, whatever its values look like. */
+  /** Harrier's version; null: another program wrote the archive. */
   readonly harrierVersion: string | null
   readonly exportDate: string | null
 }
 
 const MAX_MANIFEST_BYTES = 1_048_576
-/** docs/api.md 1.5: an own archive, unpacked. */
+/** Largest own archive, unpacked (docs/api.md 1.5). */
 export const MAX_UNPACKED_BYTES = 100 * 2 ** 30
 
 /**
- * What decides whether an archive can be restored at all, before anything is written (docs/api.md 7.5).
+ * Reads and validates the manifest, which decides whether an archive can be restored, before anything is written
+ * (docs/api.md 7.5).
  * @throws AppError 400
  */
 export async function readManifest(zip: ZipArchive): Promise<Manifest> {
@@ -91,7 +92,7 @@ async function manifestObject(zip: ZipArchive): Promise<Readonly<Record<string, 
   throw invalid('The manifest.json of the archive is not a JSON object')
 }
 
-/** null: not listed. */
+/** Path of a data file; null: the manifest does not list it. */
 function listedPath(zip: ZipArchive, kind: DataFile, listed: unknown): string | null {
   if (listed === undefined || listed === null) return null
   if (typeof listed !== 'string') throw invalid(`The dataFormat of the manifest names no path for ${kind}`)

@@ -9,7 +9,7 @@ import type { EffortRecord } from '../../stats/best-efforts.ts'
 import { derivedIds, numberOf, objectOf, type Row, textOf, timeOf, uuidOf } from './fields.ts'
 import { POSITION_DECIMALS } from './sample-rows.ts'
 
-/** The members of a photo or video that are read. */
+/** The members of a photo or video that a restore reads. */
 export const MEDIA_FIELDS = ['id', 'workoutId', 'filename', 'caption', 'createdAt'] as const
 
 /** One row of `media-metadata.json`. */
@@ -17,10 +17,10 @@ export function mediaObject(row: typeof media.$inferSelect) {
   return { ...row, createdAt: isoTime(row.createdAt), workout: null }
 }
 
-/** The members of a route that are read. */
+/** The members of a route that a restore reads. */
 export const ROUTE_FIELDS = ['id', 'workoutId', 'routeGeoJson'] as const
 
-/** Degrees; NaN where there is none. */
+/** Degrees; NaN for points without a position. */
 export interface Positions {
   readonly latDeg: Float64Array
   readonly lonDeg: Float64Array
@@ -42,7 +42,7 @@ export function routeText(
   return `{"id":"${id}","workoutId":"${workoutId}","routeGeoJson":{"type":"LineString","coordinates":[${points.join(',')}]}}`
 }
 
-/** The positions of a GeoJSON LineString, as an object or as its text; null for fewer than two. */
+/** The positions of a GeoJSON LineString, given as an object or as text; null for fewer than two. */
 export function geoJsonPositions(value: unknown): Positions | null {
   const listed = valueOfKey(objectOf(value) ?? {}, 'coordinates')
   const points = (Array.isArray(listed) ? listed : []).filter(
@@ -56,20 +56,20 @@ export function geoJsonPositions(value: unknown): Positions | null {
   }
 }
 
-/** The members of a best effort that are read. */
+/** The members of a best effort that a restore reads. */
 export const EFFORT_FIELDS = ['id', 'distance', 'distanceM', 'timeS', 'timeMs', 'workoutId', 'calculatedAt'] as const
-/** Metres by which programs differ in what they call a mile or a marathon. */
+/** Metres by which programs differ in the length of a mile or a marathon. */
 const SAME_DISTANCE_M = 1
-/** A hundred days. */
+/** One hundred days. */
 const LONGEST_MS = 8_640_000_000
 
-/** A best effort as an archive says it. */
+/** A best effort in an archive. */
 export interface ArchivedEffort {
   readonly id: string
   readonly workoutId: string
   readonly distanceIndex: number
   readonly timeMs: number
-  /** false: the archive has whole seconds only. */
+  /** false: the archive gives whole seconds only. */
   readonly isExact: boolean
   readonly calculatedAt: number
 }
@@ -106,12 +106,12 @@ export function readEffort(row: Row | null, nowMs: number): ArchivedEffort | nul
   }
 }
 
-/** The runner's word on one effort, as it stands in the row of its workout. */
+/** The runner's decision on one effort (record or not), as written in the row of its workout. */
 export function effortWordObject({ distanceIndex, isRecord }: EffortWord) {
   return { distance: STANDARD_DISTANCES[distanceIndex]?.label ?? null, isRecord }
 }
 
-/** The first word on each distance; what is no word is left out. */
+/** The first decision on each distance; invalid ones are left out. */
 export function readEffortWords(value: unknown): EffortWord[] {
   const read = (Array.isArray(value) ? value : []).flatMap((row): EffortWord[] => {
     const { distance, isRecord } = isObject(row) ? row : {}
@@ -121,7 +121,7 @@ export function readEffortWords(value: unknown): EffortWord[] {
   return [...new Map(read.toReversed().map((word) => [word.distanceIndex, word])).values()]
 }
 
-/** By label, else by metres; -1 for a distance that is no standard one. */
+/** By label, else by metres; -1 for a distance that is not a standard one. */
 function distanceIndexOf(row: Row): number {
   const label = textOf(row.distance)?.trim().toLowerCase()
   const labelled = STANDARD_DISTANCES.findIndex((distance) => distance.label.toLowerCase() === label)

@@ -36,7 +36,7 @@ import { type RowColumns, readMeta, type SamplesMeta } from './sample-rows.ts'
 import { fileType, readOffset, readRpe, readRunType, readSession, weatherText, zoneSeconds } from './workout-rows.ts'
 
 const CHANNELS: readonly Channel[] = ['position', 'elevation', 'heartRate', 'cadence', 'power', 'temperature']
-/** Of files and rows; whatever is longer was no name. */
+/** Names of files and rows; longer texts are cut. */
 const readName = (value: unknown) => textOf(value, MOST_OF_NAME)
 const MOST_OF_NAME = 500
 const readPart = (value: unknown) => wholeOf(value, 0)
@@ -77,23 +77,23 @@ const RECORDING = {
   rawData: readRaw,
   samples: objectOf,
 }
-/** The members of a recording that are read. */
+/** The members of a recording that a restore reads. */
 export const RECORDING_FIELDS = ['workoutId', ...Object.keys(RECORDING)]
 
-/** The samples of a recording. */
+/** Samples of a recording as written in its row. */
 export interface RecordedSamples {
   readonly meta: SamplesMeta
-  /** Those that do not stand in `time-series.json`; null when all do. */
+  /** Columns that are not in `time-series.json`; null when all are. */
   readonly columns: RowColumns | null
 }
 
-/** What of a recording stands elsewhere, and what here because it does not. */
+/** Which data of a recording is written elsewhere in the archive, and which in its own row. */
 interface RecordingExtras {
-  /** Its original is in the archive. */
+  /** Whether its original is in the archive. */
   readonly hasOriginal: boolean
-  /** Which raw data of the workout's row are its own. */
+  /** Members of the raw data in the workout's row that belong to this recording. */
   readonly rawMembers: readonly (keyof RawData)[]
-  /** Raw data of which the workout's row has that of another recording. */
+  /** Raw data of members for which the workout's row has that of another recording. */
   readonly rawData: Partial<RawData> | null
   readonly samples: RecordedSamples | null
 }
@@ -133,7 +133,7 @@ export function recordingObject(row: typeof recordings.$inferSelect, extras: Rec
   }
 }
 
-/** A recording as an archive has it. */
+/** A recording as read from an archive. */
 export type ReadRecording = NonNullable<ReturnType<typeof readRecording>>
 
 /** @returns null for a row without id, place, origin, kind or start */
@@ -151,12 +151,12 @@ export function readRecording(row: Row) {
     startedAt,
     addedAt: addedAt ?? startedAt,
     meta: readMeta(samples),
-    /** Of its samples; see `tableOfColumns`. */
+    /** Columns of its samples; see `tableOfColumns`. */
     columns: samples?.columns,
   }
 }
 
-/** As they are stored; null where the archive does not say, so that the original is looked at. */
+/** Laps in stored form; null when the archive has none, so that they are read from the original. */
 function readLaps(value: unknown): StoredLap[] | null {
   if (!Array.isArray(value)) return null
   const laps = value.slice(0, MOST_LAPS).flatMap((lap): DeviceLap[] => {
@@ -170,7 +170,7 @@ function readLaps(value: unknown): StoredLap[] | null {
   return storedLaps(orderedLaps(laps))
 }
 
-/** Numbers by their names, in the order of the table; what is none is left out. */
+/** Numbers by name, in the order of the table; invalid ones are left out. */
 export function readSaid(value: unknown): Said {
   const said: { [K in NumberName]?: number } = {}
   if (!isObject(value)) return said

@@ -12,7 +12,7 @@ import { readSplit } from './split-rows.ts'
 import { readBounds, readOffset, readTimeZone, weatherText, zoneSeconds } from './workout-rows.ts'
 
 const KINDS: readonly Repair['kind'][] = ['crop', 'cut', 'split', 'join', 'mend', 'distance', 'shift', 'numbers']
-/** The longest that a run may be moved: what is beyond was no repair. */
+/** Longest shift of a run in time; a longer one is not a valid repair. */
 const MOST_MOVED_MS = 2 ** 45
 
 const REPAIR = {
@@ -24,7 +24,7 @@ const REPAIR = {
   madeAt: timeOf,
   undoneAt: timeOf,
 }
-/** The members of a repair that are read. */
+/** The members of a repair that a restore reads. */
 export const REPAIR_FIELDS = ['workoutId', ...Object.keys(REPAIR)]
 
 /** One row of `repairs.json`. */
@@ -42,7 +42,7 @@ export function repairObject(row: typeof repairs.$inferSelect) {
   }
 }
 
-/** @returns null for a row without id, place or time, or of a kind that is not known */
+/** @returns null for a row without id, place or time, or of an unknown kind */
 export function readRepair(row: Row): NewRepair | null {
   const { id, seq, kind, data: given, madeAt, ...about } = readEach(row, REPAIR)
   if (id === null || seq === null || kind === null || given === null || madeAt === null) return null
@@ -108,7 +108,7 @@ function readMoved(value: unknown): number | null {
   return wholeOf(value, -MOST_MOVED_MS, MOST_MOVED_MS)
 }
 
-/** Numbers by their names; null: the runner says that nobody knows it. */
+/** Numbers by name; null: the runner marked the number as unknown. */
 function readValues(value: Row): Said {
   const said: { [K in NumberName]?: number | null } = {}
   for (const name of NUMBER_NAMES) {

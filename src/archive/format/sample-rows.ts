@@ -5,10 +5,10 @@ import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
 import { derivedIds, isWithin, numberOf, oneOf, type Row } from './fields.ts'
 
-/** Decimals of a position: finer than what FIT's semicircles and text files hold (docs/api.md 1.2). */
+/** Decimals of a position: finer than FIT's semicircles and text files (docs/api.md 1.2). */
 export const POSITION_DECIMALS = 9
 
-/** The measured members of a sample row, and the decimals that old readers take. */
+/** The measured members of a sample row, with the decimals that older readers accept. */
 const COLUMNS = [
   ['distanceM', 'distanceM', 3],
   ['heartRateBpm', 'heartRateBpm', 0],
@@ -21,17 +21,17 @@ const COLUMNS = [
   ['lon', 'lonDeg', POSITION_DECIMALS],
 ] as const satisfies readonly (readonly [field: string, column: keyof SampleColumns, decimals: number])[]
 
-/** The members of a sample row that are read; the others are derived. */
+/** The members of a sample row that a restore reads; the others are derived. */
 export const SAMPLE_FIELDS: readonly string[] = [
   ...['workoutId', 'elapsedSeconds', 'elapsedMs', ...COLUMNS.map(([field]) => field)],
 ]
 
-/** Rows of one piece of text: about 80 KB. */
+/** Rows per piece of text, about 80 KB. */
 const ROWS_A_PIECE = 256
 
 /**
- * The rows of `time-series.json` of one workout as JSON texts without the commas between them, one row per stored sample.
- * Grade and vertical speed, which Tempo stores and Harrier computes where it needs them, are null.
+ * The rows of `time-series.json` of one workout as JSON texts, without the commas between them; one row per stored
+ * sample. Grade and vertical speed are null: Tempo stores them, Harrier computes them where it needs them.
  */
 export function* sampleTexts(workoutId: string, track: Track): Generator<string> {
   const id = derivedIds(workoutId, 'sample')
@@ -53,18 +53,18 @@ export function* sampleTexts(workoutId: string, track: Track): Generator<string>
   }
 }
 
-/** What JSON takes: null for a gap. */
+/** JSON has no NaN: a gap becomes null. */
 const written = roundedOrNull
 
 const WIDTH = COLUMNS.length + 1
 const [LAT, LON] = [WIDTH - 2, WIDTH - 1]
 const FIRST_ROWS = 64
 
-/** Samples of one workout as they come, before they are packed away. */
+/** Collects the samples of one workout row by row, before they are packed. */
 export class SampleRows {
   count = 0
   private positions = 0
-  /** Of a row: elapsed milliseconds, then the columns; NaN is a gap. */
+  /** Per row: elapsed milliseconds, then the columns; NaN is a gap. */
   private values = new Float64Array(FIRST_ROWS * WIDTH)
 
   /** @returns false for a row without a time */
@@ -88,7 +88,7 @@ export class SampleRows {
     return true
   }
 
-  /** The rows have a route: fewer than two positions are none. */
+  /** Whether the rows have a route: at least two positions. */
   get isPositioned(): boolean {
     return this.positions >= 2
   }
@@ -105,7 +105,7 @@ export interface SampleTable extends SampleColumns {
   readonly elapsedMs: Float64Array
 }
 
-/** True for two positions and more. */
+/** Whether there are at least two positions. */
 export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lonDeg'>): boolean {
   return rowsWith(latDeg, lonDeg).length >= 2
 }
@@ -115,7 +115,7 @@ export function sampleTable(packed: Iterable<{ readonly body: Uint8Array }>): Sa
   const blocks: Float64Array[] = []
   let n = 0
   for (const { body } of packed) {
-    // a copy, since a view of doubles has to begin at a multiple of eight
+    // copied, since a Float64Array must begin at a multiple of eight bytes
     const bytes = new Uint8Array(Bun.zstdDecompressSync(body))
     const block = new Float64Array(bytes.buffer, 0, bytes.length / 8)
     blocks.push(block)
@@ -141,7 +141,10 @@ function unpacked(blocks: readonly Float64Array[], n: number, k: number): Float6
   return values
 }
 
-/** The rows by time, those of one time as they came; null: they are in order, as those of most archives. */
+/**
+ * Order of the rows by time, rows of one time in their original order; null: they are in order already, as in most
+ * archives.
+ */
 function orderOf(elapsedMs: Float64Array): Uint32Array | null {
   if (elapsedMs.every((ms, row) => row === 0 || ms >= elapsedMs[row - 1]!)) return null
   return Uint32Array.from(elapsedMs.keys()).sort((a, b) => elapsedMs[a]! - elapsedMs[b]! || a - b)
@@ -151,25 +154,25 @@ function columnsBy(column: (k: number) => Float64Array): SampleColumns {
   return Object.fromEntries(COLUMNS.map(([, name], k) => [name, column(k)])) as unknown as SampleColumns
 }
 
-/** More than any stored grid has. */
+/** More decimals than any stored grid has. */
 const EXACT_DECIMALS = 9
 
-/** Columns of samples by the names of the members of their rows; null for a gap. */
+/** Columns of samples by member name; null for a gap. */
 export type RowColumns = Record<string, (number | null)[]>
 
-/** The columns of a recording whose samples are not those of `time-series.json`. */
+/** All columns of a recording whose samples are not in `time-series.json`. */
 export function allColumns(track: Track): RowColumns {
   const elapsedMs = Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000))
   return { elapsedMs, ...exactColumns(track, (value) => !Number.isNaN(value)) }
 }
 
-/** What `time-series.json` has rounded of a recording; null when that is nothing. */
+/** The exact values of columns that `time-series.json` rounds; null when none is rounded. */
 export function fractionColumns(columns: Partial<SampleColumns>): RowColumns | null {
   const exact = exactColumns(columns, (value) => !Number.isNaN(value) && !Number.isInteger(value))
   return Object.keys(exact).length === 0 ? null : exact
 }
 
-/** Those that have such a value. */
+/** The columns that have such a value. */
 function exactColumns(columns: Partial<SampleColumns>, isLeft: (value: number) => boolean): RowColumns {
   const exact: RowColumns = {}
   for (const [field, name] of COLUMNS) {
@@ -179,15 +182,15 @@ function exactColumns(columns: Partial<SampleColumns>, isLeft: (value: number) =
   return exact
 }
 
-/** False: these columns complete the rows of `time-series.json`. */
+/** Whether the columns are complete by themselves; false: they complete the rows of `time-series.json`. */
 export function hasTimes(columns: unknown): boolean {
   return isObject(columns) && Array.isArray(columns.elapsedMs)
 }
 
 /**
- * The samples that such columns are of.
- * @param table what stands in `time-series.json`, which columns without times complete
- * @returns null when they are not of one length, or too long
+ * Builds the samples from columns in a recording's row.
+ * @param table the rows of `time-series.json`, which columns without times complete
+ * @returns null when lengths differ or are too large
  */
 export function tableOfColumns(value: unknown, table: SampleTable | null): SampleTable | null {
   const columns = isObject(value) ? value : {}
@@ -209,7 +212,7 @@ export function tableOfColumns(value: unknown, table: SampleTable | null): Sampl
   }
 }
 
-/** What samples are besides their values. */
+/** Properties of samples beside their values. */
 export type SamplesMeta = Pick<
   Track,
   | 'startMs'
@@ -224,7 +227,7 @@ export type SamplesMeta = Pick<
   | 'hasEstimatedTimes'
 >
 
-/** @returns null for what is none */
+/** @returns null when it is not valid */
 export function readMeta(value: unknown): SamplesMeta | null {
   if (!isObject(value)) return null
   const { startMs, off, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes } = value
@@ -246,7 +249,7 @@ export function readMeta(value: unknown): SamplesMeta | null {
   }
 }
 
-/** What is stored beside packed samples, which is written as archives have it. */
+/** The properties stored beside packed samples, in the form that archives use. */
 export function storedMeta(meta: string): SamplesMeta | null {
   return readMeta(JSON.parse(meta))
 }
@@ -257,7 +260,7 @@ export function readClimbLimit(value: unknown): { gainM: number; lossM: number }
   return isWithin(gainM, 0, Number.MAX_VALUE) && isWithin(lossM, 0, Number.MAX_VALUE) ? { gainM, lossM } : null
 }
 
-/** Seconds in order; from the first that is not, none. */
+/** Ascending seconds; from the first one out of order on, the rest is dropped. */
 function readSeams(value: unknown): number[] {
   const seams: number[] = []
   for (const atS of Array.isArray(value) ? value : []) {
@@ -267,7 +270,7 @@ function readSeams(value: unknown): number[] {
   return seams
 }
 
-/** Spans that are in order and apart, as the engine has them; from the first that is not, none. */
+/** Spans in order and not overlapping, as the engine requires; from the first invalid one on, the rest is dropped. */
 function readOff(value: unknown): { startS: number; endS: number }[] {
   const spans: { startS: number; endS: number }[] = []
   for (const span of Array.isArray(value) ? value : []) {

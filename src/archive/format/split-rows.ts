@@ -20,10 +20,10 @@ const SPLIT = {
   exactPaceS: (value: unknown) => numberOf(value, 0),
 }
 
-/** The members of a split that are read. */
+/** The members of a split that a restore reads. */
 export const SPLIT_FIELDS = ['workoutId', ...Object.keys(SPLIT)]
 
-/** One row of `splits.json`. Old readers take whole seconds for the pace; the stored one stands beside it. */
+/** One row of `splits.json`. Older readers expect the pace in whole seconds; the exact one is written beside it. */
 export function splitObject(row: typeof workoutSplits.$inferSelect) {
   return { ...row, id: splitId(row), paceS: roundHalfUp(row.paceS), exactPaceS: row.paceS, workout: null }
 }
@@ -33,7 +33,7 @@ export function readSplit(row: Row): StashedSplit | null {
   const { id, idx, distanceM, durationS, exactPaceS, ...split } = readEach(row, SPLIT)
   if (idx === null || distanceM === null || durationS === null) return null
   const { startElapsedS, endElapsedS } = split
-  // other archives have whole seconds only, so the pace is computed anew (docs/api.md 12.1)
+  // other archives have whole seconds only, so the pace is computed again (docs/api.md 12.1)
   const seconds = startElapsedS === null || endElapsedS === null ? durationS : endElapsedS - startElapsedS
   const computed = distanceM > 0 && seconds > 0 ? roundHalfUp((METRES_PER_KM * seconds) / distanceM, 2) : 0
   return { id: id ?? Bun.randomUUIDv7(), idx, distanceM, durationS, paceS: exactPaceS ?? computed, ...split }

@@ -8,16 +8,16 @@ import type { Goal } from '../../library/training/goals.ts'
 import { DEFAULT_TRAINING } from '../../library/training/profile.ts'
 import { numberOf, oneOf, type Row, textOf, uuidOf, wholeOf } from './fields.ts'
 
-// What the runner set for the training sight. Other readers ignore it, and archives without it are as good.
+// The runner's training settings. Other readers ignore them, and archives need not have them.
 
-/** Beside the files that the manifest names; only where there are goals. */
+/** Not listed in the manifest's dataFormat; written only when there are goals. */
 export const GOALS_PATH = 'data/goals.json'
 export const CHOICE_FIELDS = ['loadSource', 'loadManual', 'excludeFromEstimates'] as const
 
 const MOST_ENTRIES = 200
 const LONGEST_NAME = 200
 
-/** What a workout row says of its load; nothing where it says nothing. */
+/** What a workout row states of its load; empty when it states nothing. */
 export function readChoice(row: Row): LoadChoice {
   const loadManual = numberOf(row.loadManual, 0, 2000)
   const source = oneOf(row.loadSource, ['auto', ...LOAD_SOURCES] as const) ?? NO_CHOICE.loadSource
@@ -28,7 +28,7 @@ export function readChoice(row: Row): LoadChoice {
   }
 }
 
-/** The member `training` of the settings; null for what is none. What breaks a rule is left out of it. */
+/** The member `training` of the settings; null when it is not valid. Values that break a rule are left out. */
 export function readTraining(value: unknown): TrainingSettings | null {
   if (!isObject(value)) return null
   const fitnessDays = wholeOf(value.fitnessDays, 14, 90) ?? DEFAULT_TRAINING.fitnessDays
@@ -54,7 +54,7 @@ function readBorders(value: unknown): TrainingSettings['paceZoneBorders'] {
   return first > second && second > third && third > fourth ? [first, second, third, fourth] : null
 }
 
-/** One of each day, the oldest first. */
+/** One entry per day, the oldest first. */
 function readEntries(value: unknown): StoredProfileEntry[] {
   const entries = new Map<string | null, StoredProfileEntry>()
   for (const row of (Array.isArray(value) ? value : []).slice(0, MOST_ENTRIES)) {
@@ -74,7 +74,7 @@ function readEntries(value: unknown): StoredProfileEntry[] {
   return [...entries.values()].toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
 }
 
-/** @returns null for a row that is no goal */
+/** @returns null for a row that is not a valid goal */
 export function readGoal(value: unknown): Goal | null {
   if (!isObject(value)) return null
   const id = uuidOf(value.id)

@@ -39,7 +39,7 @@ import { readMeta, type SamplesMeta } from './sample-rows.ts'
 import { CHOICE_FIELDS, readChoice } from './training-rows.ts'
 
 const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
-/** Those that `rawFileType` of a workout may be, here as in the earlier service. */
+/** Values of `rawFileType`, which older readers restrict to these. */
 const RAW_FILE_TYPES: readonly string[] = ['gpx', 'fit', 'tcx', 'csv']
 const OUR_PARTS: readonly OurPart[] = ['effort', 'splits']
 const RUNNER_WORDS: readonly RunnerWord[] = ['name', 'notes', 'runType', 'rpe', 'shoeId']
@@ -48,7 +48,7 @@ export const readRunType = (value: unknown) => oneOf(value, RUN_TYPES)
 export const readRpe = (value: unknown) => wholeOf(value, 1, 10)
 export const readOffset = (value: unknown) => wholeOf(value, -1440, 1440)
 
-/** The words of a workout. */
+/** The texts of a workout. */
 const WORDS = {
   rpe: readRpe,
   runType: readRunType,
@@ -58,7 +58,7 @@ const WORDS = {
   device: (value: unknown) => textOf(value, LENGTHS.device),
 }
 
-/** What the numbers of an own workout are made with, besides recordings and repairs. */
+/** Parameters that the numbers of an own workout were computed with, besides recordings and repairs. */
 const INPUTS = {
   effortZones: readBounds,
   elevationSettings: readElevation,
@@ -67,27 +67,27 @@ const INPUTS = {
   effortWords: readEffortWords,
 }
 
-/** Every member of a workout row that is read. */
+/** Every member of a workout row that a restore reads. */
 export const WORKOUT_FIELDS: readonly string[] = [
   ...['id', 'startedAt', 'createdAt', ...NUMBER_NAMES, 'hrZoneSeconds', ...Object.keys(WORDS), 'shoeId', 'weather'],
   ...['utcOffsetMinutes', 'rawFileName', 'rawFileType', 'rawFileData', 'rawGpxData', 'rawFitData', 'rawStravaData'],
   ...['leftOut', 'recording', 'inputs', ...CHOICE_FIELDS],
 ]
 
-/** What of a workout stands in other rows of the database. */
+/** Data of a workout that comes from other rows of the database. */
 export interface WorkoutExtras {
   readonly member: ReturnType<typeof recordingMember>
-  /** The members rawGpxData, rawFitData and rawStravaData. */
+  /** The members rawGpxData, rawFitData and rawStravaData, as JSON text. */
   readonly rawData: TextPieces
   readonly effortWords: readonly EffortWord[]
   readonly choice: LoadChoice
-  /** The original that stands in `raw/`; null: none, or it is lost. */
+  /** The original in the archive's folder `raw/`; null: there is none, or it is missing. */
   readonly original: { readonly fileName: string | null; readonly fileType: FileType | null } | null
 }
 
 /**
- * One row of `workouts.json` as JSON text: the raw data, which can be megabytes, is taken in as it is. Old readers take
- * whole seconds for the pace.
+ * One row of `workouts.json` as JSON text. The raw data, which can be megabytes, is inserted as it is. Older readers
+ * expect the pace in whole seconds.
  */
 export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutExtras): TextPieces {
   const { member, rawData, effortWords, choice, original } = extras
@@ -127,14 +127,14 @@ export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutEx
   return [`${JSON.stringify(about).slice(0, -1)},`, ...rawData, `,${JSON.stringify(after).slice(1)}`]
 }
 
-/** What a row gives itself; the rest comes out of its parts. */
+/** The values that a workout row gives itself; the rest is computed from its parts. */
 export type WorkoutValues = Exclude<ReturnType<typeof readWorkout>, { error: string }>
 
 /**
- * The values of a workout row as they are; only the pace is computed again. One of another type than it should be is left
- * out with a warning.
- * @param whenLost told the name of such a member
- * @returns what is missing that no workout can do without, as a sentence
+ * The values of a workout row as they are; only the pace is computed again. A value of a wrong type is left out with a
+ * warning.
+ * @param whenLost called with the name of such a member
+ * @returns a sentence when a required member is missing
  */
 export function readWorkout(row: Row, whenLost: (key: string) => void) {
   const startedAtMs = timeOf(row.startedAt)
@@ -162,12 +162,12 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
     choice: readChoice(row),
     inputs: readEach(isObject(row.inputs) ? row.inputs : {}, INPUTS),
     weather: weatherText(row.weather),
-    // undefined: nothing is said of it
+    // undefined: the row does not have the member
     utcOffsetMinutes: row.utcOffsetMinutes === undefined ? undefined : readOffset(row.utcOffsetMinutes),
   }
 }
 
-/** False for what programs write where they have nothing. */
+/** Whether a value is present: programs write null or empty texts for missing ones. */
 export function isGiven(value: unknown): boolean {
   return value !== null && value !== undefined && value !== ''
 }
@@ -186,13 +186,13 @@ function readElevation(value: unknown) {
   return isWithin(thresholdM, 0, 1e9) && isWithin(minDistanceM, 0, 1e9) ? { thresholdM, minDistanceM } : null
 }
 
-/** null: the type is not known, whatever the name ends in. */
+/** null: the type is unknown, whatever the file's extension. */
 export function fileType(value: unknown): FileType | null {
   const word = typeof value === 'string' ? value.toLowerCase().replace(/^\./, '').replace(/\.gz$/, '') : ''
   return oneOf(word, FILE_TYPES)
 }
 
-/** Stored as it came; what is no object is served as none (docs/api.md 11.4). */
+/** Stored unchanged; anything but an object is served as null (docs/api.md 11.4). */
 export function weatherText(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' || isDeep(value) ? null : value.toWellFormed()
   return value === null || value === undefined ? null : JSON.stringify(value)
@@ -206,17 +206,17 @@ export function zoneSeconds(value: unknown): Numbers['hrZoneSeconds'] {
   return parsed.length === 5 ? [first, second, third, fourth, fifth] : null
 }
 
-// The member `recording` of a workout row: all that an archive said of recordings before they had a file of their own,
-// and what readers of that time compute with. The split unit, the time zone and the engine stand nowhere else.
+// The member `recording` of a workout row: summarises all recordings as one, for archives from before `recordings.json`
+// existed and for readers of that time. The split unit, the time zone and the engine version are only here.
 
-/** What there is to tell of the recordings of a workout as if they were one. */
+/** What the recordings of a workout state together, as if they were one. */
 interface ToldTogether {
   readonly fileSession: number | null
   /** In the order of their arrival. */
   readonly said: readonly Said[]
-  /** Set while a repair is active: then no recording tells. */
+  /** Set while a repair is active; then no recording's numbers count. */
   readonly repaired: { readonly caloriesKcal: number | null } | null
-  /** Of the settled track. */
+  /** From the settled track. */
   readonly samples: SamplesMeta | null
 }
 
@@ -228,7 +228,7 @@ export function recordingMember(
   return { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples: samples && packedMeta(samples) }
 }
 
-/** What `recording` of a workout row held. */
+/** The member `recording` as read. */
 export type ReadMember = NonNullable<ReturnType<typeof readMember>>
 
 const MEMBER = {
@@ -236,13 +236,13 @@ const MEMBER = {
   timeZone: readTimeZone,
   fileSession: readSession,
   deviceTotals: readTotals,
-  // of the engine that computed the row, whose numbers are derived anew at the next start when it is an older one; an
-  // archive of before it was written is one of the first engine
+  // version of the engine that computed the row; older numbers are computed again at the next start. Archives without
+  // this member come from the first engine
   engineVersion: (value: unknown) => Math.floor(numberOf(value, 0, ENGINE_VERSION) ?? 1),
   samples: readMeta,
 }
 
-/** @returns null when the member is missing or of no use: the row is not Harrier's */
+/** @returns null when the member is missing or invalid: the row is not Harrier's */
 export function readMember(value: unknown) {
   return isObject(value) ? readEach(value, MEMBER) : null
 }
@@ -260,7 +260,7 @@ export function readTimeZone(value: unknown): string | null {
   }
 }
 
-/** The first that is told of each, under the names that totals have. */
+/** The first stated value of each number, under the names of totals. */
 function totalsOf(said: readonly Said[]): DeviceTotals {
   const totals: { -readonly [K in keyof DeviceTotals]: number | null } = { ...NO_TOTALS }
   for (const name of NUMBER_NAMES) {

@@ -26,9 +26,9 @@ interface AccountWork {
 }
 
 /**
- * Shoes whose id is new. A shoe that was here before, under an id that the archive does not have, stands for one shoe of
- * the same brand and model.
- * @returns archive shoes that another stands for, by id
+ * Restores shoes with new ids. When a shoe of the same brand and model exists whose id is not in the archive, it is
+ * used for the archive's shoe instead.
+ * @returns archive shoes that an existing one replaces, by id
  * @throws BadDataFile
  */
 export async function restoreShoes(
@@ -81,14 +81,14 @@ export async function restoreShoes(
   return standIns
 }
 
-/** Upper and lower case are the same. */
+/** Compares without case. */
 function nameOf({ brand, model }: { readonly brand: string; readonly model: string }): string {
   return folded(`${brand}\n${model}`)
 }
 
 /**
- * The settings of the archive over the stored ones; what it lacks or has as null stays.
- * @param standIns archive shoes that another stands for
+ * Restores the settings of the archive over the stored ones; missing and null values leave the stored ones.
+ * @param standIns archive shoes that an existing one replaces
  * @returns false: nothing was stored
  * @throws BadDataFile
  */

@@ -8,19 +8,19 @@ import type { SampleTable } from '../format/sample-rows.ts'
 import type { ReadMember, WorkoutValues } from '../format/workout-rows.ts'
 import type { RawFile } from './files.ts'
 
-// The shapes between the rows of an archive and those of the database.
+// Data between the rows of an archive and those of the database.
 
-/** What an archive says of one workout, read. */
+/** One workout as read from an archive. */
 export interface ArchivedWorkout {
   readonly id: string
   readonly values: WorkoutValues
-  /** null: the row is not Harrier's. */
+  /** null: the row was not written by Harrier. */
   readonly member: ReadMember | null
-  /** By arrival; empty in archives of before they had a file of their own, and in those of others. */
+  /** In order of arrival; empty in archives from before `recordings.json` existed, and in those of other programs. */
   readonly told: readonly ReadRecording[]
   /** In the order in which they were made. */
   readonly repairs: readonly NewRepair[]
-  /** By the id that a recording has in the archive, else that of the workout. */
+  /** By the id of the recording in the archive, else by that of the workout. */
   readonly originals: ReadonlyMap<string, RawFile>
   readonly rawData: RawData
   /** Its rows of `time-series.json`. */
@@ -31,14 +31,14 @@ export interface ArchivedWorkout {
   readonly splits: readonly StashedSplit[]
 }
 
-/** A recording with the files that belong to it. */
+/** A recording with its files. */
 export interface RestoredRecording {
   readonly recording: NewRecording
   readonly original: RawFile | null
   readonly rawData: RawData | null
 }
 
-/** Its files as they are stored: the original as it is, raw data packed. */
+/** The files of a recording as they are stored: the original unchanged, raw data packed. */
 export function filesOf({ recording, original, rawData }: RestoredRecording): RunFiles {
   return {
     id: recording.id,
@@ -49,12 +49,12 @@ export function filesOf({ recording, original, rawData }: RestoredRecording): Ru
   }
 }
 
-/** What a workout is made of here. */
+/** Recordings, repairs and track that a restored workout is built from. */
 export interface RestoredInputs {
-  /** By arrival. */
+  /** In order of arrival. */
   readonly recordings: readonly RestoredRecording[]
   readonly repairs: readonly NewRepair[]
-  /** As the repairs leave it. */
+  /** With the repairs applied. */
   readonly track: Track | null
   readonly ours: readonly OurPart[]
 }

@@ -14,8 +14,8 @@ import type { Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
 /**
- * After all workouts: an effort that the samples give as well lends them its id; a faster one is kept beside them; a
- * slower one is no news (docs/api.md 12.2).
+ * Runs after all workouts. An effort equal to one computed from the samples passes on its id; a faster one is stored
+ * beside them; a slower one is ignored (docs/api.md 12.2).
  * @throws BadDataFile
  */
 export async function restoreEfforts(
@@ -41,7 +41,7 @@ export async function restoreEfforts(
         (tx) => {
           const before = effortBefore(tx, workoutId, effort.distanceIndex)
           const isNews = restoreEffort(tx, { ...effort, workoutId })
-          // that of a run which came along goes with it
+          // an effort of a workout created by this restore is undone together with it
           const isOfOther = receipt !== null && isNews && !isCreatedBy(tx, receipt.id, workoutId)
           if (isOfOther) receipt.write(tx, { outcome: 'changed', workoutId, before })
           return isNews
@@ -112,8 +112,8 @@ function isSameTime(timeMs: number, effort: ArchivedEffort): boolean {
 }
 
 /**
- * The time that is to be beaten, milliseconds: the record. A workout without samples has no other efforts than those that
- * archives give it, records or not: there it is what an archive said before. Infinity: none.
+ * The time that a restored effort must beat, milliseconds: that of the record. A workout without samples has only
+ * efforts from archives, records or not; there the stored one counts. Infinity: none.
  */
 function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number {
   const [recorded] = tx.values<[number]>(sql`SELECT EXISTS (SELECT 1 FROM recording JOIN samples ON recording_id = id

@@ -30,20 +30,20 @@ export interface FileWork {
 
 /** An original, unpacked from the archive. */
 export interface RawFile {
-  /** A temporary file. */
+  /** Path of a temporary file. */
   readonly path: string
   readonly name: string
-  /** null: nobody knows. */
+  /** null: unknown. */
   readonly type: FileType | null
-  /** Of the unpacked bytes; null when these cannot be had. */
+  /** Hash of the unpacked bytes; null when they cannot be unpacked. */
   readonly sha256: string | null
 }
 
 type MediaRow = typeof media.$inferInsert
 
-/** An upload is within 500 MB by default, and the file that was uploaded is within its upload. */
+/** Largest original: an upload has at most 500 MB by default, and the original was part of one. */
 const MAX_RAW_BYTES = 2 ** 30
-/** What a gzip is unpacked from; a workout file is within 100 MiB. */
+/** Largest gzip that is unpacked; a workout file has at most 100 MiB. */
 const MAX_GZIP_BYTES = 128 * 1_048_576
 
 const PLACES = {
@@ -52,7 +52,7 @@ const PLACES = {
   media: /^workouts\/([^/]+)\/media\/([^/]+)\/[^/]+$/i,
 } as const
 
-/** Finds out which entries belong to which workout; names decide nothing else. */
+/** Assigns the entries of an archive to workouts by their paths; nothing else follows from names. */
 export function indexEntries(zip: ZipArchive, parts: Parts): void {
   for (const entry of zip.entries()) {
     const owner = ownerOf(entry)
@@ -60,7 +60,7 @@ export function indexEntries(zip: ZipArchive, parts: Parts): void {
   }
 }
 
-/** null: nothing's. */
+/** null: the entry belongs to no workout. */
 export function ownerOf(entry: ZipEntry): Owner | null {
   if (entry.isFolder) return null
   for (const kind of ['raw', 'recording', 'media'] as const) {
@@ -73,8 +73,8 @@ export function ownerOf(entry: ZipEntry): Owner | null {
 }
 
 /**
- * The originals of a workout by the recordings that they are of; that of a workout without any by its own id.
- * @param told the recordings as the archive has them, by arrival
+ * The originals of a workout, by the recordings that they belong to; for a workout without recordings by its own id.
+ * @param told the recordings as read from the archive, in order of arrival
  */
 export async function unpackOriginals(
   work: FileWork,
@@ -106,15 +106,15 @@ export async function unpackOriginals(
 }
 
 interface Named {
-  /** In the archive's table of contents. */
+  /** Indexes in the archive's table of contents. */
   readonly places: readonly number[]
   readonly name: unknown
   readonly type: unknown
-  /** Base64. */
+  /** Content as base64. */
   readonly embedded: string | null
 }
 
-/** @returns null when there is none; one that cannot be read is an error of its own */
+/** @returns null when there is none; an original that cannot be read is reported alone */
 async function unpackRaw(work: FileWork, id: string, { places, name, type, embedded }: Named): Promise<RawFile | null> {
   const { deps, zip, report } = work
   const tmpDir = join(deps.config.dataDir, 'tmp')
@@ -139,7 +139,7 @@ async function unpackRaw(work: FileWork, id: string, { places, name, type, embed
   }
 }
 
-/** What a recording's row says of its original. */
+/** The columns of a recording that describe its original. */
 export function fileColumns(recordingId: string, original: RawFile | null, session: number | null) {
   if (original === null) return { fileSession: null, fileName: null, fileType: null }
   const { sha256, name, type } = original
@@ -147,7 +147,7 @@ export function fileColumns(recordingId: string, original: RawFile | null, sessi
   return { fileSha256: sha256, fileSession, fileName: name, fileType: type, storedAs: recordingId }
 }
 
-/** Photos and videos of one workout, each in its final place; what is refused is an error of its own. */
+/** Unpacks photos and videos of one workout to their final places; each refused one is reported alone. */
 export async function unpackMedia(work: FileWork, workoutId: string): Promise<MediaRow[]> {
   const placed: MediaRow[] = []
   try {
@@ -204,20 +204,20 @@ async function unpackOneMedia(
   }
 }
 
-/** The entry of the name that the row says; of other names the first. */
+/** The entry with the name that the row states; else the first. */
 function rawEntry(zip: ZipArchive, places: readonly number[], named: string | null): ZipEntry | null {
   const entries = places.map((place) => zip.entryAt(place))
   const wanted = rawName(named ?? '')
   return entries.find(({ name }) => rawName(name) === wanted) ?? entries[0] ?? null
 }
 
-/** A base name without control characters, cut. */
+/** A base name without control characters, cut to length. */
 function rawName(name: string): string {
   const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? ''
   return cutText(printableName(base), FILENAME_LENGTH)
 }
 
-/** What tells a file from others at the next import (docs/api.md 7.2): the hash of what it holds unpacked. */
+/** Hash of the unpacked content, by which the next import recognises the file (docs/api.md 7.2). */
 async function hashOf(path: string, name: string): Promise<string | null> {
   const file = Bun.file(path)
   if (!isGzip(await file.slice(0, 2).bytes())) return await sha256Of(file.stream())
@@ -237,7 +237,7 @@ export async function sha256Of(pieces: AsyncIterable<Uint8Array> | Iterable<Uint
   return hash.digest('hex')
 }
 
-/** What is wrong with one entry alone; anything else ends the restore. */
+/** Whether an error concerns one entry alone; any other error ends the restore. */
 function isOfEntry(error: unknown): boolean {
   return error instanceof ZipError && error.scope === 'entry'
 }

@@ -25,8 +25,8 @@ import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archi
 import { fileColumns, type RawFile } from './files.ts'
 
 /**
- * What an archive of before recordings had a file of their own gives: that which the migration of a library of then gives.
- * An archive of another program says its numbers itself, and is one recording.
+ * Builds the single recording of a workout from an archive without `recordings.json`, as the database migration does
+ * for a library of that time. For an archive of another program the recording states the row's numbers.
  * @param track of its samples
  */
 export function oneRecording(
@@ -38,7 +38,7 @@ export function oneRecording(
   const { words, weather, numbers, startedAtMs } = values
   const kind = kindOf(archived, track)
   const totals = member === null ? {} : saidTotals(member.deviceTotals)
-  // a total of the climb is never a file's: it came from a table's row, which a file completed
+  // a total of the climb never comes from a file, but from a table's row that a file completed
   const hasRow = kind === 'file' && track !== null && (totals.elevGainM ?? totals.elevLossM ?? null) !== null
   const id = freeId(tx, recordings, archived.id)
   const original = archived.originals.get(archived.id) ?? null
@@ -89,7 +89,7 @@ export function oneRecording(
   }
 }
 
-/** As src/db/migrations/0009_recordings.sql has it. */
+/** The same rules as src/db/migrations/0009_recordings.sql. */
 function kindOf({ values, member, splits }: ArchivedWorkout, track: Track | null) {
   if (member === null) return 'archive'
   if (values.words.source === 'strava_import' && track === null && splits.length === 0) return 'row'
@@ -102,27 +102,28 @@ function kindOf({ values, member, splits }: ArchivedWorkout, track: Track | null
   return member.deviceTotals.avgSpeedMps === null && NUMBER_NAMES.every(isSaid) ? 'archive' : 'file'
 }
 
-/** It says where in the run it begins: no other program's does. */
+/** Whether a split states where in the run it begins, which only Harrier's splits do. */
 function isPlaced({ startElapsedS }: StashedSplit): boolean {
   return startElapsedS !== null
 }
 
-/** All that a row says, but the pace, which is computed. */
+/** All numbers of a row except the pace, which is computed. */
 function saidNumbers({ numbers }: WorkoutValues): Said {
   const told = NUMBER_NAMES.filter((name) => name !== 'avgPaceS' && numbers[name] !== null)
   const said: Said = Object.fromEntries(told.map((name) => [name, numbers[name]]))
   return numbers.hrZoneSeconds === null ? said : { ...said, hrZoneSeconds: numbers.hrZoneSeconds }
 }
 
-/** When a run was, as its row says. */
+/** Time of a run as its row states it. */
 interface RunTime {
   readonly startedAtMs: number
   readonly durationS: number
 }
 
 /**
- * Where a workout of another program went: the first of all that may know it (docs/api.md 12.2, line `samples`).
- * @returns null when the archive knows no samples
+ * The route and samples of a workout of another program, from the first source that has them (docs/api.md 12.2, line
+ * `samples`).
+ * @returns null when the archive has none
  */
 export async function foreignTrack(deps: Deps, archived: ArchivedWorkout): Promise<Track | null> {
   const { table, values } = archived
@@ -137,8 +138,8 @@ export async function foreignTrack(deps: Deps, archived: ArchivedWorkout): Promi
 }
 
 /**
- * A route without times beside what the samples know. Their distances say when each point was reached; without any, the
- * points get their times by the way, which is told.
+ * Merges a route without times with samples. The distances of the samples date each point; without distances the points
+ * get times in proportion to the way, and the track is marked so.
  * @returns null for fewer than two positions
  */
 export function routeTrack(
@@ -160,10 +161,10 @@ export function routeTrack(
   return track === null ? untimed : { ...track, hasEstimatedTimes: true }
 }
 
-/** Seconds by which a duration may differ that was rounded otherwise. */
+/** Seconds by which a duration may differ due to rounding. */
 const SAME_TIME_S = 1
 
-/** The original, read again, unless the workout was cropped since. */
+/** Parses the original again, unless the workout was cropped since. */
 async function originalTrack(
   deps: Deps,
   { id, originals, table }: ArchivedWorkout,
@@ -178,7 +179,7 @@ async function originalTrack(
   return lacksHeartRate ? trackOfRows(table, recordingOfTrack(track), run) : track
 }
 
-/** What its samples do not depend on is as it may be. */
+/** Any values will do, since samples do not depend on them. */
 const OPTIONS = { splitLengthM: METRES_PER_KM, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
 
 async function foundRun({ analyzer, now }: Deps, { path, name }: RawFile, run: RunTime): Promise<AnalyzedRun | null> {
@@ -193,7 +194,10 @@ async function foundRun({ analyzer, now }: Deps, { path, name }: RawFile, run: R
   return null
 }
 
-/** Programs differ in which of its times they call the duration of a run; a crop leaves none of them. */
+/**
+ * Compares start and duration. Programs differ in which of their times they call the duration; after a crop none of
+ * them matches.
+ */
 function isSameRun(candidate: AnalyzedRun, { startedAtMs, durationS }: RunTime): boolean {
   const { analysis } = candidate
   const isSameStart = Math.abs(candidate.startedAtMs - startedAtMs) <= SAME_TIME_S * 1000
@@ -207,11 +211,11 @@ function pointsTrack({ rawData, table }: ArchivedWorkout, run: RunTime): Track |
   return track !== null && hasRoute(track) ? track : null
 }
 
-/** Points may begin and end a little outside of a workout whose times were rounded. */
+/** Points may lie this far outside of a workout whose times were rounded. */
 const SLACK_MS = 1000
 
 /**
- * The points of `rawGpxData` or `rawFitData` that lie within the workout, which may have been cropped since.
+ * The points of `rawGpxData` or `rawFitData` within the workout's time, since it may have been cropped.
  * @returns null for fewer than two positions with a time
  */
 function pointsWithin(raw: unknown, { startedAtMs, durationS }: RunTime): Recording | null {
@@ -240,7 +244,7 @@ function pointsWithin(raw: unknown, { startedAtMs, durationS }: RunTime): Record
   return recordingOf(timeMs, columns, startedAtMs)
 }
 
-/** A track that has been read from the original, as records once more. */
+/** Converts a track that was parsed from the original back to records. */
 function recordingOfTrack(track: Track): Recording {
   const distanceM = track.distanceSource === 'gps' ? new Float64Array(track.n).fill(Number.NaN) : track.distanceM
   const atMs = (seconds: number) => Math.round(track.startMs + seconds * 1000)
@@ -254,7 +258,7 @@ function recordingOfTrack(track: Track): Recording {
   }
 }
 
-/** Rows as records, cleaned like those of a file, and beside them points of elsewhere. */
+/** Cleans rows like the records of a file, merged with points from another source. */
 function trackOfRows(table: SampleTable, points: Recording | null, run: RunTime): Track | null {
   const rows = recordingOfTable(table, run)
   return cleanRecording(points === null ? rows : joined(points, rows))
@@ -280,7 +284,10 @@ function recordingOf(timeMs: Float64Array, columns: SampleColumns, startMs: numb
   }
 }
 
-/** Records of one time are merged when they are cleaned; there the second ones, which the workout had, win. */
+/**
+ * Joins records of two sources. Cleaning merges records of equal time, and the values of the workout's own rows, which
+ * come second, win.
+ */
 function joined(points: Recording, rows: Recording): Recording {
   const both = (a: Float64Array, b: Float64Array) => {
     const result = new Float64Array(a.length + b.length)

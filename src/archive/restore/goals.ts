@@ -14,7 +14,7 @@ interface GoalsWork {
   readonly receipt: OpenReceipt | null
 }
 
-/** Goals whose id is new; an archive need not have any. @throws BadDataFile */
+/** Restores goals with new ids; an archive need not have any. @throws BadDataFile */
 export async function restoreGoals(
   { db, nowMs }: { readonly db: Db; readonly nowMs: number },
   { zip, report, receipt }: GoalsWork,

@@ -1,15 +1,15 @@
 import { openScratch, type Scratch } from '../../db/scratch.ts'
 import type { Row } from '../format/fields.ts'
 
-/** Parts of workouts that stand in files of their own. */
+/** Parts of workouts that have data files of their own. */
 export type PartKind = CountedKind | 'recordings' | 'repairs'
-/** Those that a restore tells of. */
+/** Kinds that the summary of a restore counts. */
 export type CountedKind = 'routes' | 'splits' | 'timeSeries' | 'media'
 
-/** How many rows a workout has in each file. */
+/** Number of rows of a workout in each file. */
 export type PartCounts = Readonly<Record<CountedKind | 'rawFiles', number>>
 
-/** Some rows of one workout, in a form of their kind. */
+/** Some rows of one workout, in a form that depends on their kind. */
 export interface PartRows {
   readonly count: number
   readonly body: Uint8Array
@@ -18,23 +18,23 @@ export interface PartRows {
 /** What an entry of an archive belongs to. */
 export interface Owner {
   readonly workoutId: string
-  /** `raw`: the first original of the workout, `recording`: that of another recording. */
+  /** `raw`: the first original of the workout; `recording`: the original of another recording. */
   readonly kind: 'raw' | 'recording' | 'media'
-  /** Of the recording or the media; '' for `raw`. */
+  /** Id of the recording or of the media; '' for `raw`. */
   readonly id: string
 }
 
 const KINDS: readonly PartKind[] = ['routes', 'splits', 'timeSeries', 'media', 'recordings', 'repairs']
 
 /**
- * What has to be known of an archive before its workouts are read, on the disk: an archive has gigabytes of samples in a
- * file of their own, and nothing says that they stand in the order of the workouts.
+ * Holds on disk what must be known of an archive before its workouts are read: its samples are gigabytes in a file of
+ * their own, which need not be in the order of the workouts.
  */
 export class Parts {
   private readonly scratch: Scratch
   private isIndexed = false
 
-  /** @param path of a file that does not exist */
+  /** @param path of a file that does not exist yet */
   constructor(path: string) {
     this.scratch = openScratch(path)
     try {
@@ -71,17 +71,17 @@ export class Parts {
     return this.countsWhere('workout_id = ?', [workoutId])
   }
 
-  /** Of workouts that `addWorkout` never named. */
+  /** Counts for workouts that `addWorkout` never named. */
   orphans(): PartCounts {
     return this.countsWhere('workout_id NOT IN (SELECT id FROM workout)', [])
   }
 
-  /** Of workouts that were named, but could not be read. */
+  /** Counts for workouts that were named but could not be read. */
   unread(): PartCounts {
     return this.countsWhere('workout_id IN (SELECT id FROM workout WHERE stored_id IS NULL)', [])
   }
 
-  /** The samples of the workout say where they were, so that its route is no news. */
+  /** Notes that the samples of the workout have positions, so that its route is not needed. */
   markPositioned(workoutId: string): void {
     this.scratch.client.query('INSERT OR IGNORE INTO positioned VALUES (?)').run(workoutId)
   }
@@ -90,7 +90,7 @@ export class Parts {
     return this.scratch.client.query('SELECT 1 FROM positioned WHERE workout_id = ?').get(workoutId) !== null
   }
 
-  /** The workout was stored when its parts were looked at, so that they are not here. */
+  /** Notes that the workout was already stored when its parts were read, so that they were skipped. */
   markKnown(workoutId: string): void {
     this.scratch.client.query('INSERT OR IGNORE INTO known VALUES (?)').run(workoutId)
   }
@@ -99,7 +99,10 @@ export class Parts {
     return this.scratch.client.query('SELECT 1 FROM known WHERE workout_id = ?').get(workoutId) !== null
   }
 
-  /** @param storedId of the workout that stands for it: itself, or the same run under another id; null: it cannot be read */
+  /**
+   * @param storedId of the stored workout for this row: itself, or the same run under another id; null: the row is
+   * invalid
+   */
   addWorkout(id: string, storedId: string | null): void {
     const insert = storedId === null ? 'INSERT OR IGNORE' : 'INSERT OR REPLACE'
     this.scratch.client.query(`${insert} INTO workout VALUES (?, ?)`).run(id, storedId)
@@ -124,7 +127,7 @@ export class Parts {
     this.scratch.client.query('INSERT OR IGNORE INTO entry VALUES (?, ?, ?, ?)').run(workoutId, kind, id, place)
   }
 
-  /** Places in the archive's table of contents. */
+  /** Indexes in the archive's table of contents. */
   entries({ workoutId, kind, id }: Owner): number[] {
     return this.scratch.client
       .query<{ place: number }, [string, string, string]>(
@@ -153,7 +156,7 @@ export class Parts {
     return { ...counts, ...Object.fromEntries(rows.map(({ kind, n }) => [KINDS[kind], n])) }
   }
 
-  /** Made when the parts are there, which is faster than keeping it with each. */
+  /** Builds the index after all parts were added, which is faster than updating it with each. */
   private index(): void {
     if (this.isIndexed) return
     this.scratch.client.run('CREATE INDEX part_workout ON part (workout_id, kind)')

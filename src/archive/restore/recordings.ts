@@ -18,7 +18,7 @@ import type { RestoreReport } from './report.ts'
 
 const NO_RAW = { rawGpxData: null, rawFitData: null, rawStravaData: null }
 
-/** Recordings and repairs as an archive has them, under their ids where nobody else has these. */
+/** The recordings and repairs of an archive, under their own ids unless these are taken. */
 export function toldInputs(tx: Tx, archived: ArchivedWorkout, report: RestoreReport): RestoredInputs {
   const { told, rawData, values } = archived
   const ids = new Map(told.map(({ id }) => [id, freeId(tx, recordingTable, id)]))
@@ -64,7 +64,7 @@ export function toldInputs(tx: Tx, archived: ArchivedWorkout, report: RestoreRep
   }
 }
 
-/** @param hashes of the other originals: the same bytes are one recording's */
+/** Drops an original that another recording has already. @param hashes of the other originals */
 function unlessKnown(original: RawFile | null, session: number | null, hashes: Set<string>): RawFile | null {
   if (original === null) return null
   const key = `${original.sha256}/${session ?? 0}`
@@ -90,7 +90,10 @@ function trackOf(
   return track
 }
 
-/** Repairs that cannot be done, of samples that are not there, are left out, and with them all others of the workout. */
+/**
+ * Applies the repairs. When one cannot be applied, since its samples are missing, all repairs of the workout are
+ * dropped.
+ */
 function settledBy(recorded: Track | null, { id, repairs }: ArchivedWorkout, report: RestoreReport) {
   const active = repairs.filter(({ undoneAt }) => undoneAt === null).map(repairOf)
   if (recorded === null && !active.some(changesSamples)) return { repairs, track: null }
@@ -105,8 +108,9 @@ function settledBy(recorded: Track | null, { id, repairs }: ArchivedWorkout, rep
 }
 
 /**
- * The track of an own archive. A Harrier writes all it has: what is not in the rows was not in its samples. Where its rows
- * have no positions, but a route is there, they lost them: then the route is placed beside them as one of another program.
+ * The track of an archive written by Harrier. Harrier writes all samples, so a value missing in the rows is a gap. When
+ * the rows have no positions but there is a route, the positions were lost, and the route is merged as for an archive
+ * of another program.
  */
 export function ownTrack(
   { id, table, routeGeoJson, values }: ArchivedWorkout,
@@ -124,7 +128,7 @@ export function ownTrack(
 }
 
 /**
- * The track that a Harrier exported: its values are on their grids already, and what it is besides stands in its meta.
+ * A track as Harrier exported it: its values are on their grids already, and its properties are in the meta member.
  * @returns null without rows
  */
 function exportedTrack(table: SampleTable, meta: SamplesMeta): Track | null {
@@ -150,7 +154,7 @@ function exportedTrack(table: SampleTable, meta: SamplesMeta): Track | null {
   return { ...columns, ...meta, n: rows.length, tS }
 }
 
-/** Rows whose time is later than that of the row before, from the start on; columns are compared by whole milliseconds. */
+/** Rows later than the row before, from the start of the run on; columns are compared in whole milliseconds. */
 function risingRows(elapsedMs: Float64Array): number[] {
   const unitMs = 1000 / timeScale((elapsedMs.at(-1) ?? 0) / 1000)
   const rows: number[] = []

@@ -1,17 +1,17 @@
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { GROUPS, type Group, type RestoreSummary } from './schemas.ts'
 
-/** Sentences of one kind. */
+/** Messages of one kind. */
 interface Told {
   count: number
-  /** What the first ones were about. */
+  /** Names of the first records concerned. */
   readonly about: string[]
 }
 
 const MOST_SENTENCES = 100
 const MOST_NAMED = 5
 
-/** Counts and sentences of one restore: what happens ten thousand times is one sentence with its count. */
+/** Counts and messages of one restore. A message that occurs ten thousand times is listed once with its count. */
 export class RestoreReport {
   private readonly counts: RestoreSummary['statistics'] = eachGroup(() => ({ imported: 0, skipped: 0, errors: 0 }))
   private readonly warnings = new Map<string, Told>()
@@ -25,7 +25,7 @@ export class RestoreReport {
     this.counts[group].skipped += count
   }
 
-  /** How many of each group something was said of. */
+  /** How many records of each group were counted so far. */
   told(): Readonly<Record<Group, number>> {
     return eachGroup((group) => {
       const { imported, skipped, errors } = this.counts[group]
@@ -33,7 +33,7 @@ export class RestoreReport {
     })
   }
 
-  /** @param before what had been told of before these parts: those of which nothing was said since are skipped */
+  /** Counts records as skipped that were not counted otherwise. @param before result of `told` before these parts */
   skippedRest(before: Readonly<Record<Group, number>>, parts: Readonly<Partial<Record<Group, number>>>): void {
     const now = this.told()
     for (const group of GROUPS) this.skipped(group, Math.max(0, (parts[group] ?? 0) - (now[group] - before[group])))
@@ -41,7 +41,7 @@ export class RestoreReport {
 
   /**
    * A record that could not be restored.
-   * @param what one of few sentences, the same for all records of its kind
+   * @param what the same sentence for all records with this problem
    * @param which the record: an id or a name
    */
   failed(group: Group, what: string, { which, count = 1 }: { which?: string; count?: number } = {}): void {
@@ -49,7 +49,7 @@ export class RestoreReport {
     tell(this.errors, what, { which, count })
   }
 
-  /** What ended the restore as a whole. */
+  /** A failure that ended the whole restore. */
   broken(what: string): void {
     tell(this.errors, what, { which: undefined, count: 1 })
   }

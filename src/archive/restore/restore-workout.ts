@@ -38,13 +38,13 @@ import { ownTrack, toldInputs } from './recordings.ts'
 import { splitsOf, unitOfSplits } from './splits.ts'
 
 export interface WorkoutWork extends FileWork {
-  /** Archive shoes that another stands for. */
+  /** Archive shoes that an existing one replaces. */
   readonly standIns: ReadonlyMap<string, string>
 }
 
 /**
- * One workout with all its parts: files first, then one transaction. What is wrong with it is told in the report and does
- * not concern the next one.
+ * Restores one workout with all its parts: files first, then rows in one transaction. A problem with it is reported and
+ * does not affect the next workout.
  * @throws ZipError with scope `archive`
  */
 export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): Promise<void> {
@@ -54,7 +54,7 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     receipt?.note({ outcome: 'skipped', workoutId: known, filename, reason })
     report.skipped('workouts')
   }
-  // one that was deleted since stays deleted: its parts were left out
+  // a workout that was deleted meanwhile stays deleted, since its parts were left out
   if (workoutExists(deps.db, id) || parts.isKnown(id)) {
     parts.addWorkout(id, id)
     return skipped(id)
@@ -72,7 +72,7 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
   const originals = await unpackOriginals(work, { id, row, told })
   try {
     const sessions = new Map(told.map((recording) => [recording.id, recording.fileSession]))
-    // what other parts of a split have the first one has as well
+    // data shared by the parts of a split run is stored with the first part
     const areParts = new Set(told.filter(({ partFromMs }) => partFromMs !== null).map((recording) => recording.id))
     const files = [...originals].map(([recordingId, { sha256 }]) => ({
       sha256: areParts.has(recordingId) ? null : sha256,
@@ -112,7 +112,7 @@ function twinOf(tx: Tx, { startedAtMs, numbers }: WorkoutValues, files: readonly
   return null
 }
 
-/** The recordings of a workout by arrival; none in archives of before they had a file of their own. */
+/** The recordings of a workout in order of arrival; none in archives from before `recordings.json` existed. */
 function toldRecordings({ parts, report }: WorkoutWork, id: string): ReadRecording[] {
   const read = [...parts.rows('recordings', id)].map(readRecording)
   const told = read.filter((recording) => recording !== null)
@@ -121,7 +121,7 @@ function toldRecordings({ parts, report }: WorkoutWork, id: string): ReadRecordi
   return unique.toSorted((a, b) => a.seq - b.seq)
 }
 
-/** What of a workout stands in other rows than its own; what cannot be read is told. */
+/** Collects the parts of a workout; unreadable ones are reported. */
 function partsOf(work: WorkoutWork, id: string) {
   const { parts, report } = work
   const repairs = [...parts.rows('repairs', id)].map(readRepair)
@@ -141,7 +141,7 @@ function partsOf(work: WorkoutWork, id: string) {
   }
 }
 
-/** Its recordings and repairs: those that the archive has, else one that has all that is known. */
+/** Its recordings and repairs: those of the archive, else a single recording with everything that is known. */
 async function inputsOf({ deps, report }: WorkoutWork, archived: ArchivedWorkout): Promise<RestoredInputs> {
   const { told, member } = archived
   if (told.length > 0) return toldInputs(deps.db, archived, report)
@@ -150,7 +150,7 @@ async function inputsOf({ deps, report }: WorkoutWork, archived: ArchivedWorkout
   return oneRecording(deps.db, archived, { track, nowMs: deps.now() })
 }
 
-/** Raw data that an original gives as the archive has it is not stored once more. */
+/** Drops raw data that can be parsed from the original unchanged, so that it is not stored twice. */
 async function withRawViews({ deps }: WorkoutWork, inputs: RestoredInputs): Promise<RestoredInputs> {
   const viewed = inputs.recordings.map(async (restored): Promise<RestoredRecording> => {
     const { recording, original, rawData } = restored
@@ -168,7 +168,7 @@ type Derived = Pick<NewWorkout, 'bestEfforts' | 'preview' | 'routeIndex'> & {
   readonly firstPosition: Position | null
 }
 
-/** What is made of the samples whatever the archive says; each step of a run of a day is as long as others may wait. */
+/** Data that is always derived from the samples. For a run of a day, each step takes as long as requests may wait. */
 async function derivedOf(track: Track | null): Promise<Derived> {
   const pace = createPace()
   await pace.rest()
@@ -189,7 +189,7 @@ async function derivedOf(track: Track | null): Promise<Derived> {
   }
 }
 
-/** What a shoe's id stands for here; null with a warning for an unknown one. */
+/** The id of the shoe here; null with a warning for an unknown one. */
 function shoeOf({ deps, standIns, report }: WorkoutWork, { id, shoeId }: Row): string | null {
   if (!isGiven(shoeId)) return null
   const archiveId = uuidOf(shoeId)
@@ -199,16 +199,16 @@ function shoeOf({ deps, standIns, report }: WorkoutWork, { id, shoeId }: Row): s
   return null
 }
 
-/** All that is known of one workout before its transaction. */
+/** Everything of one workout that is known before its transaction. */
 interface Restored {
   readonly archived: ArchivedWorkout
   readonly inputs: RestoredInputs
   readonly derived: Derived
   readonly media: readonly (typeof media.$inferInsert)[]
   readonly shoeId: string | null
-  /** What its runner knows it by. */
+  /** Its name in the receipt. */
   readonly filename: string | null
-  /** Asked once more, when nobody else can write. */
+  /** Checked again within the transaction, when no other request can write. */
   readonly isStored: (tx: Tx) => boolean
 }
 
@@ -264,7 +264,7 @@ function newWorkout(
       leftOut,
       ...values.words,
       ...made,
-      // asked again: it may have been deleted since
+      // checked again: the shoe may have been deleted since
       shoeId: shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null,
       timeZone: member?.timeZone ?? place?.zone ?? null,
       utcOffsetMinutes: said === undefined ? (place?.utcOffsetMinutes ?? null) : said,
@@ -280,7 +280,7 @@ function newWorkout(
     calculatedAtMs,
     effortWords,
     choice: values.choice,
-    // two workouts of an archive may claim one id for a split; the second gets another
+    // two workouts of an archive may claim one id for a split; the second gets a new one
     splits: splits.map((split) => ({ ...split, id: freeId(tx, workoutSplits, split.id), workoutId: id })),
     recordings: inputs.recordings.map(({ recording }) => ({ ...recording, receiptId })),
     repairs: inputs.repairs,

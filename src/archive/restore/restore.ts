@@ -21,9 +21,9 @@ import type { RestoreSummary } from './schemas.ts'
 import { spoolParts } from './spool.ts'
 
 /**
- * Everything of an archive that is not there yet: shoes, settings, each workout with its parts in one transaction, best
- * efforts. What ends it early, such as a damaged data file, is told in the summary; what was restored before stays, and
- * the same archive restored again goes on from there. Memory does not grow with the archive.
+ * Restores everything of an archive that is not stored yet: shoes, settings, each workout with its parts in one
+ * transaction, best efforts. When it ends early, as at a damaged data file, the summary says so; what was restored
+ * stays, and restoring the archive again continues from there. Memory does not grow with the archive.
  */
 export async function restoreArchive(deps: Deps, archive: OpenArchive, title = 'Archive'): Promise<RestoreSummary> {
   const { db, config, now, events } = deps
@@ -61,7 +61,10 @@ export async function restoreArchive(deps: Deps, archive: OpenArchive, title = '
   return { ...report.summary(now()), receiptId: receipt?.id ?? null }
 }
 
-/** Each leaves megabytes of columns and texts behind, and the collector waits for far more than this service may take. */
+/**
+ * Each workout leaves megabytes of columns and texts, and the collector by itself waits for more than the service may
+ * take.
+ */
 const WORKOUTS_A_COLLECTION = 2
 
 async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise<void> {
@@ -81,12 +84,12 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
   }
 }
 
-/** What a runner knows a workout by. */
+/** The name of a workout in messages. */
 function calledRow(row: Row | null): string | null {
   return textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255)
 }
 
-/** One workout; parts of which nothing else is said are skipped. */
+/** Restores one workout; parts that were not counted otherwise count as skipped. */
 async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
   const { deps, parts, report, receipt } = work
   const id = uuidOf(row?.id)
@@ -94,13 +97,13 @@ async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
     receipt?.note({ outcome: 'error', reason: 'A workout without an id' })
     return report.failed('workouts', 'Workouts without an id')
   }
-  // the parts of one that repeats in the archive were counted with its first row
+  // parts of a workout that is repeated in the archive were counted with its first row
   if (parts.storedId(id) !== null) return report.skipped('workouts')
   const before = report.told()
   try {
     await restoreWorkout(work, id, row)
   } catch (error) {
-    // nothing is wrong with this workout, and what there is no space for now is restored when it is repeated
+    // the workout itself is intact: what finds no space now is restored when the restore is repeated
     if ((error instanceof ZipError && error.scope === 'archive') || isDiskFull(error)) throw error
     const which = textOf(row.id, 36) ?? ''
     deps.log.error(`Restoring the workout ${which} failed`, error)
@@ -111,7 +114,7 @@ async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
   }
 }
 
-/** Ten thousand rows of nothing are one sentence. */
+/** Reports parts without a workout, one message for each kind. */
 function tellOrphans(parts: Parts, report: RestoreReport): void {
   const [orphans, unread] = [parts.orphans(), parts.unread()]
   for (const kind of ['routes', 'splits', 'timeSeries', 'media'] as const) {

@@ -3,10 +3,10 @@ import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
 import { readSplit } from '../format/split-rows.ts'
 import type { FileWork } from './files.ts'
 
-/** No run has more: 50,000 km in kilometres. */
+/** Most splits of a run: 50,000 km in kilometres. */
 const MOST_SPLITS = 50_000
 
-/** The splits of one workout by index; one that cannot be read, or comes twice, is an error of its own. */
+/** The splits of one workout by index; one that cannot be read, or occurs twice, is reported alone. */
 export function splitsOf({ parts, report }: Pick<FileWork, 'parts' | 'report'>, workoutId: string): StashedSplit[] {
   const byIndex = new Map<number, StashedSplit>()
   const ids = new Set<string>()
@@ -23,10 +23,10 @@ export function splitsOf({ parts, report }: Pick<FileWork, 'parts' | 'report'>, 
   return [...byIndex.values()].sort((a, b) => a.idx - b.idx)
 }
 
-/** Metres within which a full split is a mile or a kilometre; older programs cut at the next sample. */
+/** Metres within which a full split counts as a mile or a kilometre, since older programs cut at the next sample. */
 const UNIT_SLACK_M = 100
 
-/** What a run was cut into; null when it has no full split to tell. */
+/** Length of the splits of a run; null when none of them is full. */
 export function unitOfSplits(splits: readonly StashedSplit[]): number | null {
   const first = splits.length < 2 ? undefined : splits[0]
   if (first === undefined) return null

@@ -20,13 +20,13 @@ interface SpoolWork {
   readonly report: RestoreReport
 }
 
-/** Rows that are read before those that wait are put aside; and of how many workouts some may wait. */
+/** Rows read before waiting ones are written to disk, and number of workouts that may have waiting rows. */
 const MOST_ROWS = 15_000
 const MOST_WAITING_WORKOUTS = 500
 
 /**
- * Puts the parts of workouts aside, by workout; those of workouts that are stored already are counted as skipped at once.
- * Samples first: where these know the way, the route is kept as an id only.
+ * Writes the parts of workouts to disk, by workout; those of workouts that are already stored are counted as skipped at
+ * once. Samples go first: when they have positions, only the id of the route is kept.
  * @throws BadDataFile
  */
 export async function spoolParts(work: SpoolWork): Promise<void> {
@@ -41,10 +41,10 @@ export async function spoolParts(work: SpoolWork): Promise<void> {
   await spoolRows(work, 'repairs', REPAIR_FIELDS, jsonRows)
 }
 
-/** Rows of one workout that wait to be put aside together. */
+/** Rows of one workout that wait to be written together. */
 interface WaitingRows {
   readonly count: number
-  /** @returns false for a row that is of no use */
+  /** @returns false for a row that cannot be used */
   add(row: Row): boolean
   packed(): Uint8Array
 }
@@ -89,7 +89,7 @@ async function spoolRows(
     for (const value of rows) {
       const row = read(value)
       const workoutId = uuidOf(row?.workoutId)
-      // what was told of a workout is no group of its own in the report
+      // recordings and repairs are not counted in the report
       const isCounted = kind !== 'recordings' && kind !== 'repairs'
       if (row === null || workoutId === null) {
         const what = `Rows of ${file} without a workout`
@@ -105,9 +105,9 @@ async function spoolRows(
         }
       }
     }
-    // also those that do not wait: they are garbage by now
+    // skipped rows count as well, since they are garbage to collect
     readRows += rows.length
-    // a batch may be one row of megabytes
+    // a batch of few rows may be a row of megabytes
     bytes += rows.length < 4 ? MOST_WAITING_BYTES / (kind === 'recordings' ? 1 : 64) : 0
     if (readRows > MOST_ROWS || waiting.size > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
       flush()
@@ -122,7 +122,7 @@ async function spoolRows(
 
 const MOST_WAITING_BYTES = 4_194_304
 
-/** Rows of one workout mostly stand together. */
+/** Caches the last answer, since the rows of one workout mostly stand together. */
 function lastAnswer(ask: (id: string) => boolean): (id: string) => boolean {
   let last = { id: '', answer: false }
   return (id) => {

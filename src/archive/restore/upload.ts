@@ -12,9 +12,9 @@ import { restoreArchive } from './restore.ts'
 import type { RestoreSummary } from './schemas.ts'
 
 /**
- * The upload of an own archive, or of Tempo's: received whole and judged, then restored when its turn comes, whether or
- * not the client is still there.
- * @throws AppError 400 for what is no such archive, before anything is written; 413
+ * Receives an archive of Harrier or Tempo, validates it as a whole, and restores it when its turn comes, whether or not
+ * the client is still connected.
+ * @throws AppError 400 when it is no such archive, before anything is written; 413
  */
 export async function restoreUpload(deps: Deps, turns: Turns, request: Request): Promise<Response> {
   const { config, events, log, now } = deps
@@ -43,8 +43,8 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
 }
 
 /**
- * An archive of ours or of Tempo's, judged as a whole.
- * @param source a path, or an open file, which stays the caller's
+ * Opens an archive of Harrier or Tempo and validates its manifest.
+ * @param source a path, or an open file, which the caller closes
  * @throws AppError 400, ZipError
  */
 export async function openedArchive(source: string | FileHandle) {

@@ -17,7 +17,7 @@ export interface FilesToVerify {
 }
 
 /**
- * Originals, photos and videos byte by byte, as hashes; every other entry that no data file is gets read as well, so that
+ * Compares the hashes of originals, photos and videos; every other entry that is no data file is read as well, so that
  * a damaged one is found.
  * @returns bytes of originals and media in the archive
  */
@@ -46,7 +46,7 @@ export async function verifyFiles({ archive, library, findings }: FilesToVerify)
   return bytes
 }
 
-/** Originals that stand in the rows themselves, as another program may have them; those in files come first. */
+/** Originals embedded in the rows, as other programs may write them; files take precedence. */
 async function verifyEmbedded({ archive, library, findings }: FilesToVerify): Promise<void> {
   const raw = findings.kinds.find(({ kind }) => kind === 'original files')
   const read = rowReader(['id', 'rawFileData'])
@@ -70,7 +70,7 @@ async function verifyEmbedded({ archive, library, findings }: FilesToVerify): Pr
   }
 }
 
-/** The first original of a workout, or that of one recording. */
+/** Path of the first original of a workout, or of that of one recording. */
 function originalPath({ db, dataDir }: RestoredLibrary, { workoutId, kind, id }: Owner): string | null {
   const found = recordingsOf(db, workoutId).find((recording) => {
     return recording.storedAs !== null && (kind === 'raw' || recording.id === id)
@@ -80,7 +80,7 @@ function originalPath({ db, dataDir }: RestoredLibrary, { workoutId, kind, id }:
 
 async function restoredCounts(folder: string): Promise<{ inArchive: 0; restored: number; equal: 0 }> {
   const names = await readdir(folder).catch(() => [])
-  // what was read out of an original lies beside it
+  // files with a dot hold raw data of an original, not an original
   return { inArchive: 0, restored: names.filter((name) => !name.includes('.')).length, equal: 0 }
 }
 
@@ -95,7 +95,7 @@ async function hashOrProblem(zip: ZipArchive, entry: Entry): Promise<{ hash: str
   }
 }
 
-/** null: there is no such file. */
+/** null: the file does not exist. */
 async function hashOf(path: string): Promise<string | null> {
   const file = Bun.file(path)
   return (await file.exists()) ? await sha256Of(file.stream()) : null

@@ -1,6 +1,6 @@
-/** How many of one kind of thing. */
+/** Counts of one kind of record. */
 export interface KindCounts {
-  /** As the report calls it. */
+  /** Name of the kind in the report. */
   readonly kind: string
   inArchive: number
   restored: number
@@ -11,23 +11,23 @@ export interface KindCounts {
 const MOST_NAMED = 5
 const MOST_NOTES = 20
 
-/** What a verification found: counts a kind, and the first differences of each kind in words. */
+/** Results of a verification: counts for each kind, and its first differences as sentences. */
 export class Findings {
   readonly kinds: KindCounts[] = []
-  /** Whether everything was equal depends on this alone. */
+  /** Zero means that everything was equal. */
   differencesCount = 0
   private readonly noted: string[] = []
   private notesCount = 0
   private readonly named = new Map<string, { count: number; readonly sentences: string[] }>()
 
-  /** A new line of the table. */
+  /** Adds a line to the table of counts. */
   kind(kind: string, counts: Omit<KindCounts, 'kind'> = { inArchive: 0, restored: 0, equal: 0 }): KindCounts {
     const line = { kind, ...counts }
     this.kinds.push(line)
     return line
   }
 
-  /** @param sentence what is different, with the id and the field */
+  /** @param sentence the difference, with id and field */
   differ(kind: string, sentence: string): void {
     this.differencesCount += 1
     const named = this.named.get(kind) ?? { count: 0, sentences: [] }
@@ -36,7 +36,7 @@ export class Findings {
     this.named.set(kind, named)
   }
 
-  /** @param sentence what a restore may do, and a reader may want to know */
+  /** @param sentence a deviation that a restore may make and that is worth knowing */
   note(sentence: string): void {
     this.notesCount += 1
     if (this.noted.length < MOST_NOTES) this.noted.push(sentence)
@@ -47,7 +47,7 @@ export class Findings {
     return more === 0 ? this.noted : [...this.noted, `${more} more notes`]
   }
 
-  /** The first of each kind, and how many more there are. */
+  /** The first differences of each kind, and how many more there are. */
   sentences(): string[] {
     return [...this.named].flatMap(([kind, { count, sentences }]) => {
       const more = count - sentences.length
@@ -56,7 +56,7 @@ export class Findings {
   }
 }
 
-/** Counts as a table that a person can read, one line a kind. */
+/** The counts as a text table, one line for each kind. */
 export function countsTable(kinds: readonly KindCounts[]): string {
   const rows = kinds.map(({ kind, inArchive, restored, equal }) => [kind, inArchive, restored, equal ?? 'rebuilt'])
   return [['', 'in the archive', 'restored', 'equal'], ...rows]

@@ -7,7 +7,7 @@ import { firstDifference } from './values.ts'
 
 const KIND = 'goals'
 
-/** The goals beside those of the archive; an archive need not have any. @throws BadDataFile */
+/** Compares the goals with those of the archive, which need not have any. @throws BadDataFile */
 export async function verifyGoals({ archive, library, findings }: RowsToVerify): Promise<void> {
   const rows = await goalRows(archive.zip)
   const restored = new Map(storedGoals(library.db).map((goal) => [goal.id, goal]))

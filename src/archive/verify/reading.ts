@@ -6,23 +6,23 @@ import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import { DATA_FILES, type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { ownerOf } from '../restore/files.ts'
 
-/** What reading an archive once found. */
+/** Result of reading an archive once. */
 interface ReadFindings {
-  /** How much of what is in it, in words. */
+  /** What it contains, as a sentence. */
   readonly summary: string
-  /** Why it would not be restored whole, one sentence each; empty: it would. */
+  /** Reasons why it would not be restored completely, one sentence each; empty: it would. */
   readonly problems: readonly string[]
 }
 
-/** Kinds whose rows are counted; workouts come before what belongs to them. */
+/** Kinds whose rows are counted; workouts come before their parts. */
 const LISTS = DATA_FILES.filter((kind) => kind !== 'settings')
 const MOST_PROBLEMS = 100
 
 /**
- * Reads every byte of an archive that was just written: checksums, form of the data files, their counts against the
- * manifest, and that each listed photo and original is there. It takes seconds and no space; what a restore would make of
- * it is `verifyArchive`'s question. Memory does not grow with it, but for the ids of workouts.
- * @throws Error when it is no archive that could be restored at all
+ * Reads every byte of an archive that was just written and checks checksums, the form of the data files, their counts
+ * against the manifest, and that each listed photo and original exists. It takes seconds and no disk space;
+ * `verifyArchive` checks what a restore would make of it. Memory grows only with the ids of workouts.
+ * @throws Error when it is not an archive that could be restored
  */
 export async function readArchive(path: string): Promise<ReadFindings> {
   const zip = await openZip(path, { maxUnpackedBytes: 2 * MAX_UNPACKED_BYTES })
@@ -60,7 +60,10 @@ export async function readArchive(path: string): Promise<ReadFindings> {
 }
 
 interface Findings {
-  /** `workout id/media/id` of every photo, `workout id/raw/` and `workout id/recording/id` of every original that is there. */
+  /**
+   * `workout id/media/id` of every photo, `workout id/raw/` and `workout id/recording/id` of every original in the
+   * archive.
+   */
   readonly files: ReadonlySet<string>
   readonly problems: string[]
 }

@@ -16,13 +16,13 @@ import { effortObject, mediaObject } from '../format/part-rows.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
 import { splitObject } from '../format/split-rows.ts'
 
-/** The library that came out of a restore. */
+/** The library that a restore produced. */
 export interface RestoredLibrary {
   readonly db: Db
   readonly dataDir: string
 }
 
-/** What an export would write for the thing that an archived row is about; null when it was not restored. */
+/** The row that an export would write for the record of an archived row; null when it was not restored. */
 export async function restoredRow(library: RestoredLibrary, kind: DataFile, row: Row): Promise<Row | null> {
   const { db, dataDir } = library
   const id = uuidOf(row.id) ?? ''
@@ -66,7 +66,7 @@ function rowOf(texts: readonly string[], id: string): Row | null {
   return texts.map((text) => JSON.parse(text) as Row).find((row) => row.id === id) ?? null
 }
 
-/** How many rows an export would write. */
+/** Number of rows that an export would write. */
 export function restoredCount({ db }: RestoredLibrary, kind: DataFile): number {
   if (kind === 'settings') return 1
   if (kind === 'bestEfforts') return effortRecords(db).length
@@ -83,7 +83,7 @@ export function restoredCount({ db }: RestoredLibrary, kind: DataFile): number {
   return db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${counted}`).get()?.n ?? 0
 }
 
-/** Of repaired workouts those that the repairs leave. */
+/** For repaired workouts only the samples that the repairs leave count. */
 function samplesCount(db: Db): number {
   const whole = db.$client.query<{ n: number }, []>(
     `SELECT coalesce(sum(sample_count), 0) AS n FROM samples JOIN recording ON recording.id = samples.recording_id
@@ -96,14 +96,14 @@ function samplesCount(db: Db): number {
   return repaired.all().reduce((sum, { id }) => sum + (workoutTrack(db, id)?.n ?? 0), whole.get()?.n ?? 0)
 }
 
-/** The sample rows of one workout as an export would write them, in order of time; none when it has no samples. */
+/** The sample rows of one workout as an export would write them, in order of time; none without samples. */
 export function* restoredSampleRows({ db }: RestoredLibrary, workoutId: string): Generator<Row> {
   const track = workoutTrack(db, workoutId)
   if (track === null) return
   for (const text of sampleTexts(workoutId, track)) yield* JSON.parse(`[${text}]`) as Row[]
 }
 
-/** Whether something of a workout was restored at all. */
+/** Whether any of these parts of a workout was restored. */
 export function hasRestored({ db }: RestoredLibrary, kind: 'routes' | 'timeSeries', workoutId: string): boolean {
   const asked =
     kind === 'routes'

@@ -10,12 +10,12 @@ import { asBeforeWords, asInFirstDraft, type Difference, firstDifference, firstF
 export interface RowsToVerify {
   readonly archive: OpenArchive
   readonly library: RestoredLibrary
-  /** false: another program wrote the archive; then only what a restore takes of it is compared. */
+  /** false: another program wrote the archive; then only members that a restore takes are compared. */
   readonly isOwn: boolean
   readonly findings: Findings
 }
 
-/** What the report calls the rows of each data file. */
+/** Names of the rows of each data file in the report. */
 export const ROW_KINDS: Readonly<Record<DataFile, string>> = {
   settings: 'settings',
   shoes: 'shoes',
@@ -30,9 +30,9 @@ export const ROW_KINDS: Readonly<Record<DataFile, string>> = {
 }
 
 const KEYS = rowReader(['id', 'workoutId', 'idx', 'distance', 'timeS', 'elapsedSeconds', 'routeGeoJson'])
-/** Rows are garbage as soon as they are compared, and the collector waits for far more of it. */
+/** Compared rows are garbage, and the collector by itself waits for much more of it. */
 const ROWS_A_COLLECTION = 15_000
-/** Rows that leave as much garbage as so many samples. */
+/** Weight of a row in the count, relative to the garbage of a sample. */
 const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
   workouts: 1000,
   routes: 1000,
@@ -41,12 +41,12 @@ const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
 }
 
 /**
- * Every row of every data file beside what an export of the restored library would write in its place.
+ * Compares every row of every data file with the one that an export of the restored library would write.
  * @throws BadDataFile
  */
 export async function verifyRows(work: RowsToVerify): Promise<void> {
   for (const kind of DATA_FILES) {
-    // what archives of before had no file for, a restore makes up
+    // a restore creates these rows by itself when the archive has no such file
     if (isLater(kind) && work.archive.manifest.paths[kind] === undefined) continue
     const counts = work.findings.kind(ROW_KINDS[kind], {
       inArchive: 0,
@@ -56,7 +56,7 @@ export async function verifyRows(work: RowsToVerify): Promise<void> {
     if (isRebuilt(kind, work)) await verifyRebuilt(work, kind as 'routes' | 'timeSeries', counts)
     else if (kind === 'timeSeries') await verifySamples(work, counts)
     else await verifyKind(work, kind, counts)
-    // a row that the archive lacks would come out of nowhere at the next export; of another's archive much is rebuilt
+    // additional rows mean an error; for other programs' archives many rows are rebuilt, so only own ones are checked
     if (work.isOwn && counts.restored > counts.inArchive) {
       const more = counts.restored - counts.inArchive
       work.findings.differ(counts.kind, `${counts.kind}: ${more} restored that the archive does not have`)
@@ -68,7 +68,7 @@ function isLater(kind: DataFile): boolean {
   return kind === 'recordings' || kind === 'repairs'
 }
 
-/** Positions and samples of another program's archive come out of its original files (docs/api.md 12.2). */
+/** Positions and samples of another program's archive are rebuilt from its original files (docs/api.md 12.2). */
 function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
   return !isOwn && (kind === 'routes' || kind === 'timeSeries')
 }
@@ -112,7 +112,7 @@ export function tell(findings: Findings, counts: KindCounts, { name, difference 
   else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
 }
 
-/** Both sides are in order of time; a row that is on one side only does not set the others off. */
+/** Both sides are ordered by time; a row that exists on one side only does not shift the others. */
 async function verifySamples({ archive, library, findings }: RowsToVerify, counts: KindCounts): Promise<void> {
   let workoutId = ''
   let rest: Generator<Row> = restoredSampleRows(library, workoutId)
@@ -139,7 +139,7 @@ async function verifySamples({ archive, library, findings }: RowsToVerify, count
   }
 }
 
-/** What is rebuilt has to be there for every workout of which the archive has some. */
+/** Rebuilt parts must exist for every workout for which the archive has some. */
 async function verifyRebuilt(
   { archive, library, findings }: RowsToVerify,
   kind: 'routes' | 'timeSeries',
@@ -159,7 +159,10 @@ async function verifyRebuilt(
   }
 }
 
-/** Rows are garbage as soon as they are compared, and the collector waits for far more of it. */
+/**
+ * Collects garbage between batches, since compared rows are garbage and the collector by itself waits for much more of
+ * it.
+ */
 async function* batchesOf(archive: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
   const collect = createCollector(ROWS_A_COLLECTION)
   for await (const rows of kind === 'settings' ? settingsRows(archive) : dataRows(archive, kind)) {

@@ -6,17 +6,17 @@ import { type Row, rowReader, textOf, timeOf, unpackedJson } from '../format/fie
 import type { DataFile } from '../format/manifest.ts'
 import { fileType } from '../format/workout-rows.ts'
 
-/** One value that is not what the archive says. */
+/** A value that differs from that of the archive. */
 export interface Difference {
-  /** Such as `rawFitData.laps[2].distanceM`. */
+  /** Path of the value, such as `rawFitData.laps[2].distanceM`. */
   readonly field: string
   readonly archived: unknown
   readonly restored: unknown
 }
 
 /**
- * The first value in which a restored row differs from the archived one, of whatever depth; what is missing counts as
- * null. Nothing is rounded and nothing left out: two archives with equal rows are equal.
+ * The first value, at any depth, in which a restored row differs from the archived one; a missing value equals null.
+ * Nothing is rounded or left out.
  * @returns null when they are equal
  */
 export function firstDifference(archived: unknown, restored: unknown, field = ''): Difference | null {
@@ -39,8 +39,8 @@ export function firstDifference(archived: unknown, restored: unknown, field = ''
 }
 
 /**
- * A restored row as own archives had it before recordings had a file: without later members, and with the totals of the one
- * device as they were, of which a restore makes those of recordings.
+ * Converts a restored row to the form of own archives from before `recordings.json`: without later members, and with
+ * the totals of the single device in place of those of the recordings.
  */
 export function asInFirstDraft(kind: DataFile, archived: unknown, restored: Row): Row {
   const { exactPaceS: _, inputs: __, recording, ...row } = restored
@@ -50,8 +50,8 @@ export function asInFirstDraft(kind: DataFile, archived: unknown, restored: Row)
 }
 
 /**
- * A restored row as an own archive had it that knows nothing yet of what the runner says of efforts and statistics: without
- * these members, where they say nothing.
+ * Converts a restored row to the form of own archives from before decisions on efforts and statistics existed: without
+ * these members where they are empty.
  */
 export function asBeforeWords(kind: DataFile, archived: unknown, restored: Row): Row {
   if (kind !== 'workouts' || !isObject(archived) || 'leftOut' in archived) return restored
@@ -61,21 +61,25 @@ export function asBeforeWords(kind: DataFile, archived: unknown, restored: Row):
   return saysNothing ? { ...row, inputs: made } : restored
 }
 
-/** Fields of another program's rows that no restore takes: computed anew, found out from the content, or parts beside. */
+/**
+ * Members of other programs' rows that a restore does not take: computed again, found from the content, or parts of
+ * their own.
+ */
 const NOT_TAKEN: Readonly<Partial<Record<DataFile, readonly string[]>>> = {
   workouts: ['rawFileData', 'shoe', 'route', 'splits', 'media', 'timeSeries', 'recording', 'inputs', 'leftOut'],
   mediaMetadata: ['mimeType'],
   bestEfforts: ['workoutDate'],
 }
-/** Of zones that were never chosen an archive holds zeros. */
+/** Members that are zeros in archives when zones were never chosen. */
 const OF_ZONES = /^(zone|age$|calculationMethod$|restingHeartRateBpm$|maxHeartRateBpm$)/
-/** Seconds per kilometre are whole numbers in archives, and programs differ in how they round. */
+/** Archives hold paces as whole seconds per kilometre, and programs round differently. */
 const PACES: readonly string[] = ['avgPaceS', 'paceS']
 
 /**
- * The first value of another program's row that arrived as something else. Its keys may be in any case, JSON may stand in
- * texts, times have more digits, file names paths (docs/api.md 12.2); what it lacks or has as null, a restore may know.
- * @returns null when all that the archive says is there
+ * The first value of another program's row that was restored differently. Its keys may be in any case, JSON may be
+ * given as text, times may have more digits, file names may be paths (docs/api.md 12.2); values that are missing or
+ * null there are not compared.
+ * @returns null when every value of the archive was restored
  */
 export function firstForeignDifference(kind: DataFile, archived: unknown, restored: Row): Difference | null {
   const row = rowReader(Object.keys(restored))(archived)

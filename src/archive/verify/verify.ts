@@ -10,16 +10,16 @@ import { Findings, type KindCounts } from './findings.ts'
 import { verifyGoals } from './goals.ts'
 import { ROW_KINDS, verifyRows } from './rows.ts'
 
-/** What became of an archive when it was restored. */
+/** Result of restoring and comparing an archive. */
 export interface Verified {
   readonly bytes: number
-  /** Who wrote it when, as its manifest says. */
+  /** Which program wrote it and when, by its manifest. */
   readonly origin: string
   readonly kinds: readonly KindCounts[]
-  /** The first differences of each kind, one sentence each; empty: what was restored is what the archive says. */
+  /** The first differences of each kind, one sentence each; empty: everything was restored unchanged. */
   readonly differences: readonly string[]
   readonly differencesCount: number
-  /** What the restore left out or computed otherwise, as it may. */
+  /** Values that the restore left out or computed again, as it may. */
   readonly notes: readonly string[]
 }
 
@@ -27,11 +27,11 @@ export interface Verified {
 const READINGS = 3
 
 /**
- * Restores an archive with the very code of the server and compares what arrived with what the archive says, value by
- * value, and originals and media byte by byte. Values are taken as they are (docs/api.md 12.2), so one that was changed
- * in the archive is equal unless a restore computes it; memory does not grow with the archive.
- * @param deps over an empty library that is thrown away afterwards
- * @throws Error with one sentence when it is no archive that could be restored, or is damaged beyond comparing
+ * Restores an archive with the server's own code and compares the result with the archive: rows value by value,
+ * originals and media byte by byte. Values are taken as they are (docs/api.md 12.2), so one that was changed in the
+ * archive is equal unless a restore computes it. Memory does not grow with the archive.
+ * @param deps with an empty library that is thrown away afterwards
+ * @throws Error with one sentence when it is not an archive that could be restored, or too damaged to compare
  */
 export async function verifyArchive(deps: Deps, path: string): Promise<Verified> {
   const { config, db } = deps
@@ -71,13 +71,13 @@ async function opened<T>(path: string, readings: number, use: (archive: OpenArch
   }
 }
 
-/** Statistics of the manifest and the kinds that they count. */
+/** Statistics of the manifest, and the kinds that they count. */
 const STATISTICS: readonly (readonly [name: string, kind: string])[] = [
   ...DATA_FILES.filter((name) => name !== 'mediaMetadata').map((name) => [name, ROW_KINDS[name]] as const),
   ['mediaFiles', 'media files'],
 ]
 
-/** @param filesBytes null: not to be compared, since programs differ in what they sum up */
+/** @param filesBytes null: not compared, since programs differ in which files they add up */
 function verifyStatistics({ manifest }: OpenArchive, findings: Findings, filesBytes: number | null): void {
   const found = STATISTICS.map(([name, kind]) => {
     return [name, findings.kinds.find((counts) => counts.kind === kind)?.inArchive ?? 0] as const

@@ -1,8 +1,11 @@
-/** A backward step up to this long is disorder and is sorted; a longer one is a clock that was set back. */
+/**
+ * A record up to this much earlier than the one before it is out of order and is sorted in; a longer step back is a
+ * clock that was set back.
+ */
 const SORTED_STEP_MS = 60_000
-/** Time by which the records may outlast the session before the clock is taken to have jumped. */
+/** When the records outlast the session by more than this, the clock is taken to have jumped forward. */
 const SURPLUS_S = 60
-/** What stays of a gap that a jump of the clock made, and of a step that went back. */
+/** Length that remains of a gap made by a jump of the clock, and the distance of two records after a step back. */
 const KEPT_GAP_S = 1
 
 /**
@@ -29,12 +32,12 @@ export function mendBackwardSteps(timeMs: Float64Array): Float64Array {
 }
 
 /**
- * Takes out the time by which the records outlast the device's own elapsed time (docs/algorithms.md 0, rule 3): when
- * the last record is more than 60 s late, the clock jumped in the largest gap between two records. The gap keeps one
- * second; records that still lie beyond the elapsed time are dropped.
+ * Removes the time by which the records outlast the device's own elapsed time (docs/algorithms.md 0, rule 3): when the
+ * last record is more than 60 s late, the clock jumped within the largest gap between two records. That gap is
+ * shortened to one second; records that still lie beyond the elapsed time are dropped.
  * @param tS ascending seconds since the session's start
- * @param totalElapsedS what the device says; not above 0: it says nothing and all stays
- * @returns the times of the records that stay, and how many of the first these are
+ * @param totalElapsedS elapsed time as the device states it; 0 or less: it states none and nothing is removed
+ * @returns the times of the records that stay, and how many of the first records these are
  */
 export function removeSurplus(tS: Float64Array, totalElapsedS: number): { tS: Float64Array; kept: number } {
   const n = tS.length

@@ -14,14 +14,14 @@ const NIGHT_HOUR = 21
 export const TIMES_OF_DAY = ['morning', 'afternoon', 'evening', 'night'] as const
 export type TimeOfDay = (typeof TIMES_OF_DAY)[number]
 
-/** When, in local time, and how far. */
+/** A run as insights see it: its start in local time, and its distance. */
 export interface LocalRun {
   readonly startedAtMs: number
   readonly offsetMinutes: number
   readonly distanceM: number
 }
 
-/** How many of the runs fall to the most frequent kind. */
+/** The most frequent value, and how many of the runs have it. */
 export interface Favorite<T> {
   readonly kind: T
   readonly runs: number
@@ -30,7 +30,7 @@ export interface Favorite<T> {
 }
 
 export interface BiggestWeek {
-  /** Its Monday. */
+  /** The Monday on which the week begins. */
   readonly firstDay: number
   readonly distanceM: number
   readonly runs: number
@@ -68,19 +68,19 @@ export function percentage(count: number, total: number): number {
   return total === 0 ? 0 : roundHalfUp((100 * count) / total, 1)
 }
 
-/** 0 is Monday; of equals the first of the week. null without runs. */
+/** The weekday on which most runs began, 0 is Monday; of equals the first of the week. null without runs. */
 export function favoriteWeekday(runs: readonly LocalRun[]): Favorite<number> | null {
   return favorite(runs, [0, 1, 2, 3, 4, 5, 6], (run) => weekdayOf(dayOf(run)))
 }
 
-/** By the hour of the start; of equals the first of the day. null without runs. */
+/** The part of the day in which most runs began; of equals the first of the day. null without runs. */
 export function favoriteTimeOfDay(runs: readonly LocalRun[]): Favorite<TimeOfDay> | null {
   return favorite(runs, TIMES_OF_DAY, (run) => timeOfDay(localHour(run)))
 }
 
 /** The Monday week with the most metres; the earliest of equals. null without runs. */
 export function biggestWeek(runs: readonly LocalRun[]): BiggestWeek | null {
-  // sums are rounded, so that noise decides no tie
+  // Sums are rounded, so that floating-point noise does not decide between equal weeks.
   const weeks = Array.from(
     Map.groupBy(runs, (run) => mondayOf(dayOf(run))),
     ([firstDay, ofWeek]) => ({ firstDay, distanceM: sumOf(ofWeek, (run) => run.distanceM), runs: ofWeek.length }),
@@ -144,7 +144,7 @@ interface Sequence {
   length: number
 }
 
-/** Unbroken sequences of multiples of `step`; a repeated one counts once. */
+/** Unbroken sequences of multiples of `step`; a value that occurs twice counts once. */
 function sequences(ascending: Float64Array, step: number): Sequence[] {
   const found: Sequence[] = []
   for (const number of ascending) {

@@ -1,12 +1,12 @@
 import { roundHalfUp } from '../units.ts'
 import { type DateWindow, localDay } from './weeks.ts'
 
-/** Weeks before the current one that an average looks back on (docs/api.md 6, weekly recap). */
+/** Number of weeks before the current one whose mean it is compared with (docs/api.md 6, weekly recap). */
 export const TRAILING_WEEKS = 3
-/** Decimals at which a sum of metres or seconds ends; what lies below is noise of adding binary fractions. */
+/** Decimals that a sum of metres or seconds is rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6
 
-/** What a window adds up. null: unknown. */
+/** The values of one run that sums are made of. null: unknown. */
 export interface RunTotals {
   readonly startedAtMs: number
   readonly distanceM: number
@@ -17,7 +17,7 @@ export interface RunTotals {
   readonly isEasy: boolean
 }
 
-/** One week of the recap. Unknown climbs and efforts count as nothing. */
+/** Totals of one week of the recap. An unknown climb or effort counts as 0. */
 export interface WeekTotals {
   readonly runs: number
   readonly distanceM: number
@@ -37,7 +37,7 @@ export interface Comparison {
 
 export type OptionalComparison = { readonly [key in keyof Comparison]: number | null }
 
-/** The runs that began in a window. */
+/** The runs whose start lies in a window. */
 export function runsWithin<T extends Pick<RunTotals, 'startedAtMs'>>(
   runs: readonly T[],
   { startMs, endMs }: Pick<DateWindow, 'startMs' | 'endMs'>,
@@ -61,7 +61,7 @@ export function dailySums<T extends Pick<RunTotals, 'startedAtMs'>>(
   return sums.map(withoutNoise)
 }
 
-/** Each value with all before it. */
+/** Running sums: each value plus all values before it. */
 export function cumulative(values: readonly number[]): number[] {
   let sum = 0
   return values.map((value) => {
@@ -70,7 +70,7 @@ export function cumulative(values: readonly number[]): number[] {
   })
 }
 
-/** What the runs of one week add up to. */
+/** Totals of the runs of one week. */
 export function weekTotals(runs: readonly RunTotals[]): WeekTotals {
   return {
     runs: runs.length,
@@ -96,7 +96,7 @@ export function comparison(current: number, earlier: readonly number[]): Compari
   }
 }
 
-/** The same for a value that a week may lack: the mean is that of the weeks that have it, one decimal. */
+/** As `comparison`, for a value that some weeks lack: the mean is over the weeks that have one, one decimal. */
 export function optionalComparison(current: number | null, earlier: readonly (number | null)[]): OptionalComparison {
   const previous = earlier[0] ?? null
   const known = earlier.filter((value) => value !== null)
@@ -109,7 +109,7 @@ export function optionalComparison(current: number | null, earlier: readonly (nu
   }
 }
 
-/** A sum of values with few decimals, without what adding them in binary leaves behind. */
+/** A sum rounded to `NOISE_DECIMALS`, which removes the noise of binary addition. */
 export function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
   return withoutNoise(items.reduce((sum, item) => sum + value(item), 0))
 }
@@ -118,7 +118,7 @@ function withoutNoise(sum: number): number {
   return roundHalfUp(sum, NOISE_DECIMALS)
 }
 
-/** Weighted by duration. */
+/** Mean heart rate of the easy runs, weighted by duration. */
 function easyHeartRate(runs: readonly RunTotals[]): number | null {
   let beats = 0
   let seconds = 0

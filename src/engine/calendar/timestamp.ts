@@ -1,16 +1,16 @@
 import { calendarDay, parseDay } from './weeks.ts'
 
 const DAY_MS = 86_400_000
-/** The years of the wire are 0100 to 9999. */
+/** The API takes and writes the years 0100 to 9999. */
 const WIRE_YEAR = 100
 const FIRST_WIRE_DAY = calendarDay(WIRE_YEAR, 1, 1)
 
-/** A timestamp of the wire: ISO 8601 UTC, a fraction only when it is not zero. */
+/** A timestamp as the API writes it: ISO 8601 in UTC, with a fraction only when it is not zero. */
 export function isoTime(ms: number): string {
   return isoTimeWriter()(ms)
 }
 
-/** `isoTime` of many times that mostly share their day: five times as fast as Date.toISOString. */
+/** As `isoTime`, for many times that mostly share their day: five times as fast as Date.toISOString. */
 export function isoTimeWriter(): (ms: number) => string {
   let day = Number.NaN
   let prefix = ''
@@ -31,8 +31,8 @@ export function isoTimeWriter(): (ms: number) => string {
 }
 
 /**
- * Reads a calendar date of the wire, strictly `yyyy-MM-dd`, as the Unix milliseconds of its UTC midnight.
- * @returns null when it is not a real date
+ * Parses a calendar date of a request, strictly `yyyy-MM-dd`, to the Unix milliseconds of its UTC midnight.
+ * @returns null when there is no such date
  */
 export function parseDate(text: string): number | null {
   const day = parseDay(text)
@@ -40,21 +40,23 @@ export function parseDate(text: string): number | null {
 }
 
 /**
- * Reads a timestamp of the wire as Unix milliseconds: with an offset it is converted, without one it is UTC, digits
- * beyond milliseconds are cut, and the space that form decoding makes of an offset's `+` is read as `+`.
- * @returns null when it is none
+ * Parses a timestamp of a request to Unix milliseconds. One with an offset is converted to UTC, one without is taken as
+ * UTC; digits beyond milliseconds are cut off; a space is read as the `+` of an offset, which form decoding turns into
+ * a space.
+ * @returns null when the text is no timestamp
  */
 export function parseTimestamp(text: string): number | null {
-  // blanks of Unicode may stand where a tab may: before the offset
+  // Unicode blanks may stand before the offset, where a tab may
   const bytes = new TextEncoder().encode(text.trim().replace(/[^\S ]/g, '\t'))
   const ms = timeAt(bytes, 0, bytes.length, WIRE)
   return Number.isNaN(ms) ? null : ms
 }
 
 /**
- * A time of a file out of ASCII bytes [start, end), blanks around it allowed: `2024-05-01T06:00:00.123456+02:00`. Without
- * offset it is UTC; digits beyond milliseconds are cut; a leap second is the next second.
- * @returns Unix milliseconds, NaN when it is no such time or one that no calendar has
+ * Parses a time in a file from the ASCII bytes [start, end), with blanks around it allowed:
+ * `2024-05-01T06:00:00.123456+02:00`. Without an offset it is UTC; digits beyond milliseconds are cut off; a leap
+ * second is read as the second after it.
+ * @returns Unix milliseconds; NaN when the bytes are no such time or the date does not exist
  */
 export function fileTimeAt(bytes: Uint8Array, start: number, end: number): number {
   let from = start
@@ -64,28 +66,28 @@ export function fileTimeAt(bytes: Uint8Array, start: number, end: number): numbe
   return timeAt(bytes, from, to, FILE)
 }
 
-/** As `fileTimeAt`, of a string. */
+/** As `fileTimeAt`, for a string. */
 export function fileTime(text: string): number {
   const bytes = new TextEncoder().encode(text)
   return fileTimeAt(bytes, 0, bytes.length)
 }
 
-/** In what the times of files, which other programs wrote, and those of the wire differ. */
+/** How leniently a time is parsed: times in files come from other programs, times in requests follow the API. */
 interface Rules {
   readonly firstYear: number
-  /** 60 takes leap seconds. */
+  /** 60 admits leap seconds. */
   readonly mostSeconds: number
   readonly mostOffsetHours: number
-  /** An offset of hours alone, `+02`, and a point without digits behind it. */
+  /** Whether an offset of hours alone (`+02`) and a point without digits after it are allowed. */
   readonly takesShort: boolean
-  /** Blanks before the offset, and the one that form decoding makes of its `+`. */
+  /** Whether blanks before the offset are allowed, and a blank instead of its `+`, which form decoding makes. */
   readonly takesBlanks: boolean
 }
 
 const FILE: Rules = { firstYear: 1, mostSeconds: 60, mostOffsetHours: 23, takesShort: true, takesBlanks: false }
 const WIRE: Rules = { firstYear: WIRE_YEAR, mostSeconds: 59, mostOffsetHours: 14, takesShort: false, takesBlanks: true }
 
-/** Digits of bytes, without a string: a day of points holds a hundred thousand times. */
+/** Works on bytes without making a string, since a recording of a day holds a hundred thousand times. */
 function timeAt(bytes: Uint8Array, start: number, to: number, rules: Rules): number {
   let at = start
   if (to - at < 16 || bytes[at + 4] !== 45 || bytes[at + 7] !== 45 || bytes[at + 13] !== 58) return Number.NaN
@@ -116,7 +118,7 @@ function timeAt(bytes: Uint8Array, start: number, to: number, rules: Rules): num
   return day * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds - offsetMsAt(bytes, at, to, rules)
 }
 
-/** Offset of a time's tail: nothing or Z is 0; `+02:00`, `+0200`; NaN for anything else. */
+/** The offset at the end of a time: nothing or Z is 0; `+02:00` and `+0200` are read; NaN for anything else. */
 function offsetMsAt(bytes: Uint8Array, start: number, end: number, rules: Rules): number {
   if (start >= end) return 0
   let at = start

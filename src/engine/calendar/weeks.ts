@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000
 /** Buckets of a one-year period (docs/api.md 6, /stats/yearly-weekly). */
 const YEAR_BUCKETS = 52
-/** Most periods that are offered (docs/api.md 6). */
+/** At most this many periods are offered (docs/api.md 6). */
 const MAX_PERIODS = 20
 /** Largest offset from UTC, minutes, either way (docs/api.md 6). */
 export const MAX_OFFSET_MINUTES = 840
@@ -15,7 +15,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 export interface DaySpan {
   readonly firstDay: number
-  /** Inclusive, as it is shown. */
+  /** Inclusive, unlike `endMs`. */
   readonly lastDay: number
 }
 
@@ -35,7 +35,7 @@ export function dayStartMs(day: number, offsetMinutes: number): number {
   return day * DAY_MS - offsetMinutes * 60_000
 }
 
-/** `yyyy-MM-dd` to its day; null for any other form and for dates that do not exist. Years 0001 to 9999. */
+/** Parses `yyyy-MM-dd` to a day; null for any other form and for dates that do not exist. Years 0001 to 9999. */
 export function parseDay(isoDate: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(isoDate)
   if (match === null) return null
@@ -72,7 +72,7 @@ export function weekWindow(day: number, offsetMinutes: number): DateWindow {
   return windowOf({ firstDay, lastDay: firstDay + 6 }, offsetMinutes)
 }
 
-/** The calendar year as a window. */
+/** The window of a calendar year. */
 export function yearWindow(year: number, offsetMinutes: number): DateWindow {
   return windowOf({ firstDay: calendarDay(year, 1, 1), lastDay: calendarDay(year, 12, 31) }, offsetMinutes)
 }
@@ -82,7 +82,7 @@ export function yearOf(day: number): number {
   return civil(day).year
 }
 
-/** Whole days as instants in the offset frame. */
+/** The window of instants that whole local days cover. */
 export function windowOf({ firstDay, lastDay }: DaySpan, offsetMinutes: number): DateWindow {
   return {
     firstDay,
@@ -92,7 +92,10 @@ export function windowOf({ firstDay, lastDay }: DaySpan, offsetMinutes: number):
   }
 }
 
-/** The year that ends with `lastDay`: from a year before plus one day; a year before 29 February is 28 February. */
+/**
+ * The year that ends with `lastDay`: it begins a day after the same date of the year before (28 February for 29
+ * February).
+ */
 export function yearPeriod(lastDay: number): DaySpan {
   const { year, month, dayOfMonth } = civil(lastDay)
   const before = { year: year - 1, month, dayOfMonth: Math.min(dayOfMonth, monthLength(year - 1, month)) }
@@ -100,7 +103,8 @@ export function yearPeriod(lastDay: number): DaySpan {
 }
 
 /**
- * One-year periods backwards from today, newest first, to the one that holds the first workout; at least one, at most 20.
+ * Periods of one year backwards from today, newest first, until one contains the first workout; at least one, at most
+ * 20.
  * @param firstDay local day of the first workout; null without workouts
  */
 export function availablePeriods(today: number, firstDay: number | null): DaySpan[] {
@@ -156,8 +160,9 @@ interface Civil {
 }
 
 /**
- * Proleptic Gregorian calendar, for the times of files without a Date each. Years are counted from 1 March, so that the leap
- * day is the last of its year; 719,468 days lie between 0000-03-01 and 1970-01-01.
+ * The day number of a date in the proleptic Gregorian calendar, computed without a Date, since files hold many times.
+ * Years are counted from 1 March, so that the leap day is the last of its year; 719,468 days lie between 0000-03-01 and
+ * 1970-01-01.
  */
 function dayOf({ year, month, dayOfMonth }: Civil): number {
   const marchYear = month > 2 ? year : year - 1

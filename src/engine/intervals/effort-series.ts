@@ -1,20 +1,20 @@
 import type { Readings } from '../run/readings.ts'
 import type { Track } from '../track.ts'
 
-/** A run at every whole second, from 0 to the last. */
+/** Cumulative effort of a run at every whole second, from 0 to the last. */
 export interface EffortSeries {
-  /** Seconds of the run; one fewer than values. */
+  /** Length of the run; there is one value more. */
   readonly seconds: number
-  /** Cumulative metres as hard as these are on the flat, where the slope is known, else as they are. */
+  /** Cumulative metres: grade adjusted (flat metres of equal effort) where the slope is known, else as recorded. */
   readonly effortM: Float64Array
-  /** The slope of the run is known, or it has none. */
+  /** Whether `effortM` is grade adjusted, or the run has no slope to adjust for (a treadmill). */
   readonly isGraded: boolean
 }
 
-/** Sessions last hours; a longer run is none. */
+/** A longer run is not searched for intervals. */
 const LONGEST_S = 12 * 3600
 
-/** @returns null for a run of which the samples do not tell fast from slow, or one that is too long for a session */
+/** @returns null for a run whose samples cannot distinguish fast from slow, or that is too long for a session */
 export function effortSeries(track: Track, { distanceM, equivalentM }: Readings): EffortSeries | null {
   const { tS } = track
   const seconds = Math.floor(tS.at(-1) ?? 0)
@@ -37,7 +37,7 @@ function everySecond(tS: Float64Array, cumulative: Float64Array, seconds: number
   return result
 }
 
-/** Mean speed between two times, m/s; times outside are taken to the ends. */
+/** Mean speed between two times, m/s; times outside the run are clamped to its ends. */
 export function meanMps({ effortM, seconds }: EffortSeries, fromS: number, toS: number): number {
   const [from, to] = [at(fromS), at(toS)]
   return to > from ? (metresAt(to) - metresAt(from)) / (to - from) : 0
@@ -53,7 +53,7 @@ export function meanMps({ effortM, seconds }: EffortSeries, fromS: number, toS: 
   }
 }
 
-/** Speed about every second, m/s: the mean of `halfS` on either side, of what is left of it at the ends. */
+/** Speed around every second, m/s: the mean from `halfS` before to `halfS` after, cut at the ends of the run. */
 export function smoothMps({ effortM, seconds }: EffortSeries, halfS: number): Float64Array {
   return new Float64Array(seconds).map((_, second) => {
     const from = Math.max(0, second - halfS)

@@ -9,34 +9,34 @@ import {
   type Target,
 } from './targets.ts'
 
-/** How the repetitions of a session belong together. */
+/** How the repetitions of a session are grouped into sets. */
 export interface Grouped {
   readonly kind: 'equal' | 'ladder' | 'fartlek'
-  /** Places of the first and behind the last of each set, and what its repetitions were meant to be. */
+  /** For each set: index of its first repetition, index after its last one, and its target. */
   readonly sets: readonly GroupedSet[]
 }
 
 export interface GroupedSet {
   readonly from: number
   readonly to: number
-  /** Of every repetition; null: they were run as they came. */
+  /** One for every repetition; null: a fartlek, without targets. */
   readonly targets: readonly Target[] | null
 }
 
-/** Fewer that differ may look round by chance. */
+/** A ladder needs at least this many: fewer differing lengths look round by chance. */
 const FEWEST_OF_LADDER = 4
-/** Nobody sets himself a list of more. */
+/** Longer ladders than this are not run in practice. */
 const MOST_OF_LADDER = 12
-/** A rest that is this much longer than the usual one, and by half a minute, ends a set. */
+/** A rest ends a set when it is this many times the usual rest, and half a minute longer. */
 const SET_REST = 1.8
 const SET_REST_S = 30
 
 /**
- * Repetitions as sets of equal ones, as a ladder of round lengths, or as they came.
- * @param restsS between them, one fewer
+ * Groups repetitions into sets of equal ones, a ladder of round lengths, or a fartlek.
+ * @param restsS rests between the repetitions, one fewer than `lengths`
  */
 export function grouped(lengths: readonly Length[], restsS: readonly number[], exactness: Exactness): Grouped {
-  // sets of one session are all told by distance or all by time
+  // the sets of one session have targets of distance or of time, not both
   for (const kinds of [KINDS, ['distance'], ['time']] as const) {
     const groups = equalGroups(lengths, exactness, kinds)
     const isOneKind = new Set(groups.map(({ targets }) => targets?.[0]?.kind)).size === 1
@@ -50,7 +50,10 @@ export function grouped(lengths: readonly Length[], restsS: readonly number[], e
   return { kind: targets === null ? 'fartlek' : 'ladder', sets: [whole] }
 }
 
-/** From the first on as many as have one round target; one that is not round only all together. */
+/**
+ * From each first repetition on, as many as share one round target; a target that is not round is accepted only when
+ * all share it.
+ */
 function equalGroups(lengths: readonly Length[], exactness: Exactness, kinds: readonly Target['kind'][]): GroupedSet[] {
   const ofAll = commonTarget(lengths, exactness, kinds)
   const all = (target: Target, from: number, to: number) => new Array<Target>(to - from).fill(target)
@@ -83,6 +86,6 @@ function splitAtRests(set: GroupedSet, restsS: readonly number[]): GroupedSet[] 
     sets.push({ from, to: k + 1, targets: set.targets?.slice(0, k + 1 - from) ?? null })
     from = k + 1
   }
-  // single ones beside sets: the long rests were chance
+  // single repetitions beside sets mean that the long rests were chance, so all are one set
   return sets.some(({ from: first, to }) => to - first < 2) ? [set] : sets
 }

@@ -20,11 +20,11 @@ export interface Recovery extends Stretch {
 }
 
 export interface Repetition extends Stretch {
-  /** null in a fartlek. */
+  /** null in a fartlek, whose repetitions have no target. */
   readonly target: Target | null
-  /** Mean of its last ten seconds. */
+  /** Mean heart rate of its last ten seconds. */
   readonly endHeartRateBpm: number | null
-  /** null after the last of the session. */
+  /** null after the last repetition of the session. */
   readonly recovery: Recovery | null
 }
 
@@ -32,32 +32,35 @@ export interface IntervalSet {
   readonly kind: 'equal' | 'ladder' | 'fartlek'
   /** As "5 × 4:00" or "400-800-1200-800-400 m". */
   readonly title: string
-  /** Of all repetitions alike; null in ladders and fartleks. */
+  /** When all repetitions share one; null in ladders and fartleks. */
   readonly target: Target | null
   readonly repetitions: readonly Repetition[]
-  /** Of all repetitions together, seconds per km. */
+  /** Over all repetitions of the set together, seconds per km. */
   readonly paceS: number | null
-  /** Mean of the recoveries within the set, seconds. */
+  /** Mean length of the recoveries within the set, seconds. */
   readonly recoveryS: number | null
-  /** Seconds per km by which the pace fell from the first to the last repetition, by regression; of three equal ones or more. */
+  /**
+   * Seconds per km by which the pace slows from the first to the last repetition, by linear regression; for three equal
+   * repetitions or more.
+   */
   readonly fadeS: number | null
 }
 
-/** A session that was recognised in a run; no sets: it has none. */
+/** The interval session that was recognised in a run; without sets when there is none. */
 export interface Intervals {
-  /** What it was recognised from. */
+  /** Whether the laps of the device or the steps of the pace gave the repetitions; null without sets. */
   readonly source: 'laps' | 'pace' | null
   readonly sets: readonly IntervalSet[]
   readonly summary: ReturnType<typeof summaryOf>
 }
 
-/** Of a run in which nobody repeats anything. */
+/** The result for a run that is no interval session. */
 export const NO_INTERVALS: Intervals = { source: null, sets: [], summary: null }
 
 /**
- * The repetitions of a run: from the laps of the device where these alternate, or are marked as work and rest, else from
- * the steps of its pace. Slopes are taken out where they are known.
- * @param laps on the clock of the track, in order, apart from each other
+ * Finds the repetitions of a run: from the laps of the device where fast and slow laps alternate or are marked as work
+ * and rest, else from steps of the pace. Where slopes are known, grade adjusted speed is used.
+ * @param laps on the clock of the track, in order, not overlapping
  */
 export function intervals(track: Track, laps: readonly PlacedLap[], elevation: AnalyzeOptions['elevation']): Intervals {
   const readings = trackReadings(track, elevation)
@@ -80,7 +83,10 @@ export function intervals(track: Track, laps: readonly PlacedLap[], elevation: A
   return { source: best.source, sets, summary: summaryOf(sets) }
 }
 
-/** A fast start or finish is no repetition: the same without the first, without the last, and without both. */
+/**
+ * A fast start or finish is no repetition, so the candidate is also judged without its first, without its last, and
+ * without both stretches.
+ */
 function withoutEnds(candidate: Candidate): Candidate[] {
   const { works, source } = candidate
   if (source === 'structure') return [candidate]
@@ -150,7 +156,7 @@ function intervalSet(kind: IntervalSet['kind'], set: GroupedSet, all: readonly R
 
 const FEWEST_OF_FADE = 3
 
-/** The slope of the least-squares line through the paces, from the first to the last of them. */
+/** The rise of the least-squares line through the paces from the first to the last. */
 function fade(paces: readonly number[]): number | null {
   const n = paces.length
   if (n < FEWEST_OF_FADE) return null

@@ -4,15 +4,15 @@ import { type EffortSeries, meanMps } from './effort-series.ts'
 import { type Grouped, grouped } from './groups.ts'
 import { isRound, type Length, medianOf, OF_LAPS, OF_PACE } from './targets.ts'
 
-/** Stretches of a run that may be repetitions. */
+/** Stretches of a run that may be the repetitions of a session. */
 export interface Candidate {
   readonly works: readonly Span[]
   readonly source: 'structure' | 'laps' | 'pace'
-  /** Without the first or the last of the stretches that were found: only equal ones are believed then. */
+  /** The first or last stretch was left out; the rest is then accepted only as equal repetitions. */
   readonly isPart: boolean
 }
 
-/** Repetitions that are believed, and how well they are told: the greatest score wins. */
+/** Repetitions that were accepted, with a score of how clear they are: the candidate with the greatest score wins. */
 export interface Believed {
   readonly works: readonly Span[]
   readonly source: 'laps' | 'pace'
@@ -23,39 +23,45 @@ export interface Believed {
 const SHORTEST_S = 20
 const SHORTEST_M = 80
 const SHORTEST_REST_S = 10
-/** Of work and the rests beside it: a runner's pace wanders by less. */
+/** Least ratio of the speeds of a repetition and its rests: the pace of a steady run varies by less. */
 const LEAST_CONTRAST = 1.1
-/** The same where the watch marked what was work and what rest. */
+/** As `LEAST_CONTRAST`, where the watch marked work and rest. */
 const MARKED_CONTRAST = 1.05
-/** Median over the session, by how well the repetitions are told; more where slopes or the heart cannot speak. */
+/** Least median contrast over the session. Less certain kinds need more. */
 const CONTRAST = { equal: 1.12, ladder: 1.15, fartlek: 1.18 } as const
 const UNTOLD_CONTRAST = 0.07
-/** Repetitions of one session are run about alike. */
+/** Most spread of the speeds of the repetitions of one session, as a share. */
 const SPEED_SPREAD = { equal: 0.12, ladder: 0.15, fartlek: 0.2 } as const
 const SET_SPREAD = 0.25
-/** A pace that wanders more within repetitions is a slope, or a bad reception. */
+/** Most variation of the pace within repetitions, by source: more is a slope or bad GPS reception. */
 const UNSTEADY = { pace: 0.07, laps: 0.2 } as const
-/** Share of the contrast that is there within 20 s about an end: a runner starts, a slope swells. */
+/**
+ * Least share of the speed change that happens within 20 s of an end: a runner changes speed at once, a slope does so
+ * gradually.
+ */
 const SHARPNESS = 0.65
-/** Rests are at most so many times as long as the work, or this; a few between sets may be longer. */
+/** A rest is at most this many times as long as the work, or `LONGEST_REST_S`; a few between sets may be longer. */
 const LONGEST_REST = 5
 const LONGEST_REST_S = 150
 const LONGEST_SET_REST_S = 600
-/** And at least this share of it: who walks through every feeding station runs no repetitions. */
+/** A rest is at least this share of the work: someone who walks through feeding stations runs no repetitions. */
 const LEAST_REST = 0.1
 const FEWEST = { structure: 2, laps: 3, pace: 3 } as const
 const MOST_REPETITIONS = 100
 const FEWEST_OF_SET = 3
 const FEWEST_OF_FARTLEK = 4
-/** What is run before and after the session is slower than its repetitions, where there is so much of it. */
+/** Running before and after the session must be slower than the repetitions, where it lasts at least this long. */
 const LEAST_OUTSIDE_S = 240
 const OUTSIDE_CONTRAST = 1.08
-/** Slower than this, nine minutes a kilometre, is no running. */
+/** Slower than this, nine minutes a kilometre, is walking. */
 const WALKING_MPS = 1.85
-/** Beats that the heart falls between hard and easy, at the least, where nothing else speaks for a session. */
+/**
+ * Least drop of the heart rate from work to rest, bpm, for sessions that have no round targets and no slower run around
+ * them.
+ */
 const LEAST_DROP_BPM = 3
 
-/** @returns null for stretches that are no session */
+/** @returns null for stretches that are not an interval session */
 export function judged(candidate: Candidate, { series, distanceOf, heartRate }: Judging): Believed | null {
   const { works, source } = candidate
   if (works.length < FEWEST[source] || works.length > MOST_REPETITIONS) return null
@@ -95,9 +101,9 @@ export function judged(candidate: Candidate, { series, distanceOf, heartRate }: 
 
 export interface Judging {
   readonly series: EffortSeries
-  /** Metres as they were run. */
+  /** Metres as recorded, not grade adjusted. */
   readonly distanceOf: (span: Span) => number
-  /** null: nobody measured it. */
+  /** null: heart rate was not measured. */
   readonly heartRate: HeldSeries | null
 }
 
@@ -111,7 +117,7 @@ interface Told {
   readonly restsS: readonly number[]
 }
 
-/** Repetitions of a set among themselves, and sets among each other. */
+/** Whether the speeds within each set, and the median speeds of the sets, are close enough to each other. */
 function areAlike(speeds: readonly number[], { kind, sets }: Grouped): boolean {
   const isWithin = (values: readonly number[], share: number) => {
     const usual = medianOf(values)
@@ -121,7 +127,7 @@ function areAlike(speeds: readonly number[], { kind, sets }: Grouped): boolean {
   return ofSets.every((values) => isWithin(values, SPEED_SPREAD[kind])) && isWithin(ofSets.map(medianOf), SET_SPREAD)
 }
 
-/** Speed without what is lost and won at the ends. */
+/** Speed of a span without its first and last seconds, in which the runner accelerates or slows down. */
 function core(series: EffortSeries, { startS, endS }: Span): number {
   const marginS = Math.min(5, (endS - startS) / 5)
   return meanMps(series, startS + marginS, endS - marginS)
@@ -134,8 +140,8 @@ function areShort(restsS: readonly number[], lengths: readonly Length[]): boolea
 }
 
 /**
- * Equal ones are a session when there are enough of them; more where they are not round, unless the runner pressed the
- * button. Sets are told in one kind of length.
+ * Whether equal repetitions are too few: more are needed where their length is not round, unless the runner pressed the
+ * lap button. All sets must have targets of one kind, distance or time.
  */
 function isOddEqual({ kind, sets }: Grouped, count: number, source: Candidate['source']): boolean {
   if (kind !== 'equal') return false
@@ -146,7 +152,7 @@ function isOddEqual({ kind, sets }: Grouped, count: number, source: Candidate['s
   return isMixed || most < FEWEST_OF_SET || (count < fewest && targets.some((target) => !isRound(target)))
 }
 
-/** Whether speeds change at once where work begins and ends. */
+/** Whether the speed changes abruptly where work begins and ends. */
 function isSharp({ series, works, rests, speeds, restSpeeds }: Told): boolean {
   const shares = rests.flatMap((rest, k) => {
     const edges = [
@@ -162,20 +168,22 @@ function isSharp({ series, works, rests, speeds, restSpeeds }: Told): boolean {
   return medianOf(shares) >= SHARPNESS
 }
 
-/** Seconds about an end in which the speed is looked at, but for those in which a runner changes it. */
+/** Seconds around an end: the first few, in which the runner changes speed, are left out of the comparison. */
 const [CHANGE_S, REACH_S] = [4, 20]
 
 function reachOf({ startS, endS }: Span): number {
   return Math.min(REACH_S, (endS - startS) / 2)
 }
 
-/** @param reachS before the time where it is negative */
+/** @param reachS negative: before the time */
 function meanBeside(series: EffortSeries, atS: number, reachS: number): number {
   const [near, far] = [atS + Math.sign(reachS) * CHANGE_S, atS + reachS]
   return meanMps(series, Math.min(near, far), Math.max(near, far))
 }
 
-/** Median over the repetitions of how far their pace wanders: deviation of 11 s means from their own. */
+/**
+ * Median over the repetitions of the variation of their pace: standard deviation of 11 s means, relative to their mean.
+ */
 function unsteadiness(series: EffortSeries, works: readonly Span[]): number {
   const deviations = works.flatMap(({ startS, endS }) => {
     if (endS - startS < 40) return []
@@ -190,13 +198,16 @@ function unsteadiness(series: EffortSeries, works: readonly Span[]): number {
   return deviations.length === 0 ? 0 : medianOf(deviations)
 }
 
-/** Of a steady run with stops, what lies between them is no faster than what lies before and after. */
+/**
+ * In a steady run with stops, what lies between the stops is no faster than the run before and after; such a run is no
+ * session.
+ */
 function isFasterThanOutside({ series, works, speeds }: Told): boolean {
   const outside = outsideOf(series, works)
   return outside.runS < LEAST_OUTSIDE_S || medianOf(speeds) >= OUTSIDE_CONTRAST * outside.mps
 }
 
-/** What is run, not stood nor walked, before the first and after the last repetition. */
+/** What is run, without standing and walking, before the first and after the last repetition. */
 function outsideOf(series: EffortSeries, works: readonly Span[]) {
   const ends = [
     { startS: 0, endS: works[0]!.startS },
@@ -217,9 +228,9 @@ function outsideOf(series: EffortSeries, works: readonly Span[]) {
 const BLOCK_S = 5
 
 /**
- * Who rests standing or walking is told from who waits at a traffic light or walks up a hill: the repetitions have round
- * lengths, and either a slower run lies around them, or the rests are as equal as they are. As they come only with a slower
- * run around them.
+ * Rests spent standing or walking occur in sessions, but also at traffic lights and on steep hills. They are accepted
+ * as a session when the repetitions have round lengths and either a slower run surrounds them or the rests are as equal
+ * as the repetitions; a fartlek needs the slower run around it.
  */
 function isMeantByRests({ series, works, groups, restSpeeds, restsS }: Told, source: Candidate['source']): boolean {
   const hasOutside = outsideOf(series, works).runS >= LEAST_OUTSIDE_S
@@ -242,7 +253,7 @@ function medianDrop(heartRate: HeldSeries, works: readonly Span[], rests: readon
 
 const KIND_SCORE = { equal: 3, ladder: 2, fartlek: 1 } as const
 
-/** More of the run explained is better explained. */
+/** Weight, in the score, of the square root of the minutes that the repetitions last, up to `MOST_WORK`. */
 const WORK_SCORE = 0.2
 const MOST_WORK = 6
 

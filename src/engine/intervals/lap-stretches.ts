@@ -1,27 +1,30 @@
 import type { PlacedLap } from '../run/laps.ts'
 import { type EffortSeries, meanMps } from './effort-series.ts'
 
-/** Work between rests, as laps tell it. */
+/** Laps that are the work of a session, with rests between them. */
 export interface LapWork {
   readonly works: readonly PlacedLap[]
-  /** The device says itself what was work and what rest. */
+  /** The device marked which laps are work and which are rest. */
   readonly isStructured: boolean
 }
 
 const REST: ReadonlySet<unknown> = new Set(['rest', 'recovery'])
 const OUTSIDE: ReadonlySet<unknown> = new Set(['warmup', 'cooldown', 'other'])
-/** Laps of work that follow each other are one repetition when they are this much alike. */
+/** Consecutive laps of work count as one repetition when their speeds differ by no more than this share. */
 const SAME_SPEED = 0.07
-/** Slower than this share of the others, the first or the last is a warm-up or a cool-down that nobody marked. */
+/** A first or last lap slower than this share of the others is an unmarked warm-up or cool-down. */
 const UNMARKED_SHARE = 0.9
-/** Speeds of fast and slow laps lie at least so far apart. */
+/** Least ratio between the speeds of fast and slow laps. */
 const LEAST_RATIO = 1.06
 const MOST_THRESHOLDS = 6
 const MOST_LAPS = 200
-/** A watch that laps by itself does so at one distance; as hard as on the flat it varies. */
+/** Automatic laps all have one distance. In grade adjusted metres they vary by up to this share. */
 const AUTO_LAP_TOLERANCE = 0.05
 
-/** Which laps are the work of a session: as marked, else each way of telling fast from slow laps. */
+/**
+ * Which laps are the work of a session: those marked as work, else one candidate for each speed that can separate fast
+ * from slow laps.
+ */
 export function lapWork(series: EffortSeries, laps: readonly PlacedLap[]): LapWork[] {
   if (laps.length < 2 || laps.length > MOST_LAPS) return []
   const speeds = laps.map(({ startS, endS }) => meanMps(series, startS, endS))
@@ -36,7 +39,10 @@ export function lapWork(series: EffortSeries, laps: readonly PlacedLap[]): LapWo
   })
 }
 
-/** Laps of work that touch as one where they are alike; of others the fastest, which a warm-up or cool-down touches. */
+/**
+ * Adjacent laps of work joined to one where their speeds are alike; of others only the fastest stays, since the rest is
+ * an adjacent warm-up or cool-down.
+ */
 function joined(laps: readonly PlacedLap[], speeds: readonly number[], isWork: readonly boolean[]): PlacedLap[] {
   const works: PlacedLap[] = []
   let fastest = 0
@@ -58,7 +64,7 @@ function isAlike(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME_SPEED * Math.max(a, b)
 }
 
-/** Without a first or last one that is slower than the rest: an unmarked warm-up or cool-down. */
+/** Drops slower laps before the first and after the last rest: an unmarked warm-up or cool-down. */
 function atRests(works: readonly PlacedLap[], laps: readonly PlacedLap[], series: EffortSeries): PlacedLap[] {
   const firstRest = laps.find(({ intensity }) => REST.has(intensity))
   const lastRest = laps.findLast(({ intensity }) => REST.has(intensity))
@@ -68,7 +74,10 @@ function atRests(works: readonly PlacedLap[], laps: readonly PlacedLap[], series
   return works.filter((work) => inner.length === 0 || inner.includes(work) || speed(work) >= UNMARKED_SHARE * usual)
 }
 
-/** All laps but the last, and those of under 5 s that a button makes, are of one distance. */
+/**
+ * Whether the watch made the laps automatically: all have one distance, but for the last and for those of under 5 s
+ * that a button press makes.
+ */
 function isLappedByItself(laps: readonly PlacedLap[], { effortM, seconds }: EffortSeries): boolean {
   const told = laps.slice(0, -1).filter(({ startS, endS }) => endS - startS >= 5)
   if (told.length < 2) return false
@@ -83,7 +92,7 @@ function isLappedByItself(laps: readonly PlacedLap[], { effortM, seconds }: Effo
   }
 }
 
-/** Between the speeds that lie furthest apart. */
+/** Speeds that may separate fast from slow laps: the middles of the gaps with the greatest ratio of their ends. */
 function thresholds(speeds: readonly number[]): number[] {
   const sorted = speeds.toSorted((a, b) => a - b)
   const gaps = sorted

@@ -1,26 +1,26 @@
 import type { Span } from '../track.ts'
 import { type EffortSeries, meanMps, smoothMps } from './effort-series.ts'
 
-/** Speeds are counted in steps of this, up to the fastest that is told apart. */
+/** Width of the histogram bins of the speed, up to the greatest speed that is told apart. */
 const BIN_MPS = 0.05
 const FASTEST_MPS = 9
-/** Levels that the speeds of a run are sorted into: standing or walking, jogging, warming up, repetitions. */
+/** Most levels of speed that are distinguished: standing or walking, jogging, warming up, repetitions. */
 const MOST_LEVELS = 4
-/** Levels closer together than this are one. */
+/** Levels whose ratio is smaller than this are merged. */
 const LEAST_RATIO = 1.05
-/** Seconds wholly at the other level that a change of level is worth. */
+/** A change of level costs as much as this many seconds spent wholly at the wrong level. */
 const CHANGE_COST_S = 5
 const SMOOTHING_HALF_S = 2
-/** Shorter work is a surge, a shorter rest a stumble. */
+/** Shorter stretches of work and shorter rests are ignored. */
 const SHORTEST_WORK_S = 20
 const SHORTEST_REST_S = 10
-/** A change of level is looked for so far from where it was first seen. */
+/** Seconds around a first estimate in which the exact time of a change is searched. */
 const SEARCH_S = 25
 
 /**
- * Stretches of a run that are faster than what lies around them: for each way of sorting its speeds into slow and fast, the
- * fast stretches that explain the run with the fewest changes (Viterbi over two levels), each with its ends where the step
- * of the speed fits best.
+ * Stretches of a run that are faster than their surroundings. For each way of sorting the speeds into slow and fast,
+ * these are the fast stretches that explain the run with the fewest changes (Viterbi over two levels); each end is then
+ * moved to where a step of the speed fits best.
  */
 export function fastStretches(series: EffortSeries): Span[][] {
   const speeds = smoothMps(series, SMOOTHING_HALF_S)
@@ -82,7 +82,7 @@ function speedLevels(speeds: Float64Array, count: number): number[] {
   })
 }
 
-/** The stretches at the fast level in the cheapest sequence of levels. */
+/** The fast stretches in the cheapest sequence of levels. */
 function stretchesAbove(speeds: Float64Array, slow: number, fast: number): Span[] {
   const from = new Uint8Array(2 * speeds.length)
   let [slowCost, fastCost] = [0, CHANGE_COST_S]
@@ -117,20 +117,20 @@ function withoutShort(spans: readonly Span[]): Span[] {
   return joined.filter(({ startS, endS }) => endS - startS >= SHORTEST_WORK_S)
 }
 
-/** Each end where a step between the speeds on both sides of it fits best. */
+/** Moves each end to where a step between the speeds on both sides of it fits best. */
 function refined(series: EffortSeries, spans: readonly Span[]): Span[] {
   const edges = spans.flatMap(({ startS, endS }) => [startS, endS])
   const moved = edges.map((edge, k) => {
     const before = edges[k - 1] ?? Math.max(0, edge - 4 * SEARCH_S)
     const after = edges[k + 1] ?? Math.min(series.seconds, edge + 4 * SEARCH_S)
-    // the run began or ended with it
+    // too short on one side to fit a step: the stretch begins or ends with the run
     if (edge - before < 2 || after - edge < 2) return edge
     return bestStep(series, { before, edge, after })
   })
   return spans.map((_, k) => ({ startS: moved[2 * k]!, endS: moved[2 * k + 1]! }))
 }
 
-/** Speeds near an edge say more of it than those of minutes before. */
+/** At most this many seconds on each side of an end give the two speeds between which the step is fitted. */
 const LEVEL_S = 60
 
 function bestStep(
@@ -146,7 +146,7 @@ function bestStep(
   let best = edge
   let least = Number.POSITIVE_INFINITY
   let cost = 0
-  // the cost of a step at each second against that of one at the first
+  // cost of a step at each second, relative to that of a step at the first
   for (let second = from; second <= to; second += 1) {
     if (cost < least) {
       least = cost

@@ -15,7 +15,7 @@ interface Summed {
   readonly fadeS: number | null
 }
 
-/** From here on whole kilometres are named as such. */
+/** From this distance on, whole kilometres are written as km. */
 const IN_KM_M = 3000
 
 /** "5 × 4:00", "8 × 400 m", "400-800-400 m", or "Fartlek × 7". */
@@ -30,8 +30,8 @@ export function setTitle(repetitions: readonly Targeted[]): string {
 }
 
 /**
- * The session in a few words and numbers; null without sets. Pace, recovery and fade are the means of sets that are alike,
- * else those of the set with most repetitions.
+ * The session as a title and its main numbers; null without sets. Pace, recovery and fade are means over the sets when
+ * these are alike, else those of the set with the most repetitions.
  */
 export function summaryOf(sets: readonly Summed[]) {
   const [main] = sets.toSorted((a, b) => b.repetitions.length - a.repetitions.length)

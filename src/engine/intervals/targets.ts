@@ -1,4 +1,4 @@
-/** What every repetition of a set was meant to be. */
+/** The planned length of every repetition of a set. */
 export interface Target {
   readonly kind: 'distance' | 'time'
   /** Metres or seconds. */
@@ -13,7 +13,7 @@ export interface Length {
   readonly distanceM: number
 }
 
-/** How exactly repetitions are told: laps are, a step of the pace is seen to a few seconds. */
+/** How far a length may lie from its target: laps are exact, ends found from the pace are known to a few seconds. */
 export interface Exactness {
   readonly seconds: number
   readonly metres: number
@@ -22,17 +22,17 @@ export interface Exactness {
 export const OF_LAPS: Exactness = { seconds: 3, metres: 10, share: 0.05 }
 export const OF_PACE: Exactness = { seconds: 5, metres: 15, share: 0.03 }
 
-/** Metres that runners repeat. */
+/** Round distances, metres: those that training plans use. */
 const ROUND_M = [200, 300, 400, 500, 600, 800, 1000, 1200, 1500, 1600, 2000, 3000, 4000, 5000]
-/** Seconds that runners repeat: by 15 up to two minutes, by 30 up to five, by minutes from there. */
+/** Round times, seconds: steps of 15 up to two minutes, of 30 up to five, of a minute from there. */
 const ROUND_S = [20, 30, 40, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 270, 300]
-/** Longer ones are whole minutes up to the hour. */
+/** Longer round times: whole minutes up to one hour. */
 const LONG_S = Array.from({ length: 55 }, (_, k) => 360 + 60 * k)
 
 /**
- * The one target of all these lengths, by time or by distance, whichever they keep better; one that is not round counts
- * where it is kept.
- * @returns null when they are not the same
+ * The one target that all these lengths share, by time or by distance, whichever fits better; one that is not round is
+ * taken only when it fits clearly better.
+ * @returns null when the lengths differ too much
  */
 export function commonTarget(
   lengths: readonly Length[],
@@ -53,17 +53,17 @@ export function commonTarget(
   return best?.target ?? null
 }
 
-/** A target that is not round is believed when the round one is kept this much worse. */
+/** A target that is not round is taken when the nearest round one is worse by at least this share. */
 const UNUSUAL = 0.03
 
-/** True when a value is one that runners set themselves. */
+/** Whether a value is one that training plans use. */
 export function isRound({ kind, value }: Target): boolean {
   return (kind === 'distance' ? ROUND_M : [...ROUND_S, ...LONG_S]).includes(value)
 }
 
 /**
- * A target for each of lengths that differ: a pyramid or a ladder.
- * @returns null when they do not all come to round ones of one kind
+ * A target for each of several lengths that differ: a pyramid or a ladder.
+ * @returns null when they do not all match round targets of one kind
  */
 export function ladderTargets(lengths: readonly Length[], { seconds, metres, share }: Exactness): Target[] | null {
   const exactness = { seconds, metres, share: Math.min(share, LADDER_SHARE) }
@@ -76,12 +76,15 @@ export function ladderTargets(lengths: readonly Length[], { seconds, metres, sha
   return null
 }
 
-/** Lengths that differ come to round ones by chance more easily. */
+/**
+ * Largest relative error in a ladder; smaller than for equal lengths, since differing lengths match round values by
+ * chance more often.
+ */
 const LADDER_SHARE = 0.025
-/** Rungs of a ladder of times. */
+/** The times of a ladder are multiples of this. */
 const LADDER_STEP_S = 30
 
-/** Up, down, up and down, or down and up. */
+/** Whether the values only rise, only fall, or change direction once. */
 function turnsOnce(values: readonly number[]): boolean {
   const steps = values.slice(1).map((value, k) => Math.sign(value - values[k]!))
   const directions = steps.filter((step) => step !== 0)
@@ -102,11 +105,11 @@ function slackOf(value: number, kind: Target['kind'], { seconds, metres, share }
   return Math.max(kind === 'distance' ? metres : seconds, share * value)
 }
 
-/** The nearest round value; null when it is too far off. */
+/** The nearest round value; null when it is too far away. */
 function roundOf(value: number, kind: Target['kind'], exactness: Exactness): number | null {
   const all = kind === 'distance' ? ROUND_M : [...ROUND_S, ...LONG_S]
   const nearest = all.reduce((best, round) => (Math.abs(round - value) < Math.abs(best - value) ? round : best))
-  // a time lies between two round ones, of which it must not be either
+  // a time between two round ones must not be taken for either
   const slack =
     kind === 'time' ? Math.min(slackOf(value, kind, exactness), ROUND_SLACK_S) : slackOf(value, kind, exactness)
   return Math.abs(nearest - value) <= slack ? nearest : null

@@ -4,16 +4,20 @@ import { fillEnds, onGrid, rowsWithEnds, wholeElevationSource } from '../run/cro
 import { mergedSpans } from '../run/moving.ts'
 import type { Span, Track } from '../track.ts'
 
-/** Two rows need two times: where a gap is closed, the later part begins the smallest step of the clock after the earlier. */
+/**
+ * The smallest step of the track's clock: when a gap is closed, the later part begins this long after the earlier,
+ * since no two rows share a time.
+ */
 export function seamS(track: Pick<Track, 'tS'>): number {
   return 1 / timeScale(track.tS.at(-1) ?? 0)
 }
 
 /**
- * A track without a stretch in its middle, with a row at either side of it. No distance and no climb lie across it.
- * @param stretch elapsed seconds, taken to the track's time grid and to its ends
- * @param closesGap false: the time stays as a pause; true: the later part moves up against the earlier
- * @returns the same track when nothing of it lies in the stretch
+ * Removes a stretch from the middle of a track; a row is set at either side of it. No distance and no climb are counted
+ * across it.
+ * @param stretch elapsed seconds, rounded to the track's time grid and clamped to its ends
+ * @param closesGap false: the time remains as a pause; true: the later part moves up to the earlier
+ * @returns the same track when none of it lies in the stretch
  */
 export function cutOut(track: Track, stretch: Span, closesGap: boolean): Track {
   const lastS = track.tS.at(-1) ?? 0

@@ -6,16 +6,19 @@ import { filledDistance } from '../run/distance.ts'
 import { mergedSpans } from '../run/moving.ts'
 import type { Column, Span, Track } from '../track.ts'
 
-/** 'pause': the gap counts as time; 'straight': the straight line across it counts as distance, too; 'none': it is closed. */
+/**
+ * 'pause': the gap counts as time; 'straight': the straight line across it counts as distance as well; 'none': the gap
+ * is closed.
+ */
 export type JoinGap = 'pause' | 'straight' | 'none'
 export const JOIN_GAPS: readonly JoinGap[] = ['pause', 'straight', 'none']
 
-/** Parts that follow each other so closely are one: a best effort may span them. */
+/** Parts with a gap of at most this long are joined without a seam, so that a best effort may span them. */
 const CONTIGUOUS_S = 1
 
 /**
- * Several tracks one after the other on one clock. Between two of them is a seam, unless the later begins where the earlier
- * ended. One that begins before the other has ended follows it.
+ * Joins tracks into one, one after the other on one clock. Between two of them is a seam, unless the later begins where
+ * the earlier ended. A part that begins before the one before it has ended is moved to follow it.
  * @param parts in order of time, at least one
  * @returns null when the straight line across a gap is asked for, but one of its ends has no position
  */

@@ -4,7 +4,7 @@ import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
 import { filledDistance, gpsDistance } from '../run/distance.ts'
 import type { Column, Span, Track } from '../track.ts'
 
-/** What of a track may be mended, and the columns that hold it. */
+/** The channels that can be mended, and the columns that hold each. */
 const MENDED = {
   position: ['latDeg', 'lonDeg', 'distanceM', 'speedMps'],
   heartRate: ['heartRateBpm'],
@@ -22,15 +22,16 @@ export const MENDED_CHANNELS = Object.keys(MENDED) as readonly MendedChannel[]
 
 export interface Mending extends Span {
   readonly channel: MendedChannel
-  /** 'interpolate': a straight line from the last reading before to the first after; 'gap': nothing. */
+  /** 'interpolate': a straight line from the last reading before to the first after; 'gap': no values. */
   readonly fill: 'gap' | 'interpolate'
 }
 
 type Columns = Record<Column, Float64Array>
 
 /**
- * A track of which the readings of one channel in a stretch are taken out, both ends included. Positions on a line are run
- * at one speed, and the distance follows them: of positions it is measured anew, of a device it is as long as the line.
+ * Removes the readings of one channel within a stretch, both ends included. Interpolated positions are passed at
+ * constant speed, and the distance follows them: one computed from positions is computed again, one of a device gets
+ * the length of the line.
  */
 export function mended(track: Track, { startS, endS, channel, fill }: Mending): Track {
   const first = track.tS.findIndex((atS) => atS >= startS)
@@ -69,7 +70,7 @@ interface Within {
   readonly last: number
 }
 
-/** Rows of readings around a stretch; null: there is none on one of its sides. */
+/** The nearest rows with a reading before and after a stretch; null: one side has none. */
 function around(values: Float64Array, { first, last }: Within): { before: number; after: number } | null {
   let before = first - 1
   let after = last + 1
@@ -78,7 +79,7 @@ function around(values: Float64Array, { first, last }: Within): { before: number
   return before < 0 || after >= values.length ? null : { before, after }
 }
 
-/** Rows that had a reading get one on the line; without readings on both sides they get none. */
+/** Rows that had a reading get the interpolated one; they become gaps when one side has no reading. */
 function line(tS: Float64Array, values: Float64Array, within: Within): void {
   const ends = around(values, within)
   for (let row = within.first; row <= within.last; row += 1) {
@@ -120,7 +121,7 @@ function mendPositions(track: Track, columns: Columns, { first, last, fill }: Wi
   latDeg.fill(Number.NaN, first, last + 1)
   lonDeg.fill(Number.NaN, first, last + 1)
   speedMps.fill(Number.NaN, first, last + 1)
-  // of a run without positions the way stays as long as it is, and is run at one speed
+  // without positions the distance of the stretch stays, and is covered at constant speed
   const sides = around(distanceM, { first, last })
   if (isLaid && sides !== null && cumulativeM !== null) {
     const metres = cumulativeM[sides.after]! - cumulativeM[sides.before]!
@@ -128,7 +129,9 @@ function mendPositions(track: Track, columns: Columns, { first, last, fill }: Wi
   } else if (sides !== null) distanceM.fill(Number.NaN, first, last + 1)
 }
 
-/** Between two rows so many metres at one speed; what lies behind them moves along. */
+/**
+ * Distributes the given metres evenly over the time between two rows, and shifts the distance of the rows after them.
+ */
 function layDistance(
   { distanceM, speedMps }: Columns,
   tS: Float64Array,

@@ -4,7 +4,7 @@ import type { Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import type { MendedChannel } from './mend.ts'
 
-/** What readings look like that no runner makes. */
+/** Kinds of implausible readings. */
 export type OddityKind =
   | 'speed_spike'
   | 'position_jump'
@@ -17,9 +17,9 @@ export interface Oddity {
   readonly kind: OddityKind
   readonly fromElapsedS: number
   readonly toElapsedS: number
-  /** For the runner. */
+  /** A sentence that the page shows. */
   readonly detail: string
-  /** A body of mend; null: mending does not help. */
+  /** A request body for the mend call that removes it; null: mending does not help. */
   readonly suggest: Suggestion | null
 }
 
@@ -30,25 +30,28 @@ export interface Suggestion {
   readonly fill: 'gap' | 'interpolate'
 }
 
-/** Faster than a runner keeps up for 20 s. */
+/** A speed that no runner keeps up for 20 s. */
 const SPIKE_MPS = 6.5
 const LONGEST_SPIKE_S = 20
 const SPIKE_FACTOR = 2
-/** So far before and after a spike the speed is looked at. */
+/** Seconds before and after a spike whose speed it is compared with. */
 const BESIDE_S = 60
-/** A sensor that counts steps is at most so far from them, for so long, while the pace varies by so much. */
+/**
+ * A heart rate sensor locked to the cadence reads within this of the steps per minute, for `LOCK_S`, while the pace
+ * varies.
+ */
 const LOCK_BPM = 3
 const LOCK_S = 120
 const LOCK_PACE_RANGE = 0.15
-/** A heart does not fall by so much within so few seconds and come back. */
+/** A real heart rate does not drop by this much within `DROP_WITHIN_S` and rise again. */
 const DROP_BPM = 30
 const DROP_WITHIN_S = 5
 const LONGEST_DROP_S = 120
 const ELEVATION_JUMP_M = 15
 const ELEVATION_WITHIN_S = 5
-/** Longer steps of the clock with the timer on are a hole, or a clock that was set. */
+/** A longer step of the clock while the timer runs is missing data, or a clock that was set. */
 const CLOCK_JUMP_S = 600
-/** Of each kind: a broken file has thousands. */
+/** At most this many of each kind are listed: a broken file has thousands. */
 const MOST_OF_A_KIND = 50
 const MOST_LOOKED_AT = 1000
 
@@ -57,7 +60,7 @@ const MOST_LOOKED_AT = 1000
  */
 export function oddities(track: Track): Oddity[] {
   const spikes = speedSpikes(track)
-  // one that comes back is told of once, with what mends it
+  // a position that jumps and comes back is also a speed spike; only the entry with the repair is listed
   const isSpike = (jump: Oddity) =>
     spikes.some((spike) => spike.fromElapsedS <= jump.fromElapsedS && spike.toElapsedS >= jump.toElapsedS)
   const jumps = positionJumps(track).filter((jump) => !isSpike(jump))
@@ -66,7 +69,7 @@ export function oddities(track: Track): Oddity[] {
     .sort((a, b) => a.fromElapsedS - b.fromElapsedS || a.toElapsedS - b.toElapsedS)
 }
 
-/** Seconds and speed of each step, by its end; NaN where no distance is known. */
+/** Seconds and speed of each step between rows, at the row where the step ends; NaN where the distance is unknown. */
 function stepSpeeds({ tS, distanceM }: Track): Float64Array {
   const cumulativeM = filledDistance(tS, distanceM)
   return tS.map((atS, row) =>
@@ -95,7 +98,10 @@ function speedSpikes(track: Track): Oddity[] {
   })
 }
 
-/** A position that is reached faster than anyone runs, and stays there: spikes that come back were taken out already. */
+/**
+ * A position reached faster than anyone runs, after which the track stays there. Single spikes were removed on import
+ * already.
+ */
 function positionJumps({ tS, latDeg, lonDeg, off }: Track): Oddity[] {
   const jumps: Oddity[] = []
   let before = -1
@@ -115,7 +121,7 @@ function positionJumps({ tS, latDeg, lonDeg, off }: Track): Oddity[] {
   return jumps
 }
 
-/** The sensor counts steps in place of beats. */
+/** Stretches in which the sensor counted steps instead of heart beats. */
 function heartRateLocks(track: Track): Oddity[] {
   const { tS, heartRateBpm, cadenceRpm } = track
   const speeds = stepSpeeds(track)
@@ -131,7 +137,7 @@ function heartRateLocks(track: Track): Oddity[] {
   })
 }
 
-/** A sensor that loses the skin: down at once, and up again at once. */
+/** A sensor that lost skin contact: the heart rate drops at once and rises again at once. */
 function heartRateDrops({ tS, heartRateBpm }: Track): Oddity[] {
   const rows = [...tS.keys()].filter((row) => !Number.isNaN(heartRateBpm[row]!))
   const isNear = (from: number, to: number) => tS[to]! - tS[from]! <= LONGEST_DROP_S
@@ -188,7 +194,7 @@ function span({ fromS, toS }: Stretch) {
   return { fromElapsedS: roundHalfUp(fromS, 3), toElapsedS: roundHalfUp(toS, 3) }
 }
 
-/** @param how.isInner the readings at the ends of the stretch are right */
+/** @param how.isInner the readings at both ends of the stretch are right and are kept */
 function mendable(
   kind: OddityKind,
   stretch: Stretch,
@@ -201,13 +207,13 @@ function mendable(
 ): Oddity {
   const { detail, channel, fill, isInner = false } = how
   const { fromS, toS } = stretch
-  // a reading of one millisecond later is none
+  // times are whole milliseconds, so this leaves out exactly the end rows
   const inner = isInner ? { fromS: fromS + 0.001, toS: toS - 0.001 } : stretch
   const suggest = inner.toS > inner.fromS ? { ...span(inner), channel, fill } : null
   return { kind, ...span(stretch), detail, suggest }
 }
 
-/** Maximal runs of rows for which something holds. */
+/** Maximal runs of consecutive rows that satisfy a condition. */
 function runsOf(n: number, holds: (row: number) => boolean): { readonly first: number; readonly last: number }[] {
   const runs: { first: number; last: number }[] = []
   for (let row = 0; row < n; row += 1) {

@@ -2,8 +2,8 @@ import { crop } from '../run/crop.ts'
 import type { ClimbLimit, Span, Track } from '../track.ts'
 
 /**
- * A part of a track that was split: as a crop, but its distance and its climb are those that the whole had there, so that
- * the parts add up to it.
+ * One part of a track that is split: as a crop, but distance and climb are those of the whole within the part, so that
+ * the parts add up to the whole.
  * @throws RangeError as `crop`
  */
 export function partOf(track: Track, span: Span, climb: ClimbLimit | null): Track {

@@ -6,14 +6,14 @@ import { type MendedChannel, type Mending, mended } from './mend.ts'
 import { partOf } from './part.ts'
 import { scaled } from './scaled.ts'
 
-// What the runner changed of a run. All times are on the clock of the recording, so that a repair means the same whichever of
-// the others are active.
+// The changes that the runner made to a run. All times are on the clock of the original recording, so that the meaning
+// of a repair does not depend on which others are active.
 
-/** What the samples that are left say in place of the devices. */
+/** Limits for the numbers of the samples that are left; the totals of the devices no longer hold. */
 interface Remains {
-  /** null: what is left climbs no more than the whole did. */
+  /** Most climb that the remaining samples may have; null: no limit is known. */
   readonly climbLimit: ClimbLimit | null
-  /** What is left of the calories. */
+  /** Calories of the part that remains. */
   readonly caloriesKcal: number | null
 }
 
@@ -23,56 +23,59 @@ interface RecordedStretch {
   readonly toMs: number
 }
 
-/** What is left of a run after the runner took something off its ends. */
+/** Ends of the run were cut off. */
 export interface CropRepair extends RecordedStretch, Remains {
   readonly kind: 'crop'
 }
 
-/** A stretch that is taken out of the middle. */
+/** A stretch in the middle was removed. */
 export interface CutRepair extends RecordedStretch, Remains {
   readonly kind: 'cut'
   /** true: the later part moves up against the earlier. */
   readonly closesGap: boolean
 }
 
-/** One of the parts that a run was split into. Reverting a run leaves it: the other parts are runs of their own. */
+/**
+ * This run is one of the parts that a run was split into. Reverting keeps this repair, since the other parts are runs
+ * of their own.
+ */
 export interface SplitRepair extends RecordedStretch, Pick<Remains, 'caloriesKcal'> {
   readonly kind: 'split'
-  /** What of the climb of the whole lies in it; null: nobody knows. */
+  /** The climb of the whole run within this part; null: unknown. */
   readonly climb: ClimbLimit | null
 }
 
-/** The samples are those of several runs that were joined. Reverting leaves them joined. */
+/** The samples are those of several runs that were joined. Reverting keeps them joined. */
 export interface JoinRepair extends Pick<Remains, 'caloriesKcal'> {
   readonly kind: 'join'
 }
 
-/** Readings of one channel that are taken out. */
+/** Readings of one channel were removed or interpolated. */
 export interface MendRepair extends RecordedStretch, Pick<Mending, 'channel' | 'fill'> {
   readonly kind: 'mend'
 }
 
-/** How far the run was, whatever the samples say. */
+/** The distance was set by the runner; it overrides the samples. */
 export interface DistanceRepair {
   readonly kind: 'distance'
   readonly distanceM: number
-  /** Of the distance of every sample; null: the samples stay, as those of a route do. */
+  /** Factor applied to the distance of every sample; null: the samples stay, since they follow a route. */
   readonly factor: number | null
 }
 
-/** When the run was. */
+/** The start was moved or the time zone was set. */
 export interface ShiftRepair {
   readonly kind: 'shift'
   readonly offsetMs: number
-  /** Of the local time that is shown; null: that of the place. */
+  /** Time zone of the local time that is shown; null: that of the place. */
   readonly timeZone: string | null
 }
 
-/** Numbers of a run without samples, as the runner knows them. */
+/** Numbers that the runner entered for a run without samples. */
 export interface NumbersRepair {
   readonly kind: 'numbers'
   readonly offsetMs: number
-  /** null: nobody knows the number. */
+  /** null: the number is unknown. */
   readonly values: Said
 }
 
@@ -86,28 +89,28 @@ export type Repair =
   | ShiftRepair
   | NumbersRepair
 
-/** A repair after which devices, rows and archives no longer describe the run. */
+/** Whether a repair makes the totals of devices, rows and archives invalid, because the run is no longer the whole. */
 export function leavesPart(repair: Repair): repair is CropRepair | CutRepair | SplitRepair | JoinRepair {
   return repair.kind === 'crop' || repair.kind === 'cut' || repair.kind === 'split' || repair.kind === 'join'
 }
 
-/** A repair after which the samples are others. */
+/** Whether a repair changes the samples. */
 export function changesSamples(repair: Repair): boolean {
   return leavesPart(repair) || repair.kind === 'mend' || (repair.kind === 'distance' && repair.factor !== null)
 }
 
-/** A repair after which the effort is another than was said. */
+/** Whether a repair changes the relative effort. */
 export function changesEffort(repair: Repair): boolean {
   if (repair.kind !== 'numbers') return changesSamples(repair)
   return repair.values.avgHeartRateBpm !== undefined || repair.values.durationS !== undefined
 }
 
-/** A repair after which devices no longer describe the heart rate. */
+/** Whether a repair makes the heart rate totals of the devices invalid. */
 export function mendsHeartRate({ channel }: Pick<MendRepair, 'channel'>): boolean {
   return channel === 'heartRate' || channel === 'all'
 }
 
-/** A track with repairs done to it, one after the other. @throws RangeError when a crop leaves no time */
+/** The track after applying repairs in order. @throws RangeError when a crop leaves no time */
 export function repaired(recorded: Track, repairs: readonly Repair[]): Track {
   const clock = recordedClock([])
   let track = recorded
@@ -117,9 +120,9 @@ export function repaired(recorded: Track, repairs: readonly Repair[]): Track {
 }
 
 interface Repairing {
-  /** Of the repairs so far. */
+  /** The clock after the repairs so far. */
   readonly clock: RecordedClock
-  /** When the recording began. */
+  /** When the recording began, Unix milliseconds. */
   readonly recordedMs: number
 }
 
@@ -151,7 +154,7 @@ function withLimit(track: Track, { climbLimit }: Remains): Track {
   return climbLimit === null ? track : { ...track, climbLimit }
 }
 
-/** By how much the runner moved the run in time, milliseconds. */
+/** By how much the runner moved the run in time, milliseconds; several shifts add up. */
 export function offsetOf(repairs: readonly Repair[]): number {
   return repairs.reduce((sum, repair) => {
     return repair.kind === 'shift' || repair.kind === 'numbers' ? sum + repair.offsetMs : sum
@@ -159,23 +162,26 @@ export function offsetOf(repairs: readonly Repair[]): number {
 }
 
 interface ClosedGap extends RecordedStretch {
-  /** A little less than its length. */
+  /** Milliseconds that closing the gap removed: its length less the seam that remains. */
   readonly removedMs: number
 }
 
-/** The clock of a recording, and that of a run of which gaps are closed; milliseconds since the recording began. */
+/**
+ * Converts between the clock of the recording and that of a run whose gaps are closed; milliseconds since the recording
+ * began.
+ */
 export interface RecordedClock {
-  /** Of the run, before it is moved as a whole. */
+  /** Time on the clock of the run, before it is shifted as a whole. */
   readonly settledMs: (recordedMs: number) => number
   readonly recordedMs: (settledMs: number) => number
-  /** @param seamMs what is left of the gap */
+  /** @param seamMs what remains of the gap */
   readonly close: (gap: RecordedStretch, seamMs: number) => void
 }
 
-/** The usual step of the clock at a seam, milliseconds. */
+/** Smallest step of the clock, which remains at a seam, milliseconds. */
 const SEAM_MS = 1
 
-/** @param repairs the active ones */
+/** @param repairs those that are active */
 export function recordedClock(repairs: readonly Repair[]): RecordedClock {
   let closed: ClosedGap[] = []
   const clock: RecordedClock = {
@@ -198,7 +204,7 @@ export function recordedClock(repairs: readonly Repair[]): RecordedClock {
   return clock
 }
 
-/** Numbers that a mended channel is told by its samples from then on. */
+/** Numbers that are computed from the samples, not taken from the device, once their channel is mended. */
 export const NUMBERS_OF_CHANNEL: Readonly<Record<MendedChannel, readonly NumberName[]>> = {
   position: ['distanceM', 'maxSpeedMps'],
   heartRate: ['maxHeartRateBpm', 'avgHeartRateBpm', 'minHeartRateBpm'],

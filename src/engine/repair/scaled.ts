@@ -2,7 +2,7 @@ import { quantise } from '../codec.ts'
 import { scalesOf } from '../grid.ts'
 import type { Track } from '../track.ts'
 
-/** A track whose distance and speed were so many times what was recorded, as those of a treadmill are. */
+/** The track with distance and speed multiplied by a factor, as when a treadmill was calibrated wrong. */
 export function scaled(track: Track, factor: number): Track {
   const scales = scalesOf(track.positionUnit)
   const times = (column: 'distanceM' | 'speedMps') =>

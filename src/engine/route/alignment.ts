@@ -1,22 +1,28 @@
 import type { Positions } from '../track.ts'
 import { eastM, northM, type Plane } from './stretch.ts'
 
-/** Metres between the samples of a route, but of routes of more than 50 km. */
+/** Metres between the samples of a route; more for routes of more than 50 km. */
 const STEP_M = 20
 const MOST_SAMPLES = 2500
-/** Metres a position must be away from the last one to count: standing still is no way. */
+/**
+ * A position counts once it is this many metres away from the last one that counted, so that standing still adds no
+ * length.
+ */
 const GATE_M = 5
-/** Half the chord along the route that gives a sample its direction. */
+/** The direction at a sample is that of the chord from this many metres before it to as many after it. */
 const HALF_CHORD_M = 15
-/** Two samples are on the same ground up to here, metres, when their directions are within 60 degrees. */
+/**
+ * Two samples are on the same ground when they are at most this many metres apart and their directions differ by less
+ * than 60 degrees.
+ */
 const CORRIDOR_M = 40
 const SAME_COSINE = 0.5
 
-/** The way of a run: places at least 5 m apart, on a plane. */
+/** The line that a run took: positions at least 5 m apart, on a plane. */
 export interface Way {
-  /** Elapsed seconds at each of them. */
+  /** Elapsed seconds at each position. */
   readonly tS: Float64Array
-  /** Metres from the first along the way, ascending. */
+  /** Metres along the line since its first position, ascending. */
   readonly alongM: Float64Array
   readonly xM: Float64Array
   readonly yM: Float64Array
@@ -28,12 +34,12 @@ export interface WaySamples {
   readonly alongM: Float64Array
   readonly xM: Float64Array
   readonly yM: Float64Array
-  /** Unit vector of the direction; zero where the way turns on the spot. */
+  /** Unit vector of the direction; zero where the line turns back on the spot. */
   readonly eastward: Float64Array
   readonly northward: Float64Array
 }
 
-/** @returns null for fewer than two places */
+/** @returns null for fewer than two positions */
 export function wayOf(plane: Plane, tS: Float64Array, { latDeg, lonDeg }: Positions): Way | null {
   const places: [number, number, number, number][] = []
   let metres = 0
@@ -50,7 +56,7 @@ export function wayOf(plane: Plane, tS: Float64Array, { latDeg, lonDeg }: Positi
   return places.length < 2 ? null : { tS: column(0), alongM: column(1), xM: column(2), yM: column(3) }
 }
 
-/** The step that both of two ways are sampled at. */
+/** The step at which both of two lines are sampled. */
 export function commonStepM(a: Way, b: Way): number {
   return Math.max(STEP_M, Math.max(a.alongM.at(-1)!, b.alongM.at(-1)!) / MOST_SAMPLES)
 }
@@ -76,13 +82,13 @@ export function samplesOf(way: Way, stepM: number): WaySamples {
 }
 
 /**
- * For every sample of one way that sample of the other which is on the same ground, in the order of both, so that what all
- * pairs are apart is least: the alignment of sequences (Needleman & Wunsch 1970) with a credit of 1 - (d / 40 m)^2 a pair.
- * @returns -1 where the other is elsewhere
+ * Pairs the samples of two lines that are on the same ground, in the order of both, so that the total credit is
+ * greatest: sequence alignment (Needleman & Wunsch 1970) with a credit of 1 - (d / 40 m)^2 a pair.
+ * @returns for every sample of `one` the index of its partner; -1 where the other line is elsewhere
  */
 export function alignment(one: WaySamples, other: WaySamples): Int32Array {
   const columns = other.n + 1
-  // 0: neither, 1: one has no partner, 2: the other has none, 3: a pair
+  // 0: neither, 1: a sample of one without partner, 2: a sample of the other without partner, 3: a pair
   const from = new Uint8Array((one.n + 1) * columns)
   let above = new Float64Array(columns)
   let row = new Float64Array(columns)

@@ -1,13 +1,19 @@
 import type { Stretch } from './stretch.ts'
 import { eachNear, type StretchGrid } from './stretch-grid.ts'
 
-/** Of the points of the stretch, that a pass may miss. */
+/** Share of the stretch's points that a pass may miss. */
 export const MISSED_SHARE = 0.1
-/** Positions that are further apart say nothing of the way between them, metres. */
+/** Between positions further apart than this, metres, the course is unknown and no pass continues. */
 export const LONGEST_STEP_M = 200
-/** A step is looked at in pieces of this length, so that the cells around the middle of one have all that is near it. */
+/**
+ * A step is examined in pieces of this length, so that the cells around the middle of a piece contain every point near
+ * it.
+ */
 const PIECE_M = 40
-/** So many points of a stretch are looked at one after the other, of more those in the cells around a step. */
+/**
+ * A stretch of up to this many points is scanned point by point; of longer ones only the points in the cells around a
+ * step are examined.
+ */
 const MOST_IN_TURN = 40
 
 /** How many of its points a pass through a stretch may miss. */
@@ -16,8 +22,9 @@ export function mostMissed({ n }: Stretch): number {
 }
 
 /**
- * Follows the points of a stretch in their order, with the fewest missed on the way to each of them.
- * @param corridorM a step is at a point up to here; no more than a cell of the grid, less half a piece of a step
+ * Follows the points of a stretch in their order and keeps, for each of them, the fewest points missed on the way to
+ * it.
+ * @param corridorM a step touches a point within this distance; at most a cell of the grid less half a piece of a step
  */
 export function chainThrough(grid: StretchGrid, corridorM: number) {
   const { stretch } = grid
@@ -25,7 +32,7 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
   const most = mostMissed(stretch)
   const missed = new Int32Array(n).fill(most + 1)
   missed[0] = 0
-  /** The first that may still be reached with fewer missed, and the last that is reached. */
+  /** First point that might still be reached with fewer missed, and the last point that was reached. */
   let open = 1
   let furthest = 0
   const near: number[] = []
@@ -54,12 +61,12 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
     for (const k of near) reach(k)
   }
   return {
-    /** A step of the run, from one place to another. */
+    /** Adds a step of the run, from one position to another. */
     add: (fromX: number, fromY: number, toX: number, toY: number) => {
       const [stepX, stepY] = [toX - fromX, toY - fromY]
       if (stepX * stepX + stepY * stepY > LONGEST_STEP_M * LONGEST_STEP_M) return
       if (furthest + most - open > MOST_IN_TURN) return addByCells(fromX, fromY, toX, toY)
-      // of a point that is further from the start of the step than this, the step is further than the corridor
+      // a point further from the start of the step than this lies outside the corridor
       const farM = corridorM + Math.abs(stepX) + Math.abs(stepY)
       for (let k = open; k < n && k <= furthest + most + 1; k += 1) {
         const [offX, offY] = [xM[k]! - fromX, yM[k]! - fromY]
@@ -67,9 +74,9 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
         if (squareToStep(offX, offY, stepX, stepY) <= corridorM * corridorM) reach(k)
       }
     },
-    /** True when a step came near the last point, with few enough missed. */
+    /** Whether a step came near the last point, with few enough missed. */
     isAtEnd: () => missed[n - 1]! <= most,
-    /** True when the last point, which the gate is across, is reached with few enough missed. */
+    /** Whether the last point, at the gate, was reached with few enough missed. */
     isThrough: () => {
       reach(n - 1)
       return missed[n - 1]! <= most
@@ -77,7 +84,7 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
   }
 }
 
-/** Square of the distance between a place and a step, both from the start of the step. */
+/** Squared distance between a point and a step, both given relative to the start of the step. */
 function squareToStep(offX: number, offY: number, stepX: number, stepY: number): number {
   const square = stepX * stepX + stepY * stepY
   const along = square > 0 ? (offX * stepX + offY * stepY) / square : 0

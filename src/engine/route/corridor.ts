@@ -1,30 +1,33 @@
 import { extent } from '../gather.ts'
 
-/** Two samples are on the same ground up to here, metres (docs/algorithms.md 6). */
+/** Two samples are on the same ground when they are at most this many metres apart (docs/algorithms.md 6). */
 export const CORRIDOR_M = 40
-/** A little more than the corridor, so that its neighbours are in the nine cells around a sample. */
+/** Cells are a little wider than the corridor, so that the nine cells around a sample contain all its neighbours. */
 const CELL_M = 41
 const HEADS = 4096
-/** A new pass begins where the index jumps by more than this. */
+/** A new pass begins where the index of the other route jumps by more than this. */
 const RUN_GAP = 5
-/** Headings within 60 degrees are the same way round, beyond 120 the opposite; the rest is a crossing. */
+/**
+ * Headings within 60 degrees are the same direction, beyond 120 degrees the opposite one; between them the routes
+ * cross.
+ */
 const SAME_COSINE = 0.5
 
 /** Samples at equal steps along a route. */
 export interface RouteLine {
   readonly n: number
   readonly latDeg: Float64Array
-  /** In one piece: counts on past 180 where the route does. The first is within -180..180. */
+  /** Continuous: counts past 180 where the route crosses the antimeridian. The first is within -180..180. */
   readonly lonDeg: Float64Array
   /** Unit vector of the direction; zero where the route turns on the spot. */
   readonly headingEast: Float64Array
   readonly headingNorth: Float64Array
-  /** Metres of a degree of longitude at each sample, and of latitude in the middle of the route. */
+  /** Metres per degree of longitude at each sample, and per degree of latitude in the middle of the route. */
   readonly eastMPerDeg: Float64Array
   readonly northMPerDeg: number
 }
 
-/** The samples of a route by cell: a hash of chains. */
+/** The samples of a route by cell: a hash table with chains. */
 export interface CorridorGrid {
   readonly line: RouteLine
   readonly perDegreeNorth: number
@@ -35,12 +38,12 @@ export interface CorridorGrid {
   readonly column: Int32Array
 }
 
-/** How another route passes the samples of one; a column entry per sample of the one. */
+/** How often another route passes each sample of one route; one entry per sample. */
 export interface Passes {
-  /** Number of passes the same way round. */
+  /** Number of passes in the same direction. */
   readonly same: Uint16Array
   readonly opposite: Uint16Array
-  /** Metres to the nearest sample of such a pass; Infinity without one. */
+  /** Metres to the nearest sample of a pass in the same direction; Infinity without one. */
   readonly nearestSameM: Float64Array
   readonly nearestOppositeM: Float64Array
 }
@@ -48,7 +51,7 @@ export interface Passes {
 export function corridorGrid(line: RouteLine): CorridorGrid {
   const { n, latDeg, lonDeg, eastMPerDeg, northMPerDeg } = line
   const perDegreeNorth = northMPerDeg / CELL_M
-  // The narrowest degree of longitude makes the widest cells: none is narrower than CELL_M anywhere on the route.
+  // The shortest degree of longitude makes the widest cells, so that no cell of the route is narrower than CELL_M.
   const perDegreeEast = extent(eastMPerDeg).least / CELL_M
   const heads = new Int32Array(HEADS).fill(-1)
   const next = new Int32Array(n)
@@ -65,8 +68,8 @@ export function corridorGrid(line: RouteLine): CorridorGrid {
 }
 
 /**
- * Passes of `other` by every sample of the grid's route. The samples of `other` come in order, so the index runs that
- * make a pass are counted without collecting or sorting hits.
+ * Counts the passes of `other` by every sample of the grid's route. The samples of `other` come in order, so the runs
+ * of consecutive indexes that make a pass are counted without collecting or sorting the hits.
  */
 export function passes(grid: CorridorGrid, other: RouteLine): Passes {
   const { line, heads, next, row, column } = grid

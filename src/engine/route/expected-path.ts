@@ -2,37 +2,37 @@ import { exactCosine } from '../exact-cosine.ts'
 import type { Positions } from '../track.ts'
 import { METRES_PER_DEGREE, RAD_PER_DEG } from './geo.ts'
 
-// Where the samples of a path may be expected, by their headings: what they are beyond that is short. Part of the stored
-// format and never to be changed.
+// Predicts each sample of a path from the headings, so that only small deviations need to be stored. Part of the stored
+// format: it must never change.
 
-/** A stored heading: 0 for none, else 1 to 255 round the circle, from east over north. */
+/** Number of stored headings: 0 is none, 1 to 255 go round the circle, from east over north. */
 export const HEADINGS = 255
 const EAST = Float64Array.from({ length: HEADINGS + 1 }, (_, code) => (code === 0 ? 0 : cosineOf(code / HEADINGS)))
 const NORTH = Float64Array.from({ length: HEADINGS + 1 }, (_, code) =>
   code === 0 ? 0 : cosineOf((code / HEADINGS + 0.75) % 1),
 )
 
-/** @param turns 0 to 1 */
+/** @param turns angle as a share of a full turn, 0 to 1 */
 function cosineOf(turns: number): number {
   const half = turns > 0.5 ? 1 - turns : turns
   return half > 0.25 ? -exactCosine((0.5 - half) * 2 * Math.PI) : exactCosine(half * 2 * Math.PI)
 }
 
 export interface Spacing {
-  /** Between two samples, metres. */
+  /** Metres between two samples. */
   readonly spacingM: number
-  /** Stored steps a degree. */
+  /** Stored steps per degree. */
   readonly scale: number
 }
 
-/** Whole steps, of 32 bits each. */
+/** Positions or deviations in whole steps, 32 bits each. */
 export interface PathSteps {
   readonly lat: Int32Array
   readonly lon: Int32Array
 }
 
 /**
- * What each sample is beyond where the headings of it and of the one before lead from there; of the first one nothing.
+ * Deviation of each sample from the position that its heading and the one before predict; 0 for the first sample.
  * @param steps positions
  */
 export function beyondHeadings({ lat, lon }: PathSteps, heading: Uint8Array, spacing: Spacing): PathSteps {
@@ -48,8 +48,8 @@ export function beyondHeadings({ lat, lon }: PathSteps, heading: Uint8Array, spa
 }
 
 /**
- * The reverse of `beyondHeadings`: degrees.
- * @param start of the first sample, in steps
+ * The reverse of `beyondHeadings`: positions in degrees.
+ * @param start the first sample, in steps
  */
 export function alongHeadings(
   beyond: Positions,
@@ -74,7 +74,7 @@ export function alongHeadings(
   return { latDeg, lonDeg }
 }
 
-/** Steps north and east of half the way between two samples, where the path begins. */
+/** Steps north and east of half the distance between two samples, at the latitude where the path begins. */
 function strides({ spacingM, scale }: Spacing, latSteps: number): readonly [north: number, east: number] {
   const north = (spacingM * scale) / METRES_PER_DEGREE / 2
   return [north, north / Math.max(0.01, exactCosine((latSteps / scale) * RAD_PER_DEG))]

@@ -4,9 +4,11 @@ export const ECCENTRICITY_2 = 0.00669437999014
 const FLATTENING = 1 / 298.257223563
 const MINOR_AXIS_M = AXIS_M * (1 - FLATTENING)
 export const RAD_PER_DEG = Math.PI / 180
-/** Metres of a degree of latitude on the mean sphere, for shapes and cells, to which an ellipsoid adds nothing. */
+/**
+ * Metres per degree of latitude on the mean sphere; used for shapes and cells, where an ellipsoid would gain nothing.
+ */
 export const METRES_PER_DEGREE = 111_195
-/** The local plane is exact to 1.5e-6 up to here, and up to this latitude. */
+/** The plane approximation is exact to 1.5e-6 up to this distance, and up to this latitude. */
 const LOCAL_LIMIT_M = 10_000
 const LOCAL_LIMIT_RAD = 85 * RAD_PER_DEG
 

@@ -7,47 +7,50 @@ import { roundHalfUp } from '../units.ts'
 import { alignment, columnAt, commonStepM, samplesOf, type Way, type WaySamples, wayOf } from './alignment.ts'
 import { planeAt } from './stretch.ts'
 
-/** Less ground in common than this share of the run is no race. */
+/** Least share of the run that must be on ground of the other run for a comparison. */
 const LEAST_SHARE = 0.5
-/** Stops that are told of, seconds. */
+/** Shortest stop that is listed, seconds. */
 const TOLD_STOP_S = 5
 const MOST_STOPS = 50
 
-/** Where the runner, or the ghost, stood. */
+/** A stop of the runner or of the other run. */
 export interface GhostStop {
   readonly of: 'run' | 'ghost'
-  /** Metres of the run at the place. */
+  /** Metres of the run at which it happened. */
   readonly distanceM: number
   readonly seconds: number
 }
 
-/** A run against another over the ground that they share; columns of equal length, places some 20 m apart. */
+/**
+ * A run compared with another one (the ghost) over the ground that they share; columns of equal length, positions about
+ * 20 m apart.
+ */
 export interface Ghost {
-  /** Metres of the run, as its samples have them. */
+  /** Metres of the run at each position, as recorded. */
   readonly distanceM: number[]
-  /** Elapsed seconds of the run there, and of the other one on its own clock. */
+  /** Elapsed seconds of the run at each position, and of the ghost on its own clock. */
   readonly elapsedS: number[]
   readonly ghostElapsedS: number[]
-  /** Seconds behind the ghost since the first place; negative is ahead. The sum of the three that follow. */
+  /** Seconds behind the ghost since the first position; negative is ahead. The sum of the three columns that follow. */
   readonly gapS: number[]
-  /** Of it: standing longer. */
+  /** Part of the gap caused by standing longer. */
   readonly stopsS: number[]
-  /** Of it: slopes, by the grade-adjusted cost of the ground; null: neither run has heights to tell. */
+  /** Part caused by slopes, by the grade-adjusted cost of the ground; null: neither run has elevation. */
   readonly climbS: number[] | null
-  /** Of it: the rest. */
+  /** The remaining part, caused by pace. */
   readonly paceS: number[]
   readonly stops: readonly GhostStop[]
-  /** Of the run, that is on the ground of the other one. */
+  /** Share of the run that lies on the ground of the other one. */
   readonly sharedShare: number
 }
 
 /**
- * A run against another one on a similar route (docs/decisions.md): both at the same places, in the order of both.
- * The gap at a place is the difference of the times since the first place that they share. Standing is what the stops and
- * pauses of either took; of the rest, the time on the move, a part of 1 - 1 / f is the slope's, f being the cost of the
- * ground against the flat (docs/algorithms.md 8; the mean of both runs, since the ground is one), and what is left is
- * the pace.
- * @returns null where they share less than half of the run, this way round, or the times of one are estimated
+ * Compares a run with another one on a similar route (docs/decisions.md), at the same positions, in the order of both.
+ * The gap at a position is the difference of the times since the first position that they share. Standing is the time
+ * of the stops and pauses of either. Of the remaining time, on the move, a part of 1 - 1 / f is caused by the slope,
+ * where f is the cost of the ground against the flat (docs/algorithms.md 8; the mean of both runs, since the ground is
+ * one). What is left is caused by pace.
+ * @returns null where less than half of the run is shared in this direction, or the times of one run are estimated
  */
 export function ghostRace(run: Track, other: Track, elevation: AnalyzeOptions['elevation']): Ghost | null {
   if (run.hasEstimatedTimes === true || other.hasEstimatedTimes === true) return null
@@ -71,13 +74,13 @@ export function ghostRace(run: Track, other: Track, elevation: AnalyzeOptions['e
   }
 }
 
-/** Metres along both ways at the places that they share, neither ever falling. */
+/** Metres along both lines at the positions that they share; both columns never fall. */
 function pairs(one: WaySamples, other: WaySamples, stepM: number) {
   const partner = alignment(one, other)
   const [alongM, otherAlongM]: [number[], number[]] = [[], []]
   for (const [i, j] of partner.entries()) {
     if (j === -1) continue
-    // from the sample of the other one to the perpendicular of this place
+    // offset of the other run's sample from the perpendicular at this position
     const x = one.xM[i]! - other.xM[j]!
     const y = one.yM[i]! - other.yM[j]!
     const aheadM = Math.max(-stepM, Math.min(stepM, x * other.eastward[j]! + y * other.northward[j]!))
@@ -87,13 +90,13 @@ function pairs(one: WaySamples, other: WaySamples, stepM: number) {
   return { alongM: Float64Array.from(alongM), otherAlongM: Float64Array.from(otherAlongM) }
 }
 
-/** One of the two at the places. */
+/** One of the two runs at the shared positions. */
 interface Side {
   readonly timeS: Float64Array
   readonly distanceM: Float64Array
-  /** Seconds stood since the first place. */
+  /** Seconds spent standing since the first position. */
   readonly stoodS: Float64Array
-  /** Cost against the flat from each place to the next; null: without heights. */
+  /** Cost against the flat from each position to the next; null: no elevation. */
   readonly factor: Float64Array | null
   readonly standing: readonly Span[]
 }
@@ -155,7 +158,7 @@ function columns(mine: Side, theirs: Side): Omit<Ghost, 'stops' | 'sharedShare'>
   }
 }
 
-/** Seconds on the move from the place before to this one. */
+/** Seconds on the move from the last position to this one. */
 function movedS({ timeS, stoodS }: Side, k: number): number {
   return timeS[k]! - timeS[k - 1]! - (stoodS[k]! - stoodS[k - 1]!)
 }
@@ -175,7 +178,7 @@ function toldStops({ timeS, standing }: Side, of: GhostStop['of'], { distanceM }
   })
 }
 
-/** A column at ascending times, linear between its rows. */
+/** A column at ascending times, interpolated linearly between its rows. */
 function inTime(tS: Float64Array, column: Float64Array, atS: Float64Array): Float64Array {
   let j = 0
   return atS.map((seconds) => {

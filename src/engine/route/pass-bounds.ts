@@ -6,20 +6,26 @@ import { eastM, northM, type Stretch, turned } from './stretch.ts'
 import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 
 /**
- * Metres that a path of the index lies beside the positions it is made of: they are 5 m apart, a recording may begin 10 m
- * past an end of the stretch, and stored positions are rounded.
+ * Most metres by which a path of the index may deviate from the positions that it was made of: these are 5 m apart, a
+ * recording may begin 10 m past an end of the stretch, and stored positions are rounded.
  */
 const PATH_OFF_M = 8
-/** Paths up to this long have a sample every 30 m or more often; of longer ones, which are broken, nothing is told. */
+/**
+ * Paths up to this long have a sample at least every 30 m. Longer ones come from broken positions and are never ruled
+ * out.
+ */
 const LONGEST_PATH_M = 1_000_000
 const WIDEST_SPACING_M = 30
-/** A way in samples of a path against one in positions: both are in steps of 5 m, but not the same ones. */
+/**
+ * The length along samples of a path may exceed that along positions by this factor: both are in steps of 5 m, but not
+ * the same steps.
+ */
 const WAY_SHARE = 1.1
 const WAY_SLACK_M = 100
-/** No more than the cells of a stretch's grid are wide. */
+/** At most the width of a cell of the stretch's grid. */
 const REACH_M = PASS_CORRIDOR_M + PATH_OFF_M + WIDEST_SPACING_M / 2
 
-/** A degree of longitude at the ends of a long stretch may be shorter than in its middle. */
+/** A degree of longitude at the ends of a long stretch may be shorter than in its middle; by at most this factor. */
 const NARROWER = 0.9
 
 export interface Place {
@@ -27,7 +33,7 @@ export interface Place {
   readonly lonDeg: number
 }
 
-/** Degrees; a route whose bounds leave out the area around one of them passes no stretch between them. */
+/** Two areas, degrees. A route whose bounds exclude either area cannot pass the stretch between them. */
 export interface StretchEnds {
   readonly start: Place
   readonly end: Place
@@ -46,8 +52,8 @@ export function stretchEnds(stretch: Stretch): StretchEnds {
 }
 
 /**
- * Whether a route can pass a stretch, as far as its sketch tells: of the points of the stretch no more than a pass may miss
- * have no cell around them that the route is in. Never false for a route that passes.
+ * Whether a route can pass a stretch, judged by its sketch: at most as many of the stretch's points as a pass may miss
+ * lie in cells that the route never enters. Never false for a route that passes.
  */
 export function sketchMayPass(stretch: Stretch): (sketch: Uint8Array, lengthM: number) => boolean {
   const most = mostMissed(stretch)
@@ -65,8 +71,8 @@ export function sketchMayPass(stretch: Stretch): (sketch: Uint8Array, lengthM: n
 }
 
 /**
- * Whether a route can pass a stretch, as far as the samples of its path tell: they come near its points in their order, with
- * no more missed than a pass may, on a way that is not too long. Never false for a route that passes.
+ * Whether a route can pass a stretch, judged by the samples of its path: they come near its points in order, with no
+ * more missed than a pass may miss, and not on too long a detour. Never false for a route that passes.
  */
 export function pathMayPass(stretch: Stretch): (samples: Positions, lengthM: number) => boolean {
   const grids = [stretchGrid(stretch), stretchGrid(turned(stretch))]
@@ -87,7 +93,10 @@ interface PathLine {
   readonly longestM: number
 }
 
-/** From every time that the path is near the start: seen from its first sample there, but measured from its last. */
+/**
+ * Tried from every time the path is near the start: the pass may begin at its first sample there, but its length is
+ * measured from its last one.
+ */
 function isFollowed(grid: StretchGrid, { xM, yM, stepM, longestM }: PathLine): boolean {
   const { stretch } = grid
   const reachM = PASS_CORRIDOR_M + PATH_OFF_M + stepM / 2
@@ -112,11 +121,11 @@ function isFollowed(grid: StretchGrid, { xM, yM, stepM, longestM }: PathLine): b
 interface CellSet {
   readonly cells: readonly number[]
   readonly points: number
-  /** True when an end of the stretch is among its points: that one is never missed. */
+  /** Whether an end of the stretch is among its points; a pass never misses an end. */
   readonly isEnd: boolean
 }
 
-/** The cells around the points; points that follow each other and have the same are one. */
+/** The cells around the points; consecutive points with equal cells are merged. */
 function cellSets(stretch: Stretch): CellSet[] {
   const sets: { cells: readonly number[]; points: number; isEnd: boolean }[] = []
   for (let k = 0; k < stretch.n; k += 1) {
@@ -131,7 +140,10 @@ function cellSets(stretch: Stretch): CellSet[] {
   return sets
 }
 
-/** Cells are wider than the square around the point: its corners, sides and centre meet all of them. */
+/**
+ * Cells are wider than the square around the point, so its corners, side middles and centre lie in all cells that it
+ * touches.
+ */
 function cellsAround(stretch: Stretch, k: number): number[] {
   const { latDeg, lonDeg } = placeOf(stretch, k)
   const { plane } = stretch

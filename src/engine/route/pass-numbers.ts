@@ -6,16 +6,16 @@ import type { Span, Track } from '../track.ts'
 import { type Pass, passFinder } from './passes.ts'
 import type { Stretch } from './stretch.ts'
 
-/** What the search for passes reads of a run. */
+/** Columns of a run that the search for passes reads. */
 export type PassColumns = Pick<Track, 'tS' | 'off' | 'latDeg' | 'lonDeg' | 'heartRateBpm'>
 
-/** A pass and what it was like; not rounded. */
+/** A pass with its numbers, not rounded. */
 export interface MeasuredPass extends Pass {
   /**
-   * Seconds of it without stops (docs/algorithms.md 7, by the positions alone) and without the time the watch stood.
+   * Seconds of the pass without stops (docs/algorithms.md 7, by the positions alone) and without pauses of the watch.
    */
   readonly movingS: number
-  /** Mean of the time; null: not measured. */
+  /** Mean over time; null: not measured. */
   readonly heartRateBpm: number | null
 }
 
@@ -25,7 +25,7 @@ export function passMeter(stretch: Stretch): (columns: PassColumns) => MeasuredP
   return (columns) => find(columns.tS, columns).map((pass) => ({ ...pass, ...numbersOf(columns, pass) }))
 }
 
-/** Of any time of a run. */
+/** The numbers of any span of a run. */
 export function numbersOf(columns: PassColumns, span: Span): Pick<MeasuredPass, 'movingS' | 'heartRateBpm'> {
   const rows = (fromS: number) => [firstFrom(columns.tS, fromS) - 1, firstFrom(columns.tS, span.endS) + 1] as const
   return {
@@ -34,7 +34,7 @@ export function numbersOf(columns: PassColumns, span: Span): Pick<MeasuredPass, 
   }
 }
 
-/** Looks at no more than the rows of the pass: a stop is within it or is cut by its ends. */
+/** Reads only the rows of the pass: a stop lies within it or is cut at its ends. */
 function movingS({ tS, latDeg, lonDeg, off }: PassColumns, span: Span, [from, to]: readonly [number, number]): number {
   const timeS = tS.subarray(Math.max(0, from), to)
   const positions = { latDeg: latDeg.subarray(Math.max(0, from), to), lonDeg: lonDeg.subarray(Math.max(0, from), to) }
@@ -54,7 +54,7 @@ function heartRate(
   return series && heldMean(series, span)
 }
 
-/** The first row that is as late, or the number of rows. */
+/** The first row at or after a time, or the number of rows. */
 function firstFrom(tS: Float64Array, seconds: number): number {
   let low = 0
   let high = tS.length

@@ -3,21 +3,24 @@ import { chainThrough, LONGEST_STEP_M } from './chain.ts'
 import { eastM, endGate, type Gate, northM, type Stretch, startGate, turned } from './stretch.ts'
 import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 
-/** A run is on the stretch up to this far from it, metres. */
+/** A run follows the stretch while it is at most this many metres away. */
 export const PASS_CORRIDOR_M = 25
 /** A recording that begins or ends on the stretch may do so this far past its end, metres. */
 export const END_SLACK_M = 10
-/** A pass is no longer than the stretch and a quarter of it, and this many metres. */
+/** A pass may be longer than the stretch by this share and `LONGER_M` metres. */
 export const LONGER_SHARE = 0.25
 export const LONGER_M = 100
-/** Metres a position must be away from the last one to count as way. */
+/** A position counts towards the length once it is this many metres away from the last one that counted. */
 export const WAY_GATE_M = 5
-/** Two passes of one run have at most this share of the shorter one in common: laps that a stretch is a little longer than. */
+/**
+ * Two passes of one run may overlap by at most this share of the shorter one, as laps do when the stretch is a little
+ * longer than a lap.
+ */
 const MOST_SHARED = 0.1
 
 export type PassDirection = 'same' | 'reverse'
 
-/** A time in which a run followed a stretch from one end to the other; elapsed seconds. */
+/** A span in which a run followed a stretch from one end to the other; elapsed seconds. */
 export interface Pass extends Span {
   readonly direction: PassDirection
 }
@@ -30,7 +33,7 @@ interface Line {
   readonly yM: Float64Array
 }
 
-/** Where a line crosses a gate: within the step from row `at` to the next. */
+/** Where a line crosses a gate: between row `at` and the next. */
 interface Crossing {
   readonly at: number
   readonly tS: number
@@ -39,12 +42,14 @@ interface Crossing {
 }
 
 /**
- * Finds the passes of runs through a stretch, either way round (docs/decisions.md). A pass begins where the run
- * crosses the perpendicular of one end of the stretch and ends where it crosses that of the other, both within 25 m of it
- * and the way on; in between it comes within 25 m of nine tenths of its points in their order, and its way is at most a
- * quarter and 100 m longer than the stretch. Of times that hold each other the shortest counts, so that waiting before
- * the start is no part of a pass; of those that share more than a tenth the first, and the way round that the stretch has.
- * @returns a function of positions and their elapsed seconds (NaN: none), whose passes come in the order of their start
+ * Finds the passes of runs through a stretch, in either direction (docs/decisions.md). A pass begins where the run
+ * crosses the perpendicular of one end of the stretch and ends where it crosses that of the other, both within 25 m of
+ * the end and in the right direction. Between them it comes within 25 m of nine tenths of the stretch's points in
+ * order, and it is at most a quarter and 100 m longer than the stretch. Of nested spans the shortest counts, so that
+ * waiting before the start is no part of a pass; of spans that overlap by more than a tenth the first counts, and the
+ * direction of the stretch before the opposite one.
+ * @returns a function of positions and their elapsed seconds (NaN: none), which returns the passes in the order of
+ * their start
  */
 export function passFinder(stretch: Stretch): (tS: Float64Array, positions: Positions) => Pass[] {
   const [start, end] = [startGate(stretch), endGate(stretch)]
@@ -68,13 +73,13 @@ function addApart(found: Pass[], pass: Pass): void {
   if (!found.some((one) => isShared(one, pass))) found.push(pass)
 }
 
-/** True when two times have so much in common that only one of them is a pass. */
+/** Whether two spans overlap so much that only one of them is a pass. */
 export function isShared(a: Span, b: Span): boolean {
   const sharedS = Math.min(a.endS, b.endS) - Math.max(a.startS, b.startS)
   return sharedS > MOST_SHARED * Math.min(a.endS - a.startS, b.endS - b.startS)
 }
 
-/** Metres that a pass through a stretch takes at most. */
+/** Most metres that a pass through a stretch may measure. */
 export function longestWayM({ lengthM }: Stretch): number {
   return lengthM * (1 + LONGER_SHARE) + LONGER_M
 }
@@ -95,13 +100,13 @@ function lineOn({ plane }: Stretch, tS: Float64Array, { latDeg, lonDeg }: Positi
   return { n, ...line }
 }
 
-/** Of one way round: those that hold no other, in order. */
+/** Passes in one direction: spans that contain no other, in order. */
 function spans(grid: StretchGrid, line: Line, { entries, exits }: { entries: Crossing[]; exits: Crossing[] }): Span[] {
   const found: Span[] = []
   let earliestEndS = Number.POSITIVE_INFINITY
   for (const entry of exits.length === 0 ? [] : entries.toReversed()) {
     const exit = followed(grid, line, { entry, exits })
-    // one that holds a pass of a later start is none
+    // a span that contains a pass with a later start is no pass itself
     if (exit === null || exit.tS >= earliestEndS) continue
     earliestEndS = exit.tS
     found.push({ startS: entry.tS, endS: exit.tS })
@@ -110,8 +115,8 @@ function spans(grid: StretchGrid, line: Line, { entries, exits }: { entries: Cro
 }
 
 /**
- * Where the line crosses a gate within the corridor, either way; a recording that begins just past it enters with its
- * first position, one that ends just before it leaves with its last.
+ * Where the line crosses a gate within the corridor, in either direction. A recording that begins just past the gate
+ * enters with its first position, one that ends just before it leaves with its last.
  */
 function crossings({ n, tS, xM, yM }: Line, gate: Gate): { onward: Crossing[]; homeward: Crossing[] } {
   const onward: Crossing[] = []
@@ -159,7 +164,7 @@ interface Ends {
   readonly exits: readonly Crossing[]
 }
 
-/** The first exit that ends a pass which begins with this entry; null: none does. */
+/** The first exit that completes a pass from this entry; null: there is none. */
 function followed(grid: StretchGrid, line: Line, { entry, exits }: Ends): Crossing | null {
   const { stretch } = grid
   const longestM = longestWayM(stretch)

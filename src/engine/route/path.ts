@@ -5,22 +5,25 @@ import { corridorGrid, passes, type RouteLine } from './corridor.ts'
 import { alongHeadings, beyondHeadings, HEADINGS, type Spacing } from './expected-path.ts'
 import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
-/** Metres a point must be away from the last one to count: standing still draws no path (docs/algorithms.md 6). */
+/**
+ * A point counts once it is this many metres away from the last one that counted, so that standing still draws no path
+ * (docs/algorithms.md 6).
+ */
 const GATE_M = 5
 const SPACING_M = 20
-/** 1,000 km; longer ones (broken positions) are sampled more widely instead of without bound. */
+/** Enough for 1,000 km; longer paths, which come from broken positions, are sampled more widely. */
 const MAX_SAMPLES = 50_000
-/** Half the chord along the path that gives a sample its heading. */
+/** The heading of a sample is that of the chord from this many metres before it to as many after it. */
 const HALF_CHORD_M = 15
-/** 11 cm: coarser steps would show in the score of parallel roads. */
+/** Steps per degree, 11 cm: with coarser ones the scores of parallel roads would change. */
 const POSITION_SCALE = 1e6
-/** Paths of older libraries have lat and lon themselves. */
+/** Ids of the stored columns. Paths written by older versions store lat and lon directly. */
 const COLUMN = { lat: 1, lon: 2, heading: 3, selfSame: 4, selfOpposite: 5, latBeyond: 6, lonBeyond: 7 } as const
-/** Before the block of columns, and before the start. */
+/** First byte of a stored path, before its start and the block of columns. */
 const MARK = 0x50
 const HEAD_BYTES = 9
 
-/** Of every code; none is 0, 0. */
+/** By heading code; code 0, no heading, has the vector (0, 0). */
 const HEADING_EAST = byCode(Math.cos)
 const HEADING_NORTH = byCode(Math.sin)
 
@@ -30,10 +33,10 @@ function byCode(of: (angle: number) => number): Float64Array {
   )
 }
 
-/** A route as similarity sees it. */
+/** A route in the form that similarity is computed on. */
 export interface RoutePath extends RouteLine {
   readonly lengthM: number
-  /** Passes of the route by its own samples, the sample's own included. */
+  /** Passes of the route by its own samples, including the sample's own pass. */
   readonly selfSame: Uint16Array
   readonly selfOpposite: Uint16Array
 }
@@ -65,12 +68,13 @@ export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath
   }
   const line = lineOf(centre.latDeg, centre.lonDeg, heading)
   const own = passes(corridorGrid(line), line)
-  // A sample without heading still passes itself.
+  // A sample without heading still counts as passed by itself.
   return { ...line, lengthM, selfSame: own.same.map((count) => Math.max(1, count)), selfOpposite: own.opposite }
 }
 
 /**
- * A path for storage, about two bytes a sample: 'P', i32 lat and lon of the first one, then columns. Its length is kept beside it.
+ * Encodes a path for storage, about two bytes a sample: 'P', i32 lat and lon of the first sample, then columns. Its
+ * length is stored separately.
  */
 export function encodePath(path: RoutePath): Uint8Array {
   const heading = path.headingEast.map((east, k) => headingCode(east, path.headingNorth[k]!))
@@ -92,7 +96,7 @@ export function encodePath(path: RoutePath): Uint8Array {
   return bytes
 }
 
-/** @throws RangeError beyond six times round the globe */
+/** @throws RangeError for longitudes of more than six turns round the globe */
 function stepsOf(degrees: Float64Array): Int32Array {
   const result = new Int32Array(degrees.length)
   for (let k = 0; k < result.length; k += 1) {
@@ -123,7 +127,7 @@ export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
 }
 
 /**
- * The samples of a stored path and nothing else, in half the time.
+ * Decodes only the positions of a stored path, in half the time of `decodePath`.
  * @throws RangeError as `decodePath`
  */
 export function pathPositions(bytes: Uint8Array, lengthM: number): Positions {
@@ -132,7 +136,7 @@ export function pathPositions(bytes: Uint8Array, lengthM: number): Positions {
 
 const PLACES = [COLUMN.lat, COLUMN.lon, COLUMN.heading, COLUMN.latBeyond, COLUMN.lonBeyond]
 
-/** @param wanted columns; absent: all */
+/** @param wanted ids of the columns to decode; absent: all */
 function decodedPlaces(bytes: Uint8Array, lengthM: number, wanted?: readonly number[]) {
   const isMarked = bytes[0] === MARK
   if (isMarked && bytes.length < HEAD_BYTES) throw new RangeError('A stored path ends early')
@@ -188,7 +192,7 @@ function gated(latDeg: Float64Array, lonDeg: Float64Array): Anchors | null {
   }
 }
 
-/** Positions at ascending distances along the anchors. */
+/** Positions at ascending distances along the path, interpolated between the anchors. */
 function positionsAt({ latDeg, lonDeg, alongM }: Anchors, atM: Float64Array): Positions {
   const lats = new Float64Array(atM.length)
   const lons = new Float64Array(atM.length)
@@ -223,7 +227,7 @@ function headingCode(east: number, north: number): number {
   return code > 0 ? code : code + HEADINGS
 }
 
-/** WGS84; floored so that a route over a pole divides by no zero. */
+/** On the WGS84 ellipsoid; has a lower limit, so that a route over a pole does not divide by zero. */
 function metresPerDegreeEast(latDeg: number): number {
   const sine = Math.sin(latDeg * RAD_PER_DEG)
   const radiusM = AXIS_M / Math.sqrt(1 - ECCENTRICITY_2 * sine * sine)

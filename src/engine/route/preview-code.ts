@@ -1,20 +1,20 @@
 import { pushVarint, unzigzag, zigzag } from '../differences.ts'
 import { Reader } from '../reader.ts'
 
-/** Steps of a preview's degrees, as engine/analyze.ts rounds them. */
+/** Steps per degree of a preview, as engine/analyze.ts rounds it. */
 const STEPS = 1e5
-/** Ones that say that a step follows in all its bits. */
+/** This many ones say that a step follows as 32 bits instead of a Rice number. */
 const ESCAPE = 20
 const MAX_K = 20
-/** Far beyond what a preview has; a larger count is a damaged blob. */
+/** Far more than a preview has; a larger count is a damaged blob. */
 const MAX_POINTS = 100_000
 
 /**
- * [lon, lat] points of at most five decimals as bytes: steps from point to point as Rice numbers.
+ * Encodes [lon, lat] points of at most five decimals as bytes: steps from point to point as Rice numbers.
  *
  *     varint points; u8 k; bits, lowest first: each step, zigzag, as that many ones as it has 2^k, a 0 and k bits
  *
- * @returns null for points that are not of this kind, which no analysis gives
+ * @returns null for points that do not fit this form; an analysis never gives such points
  */
 export function encodePreview(points: readonly (readonly number[])[]): Uint8Array | null {
   const steps: number[] = []
@@ -47,11 +47,11 @@ export function decodePreview(bytes: Uint8Array): number[][] {
   if (count > MAX_POINTS) throw new RangeError(`A preview of ${count} points is too large`)
   const k = reader.byte()
   if (k > MAX_K) throw new RangeError('A preview is damaged')
-  // zeros after the end are found at the end
+  // eight zero bytes let reads run past the end; decoding checks afterwards that they were not needed
   const view = new DataView(new ArrayBuffer(bytes.length + 8))
   new Uint8Array(view.buffer).set(bytes)
   let at = reader.at * 8
-  /** At least 25 bits. */
+  /** The next bits; at least 25 of them are valid. */
   const window = () => view.getInt32(at >>> 3, true) >>> (at & 7)
   const step = () => {
     const zeros = ~window()
@@ -80,7 +80,7 @@ export function decodePreview(bytes: Uint8Array): number[][] {
   return points
 }
 
-/** Small enough that steps between two fit in 32 bits. */
+/** A coordinate in steps; null when it has more decimals or is too large for differences of 32 bits. */
 function inSteps(degrees: number | undefined): number | null {
   const steps = Math.round((degrees ?? Number.NaN) * STEPS)
   return steps / STEPS === degrees && Math.abs(steps) < 2 ** 29 ? steps : null

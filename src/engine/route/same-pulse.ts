@@ -1,19 +1,19 @@
-/** A season has to have so many passes to be compared with. */
+/** Fewest passes that a season must have for a comparison. */
 const LEAST_PASSES = 3
-/** Passes beyond the first of each season: so many say how the time depends on the pulse. */
+/** Fewest passes beyond the first of each season, which the regression of time on heart rate needs. */
 const LEAST_FREEDOM = 4
-/** Beats per minute that the passes of a season are apart, in the mean, for the pulse to say something. */
+/** Least mean spread of the heart rates within a season, beats per minute; with less the slope is meaningless. */
 const LEAST_SPREAD_BPM = 3
-/** A pulse further than this beyond those of the season is not compared with it. */
+/** A pass whose heart rate lies this far outside the range of a season is not compared with it. */
 const BEYOND_BPM = 5
 const SEASONS = ['winter', 'spring', 'summer', 'autumn'] as const
 const MONTHS_A_SEASON = 3
 
 export type SeasonName = (typeof SEASONS)[number]
 
-/** A pass on one way round: in which season it was, how long it took, and at what pulse. */
+/** A pass in one direction: its season, its time and its mean heart rate. */
 export interface PulsedPass {
-  /** Of `seasonNumber`. */
+  /** As counted by `seasonNumber`. */
   readonly season: number
   readonly movingS: number
   readonly heartRateBpm: number
@@ -21,28 +21,27 @@ export interface PulsedPass {
 
 export interface SamePulse {
   readonly season: number
-  /** Passes of the season. */
+  /** Number of passes in that season. */
   readonly passes: number
-  /** What the stretch took in that season at the pulse of the pass. */
+  /** Time that the stretch took in that season at the heart rate of this pass. */
   readonly expectedS: number
-  /** Of the pass, less the expected: negative is faster. */
+  /** Time of the pass less the expected time: negative is faster. */
   readonly differenceS: number
   /** One standard error of the difference. */
   readonly standardErrorS: number
-  /** Seconds a beat; never positive. */
+  /** Seconds per beat; never positive. */
   readonly secondsPerBpm: number
 }
 
 /**
- * Counts meteorological seasons, three months each from December on: winter, spring, summer and autumn of the northern
- * half of the globe.
+ * Numbers meteorological seasons consecutively; each has three months, the first begins in December.
  * @param year of a calendar date; @param month 1 to 12
  */
 export function seasonNumber(year: number, month: number): number {
   return Math.floor((year * 12 + month) / MONTHS_A_SEASON)
 }
 
-/** The name of a season, and the year in which it ends. */
+/** The name of a season on this half of the globe, and the year in which it ends. */
 export function seasonName(season: number, latDeg: number): { readonly name: SeasonName; readonly year: number } {
   const shift = latDeg < 0 ? 2 : 0
   const lastMonth = season * MONTHS_A_SEASON + MONTHS_A_SEASON - 1
@@ -50,14 +49,14 @@ export function seasonName(season: number, latDeg: number): { readonly name: Sea
 }
 
 /**
- * How much longer a pass took than the stretch took at the same pulse in an earlier season (docs/decisions.md):
- * the same season of the year before where it has three passes, else the last season before that has. Time without stops
- * falls in a straight line with the pulse; its slope is common to all seasons (least squares about the mean of each), so
- * that a season needs no more than its mean to be compared with.
- * @param pass which is compared; it may be among `all`
- * @param all the passes of one way round that have a pulse
- * @returns null where too few passes, too equal pulses, a pulse out of the season's range or a slope that rises leave
- * nothing to say
+ * By how much a pass was slower than the same stretch at the same heart rate in an earlier season (docs/decisions.md):
+ * the same season of the year before where that has three passes, else the last season before that has them. Time
+ * without stops is taken to fall linearly with heart rate; the slope is common to all seasons (least squares about the
+ * mean of each), so that a season needs only its mean for a comparison.
+ * @param pass the pass to compare; it may be among `all`
+ * @param all the passes in one direction that have a heart rate
+ * @returns null when there are too few passes, the heart rates vary too little, that of the pass is outside the
+ * season's range, or the slope is positive
  */
 export function samePulse(pass: PulsedPass, all: readonly PulsedPass[]): SamePulse | null {
   const seasons = [...Map.groupBy(all, ({ season }) => season).entries()].map(([season, passes]) =>
@@ -98,7 +97,7 @@ export function samePulse(pass: PulsedPass, all: readonly PulsedPass[]): SamePul
   }
 }
 
-/** Means of a season and sums about them. */
+/** Means of a season, and sums of squares and products about them. */
 interface Means {
   readonly season: number
   readonly n: number

@@ -3,9 +3,9 @@ import { CORRIDOR_M, corridorGrid, type Passes, passes } from './corridor.ts'
 import type { RoutePath } from './path.ts'
 /** Score from which a route counts as similar (docs/algorithms.md 6). */
 export const SIMILAR_SCORE = 75
-/** Full credit up to here, metres; it falls to nothing at the edge of the corridor. */
+/** Full credit up to this many metres; the credit falls to nothing at the edge of the corridor. */
 const FULL_CREDIT_M = 20
-/** What ground covered the other way round is worth. */
+/** Weight of ground that was covered in the opposite direction. */
 const REVERSE_WORTH = 0.9
 
 export type RouteDirection = 'same' | 'reverse' | 'mixed'
@@ -25,9 +25,10 @@ export interface RouteBounds {
 }
 
 /**
- * Scores routes against one: the share of the longer route spent on ground the other one covered too, as often and the
- * same way round; the other way round is worth nine tenths (docs/algorithms.md 6). Symmetric, and no more than the
- * quotient of the lengths, because neither gets credit for more than its own.
+ * Returns a function that scores routes against one: the share of the longer route that lies on ground which the other
+ * route covered as well, as often and in the same direction; the opposite direction counts nine tenths
+ * (docs/algorithms.md 6). The score is symmetric, and at most the ratio of the lengths, because neither route gets
+ * credit for more than its own length.
  */
 export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarity {
   const queryGrid = corridorGrid(query)
@@ -45,7 +46,7 @@ export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarit
   }
 }
 
-/** Extent of a path; its middle lies within -180..180, so what crosses the antimeridian reaches over one end. */
+/** Bounds of a path; their middle lies within -180..180, so a path across the antimeridian extends beyond one end. */
 export function routeBounds({ latDeg, lonDeg }: RoutePath): RouteBounds {
   const lat = extent(latDeg)
   const lon = extent(lonDeg)
@@ -54,16 +55,16 @@ export function routeBounds({ latDeg, lonDeg }: RoutePath): RouteBounds {
 }
 
 /**
- * Boxes one of which overlaps the stored bounds of every route that has ground in common with this one: its own,
- * widened by the corridor, and its copies a turn away, as far as bounds can reach them.
+ * Boxes such that the stored bounds of every route with common ground overlap one of them: the route's own bounds,
+ * widened by the corridor, and their copies shifted by 360 degrees as far as bounds can reach.
  */
 export function searchBoxes(path: RoutePath): RouteBounds[] {
   const own = routeBounds(path)
-  // A metre more, for the rounding of stored positions.
+  // One metre more, for the rounding of stored positions.
   const northDeg = (CORRIDOR_M + 1) / path.northMPerDeg
   const leastEastM = extent(path.eastMPerDeg).least
   const eastDeg = (CORRIDOR_M + 1) / leastEastM
-  // The bounds of a match of at most 4/3 of this length reach no further than half of that over either end.
+  // A match is at most 4/3 as long, so its bounds extend beyond either end by at most half that length.
   const reachDeg = 180 + path.lengthM / leastEastM
   return [0, -360, 360]
     .map((turnDeg) => ({
@@ -87,7 +88,7 @@ function covered(path: RoutePath, by: Passes): Covered {
     const own = path.selfSame[k]!
     const share = Math.min(1, by.same[k]! / own)
     same += share * credit(by.nearestSameM[k]!)
-    // Reverse passes that the route's own reverse passes account for are not credited a second time.
+    // Opposite passes that the route's own opposite passes account for are not credited twice.
     const spare = Math.max(0, by.opposite[k]! - path.selfOpposite[k]!) / own
     reverse += Math.min(1 - share, spare) * credit(by.nearestOppositeM[k]!)
   }

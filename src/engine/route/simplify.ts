@@ -1,7 +1,7 @@
 import { extent } from '../gather.ts'
 import { METRES_PER_DEGREE, wrappedDeg } from './geo.ts'
 
-/** Metres: what floating point makes of a straight line. */
+/** Metres: deviations below this are floating-point noise on a straight line. */
 const STRAIGHT_M = 1e-6
 
 /**
@@ -41,7 +41,10 @@ interface Line {
   readonly yM: Float64Array
 }
 
-/** An open segment with the vertex that would split it, the one farthest from it; rank 0 when nothing lies between its ends. */
+/**
+ * An open segment with the vertex that would split it, the one farthest away; rank 0 when there is none between its
+ * ends.
+ */
 function splitOf({ xM, yM }: Line, { first, last, limitM }: { first: number; last: number; limitM: number }) {
   const ax = xM[first]!
   const ay = yM[first]!
@@ -66,7 +69,10 @@ function splitOf({ xM, yM }: Line, { first, last, limitM }: { first: number; las
   return { first, last, index, rankM: Math.min(Math.sqrt(most), limitM) }
 }
 
-/** Longitudes count from the first point the short way round, so a route over the antimeridian stays in one piece. */
+/**
+ * Longitudes are relative to the first point, the short way round, so that a route over the antimeridian stays in one
+ * piece.
+ */
 function localMetres(latDeg: Float64Array, lonDeg: Float64Array): Line {
   const { least, most } = extent(latDeg)
   const perDegreeEast = METRES_PER_DEGREE * Math.cos((((least + most) / 2) * Math.PI) / 180)

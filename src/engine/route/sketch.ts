@@ -2,21 +2,21 @@ import { CORRIDOR_M, type RouteLine } from './corridor.ts'
 import { METRES_PER_DEGREE, RAD_PER_DEG } from './geo.ts'
 import type { RoutePath } from './path.ts'
 
-/** Bytes of a sketch: hashed cells (docs/algorithms.md 6). */
+/** Number of hashed cells of a sketch, one byte each (docs/algorithms.md 6). */
 export const SKETCH_CELLS = 512
 const CELL_M = 150
-/** The corridor and the rounding of stored positions. */
+/** Width of the corridor plus the rounding of stored positions. */
 const DILATION_M = CORRIDOR_M + 1
-/** A cell holds at least a sample when its byte is not 0, as long as the fullest one holds no more than this. */
+/** While the fullest cell holds at most this many samples, every cell with a sample has a byte above 0. */
 const MOST_IN_A_CELL = 509
 const FULL_GAP = 255
-/** For the noise of sums and divisions. */
+/** Tolerance for rounding errors of sums and divisions. */
 const SLACK = 1e-9
 
 /**
- * How many of a route's samples lie in each hashed cell of about 150 m, the fullest as 255, to the nearest byte: none is
- * off by more than half a unit, which `scoreBound` rests on. Raising what rounds to nothing to 1 would break it for long
- * runs round one spot.
+ * Counts a route's samples per hashed cell of about 150 m, scaled so that the fullest cell is 255 and rounded to the
+ * nearest byte. No byte is off by more than half a unit, which `scoreBound` relies on; raising bytes that round to 0 to
+ * 1 would break that for long runs round one spot.
  */
 export function routeSketch(line: RouteLine): Uint8Array {
   const counts = new Uint32Array(SKETCH_CELLS)
@@ -26,8 +26,8 @@ export function routeSketch(line: RouteLine): Uint8Array {
 }
 
 /**
- * A sketch for storage: of each cell that is not empty how many cells it lies behind the one before, as bytes of 255 and
- * one below, and its byte. One that would not be shorter stays as it is.
+ * Packs a sketch for storage: for each cell that is not empty, its distance to the last such cell (as bytes of 255 and
+ * one below) and its byte. A sketch that this would not shorten stays as it is.
  */
 export function packSketch(sketch: Uint8Array): Uint8Array {
   const bytes: number[] = []
@@ -43,7 +43,7 @@ export function packSketch(sketch: Uint8Array): Uint8Array {
 }
 
 /**
- * The sketch that `packSketch` packed; an older library has it as it is.
+ * The reverse of `packSketch`; sketches of older versions are not packed.
  * @throws RangeError for other bytes
  */
 export function unpackSketch(packed: Uint8Array): Uint8Array {
@@ -63,16 +63,17 @@ export function unpackSketch(packed: Uint8Array): Uint8Array {
 }
 
 /**
- * How much routes can score against one, at most, as far as their sketches tell (docs/algorithms.md 6). Neither side
- * gets credit for a sample that has none of the other's in its corridor, so the score is no more than 100 * min(covered
- * metres of the one, of the other) / the longer length:
- * - of the candidate, the weight of its cells that the query's corridor meets; a byte is rounded by half a unit at most;
+ * Upper bound of the score that routes can reach against one, computed from their sketches (docs/algorithms.md 6).
+ * Neither side gets credit for a sample with no sample of the other in its corridor, so the score is at most 100 *
+ * min(covered metres of the one, of the other) / the longer length:
+ * - of the candidate, the weight of its cells that touch the query's corridor; a byte is rounded by half a unit at
+ * most;
  * - of the query, the samples around which the candidate has a cell that is not empty.
- * @returns a function of a candidate's sketch and length, from 0 to 100
+ * @returns a function of a candidate's sketch and length, with results from 0 to 100
  */
 export function scoreBound(query: RoutePath): (sketch: Uint8Array, lengthM: number) => number {
   const around = Array.from({ length: query.n }, (_, k) => cellsAround(query, k))
-  // 1 for every cell that a point of the query's corridor can lie in
+  // 1 for every cell that the query's corridor touches
   const cells = new Uint8Array(SKETCH_CELLS)
   for (const cell of around.flat()) cells[cell] = 1
   return (sketch, lengthM) => {
@@ -85,7 +86,7 @@ export function scoreBound(query: RoutePath): (sketch: Uint8Array, lengthM: numb
   }
 }
 
-/** Largest share of the candidate's samples that can lie in the cells. */
+/** Largest share of the candidate's samples that can lie in these cells. */
 function weightInside(sketch: Uint8Array, cells: Uint8Array, hides: boolean): number {
   let inside = 0
   let outside = 0
@@ -98,11 +99,11 @@ function weightInside(sketch: Uint8Array, cells: Uint8Array, hides: boolean): nu
   return inside > 0 ? inside / (inside + outside) : 0
 }
 
-/** True when the fullest cell may hold so much that a sample elsewhere is rounded to nothing. */
+/** Whether the fullest cell may hold so many samples that cells with a single sample are rounded to 0. */
 export function mayHideCells(sketch: Uint8Array, lengthM: number): boolean {
   let sum = 0
   for (let k = 0; k < SKETCH_CELLS; k += 1) sum += sketch[k]!
-  // bytes are 255 * count / fullest, so that their sum is 255 * n / fullest but for their roundings
+  // bytes are 255 * count / fullest, so apart from rounding their sum is 255 * n / fullest
   const samples = Math.max(1, Math.round(lengthM / 20))
   return 255 * samples > MOST_IN_A_CELL * (sum - SKETCH_CELLS / 2)
 }
@@ -119,12 +120,13 @@ function coveredShare(sketch: Uint8Array, around: readonly (readonly number[])[]
   return covered / around.length
 }
 
-/** The cells that a point of one sample's corridor can lie in, each once. */
+/** The cells that the corridor around one sample touches, each once. */
 function cellsAround(line: RouteLine, k: number): readonly number[] {
   const northDeg = DILATION_M / line.northMPerDeg
   const eastDeg = DILATION_M / line.eastMPerDeg[k]!
   const cells: number[] = []
-  // Cells are wider than the square around the sample: its corners, sides and centre meet all of them.
+  // Cells are wider than the square around the sample, so its corners, side middles and centre lie in all cells that it
+  // touches.
   for (let row = -1; row <= 1; row += 1) {
     for (let column = -1; column <= 1; column += 1) {
       const cell = cellOf(line.latDeg[k]! + row * northDeg, line.lonDeg[k]! + column * eastDeg)
@@ -134,7 +136,10 @@ function cellsAround(line: RouteLine, k: number): readonly number[] {
   return cells
 }
 
-/** Rows of equal height; each has the most columns that keep its cells at least CELL_M wide, so they close round the globe. */
+/**
+ * Rows have equal height; each has as many columns as keep its cells at least CELL_M wide, so that they close round the
+ * globe.
+ */
 export function cellOf(latDeg: number, lonDeg: number): number {
   const row = Math.floor((latDeg * METRES_PER_DEGREE) / CELL_M)
   const outerRow = row >= 0 ? row + 1 : row

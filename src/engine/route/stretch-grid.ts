@@ -1,10 +1,10 @@
 import type { Stretch } from './stretch.ts'
 
-/** Whatever is asked for lies no further from a place than a cell is wide. */
+/** Width of a cell; searches reach no further than this from a position. */
 export const CELL_M = 50
 const HEADS = 4096
 
-/** The points of a stretch by cell: a hash of chains. */
+/** The points of a stretch by cell: a hash table with chains. */
 export interface StretchGrid {
   readonly stretch: Stretch
   readonly heads: Int32Array
@@ -19,7 +19,7 @@ export function stretchGrid(stretch: Stretch): StretchGrid {
   const next = new Int32Array(n)
   const column = new Int32Array(n)
   const row = new Int32Array(n)
-  // from the last on, so that every chain ascends
+  // from the last point backwards, so that every chain ascends
   for (let k = n - 1; k >= 0; k -= 1) {
     column[k] = Math.floor(xM[k]! / CELL_M)
     row[k] = Math.floor(yM[k]! / CELL_M)
@@ -31,7 +31,7 @@ export function stretchGrid(stretch: Stretch): StretchGrid {
 }
 
 /**
- * Calls back with the number of every point no further than a cell from a place, and some that are further; in no order.
+ * Calls back with the index of every point within one cell width of a position, and of some further ones; in no order.
  * @param xM metres on the plane of the stretch
  */
 export function eachNear({ heads, next, column, row }: StretchGrid, xM: number, yM: number, near: (k: number) => void) {

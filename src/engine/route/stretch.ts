@@ -3,15 +3,18 @@ import { filledDistance } from '../run/distance.ts'
 import type { Positions, Span, Track } from '../track.ts'
 import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
-/** Metres between two of its points, but of stretches beyond 100 km. */
+/** Metres between two points of a stretch; more for stretches beyond 100 km. */
 const STEP_M = 10
 const MOST_POINTS = 10_000
-/** Metres a position must be away from the last one to count: standing still draws no stretch. */
+/**
+ * A position counts once it is this many metres away from the last one that counted, so that standing still adds no
+ * length.
+ */
 const GATE_M = 5
-/** The direction at an end is that of the chord to the point this many metres along. */
+/** The direction at an end is that of the chord to the point this many metres along the stretch. */
 const CHORD_M = 20
 
-/** A plane about a place: metres east and north of it. */
+/** A plane around a position: metres east and north of it. */
 export interface Plane {
   readonly latDeg: number
   readonly lonDeg: number
@@ -19,18 +22,18 @@ export interface Plane {
   readonly northMPerDeg: number
 }
 
-/** A part of a route: points at equal steps, on a plane of its own. */
+/** A part of a route: points at equal steps, on its own plane. */
 export interface Stretch {
   readonly plane: Plane
   readonly n: number
   /** Metres east and north. */
   readonly xM: Float64Array
   readonly yM: Float64Array
-  /** Of the points, along the stretch. */
+  /** Metres between the points, along the stretch. */
   readonly lengthM: number
 }
 
-/** A line across the stretch at one of its ends: a place and the unit vector of the way on. */
+/** A line across the stretch at one of its ends: a position, and the unit vector of the direction of travel. */
 export interface Gate {
   readonly xM: number
   readonly yM: number
@@ -38,14 +41,14 @@ export interface Gate {
   readonly northward: number
 }
 
-/** Where a stretch lies in the run that it is of. */
+/** A stretch with its position in the run that it was taken from. */
 export interface OwnStretch {
   readonly stretch: Stretch
   /** Elapsed seconds at its ends. */
   readonly span: Span
 }
 
-/** Metres of a run from its start to its end; null: it has no distance. */
+/** Metres of a run from start to end; null: it has no distance. */
 export function runLengthM({ tS, distanceM }: Pick<Track, 'tS' | 'distanceM'>): number | null {
   return filledDistance(tS, distanceM)?.at(-1) ?? null
 }
@@ -53,8 +56,8 @@ export function runLengthM({ tS, distanceM }: Pick<Track, 'tS' | 'distanceM'>): 
 /**
  * The stretch of a run between two distances.
  * @param fromM metres of the run, as `toM`
- * @returns null where the run has fewer than two places, or moves from none of them
- * @throws RangeError for distances that are not in ascending order within the run
+ * @returns null where the run has fewer than two positions there, or does not move between them
+ * @throws RangeError for distances that are not ascending or not within the run
  */
 export function stretchOf(
   track: Pick<Track, 'tS' | 'distanceM'> & Positions,
@@ -86,25 +89,25 @@ export function stretchOf(
   return stretch && { stretch, span: { startS: from.tS, endS: to.tS } }
 }
 
-/** The same ground the other way round. */
+/** The same stretch in the opposite direction. */
 export function turned(stretch: Stretch): Stretch {
   return { ...stretch, xM: stretch.xM.toReversed(), yM: stretch.yM.toReversed() }
 }
 
-/** The line across its first point. */
+/** The line across the first point. */
 export function startGate({ n, lengthM, xM, yM }: Stretch): Gate {
   const ahead = Math.min(n - 1, chordSteps(n, lengthM))
   return { xM: xM[0]!, yM: yM[0]!, ...unit(xM[ahead]! - xM[0]!, yM[ahead]! - yM[0]!) }
 }
 
-/** The line across its last point. */
+/** The line across the last point. */
 export function endGate({ n, lengthM, xM, yM }: Stretch): Gate {
   const behind = Math.max(0, n - 1 - chordSteps(n, lengthM))
   const [x, y] = [xM[n - 1]!, yM[n - 1]!]
   return { xM: x, yM: y, ...unit(x - xM[behind]!, y - yM[behind]!) }
 }
 
-/** Metres east of the place of a plane, the short way round the globe. */
+/** Metres east of the plane's origin, the short way round the globe. */
 export function eastM({ lonDeg, eastMPerDeg }: Plane, ofLonDeg: number): number {
   return wrappedDeg(ofLonDeg - lonDeg) * eastMPerDeg
 }
@@ -113,7 +116,7 @@ export function northM({ latDeg, northMPerDeg }: Plane, ofLatDeg: number): numbe
   return (ofLatDeg - latDeg) * northMPerDeg
 }
 
-/** WGS84 at the place; good to a thousandth over 20 km. */
+/** Scales of WGS84 at the origin; exact to a thousandth over 20 km. */
 export function planeAt(latDeg: number, lonDeg: number): Plane {
   const lowDeg = Math.max(-89.9, Math.min(latDeg, 89.9))
   const sine = Math.sin(lowDeg * RAD_PER_DEG)
@@ -137,7 +140,7 @@ interface Way extends Positions {
   readonly along: Float64Array
 }
 
-/** Between two rows, in proportion to the distance; the ends of the positions for what lies beyond them. */
+/** Position at a distance, interpolated between two rows; the first or last position for distances beyond the ends. */
 function placeAt({ tS, along, latDeg, lonDeg }: Way, row: number, atM: number): Place {
   const i = Math.max(0, Math.min(row, tS.length - 1))
   const next = Math.min(i + 1, tS.length - 1)
@@ -150,12 +153,12 @@ function placeAt({ tS, along, latDeg, lonDeg }: Way, row: number, atM: number): 
   }
 }
 
-/** The last row that is no further; -1: none. */
+/** The last row at or before a distance; -1: none. */
 function lastUpTo(along: Float64Array, metres: number): number {
   return firstFrom(along, metres + Number.EPSILON * Math.max(1, metres)) - 1
 }
 
-/** The first row that is as far, or the number of rows. */
+/** The first row at or after a distance, or the number of rows. */
 function firstFrom(along: Float64Array, metres: number): number {
   let low = 0
   let high = along.length
@@ -167,7 +170,7 @@ function firstFrom(along: Float64Array, metres: number): number {
   return low
 }
 
-/** At equal steps along the places at least 5 m apart. */
+/** Points at equal steps along positions that are at least 5 m apart. */
 function evenly(places: readonly Place[]): Stretch | null {
   const middle = places[places.length >> 1]!
   const plane = planeAt(middle.latDeg, middle.lonDeg)

@@ -4,19 +4,19 @@ import { emptyColumns, GRID, MAX_INT32 } from '../grid.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Positions, Track } from '../track.ts'
 
-// Archives may hold a route whose points have no times.
+// An archive may hold a route whose points have no times. These functions estimate them.
 
-/** Where along a route a run was when. */
+/** Elapsed time and distance of a run at each point of a route. */
 export interface PlacedRoute {
   /** Whole milliseconds since the start of the run. */
   readonly elapsedMs: Float64Array
-  /** Cumulative metres as they were recorded. */
+  /** Cumulative metres as recorded. */
   readonly distanceM: Float64Array
 }
 
 /**
- * When each point of a route without times was reached, by distances that were recorded beside it: a point at a third of
- * the route lies where a third of the recorded distance was run.
+ * Estimates when each point of a route without times was reached, from distances recorded beside it: a point at one
+ * third of the route is placed where one third of the recorded distance was covered.
  * @param route degrees of every point
  * @param recorded elapsed milliseconds in order, and cumulative metres; NaN where a row has none
  * @returns null for a route without length, or fewer than two distances
@@ -38,7 +38,7 @@ export function placedRoute(route: Positions, recorded: PlacedRoute): PlacedRout
   return { elapsedMs, distanceM }
 }
 
-/** Rows that do not fall behind those before them, from the start of the run on. */
+/** Rows whose distance is not below that of the rows before them, beginning with the start of the run. */
 function risingDistances({ elapsedMs, distanceM }: PlacedRoute): { readonly atMs: number; readonly atM: number }[] {
   const known: { atMs: number; atM: number }[] = []
   for (let i = 0; i < elapsedMs.length; i += 1) {
@@ -50,8 +50,8 @@ function risingDistances({ elapsedMs, distanceM }: PlacedRoute): { readonly atMs
 }
 
 /**
- * The track of a route without any times: each point gets its time in proportion to the distance (docs/api.md 7.9), and
- * no best effort is ever made of it.
+ * The track of a route without any times: each point gets a time in proportion to the distance (docs/api.md 7.9). Such
+ * a track has no best efforts.
  * @param route degrees; points without a position (NaN) are left out
  * @param run when the run began and how long it took
  * @returns null for fewer than two positions
@@ -82,11 +82,11 @@ export function untimedTrack(
   }
 }
 
-/** Whole milliseconds from 0 to the duration, each later than the one before: points on one spot are a millisecond apart. */
+/** Whole milliseconds from 0 to the duration, strictly ascending: points on one spot are a millisecond apart. */
 function proportionalTimes(distanceM: Float64Array, durationS: number): Float64Array {
   const n = distanceM.length
   const totalM = distanceM[n - 1]!
-  // the grid of milliseconds holds 24 days
+  // the millisecond grid ends at 24 days
   const lastMs = Math.min(MAX_INT32, Math.max(n - 1, Math.round(durationS * 1000)))
   let previousMs = -1
   return distanceM.map((metres, i) => {

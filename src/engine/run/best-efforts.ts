@@ -1,7 +1,7 @@
 import { METRES_PER_MILE } from '../units.ts'
 import { IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
 
-/** Metres and seconds below which values count as equal: the noise of a running sum. */
+/** Values closer than this (metres or seconds) count as equal, since running sums are not exact. */
 const EPSILON = 1e-9
 export interface StandardDistance {
   readonly label: string
@@ -12,7 +12,7 @@ export interface StandardDistance {
   readonly fastestS: number
 }
 
-/** The distances of docs/api.md 6 with its labels, ascending. */
+/** The standard distances of docs/api.md 6 with their labels, ascending. */
 export const STANDARD_DISTANCES: readonly StandardDistance[] = [
   { label: '400m', distanceM: 400, fastestS: 43.03 },
   { label: '1/2 mile', distanceM: METRES_PER_MILE / 2, fastestS: 101.5 },
@@ -35,19 +35,19 @@ export interface Effort {
   readonly startS: number
 }
 
-/** Knots `first` to `last` without an impossible step between them. */
+/** Knots `first` to `last`; between them is no impossible step. */
 export interface Stretch {
   readonly first: number
   readonly last: number
 }
 
 /**
- * Shortest elapsed time in which `targetM` metres were covered, to the interpolant: the minimum over every window, not
- * only those that begin or end at a sample. Pauses at its ends are outside, pauses within it count
- * (docs/algorithms.md 1).
+ * Shortest elapsed time in which `targetM` metres were covered, with distance interpolated linearly: the minimum over
+ * every window, not only over those that begin or end at a sample. A pause at the end of a window is outside it, a
+ * pause within it counts (docs/algorithms.md 1).
  * @param tS elapsed seconds, strictly increasing
  * @param distanceM cumulative metres, never falling, same length
- * @param stretches to look at; absent: all without an impossible step
+ * @param stretches searched; absent: all parts without an impossible step
  * @returns null when none of them is that long
  * @throws RangeError when `targetM` is not positive or the columns differ in length
  */
@@ -69,7 +69,10 @@ export function bestEffort(
   return best
 }
 
-/** A step longer than 12.5 m/s plus 100 m is no running: no window may span it (docs/algorithms.md 1, rule 2). */
+/**
+ * A step longer than 12.5 m/s times its duration plus 100 m cannot be run: no window may span it (docs/algorithms.md 1,
+ * rule 2).
+ */
 export function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[] {
   if (tS.length !== distanceM.length) throw new RangeError(`${tS.length} times for ${distanceM.length} distances`)
   const stretches: Stretch[] = []
@@ -84,14 +87,14 @@ export function possibleStretches(tS: Float64Array, distanceM: Float64Array): St
   return stretches
 }
 
-/** The earlier of equals, so that a steady run has one answer. */
+/** Of equal times the earlier wins, so that a steady run has one answer. */
 function isBetter(a: Effort, b: Effort): boolean {
   return a.timeS < b.timeS - EPSILON || (a.timeS <= b.timeS + EPSILON && a.startS < b.startS)
 }
 
 /**
- * Best window that begins at a knot. Together with `toKnots` this is every window that can be the fastest: between
- * such windows the time is an affine function of the start (proof sketch in docs/algorithms.md 1).
+ * Best window that begins at a knot. Together with `toKnots` this covers every window that can be the fastest: between
+ * such windows the time is an affine function of the start (docs/algorithms.md 1).
  */
 function fromKnots(tS: Float64Array, d: Float64Array, range: Stretch & { targetM: number }): Effort {
   const { first, last, targetM } = range
@@ -99,7 +102,7 @@ function fromKnots(tS: Float64Array, d: Float64Array, range: Stretch & { targetM
   let startS = 0
   let j = first + 1
   for (let i = first; i < last; i += 1) {
-    // The last knot of a plateau leaves latest.
+    // of equal distances the last knot counts, which starts the window latest
     if (d[i + 1]! === d[i]!) continue
     const x = d[i]! + targetM
     if (x > d[last]! + EPSILON) break
@@ -121,7 +124,7 @@ function toKnots(tS: Float64Array, d: Float64Array, range: Stretch & { targetM: 
   let startS = 0
   let i = first
   for (let j = first + 1; j <= last; j += 1) {
-    // The first knot of a plateau arrives earliest.
+    // of equal distances the first knot counts, which ends the window earliest
     if (d[j]! === d[j - 1]!) continue
     const x = d[j]! - targetM
     if (x < d[first]! - EPSILON) continue

@@ -1,7 +1,7 @@
 import { hasValues } from '../gather.ts'
 import type { Column, Track } from '../track.ts'
 
-/** Each thing that samples may have values of, and a column that has them. */
+/** Each kind of reading that samples may have, and the columns that hold it. */
 const CHANNELS = {
   position: 'latDeg',
   elevation: 'elevM',
@@ -13,7 +13,7 @@ const CHANNELS = {
 
 export type Channel = keyof typeof CHANNELS
 
-/** What the samples of a track have values of; nothing without a track. */
+/** The kinds of readings that a track has; none without a track. */
 export function channelsOf(track: Track | null): Channel[] {
   const channels = Object.keys(CHANNELS) as Channel[]
   return track === null ? [] : channels.filter((channel) => hasValues(track[CHANNELS[channel]]))

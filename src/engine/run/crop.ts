@@ -6,7 +6,7 @@ import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, JUMP_SLACK_M } from './dis
 import { filledElevation, usedSource } from './elevation.ts'
 import { MAX_HOLD_S } from './hold.ts'
 
-/** Columns whose samples stand until the next one. Distance, position and elevation are linear between theirs. */
+/** Columns whose value holds until the next sample; distance, position and elevation are interpolated. */
 const HELD = ['heartRateBpm', 'cadenceRpm', 'powerW', 'temperatureC', 'speedMps'] as const satisfies readonly Column[]
 
 /** Rows of a track at work. */
@@ -16,12 +16,13 @@ export interface Rows {
 }
 
 /**
- * The part of a track between two times, with a row at either end, as if it had been recorded like that: its clock and
- * its distance begin at 0, and a distance made of positions is made anew. A cut from 0 to the end changes nothing.
- * What the whole track told of its altitude's noise is kept, since a calm part alone would climb more than all of it.
- * @param cut elapsed seconds, taken to the track's time grid
+ * The part of a track between two times, with a row at either end, as if it had been recorded alone: its clock and its
+ * distance begin at 0, and a distance that is computed from positions is computed again. A crop from 0 to the end
+ * changes nothing. How noisy the altitude is stays as found for the whole track, since a calm part judged alone would
+ * get more climb than the whole.
+ * @param cut elapsed seconds, rounded to the track's time grid
  * @returns a track whose values are on its grids
- * @throws RangeError when the cut leaves no time or reaches over an end
+ * @throws RangeError when the cut leaves no time or extends beyond an end
  */
 export function crop(track: Track, cut: Span): Track {
   const lastS = track.tS.at(-1) ?? 0
@@ -61,7 +62,7 @@ export function crop(track: Track, cut: Span): Track {
   }
 }
 
-/** The rows of a track, with one at either time: an empty one unless there is one. */
+/** The rows of a track within a span, with one row at either end; where no row was recorded, an empty one. */
 export function rowsWithEnds(track: Track, { startS, endS }: Span): Rows {
   return withRow(withRow({ tS: track.tS, columns: columnsWith((name) => track[name].slice()) }, startS), endS)
 }
@@ -79,7 +80,7 @@ function withRow({ tS, columns }: Rows, atS: number): Rows {
   return { tS: inserted(tS, atS), columns: columnsWith((name) => inserted(columns[name], Number.NaN)) }
 }
 
-/** Gives the row at which a part begins, and that at which one ends, what holds or lies on the line there. */
+/** Fills the rows at which a part begins and ends with the value that holds there, or that is interpolated there. */
 export function fillEnds(
   { tS, columns }: Rows,
   track: Track,
@@ -95,11 +96,11 @@ export function fillEnds(
     columns.latDeg[row] = positions[k]!.latDeg
     columns.lonDeg[row] = positions[k]!.lonDeg
   }
-  // nothing is put at the end: there the last sample of the part stands already
+  // nothing is added at the end, where the last sample of the part still holds
   for (const name of HELD) columns[name][begins] = start[name]!
 }
 
-/** NaN when the last sample before is too old to stand for this row. */
+/** NaN when the last sample before the row is too old to hold there. */
 function heldValue(tS: Float64Array, values: Float64Array, row: number): number {
   let from = row
   while (from >= 0 && Number.isNaN(values[from]!) && tS[row]! - tS[from]! <= MAX_HOLD_S) from -= 1
@@ -108,7 +109,7 @@ function heldValue(tS: Float64Array, values: Float64Array, row: number): number 
 
 const NOWHERE: Position = { latDeg: Number.NaN, lonDeg: Number.NaN }
 
-/** On the line between the positions around; nowhere on a step that adds no distance, be it a jump or a pause. */
+/** Interpolated between the positions around; none on a step that adds no distance, which is a jump or a pause. */
 function positionAt({ tS, columns: { latDeg, lonDeg } }: Rows, row: number, track: Track): Position {
   const position = (at: number): Position => ({ latDeg: latDeg[at]!, lonDeg: lonDeg[at]! })
   if (!Number.isNaN(latDeg[row]!)) return position(row)
@@ -143,7 +144,7 @@ function cutDistance(
     return { distanceM: new Float64Array(tS.length).fill(Number.NaN), distanceSource: 'none' }
   }
   const { distanceM } = columns
-  // as written: a distance that did not begin at 0 is what the source says of the run
+  // kept as written: a distance that does not begin at 0 is what the source states
   if (isFromStart) return { distanceM, distanceSource }
   const startM = distanceM[0]!
   return {
@@ -155,13 +156,13 @@ function cutDistance(
   }
 }
 
-/** What the whole track told of its altitude's noise. */
+/** The altitude source of the whole track: unknown altitude as noisy as that of a GPS receiver counts as 'gps'. */
 export function wholeElevationSource({ tS, elevM, distanceM, elevationSource }: Track): Track['elevationSource'] {
   const filled = filledElevation(tS, elevM, filledDistance(tS, distanceM))
   return filled === null ? elevationSource : usedSource(tS, filled, elevationSource)
 }
 
-/** Seconds on a grid of `scale` a second. */
+/** Seconds rounded to a grid of `scale` steps a second. */
 export function onGrid(seconds: number, scale: number): number {
   return Math.round(seconds * scale) / scale
 }

@@ -3,31 +3,40 @@ import { distanceBetweenM } from '../route/geo.ts'
 import type { Positions, Span } from '../track.ts'
 import { type Stop, stops, timerOnS } from './moving.ts'
 
-/** Nobody runs faster; Bolt's fastest measured ten metres were 12.3 m/s. */
+/** Faster steps are not running: Bolt's fastest measured ten metres were 12.3 m/s. */
 export const IMPOSSIBLE_MPS = 12.5
-/** How far a receiver that catches up after a stop may move in one record beyond that speed. */
+/** Metres beyond that speed that a GPS receiver may jump in one record when it catches up after a stop. */
 export const JUMP_SLACK_M = 100
 const GATE_M = 5
-/** A stop with as many steps, or with steps no longer on average, holds jitter; sparser ones hold the way of a slow walk. */
+/**
+ * A stop contains GPS jitter when it has this many steps, or steps that are short on average; a stop with few, long
+ * steps is a slow walk.
+ */
 const JITTER_STEPS = 20
 const JITTER_STEP_S = 3
 
 export interface GpsDistance {
   /** Cumulative metres at every row. */
   readonly distanceM: Float64Array
-  /** Cumulative metres along anchors at least 5 m apart, linear in time between them: tells standing from jitter. */
+  /**
+   * Cumulative metres along anchors at least 5 m apart, interpolated in time between them, so that jitter while
+   * standing adds nothing.
+   */
   readonly gatedM: Float64Array
-  /** The gated ones, but the steps in stops too sparse for jitter: in these the way of a walk shows. */
+  /**
+   * As `gatedM`, but within stops that are too sparse to be jitter the plain steps count, since the runner walked
+   * there.
+   */
   readonly movedM: Float64Array
 }
 
 /**
- * Distance from positions (docs/algorithms.md 4, steps 2 to 4): the sum of WGS84 steps; steps that touch timer-off time
- * and jumps beyond 12.5 m/s + 100 m add nothing; inside stops that hold jitter (docs/algorithms.md 18) the distance
- * grows by the gated stream. Rows without position lie on the line between their neighbours in time, and flat before
- * the first and after the last position.
+ * Distance from positions (docs/algorithms.md 4, steps 2 to 4): the sum of WGS84 steps. Steps that touch timer-off time
+ * and jumps beyond 12.5 m/s + 100 m add nothing; within stops that contain jitter (docs/algorithms.md 18) the distance
+ * grows as `gatedM` does. Rows without a position are interpolated in time between their neighbours; before the first
+ * and after the last position the distance does not grow.
  * @param tS strictly ascending seconds
- * @param off timer-off time, sorted and apart
+ * @param off timer-off time, sorted, not overlapping
  * @returns null with fewer than two positions
  */
 export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off: readonly Span[]): GpsDistance | null {
@@ -72,7 +81,7 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
     let anchor = 0
     for (let k = 1; k < rows.length; k += 1) {
       if (isBreak[k - 1] === 1) {
-        // Both sides of a break are anchors: the piece before it ends, the next begins, nothing is added between.
+        // both sides of a break are anchors: one piece ends, the next begins, and nothing is added between them
         if (anchor < k - 1) addAnchor(anchor, k - 1)
         result[k] = result[k - 1]!
         anchor = k
@@ -93,7 +102,7 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
   }
 }
 
-/** A cumulative distance that grows by these steps inside the stops. */
+/** The cumulative distance with its growth inside the given stops replaced by these steps. */
 function withSteps(cumulativeM: Float64Array, stepM: Float64Array, within: readonly Stop[]): Float64Array {
   const result = new Float64Array(cumulativeM.length)
   let next = 0
@@ -111,7 +120,8 @@ function holdsJitter({ firstIndex, lastIndex, timerS }: Stop): boolean {
 }
 
 /**
- * The cumulative distance of every row: gaps are linear in time, flat before the first and after the last value.
+ * The cumulative distance of every row: gaps are interpolated in time; before the first and after the last value the
+ * distance does not grow.
  * @returns null when no row has a distance
  */
 export function filledDistance(tS: Float64Array, distanceM: Float64Array): Float64Array | null {

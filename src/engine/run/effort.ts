@@ -7,16 +7,16 @@ import { type HeldSeries, heldSeconds, heldSeries } from './hold.ts'
 import { HEART_RATE_RANGE, zoneOf } from './zones.ts'
 
 export interface RelativeEffort {
-  /** Minutes in zone times zone number, whole. */
+  /** Sum over the zones of minutes in the zone times the zone's number, a whole number. */
   readonly relativeEffort: number
   readonly zoneSeconds: ZoneSeconds
 }
 
 /**
- * Relative effort: minutes in zone 1 to 5 times 1 to 5, the summated-zone score of Edwards, with the hold rule of
- * docs/algorithms.md 5 so that sparse data scores like one sample a second.
+ * Relative effort: minutes in zones 1 to 5 weighted 1 to 5, the summated-zone score of Edwards. Samples count by the
+ * hold rule of docs/algorithms.md 5, so that sparse data scores like one sample a second.
  * @param heartRate from 30 to 250 bpm
- * @param off timer-off spans in order, not overlapping; taken out after the hold rule
+ * @param off timer-off spans in order, not overlapping; removed after the hold rule was applied
  */
 export function relativeEffort({ tS, values }: HeldSeries, zones: Zones, off: readonly Span[]): RelativeEffort {
   const heldS = heldSeconds(tS, off)
@@ -26,7 +26,7 @@ export function relativeEffort({ tS, values }: HeldSeries, zones: Zones, off: re
 }
 
 /**
- * The score of a run that has no samples: its average heart rate counts for the whole duration.
+ * The score of a run without samples: its average heart rate counts for the whole duration.
  * @returns null when the average is outside 30 to 250
  */
 export function averageEffort(avgHeartRateBpm: number, durationS: number, zones: Zones): RelativeEffort | null {
@@ -37,19 +37,19 @@ export function averageEffort(avgHeartRateBpm: number, durationS: number, zones:
   return scored(secondsIn)
 }
 
-/** What an effort is scored of, beside the samples. */
+/** What a score is computed from, beside the samples. */
 export interface Scoring {
   readonly recordings: readonly { readonly said: Said }[]
-  /** The active ones, in order. */
+  /** Only those that are active, in the order in which they were made. */
   readonly repairs: readonly Repair[]
-  /** Of the workout, seconds. */
+  /** Duration of the workout, seconds. */
   readonly durationS: number
   readonly zones: Zones
 }
 
 /**
- * The effort of a stored workout by the rules of settling: its heart rates, else the average that its recordings tell, but
- * what repairs say comes first: of a part of a run recordings tell nothing.
+ * The effort of a stored workout, by the same rules as `settle`: from its heart rate samples, else from the average
+ * that its recordings state. What repairs state goes first, since recordings do not describe a part of a run.
  * @param track null: without samples
  */
 export function scoredEffort(
@@ -71,7 +71,7 @@ function toldAverage(recordings: Scoring['recordings'], repairs: readonly Repair
   return averages.find((average) => average > 0) ?? null
 }
 
-/** @param secondsIn seconds below zone 1 and in zones 1 to 5 */
+/** @param secondsIn seconds below zone 1, then in zones 1 to 5 */
 function scored(secondsIn: Float64Array): RelativeEffort {
   let points = 0
   let sumS = 0
@@ -80,7 +80,7 @@ function scored(secondsIn: Float64Array): RelativeEffort {
   for (let zone = 1; zone <= 5; zone += 1) {
     points += zone * secondsIn[zone]!
     sumS += secondsIn[zone]!
-    // A microsecond keeps sums of tenths from falling a second short.
+    // without this microsecond, sums of tenths would fall a second short
     const next = Math.floor(sumS + 1e-6)
     whole[zone - 1] = next - floored
     floored = next

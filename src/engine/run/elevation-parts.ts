@@ -2,8 +2,8 @@ import type { Track } from '../track.ts'
 import { type ElevationOptions, type ElevationProfile, elevationProfile, filledElevation } from './elevation.ts'
 
 /**
- * The climb of a track, that of each of its parts by itself: between two of them nothing was climbed, so that they add up to
- * the whole.
+ * The elevation profile of a track that consists of parts, each computed alone. No climb is counted between two parts,
+ * so the climbs of the parts add up to that of the whole.
  * @returns null without any altitude
  */
 export function profileOfParts(
@@ -27,13 +27,13 @@ export function profileOfParts(
       lossM[row] = loss + (part?.lossM[row - first] ?? 0)
     }
     if (part !== null) smoothedM.set(part.smoothedM, first)
-    // of parts that are as noisy as a receiver's the whole is no better
+    // when one part is as noisy as GPS altitude, so is the whole
     if (part?.source === 'gps') source = 'gps'
   }
   return { source, gainM, lossM, smoothedM: withoutGaps(smoothedM, filled.elevM), filled }
 }
 
-/** A part without altitude lies on the line between those around it, of which nothing is climbed. */
+/** A part without altitude is interpolated between its neighbours; no climb is counted in it. */
 function withoutGaps(smoothedM: Float64Array, elevM: Float64Array): Float64Array {
   return smoothedM.map((metres, row) => (Number.isNaN(metres) ? elevM[row]! : metres))
 }

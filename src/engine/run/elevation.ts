@@ -2,34 +2,37 @@ import type { ElevationSettings } from '../analysis.ts'
 import type { ElevationSource } from '../track.ts'
 import { withoutShortLegs } from './short-legs.ts'
 
-/** Half width of the smoothing window and least threshold by source (docs/algorithms.md 3). */
+/** Half width of the smoothing window by source (docs/algorithms.md 3). */
 const HALF_WINDOW_S = { baro: 5, unknown: 5, gps: 30 } as const
 const LEAST_THRESHOLD_M = { baro: 0, unknown: 3, gps: 10 } as const
-/** Barometers and filtered altitudes stay below this residual; raw GPS altitude does not. */
+/**
+ * Residual of smoothing from which on altitude counts as raw GPS altitude; barometers and filtered altitudes stay
+ * below.
+ */
 const NOISY_RESIDUAL_M = 0.6
-/** Altitude of unknown source that is so calm has its tops and feet unsmoothed (docs/algorithms.md 18). */
+/** Altitude of unknown source with a smaller residual keeps its tops and feet unsmoothed (docs/algorithms.md 18). */
 const CALM_RESIDUAL_M = 0.3
 const TOP_WITHIN_S = 5
 const TOP_HALF_WINDOW_S = 1
 const NOISE_HALF_WINDOW_S = 5
-/** A swing of exactly the threshold counts although it comes off a decimal grid. */
+/** Tolerance, so that a swing of exactly the threshold counts in spite of decimal rounding. */
 const EPSILON_M = 1e-9
 
 export interface ElevationOptions extends ElevationSettings {
   readonly source: ElevationSource
-  /** Cumulative metres of every row; null: the shortest-leg rule does not apply. */
+  /** Cumulative metres of every row; null: the rule of the shortest leg does not apply. */
   readonly distanceM: Float64Array | null
 }
 
 export interface ElevationProfile extends Climb {
-  /** The given source, or 'gps' where unknown altitude is as noisy as that. */
+  /** The given source, or 'gps' where altitude of unknown source is as noisy as that. */
   readonly source: ElevationSource
   /** Smoothed altitude, metres; NaN before the first and after the last value. */
   readonly smoothedM: Float64Array
   readonly filled: FilledElevation
 }
 
-/** Climb and descent up to each row, metres; the last values are the totals. */
+/** Cumulative climb and descent at each row, metres; the last values are the totals. */
 export interface Climb {
   readonly gainM: Float64Array
   readonly lossM: Float64Array
@@ -42,8 +45,8 @@ export interface FilledElevation {
 }
 
 /**
- * Climb and descent of a run: gaps filled, smoothed in time, swings below the threshold deleted (docs/algorithms.md 3).
- * O(n log n).
+ * Climb and descent of a run: gaps are filled, the altitude is smoothed in time, and swings below the threshold are
+ * removed (docs/algorithms.md 3). O(n log n).
  * @param tS strictly ascending seconds
  * @param elevM metres, NaN is a gap
  * @returns null without any altitude
@@ -67,12 +70,15 @@ export function elevationProfile(
   return { source, smoothedM, ...cumulativeClimb(smoothedM, legs, heightsM), filled }
 }
 
-/** The source whose rules apply: altitude of unknown source that is as noisy as raw GPS altitude counts as that. */
+/** The source whose rules apply: altitude of unknown source that is as noisy as raw GPS altitude counts as 'gps'. */
 export function usedSource(tS: Float64Array, filled: FilledElevation, source: ElevationSource): ElevationSource {
   return source === 'unknown' && noiseOf(tS, filled).residualM > NOISY_RESIDUAL_M ? 'gps' : source
 }
 
-/** Inner gaps linear in distance (in time where the runner stood or no distance is known); the outer ones stay NaN. */
+/**
+ * Gaps between values are interpolated by distance, or by time where the distance does not grow or is unknown; gaps at
+ * the ends stay NaN.
+ */
 export function filledElevation(
   tS: Float64Array,
   elevM: Float64Array,
@@ -95,8 +101,8 @@ export function filledElevation(
 }
 
 /**
- * Centred moving mean over the samples within `halfWindowS`; at the ends the window shrinks on both sides alike, so that
- * a slope stays a slope. O(n).
+ * Centred moving mean over the samples within `halfWindowS`. At the ends the window shrinks on both sides alike, so
+ * that a constant slope is kept. O(n).
  */
 export function smoothed(tS: Float64Array, { elevM, first, last }: FilledElevation, halfWindowS: number): Float64Array {
   const result = new Float64Array(elevM.length).fill(Number.NaN)
@@ -110,7 +116,7 @@ export function smoothed(tS: Float64Array, { elevM, first, last }: FilledElevati
       sum += elevM[high]! - baseM
       high += 1
     }
-    // Both ends move forward only: t + min(w, t - t0, tn - t) and t - min(...) never fall.
+    // both ends of the window only move forward: t + min(w, t - t0, tn - t) and t - min(...) never fall
     while (tS[low]! < tS[i]! - halfS) {
       sum -= elevM[low]! - baseM
       low += 1
@@ -120,7 +126,7 @@ export function smoothed(tS: Float64Array, { elevM, first, last }: FilledElevati
   return result
 }
 
-/** Standard deviation of what smoothing takes away, metres, and what it leaves. */
+/** Standard deviation of what smoothing removes, metres, and the smoothed series. */
 function noiseOf(tS: Float64Array, filled: FilledElevation) {
   const { elevM, first, last } = filled
   const smoothedM = smoothed(tS, filled, NOISE_HALF_WINDOW_S)
@@ -177,8 +183,8 @@ export function zigzagPivots(elevM: Float64Array, thresholdM: number): number[] 
 }
 
 /**
- * Height of each pivot where smoothing would take the top off a small hill: the highest (at a foot the lowest) mean over
- * a second to either side, within five seconds.
+ * Altitude of each pivot where smoothing would flatten a small hill: the highest mean (at a foot the lowest) over a
+ * second to either side, within five seconds of the pivot.
  */
 function topsAndFeet(
   tS: Float64Array,
@@ -207,9 +213,9 @@ function topsAndFeet(
 }
 
 /**
- * Climb and descent up to each row between the pivots: inside a rising leg the highest so far above its foot, at the end
- * the whole leg, so that the parts of a run add up to its climb.
- * @param heightsM of the pivots, to which the climb inside a leg is scaled; absent: those of the series
+ * Cumulative climb and descent at each row between the pivots. Within a rising leg the climb is the highest point so
+ * far above the foot, at its end the whole leg, so that the climbs of parts of a run add up to its total.
+ * @param heightsM altitudes of the pivots, to which the climb within a leg is scaled; absent: those of the series
  */
 export function cumulativeClimb(
   elevM: Float64Array,
@@ -231,7 +237,7 @@ export function cumulativeClimb(
     const scale = wholeM > 0 ? heightM / wholeM : 0
     let soFarM = 0
     for (row = from + 1; row <= to; row += 1) {
-      // Capped: a leg that swallowed an artefact may swing beyond its own end.
+      // limited, since a leg that absorbed an artefact may swing beyond its own end
       soFarM = Math.min(wholeM, Math.max(soFarM, sign * (elevM[row]! - elevM[from]!)))
       gainM[row] = sign > 0 ? gain + scale * soFarM : gain
       lossM[row] = sign > 0 ? loss : loss + scale * soFarM

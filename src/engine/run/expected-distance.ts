@@ -2,11 +2,13 @@ import { exactCosine } from '../exact-cosine.ts'
 import { AXIS_M, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from '../route/geo.ts'
 import type { Positions, Track } from '../track.ts'
 
-// Roughly how far a run has come by each row, as other columns tell it: what a stored distance is beyond that is short.
-// Part of the stored format: made of sums, products and roots alone, which every machine rounds in the same way, and never
-// to be changed.
+// Estimates the cumulative distance of each row from other columns, so that only the small deviation of the real
+// distance needs to be stored. Part of the stored format, so it must never change: it uses sums, products and roots
+// alone, which every machine rounds alike.
 
-/** Along straight lines between positions; rows without one are passed over. @returns whole units of 1 / scale metres */
+/**
+ * Along straight lines between positions; rows without a position are skipped. @returns whole units of 1 / scale metres
+ */
 export function distanceByPositions({ latDeg, lonDeg }: Positions, scale: number): Int32Array {
   const expected = new Int32Array(latDeg.length)
   let units = 0
@@ -23,7 +25,10 @@ export function distanceByPositions({ latDeg, lonDeg }: Positions, scale: number
   return expected
 }
 
-/** At the speed of each row since the one before it; where it has none, at the last one known. @returns as the other */
+/**
+ * Each row's speed applies since the row before; a row without speed uses the last known one. @returns as
+ * `distanceByPositions`
+ */
 export function distanceBySpeed({ tS, speedMps }: Pick<Track, 'tS' | 'speedMps'>, scale: number): Int32Array {
   const expected = new Int32Array(tS.length)
   let units = 0
@@ -36,7 +41,7 @@ export function distanceBySpeed({ tS, speedMps }: Pick<Track, 'tS' | 'speedMps'>
   return expected
 }
 
-/** On the plane of the ellipsoid's radii at the latitude between. */
+/** On a plane, with the ellipsoid's radii at the latitude midway. */
 function metresBetween(latA: number, lonA: number, latB: number, lonB: number): number {
   const phi = ((latA + latB) / 2) * RAD_PER_DEG
   const cosine = exactCosine(phi)

@@ -6,20 +6,20 @@ import { type HeldSeries, heldMean, heldSeconds, heldSeries } from './hold.ts'
 import { movingS, type Stop, secondsWithin } from './moving.ts'
 import type { Readings } from './readings.ts'
 
-/** What the samples give of the whole run, unrounded. */
+/** What the samples of a whole run give, unrounded. */
 export interface FromSamples {
-  /** A moving time of Infinity is as long as the timer. */
+  /** A moving time of Infinity means: as long as the timer ran. */
   readonly numbers: Said
   readonly timerS: number
   readonly indoor: boolean
-  /** Grade-equivalent metres per metre; null: they do not say. */
+  /** Grade-equivalent metres per metre; null: the samples do not give it. */
   readonly equivalentShare: number | null
 }
 
-/** A speed out of positions is taken over at least this long. */
+/** A speed computed from positions is averaged over at least this long. */
 const SPEED_WINDOW_S = 5
 
-/** @param readings of this track */
+/** @param readings computed from this track */
 export function fromSamples(track: Track, readings: Readings): FromSamples {
   const { tS, off, indoor } = track
   const { distanceM, profile, equivalentM } = readings
@@ -32,7 +32,7 @@ export function fromSamples(track: Track, readings: Readings): FromSamples {
   return {
     numbers: {
       durationS: recordedS,
-      // Only FIT files have a timer; pauses between segments of text formats are no timer time.
+      // only FIT files have a timer; pauses between the segments of text formats are not timer time
       timerTimeS: track.positionUnit === 'semicircle' ? timerS : null,
       movingTimeS: movingOf(track, readings.found),
       distanceM: distanceM?.at(-1) ?? 0,
@@ -55,15 +55,15 @@ export function fromSamples(track: Track, readings: Readings): FromSamples {
   }
 }
 
-/** Without any distance nobody knows, but on a treadmill the runner ran while the timer did. */
+/** Without any distance the moving time is unknown; only on a treadmill did the runner run whenever the timer did. */
 function movingOf({ tS, off, indoor }: Track, found: readonly Stop[] | null): number | null {
   if (found !== null) return movingS(tS, off, found)
   return indoor ? Infinity : null
 }
 
 /**
- * The mean of the heart rate as the effort weighs it (docs/algorithms.md 5): a sparse one counts in full; null without
- * weight.
+ * Mean heart rate, weighted as in the effort (docs/algorithms.md 5), where each sample of a sparse series holds longer;
+ * null without weight.
  */
 function meanOfHeld({ tS, values }: HeldSeries, off: readonly Span[]): number | null {
   const heldS = heldSeconds(tS, off)
@@ -74,7 +74,7 @@ function meanOfHeld({ tS, values }: HeldSeries, off: readonly Span[]): number | 
     sum += heldS[i]! * values[i]!
   }
   if (weightS > 0) return sum / weightS
-  // of a sensor that wrote while the timer was off only
+  // all values were written while the timer was off
   return off.length === 0 ? null : meanOfHeld({ tS, values }, [])
 }
 
@@ -82,7 +82,7 @@ function meanSummary(sensor: HeldSeries | null) {
   return sensor && summary(sensor, heldMean(sensor, { startS: 0, endS: Infinity }))
 }
 
-/** null for a sensor that is not there: it writes nothing or zeros only. */
+/** null for a sensor that is absent, which shows as no values or only zeros. */
 function summary({ values }: HeldSeries, mean: number | null) {
   const { least, most } = extent(values)
   return mean === null || most <= 0 ? null : { least, mean, most }
@@ -93,7 +93,7 @@ function greatestSpeed({ speedMps }: Track): number | null {
   return most > 0 ? most : null
 }
 
-/** Fastest mean speed over at least five seconds; windows no runner can run are left out. */
+/** Fastest mean speed over at least five seconds; windows faster than a runner can be are left out. */
 function fastest(tS: Float64Array, distanceM: Float64Array): number | null {
   let most = 0
   let end = 0

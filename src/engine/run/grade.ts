@@ -1,12 +1,15 @@
-/** Slope is fitted over this much of the path on either side, metres. */
+/** The slope is fitted over this many metres of the path on either side. */
 const HALF_WINDOW_M = 25
 const STEEPEST = 0.3
-/** Sums are taken about a point of the path that is moved on every so often: squares of whole distances lose digits. */
+/**
+ * Sums are taken relative to a point that is moved along every so many metres, since squares of whole distances lose
+ * digits.
+ */
 const REBASE_M = 500
 
 /**
- * Effort of a metre on a slope, as metres on the flat that raise the heart rate alike: a least-squares fit to published
- * pace-at-equal-heart-rate data (docs/algorithms.md 8; minimum 0.8771 at -8.5 %), clamped to slopes of 30 %.
+ * Cost of a metre on a slope, as the metres on the flat that give the same heart rate: a least-squares fit to published
+ * data of pace at equal heart rate (docs/algorithms.md 8; minimum 0.8771 at -8.5 %). Slopes are clamped to 30 %.
  * @param slope rise over run
  */
 export function gradeFactor(slope: number): number {
@@ -15,8 +18,8 @@ export function gradeFactor(slope: number): number {
 }
 
 /**
- * Slope at each row: least squares of altitude over the rows within 25 m along the path, but at least the rows on either
- * side, clamped to 30 %; 0 without altitude or where the runner stands. O(n).
+ * Slope at each row: least squares of altitude over the rows within 25 m along the path, and at least over the
+ * neighbouring rows; clamped to 30 %; 0 without altitude or where the runner stands. O(n).
  * @param distanceM cumulative metres, never falling
  * @param elevM smoothed altitude; NaN only before the first and after the last value
  */
@@ -72,7 +75,8 @@ export function slopes(distanceM: Float64Array, elevM: Float64Array): Float64Arr
 }
 
 /**
- * Cumulative grade-equivalent flat distance, metres at each row: each step counts with the mean factor of its two ends.
+ * Cumulative grade-equivalent distance on the flat, metres at each row: each step counts with the mean factor of its
+ * two ends.
  * @param distanceM cumulative metres, never falling
  * @param elevM smoothed altitude, metres
  */

@@ -2,18 +2,18 @@ import { gathered } from '../gather.ts'
 import type { Span } from '../track.ts'
 import { secondsWithin } from './moving.ts'
 
-/** Longest time one sample stands for in an average, seconds (docs/algorithms.md 2). */
+/** Longest time for which one sample holds in an average, seconds (docs/algorithms.md 2). */
 export const MAX_HOLD_S = 10
-/** The last sample has no successor: it stands for one second (oracle of docs/algorithms.md 2). */
+/** The last sample has no successor and holds for one second (docs/algorithms.md 2). */
 const LAST_HOLD_S = 1
 
-/** Samples of a sensor with times of their own, each of which stands until the next. */
+/** Samples of a sensor with their own times; each holds until the next. */
 export interface HeldSeries {
   readonly tS: Float64Array
   readonly values: Float64Array
 }
 
-/** The samples from `least` to `most`; null when there is none. */
+/** The samples between two values, inclusive; null when there is none. */
 export function heldSeries(
   tS: Float64Array,
   values: Float64Array,
@@ -32,8 +32,8 @@ export function heldSeries(
 }
 
 /**
- * Time-weighted mean inside a window: a sample holds from its time to that of the next, but at most `MAX_HOLD_S`; the last
- * one holds a second.
+ * Time-weighted mean inside a window: a sample holds until the next one, but at most `MAX_HOLD_S`; the last one holds a
+ * second.
  * @returns null when no sample holds inside the window
  */
 export function heldMean({ tS, values }: HeldSeries, window: Span): number | null {
@@ -65,7 +65,7 @@ export function heldMost({ tS, values }: HeldSeries, window: Span): number | nul
   return most === Number.NEGATIVE_INFINITY ? null : most
 }
 
-/** Index of the first time that is not before `fromS`. */
+/** Index of the first time at or after `fromS`. */
 function firstFrom(tS: Float64Array, fromS: number): number {
   let low = 0
   let high = tS.length
@@ -78,9 +78,8 @@ function firstFrom(tS: Float64Array, fromS: number): number {
 }
 
 /**
- * Seconds that each sample stands for (docs/algorithms.md 5): until the next one, after a gap of more than four usual
- * intervals (10 to 60 s) for one usual interval; the last one for a usual interval. Timer-off time is taken out
- * afterwards.
+ * Seconds for which each sample holds (docs/algorithms.md 5): until the next one; before a gap of more than four usual
+ * intervals (10 to 60 s), and at the end, for one usual interval. Timer-off time is removed afterwards.
  * @param tS elapsed seconds of the samples that have a value, increasing
  * @param off timer-off spans in order, not overlapping
  */
@@ -111,7 +110,7 @@ function nominalInterval(tS: Float64Array): number {
     count += 1
     if (intervalS <= 1) upToOne += 1
   }
-  // One sample a second is the usual case; it needs no sorting.
+  // one sample a second is the usual case and needs no sorting
   if (2 * upToOne > count || count === 0) return 1
   const sorted = intervals.subarray(0, count).sort()
   const median = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2

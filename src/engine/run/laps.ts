@@ -6,7 +6,10 @@ import { heldMean, heldMost, heldSeries } from './hold.ts'
 import { type Readings, trackReadings } from './readings.ts'
 import { atBoundary, type PartNumbers, readingParts, stoppedUntil, timeBoundaries } from './splits.ts'
 
-/** The numbers of a stretch of a run between two times, rounded as those of a split; null: the run does not say. */
+/**
+ * The numbers of the part of a run between two times, rounded as those of a split; null: the run does not give the
+ * number.
+ */
 export interface Stretch extends PartNumbers {
   readonly distanceM: number | null
   /** Seconds per km over the whole time, pauses included. */
@@ -16,7 +19,7 @@ export interface Stretch extends PartNumbers {
   readonly avgPowerWatts: number | null
 }
 
-/** A lap of the device, with the numbers of the run. */
+/** A lap of the device: its times and marks, with numbers computed from the run. */
 export type Lap = Omit<Stretch, 'timerTimeS'> & { readonly timerTimeS: number | null } & Pick<
     DeviceLap,
     'trigger' | 'intensity'
@@ -26,9 +29,9 @@ export type Lap = Omit<Stretch, 'timerTimeS'> & { readonly timerTimeS: number | 
 export type PlacedLap = Span & Pick<DeviceLap, 'trigger' | 'intensity'>
 
 /**
- * The stretches between times that follow each other, as splits are made (docs/algorithms.md 2).
- * @param cutsS ascending elapsed seconds within the recorded time; one fewer stretches than cuts
- * @param readings of the track
+ * The parts between consecutive times, computed as splits are (docs/algorithms.md 2).
+ * @param cutsS ascending elapsed seconds within the recorded time; there is one part fewer than cuts
+ * @param readings computed from the track
  */
 export function stretches(track: Track, readings: Readings, cutsS: readonly number[]): Stretch[] {
   const bounds = timeBoundaries(track.tS, cutsS)
@@ -50,7 +53,7 @@ export function stretches(track: Track, readings: Readings, cutsS: readonly numb
   })
 }
 
-/** Laps on the clock of a track, cut to it; those that lie outside of it are left out. */
+/** Laps on the clock of a track, cut to its length; laps outside of it are left out. */
 export function placedLaps({ startMs, tS }: Pick<Track, 'startMs' | 'tS'>, laps: readonly DeviceLap[]): PlacedLap[] {
   const lastS = tS.at(-1) ?? 0
   const elapsedS = (ms: number) => Math.min(lastS, Math.max(0, (ms - startMs) / 1000))
@@ -61,16 +64,16 @@ export function placedLaps({ startMs, tS }: Pick<Track, 'startMs' | 'tS'>, laps:
 }
 
 /**
- * The laps of a device with the numbers of the run.
- * @param laps in order, apart from each other
+ * The laps of a device with numbers computed from the run.
+ * @param laps in order, not overlapping
  */
 export function runLaps(track: Track, laps: readonly DeviceLap[], elevation: AnalyzeOptions['elevation']): Lap[] {
   return lapStretches(track, trackReadings(track, elevation), placedLaps(track, laps))
 }
 
-/** @param placed in order, apart from each other */
+/** @param placed in order, not overlapping */
 export function lapStretches(track: Track, readings: Readings, placed: readonly PlacedLap[]): Lap[] {
-  // the ends of the run are cuts as well, so that laps which fill it add up to it
+  // the ends of the run are cuts as well, so that laps that cover the whole run add up to it
   const cutsS = [0, ...placed.flatMap(({ startS, endS }) => [startS, endS]), track.tS.at(-1) ?? 0]
   const ascending = cutsS.filter((atS, k) => k === 0 || atS > cutsS[k - 1]!)
   const parts = new Map(stretches(track, readings, ascending).map((part, k) => [ascending[k]!, part]))
@@ -80,7 +83,7 @@ export function lapStretches(track: Track, readings: Readings, placed: readonly 
   })
 }
 
-/** The laps of a run without samples, as the device told them. @param startMs of the run */
+/** The laps of a run without samples, with the numbers that the device states. @param startMs start of the run */
 export function toldLaps(startMs: number, laps: readonly DeviceLap[]): Lap[] {
   return laps.map((lap) => {
     const [startS, endS] = [(lap.startMs - startMs) / 1000, (lap.endMs - startMs) / 1000]

@@ -1,18 +1,21 @@
 import type { Track } from '../track.ts'
 import { gpsDistance } from './distance.ts'
 
-/** A speed says more of a step than the distance does if nearly all rows have one and it comes to about the distance. */
+/** The device's speed is used when at least this share of rows has one and its integral is close to the distance. */
 const LEAST_SPEED_SHARE = 0.9
 const LARGEST_SPEED_ERROR = 0.1
-/** A record's speed is that of the way to it, but of a longer one it says too little. */
+/** A record's speed describes the step that ends there, but not a longer step than this. */
 const LONGEST_STEP_S = 10
-/** The speed of a watch is smoothed and begins at zero whenever its timer starts (a Fenix 2 takes 12 s). */
+/**
+ * The speed of a watch is smoothed and starts at zero with its timer (for 12 s on a Fenix 2), so for this long the larger
+ * of speed and distance counts.
+ */
 const SPEED_LAG_S = 15
 
 /**
- * Cumulative metres that tell moving from standing, for every row (docs/algorithms.md 7 and 18): of positions those
- * through the gate, where jitter does not move; of a device its speed, since a distance in whole metres makes stops
- * longer.
+ * Cumulative metres by which moving and standing are distinguished, for every row (docs/algorithms.md 7 and 18). For
+ * positions the gated distance, in which jitter does not count; for a device the integral of its speed, since a
+ * distance in whole metres makes stops longer.
  * @param distanceM cumulative metres of every row
  */
 export function movementM(track: Track, distanceM: Float64Array): Float64Array {
@@ -20,7 +23,7 @@ export function movementM(track: Track, distanceM: Float64Array): Float64Array {
   return byItsSpeed(track, distanceM) ?? distanceM
 }
 
-/** @returns null when its speed is not there, or does not fit its distance */
+/** @returns null when the device wrote no speed, or its integral does not match the distance */
 function byItsSpeed({ n, tS, speedMps, off }: Track, distanceM: Float64Array): Float64Array | null {
   let known = 0
   for (let i = 0; i < n; i += 1) if (!Number.isNaN(speedMps[i]!)) known += 1

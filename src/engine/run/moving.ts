@@ -1,15 +1,15 @@
 import type { Span } from '../track.ts'
 
-/** Slower than this a runner falls behind. */
+/** Slower than this counts as standing. */
 const STANDING_MPS = 0.5
-/** A stop is worth at least this much standing still. */
+/** A stop lasts at least as long as this much of complete standstill. */
 const SHORTEST_STOP_S = 5
 /** A metre up or down counts as three along (docs/algorithms.md 7). */
 const VERTICAL_WEIGHT = 3
-/** Distances and times come off decimal grids: a stop of exactly five seconds must count. */
+/** Tolerance for distances and times on decimal grids: a stop of exactly five seconds must count. */
 const EPSILON = 1e-9
 
-/** A stop between two knots, with its time on the timer. */
+/** A stop between two knots, with its timer-on time. */
 export interface Stop extends Span {
   readonly firstIndex: number
   readonly lastIndex: number
@@ -17,14 +17,14 @@ export interface Stop extends Span {
 }
 
 export interface StopOptions {
-  /** Timer-off time, sorted and apart. */
+  /** Timer-off time, sorted, not overlapping. */
   readonly off: readonly Span[]
-  /** Smoothed barometric altitude aligned with the knots, metres; null: horizontal movement only. */
+  /** Smoothed barometric altitude at the knots, metres; null: only horizontal movement counts. */
   readonly elevM: Float64Array | null
 }
 
 /**
- * Stops of a run: all maximal stretches in which the runner falls at least 2.5 m short of 0.5 m/s, as the maximal
+ * Stops of a run: all maximal stretches in which the runner falls at least 2.5 m short of 0.5 m/s, found as the maximal
  * scoring subsequences of 0.5*dt - dd (Ruzzo & Tompa 1999), over timer-on time. O(n).
  * @param tS ascending seconds of the knots
  * @param distanceM non-decreasing metres, same length
@@ -33,8 +33,8 @@ export interface StopOptions {
 export function stops(tS: Float64Array, distanceM: Float64Array, { off, elevM }: StopOptions): Stop[] {
   const steps = Math.max(0, tS.length - 1)
   const onS = timerOnS(tS, off)
-  // Stack of candidate subsequences: cumulative score before and after, first and last step, and the nearest earlier
-  // candidate that begins lower, which keeps the search linear.
+  // stack of candidate subsequences: cumulative score before and after, first and last step, and the nearest earlier
+  // candidate that begins lower, which keeps the search linear
   const before = new Float64Array(steps)
   const after = new Float64Array(steps)
   const first = new Int32Array(steps)
@@ -88,8 +88,8 @@ export function stops(tS: Float64Array, distanceM: Float64Array, { off, elevM }:
 }
 
 /**
- * Moving seconds of the recorded time: timer-on time without the stops.
- * @param found the stops of the same knots
+ * Moving seconds of the recorded time: timer-on time less the stops.
+ * @param found the stops at the same knots
  */
 export function movingS(tS: Float64Array, off: readonly Span[], found: readonly Stop[]): number {
   const onS = timerOnS(tS, off)
@@ -99,7 +99,7 @@ export function movingS(tS: Float64Array, off: readonly Span[], found: readonly 
   return Math.max(0, seconds)
 }
 
-/** Seconds of each step between two knots in which the timer ran; one fewer than knots. */
+/** Seconds of each step between two knots during which the timer ran; one fewer than knots. */
 export function timerOnS(tS: Float64Array, off: readonly Span[]): Float64Array {
   const onS = new Float64Array(Math.max(0, tS.length - 1))
   let next = 0
@@ -107,7 +107,7 @@ export function timerOnS(tS: Float64Array, off: readonly Span[]): Float64Array {
     const startS = tS[k]!
     const endS = tS[k + 1]!
     while (next < off.length && off[next]!.endS <= startS) next += 1
-    // Off time that misses the step's length by floating-point noise only is the whole step.
+    // when off time differs from the step's length by floating-point noise alone, the whole step is off
     const seconds = endS - startS - secondsWithin(off, startS, endS, next)
     onS[k] = seconds > EPSILON ? seconds : 0
   }
@@ -115,9 +115,9 @@ export function timerOnS(tS: Float64Array, off: readonly Span[]): Float64Array {
 }
 
 /**
- * Seconds that spans have in common with the time from `startS` to `endS`.
+ * Seconds of overlap between spans and the time from `startS` to `endS`.
  * @param spans in order, not overlapping
- * @param first place of the first that ends later than the start
+ * @param first index of the first span that ends after `startS`
  */
 export function secondsWithin(spans: readonly Span[], startS: number, endS: number, first = 0): number {
   let sum = 0
@@ -127,7 +127,7 @@ export function secondsWithin(spans: readonly Span[], startS: number, endS: numb
   return sum
 }
 
-/** Spans sorted, with overlapping and touching ones made one; empty ones fall away. */
+/** Spans sorted, with overlapping and touching ones merged and empty ones dropped. */
 export function mergedSpans(spans: readonly Span[]): Span[] {
   const sorted = spans.filter(({ startS, endS }) => endS > startS).sort((a, b) => a.startS - b.startS)
   const merged: Span[] = []

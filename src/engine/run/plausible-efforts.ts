@@ -5,11 +5,16 @@ import { bestEffort, type Effort, possibleStretches, STANDARD_DISTANCES, type St
 import { movementM } from './movement.ts'
 import { movingS, stops, timerOnS } from './moving.ts'
 
-/** Seconds of a window faster than the record that are shut out before its distance is tried once more. */
+/**
+ * The fastest seconds of a window that beats the record are excluded, this many, before its distance is tried again.
+ */
 const SUSPECT_S = 5
-/** A longer step with the timer on is a gap, across which nobody knows what happened. */
+/** A longer step while the timer runs is a gap; what happened in it is unknown. */
 const GAP_S = 30
-/** So far before and after a gap the speed is looked at; across it a runner is at most so much faster, and so much further. */
+/**
+ * Seconds before and after a gap whose speed is compared with that across the gap, which may exceed it only by these
+ * limits.
+ */
 const BESIDE_GAP_S = 60
 const GAP_FACTOR = 1.5
 const GAP_SLACK_M = 50
@@ -18,18 +23,19 @@ const GAP_SLACK_M = 50
 interface Fastest {
   readonly distanceIndex: number
   readonly fastest: Effort
-  /** The one that spans no impossible gap; null: there is none. */
+  /** The fastest window that spans no impossible gap; null: there is none. */
   readonly gapless: Effort | null
 }
 
 /**
- * The best effort of every standard distance the run is long enough for, at most one each, in order of distance, with the
- * reason why it cannot be where there is one (docs/algorithms.md 18). A window that spans a gap which nobody ran across
- * gives way to one that spans none, and one that is faster than anyone ran to the next best without its fastest
- * seconds, when that can be. When it is too fast without these as well the recording was not on foot.
+ * The best effort of every standard distance that the run is long enough for, in order of distance, with a reason when
+ * it is implausible (docs/algorithms.md 18). A window across a gap that cannot have been run is replaced by the fastest
+ * one without such a gap. A window faster than the world record is replaced by the next best without its fastest
+ * seconds, when that one is plausible; when the pace is too fast without these seconds as well, the recording was not
+ * on foot.
  * @param tS elapsed seconds, strictly increasing
  * @param distanceM cumulative metres, never falling, same length
- * @param wholeTrack of these; asked for when there is a gap
+ * @param wholeTrack returns the track of these columns; called only when there is a gap
  * @param seams of the track: no window spans one
  * @throws RangeError when the columns differ in length
  */
@@ -64,7 +70,7 @@ export function bestEfforts(
     return stored(window, effort, 'fasterThanRecord')
   }
 
-  /** True when the pace of the record is beaten without the fastest seconds, too. */
+  /** Whether the pace beats the record even without the fastest seconds. */
   function isTooFastThroughout({ distanceIndex, gapless: effort }: Fastest): boolean {
     const { distanceM: targetM, fastestS } = STANDARD_DISTANCES[distanceIndex]!
     if (effort === null || effort.timeS >= fastestS || effort.timeS <= SUSPECT_S) return false
@@ -81,7 +87,7 @@ function stored(
   return { distanceIndex, timeMs: roundHalfUp(timeS * 1000), startMs: roundHalfUp(startS * 1000), implausibleReason }
 }
 
-/** Rows that end a gap further from the row before than a runner gets in that time. */
+/** Rows that end a gap and lie further from the row before than a runner gets in that time. */
 function impossibleGaps(tS: Float64Array, distanceM: Float64Array, wholeTrack: () => Track): number[] {
   const long: number[] = []
   for (let row = 1; row < tS.length; row += 1) if (tS[row]! - tS[row - 1]! > GAP_S) long.push(row)
@@ -100,14 +106,14 @@ function impossibleGaps(tS: Float64Array, distanceM: Float64Array, wholeTrack: (
   })
 }
 
-/** Metres a moving second. */
+/** Mean speed of the run, metres per moving second. */
 function movingSpeed(track: Track, distanceM: Float64Array): number {
   const { tS, off } = track
   const seconds = movingS(tS, off, stops(tS, movementM(track, distanceM), { off, elevM: null }))
   return seconds > 0 ? distanceM.at(-1)! / seconds : 0
 }
 
-/** Of a time within the run. */
+/** Cumulative metres at a time within the run. */
 function distanceAt(tS: Float64Array, distanceM: Float64Array, atS: number): number {
   let low = 0
   let high = tS.length - 1
@@ -121,7 +127,7 @@ function distanceAt(tS: Float64Array, distanceM: Float64Array, atS: number): num
   return distanceM[low - 1]! + part * (distanceM[low]! - distanceM[low - 1]!)
 }
 
-/** The stretches without the step that ends at a row. */
+/** The stretches, cut at the step that ends at a row. */
 function splitAt(stretches: readonly Stretch[], row: number): Stretch[] {
   return stretches.flatMap(({ first, last }) => {
     if (row <= first || row > last) return [{ first, last }]
@@ -132,7 +138,7 @@ function splitAt(stretches: readonly Stretch[], row: number): Stretch[] {
   })
 }
 
-/** The `SUSPECT_S` seconds inside an effort that cover most ground, and how much; they begin at a knot. */
+/** The `SUSPECT_S` seconds within an effort that cover most ground, beginning at a knot, and their metres. */
 function fastestSpan(
   tS: Float64Array,
   d: Float64Array,
@@ -156,7 +162,7 @@ function fastestSpan(
   return { startS, metres }
 }
 
-/** A stretch without the suspect seconds: what lies before and after them. */
+/** The parts of a stretch before and after the suspect seconds. */
 function without(tS: Float64Array, { first, last }: Stretch, suspectS: number): Stretch[] {
   let before = first
   while (before < last && tS[before + 1]! <= suspectS) before += 1

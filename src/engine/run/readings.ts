@@ -10,20 +10,20 @@ import { movementM } from './movement.ts'
 import { type Stop, stops } from './moving.ts'
 import { HEART_RATE_RANGE } from './zones.ts'
 
-/** Smoothing of the altitude that counts as movement, seconds to either side (docs/algorithms.md 7). */
+/** Half width of the smoothing of altitude where it counts as movement, seconds (docs/algorithms.md 7). */
 const VERTICAL_HALF_WINDOW_S = 15
 /** Climb is stored in tenths of a metre. */
 const CLIMB_DECIMALS = 1
-/** A cadence of 0 is none. */
+/** A cadence of 0 counts as missing. */
 const CADENCE_RANGE = [Number.MIN_VALUE, Infinity] as const
 
-/** What whole run and splits are both made of; null: the samples do not say. */
+/** Columns that both the whole run and its splits are computed from; null: the samples do not give them. */
 export interface Readings {
   /** Cumulative metres of every row. */
   readonly distanceM: Float64Array | null
   readonly profile: ElevationProfile | null
   readonly found: readonly Stop[] | null
-  /** Cumulative grade-equivalent flat metres. */
+  /** Cumulative grade-equivalent metres on the flat. */
   readonly equivalentM: Float64Array | null
   readonly heartRate: HeldSeries | null
   readonly cadence: HeldSeries | null
@@ -53,7 +53,7 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
   }
 }
 
-/** Only a barometer tells climbing from standing. */
+/** Climbing counts as movement only with a barometer, since GPS altitude is too noisy. */
 function foundStops(track: Track, distanceM: Float64Array, profile: ElevationProfile | null): Stop[] {
   const { tS, off } = track
   const elevM = profile?.source === 'baro' ? smoothed(tS, profile.filled, VERTICAL_HALF_WINDOW_S) : null
@@ -62,8 +62,8 @@ function foundStops(track: Track, distanceM: Float64Array, profile: ElevationPro
 
 /**
  * The profile with climb and descent scaled down to the limit where they exceed it, so that the parts of the run still
- * add up to the whole. A cut takes the smoothing window off the altitudes at its ends, which lets a peak there stand out
- * higher than in the whole run, but a part of a run never climbs more than all of it (docs/api.md 13, line 31).
+ * add up to the whole. A cut shortens the smoothing window at its ends, so that a peak there may rise higher than in
+ * the whole run; but a part of a run never climbs more than the whole (docs/api.md 13, line 31).
  */
 function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefined): ElevationProfile {
   if (limit === undefined) return profile
@@ -74,7 +74,7 @@ function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefin
   }
 }
 
-/** The profile with this climb and descent; where it shows none they are spread evenly. */
+/** The profile scaled to this climb and descent; where it has none, they are spread evenly. */
 function withClimb(profile: ElevationProfile, { gainM, lossM }: ClimbLimit, axis: Float64Array): ElevationProfile {
   const fitted = (cumulativeM: Float64Array, totalM: number) => {
     const shownM = cumulativeM.at(-1) ?? 0
@@ -91,7 +91,7 @@ function limited(cumulativeM: Float64Array, limitM: number): Float64Array {
   return cumulativeM.map((metres) => metres * (limitM / totalM))
 }
 
-/** True when a climb would be shown as more than the limit. */
+/** Whether a climb, rounded as shown, is above the limit. */
 export function exceeds(climbM: number, limitM: number): boolean {
   return roundHalfUp(climbM, CLIMB_DECIMALS) > limitM
 }

@@ -6,13 +6,13 @@ import { gpsDistance } from './distance.ts'
 import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
 
-/** A record with none of these says nothing of the run (docs/algorithms.md 0). */
+/** A record without any of these carries no information and is dropped (docs/algorithms.md 0). */
 const TELLING: readonly Column[] = ['latDeg', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'elevM']
-/** A median above counts both feet: real runs have 55 to 93 of one foot. */
+/** A median cadence above this counts both feet: recorded runs have medians of 55 to 93 for one foot. */
 const MOST_ONE_FOOT_RPM = 120
 /** A longer gap between two segments is a pause. */
 const SEGMENT_PAUSE_S = 10
-/** A distance on fewer than a tenth as many records as positions is a lap's total, not a stream. */
+/** A distance in fewer records than this share of those with a position is a lap total, not a stream. */
 const LEAST_DISTANCE_SHARE = 0.1
 
 interface Rows {
@@ -45,7 +45,8 @@ export function cleanRecording(recording: Recording): Track | null {
 }
 
 /**
- * A stored track with the distance that is made of its positions now, which an older engine may have made otherwise.
+ * A stored track with the distance that the current engine computes from its positions; an older engine may have
+ * computed another.
  * @returns the same track when nothing differs
  */
 export function remeasured(track: Track): Track {
@@ -54,7 +55,7 @@ export function remeasured(track: Track): Track {
   return distanceM !== null && isOther ? { ...track, distanceM } : track
 }
 
-/** On the grid that it is stored on; null with fewer than two positions. */
+/** The distance rounded to its stored grid; null with fewer than two positions. */
 function measured(
   tS: Float64Array,
   positions: Positions,
@@ -64,7 +65,7 @@ function measured(
   return gps && quantise(gps.distanceM, scalesOf(positionUnit).distanceM)
 }
 
-/** Rows in order of time; of several with one time each column takes the last value that there is. */
+/** Rows in order of time. Of several rows with one time, each column takes the last value present. */
 function mergedRows(recording: Recording): Rows | null {
   const timeMs = wholeTimes(recording.timeMs)
   const startMs = Math.round(recording.startMs ?? extent(timeMs).least)
@@ -73,7 +74,7 @@ function mergedRows(recording: Recording): Rows | null {
   const unitMs = 1000 / timeScale((timeMs[order.at(-1)!]! - startMs) / 1000)
   const source = validColumns(recording)
   const times = new Float64Array(order.length)
-  // where each row goes
+  // the row that each record is merged into
   const target = new Uint32Array(order.length)
   let n = 0
   for (let i = 0; i < order.length; i += 1) {
@@ -82,7 +83,7 @@ function mergedRows(recording: Recording): Rows | null {
     times[n - 1] = atS
     target[i] = n - 1
   }
-  // most files have their rows in order, each at a time of its own: nothing is to be merged
+  // in most files the rows are in order with distinct times, so nothing is merged
   if (n === recording.n && isAllInOrder(order)) {
     return { startMs, tS: times, columns: source, segment: recording.segment }
   }
@@ -100,7 +101,7 @@ function mergedRows(recording: Recording): Rows | null {
   }
 }
 
-/** Whole milliseconds; NaN where there is no time that a date can have. */
+/** Whole milliseconds; NaN where the time is missing or outside the range of a date. */
 function wholeTimes(timeMs: Float64Array): Float64Array {
   const whole = new Float64Array(timeMs.length)
   for (let i = 0; i < whole.length; i += 1) {
@@ -110,7 +111,7 @@ function wholeTimes(timeMs: Float64Array): Float64Array {
   return whole
 }
 
-/** Rows from the start on, by their times, then as they were written. */
+/** Rows at or after the start, ordered by time, then by their order in the file. */
 function rowsInOrder(timeMs: Float64Array, startMs: number): Uint32Array {
   const rows = new Uint32Array(timeMs.length)
   let count = 0
@@ -130,14 +131,14 @@ function isAllInOrder(order: Uint32Array): boolean {
   return true
 }
 
-/** Every column on its grid, with a gap for each value that is no measurement. */
+/** Every column on its grid; values that are not measurements become gaps. */
 function validColumns(recording: Recording): Record<Column, Float64Array> {
   const scales = scalesOf(recording.positionUnit)
   const isFit = recording.positionUnit === 'semicircle'
   const columns = emptyColumns(0)
   for (const name of COLUMNS) {
     const raw = name === 'cadenceRpm' ? oneFootCadence(recording) : recording[name]
-    // nothing is written over it but gaps
+    // a column without values needs no checks
     if (!hasValues(raw)) {
       columns[name] = raw
       continue
@@ -149,12 +150,12 @@ function validColumns(recording: Recording): Record<Column, Float64Array> {
   }
   const { latDeg, lonDeg, elevM } = columns
   for (let i = 0; i < latDeg.length; i += 1) {
-    // Half a position is none; 0, 0 is what devices write without a fix.
+    // a position with one coordinate is none; 0, 0 is what devices write without a fix
     if (Number.isNaN(latDeg[i]! + lonDeg[i]!) || (latDeg[i] === 0 && lonDeg[i] === 0)) {
       latDeg[i] = Number.NaN
       lonDeg[i] = Number.NaN
     }
-    // Raw 0 of FIT.
+    // raw 0 of FIT means -500 m
     if (isFit && elevM[i] === -500) elevM[i] = Number.NaN
   }
   return columns
@@ -200,7 +201,7 @@ function timerOff({ timerOffMs }: Recording, { startMs, tS }: Rows): Span[] {
   const elapsedS = (ms: number) => Math.round((Math.max(0, ms - startMs) / 1000) * unit) / unit
   const spans = timerOffMs.map(([fromMs, toMs]) => ({
     startS: elapsedS(fromMs),
-    // A timer that was never started again is off until the last record.
+    // a timer that was never restarted is off until the last record
     endS: toMs === Infinity ? tS.at(-1)! : elapsedS(toMs),
   }))
   return spans.filter(({ startS, endS }) => Number.isFinite(startS) && Number.isFinite(endS))
@@ -216,7 +217,9 @@ function segmentPauses({ tS, segment }: Rows): Span[] {
   return pauses
 }
 
-/** The run begins at 0 s and 0 m: a row is put there when the first record, or the first with a distance, is later. */
+/**
+ * The run begins at 0 s and 0 m: a row is inserted there when the first record, or the first with a distance, is later.
+ */
 function withOrigin(rows: Rows, source: DistanceSource): Rows {
   const { distanceM } = rows.columns
   const starts = rows.tS[0] === 0

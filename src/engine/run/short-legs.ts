@@ -1,6 +1,6 @@
 /**
- * Pivots without the legs that are shorter on the ground than a runner's (elevator, cliff artefact): inner ones lose
- * both pivots, the shortest first, and the legs around become one; outer ones are dropped. O(m log m).
+ * Removes legs whose distance on the ground is shorter than a runner needs (elevator, cliff artefact). The shortest
+ * inner leg loses both pivots first, and the legs around it merge; outer legs are dropped. O(m log m).
  */
 export function withoutShortLegs(pivots: readonly number[], distanceM: Float64Array, minDistanceM: number): number[] {
   const m = pivots.length
@@ -12,7 +12,7 @@ export function withoutShortLegs(pivots: readonly number[], distanceM: Float64Ar
   for (let i = 0; i < m; i += 1) enqueue(i)
   for (let leg = short.pop(); leg !== null; leg = short.pop()) {
     const { from, lengthM } = leg
-    // Legs only grow: an entry whose leg went or grew is out of date.
+    // legs only grow, so an entry whose leg was removed or has grown is outdated
     if (gone[from] === 1 || next[from] === -1 || legM(from) !== lengthM) continue
     const to = next[from]!
     const isFirst = previous[from] === -1

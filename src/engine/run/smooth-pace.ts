@@ -1,18 +1,18 @@
 import type { Span } from '../track.ts'
 
-/** Half width of the window: receivers wander by metres, and runners do not change pace within seconds. */
+/** Half width of the window: GPS positions wander by metres, while runners do not change pace within seconds. */
 const HALF_WINDOW_S = 10
-/** Slower than this, 33 minutes a kilometre, is standing: a pace would only be a spike. */
+/** Slower than this, 33 minutes a kilometre, counts as standing and has no pace. */
 const SLOWEST_MPS = 0.5
-/** Seconds below which a window holds nothing. */
+/** A window of less than this many seconds is empty. */
 const SHORTEST_S = 1e-6
 
 /**
- * Pace at each row, seconds per km: the time over the distance of the 10 s on either side, linear between rows and never
- * across a pause. At the ends of the run and at pauses the window is what is left of it. O(n).
+ * Pace at each row, seconds per km: time over distance of the 10 s on either side, interpolated between rows and never
+ * across a pause. At the ends of the run and at pauses the window is cut. O(n).
  * @param tS strictly ascending seconds
- * @param distanceM cumulative metres, never falling, NaN nowhere
- * @param off timer-off time, sorted and apart
+ * @param distanceM cumulative metres, never falling, never NaN
+ * @param off timer-off time, sorted, not overlapping
  * @returns NaN within pauses and where the runner stands
  */
 export function smoothPace(tS: Float64Array, distanceM: Float64Array, off: readonly Span[]): Float64Array {
@@ -35,7 +35,7 @@ export function smoothPace(tS: Float64Array, distanceM: Float64Array, off: reado
   return result
 }
 
-/** Reads a column between its rows at times that never fall. */
+/** Interpolates a column at times that never fall. */
 function ascendingReader(tS: Float64Array, values: Float64Array): (atS: number) => number {
   let row = 0
   return (atS) => {

@@ -7,14 +7,14 @@ const ALTITUDE_SPIKE_M = 50
 const ALTITUDE_SPIKE_S = 10
 
 /**
- * Takes the position from rows that jump away and come back (docs/algorithms.md 4, step 1): up to five rows, reached
- * and left faster than 12.5 m/s, whose kept neighbours are no such jump apart. Works in place, until none is left;
- * O(n).
+ * Removes the position of rows that jump away and come back (docs/algorithms.md 4, step 1): up to five rows, reached
+ * and left faster than 12.5 m/s, between neighbours that are not such a jump apart. In place, repeated until none is
+ * left; O(n).
  * @param tS strictly ascending seconds
  */
 export function dropPositionSpikes(tS: Float64Array, latDeg: Float64Array, lonDeg: Float64Array): void {
   const rows = rowsWith(latDeg, lonDeg)
-  // The rows kept so far; what a row lays open is looked at again before it is kept itself.
+  // the rows kept so far; a row that a removal exposes is checked again before it is kept
   const kept = new Uint32Array(rows.length)
   let size = 0
   for (let i = 0; i < rows.length; i += 1) {
@@ -45,8 +45,8 @@ export function dropPositionSpikes(tS: Float64Array, latDeg: Float64Array, lonDe
 }
 
 /**
- * Altitudes more than 50 m above or below both neighbours within 10 s become gaps (docs/algorithms.md 0). Works in
- * place, until none is left; O(n).
+ * Altitudes more than 50 m above or below both neighbours within 10 s become gaps (docs/algorithms.md 0). In place,
+ * repeated until none is left; O(n).
  */
 export function dropAltitudeSpikes(tS: Float64Array, elevM: Float64Array): void {
   const rows = rowsWith(elevM, elevM)
@@ -71,8 +71,8 @@ export function dropAltitudeSpikes(tS: Float64Array, elevM: Float64Array): void 
 }
 
 /**
- * Running maximum of a cumulative distance; a leap no runner makes whose next value is smaller again is a broken value
- * and becomes a gap. Works in place.
+ * Running maximum of a cumulative distance. An impossible leap after which the value is smaller again is a broken value
+ * and becomes a gap. In place.
  */
 export function makeMonotone(tS: Float64Array, distanceM: Float64Array): void {
   const rows = rowsWith(distanceM, distanceM)

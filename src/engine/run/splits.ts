@@ -8,42 +8,44 @@ import { type Readings, trackReadings } from './readings.ts'
 
 /** A smaller remainder than this share of a unit is merged into the last split. */
 const MERGE_SHARE = 0.1
-/** Metres by which a run may miss a whole number of units and still count as that many. */
+/** A run may miss a whole number of units by this many metres and still count as that many. */
 const UNIT_SLACK_M = 1e-6
-/** Metres; keeps the noise of a running sum from pushing a boundary past a pause. */
+/** Tolerance, metres: noise of a running sum must not push a boundary past a pause. */
 const ARRIVAL_SLACK_M = 1e-9
-/** 50,000 km in kilometres: no run, only a broken distance column gets there. */
+/** 50,000 km in kilometres, which only a broken distance column reaches. */
 const MAX_SPLITS = 50_000
 
-/** What splits are made of: of the climb and the stops no more than they need. */
+/** What splits are computed from: of climb and stops only what they need. */
 export interface SplitReadings extends Omit<Readings, 'profile' | 'found'> {
   readonly profile: Climb | null
   readonly found: readonly Span[] | null
 }
 
-/** Where parts of a run begin and end; `count + 1` entries in every column. */
+/** Where the parts of a run begin and end; every column has `count + 1` entries. */
 export interface Boundaries {
   readonly count: number
   /** Elapsed seconds, ascending. */
   readonly timeS: Float64Array
-  /** First knot at or past the boundary, and how far between the knot before (0) and that one (1) it lies. */
+  /**
+   * The first knot at or after the boundary, and the boundary's position between the knot before (0) and that knot (1).
+   */
   readonly knot: Uint32Array
   readonly fraction: Float64Array
 }
 
-/** Times are those of the first arrival; the first and the last boundary are the ends of the run. */
+/** Times are those of the first arrival; the first and the last boundary are start and end of the run. */
 export interface SplitBoundaries extends Boundaries {
   /** Cumulative metres. */
   readonly distanceM: Float64Array
 }
 
-/** What every part of a run has, whatever it is cut by. */
+/** The numbers that every part of a run has, whether a split, a lap or another stretch. */
 export type PartNumbers = Omit<Split, 'idx' | 'distanceM' | 'paceS'>
 
 /**
  * Splits of one run, rounded for storage (docs/api.md 1.2, 7.1; docs/algorithms.md 2). Durations, moving times, climbs
- * and distances are rounded on cumulative boundaries, so they add up to those of the whole run.
- * @param readings of the track
+ * and distances are rounded at the cumulative boundaries, so that they add up to those of the whole run.
+ * @param readings computed from the track
  * @param splitLengthM 1000 or 1609.344
  * @returns empty when the run has no distance
  * @throws RangeError for a split length that is not positive, columns of different lengths, an impossible distance
@@ -70,8 +72,8 @@ export function readingSplits(
 }
 
 /**
- * The numbers of the parts between boundaries, rounded for storage. Durations, moving times and climbs are rounded on the
- * boundaries, so that those of parts that touch add up to those of the whole.
+ * The numbers of the parts between boundaries, rounded for storage. Durations, moving times and climbs are rounded at
+ * the boundaries, so that those of adjacent parts add up to those of the whole.
  */
 export function readingParts(
   { off }: Pick<Track, 'off'>,
@@ -102,7 +104,8 @@ export function readingParts(
 }
 
 /**
- * The splits of a track and nothing else, the same as those of its whole analysis; for cutting a library anew.
+ * Only the splits of a track, equal to those of its whole analysis. Used when the split length of a whole library
+ * changes.
  * @throws RangeError for options out of range
  */
 export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>): Split[] {
@@ -110,11 +113,11 @@ export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLe
 }
 
 /**
- * Exact boundaries of the splits at k * splitLengthM of the distance as written (docs/algorithms.md 2). A boundary is
- * the first arrival, so a pause on it belongs to the split after it. One pass.
+ * Exact boundaries of the splits at k * splitLengthM of the recorded distance (docs/algorithms.md 2). A boundary is the
+ * first arrival, so a pause on it belongs to the split after it. One pass.
  * @param tS elapsed seconds, increasing
  * @param distanceM cumulative metres, never falling, same length
- * @throws RangeError as `splits`
+ * @throws RangeError as `readingSplits`
  */
 export function splitBoundaries(tS: Float64Array, distanceM: Float64Array, splitLengthM: number): SplitBoundaries {
   if (!(splitLengthM > 0)) throw new RangeError(`Split length must be positive, not ${splitLengthM}`)
@@ -142,7 +145,7 @@ export function splitBoundaries(tS: Float64Array, distanceM: Float64Array, split
   return { count: last, distanceM: ends, timeS, knot, fraction }
 }
 
-/** The boundaries at these times. @param atS ascending elapsed seconds of the recorded time */
+/** Boundaries at given times. @param atS ascending elapsed seconds within the recorded time */
 export function timeBoundaries(tS: Float64Array, atS: readonly number[]): Boundaries {
   const knot = new Uint32Array(atS.length)
   const fraction = new Float64Array(atS.length)
@@ -158,7 +161,7 @@ export function timeBoundaries(tS: Float64Array, atS: readonly number[]): Bounda
 function boundaryDistances(lengthM: number, splitLengthM: number): Float64Array {
   const whole = Math.floor((lengthM + UNIT_SLACK_M) / splitLengthM)
   if (!(whole <= MAX_SPLITS)) throw new RangeError(`A run of ${lengthM} m cannot be split every ${splitLengthM} m`)
-  // Less than a centimetre is stored as no distance.
+  // less than a centimetre is stored as no distance
   if (roundHalfUp(lengthM, 2) <= 0) return new Float64Array(1)
   const restM = lengthM - whole * splitLengthM
   const hasOwnSplit = whole === 0 || restM >= MERGE_SHARE * splitLengthM
@@ -169,8 +172,8 @@ function boundaryDistances(lengthM: number, splitLengthM: number): Float64Array 
 }
 
 /**
- * Whole moving seconds per split: they add up to the run's rounded moving time and never exceed the split's own
- * rounded duration, which rounding both clocks independently would not give.
+ * Whole moving seconds per split. They add up to the run's rounded moving time and never exceed the split's own rounded
+ * duration; rounding both clocks independently would not ensure that.
  */
 function wholeMovingSeconds(timeS: Float64Array, stops: readonly Span[]): Int32Array {
   const stoppedS = stoppedUntil(timeS, stops)
@@ -189,7 +192,7 @@ function wholeMovingSeconds(timeS: Float64Array, stops: readonly Span[]): Int32A
 }
 
 /**
- * Seconds within the stops since the first boundary, at every boundary. One pass.
+ * Seconds of stops between the first boundary and every boundary. One pass.
  * @param stops in order, not overlapping
  */
 export function stoppedUntil(timeS: Float64Array, stops: readonly Span[]): Float64Array {
@@ -209,14 +212,14 @@ export function stoppedUntil(timeS: Float64Array, stops: readonly Span[]): Float
   return stoppedS
 }
 
-/** A cumulative column at the boundaries, in tenths; null when it has a gap there. */
+/** A cumulative column at the boundaries, in whole tenths; null when it has a gap at one of them. */
 function cumulativeTenths(column: Float64Array, bounds: Boundaries): Float64Array | null {
   if (bounds.count === 0) return null
   const values = Float64Array.from(bounds.knot, (_, k) => roundHalfUp(atBoundary(column, bounds, k), 1))
   return values.some(Number.isNaN) ? null : values
 }
 
-/** A cumulative column at a boundary, linear between the rows. */
+/** A cumulative column at a boundary, interpolated between the rows. */
 export function atBoundary(
   column: Float64Array,
   { knot, fraction }: Pick<Boundaries, 'knot' | 'fraction'>,

@@ -6,37 +6,42 @@ import { relativeEffort } from './effort.ts'
 import { type FromSamples, fromSamples } from './from-samples.ts'
 import { trackReadings } from './readings.ts'
 
-/** One telling of a run, as it was told. */
+/** One recording of a run with the numbers that it states itself. */
 export interface Recording {
-  /** A session of a file, a row of a table, what the runner entered, or a workout of an archive, which says its numbers itself. */
+  /**
+   * A session of a file, a row of a table, an entry by the runner, or a workout of an archive, which states its own
+   * numbers.
+   */
   readonly kind: 'file' | 'row' | 'manual' | 'archive'
   readonly said: Said
-  /** null: it has no samples. */
+  /** null: the recording has no samples. */
   readonly track: Track | null
 }
 
-/** Where a number comes from: `derived` of others, or of what a repair left. */
+/** Where a number comes from; `derived`: computed from other numbers, or set by a repair. */
 export type Origin = 'device' | 'samples' | 'row' | 'archive' | 'runner' | 'derived'
 
-/** A value and who says it. */
+/** A value and where it comes from. */
 export interface Told {
   readonly value: number
   readonly origin: Origin
 }
 
-/** What one recording says of every number, unrounded. */
+/** The numbers of one recording, unrounded. */
 export interface Telling {
   readonly kind: Recording['kind'] | 'repair'
   readonly told: Readonly<Record<NumberName, Told | null>>
-  /** Grade-equivalent metres per metre of its samples. */
+  /** Grade-equivalent metres per metre, from its samples. */
   readonly share: number | null
-  /** Of its samples: bounds the moving time where no timer is told. */
+  /** Timer seconds of its samples: the upper bound of the moving time where no timer is stated. */
   readonly timerS: number
-  /** Its samples are those of a treadmill. */
+  /** Whether its samples are those of a treadmill. */
   readonly indoor: boolean
 }
 
-/** Samples that are not those of the settled track are read here. */
+/**
+ * Computes the numbers of one recording. Readings of samples other than those of the settled track are computed here.
+ */
 export function tellingOf(
   recording: Recording,
   settled: FromSamples | null,
@@ -51,7 +56,7 @@ export function tellingOf(
   return toldBy(kind, said, samples)
 }
 
-/** A repair leaves the samples, and what it says of the calories. */
+/** The numbers of a repaired run: those of the remaining samples, and the calories that the repair states. */
 export function repairedTelling(
   samples: FromSamples | null,
   repair: { readonly caloriesKcal: number | null } | null,
@@ -66,7 +71,7 @@ function toldBy(kind: Exclude<Telling['kind'], 'archive'>, said: Said, samples: 
   const toldOf = (name: NumberName): Told | null => {
     const bySamples = toldAs(sampled[name], 'samples')
     if (!NUMBERS[name].onTreadmill) return bySamples ?? (indoor ? null : toldAs(said[name], origin))
-    // a total that a device really gives: none is written as zero, too
+    // a missing total is often written as zero, so only positive ones count
     return isPositive(said[name]) ? toldAs(said[name], origin) : bySamples
   }
   const stepsOf = (name: NumberName): Told | null => {
@@ -79,7 +84,7 @@ function toldBy(kind: Exclude<Telling['kind'], 'archive'>, said: Said, samples: 
       ...eachNumber(toldOf),
       maxCadenceSpm: stepsOf('maxCadenceRpm'),
       avgCadenceSpm: stepsOf('avgCadenceRpm'),
-      // of the settled distance and duration, and of the track
+      // computed later, from the settled distance, duration and track
       avgPaceS: null,
       gapPaceS: null,
       avgSpeedMps: null,
@@ -91,17 +96,20 @@ function toldBy(kind: Exclude<Telling['kind'], 'archive'>, said: Said, samples: 
   }
 }
 
-/** As it is stored: what archives say stays as it is. */
+/** The value as it is stored: rounded, except that of an archive, which stays as it is. */
 export function roundedTold(name: NumberName, { value, origin }: Told): number {
   return origin === 'archive' ? value : roundHalfUp(value, NUMBERS[name].decimals)
 }
 
-/** One value of one number that a recording says, rounded as it would be stored. */
+/** One value that a recording gives for one number, rounded as it would be stored. */
 export interface Voice extends Told {
   readonly name: NumberName
 }
 
-/** All that a recording says, of itself and by its samples, whether it counts or not; for whoever asks what the others say. */
+/**
+ * All values that a recording gives, stated or from its samples, whether they are used or not; for the page that
+ * compares the sources of a run.
+ */
 export function voicesOf(recording: Recording, options: Pick<AnalyzeOptions, 'elevation' | 'zones'>): Voice[] {
   const { track } = recording
   const itself = voices(tellingOf({ ...recording, track: null }, null, options).told)

@@ -1,6 +1,7 @@
 /**
- * At most `most` rows that still show the run: the first and the last, of each of as many equal stretches as fit the
- * least and the greatest value of every column, and for what is left of the number rows evenly between. O(n).
+ * Chooses at most `most` rows that still show the run: the first and the last row, the rows with the least and the
+ * greatest value of every column in as many equal stretches as fit, and evenly spaced rows for the remaining number.
+ * O(n).
  * @param columns NaN is a gap; all of length n
  * @param most at least 2 and enough for the extremes of the whole: 2 + 2 * columns
  * @returns row numbers, ascending
@@ -43,7 +44,7 @@ function keepExtremes(
   if (greatest !== -1) isKept[greatest] = 1
 }
 
-/** Marks rows that are not kept yet, as far apart as they go, until `most` are. */
+/** Marks more rows as kept, evenly spaced, until `most` are. */
 function fillEvenly(isKept: Uint8Array, most: number): void {
   const kept = isKept.reduce((sum, one) => sum + one, 0)
   const free = isKept.length - kept

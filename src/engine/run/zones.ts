@@ -1,11 +1,14 @@
 import type { Zone, Zones } from '../analysis.ts'
 
-/** Heart rates outside take no part in anything derived, and no zone begins or ends there (docs/api.md 4, 7.1). */
+/**
+ * Heart rates outside this range are ignored in everything derived, and zone bounds must lie within it (docs/api.md 4,
+ * 7.1).
+ */
 export const HEART_RATE_RANGE = [30, 250] as const
-/** Lower bounds of zones 1 to 5 and the upper end, in per cent of the maximum or of the reserve. */
+/** Lower bounds of zones 1 to 5 and the upper end of zone 5, in per cent of the maximum or of the reserve. */
 const PERCENTS = [50, 60, 70, 80, 90, 100] as const
 
-/** What zones are made from; the fields of PUT /settings/heart-rate-zones that its method uses. */
+/** How zones are defined; the fields of PUT /settings/heart-rate-zones that the method uses. */
 export type ZoneMethod =
   | { readonly calculationMethod: 'AgeBased'; readonly age: number }
   | {
@@ -15,7 +18,7 @@ export type ZoneMethod =
     }
   | { readonly calculationMethod: 'Custom'; readonly zones: readonly Zone[] }
 
-/** Zones while none are stored: age 30 (docs/api.md 4). */
+/** The zones that apply until some are stored: those of age 30 (docs/api.md 4). */
 export const DEFAULT_ZONES: Zones = [
   { minBpm: 95, maxBpm: 114 },
   { minBpm: 114, maxBpm: 133 },
@@ -24,7 +27,7 @@ export const DEFAULT_ZONES: Zones = [
   { minBpm: 171, maxBpm: 190 },
 ]
 
-/** A sentence that names the field and the rule it breaks (docs/api.md 4), or null when zones can be made of this. */
+/** Names the field and the rule that it breaks (docs/api.md 4); null when the zones are valid. */
 export function zonesProblem(method: ZoneMethod): string | null {
   if (method.calculationMethod === 'AgeBased') return wholeProblem('age', method.age, [1, 120])
   if (method.calculationMethod === 'Custom') return customProblem(method.zones)
@@ -39,7 +42,7 @@ export function zonesProblem(method: ZoneMethod): string | null {
 }
 
 /**
- * Zones of 220 - age.
+ * Zones from the maximum 220 - age.
  * @param age whole years, 1 to 120
  * @throws RangeError for another age
  */
@@ -49,7 +52,7 @@ export function ageZones(age: number): Zones {
 }
 
 /**
- * Zones of the heart-rate reserve (Karvonen).
+ * Zones from the heart-rate reserve (Karvonen).
  * @throws RangeError outside 60 to 250 and 30 to 120 bpm, or when the maximum is not above the resting heart rate
  */
 export function karvonenZones(maxBpm: number, restingBpm: number): Zones {
@@ -58,7 +61,7 @@ export function karvonenZones(maxBpm: number, restingBpm: number): Zones {
 }
 
 /**
- * Zones as given.
+ * Zones with explicit bounds.
  * @throws RangeError when they break a rule of docs/api.md 4
  */
 export function customZones(bounds: readonly Zone[]): Zones {
@@ -67,14 +70,14 @@ export function customZones(bounds: readonly Zone[]): Zones {
   return [zone(0), zone(1), zone(2), zone(3), zone(4)]
 }
 
-/** 1 to 5, or 0 below zone 1: a zone reaches from its min up to the next one's min, zone 5 has no upper end. */
+/** 1 to 5, or 0 below zone 1. A zone reaches from its min to the min of the next one; zone 5 has no upper end. */
 export function zoneOf(heartRateBpm: number, zones: Zones): number {
   let zone = zones.length
   while (zone > 0 && !(heartRateBpm >= zones[zone - 1]!.minBpm)) zone -= 1
   return zone
 }
 
-/** Whole-number arithmetic, half up: 0.5 * 185 in floating point would depend on how 0.7 rounds. */
+/** Computed in whole numbers, rounded half up; in floating point 0.7 * 185 would depend on how 0.7 is rounded. */
 function zonesBetween(maxBpm: number, restingBpm: number): Zones {
   const bound = (k: number) => restingBpm + Math.floor(((maxBpm - restingBpm) * PERCENTS[k]! + 50) / 100)
   const zone = (k: number): Zone => ({ minBpm: bound(k), maxBpm: bound(k + 1) })

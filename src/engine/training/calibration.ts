@@ -1,36 +1,36 @@
 import { clamped, PER_DEVIATION } from './numbers.ts'
 
-/** Days that a pair may be away, pairs that count, and with fewer than these there is no factor. */
+/** Pairs up to this many days away count, at most `MOST_PAIRS`; with fewer than `LEAST_PAIRS` there is no factor. */
 const REACH_DAYS = 365
 const MOST_PAIRS = 60
 export const LEAST_PAIRS = 8
-/** Unusual beyond this, or beyond so many spreads. */
+/** A run is suspect when it deviates by more than this share, or by more than this many spreads. */
 const LEAST_SUSPECT = 0.3
 const SUSPECT_SPREADS = 3.5
 
-/** One run that was measured in both ways. */
+/** One run whose load was measured in both ways. */
 export interface Pair {
   readonly day: number
-  /** On the scale that counts. */
+  /** On the scale of the load that counts. */
   readonly load: number
-  /** By the substitute, before its factor. */
+  /** The substitute's load, before its factor. */
   readonly raw: number
 }
 
 export interface Calibration {
   readonly factor: number
-  /** Runs that it rests on. */
+  /** Number of runs that the factor rests on. */
   readonly n: number
-  /** Standard deviation of the logarithm of what one run is off by. */
+  /** Standard deviation of the logarithm of a single run's deviation. */
   readonly spread: number
 }
 
-/** Finds the factor of a day; null: fewer than 8 pairs within a year. */
+/** Returns the factor of a day; null: fewer than 8 pairs within a year. */
 export type Calibrator = (day: number) => Calibration | null
 
 /**
- * The median ratio of the 60 pairs nearest in days, at most a year away; of pairs as far the earlier ones.
- * @param bounds of the factor
+ * The median ratio of the 60 pairs nearest in days, at most a year away; of equally near pairs the earlier ones.
+ * @param bounds limits of the factor
  */
 export function calibrator(pairs: readonly Pair[], bounds: readonly [least: number, most: number]): Calibrator {
   const usable = pairs.filter(({ load, raw }) => load > 0 && raw > 0).toSorted((a, b) => a.day - b.day)
@@ -52,8 +52,8 @@ export function calibrator(pairs: readonly Pair[], bounds: readonly [least: numb
 }
 
 /**
- * Median and median deviation of the values of a range. Ranges that are asked for one after the other are nearly the same:
- * their values are kept in order, and only what comes and goes is put in its place.
+ * Median and median absolute deviation of the values of a range. Successive ranges differ little, so the values are
+ * kept sorted and only those that enter or leave are moved.
  */
 function slidingWindow(values: readonly number[]): (from: number, to: number) => { middle: number; deviation: number } {
   let first = 0
@@ -76,7 +76,7 @@ function slidingWindow(values: readonly number[]): (from: number, to: number) =>
   }
 }
 
-/** Place of the first value that is not below. */
+/** Index of the first value that is not below `value`. */
 function placeIn(sorted: readonly number[], value: number): number {
   let low = 0
   let high = sorted.length
@@ -93,7 +93,7 @@ function middleOf(sorted: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
-/** Median distance from the middle: distances grow from it to either side. */
+/** Median absolute deviation; distances grow from the median to either side, so no sorting is needed. */
 function middleDeviation(sorted: readonly number[], middle: number): number {
   let above = placeIn(sorted, middle)
   let below = above - 1
@@ -110,7 +110,7 @@ function middleDeviation(sorted: readonly number[], middle: number): number {
   return sorted.length % 2 === 1 ? last : (before + last) / 2
 }
 
-/** Place of the first pair that is not before a day. */
+/** Index of the first pair on or after a day. */
 function firstFrom(sorted: readonly Pair[], day: number): number {
   let low = 0
   let high = sorted.length
@@ -123,7 +123,7 @@ function firstFrom(sorted: readonly Pair[], day: number): number {
 }
 
 /**
- * True when a heart rate says something else of a run than its pace does, by more than the runs around it.
+ * Whether the load of a run by heart rate deviates from that by pace more than the runs around it do.
  * @param load by heart rate
  * @param raw by pace, before its factor
  */

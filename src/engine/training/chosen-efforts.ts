@@ -10,12 +10,12 @@ const LEAST_SHARE = 0.95
 const LEAST_RACE_SHARE = 0.9
 const MOST_EFFORTS = 8
 
-/** A best effort as evidence of what a runner can race. */
+/** A best effort as evidence of the runner's race performance. */
 export interface HardEffort {
   readonly workoutId: string
-  /** Of the standard distance. */
+  /** Length of the standard distance. */
   readonly distanceM: number
-  /** As on the flat; null: the altitude says nothing. */
+  /** Grade-equivalent metres on the flat; null: the altitude cannot be used. */
   readonly gradedM: number | null
   readonly timeS: number
   readonly ageDays: number
@@ -28,12 +28,12 @@ export interface RatedEffort extends HardEffort {
 
 export type NotChosen = 'stale' | 'tooShort' | 'oneRun' | 'uncertain' | 'tooFewEfforts'
 
-/** Places in STANDARD_DISTANCES that follow one law: a mile and more. */
+/** Indexes in STANDARD_DISTANCES of the distances that predictions use: from one mile on. */
 export const HARD_DISTANCES: readonly number[] = STANDARD_DISTANCES.flatMap(({ distanceM }, index) =>
   distanceM >= METRES_PER_MILE ? [index] : [],
 )
 
-/** The VDOT of an effort; null when it is too short or too long to tell. */
+/** The VDOT of an effort; null when it is too short or too long for the formula. */
 export function effortVdot({
   distanceM,
   gradedM,
@@ -46,15 +46,15 @@ export function effortVdot({
 export interface Chosen {
   /** The highest VDOT first. */
   readonly efforts: readonly RatedEffort[]
-  /** None of the last 90 days: they are of a whole year. */
+  /** No effort is from the last 90 days, so those of the last year are used. */
   readonly isStale: boolean
-  /** Each effort with why it was not taken; null: it was. */
+  /** Each effort with the reason why it was left out; null: it was chosen. */
   readonly judged: readonly { readonly effort: RatedEffort; readonly reason: NotChosen | null }[]
 }
 
 /**
- * The efforts that a prediction rests on: of each workout the best alone, as its others are splits; those near the best of
- * all; at most eight. Of the last 90 days, else of the last year.
+ * The efforts that a prediction rests on. Of each workout only the best counts, as its others are splits of it; of
+ * these the ones close to the best of all, at most eight. From the last 90 days, else from the last year.
  */
 export function chosenEfforts(efforts: readonly HardEffort[]): Chosen {
   const rated = efforts.flatMap((effort): RatedEffort[] => {

@@ -1,21 +1,21 @@
-/** Above it warmth costs time. */
+/** Heat costs time above this wet-bulb globe temperature. */
 export const HEAT_BASE_C = 15
-/** Per cent of the time for each degree above it. */
+/** Per cent of time per degree above it: ends and middle of the range. */
 const HEAT_SLOPES = { low: 0.15, mid: 0.35, high: 0.85 } as const
-/** Too warm for a run to be compared by its heart rate. */
+/** Runs above this are not compared by heart rate. */
 export const WARM_C = 23
-/** Warmth is told of runs from here on, seconds. */
+/** Heat cost is stated for runs of at least this duration, seconds. */
 export const SHORTEST_WARM_S = 1800
-/** Per cent of the power for each per cent of body weight that pushes back (da Silva 2021). */
+/** Per cent of power per per cent of body weight of horizontal force (da Silva 2021). */
 const COST_OF_FORCE = 6.13
 const AIR_DENSITY = 1.2
 const GRAVITY = 9.81
 const USUAL_MASS_KG = 70
 const USUAL_DRAG_AREA_M2 = 0.44
-/** Wind at a runner's height beside that at 10 m: between houses, mixed, in the open. */
+/** Wind at a runner's height relative to that at 10 m: among houses, mixed, in the open. */
 const SHELTER = [0.3, 0.5, 0.7] as const
 
-/** The ends and the middle of what something may have cost. */
+/** Both ends and the middle of an estimated cost. */
 export interface CostRange {
   readonly low: number
   readonly mid: number
@@ -28,13 +28,16 @@ export function simplifiedWbgt(temperatureC: number, humidityPct: number): numbe
   return 0.567 * temperatureC + 0.393 * vapour + 3.94
 }
 
-/** °C (Magnus). */
+/** Dew point, °C (Magnus formula). */
 export function dewPoint(temperatureC: number, humidityPct: number): number {
   const gamma = Math.log(humidityPct / 100) + (17.625 * temperatureC) / (243.04 + temperatureC)
   return (243.04 * gamma) / (17.625 - gamma)
 }
 
-/** Per cent of the time that warmth costs; null for runs under half an hour. @param ownSlope of this runner, when it is known */
+/**
+ * Per cent of time that heat costs; null for runs of less than half an hour. @param ownSlope this runner's own, where
+ * known
+ */
 export function heatCostPct(wbgtC: number, durationS: number, ownSlope: number | null = null): CostRange | null {
   if (durationS < SHORTEST_WARM_S) return null
   const above = Math.max(0, wbgtC - HEAT_BASE_C)
@@ -55,11 +58,11 @@ export interface Body {
 export interface WindPart {
   readonly seconds: number
   readonly mps: number
-  /** Wind against the runner at 10 m, m/s; negative from behind. */
+  /** Component of the wind at 10 m against the runner, m/s; negative is a tail wind. */
   readonly headWindMps: number
 }
 
-/** Per cent of the energy that wind costs over the parts of a run; null without time. */
+/** Per cent of energy that wind costs over the parts of a run; null without time. */
 export function windCostPct(parts: readonly WindPart[], { massKg, heightCm }: Body): CostRange | null {
   const area =
     massKg !== null && heightCm !== null
@@ -79,19 +82,19 @@ export function windCostPct(parts: readonly WindPart[], { massKg, heightCm }: Bo
   }
   if (!parts.some(({ seconds }) => seconds > 0)) return null
   const [built, mid, open] = SHELTER.map(costs) as [number, number, number]
-  // wind from behind that is faster than the runner helps less in the open than between houses
+  // a tail wind faster than the runner helps less in the open than among houses, so the ends may swap
   return { low: Math.min(built, open), mid, high: Math.max(built, open) }
 }
 
-/** Time and speed of a run towards one sector of the compass. */
+/** Time and speed of a run in one sector of the compass. */
 export interface HeadingPart {
-  /** Degrees clockwise from north that were run towards. */
+  /** Direction of running, degrees clockwise from north. */
   readonly towardsDeg: number
   readonly seconds: number
   readonly mps: number
 }
 
-/** @param wind m/s, and degrees that it comes from */
+/** @param wind m/s, and the direction that it comes from in degrees */
 export function windParts(
   headings: readonly HeadingPart[],
   wind: { readonly speedMps: number; readonly fromDeg: number },
@@ -103,7 +106,7 @@ export function windParts(
   }))
 }
 
-/** Mean wind against the runner at 10 m, m/s; null without time. */
+/** Mean component of the wind at 10 m against the runner, m/s; null without time. */
 export function meanHeadWind(parts: readonly WindPart[]): number | null {
   const seconds = parts.reduce((sum, part) => sum + part.seconds, 0)
   return seconds > 0 ? parts.reduce((sum, part) => sum + part.seconds * part.headWindMps, 0) / seconds : null

@@ -27,7 +27,7 @@ export const REASONS = [
   'heat',
   'excluded',
 ] as const
-/** Why a number is less sure than it could be, or is not there. */
+/** Why a number is less certain, or missing. */
 export type Reason = (typeof REASONS)[number]
 
 export const CONFIDENCES = ['low', 'medium', 'high'] as const
@@ -36,28 +36,28 @@ export type Confidence = (typeof CONFIDENCES)[number]
 /** Relative half width of a band up to which confidence is high, and medium. */
 const HIGH_WIDTH = 0.03
 const MEDIUM_WIDTH = 0.08
-/** Each makes any number one step less sure. */
+/** Each of these lowers the confidence of any number by one step. */
 const LOWERING: readonly Reason[] = ['defaultMaxHeartRate', 'stale']
-/** Share of fitness that is not measured, from which on it is at most medium, and low. */
+/** With more than this share of fitness not measured, its confidence is at most medium; beyond the next, low. */
 const MEDIUM_ESTIMATED = 0.25
 const LOW_ESTIMATED = 0.5
 const WHOLE_COVERAGE = 0.95
 
-/** Every number that is not a fact. */
+/** An estimated number, with its band and confidence. */
 export interface Estimate {
   readonly value: number | null
-  /** Ends of the 80 % band; null: none can be defended. */
+  /** Ends of the 80 % band; null: no band can be given. */
   readonly low: number | null
   readonly high: number | null
   readonly unit: string
   readonly confidence: Confidence | null
-  /** What it was made of. */
+  /** What it was computed from. */
   readonly basis: readonly string[]
   readonly n: number
   /** Local day of the newest evidence, `yyyy-MM-dd`. */
   readonly asOf: string | null
   readonly reasons: readonly Reason[]
-  /** What would sharpen it, one sentence. */
+  /** What would improve it, one sentence. */
   readonly missing: string | null
 }
 
@@ -65,18 +65,20 @@ export interface EstimateParts extends Pick<Estimate, 'unit' | 'basis' | 'n' | '
   readonly value: number
   readonly low: number | null
   readonly high: number | null
-  /** Where the band does not decide it. */
+  /** Set where the width of the band does not determine it. */
   readonly confidence?: Confidence
 }
 
-/** An estimate with its confidence: of the width of its band, one step lower for what makes any number less sure. */
+/**
+ * Completes an estimate with its confidence: by the width of its band, lowered by each of its reasons in `LOWERING`.
+ */
 export function estimate(parts: EstimateParts): Estimate {
   const { value, low, high, reasons } = parts
   const steps = reasons.filter((reason) => LOWERING.includes(reason)).length
   return { ...parts, confidence: lowered(parts.confidence ?? bandConfidence(value, low, high), steps) }
 }
 
-/** A number that is not there. */
+/** An estimate without a value. */
 export function noEstimate(unit: string, reasons: readonly [Reason, ...Reason[]], missing: string): Estimate {
   return {
     value: null,
@@ -92,7 +94,7 @@ export function noEstimate(unit: string, reasons: readonly [Reason, ...Reason[]]
   }
 }
 
-/** Of the relative half width; low without a band. */
+/** Confidence by relative half width; low without a band. */
 export function bandConfidence(value: number, low: number | null, high: number | null): Confidence {
   if (low === null || high === null || value === 0) return 'low'
   const width = (high - low) / 2 / Math.abs(value)
@@ -100,7 +102,7 @@ export function bandConfidence(value: number, low: number | null, high: number |
   return width <= MEDIUM_WIDTH ? 'medium' : 'low'
 }
 
-/** The less sure of two. */
+/** The lower of two. */
 export function lesser(a: Confidence, b: Confidence): Confidence {
   return CONFIDENCES.indexOf(a) < CONFIDENCES.indexOf(b) ? a : b
 }
@@ -109,10 +111,10 @@ export function lowered(confidence: Confidence, steps: number): Confidence {
   return CONFIDENCES[Math.max(0, CONFIDENCES.indexOf(confidence) - steps)]!
 }
 
-/** What the load of a run rests on. */
+/** What the load of a run was computed from. */
 export interface LoadBasis {
   readonly source: 'heartRate' | 'pace' | 'rpe' | 'duration' | 'manual'
-  /** Of the moving time by samples. */
+  /** Share of the moving time that has samples. */
   readonly coverage: number
   readonly isMaxDefault: boolean
   readonly isLthrDefault: boolean

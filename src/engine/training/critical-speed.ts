@@ -8,10 +8,10 @@ const LEAST_RATIO = 3
 const MOST_RELATIVE_ERROR = 0.02
 const D_PRIME_RANGE_M = [50, 500] as const
 const MOST_RESIDUAL = 0.05
-/** Half an 80 % interval of Student's t, by degrees of freedom from 1 on. */
+/** Half width of an 80 % interval of Student's t, by degrees of freedom from 1 on. */
 const T80 = [3.0777, 1.8856, 1.6377, 1.5332, 1.4759, 1.4398, 1.4149, 1.3968, 1.383, 1.3722] as const
 
-/** Places in STANDARD_DISTANCES from half a mile to 10 km. */
+/** Indexes in STANDARD_DISTANCES from half a mile to 10 km. */
 export const CRITICAL_DISTANCES = [1, 2, 3, 4, 5, 6] as const
 
 export interface SpeedPoint {
@@ -37,21 +37,21 @@ export interface CriticalSpeedFit {
   readonly csHighMps: number
   readonly dPrimeLowM: number
   readonly dPrimeHighM: number
-  /** Largest residual, as a share of its time. */
+  /** Largest residual, as a share of the effort's time. */
   readonly worstResidual: number
 }
 
 export interface CriticalSpeed {
   readonly n: number
-  /** Points of the frontier, the shortest time first. */
+  /** Points of the frontier that were fitted, the shortest time first. */
   readonly used: readonly SpeedPoint[]
-  /** null: not enough to fit anything. */
+  /** null: too few points for a fit. */
   readonly fit: CriticalSpeedFit | null
-  /** null: the fit holds. */
+  /** null: the fit is valid. */
   readonly reason: CriticalSpeedRefusal | null
 }
 
-/** Critical speed and the distance above it, with why they cannot be told. */
+/** Critical speed, and the distance that can be run above it (D'), or the reason why they cannot be computed. */
 export function criticalSpeed(points: readonly SpeedPoint[]): CriticalSpeed {
   const used = frontier(points)
   const n = used.length
@@ -66,7 +66,7 @@ export function criticalSpeed(points: readonly SpeedPoint[]): CriticalSpeed {
   return { n, used, fit, reason: null }
 }
 
-/** At each distance the fastest; a point falls away when a longer one is faster on average. */
+/** The fastest point at each distance; a point is dropped when a longer one is faster on average. */
 function frontier(points: readonly SpeedPoint[]): SpeedPoint[] {
   const fastest = new Map<number, SpeedPoint>()
   for (const point of points) {
@@ -79,7 +79,7 @@ function frontier(points: readonly SpeedPoint[]): SpeedPoint[] {
   return sorted.filter((point, i) => !sorted.slice(i + 1).some((longer) => speed(longer) > speed(point)))
 }
 
-/** Weighted least squares of time on distance: at a fixed distance the time is what varies, by a constant share. */
+/** Weighted least squares of time on distance: at a fixed distance the time varies, by a constant share. */
 function fitted(points: readonly SpeedPoint[]): CriticalSpeedFit {
   const weights = points.map(({ timeS }) => 1 / timeS ** 2)
   const total = sumOf(weights)

@@ -5,45 +5,45 @@ export const SHAPE_DAYS = 42
 const HALF_LIFE_DAYS = 21
 const LEAST_POINTS = 4
 const MOST_MINUTES = 120
-/** Values further from the middle than three of these, in logarithms, are dropped. */
+/** Values more than three spreads from the median, in logarithms, are dropped; a spread is at least this. */
 const LEAST_SPREAD = 0.02
 const OUTLIER_SPREADS = 3
-/** Relative error of the formula itself: with a race to correct it by, and without. */
+/** Relative error of the formula itself, with and without a race that corrects it. */
 const CORRECTED_ERROR = 0.03
 const UNCORRECTED_ERROR = 0.07
 const CORRECTION_BOUNDS = [0.8, 1.25] as const
 const CORRECTING_RACES = 3
 
-/** Share of the speed at VO2max at which a heart beats so (Runalyze's fit to the table of Daniels). */
+/** Share of the speed at VO2max that corresponds to a heart rate (Runalyze's fit to the table of Daniels). */
 export function shareOfVo2maxSpeed(heartRateBpm: number, maxHeartRateBpm: number): number {
   return Math.exp((heartRateBpm / maxHeartRateBpm - 1.00466) / 0.68725)
 }
 
-/** VO2max that a steady run speaks of, ml per kg and minute, before the correction. @param speedMps on the flat */
+/** VO2max estimated from a steady run, ml per kg and minute, before the correction. @param speedMps on the flat */
 export function vo2maxOfHeartRate(speedMps: number, heartRateBpm: number, maxHeartRateBpm: number): number {
   return oxygenCost((60 * speedMps) / shareOfVo2maxSpeed(heartRateBpm, maxHeartRateBpm))
 }
 
-/** A race that was measured both ways. */
+/** A race with both a VDOT and an estimate by heart rate. */
 export interface CorrectingRace {
   readonly vdot: number
-  /** Of its heart rate. */
+  /** VO2max estimated from its heart rate. */
   readonly estimate: number
 }
 
-/** The races that a correction rests on: the three with the highest VDOT. */
+/** The races that the correction uses: the three with the highest VDOT. */
 export function correctingRaces<T extends CorrectingRace>(races: readonly T[]): T[] {
   return races.toSorted((a, b) => b.vdot - a.vdot).slice(0, CORRECTING_RACES)
 }
 
-/** What estimates by heart rate are multiplied by; 1 without a race. */
+/** Factor for estimates by heart rate; 1 without a race. */
 export function correctionOf(races: readonly CorrectingRace[]): number {
   if (races.length === 0) return 1
   return clamped(median(correctingRaces(races).map(({ vdot, estimate }) => vdot / estimate)), ...CORRECTION_BOUNDS)
 }
 
 export interface ShapePoint {
-  /** Days before the day of the shape; the day itself is 0. */
+  /** Days before the day that the value is computed for; that day is 0. */
   readonly ageDays: number
   readonly minutes: number
   readonly value: number
@@ -60,8 +60,8 @@ export interface Shape {
 }
 
 /**
- * Effective VO2max of a day: the mean of the last 42 days, newer and longer runs counting more.
- * @param isCorrected by a race
+ * Effective VO2max of a day: weighted mean of the last 42 days; newer and longer runs count more.
+ * @param isCorrected whether a race gave the correction
  * @returns null with fewer than four points
  */
 export function shapeOf(points: readonly ShapePoint[], isCorrected: boolean): Shape | null {
@@ -83,12 +83,12 @@ export function shapeOf(points: readonly ShapePoint[], isCorrected: boolean): Sh
   return { value, low: value - half, high: value + half, n: kept.length, dropped: recent.length - kept.length, nEff }
 }
 
-/** What training of half a year says of a marathon, after Runalyze. */
+/** Training of the last half year as Runalyze's marathon shape uses it. */
 export interface MarathonTraining {
   readonly vo2max: number
   /** Run in the last 182 days. */
   readonly kmInWindow: number
-  /** Since the first run of all. */
+  /** Days since the first run ever. */
   readonly daysSinceFirst: number
   readonly longRuns: readonly { readonly km: number; readonly ageDays: number }[]
 }
@@ -96,7 +96,7 @@ export interface MarathonTraining {
 export interface MarathonShape {
   readonly weekTargetKm: number
   readonly longTargetKm: number
-  /** 100: typical of plans for a marathon. */
+  /** 100: as much training as typical marathon plans contain. */
   readonly shapePct: number
 }
 
@@ -105,7 +105,7 @@ const WINDOW_DAYS = 182
 const LONG_RUN_DAYS = 70
 const LONG_RUN_KM = 13
 
-/** An invention of Runalyze, not of a paper; no prediction uses it. */
+/** Marathon shape as defined by Runalyze, not by a paper; no prediction uses it. */
 export function marathonShape({ vo2max, kmInWindow, daysSinceFirst, longRuns }: MarathonTraining): MarathonShape {
   const known = Math.max(LEAST_VO2MAX, vo2max)
   const weekTargetKm = known ** 1.135

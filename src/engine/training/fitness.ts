@@ -2,25 +2,25 @@ import { deviationOf, meanOf, sumOf } from './numbers.ts'
 
 export const USUAL_FITNESS_DAYS = 42
 export const USUAL_FATIGUE_DAYS = 7
-/** Until then the first day's value still weighs. */
+/** Days during which the first day's value still dominates, so that form has no word. */
 export const WARM_UP_DAYS = 42
 const WEEK_DAYS = 7
 const MONTH_DAYS = 28
-/** Of seven equal days: their deviation is 0. */
+/** Limit of the monotony: seven equal days have a deviation of 0. */
 const MOST_MONOTONY = 10
-/** Load of a usual day below which a ratio to it says nothing. */
+/** Below this usual load of a day a ratio to it is meaningless. */
 const LEAST_USUAL = 1
-/** Weights of the averages of Williams 2017. */
+/** Weights of the exponentially weighted averages of Williams 2017. */
 const ACUTE_WEIGHT = 2 / 8
 const CHRONIC_WEIGHT = 2 / 29
-/** Fitness below which a share of it says nothing. */
+/** Below this fitness, form as a share of it is meaningless. */
 const LEAST_FITNESS = 10
 
-/** How fast fitness and fatigue follow the load. */
+/** Time constants with which fitness and fatigue follow the load. */
 export interface FitnessOptions {
   readonly fitnessDays: number
   readonly fatigueDays: number
-  /** Fitness and fatigue of the day before the first. */
+  /** Fitness and fatigue on the day before the first. */
   readonly seed: number
 }
 
@@ -38,24 +38,27 @@ export interface FitnessState {
 
 export interface FitnessDay extends FitnessState {
   readonly load: number
-  /** In the morning, before the day's runs. */
+  /** Form in the morning, before the runs of the day. */
   readonly form: number
-  /** Points of fitness in the last seven days; null before the seventh day. */
+  /** Gain of fitness in the last seven days; null before the seventh day. */
   readonly ramp: number | null
   readonly monotony: number | null
   readonly strain: number | null
-  /** Mean of the last seven days over that of the 21 before; null before the 28th day or when nothing is usual. */
+  /**
+   * Mean load of the last seven days over that of the 21 before; null before the 28th day or when the latter is below
+   * `LEAST_USUAL`.
+   */
   readonly weekToUsual: number | null
   readonly acwrCoupled: number | null
   readonly acwrEwma: number | null
-  /** Part of the full weight that was seen. */
+  /** Share of the full weight that the average has seen so far. */
   readonly share: number
   readonly warmingUp: boolean
-  /** Part of fitness that rests on loads that were not measured. */
+  /** Share of fitness that rests on loads that were estimated, not measured. */
   readonly estimatedShare: number
 }
 
-/** Share of a new value that an average over so many days takes at once. */
+/** Weight of a new value in an exponential average over so many days. */
 export function weightOf(days: number): number {
   return 1 - Math.exp(-1 / days)
 }
@@ -69,9 +72,9 @@ export function nextState(state: FitnessState, load: number, options: FitnessOpt
 }
 
 /**
- * One row a day from the day of the first run on.
+ * One row a day, beginning with the day of the first run.
  * @param loads of every day, rest days as 0
- * @param estimated part of each day's load that was not measured
+ * @param estimated share of each day's load that was not measured
  */
 export function fitnessSeries(
   loads: readonly number[],
@@ -114,7 +117,7 @@ export function fitnessSeries(
   return rows
 }
 
-/** Mean over deviation of a week (Foster 1998), at most 10; null when all days are 0. */
+/** Monotony of a week: mean over standard deviation (Foster 1998), at most 10; null when all days are 0. */
 function monotonyOf(week: readonly number[]): number | null {
   const mean = meanOf(week)
   return mean > 0 ? Math.min(MOST_MONOTONY, mean / deviationOf(week, 0)) : null
@@ -132,7 +135,10 @@ function coupled(loads: readonly number[], day: number): number {
 
 export type FormWord = 'heavy' | 'building' | 'steady' | 'fresh' | 'rested'
 
-/** What form means beside the fitness of the day before; null while that is too small or not yet steady. */
+/**
+ * Classifies form relative to the fitness of the day before; null while that is too small or the averages are warming
+ * up.
+ */
 export function formWord(form: number, fitnessBefore: number, isWarmingUp: boolean): FormWord | null {
   if (isWarmingUp || fitnessBefore < LEAST_FITNESS) return null
   const share = form / fitnessBefore

@@ -2,16 +2,16 @@ import { type FitnessOptions, type FitnessState, nextState, USUAL_OPTIONS, weigh
 import { meanOf } from './numbers.ts'
 
 const WEEK_DAYS = 7
-/** Loads of one weekday that are usual for it. */
+/** Weeks whose loads on a weekday give its usual load. */
 const USUAL_WEEKS = 4
 
 export interface ForecastDay extends FitnessState {
   readonly load: number
-  /** In the morning of that day. */
+  /** Form in the morning of that day. */
   readonly form: number
 }
 
-/** The days after a state, with these loads. */
+/** The days after a state, if they have these loads. */
 export function forecast(
   last: FitnessState,
   loads: readonly number[],
@@ -25,11 +25,14 @@ export function forecast(
   })
 }
 
-/** For each of the next days the mean of the last four loads of its weekday, the last day's included; 0 where there is none. */
+/**
+ * For each of the next days the mean of the last four loads of its weekday, up to and including the last day; 0 where
+ * there is none.
+ */
 export function usualLoads(loads: readonly number[], days: number): number[] {
   return Array.from({ length: days }, (_, ahead) => {
     const seen: number[] = []
-    // the same weekday, last week and before
+    // days back to the same weekday of the last week
     const back = WEEK_DAYS - (ahead % WEEK_DAYS)
     for (let week = 0; week < USUAL_WEEKS; week += 1) {
       const load = loads[loads.length - back - WEEK_DAYS * week]
@@ -49,7 +52,7 @@ export function restDaysToFormZero(
 }
 
 /**
- * Load that a day may have in all so that form is `form` on the next morning; 0 when it will be lower anyway.
+ * Load that a day may have in total so that form on the next morning is `form`; 0 when it will be lower anyway.
  * @param yesterday the state before the day
  */
 export function roomFor(form: number, yesterday: FitnessState, options: FitnessOptions = USUAL_OPTIONS): number {

@@ -11,18 +11,18 @@ const DAYS_A_WEEK = 7
 const RATE_DAYS = 28
 const LEAST_RATE_DAYS = 7
 const LEAST_WEEKS = 4
-/** Non-zero days from which on quartiles say something. */
+/** With fewer non-zero days than this, quartiles are meaningless. */
 const LEAST_LEVEL_DAYS = 8
 
 export interface GoalState {
   readonly target: number
-  /** Sum so far, today included. */
+  /** Sum so far, including today. */
   readonly done: number
-  /** Of the whole period, days. */
+  /** Days of the whole period. */
   readonly totalDays: number
-  /** Days of it gone before today. */
+  /** Days of the period before today. */
   readonly dayIndex: number
-  /** Sum of the last full days, 28 or as many as there are. */
+  /** Sum of the last 28 full days, or of as many as there are. */
   readonly recent: number
   readonly recentDays: number
   /** Sums of the last full weeks, at most twelve. */
@@ -33,11 +33,11 @@ export interface GoalProgress {
   readonly status: GoalStatus
   readonly expectedByYesterday: number
   readonly aheadBy: number
-  /** Today included. */
+  /** Including today. */
   readonly remainingDays: number
   readonly neededPerDay: number
   readonly neededPerWeek: number
-  /** null: too few days to know a rate. */
+  /** null: too few days for a rate. */
   readonly projected: number | null
   /** Ends of the 80 % band; null: too few weeks. */
   readonly projectedLow: number | null
@@ -70,7 +70,7 @@ export function goalProgress(state: GoalState): GoalProgress {
   }
 }
 
-/** The period of a goal that a day lies in. @param dates of a goal with dates of its own */
+/** The period of a goal that contains a day. @param dates for a goal with dates of its own */
 export function goalPeriod(period: GoalPeriod, day: number, dates: DaySpan | null): DaySpan {
   if (period === 'dates' && dates !== null) return dates
   if (period === 'week') return { firstDay: mondayOf(day), lastDay: mondayOf(day) + 6 }
@@ -82,7 +82,7 @@ export function goalPeriod(period: GoalPeriod, day: number, dates: DaySpan | nul
 }
 
 /**
- * What a goal is projected with: the last 28 full days, and the last twelve full weeks, since the first run.
+ * What a goal is projected from: the last 28 full days and the last twelve full weeks since the first run.
  * @param sums of each day from `firstDay`, the day of the first run, on
  */
 export function goalRecent(
@@ -103,14 +103,17 @@ export function goalRecent(
   return { recent, recentDays, weeks }
 }
 
-/** Borders of the levels of a heat map: quartiles of the days that are not 0; the median alone of few; null without any. */
+/**
+ * Bounds of the levels of a heat map: quartiles of the days that are not 0; with few days the median alone; null
+ * without any.
+ */
 export function levelBounds(values: readonly number[]): readonly [number, number, number] | null {
   const sorted = values.filter((value) => value > 0).toSorted((a, b) => a - b)
   if (sorted.length === 0) return null
   return [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)]
 }
 
-/** Levels of days, 0 without anything, else 1 to 4; of few days 1 and 3 alone, by the median. */
+/** Levels of days: 0 for a day without runs, else 1 to 4; with few days only 1 and 3, split at the median. */
 export function levels(values: readonly number[]): number[] {
   const bounds = levelBounds(values)
   const isFew = values.filter((value) => value > 0).length < LEAST_LEVEL_DAYS

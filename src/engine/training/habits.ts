@@ -7,25 +7,28 @@ const WINDOW_WEEKS = 26
 export interface RunStreaks {
   readonly currentDays: number
   readonly longestDays: number
-  /** Alive until the week after that of the last run ends. */
+  /** The streak continues until the week after that of the last run ends. */
   readonly currentWeeks: number
   readonly longestWeeks: number
-  /** Weeks with as many runs as the runner wants, one after the other. */
+  /** Consecutive weeks with at least as many runs as the runner wants. */
   readonly currentFullWeeks: number
   readonly longestFullWeeks: number
 }
 
 export interface Consistency {
-  /** Of the last 26. */
+  /** Of the last 26 weeks. */
   readonly weeksWithRun: number
   readonly medianDistanceM: number
   readonly lowerQuartileM: number
   readonly upperQuartileM: number
-  /** Days without a run, at most, within the 26 weeks. */
+  /** Longest gap without a run within the 26 weeks, days. */
   readonly longestGapDays: number
 }
 
-/** @param days of the runs, any order, more than one a day too @param today a day without a run has not broken anything yet */
+/**
+ * @param days of the runs, any order, repeated when a day has several @param today does not end a streak while it has
+ * no run yet
+ */
 export function runStreaks(days: readonly number[], today: number, minRunsPerWeek: number): RunStreaks {
   const runDays = distinct(days)
   const runWeeks = distinct(runDays.map(mondayOf))
@@ -57,7 +60,7 @@ function longest(sorted: readonly number[], step: number): number {
   return most
 }
 
-/** Steps that follow each other up to now, or up to the step before it. */
+/** Number of consecutive steps up to now, or up to the step before. */
 function current(sorted: readonly number[], now: number, step: number): number {
   const past = sorted.filter((value) => value <= now)
   const last = past.at(-1)
@@ -67,7 +70,7 @@ function current(sorted: readonly number[], now: number, step: number): number {
   return length
 }
 
-/** Weeks before the first run take no part; null without a run. */
+/** Weeks before the first run are not counted; null without a run. */
 export function consistency(
   runs: readonly { readonly day: number; readonly distanceM: number }[],
   today: number,

@@ -7,19 +7,19 @@ const EASY_SHARES = [0.59, 0.74] as const
 const THRESHOLD_SHARE = 0.88
 const INTERVAL_SHARE = 0.975
 const MARATHON_M = 42_195
-/** Share of the one-hour limit below which a heart works at ease. */
+/** Share of the one-hour heart rate below which intensity is low. */
 const LOW_SHARE = 0.89
-/** A session counts by its hardest band with so much time in it, seconds. */
+/** A session is classified by the hardest band with at least this much time, seconds. */
 const SESSION_S = 600
 
 export const PACE_ZONES = ['easy', 'marathon', 'threshold', 'interval', 'repetition'] as const
 export type PaceZone = (typeof PACE_ZONES)[number]
 export type PaceZoneSeconds = readonly [number, number, number, number, number]
-/** Seconds that are easy, moderate and hard. */
+/** Seconds of low, moderate and high intensity. */
 export type BandSeconds = readonly [low: number, moderate: number, high: number]
 
 export interface PaceZones {
-  /** Where marathon, threshold, interval and repetition pace begin, m/s. */
+  /** Lower bounds of marathon, threshold, interval and repetition pace, m/s. */
   readonly boundsMps: readonly number[]
   readonly boundPacesS: readonly number[]
   /** Slow and fast end of the easy range, s/km. */
@@ -30,7 +30,7 @@ export interface PaceZones {
   readonly repetitionS: number
 }
 
-/** Training paces of a VDOT, s/km. */
+/** Training paces for a VDOT, s/km. */
 export function paceZones(vdot: number): PaceZones {
   const paceAt = (share: number) => METRES_PER_KM / speedAtShare(vdot, share)
   const racePaceS = (metres: number) => (METRES_PER_KM * timeOfVdot(vdot, metres)) / metres
@@ -45,7 +45,9 @@ export function paceZones(vdot: number): PaceZones {
   }
 }
 
-/** Seconds of a speed histogram in the five pace zones; a border belongs to the zone above. @param boundsMps ascending */
+/**
+ * Seconds of a speed histogram in the five pace zones; a bound belongs to the faster zone. @param boundsMps ascending
+ */
 export function paceZoneSeconds({ first, counts }: Histogram, boundsMps: readonly number[]): PaceZoneSeconds {
   const seconds: [number, number, number, number, number] = [0, 0, 0, 0, 0]
   for (const [i, count] of counts.entries()) {
@@ -56,7 +58,7 @@ export function paceZoneSeconds({ first, counts }: Histogram, boundsMps: readonl
 }
 
 export interface BandBounds {
-  /** Below it is low, from the other on it is high. */
+  /** Below the first value intensity is low, from the second on it is high. */
   readonly lowBelowBpm: number
   readonly highFromBpm: number
 }
@@ -80,7 +82,7 @@ export function paceBands([easy, marathon, threshold, interval, repetition]: Pac
   return [easy, marathon + threshold, interval + repetition]
 }
 
-/** The hardest band with at least ten minutes in it; null: none. */
+/** The hardest band with at least ten minutes; null: none. */
 export function sessionBand([low, moderate, high]: BandSeconds): 'low' | 'moderate' | 'high' | null {
   if (high >= SESSION_S) return 'high'
   if (moderate >= SESSION_S) return 'moderate'
@@ -90,19 +92,19 @@ export function sessionBand([low, moderate, high]: BandSeconds): 'low' | 'modera
 export type IntensityKind = 'easyOnly' | 'polarized' | 'pyramidal' | 'threshold' | 'highIntensity'
 
 export interface Distribution {
-  /** Shares of the known time. */
+  /** Shares of the time with known intensity. */
   readonly lowShare: number | null
   readonly polarizationIndex: number | null
   readonly kind: IntensityKind | null
 }
 
-/** Time that a distribution needs, seconds. */
+/** A distribution needs at least this much known time, seconds. */
 export const LEAST_KNOWN_S = 4 * 3600
 const EASY_ONLY_SHARE = 0.05
 const LEAST_SHARE = 0.01
 const POLARIZED_INDEX = 2
 
-/** How time is spread over the bands (Treff 2019). */
+/** Classifies how time is spread over the bands (Treff 2019). */
 export function distribution([lowS, moderateS, highS]: BandSeconds): Distribution {
   const total = lowS + moderateS + highS
   if (!(total > 0)) return { lowShare: null, polarizationIndex: null, kind: null }

@@ -2,30 +2,30 @@ import { roundHalfUp } from '../units.ts'
 import { type Calibration, type Calibrator, calibrator, isSuspect, LEAST_PAIRS, type Pair } from './calibration.ts'
 import { DEFAULT_PER_HOUR, DEFAULT_PER_RPE_MINUTE, durationHours, rpeMinutes } from './training-load.ts'
 
-/** Of the moving time that heart rate has to cover for a run to calibrate others. */
+/** Least share of the moving time with heart rate for a run to calibrate others. */
 const CALIBRATING_COVERAGE = 0.8
 const PACE_BOUNDS = [0.5, 2] as const
 const RPE_BOUNDS = [0.05, 0.6] as const
 const DURATION_BOUNDS = [20, 100] as const
 
-/** Loads have one decimal; they are kept in so many parts. */
+/** Loads have one decimal and are stored as integers of this many parts. */
 export const LOAD_PARTS = 10
 
 export const LOAD_SOURCES = ['heartRate', 'pace', 'rpe', 'duration', 'manual'] as const
 export type LoadSource = (typeof LOAD_SOURCES)[number]
 export type ChosenSource = 'auto' | LoadSource
 
-/** What one run offers for its load. */
+/** What the load of one run can be computed from. */
 export interface LoadInputs {
   readonly day: number
   readonly movingS: number
-  /** By heart rate; null: too little of it. */
+  /** By heart rate; null: too little of the run has one. */
   readonly heartRate: number | null
   /** Share of the moving time with heart rate; 0 when only the average is known. */
   readonly sampledCoverage: number
   /** By pace, before its factor. */
   readonly pace: number | null
-  /** The grade of hilly ground is known from GPS alone. */
+  /** The ground is hilly and the altitude is that of GPS, so that the grade is inaccurate. */
   readonly isPacePoor: boolean
   readonly rpe: number | null
   readonly manual: number | null
@@ -33,17 +33,17 @@ export interface LoadInputs {
 }
 
 export interface RunLoad {
-  /** One decimal; null: the run has no time. */
+  /** One decimal; null: the run has no duration. */
   readonly load: number | null
   readonly source: LoadSource | null
-  /** On one scale, one decimal each. */
+  /** All on the scale of heart rate, one decimal each. */
   readonly loads: Readonly<Record<LoadSource, number | null>>
-  /** Of the source; null: it needs none, or there were too few runs for one. */
+  /** Calibration of the chosen source; null: it needs none, or too few runs are known. */
   readonly calibration: Calibration | null
   readonly isSuspect: boolean
 }
 
-/** The loads of all runs, each on the scale of heart rate. */
+/** The loads of all runs, all on the scale of heart rate. */
 export function libraryLoads(runs: readonly LoadInputs[]): RunLoad[] {
   const pairOf = (run: LoadInputs, load: number | null, raw: number | null): Pair[] =>
     load === null || raw === null ? [] : [{ day: run.day, load, raw }]
@@ -70,7 +70,7 @@ export function libraryLoads(runs: readonly LoadInputs[]): RunLoad[] {
   const duration = substitute(rawDuration, DURATION_BOUNDS)
   return runs.map((run) => chosenLoad(run, { pace, rpe, duration }, suspects.has(run)))
 
-  /** Against heart rate where enough runs have it, else against pace. */
+  /** A calibrator against heart rate where enough runs have one, else against pace. */
   function substitute(raw: (run: LoadInputs) => number | null, bounds: readonly [number, number]): Calibrator {
     const byHeart = calibrator(
       trusted.flatMap((run) => pairOf(run, run.heartRate, raw(run))),

@@ -1,24 +1,24 @@
 import { meanOf, sumOf } from './numbers.ts'
 
-/** A time that is held at the speed of VO2max (Emig & Peltonen 2020). */
+/** Time for which the speed of VO2max is held (Emig & Peltonen 2020). */
 const REFERENCE_S = 360
 const LEAST_EFFORTS = 3
 const LEAST_RATIO = 4
 const PLAUSIBLE = [0.02, 0.12] as const
-/** Share of the speed that the endurance index asks for: 90 %. */
+/** Loss of speed at which the endurance index is read: at 90 % of vm. */
 const INDEX_LOSS = 0.1
 const HALVINGS = 64
 
-/** Speed falls with the logarithm of the time: v = vm (1 - gamma ln(T / 6 min)). */
+/** Speed falls with the logarithm of time: v = vm (1 - gamma ln(T / 6 min)). */
 export interface LogModel {
   readonly vmMps: number
   readonly gamma: number
-  /** How many times six minutes the runner holds 90 % of vm. */
+  /** Time for which the runner holds 90 % of vm, in multiples of six minutes. */
   readonly endurance: number
   readonly plausible: boolean
 }
 
-/** @returns null with fewer than three efforts of six minutes and more, or too alike ones */
+/** @returns null with fewer than three efforts of six minutes or more, or when their times are too similar */
 export function logModel(efforts: readonly { readonly distanceM: number; readonly timeS: number }[]): LogModel | null {
   const long = efforts.filter(({ timeS }) => timeS >= REFERENCE_S)
   const times = long.map(({ timeS }) => timeS)
@@ -39,11 +39,11 @@ export function logModel(efforts: readonly { readonly distanceM: number; readonl
   }
 }
 
-/** Seconds for a distance; null beyond the farthest that the model knows. */
+/** Seconds for a distance; null beyond the longest distance that the model reaches. */
 export function logModelTimeS({ vmMps, gamma }: Pick<LogModel, 'vmMps' | 'gamma'>, distanceM: number): number | null {
   const metresAfter = (seconds: number) => vmMps * seconds * (1 - gamma * Math.log(seconds / REFERENCE_S))
   let shortS = 1
-  // from there on more time would be less distance
+  // beyond this time the model's distance would fall again
   let longS = REFERENCE_S * Math.exp(1 / gamma - 1)
   if (!(gamma > 0) || metresAfter(longS) < distanceM) return null
   for (let i = 0; i < 2 * HALVINGS; i += 1) {

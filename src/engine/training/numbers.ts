@@ -1,16 +1,16 @@
-/** Half the width of an 80 % band in standard deviations. */
+/** Half width of an 80 % band of the normal distribution, in standard deviations. */
 export const Z80 = 1.2816
-/** Standard deviations in one median absolute deviation of a normal distribution. */
+/** Standard deviations per median absolute deviation of a normal distribution. */
 export const PER_DEVIATION = 1.4826
 
-/** The middle of the values, or the mean of the two middle ones; NaN without any. */
+/** The median; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const half = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
-/** Linear between ranks (type 7 of Hyndman & Fan). @param sorted ascending, not empty */
+/** Interpolated linearly between ranks (type 7 of Hyndman & Fan). @param sorted ascending, not empty */
 export function quantile(sorted: readonly number[], share: number): number {
   const rank = share * (sorted.length - 1)
   const low = Math.floor(rank)
@@ -18,7 +18,7 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[low]! + (rank - low) * (sorted[high]! - sorted[low]!)
 }
 
-/** Robust standard deviation: the median distance from the median, scaled to that of a normal distribution. */
+/** Robust standard deviation: the median absolute deviation, scaled to match that of a normal distribution. */
 export function robustSpread(values: readonly number[], middle = median(values)): number {
   return PER_DEVIATION * median(values.map((value) => Math.abs(value - middle)))
 }
@@ -35,7 +35,7 @@ export function meanOf(values: readonly number[]): number {
   return sumOf(values) / values.length
 }
 
-/** Standard deviation about the mean. @param freedom what is taken off the count: 0 of a population, 1 of a sample */
+/** Standard deviation about the mean. @param freedom subtracted from the count: 0 for a population, 1 for a sample */
 export function deviationOf(values: readonly number[], freedom: 0 | 1): number {
   const mean = meanOf(values)
   return Math.sqrt(sumOf(values.map((value) => (value - mean) ** 2)) / (values.length - freedom))

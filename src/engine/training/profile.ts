@@ -1,16 +1,16 @@
 import { roundHalfUp } from '../units.ts'
 import { clamped } from './numbers.ts'
 
-/** Share of the maximum at which the one-hour limit is taken to lie. */
+/** Share of the maximum assumed for the one-hour heart rate. */
 const USUAL_LIMIT = 0.9
 const USUAL_RESTING_BPM = 60
-/** What the limits of one heart are apart at least, bpm. */
+/** Least distance between resting, one-hour and maximum heart rate, bpm. */
 const LEAST_RESERVE_BPM = 20
 const LEAST_ABOVE_REST_BPM = 10
 
-/** What the runner said, from a day on; null: an older entry says it. */
+/** Values that the runner entered, valid from a day on; null: an older entry applies. */
 export interface ProfileEntry {
-  /** Local day; null: since ever. */
+  /** Local day; null: valid from the beginning. */
   readonly from: number | null
   readonly maxHeartRateBpm: number | null
   readonly restingHeartRateBpm: number | null
@@ -20,19 +20,19 @@ export interface ProfileEntry {
   readonly heightCm: number | null
 }
 
-/** What the heart-rate zones say of the heart. */
+/** What the heart-rate zones reveal of the heart. */
 export interface ZonesProfile {
   readonly maxHeartRateBpm: number
-  /** false: the maximum is a guess from the age. */
+  /** false: the maximum was estimated from the age. */
   readonly isMaxSet: boolean
   readonly restingHeartRateBpm: number | null
-  /** Of zones that the runner bounded; null: of no others. */
+  /** Set for zones with bounds of the runner's own; null for other zones. */
   readonly lthrBpm: number | null
 }
 
 export type ProfileSource = 'runner' | 'zones' | 'default' | 'estimated'
 
-/** A value and who says so. */
+/** A value and its source. */
 export interface Sourced<T> {
   readonly value: T
   readonly source: ProfileSource
@@ -42,13 +42,16 @@ export interface Profile {
   readonly maxHeartRateBpm: Sourced<number>
   readonly restingHeartRateBpm: Sourced<number>
   readonly lthrBpm: Sourced<number>
-  /** null: the runner did not say it. */
+  /** null: the runner did not enter it. */
   readonly thresholdPaceS: number | null
   readonly massKg: number | null
   readonly heightCm: number | null
 }
 
-/** The profile of a day: of each field the newest entry that says it and is not after the day, else the zones, else a default. */
+/**
+ * The profile on a day: for each field the newest entry up to that day that has it, else the value of the zones, else a
+ * default.
+ */
 export function profileOn(day: number, entries: readonly ProfileEntry[], zones: ZonesProfile): Profile {
   const held = entries
     .filter(({ from }) => from === null || from <= day)
@@ -71,7 +74,7 @@ export function profileOn(day: number, entries: readonly ProfileEntry[], zones: 
       ? { value: roundHalfUp(USUAL_LIMIT * max.value), source: 'default' }
       : { value: zones.lthrBpm, source: 'zones' },
   )
-  // fields of different entries need not fit each other
+  // fields of different entries may contradict each other
   const restBpm = Math.min(rest.value, max.value - LEAST_RESERVE_BPM)
   return {
     maxHeartRateBpm: max,

@@ -2,30 +2,35 @@ import type { RatedEffort } from './chosen-efforts.ts'
 import { Z80 } from './numbers.ts'
 import { timeOfVdot } from './vdot.ts'
 
-/** Of a runner who is not known: exponent, and its bend beyond the half marathon, each with its deviation. */
+/**
+ * Prior for a runner without data: exponent, and its change beyond the half marathon, each with its standard deviation.
+ */
 const EXPONENT = { mean: 1.06, deviation: 0.03 } as const
 const BEND = { mean: 0.06, deviation: 0.05 } as const
-/** Relative deviation of one effort, per day of its age, and per share that it lacks to the best. */
+/**
+ * Relative standard deviation of one effort, with additions per day of its age and per share by which it falls behind
+ * the best.
+ */
 const NOISE = 0.015
 const NOISE_PER_DAY = 0.0003
 const NOISE_OF_SHORTFALL = 0.5
 const REFERENCE_M = 10_000
 const HALF_MARATHON_M = 21_097.5
-/** Beyond it nothing was ever measured of this runner's law. */
+/** Beyond this distance the law is extrapolated without any data. */
 export const EXTRAPOLATED_M = 50_000
 const RIEGEL_EXPONENT = 1.06
 
 type Vector = readonly [number, number, number]
 type Matrix = readonly [Vector, Vector, Vector]
 
-/** What the times of a runner follow: ln t = a + k ln(D / 10 km) + d max(0, ln(D / half marathon)). */
+/** The law that race times of a runner follow: ln t = a + k ln(D / 10 km) + d max(0, ln(D / half marathon)). */
 export interface PowerLaw {
   readonly beta: Vector
   /** Covariance of beta. */
   readonly covariance: Matrix
   readonly exponent: number
   readonly exponentDeviation: number
-  /** The efforts span a ratio of two in distance, so that the exponent is the runner's own. */
+  /** The efforts span at least a factor of two in distance, so that the exponent is estimated from them. */
   readonly isExponentOwn: boolean
 }
 
@@ -41,7 +46,7 @@ function features(distanceM: number): Vector {
   return [1, Math.log(distanceM / REFERENCE_M), Math.max(0, Math.log(distanceM / HALF_MARATHON_M))]
 }
 
-/** The law of a runner, fitted to the chosen efforts. @returns null without any */
+/** Fits the law to the chosen efforts. @returns null without efforts */
 export function powerLaw(
   efforts: readonly Pick<RatedEffort, 'distanceM' | 'timeS' | 'ageDays' | 'vdot'>[],
 ): PowerLaw | null {
@@ -88,7 +93,7 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!
 }
 
-/** Of a symmetric positive definite matrix, by its cofactors. */
+/** Inverse of a symmetric positive definite matrix, by cofactors. */
 function inverse(m: readonly (readonly number[])[]): Matrix {
   const at = (row: number, column: number) => m[row % 3]![column % 3]!
   const cofactor = (i: number, j: number) => at(i + 1, j + 1) * at(i + 2, j + 2) - at(i + 1, j + 2) * at(i + 2, j + 1)
@@ -112,7 +117,7 @@ export function cameron(timeS: number, fromM: number, toM: number): number {
   return (timeS * (toM / fromM) * f(fromM)) / f(toM)
 }
 
-/** Seconds of the best VDOT. */
+/** Seconds for a distance at a VDOT. */
 export function vdotEquivalent(vdot: number, distanceM: number): number {
   return timeOfVdot(vdot, distanceM)
 }

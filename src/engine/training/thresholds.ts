@@ -5,21 +5,24 @@ import { heldShare, speedAtShare } from './vdot.ts'
 
 const TEST_MINUTES = 30
 const TEST_S = 60 * TEST_MINUTES
-/** Share of the speed that VDOT promises for half an hour from which on a run was hard. */
+/** From this share of the speed that VDOT predicts for half an hour on, a run was run hard. */
 const HARD_SHARE = 0.97
 const LONE_SPIKE_BPM = 5
 const LEAST_RUNS = 3
 const ZONE_SHARES = [0.65, 0.85, 0.9, 0.95, 1] as const
 const TOP_SHARE = 1.1
 
-/** Maximum that the highest peaks of runs speak for, whole bpm; null with fewer than three. A lone spike does not count. */
+/**
+ * Maximum heart rate shown by the highest peaks of runs, whole bpm; null with fewer than three, so that a single spike
+ * does not count.
+ */
 export function maxHeartRateOf(peaks: readonly number[]): number | null {
   const [first, second] = peaks.toSorted((a, b) => b - a)
   if (peaks.length < LEAST_RUNS) return null
   return roundHalfUp(first! - second! <= LONE_SPIKE_BPM ? first! : second!)
 }
 
-/** True when half an hour was run hard enough to tell the limit. @param vdot of that day */
+/** Whether half an hour was hard enough to show the one-hour heart rate. @param vdot of that day */
 export function isHardHalfHour(
   { speedMps }: Pick<Best30, 'speedMps'>,
   { isRace, durationS, vdot }: { readonly isRace: boolean; readonly durationS: number; readonly vdot: number | null },
@@ -28,12 +31,12 @@ export function isHardHalfHour(
   return vdot !== null && speedMps >= HARD_SHARE * speedAtShare(vdot, heldShare(TEST_MINUTES))
 }
 
-/** What age alone says of the maximum (Tanaka 2001), whole bpm. */
+/** Maximum estimated from age (Tanaka 2001), whole bpm. */
 export function tanakaMaxBpm(ageYears: number): number {
   return roundHalfUp(208 - 0.7 * ageYears)
 }
 
-/** Friel's running zones, the upper three as one, from the heart rate of the one-hour limit. */
+/** Friel's running zones from the one-hour heart rate, the upper three merged into one. */
 export function zonesOfLthr(lthrBpm: number, maxHeartRateBpm: number): Zones {
   const least = ZONE_SHARES.map((share) => roundHalfUp(share * lthrBpm))
   const top = Math.max(maxHeartRateBpm, roundHalfUp(TOP_SHARE * lthrBpm))

@@ -1,12 +1,12 @@
 import { type Histogram, heldTimeS, sumOverHeartRate, sumOverSpeed } from './run/histograms.ts'
 import { heldShare, oxygenCost, RESTING_OXYGEN } from './vdot.ts'
 
-/** How steeply load grows with intensity (Banister 1991); the mean of both where the sex is not set. */
+/** How steeply load grows with intensity (Banister 1991); the mean of both is used when the sex is not set. */
 const STEEPNESS = { male: 1.92, female: 1.67 } as const
 const STEEPNESS_UNSET = 1.795
-/** With less of the moving time than this, heart rate says too little of a run. */
+/** With heart rate for a smaller share of the moving time, no load is computed from it. */
 export const LEAST_COVERAGE = 0.5
-/** One hour at the runner's one-hour limit. */
+/** Load of one hour at the one-hour limit. */
 const HOUR_LOAD = 100
 const HOUR_S = 3600
 export const DEFAULT_PER_RPE_MINUTE = 0.2
@@ -14,23 +14,23 @@ export const DEFAULT_PER_HOUR = 50
 
 export type Sex = 'female' | 'male'
 
-/** The heart of one runner on one day. */
+/** Heart rate profile of the runner on one day. */
 export interface HeartProfile {
   readonly maxHeartRateBpm: number
   readonly restingHeartRateBpm: number
-  /** At the limit that is held for one hour. */
+  /** Heart rate that can be held for one hour (LTHR). */
   readonly lthrBpm: number
   readonly sex: Sex | null
 }
 
-/** Load of one hour at a share of the reserve, but for a factor that falls out. */
+/** Load of one hour at a share of the reserve, up to a constant factor that cancels. */
 function weight(share: number, sex: Sex | null): number {
   const reserve = Math.max(0, Math.min(1, share))
   return reserve * Math.exp((sex === null ? STEEPNESS_UNSET : STEEPNESS[sex]) * reserve)
 }
 
 export interface HeartRateLoad {
-  /** 100 = one hour at the limit, made good for the time without heart rate; null when too little of it is covered. */
+  /** 100 = one hour at the limit; scaled up for time without heart rate; null when too little of the run has one. */
   readonly load: number | null
   /** Share of the moving time that has heart rate, at most 1. */
   readonly coverage: number
@@ -48,7 +48,7 @@ export function heartRateLoad(histogram: Histogram, movingS: number, profile: He
   return { load: whole / coverage, coverage }
 }
 
-/** @param thresholdMps speed that is held for one hour */
+/** @param thresholdMps speed that can be held for one hour */
 export function paceLoad(
   histogram: Histogram,
   { thresholdMps, sex }: { readonly thresholdMps: number; readonly sex: Sex | null },
@@ -59,17 +59,17 @@ export function paceLoad(
   return (HOUR_LOAD * sum) / (HOUR_S * weight(share(thresholdMps), sex))
 }
 
-/** Rate of perceived exertion times minutes, before its factor. */
+/** Rate of perceived exertion times minutes, before calibration. */
 export function rpeMinutes(rpe: number, movingS: number): number {
   return (rpe * movingS) / 60
 }
 
-/** Hours, before their factor. */
+/** Hours, before calibration. */
 export function durationHours(movingS: number): number {
   return movingS / HOUR_S
 }
 
-/** Mean intensity, per cent; 100: at the limit that is held for one hour. Null without time. */
+/** Mean intensity, per cent; 100: the intensity that can be held for one hour. null without time. */
 export function intensityPct(load: number, movingS: number): number | null {
   return movingS > 0 ? 100 * Math.sqrt((36 * load) / movingS) : null
 }

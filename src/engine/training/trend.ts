@@ -5,33 +5,33 @@ const LEAST_SPAN_DAYS = 42
 const LEAST_SHARE_POINTS = 20
 const MOST_P = 0.05
 const DAYS_A_WEEK = 7
-/** Pairs of slopes beyond which every other point is left out. */
+/** With more points than this, every other one is left out, to bound the number of pairs. */
 const MOST_POINTS = 600
-/** Half of a 95 % interval of the normal distribution. */
+/** Half width of a 95 % interval of the normal distribution. */
 const Z95 = 1.959964
 
 export interface Trend {
-  /** Middle slope between any two points, per day. */
+  /** Median slope over all pairs of points, per day. */
   readonly slopePerDay: number
   readonly slopePerWeek: number
-  /** Of the slope per week, 95 %. */
+  /** 95 % interval of the slope per week. */
   readonly interval: readonly [low: number, high: number]
   readonly s: number
   readonly z: number
   /** Two-sided. */
   readonly p: number
   readonly n: number
-  /** p below 0.05, and enough points over enough weeks. */
+  /** Whether p is below 0.05, with enough points over enough weeks. */
   readonly supported: boolean
 }
 
 export interface TrendPoint {
-  /** Day, or whatever else the value is looked at beside. */
+  /** Day, or another explanatory value. */
   readonly at: number
   readonly value: number
 }
 
-/** Theil-Sen slope with the test of Mann and Kendall. @returns null with fewer than two days */
+/** Theil-Sen slope with the Mann-Kendall test. @returns null with fewer than two days */
 export function trendOf(all: readonly TrendPoint[]): Trend | null {
   const sorted = all.toSorted((a, b) => a.at - b.at)
   const every = Math.ceil(sorted.length / MOST_POINTS)
@@ -70,8 +70,8 @@ export function trendOf(all: readonly TrendPoint[]): Trend | null {
 }
 
 /**
- * Per cent that a value grows by with each unit of what it stands beside, of what it is at 0: supported by as many points as
- * a runner's own cost of warmth needs.
+ * Growth of a value per unit of the explanatory one, in per cent of the value at 0. It needs as many points as a
+ * runner's own heat cost.
  * @returns null with fewer than 20 points, without p below 0.05, and for a value that falls
  */
 export function shareOfSlope(points: readonly TrendPoint[]): number | null {
@@ -81,7 +81,7 @@ export function shareOfSlope(points: readonly TrendPoint[]): number | null {
   return atZero > 0 ? (100 * trend.slopePerDay) / atZero : null
 }
 
-/** Of Kendall's sum, with its correction for ties in either column. */
+/** Variance of Kendall's sum, corrected for ties in either column. */
 function variance(points: readonly TrendPoint[]): number {
   const n = points.length
   const term = (count: number) => count * (count - 1) * (2 * count + 5)
@@ -94,7 +94,7 @@ function variance(points: readonly TrendPoint[]): number {
   return Math.max(0, sum / 18)
 }
 
-/** Share of the normal distribution below z (Abramowitz & Stegun 26.2.17, error below 7.5e-8). */
+/** Cumulative normal distribution at z (Abramowitz & Stegun 26.2.17, error below 7.5e-8). */
 function normal(z: number): number {
   const t = 1 / (1 + 0.2316419 * z)
   const tail = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))

@@ -7,8 +7,8 @@ export interface DayVdot {
 }
 
 /**
- * The VDOT of a day: the best of the 90 days up to it, else that of the nearest run within a year either way, of two as near
- * the earlier; null without any.
+ * The VDOT of a day: the best of the 90 days up to it, else that of the nearest run within a year before or after, the
+ * earlier of two equally near; null without any.
  */
 export function vdotByDay(points: readonly DayVdot[]): (day: number) => number | null {
   const sorted = points.toSorted((a, b) => a.day - b.day)
@@ -28,7 +28,7 @@ export function vdotByDay(points: readonly DayVdot[]): (day: number) => number |
   }
 }
 
-/** Place of the first point that is later than a day. */
+/** Index of the first point after a day. */
 function firstAfter(sorted: readonly DayVdot[], day: number): number {
   let low = 0
   let high = sorted.length

@@ -8,7 +8,7 @@ const LEAST_COVERAGE = 0.9
 const INTENSITY = [0.65, 0.95] as const
 const HILLY_M_PER_KM = 10
 
-/** What an ordinary run offers to the effective VO2max. */
+/** What the effective VO2max uses of an ordinary run. */
 export interface SteadyRun {
   readonly countedS: number | null
   readonly mps: number | null
@@ -18,7 +18,7 @@ export interface SteadyRun {
   readonly speedCv: number | null
   readonly wbgtC: number | null
   readonly maxHeartRateBpm: number
-  /** The runner set the maximum, or accepted one. */
+  /** The runner set the maximum, or accepted a proposed one. */
   readonly isMaxSet: boolean
   readonly isSuspect: boolean
   readonly isExcluded: boolean
@@ -27,9 +27,9 @@ export interface SteadyRun {
   readonly gainPerKm: number | null
 }
 
-/** The estimate of a run, and why it takes no part; null: it does. */
+/** The estimate of a run, and why it does not count; null: it counts. */
 export interface Vo2maxPoint {
-  /** Before the correction; null: it cannot be told at all. */
+  /** Before the correction; null: it cannot be computed. */
   readonly value: number | null
   readonly reason: Reason | null
 }

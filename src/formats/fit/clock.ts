@@ -5,29 +5,30 @@ import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from './profile.ts'
 import type { FitRecords } from './records.ts'
 import type { FitMessage } from './values.ts'
 
-/** A record more than this after the session's end, or after the record before it when the end is unknown, ends the reading. */
+/**
+ * A record later than this after the session's end, or after the record before it when the end is unknown, ends the
+ * reading.
+ */
 const LONGEST_GAP_S = LONGEST_RUN_S
 
-/**
- * The records of one FIT file that say something, in the order of its mended clock (docs/algorithms.md 0, FIT rule 1).
- */
+/** The records of one FIT file that carry values, ordered by its mended clock (docs/algorithms.md 0, FIT rule 1). */
 export interface FitTimeline {
-  /** Rows of the records table. */
+  /** Indexes in the records table. */
   readonly rows: Uint32Array
-  /** Mended Unix seconds of each of them, ascending. */
+  /** Mended Unix seconds of each row, ascending. */
   readonly timeS: Float64Array
-  /** Seconds to add to a time that the device wrote when `row` records were written (an event's). */
+  /** Seconds to add to a time that the device wrote (an event's) after `row` records were written. */
   shiftS(deviceTimeS: number, row: number): number
-  /** There are records with values, but all their times count from when the device was switched on. */
+  /** Whether records have values, but all their times count from when the device was switched on. */
   readonly isRelative: boolean
 }
 
-/** Unix seconds of a FIT time; null for none and for one that counts from when the device was switched on. */
+/** Unix seconds of a FIT time; null when it is missing or counts from when the device was switched on. */
 export function unixS(fitTime: unknown): number | null {
   return typeof fitTime === 'number' && fitTime >= FIRST_ABSOLUTE_S ? fitTime + FIT_EPOCH_S : null
 }
 
-/** Records with a date and with any of position, distance, heart rate, cadence, power, altitude; the rest says nothing. */
+/** Keeps records with a date and at least one of position, distance, heart rate, cadence, power, altitude. */
 export function fitTimeline(records: FitRecords, part: FitPart): FitTimeline {
   const size = part.endRow - part.firstRow
   const used = new Uint32Array(size)
@@ -54,21 +55,21 @@ export function fitTimeline(records: FitRecords, part: FitPart): FitTimeline {
   }
 }
 
-/** Where a session lies on its file's timeline, and its own clock. */
+/** Where a session lies on the timeline of its file, and its own clock. */
 export interface SessionClock {
   /** Unix seconds: zero of the session's clock. */
   readonly startS: number
-  /** Rows of the records table that belong to the session. */
+  /** Indexes in the records table of the session's records. */
   readonly rows: Uint32Array
   /** Seconds since the start of each, ascending. */
   readonly tS: Float64Array
-  /** A mended Unix time on the session's clock: without the time that its clock jumped. */
+  /** Converts a mended Unix time to the session's clock, without the time by which the clock jumped. */
   sessionS(timeS: number): number
 }
 
 /**
- * The records from the session's start to the next one's, on a clock without jumps (docs/algorithms.md 0, FIT rules 2
- * and 3).
+ * The records from the session's start to that of the next one, on a clock without jumps (docs/algorithms.md 0, FIT
+ * rules 2 and 3).
  * @param nextStartS Unix seconds; infinite after the last session
  */
 export function sessionClock(timeline: FitTimeline, session: FitMessage | null, nextStartS: number): SessionClock {
@@ -106,13 +107,13 @@ function saysSomething(records: FitRecords, row: number): boolean {
   )
 }
 
-/** @returns null when the times are ascending already */
+/** @returns null when the times are already ascending */
 function sortedOrder(timeMs: Float64Array): Uint32Array | null {
   if (timeMs.every((at, i) => i === 0 || timeMs[i - 1]! <= at)) return null
   return Uint32Array.from(timeMs.keys()).sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)
 }
 
-/** The shift of that of the two records around an event whose own time is nearer to it. */
+/** The shift of the record before or after an event, whichever is nearer in the device's time. */
 function shiftAt(
   fileRows: Uint32Array,
   rawMs: Float64Array,
@@ -134,8 +135,8 @@ function sessionEndS(session: FitMessage | null, startS: number, elapsedS: numbe
 }
 
 /**
- * A time between records, moved with them. Inside the gap from which a jump was removed it cannot pass the record that
- * ends the gap.
+ * Shifts a time between records along with them. A time inside a gap from which a jump was removed cannot pass the
+ * record that ends the gap.
  */
 function withoutJump(writtenS: Float64Array, tS: Float64Array, at: number): number {
   const next = Math.min(firstFrom(writtenS, at), tS.length)
@@ -149,7 +150,7 @@ function numberOr(value: unknown, fallback: number): number {
   return typeof value === 'number' ? value : fallback
 }
 
-/** Index of the first value that is not below `from`; of an ascending column. */
+/** Index of the first value at or above `from` in an ascending column. */
 function firstFrom(column: Float64Array | Uint32Array, from: number): number {
   let low = 0
   let high = column.length

@@ -1,9 +1,9 @@
-/** CRC-16/ARC, polynomial 0xA001 reflected, as the FIT protocol prescribes it. */
+/** CRC-16/ARC, polynomial 0xA001 reflected, as the FIT protocol prescribes. */
 const POLYNOMIAL = 0xa001
-/** Bytes taken at once (slicing-by-8): one byte at a time costs as much as decoding. */
+/** Bytes processed at once (slicing-by-8); one at a time would take as long as decoding. */
 const SLICES = 8
 
-/** Eight tables of 256 entries: table k holds the remainders of a byte that k more bytes follow. */
+/** Eight tables of 256 entries: table k holds the remainder of a byte that is followed by k more bytes. */
 export function crcTables(): Uint16Array {
   const tables = new Uint16Array(SLICES * 256)
   for (let byte = 0; byte < 256; byte += 1) {

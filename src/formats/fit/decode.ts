@@ -22,7 +22,7 @@ import {
   readText,
 } from './values.ts'
 
-/** One FIT file of a chain: its rows of the shared records and its messages. */
+/** One FIT file of a chain: its range of the shared records table, and its messages. */
 export interface FitPart {
   readonly firstRow: number
   /** Exclusive. */
@@ -32,19 +32,19 @@ export interface FitPart {
 
 export interface FitFile {
   readonly records: FitRecords
-  /** In file order; empty when the bytes are no FIT file. */
+  /** In file order; empty when the bytes are not FIT. */
   readonly parts: readonly FitPart[]
-  /** What was found damaged, in file order, for a log or a test. */
+  /** Damage that was found, in file order, for logs and tests. */
   readonly notes: readonly string[]
 }
 
-/** Chained files of one upload; a triathlon has about ten. */
+/** Most chained files of one upload; a triathlon has about ten. */
 const MAX_PARTS = 1000
-/** Values outside records: a day-long run has about 100,000, most of them of a heart-rate strap. */
+/** Most values outside records: a run of a day has about 100,000, most of them from a heart rate strap. */
 const MAX_VALUES = 1_000_000
 const TIMER_EVENT = 0
 
-/** Whether a FIT header begins there: its size and the letters ".FIT". */
+/** Whether a FIT header begins at a position: its size and the letters ".FIT". */
 export function hasFitHeader(bytes: Uint8Array, at = 0): boolean {
   const size = bytes[at] ?? 0
   const signature =
@@ -53,15 +53,15 @@ export function hasFitHeader(bytes: Uint8Array, at = 0): boolean {
 }
 
 /**
- * Reads what is sound of a FIT file and of those chained to it, whatever the bytes are: damage ends a file where it is
- * found and is noted, never thrown. Memory is bounded whatever sizes the file claims.
+ * Reads all intact parts of a FIT file and of the files chained to it. It never throws: damage ends a file where it is
+ * found and is noted. Memory is bounded whatever sizes the file claims.
  */
 export function decodeFit(bytes: Uint8Array): FitFile {
   const decoder = new Decoder(bytes)
   return decoder.decode()
 }
 
-/** A definition message: how the messages of one local type are laid out. */
+/** A definition message: the layout of messages of one local type. */
 interface Definition {
   readonly littleEndian: boolean
   readonly size: number
@@ -110,9 +110,9 @@ class Decoder {
   }
 
   /**
-   * Where a file's messages begin and end and where the next file begins. The size in the header is believed when the
-   * checksum agrees, or another file or the end of the bytes follows; else (recording was never finished, the transfer
-   * was cut, the size is wrong) everything that is left is read.
+   * Where a file's messages begin and end, and where the next file begins. The size in the header is trusted when the
+   * checksum matches, or when another file or the end of the bytes follows; otherwise (recording never finished,
+   * transfer cut, size wrong) everything that is left is read.
    */
   #extent(at: number): { start: number; end: number; next: number } {
     const total = this.#bytes.length
@@ -172,7 +172,10 @@ class Decoder {
     }
   }
 
-  /** @returns seconds since the FIT epoch, or NaN without a time; every time seen is the reference of the next short one */
+  /**
+   * @returns seconds since the FIT epoch, or NaN without a time. Every full time becomes the reference of later short
+   * ones.
+   */
   #timestamp(definition: Definition, at: number, shortTime: number): number {
     if (definition.timestampAt >= 0) {
       const written = this.#view.getUint32(at + definition.timestampAt, definition.littleEndian)
@@ -181,7 +184,7 @@ class Decoder {
       return written
     }
     if (shortTime >= 0) {
-      // Five bits of the time: the next instant after the reference that ends in them.
+      // Compressed timestamp: five bits; the time is the next instant after the reference that ends in them.
       const last = this.#lastTimestampS
       this.#lastTimestampS = last + ((shortTime - (last % 32) + 32) % 32)
       return this.#lastTimestampS
@@ -189,7 +192,7 @@ class Decoder {
     return Number.NaN
   }
 
-  /** @returns the bytes of a definition message after its header byte, -1 when they go beyond `end` */
+  /** @returns the bytes of a definition message after its header byte; -1 when they extend beyond `end` */
   #definitionSize(at: number, end: number, hasDeveloperFields: boolean): number {
     if (at + 5 > end) return -1
     const developerAt = 5 + 3 * this.#bytes[at + 4]!

@@ -4,12 +4,12 @@ import type { FieldDefinition, FitMessage } from './values.ts'
 
 const NATIVE_POWER_FIELD = 7
 
-/** How a developer field that carries power is written, by the key of `developerKey`. */
+/** How the developer fields that carry power are written, by the key of `developerKey`. */
 export type PowerDescriptions = Map<number, { readonly type: number; readonly scale: number; readonly offset: number }>
 
 /**
- * Remembers a field_description when its field is power: called Power, as Stryd does, or declared to stand for the
- * record's own power field.
+ * Notes a field_description when its field is power: named Power, as by Stryd, or declared as the record's native power
+ * field.
  */
 export function describePower(message: FitMessage, powers: PowerDescriptions): void {
   const { developerDataIndex, fieldDefinitionNumber, fitBaseTypeId, fieldName } = message
@@ -28,9 +28,9 @@ export function describePower(message: FitMessage, powers: PowerDescriptions): v
 }
 
 /**
- * The power among a definition's developer fields.
+ * Finds the power among the developer fields of a definition.
  * @param at where the list of developer fields begins: number, size and developer index of each
- * @param offset where the first one's value stands in a message
+ * @param offset where the value of the first one begins in a message
  */
 export function powerField(
   bytes: Uint8Array,

@@ -4,15 +4,16 @@ import type { FitPart } from './decode.ts'
 import { manufacturerName, productName } from './names.ts'
 import type { FitMessage } from './values.ts'
 
-/** device_info of the device that wrote the file. */
+/** device_index, in device_info, of the device that wrote the file. */
 const CREATOR = 0
-/** device_info.source_type of a part of the device itself, and its device_type when that part is a barometer. */
+/** source_type, in device_info, of a part of the device itself; device_type of that part when it is a barometer. */
 const LOCAL_SOURCE = 5
 const BAROMETER = 4
 
 /**
- * Watches with a barometer that do not say so, by manufacturer and product. Garmin (1): Forerunner 910XT and 920XT with
- * their regional variants, Fenix, Fenix 2, Fenix 3, Fenix 3 HR, Epix. Suunto (23): 9 Baro. COROS (294): APEX Pro.
+ * Watches with a barometer that their files do not mention, by manufacturer and product. Garmin (1): Forerunner 910XT
+ * and 920XT with their regional variants, Fenix, Fenix 2, Fenix 3, Fenix 3 HR, Epix. Suunto (23): 9 Baro. COROS (294):
+ * APEX Pro.
  */
 const BAROMETRIC_PRODUCTS: ReadonlyMap<unknown, readonly number[]> = new Map([
   [
@@ -26,12 +27,12 @@ const BAROMETRIC_PRODUCTS: ReadonlyMap<unknown, readonly number[]> = new Map([
   [294, [841]],
 ])
 
-/** What wrote a FIT file: the creator's device_info where there is one, else file_id. */
+/** The device that wrote a FIT file: from the creator's device_info when present, else from file_id. */
 export interface FitDevice {
-  /** Product name, else maker; null: unknown. */
+  /** Product name, else manufacturer; null: unknown. */
   readonly name: string | null
   readonly elevationSource: ElevationSource
-  /** `device` of rawFitData. */
+  /** The member `device` of rawFitData. */
   readonly raw: RawObject
 }
 

@@ -30,7 +30,7 @@ import { timerOffMs } from './timer.ts'
 import { fitTotals } from './totals.ts'
 import { fitWeather, weatherMessage } from './weather.ts'
 
-/** FIT activities, chained files included: each running session is a run (docs/api.md 7.2). */
+/** FIT activities, including chained files: every running session is a run (docs/api.md 7.2). */
 export const fitFormat: Format = {
   type: 'fit',
   name: 'FIT',
@@ -39,12 +39,12 @@ export const fitFormat: Format = {
   parse: parseFit,
 }
 
-/** A session shorter than this beside a longer one is a button pressed twice. */
+/** A session shorter than this next to a longer one is an accidental button press and is skipped. */
 const SHORTEST_S = 10
-/** A file of which less than this share of both distance and time is readable is no record of the run. */
+/** When less than this share of both distance and time is readable, the file is refused as damaged. */
 const READABLE_SHARE = 0.5
 const OFFSET_STEP_MIN = 15
-/** session.workout_rpe counts to 100. */
+/** session.workout_rpe has a scale up to 100. */
 const RPE_SCALE = 10
 
 /** @throws FormatError */
@@ -87,7 +87,7 @@ function readRuns(records: FitRecords, sessions: readonly FitSession[]): FitRun[
 }
 
 /**
- * Without sessions that have no records, and those under 10 s, where there are others.
+ * Drops sessions without records, and those under 10 s next to longer ones.
  * @throws FormatError when no session has a record
  */
 function usableRuns(runs: readonly FitRun[]): FitRun[] {
@@ -108,7 +108,7 @@ function elapsedS({ clock, totals }: FitRun): number {
   return totals.elapsedS ?? clock.tS.at(-1) ?? 0
 }
 
-/** @throws FormatError when the device's totals say that most of the run is missing */
+/** @throws FormatError when, by the device's totals, most of the run is missing */
 function expectReadable(records: FitRecords, { clock, timeline, totals }: FitRun): void {
   if (totals.distanceM === null && totals.elapsedS === null) return
   const readM = recordedDistanceM(records, timeline, clock)
@@ -163,7 +163,7 @@ function workoutName(part: FitPart): string | null {
   return cleanText(textOf(part.messages.workout?.[0]?.wktName), LENGTHS.name)
 }
 
-/** Text of sport profile, sport or workout that is one of the four kinds of run. */
+/** The run type, when the text of sport profile, sport or workout is exactly one of them. */
 function runType({ part, message }: FitSession): RunType | null {
   const sports = part.messages.sport ?? []
   const texts = [
@@ -174,13 +174,16 @@ function runType({ part, message }: FitSession): RunType | null {
   return texts.map((text) => runTypeOf(textOf(text))).find((type) => type !== null) ?? null
 }
 
-/** @returns 1 to 10, null when not said */
+/** @returns 1 to 10; null when not stated */
 function perceivedEffort(workoutRpe: unknown): number | null {
   const effort = typeof workoutRpe === 'number' ? roundHalfUp(workoutRpe / RPE_SCALE) : 0
   return effort >= 1 && effort <= 10 ? effort : null
 }
 
-/** Minutes that the watch's local time was ahead of UTC; some write no local time but 0 or a time since switching on. */
+/**
+ * Minutes by which local time was ahead of UTC. Some watches write 0 or a time since switching on instead of local
+ * time.
+ */
 function utcOffsetMinutes(part: FitPart): number | null {
   const message = part.messages.activity?.[0]
   const utcS = unixS(message?.timestamp)

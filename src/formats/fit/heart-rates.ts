@@ -2,20 +2,20 @@ import { roundHalfUp } from '../../engine/units.ts'
 import type { FitRecords } from './records.ts'
 import type { FitMessage } from './values.ts'
 
-/** Units of a heart-rate strap's clock in a second. */
+/** Ticks per second of a heart rate strap's clock. */
 const TICKS_PER_S = 1024
-/** Its clock starts again after 2^32 ticks. */
+/** The strap's clock restarts after 2^32 ticks. */
 const ROLLOVER_S = 0x400000
-/** A beat stands for the time after it, in steps of a quarter second, up to 5 s. */
+/** A beat holds for up to 5 s after it, in steps of a quarter second. */
 const HOLD_STEP_S = 0.25
 const MAX_HOLD_STEPS = 20
-/** A day of quarter seconds, three times over: a damaged file may claim any number of beats. */
+/** Most beats: three days of quarter seconds. A damaged file may claim any number. */
 const MAX_BEATS = 1 << 20
 
 /**
- * Heart rates that a strap stored while it had no contact to the watch (swimming) and that the watch chained to the file
- * afterwards: each record gets the mean of those since the record before it. Values that the watch received itself
- * are replaced, as Garmin's own software does it.
+ * Merges heart rates that a strap stored without contact to the watch (swimming) and that were chained to the file
+ * afterwards: each record gets their mean since the record before it. Values that the watch received itself are
+ * replaced, as Garmin's own software does.
  * @param messages hr messages in file order
  * @param rows first and one past the last row of the records that they belong to
  */
@@ -52,7 +52,7 @@ interface Beats {
   readonly bpm: number[]
 }
 
-/** Beats in seconds since the FIT epoch, with those that fill the time between them. */
+/** Beats in seconds since the FIT epoch, with repeated values that fill the time between them. */
 function expandedBeats(messages: readonly FitMessage[]): Beats {
   const beats: Beats = { timeS: [], bpm: [] }
   let anchorS = Number.NaN
@@ -82,7 +82,7 @@ function fraction(message: FitMessage): number {
   return typeof time256 === 'number' ? time256 : 0
 }
 
-/** Seconds of the strap's clock: as written, or from the low 12 bits of it, two in three bytes. */
+/** Seconds of the strap's clock: written in full, or as its low 12 bits, two values in three bytes. */
 function eventTimes(message: FitMessage, lastTicks: number): readonly number[] {
   const { eventTimestamp, eventTimestamp12 } = message
   if (Array.isArray(eventTimestamp)) return eventTimestamp as readonly number[]

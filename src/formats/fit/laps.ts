@@ -16,11 +16,11 @@ const TRIGGERS: readonly LapTrigger[] = [
   'fitnessEquipment',
 ]
 const INTENSITIES: readonly LapIntensity[] = ['active', 'rest', 'warmup', 'cooldown', 'recovery', 'interval', 'other']
-/** A session begins in milliseconds, its first lap in whole seconds. */
+/** A session's start has milliseconds, that of its first lap whole seconds; they may differ by this much. */
 const SLACK_S = 1
 
 /**
- * The laps that begin within one session of a file, on the clock of its records.
+ * The laps that begin within one session, on the clock of its records.
  * @param nextStartS Unix seconds of the next session; infinite after the last one
  */
 export function fitLaps(
@@ -29,7 +29,7 @@ export function fitLaps(
   { clock, nextStartS }: { clock: SessionClock; nextStartS: number },
 ): DeviceLap[] {
   const laps: DeviceLap[] = []
-  // a lap is written at its end, so that what was written before the one before it is nearest to its start
+  // a lap is written when it ends, so the records written before the last lap message are nearest to its start
   let startRow = part.firstRow
   for (const message of part.messages.lap ?? []) {
     const told = lapTimes(message)
@@ -45,7 +45,7 @@ export function fitLaps(
   return orderedLaps(laps)
 }
 
-/** Unix seconds; null for a lap without them. */
+/** Unix seconds of start and end; null for a lap without them. */
 function lapTimes({ startTime, timestamp, totalElapsedTime }: FitMessage) {
   const startS = unixS(startTime)
   if (startS === null) return null

@@ -1,15 +1,15 @@
-/** The part of the FIT profile that a run needs: numbers, names and scales as in Garmin's FIT SDK 21. */
+/** The part of the FIT profile that runs need: numbers, names and scales of Garmin's FIT SDK 21. */
 
 /** Seconds from the Unix epoch to the FIT epoch, 1989-12-31T00:00:00Z. */
 export const FIT_EPOCH_S = 631_065_600
-/** Smaller timestamps count from the moment the device was switched on. */
+/** A smaller timestamp counts from the moment the device was switched on. */
 export const FIRST_ABSOLUTE_S = 0x10000000
 
 export const RECORD = 20
 export const FIELD_DESCRIPTION = 206
 export const TIMESTAMP_FIELD = 253
 
-/** A field of a message: value = raw / scale - offset. Fields of several elements give the first one unless `array`. */
+/** A field of a message: value = raw / scale - offset. An array field gives its first element unless `array` is set. */
 export interface FieldProfile {
   readonly name: string
   readonly scale: number
@@ -35,7 +35,7 @@ export type MessageName =
   | 'hr'
   | 'fieldDescription'
 
-/** Fields by number; a scale, an offset and "[]" for arrays may follow the name. */
+/** Fields by number; the name may be followed by scale, offset and "[]" for arrays. */
 type Fields = Readonly<Record<number, string>>
 
 const SESSION: Fields = {

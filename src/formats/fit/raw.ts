@@ -8,8 +8,8 @@ import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 import type { FitMessage } from './values.ts'
 
 /**
- * What the session message says, by FIT's own names, SI units; enhanced values stand under their plain names
- * (docs/api.md 11.2).
+ * The session message with FIT's own names and SI units; enhanced values appear under their plain names (docs/api.md
+ * 11.2).
  */
 export function rawSession(session: FitMessage): RawObject {
   const { row: _row, timestamp: _end, startTime: _start, sport: _sport, subSport: _subSport, ...fields } = session
@@ -24,18 +24,18 @@ export function rawSession(session: FitMessage): RawObject {
   return { ...plain, ...enhanced }
 }
 
-/** An average or a maximum above zero. @param session as raw data has it */
+/** Whether an average or a maximum above zero is stated. @param session in the form of raw data */
 export function saysHeartRate(session: RawObject): boolean {
   return ['avgHeartRate', 'maxHeartRate'].some((key) => Number(session[key]) > 0)
 }
 
-/** The weather message by FIT's own names, as written. */
+/** The weather message with FIT's own names, as written. */
 export function rawWeather(message: FitMessage): RawObject {
   const { row: _row, timestamp, ...fields } = message
   return typeof timestamp === 'number' ? { ...fields, timestamp: isoTime(unixMs(timestamp)) } : fields
 }
 
-/** The session's records as the file has them, its own times included; what is missing or no data is left out. */
+/** The session's records as written, with their original times; missing and invalid values are left out. */
 export function rawPoints(records: FitRecords, rows: Uint32Array): RawPoint[] {
   const written = isoTimeWriter()
   return thinned(rows.length, (i) => {

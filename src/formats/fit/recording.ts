@@ -13,8 +13,8 @@ export interface RecordingOptions {
 }
 
 /**
- * The records of one session as a recording, distance counted from the session's start (docs/algorithms.md 0, FIT rule
- * 4; the knot at the start is made where the recording is cleaned).
+ * The records of one session as a recording. Distance counts from the session's start (docs/algorithms.md 0, FIT rule
+ * 4; the row at the start itself is added when the recording is cleaned).
  */
 export function fitRecording(records: FitRecords, options: RecordingOptions): Recording {
   const { clock, timeline } = options
@@ -54,7 +54,7 @@ export function fitRecording(records: FitRecords, options: RecordingOptions): Re
   }
 }
 
-/** Metres that a session's records reach from its start; NaN when they have no distance. */
+/** Distance covered by a session's records, metres; NaN when they have none. */
 export function recordedDistanceM(records: FitRecords, timeline: FitTimeline, clock: SessionClock): number {
   let furthestM = Number.NaN
   for (const row of clock.rows) {
@@ -65,8 +65,8 @@ export function recordedDistanceM(records: FitRecords, timeline: FitTimeline, cl
 }
 
 /**
- * What the distance of a file with several sessions had grown to when this one began, between the records around that
- * moment; 0 when nothing was recorded before, or when the device began to count anew.
+ * The cumulative distance of a file with several sessions at the start of this one, interpolated between the records
+ * around it; 0 when nothing was recorded before, or when the device started to count anew.
  */
 function distanceAtStart(records: FitRecords, timeline: FitTimeline, clock: SessionClock): number {
   const firstRow = clock.rows[0]

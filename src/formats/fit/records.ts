@@ -1,7 +1,7 @@
 import { MAX_ROWS } from '../../engine/codec.ts'
 import { type FieldDefinition, isWhole, readNumber } from './values.ts'
 
-/** Record messages in columns of equal length, row by row as the file has them; NaN is a gap. */
+/** Record messages in columns of equal length, in file order; NaN is a gap. */
 export interface FitRecords {
   readonly n: number
   /** Seconds since 1989-12-31 UTC; below 0x10000000 seconds since the device was switched on. */
@@ -11,7 +11,7 @@ export interface FitRecords {
   readonly altitudeM: Float64Array
   readonly distanceM: Float64Array
   readonly speedMps: Float64Array
-  /** As written: 0 is not removed. */
+  /** As written: 0 is kept. */
   readonly heartRateBpm: Float64Array
   readonly cadenceRpm: Float64Array
   readonly powerW: Float64Array
@@ -19,12 +19,12 @@ export interface FitRecords {
 }
 
 /**
- * Rows that a file may have: what can be stored with a row put before the first. A damaged or hostile file declares
- * records of two bytes, of which 100 MiB would need gigabytes of columns.
+ * Most rows of a file: as many as can be stored, less the row that may be inserted at the start. A hostile file can
+ * declare records of two bytes, and 100 MiB of them would need gigabytes of columns.
  */
 export const MAX_RECORDS = MAX_ROWS - 1
 
-/** Raw altitude 0: a device that has no altitude (docs/algorithms.md 0). */
+/** Raw altitude 0 means that the device has no altitude (docs/algorithms.md 0). */
 export const NO_ALTITUDE_M = -500
 
 const TIMESTAMP = 0
@@ -37,11 +37,11 @@ const HEART_RATE = 6
 const CADENCE = 7
 const POWER = 8
 const TEMPERATURE = 9
-/** Power that a Connect IQ field wrote; it counts only where the device wrote none of its own. */
+/** Field number used for power written by a Connect IQ app; it counts only where the device wrote no power itself. */
 const DEVELOPER_POWER = 10
 const COLUMNS = 11
 
-/** raw * factor / scale - offset, into a column; `add` adds to what is there. */
+/** Column value = raw * factor / scale - offset; `add` adds it to the value that is there. */
 interface RecordField {
   readonly column: number
   readonly factor?: number
@@ -50,10 +50,10 @@ interface RecordField {
   readonly add?: boolean
 }
 
-/** Exact in binary, so that every position is the double nearest to its semicircles. */
+/** Exact in binary, so that every position is the double nearest to its value in semicircles. */
 const DEGREES_PER_SEMICIRCLE = 180 / 2 ** 31
 
-/** In writing order: of two fields for one column the later one, where valid, wins (enhanced over plain). */
+/** In order of writing: of two fields for one column the later wins where valid (enhanced over plain). */
 const RECORD_FIELDS: readonly (readonly [num: number, field: RecordField])[] = [
   [0, { column: LAT, factor: DEGREES_PER_SEMICIRCLE }],
   [1, { column: LON, factor: DEGREES_PER_SEMICIRCLE }],
@@ -71,7 +71,7 @@ const RECORD_FIELDS: readonly (readonly [num: number, field: RecordField])[] = [
 ]
 const COMPRESSED_SPEED_DISTANCE = 8
 
-/** One field of a record definition, ready to be read. */
+/** How to read one field of a record definition. */
 interface Step {
   readonly column: number
   readonly at: number
@@ -82,7 +82,7 @@ interface Step {
   readonly add: boolean
 }
 
-/** How to read the records of one definition. */
+/** How to read the records of one definition, field by field. */
 export interface RecordPlan {
   readonly littleEndian: boolean
   readonly steps: readonly Step[]
@@ -90,14 +90,14 @@ export interface RecordPlan {
   readonly compressedAt: number
 }
 
-/** A developer field that carries power, as its field_description says. */
+/** A developer field with power, as its field_description declares it. */
 export interface DeveloperPower {
   readonly field: FieldDefinition
   readonly scale: number
   readonly offset: number
 }
 
-/** How to read the records of a definition with these fields. @param power a developer field that carries power */
+/** Plans the reading of records with these fields. @param power a developer field with power */
 export function recordPlan(
   fields: readonly FieldDefinition[],
   littleEndian: boolean,
@@ -121,7 +121,7 @@ export function recordPlan(
 export class RecordTable {
   n = 0
   readonly #view: DataView
-  /** Enough for an hour at 1 Hz. */
+  /** Initial capacity, enough for an hour at 1 Hz. */
   #capacity = 4096
   #columns: Float64Array[] = []
   #hasNativePower = false
@@ -137,13 +137,13 @@ export class RecordTable {
     return this.n >= MAX_RECORDS
   }
 
-  /** The next chained file counts its compressed distance from anew. */
+  /** Restarts the rollover of compressed distance, for the next chained file. */
   restartDistance(): void {
     this.#distanceSixteenths = 0
     this.#hasCompressedDistance = false
   }
 
-  /** One record whose content begins at `at` and is whole. @param timestampS NaN: it has no time */
+  /** Adds one record, complete from position `at` on. @param timestampS NaN: no time */
   add(plan: RecordPlan, at: number, timestampS: number): void {
     if (this.n === this.#capacity) {
       this.#capacity *= 2
@@ -167,7 +167,7 @@ export class RecordTable {
     }
   }
 
-  /** The columns cut to their rows; the table is done with. */
+  /** The columns, cut to the rows present; the table must not be used afterwards. */
   finish(): FitRecords {
     const column = (index: number) => this.#columns[index]!.subarray(0, this.n)
     return {
@@ -186,8 +186,8 @@ export class RecordTable {
   }
 
   /**
-   * compressed_speed_distance: 12 bits of speed (1/100 m/s), 12 bits of distance (1/16 m) that roll over every 256 m.
-   * Written before the plain fields, which win; three bytes of 0xff say nothing.
+   * compressed_speed_distance: 12 bits of speed (1/100 m/s) and 12 bits of distance (1/16 m), which roll over every 256
+   * m. Written before the plain fields, which overwrite it; three bytes of 0xff mean no value.
    */
   #addCompressed(at: number, row: number): void {
     const low = this.#view.getUint8(at)

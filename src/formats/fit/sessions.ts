@@ -4,37 +4,37 @@ import { fileKindName, otherSportName } from './names.ts'
 import type { FitMessage } from './values.ts'
 
 const ACTIVITY_FILE = 4
-/** Sports that a treadmill belongs to, and the sub-sports that are running whatever they stand under. */
+/** Sports that treadmill sessions may be filed under, and the sub-sports that are running under any sport. */
 const GYM_SPORTS: ReadonlySet<unknown> = new Set([4, 10])
 const TREADMILL_SUB_SPORTS: ReadonlySet<unknown> = new Set([1, 45])
 /** treadmill, indoor walking, indoor running, virtual activity. */
 const INDOOR_SUB_SPORTS: ReadonlySet<unknown> = new Set([1, 27, 45, 58])
 
-/** Sessions that one file may have: a triathlon has five, a damaged file any number. */
+/** Most sessions of one file: a triathlon has five, a damaged file any number. */
 const MAX_SESSIONS = 100
 
 /** One session of an activity file. */
 export interface FitSession {
   readonly part: FitPart
-  /** null: the file was cut before its session message. */
+  /** null: the file ends before its session message. */
   readonly message: FitMessage | null
-  /** The sport where it is another one than running; null: a run. */
+  /** Name of the sport when it is not running; null: a run. */
   readonly otherSport: string | null
   readonly indoor: boolean
   /** FIT time at which the next session of the same file begins; infinite for the last one. */
   readonly nextStart: number
 }
 
-/** An activity and the heart rates that were chained to it. */
+/** An activity, and the heart rates chained to it. */
 export interface FitActivity {
   readonly part: FitPart
   readonly heartRates: readonly FitMessage[]
 }
 
 /**
- * The activities among the chained files. A file without file_id is one when it has records; heart rates without
- * file_id belong to the activity before them.
- * @throws FormatError when there is none, naming what the file is
+ * The activities among the chained files. A file without file_id is an activity when it has records; heart rates
+ * without file_id belong to the activity before them.
+ * @throws FormatError when there is none; it names the kind of file found
  */
 export function fitActivities({ parts }: FitFile): FitActivity[] {
   const activities: { part: FitPart; heartRates: FitMessage[] }[] = []
@@ -56,7 +56,7 @@ export function fitActivities({ parts }: FitFile): FitActivity[] {
   throw new FormatError(refusal, { problem: 'noRun' })
 }
 
-/** The sessions of an activity in file order; one without message when the file ends before them. */
+/** The sessions of an activity in file order; a single one without message when the file ends before them. */
 export function fitSessions(part: FitPart): FitSession[] {
   const messages = distinct(part.messages.session ?? []).slice(0, MAX_SESSIONS)
   if (messages.length === 0) return [sessionWithoutMessage(part)]
@@ -72,7 +72,7 @@ export function fitSessions(part: FitPart): FitSession[] {
   }))
 }
 
-/** A session that is written twice (some devices do on saving again) is one, and so are those that do not say when they began. */
+/** Removes repeated sessions, which some devices write when saving again; sessions without a start count as one. */
 function distinct(messages: readonly FitMessage[]): FitMessage[] {
   const longest = new Map<unknown, FitMessage>()
   for (const message of messages) {
@@ -84,7 +84,7 @@ function distinct(messages: readonly FitMessage[]): FitMessage[] {
   return [...longest.values()]
 }
 
-/** What a cut file says of its sport stands in sport and lap messages. */
+/** In a file that was cut, the sport is taken from its sport and lap messages. */
 function sessionWithoutMessage(part: FitPart): FitSession {
   const told = [...(part.messages.sport ?? []), ...(part.messages.lap ?? [])]
   const other = told.map(({ sport, subSport }) => otherSport(sport, subSport)).find((name) => name !== null)

@@ -2,15 +2,17 @@ import { type FitTimeline, type SessionClock, unixS } from './clock.ts'
 import type { FitPart } from './decode.ts'
 
 const START = 0
-/** stop, stop_all, stop_disable, stop_disable_all. */
+/** event_type values that stop the timer: stop, stop_all, stop_disable, stop_disable_all. */
 const STOPS: ReadonlySet<unknown> = new Set([1, 4, 8, 9])
-/** Events have whole seconds, the session's end has milliseconds: the last stop of a run lies up to a second before it. */
+/**
+ * Events have whole seconds while the session's end has milliseconds: the final stop may lie up to this much before the
+ * end.
+ */
 const EVENT_RESOLUTION_S = 1
 
 /**
- * The intervals in which the timer stood still, Unix milliseconds, in order and not overlapping. A start without a stop
- * and a second stop change nothing; a stop that no start follows lasts until the session's
- * end.
+ * The intervals in which the timer was stopped, Unix milliseconds, in order, not overlapping. A start without a stop
+ * and a second stop change nothing; a stop without a following start lasts until the session's end.
  * @param endS end of the session on its own clock, seconds since its start
  */
 export function timerOffMs(
@@ -36,7 +38,7 @@ export function timerOffMs(
   return intervals
 }
 
-/** Starts and stops by mended Unix seconds; of the same second in file order. */
+/** Starts and stops by mended Unix seconds; within one second in file order. */
 function timerEvents(part: FitPart, timeline: FitTimeline): { atS: number; isStart: boolean }[] {
   const events = (part.messages.event ?? []).flatMap(({ timestamp, eventType, row }) => {
     const deviceS = unixS(timestamp)

@@ -1,8 +1,8 @@
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import type { FitMessage } from './values.ts'
 /**
- * What the session message says of the whole run; zero says nothing. Climb stays in the raw data: devices count it each
- * in their own way.
+ * The totals of the session message; zero counts as not stated. Climb is left to the raw data, since every device
+ * counts it differently.
  */
 export function fitTotals(session: FitMessage | null): DeviceTotals {
   if (session === null) return NO_TOTALS
@@ -37,7 +37,7 @@ export function fitTotals(session: FitMessage | null): DeviceTotals {
   }
 }
 
-/** Lowest and highest point, where they can be: one device writes 12,517 m for the lowest, another 0 for both. */
+/** Lowest and highest point, when plausible: one device writes 12,517 m for the lowest, another 0 for both. */
 function elevations(session: FitMessage): Pick<DeviceTotals, 'minElevM' | 'maxElevM'> {
   const lowest = session.enhancedMinAltitude ?? session.minAltitude
   const highest = session.enhancedMaxAltitude ?? session.maxAltitude

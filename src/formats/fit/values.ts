@@ -2,7 +2,7 @@
 const BASE_TYPE_SIZES = [1, 1, 1, 2, 2, 4, 4, 1, 4, 8, 1, 2, 4, 1, 8, 8, 8] as const
 const STRING_TYPE = 7
 
-/** @returns bytes of one element, 0 for a type that FIT does not know */
+/** @returns bytes of one element; 0 for an unknown type */
 export function baseTypeSize(type: number): number {
   return BASE_TYPE_SIZES[type] ?? 0
 }
@@ -12,13 +12,13 @@ export interface FieldDefinition {
   readonly num: number
   /** Bytes of the whole field, arrays included. */
   readonly size: number
-  /** Low five bits of the base type: some writers leave the endian bit out. */
+  /** Low five bits of the base type, since some writers omit the endian bit. */
   readonly type: number
-  /** From the first byte of the message's content. */
+  /** Bytes from the beginning of the message's content. */
   readonly offset: number
 }
 
-/** Whether the field holds whole elements of its base type; others are skipped by their size, as nobody can say what they mean. */
+/** Whether the size is a multiple of the base type's size. Other fields have no defined meaning and are skipped. */
 export function isWhole(field: FieldDefinition): boolean {
   const unit = baseTypeSize(field.type)
   return unit > 0 && field.size >= unit && field.size % unit === 0
@@ -30,7 +30,7 @@ export function isText(field: FieldDefinition): boolean {
 }
 
 /**
- * One raw element, unscaled. The bytes must be there.
+ * One raw element, unscaled. The caller checks that the bytes exist.
  * @returns NaN for the type's invalid value and for text
  */
 export function readNumber(view: DataView, at: number, type: number, littleEndian: boolean): number {
@@ -72,7 +72,7 @@ export function readNumber(view: DataView, at: number, type: number, littleEndia
   }
 }
 
-/** Floating point and 64 bit types, which records hardly use. */
+/** Floating-point and 64-bit types, which records rarely use. */
 function readWide(view: DataView, at: number, type: number, littleEndian: boolean): number {
   switch (type) {
     case 8:
@@ -107,7 +107,7 @@ export function readText(bytes: Uint8Array, at: number, size: number, decoder: T
 
 export type FitValue = number | string | readonly number[]
 
-/** One message: the fields of the profile that are valid, scaled; `row` is the number of records before it. */
+/** One message: the valid fields that the profile knows, scaled; `row` is the number of records before it. */
 export interface FitMessage {
   readonly row: number
   readonly [field: string]: FitValue | undefined

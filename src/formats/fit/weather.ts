@@ -3,7 +3,7 @@ import type { FitPart } from './decode.ts'
 import { FIT_EPOCH_S } from './profile.ts'
 import type { FitMessage } from './values.ts'
 
-/** weather_report: what was measured, not a forecast. */
+/** weather_report value of a measurement, not a forecast. */
 const CURRENT = 0
 
 /** FIT weather_status to WMO code and its text (docs/api.md 11.4). */
@@ -31,7 +31,7 @@ const CONDITIONS: Readonly<Record<number, readonly [code: number | null, conditi
   22: [3, 'Overcast'],
 }
 
-/** The report of the weather that is nearest to the start; null: the file has none. */
+/** The weather report nearest to the start; null: the file has none. */
 export function weatherMessage(part: FitPart, startS: number): FitMessage | null {
   const far = ({ timestamp }: FitMessage) =>
     typeof timestamp === 'number' ? Math.abs(timestamp + FIT_EPOCH_S - startS) : Number.MAX_VALUE
@@ -43,7 +43,7 @@ export function weatherMessage(part: FitPart, startS: number): FitMessage | null
   return nearest
 }
 
-/** A FIT weather_conditions message as weather; null when it says nothing. */
+/** Converts a FIT weather_conditions message; null when it has no value. */
 export function fitWeather(message: FitMessage): FileWeather | null {
   const number = (field: string) => (typeof message[field] === 'number' ? (message[field] as number) : undefined)
   const values = present({

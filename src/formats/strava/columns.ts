@@ -2,17 +2,17 @@ import { FormatError } from '../format.ts'
 import { OLD_TITLES, STRAVA_COLUMNS, type StravaColumn } from './titles.ts'
 
 export interface StravaColumns {
-  /** Indexes of a column, in order; more than one where the title is repeated. */
+  /** Indexes of each column, in order; several where its title is repeated. */
   readonly indexes: ReadonlyMap<StravaColumn, readonly number[]>
   /** Titles without markup. */
   readonly titles: readonly string[]
   readonly isOldHeader: boolean
 }
 
-/** Four of them make a table one of Strava's. */
+/** When four of these are present, the table is one of Strava's. */
 const KEY_COLUMNS: readonly StravaColumn[] = ['activityId', 'date', 'type', 'name', 'filename', 'elapsedTime']
 
-/** Says whether a header row is that of Strava's activities.csv, in any language. */
+/** Whether a header row is that of Strava's activities.csv, in any language. */
 export function isStravaHeader(header: readonly string[]): boolean {
   const titles = header.map(plainTitle)
   if (isOld(header)) return true
@@ -23,7 +23,7 @@ export function isStravaHeader(header: readonly string[]): boolean {
 }
 
 /**
- * Finds the columns by title, then by the layout that all languages share, then by what the rows hold.
+ * Finds the columns by title, then by the layout common to all languages, then by the content of rows.
  * @param sample some rows below the header: the file column is the one whose values begin with `activities/`
  * @throws FormatError when the date, type or file column cannot be found
  */
@@ -51,7 +51,7 @@ function addByLayout(indexes: Map<StravaColumn, readonly number[]>, titles: read
   for (const { name, index } of STRAVA_COLUMNS) {
     const at = layoutIndex(index, shift)
     if (indexes.has(name) || at === null || at >= titles.length || taken.has(at)) continue
-    // Columns past the 91st came one after the other; only a header that has them all keeps their places.
+    // columns after the 91st were added over the years; their positions are valid only in a header that has all of them
     if (index > 75 && titles.length < 99) continue
     const twin = titles.indexOf(titles[at]!)
     indexes.set(name, twin < at ? [twin, at] : [at])
@@ -74,8 +74,9 @@ function addByContent(
 }
 
 /**
- * How far a header stands before the layout of 2022: 0, or 2 for 2020 and 2021, which lack the first heart rate and the private note. The
- * layout shows by its repeated titles: elapsed time and distance come as displayed, then again in SI units. null: some other table.
+ * By how many columns a header is shorter than the layout of 2022: 0, or 2 for 2020 and 2021, which lack the first
+ * heart rate and the private note. The layout is recognised by its repeated titles: elapsed time and distance appear as
+ * displayed, then again in SI units. null: another table.
  */
 function layoutShift(titles: readonly string[]): 0 | 2 | null {
   if (titles.length < 70 || titles[5] === '' || titles[6] === '') return null
@@ -96,7 +97,7 @@ function plainTitle(cell: string): string {
   return withoutMarkup(cell).toLowerCase()
 }
 
-/** A missing translation comes as `<span class="translation_missing" …>Title</span>`. */
+/** A missing translation appears as `<span class="translation_missing" …>Title</span>`. */
 function withoutMarkup(cell: string): string {
   return cell
     .replace(/<[^>]*>/g, '')

@@ -1,13 +1,18 @@
+import { collectGarbage } from '../../garbage.ts'
 import { FormatError, type ParsedFile } from '../format.ts'
 import { type StravaRow, stravaLines, summaryActivity } from './rows.ts'
 
-/** Runs of a table that is uploaded alone, which are stored in one go: one a day for 27 years. */
+/** Most runs of a table uploaded alone, since they are stored in one go; one a day for 27 years. */
 const MOST_RUNS = 10_000
-/** Text of a table that is read before its garbage is collected: the collector by itself lets twice a large table gather. */
+/**
+ * Characters of a table between two garbage collections; the collector by itself lets twice the size of a large table
+ * accumulate.
+ */
 const LENGTH_A_COLLECTION = 8 * 1_048_576
 
 /**
- * activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2).
+ * Parses an activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2). The rows are parsed when
+ * they are asked for, so that a table with long notes is never in memory as texts.
  * @throws FormatError
  */
 export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
@@ -20,11 +25,11 @@ export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
     if (runs > MOST_RUNS) throw new FormatError(`activities.csv has more than ${MOST_RUNS} runs`)
     readLength += line.length
     if (readLength < LENGTH_A_COLLECTION) continue
-    Bun.gc(true)
+    collectGarbage()
     readLength = 0
   }
   if (runs === 0) throw new FormatError('activities.csv has no row of type Run')
-  // Of several rows one without a readable date is refused by itself, later.
+  // with several rows, one without a readable date is refused alone, later
   const noDate = runs === 1 ? null : Number.NaN
   const rowAt = runReader(pieces)
   const activityAt = (at: number) => {
@@ -35,7 +40,7 @@ export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
   return { type: 'csv', activities: madeLater(runs, activityAt), skippedOther }
 }
 
-/** The rows of runs by their place, read anew: ten thousand of them with long notes would be the table three times more. */
+/** Parses the table again up to the row that is asked for; asked in order, each row is parsed once more. */
 function runReader(pieces: Iterable<Uint8Array>): (at: number) => StravaRow {
   let lines = stravaLines(pieces)
   let next = 0
@@ -53,7 +58,7 @@ function runReader(pieces: Iterable<Uint8Array>): (at: number) => StravaRow {
   }
 }
 
-/** A list whose elements are made whenever they are read. */
+/** A list whose elements are computed each time they are read. */
 function madeLater<T>(length: number, make: (at: number) => T): readonly T[] {
   const list = new Array<T>(length)
   for (let at = 0; at < length; at += 1) {

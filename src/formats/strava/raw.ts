@@ -5,9 +5,7 @@ import { RAW_COLUMNS, type StravaColumn, WEATHER_COLUMNS } from './titles.ts'
 import { typedValue } from './values.ts'
 import type { StravaWeatherCells } from './weather.ts'
 
-/**
- * rawStravaData of docs/api.md 11.3. Blank cells are left out. Of repeated titles the last filled one stands.
- */
+/** rawStravaData of docs/api.md 11.3. Blank cells are left out; of repeated titles the last filled one counts. */
 export function rawRow(cells: readonly string[], columns: StravaColumns, weather: StravaWeatherCells): RawObject {
   const otherFields: Record<string, number | boolean | string> = {}
   for (const index of othersOf(columns)) {
@@ -22,10 +20,10 @@ export function rawRow(cells: readonly string[], columns: StravaColumns, weather
   }
 }
 
-/** Of a table, which has thousands of rows. */
+/** Cached per table, since a table has thousands of rows. */
 const knownOthers = new WeakMap<StravaColumns, readonly number[]>()
 
-/** Columns with a title that have no name of ours. */
+/** Columns with a title that is not among the known ones. */
 function othersOf(columns: StravaColumns): readonly number[] {
   const known = knownOthers.get(columns)
   if (known !== undefined) return known
@@ -36,7 +34,7 @@ function othersOf(columns: StravaColumns): readonly number[] {
   return others
 }
 
-/** The weather cells of a row, typed, under names of their own. */
+/** The weather cells of a row, typed, by their member names. */
 export function weatherCells(cells: readonly string[], columns: StravaColumns): StravaWeatherCells {
   return collected(WEATHER_COLUMNS, cells, columns)
 }
@@ -47,7 +45,7 @@ function collected(names: object, cells: readonly string[], { indexes }: StravaC
     const isLong = name === 'activityDescription' || name === 'activityPrivateNote'
     for (const index of indexes.get(name) ?? []) {
       const value = typedValue(cells[index] ?? '', isLong ? RAW_LENGTHS.description : RAW_LENGTHS.other)
-      // A number is never replaced by the text of a twin.
+      // a number is never replaced by the text of a column with the same title
       if (value !== null && (typeof value === 'number' || typeof values[name] !== 'number')) values[name] = value
     }
   }

@@ -11,21 +11,21 @@ import type { StravaColumn } from './titles.ts'
 import { stravaDate, stravaNumber, typedValue } from './values.ts'
 import { stravaWeather } from './weather.ts'
 
-/** One row of Strava's activities.csv, read by docs/api.md 7.3. */
+/** One row of Strava's activities.csv (docs/api.md 7.3). */
 export interface StravaRow {
-  /** As written, such as `activities/123.fit.gz`; null when the row has no file. Not yet checked as a path. */
+  /** As written, such as `activities/123.fit.gz`; null when the row has no file. Not yet validated as a path. */
   readonly filename: string | null
   readonly type: string
-  /** Run in any language; Trail Run and Virtual Run are not. */
+  /** Whether the type is Run, in any language; Trail Run and Virtual Run do not count. */
   readonly isRun: boolean
   readonly name: string | null
-  /** Description and private note joined by a blank line. */
+  /** Description and private note, joined by a blank line. */
   readonly notes: string | null
-  /** Unix milliseconds; null when the date cannot be read. Only for rows without file. */
+  /** Unix milliseconds; null when the date cannot be read. Used only for rows without a file. */
   readonly startedAtMs: number | null
   readonly runType: RunType | null
   readonly rpe: number | null
-  /** SI units; fill only what the file left null. */
+  /** SI units; they only fill numbers that the file does not give. */
   readonly totals: DeviceTotals
   readonly weather: FileWeather | null
   /** Paths as written, such as `media/abc.jpg`. */
@@ -36,29 +36,31 @@ export interface StravaRow {
   readonly raw: RawObject
 }
 
-/** Rows looked at before the columns are decided. */
+/** Number of rows examined to find the columns. */
 const SAMPLE_ROWS = 200
 
 const RUN_NAMES =
   /^(?:run|lauf|laufen|course à pied|carrera|corsa|corrida|hardloopsessie|hardlopen|跑步|跑步機|ランニング|ラン|달리기|бег|bieg|löpning|løb|løping|juoksu)$/
 
-/** A row of which only the type was looked at: an export may hold a million of other sports. */
+/** A row of which only the type was parsed, since an export may hold a million activities of other sports. */
 export interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
-  /** Characters of its cells. */
+  /** Characters of all cells. */
   readonly length: number
-  /** All of it. */
+  /** Parses the whole row. */
   row(): StravaRow
 }
 
-/** All rows in full, as `stravaLines`. */
+/** All rows in full; as `stravaLines`. */
 export function* stravaRows(pieces: Iterable<Uint8Array>): Generator<StravaRow> {
   for (const line of stravaLines(pieces)) yield line.row()
 }
 
 /**
- * The rows of an activities.csv in file order, one at a time: a library's CSV is never held, neither as text nor as objects.
- * @param pieces the bytes of the file, which are gone through twice
- * @throws FormatError when it has no header, a needed column cannot be found (on the first step), or a quote is never closed
+ * The rows of an activities.csv in file order, one at a time, so that neither its text nor its objects are held in
+ * memory as a whole.
+ * @param pieces the bytes of the file, which are read twice
+ * @throws FormatError when it has no header, a needed column cannot be found (on the first step), or a quote is never
+ * closed
  */
 export function* stravaLines(pieces: Iterable<Uint8Array>): Generator<StravaLine> {
   let header: string[] | null = null
@@ -81,8 +83,8 @@ function* linesOf(lines: readonly (readonly string[])[], columns: StravaColumns)
 }
 
 /**
- * What divides the cells of an activities.csv: commas, unless a spreadsheet has saved it once more.
- * @returns null when its header is none of Strava's that we know
+ * The separator of the cells of an activities.csv: a comma, unless a spreadsheet program saved it again.
+ * @returns null when its header is not one of Strava's
  * @throws FormatError as `csvRows`
  */
 export function stravaSeparator(pieces: Iterable<Uint8Array>): Separator | null {
@@ -90,7 +92,7 @@ export function stravaSeparator(pieces: Iterable<Uint8Array>): Separator | null 
 }
 
 /**
- * A row as a run without file.
+ * Converts a row to a run without file.
  * @throws FormatError when its date cannot be read
  */
 export function summaryActivity(row: StravaRow): Activity {
@@ -155,7 +157,7 @@ function stravaRow(
   }
 }
 
-/** SI values; heart rates, cadence, watts and calories are whole and above 0, cadence that of one foot. */
+/** SI values; heart rates, cadence, watts and calories are whole and above 0; cadence counts one foot. */
 function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTotals {
   const value = (column: StravaColumn) => numberIn(column, cells, columns)?.value ?? null
   const atLeast0 = (column: StravaColumn) => {
@@ -198,14 +200,17 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
   }
 }
 
-/** A repeated Distance is metres in its last place; a single one is kilometres, in the old header metres. */
+/** Of repeated Distance columns the last holds metres; a single one holds kilometres, or metres in the old header. */
 function distanceM(cells: readonly string[], columns: StravaColumns): number | null {
   const found = numberIn('distance', cells, columns)
   if (found === null || !(found.value >= 0 && found.value < TEXT_LIMITS.amount)) return null
   return found.isDisplayed && !columns.isOldHeader ? found.value * 1000 : found.value
 }
 
-/** The last number of a column and its twins; `isDisplayed` when that is the first of them, which holds the value as displayed. */
+/**
+ * The last number of a column and of those with the same title; `isDisplayed` when it is the first of them, which holds
+ * the displayed value.
+ */
 function numberIn(column: StravaColumn, cells: readonly string[], { indexes }: StravaColumns) {
   const places = indexes.get(column) ?? []
   for (let i = places.length - 1; i >= 0; i--) {

@@ -1,6 +1,7 @@
 /**
- * Columns of Strava's activities.csv: the index in the layout of 2022 and later, which is the same in every language (-1: none), then the
- * titles seen in English, German, French, Spanish and Dutch exports; Italian and Portuguese ones as Strava's site words them.
+ * Columns of Strava's activities.csv: the index in the layout from 2022 on, which is the same in every language (-1:
+ * none), then the titles seen in English, German, French, Spanish and Dutch exports, and Italian and Portuguese ones as
+ * on Strava's site.
  */
 const OWN_COLUMNS = {
   date: "1|activity date|aktivitätsdatum|date de l'activité|fecha de la actividad|data dell'attività|data attività|data da atividade|datum van activiteit",
@@ -15,7 +16,7 @@ const OWN_COLUMNS = {
   media: '-1|media|medien|support|multimedia|médias|contenuti multimediali|mídia|multimédia',
 } as const
 
-/** Members of the raw data by their names there (docs/api.md 11.3), in its order. */
+/** Members of the raw data and their columns (docs/api.md 11.3), in its order. */
 export const RAW_COLUMNS = {
   activityId:
     "0|activity id|aktivitäts-id|id de l'activité|id. de actividad|id de actividad|id attività|id da atividade|activiteits-id",
@@ -69,7 +70,7 @@ export const RAW_COLUMNS = {
     "10|activity private note|hinweis zur privatsphäre für aktivitäten|private notiz zur aktivität|note privée sur les activités|nota privada de actividad|nota privata dell'attività|nota privata attività|nota privada da atividade|anotação privada da atividade|privénotitie activiteit",
 } as const
 
-/** Members of the weather in the raw data. */
+/** Members of the weather in the raw data, and their columns. */
 export const WEATHER_COLUMNS = {
   observationTime:
     "54|weather observation time|wetterbeobachtungszeit|heure d'observation de la météo|tiempo de observación del clima|tijd weerbeeld",
@@ -111,7 +112,7 @@ export const STRAVA_COLUMNS = Object.entries({ ...OWN_COLUMNS, ...RAW_COLUMNS, .
   },
 )
 
-/** Before 2019: these ten titles, in lower case, distance in metres. */
+/** Exports before 2019 have these ten titles, in lower case, and distances in metres. */
 export const OLD_TITLES: Readonly<Partial<Record<StravaColumn, string>>> = {
   activityId: 'id',
   date: 'date',

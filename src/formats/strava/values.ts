@@ -3,7 +3,9 @@ import { calendarDay } from '../../engine/calendar/weeks.ts'
 import { RAW_LENGTHS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
 
-/** The first letters of month names without accents in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+/**
+ * First letters of month names, without accents, in English, German, French, Spanish, Italian, Portuguese and Dutch.
+ */
 const MONTHS = [
   'jan ene gen',
   'feb fev',
@@ -20,14 +22,14 @@ const MONTHS = [
 ].map((letters) => letters.split(' '))
 
 const DAY_MS = 86_400_000
-/** What is earlier is a misreading. */
+/** Earlier dates are misreadings. */
 const FIRST_DAY = calendarDay(1900, 1, 1)
 
 /**
- * An Activity Date, which is UTC, in any form Strava writes: `Jul 12, 2016, 5:13:58 PM`, `22 May 2024, 08:19:26`, `21.07.2026, 15:09:27`,
- * `23 jun. 2017 15:52:12`, `2 ago 2026, 12:20:32 p.m.` with a narrow space, `2026年8月16日 09:01:41`, ISO. Of `8/9/2026` the month comes
- * first only beside AM or PM.
- * @returns Unix milliseconds, null when it is no date
+ * Parses an Activity Date, which is UTC, in any form that Strava writes: `Jul 12, 2016, 5:13:58 PM`, `22 May 2024,
+ * 08:19:26`, `21.07.2026, 15:09:27`, `23 jun. 2017 15:52:12`, `2 ago 2026, 12:20:32 p.m.` with a narrow space,
+ * `2026年8月16日 09:01:41`, ISO. In `8/9/2026` the month is first only when AM or PM follows.
+ * @returns Unix milliseconds; null when it is no date
  */
 export function stravaDate(text: string): number | null {
   const plain = text.replace(/[\s\u00a0\u2000-\u200f\u202f\u2060\ufeff]+/g, ' ').trim()
@@ -47,8 +49,9 @@ export function stravaDate(text: string): number | null {
 }
 
 /**
- * A number of Strava's CSV: `7830.6`, `9,72` (decimal comma), `1,025` and `1 025` (thousands), `1.234,5`. A comma before exactly three
- * digits divides thousands: kilometres and SI values never have three decimals behind a comma.
+ * Parses a number of Strava's CSV: `7830.6`, `9,72` (decimal comma), `1,025` and `1 025` (thousands), `1.234,5`. A
+ * comma before exactly three digits separates thousands, since kilometres and SI values never have three decimals after
+ * a comma.
  * @returns null when it is no number
  */
 export function stravaNumber(text: string): number | null {
@@ -67,8 +70,8 @@ export function stravaNumber(text: string): number | null {
 }
 
 /**
- * A cell of the raw data (docs/api.md 11.3): a number when it parses as one, else a boolean, else the text without
- * control characters, cut; null when blank.
+ * A cell of the raw data (docs/api.md 11.3): a number if it parses as one, else a boolean, else the text without
+ * control characters, shortened; null when blank.
  */
 export function typedValue(text: string, mostCharacters: number = RAW_LENGTHS.other) {
   const clean = cleanText(text, mostCharacters)
@@ -79,7 +82,7 @@ export function typedValue(text: string, mostCharacters: number = RAW_LENGTHS.ot
   return lower === 'true' || lower === 'false' ? lower === 'true' : clean
 }
 
-/** Start of the day in UTC; null when the text names none. */
+/** Start of the day in UTC; null when the text names no day. */
 function dayStartMs(text: string, monthFirst: boolean): number | null {
   const words = text
     .toLowerCase()
@@ -104,7 +107,7 @@ function dayStartMs(text: string, monthFirst: boolean): number | null {
   return day >= FIRST_DAY ? day * DAY_MS : null
 }
 
-/** The number of a month, null for any other word. */
+/** The number of a month; null for any other word. */
 function monthOf(word: string): number | null {
   const month = MONTHS.findIndex((letters) => letters.some((start) => word.startsWith(start)))
   return month < 0 ? null : month + 1

@@ -2,7 +2,8 @@ import { type FileWeather, present } from '../format.ts'
 import { rounded } from '../text-values.ts'
 
 /**
- * WMO code, text of docs/api.md 11.4 and the condition words that Strava uses for it, without case, blanks and hyphens.
+ * WMO code, text of docs/api.md 11.4, and the words that Strava uses for the condition, without case, blanks and
+ * hyphens.
  */
 const CONDITIONS: readonly (readonly [code: number, text: string, words: string])[] = [
   [0, 'Clear sky', 'clear clearday clearnight sunny'],
@@ -23,17 +24,17 @@ const CONDITIONS: readonly (readonly [code: number, text: string, words: string]
   [96, 'Thunderstorm with slight hail', 'hail'],
 ]
 
-/** The weather cells of a row, as typed for the raw data. */
+/** The weather cells of a row, in the types of the raw data. */
 export type StravaWeatherCells = Readonly<Record<string, number | boolean | string>>
 
-/** No weather has a number like it, in whatever unit. */
+/** Numbers from here on are not measurements, in any unit. */
 const MOST = 1e5
 
 /**
  * The weather of a row (docs/api.md 11.4): °C, %, mm, m/s, degrees, hPa. Strava writes humidity, cloud cover and the
- * probability of precipitation as fractions. Its numeric condition codes are not WMO codes: code and condition stay
+ * probability of precipitation as fractions. Its numeric condition codes are not WMO codes, so code and condition stay
  * null until a lookup fills them.
- * @returns null when the row knows nothing of the weather
+ * @returns null when the row has no weather
  */
 export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
   const number = (key: string) => {
@@ -65,7 +66,7 @@ export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
   return { source: 'strava_import', ...values, weatherCode, condition: text }
 }
 
-/** A word we do not know is kept as it is, without code. */
+/** An unknown word is kept as the condition, without a code. */
 function conditionOf(word: string | null): readonly [number | null, string | null] {
   const plain = word?.toLowerCase().replace(/[\s_-]/g, '') ?? ''
   const [code, text] = CONDITIONS.find(([, , words]) => words.split(' ').includes(plain)) ?? [null, word]

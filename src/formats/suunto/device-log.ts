@@ -1,11 +1,11 @@
 import { FormatError } from '../format.ts'
 
-/** A member of JSON that is an object; anything else has no members. */
+/** A JSON object; any other value counts as one without members. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** A sample has some 200 bytes; a longer one is not looked at. */
+/** A sample has about 200 bytes; longer ones are skipped. */
 const LONGEST_SAMPLE = 64 * 1024
-/** All that is not a sample: an ultra of hundreds of laps has less than one. */
+/** Most bytes of everything but samples: an ultramarathon with hundreds of laps has less than a megabyte. */
 const LONGEST_REST = 8 * 1024 * 1024
 
 const QUOTE = 0x22
@@ -16,11 +16,11 @@ const COMMA = 0x2c
 const COLON = 0x3a
 
 /**
- * Reads `{"DeviceLog": {"Header": …, "Samples": […], …}}` without ever holding the samples as objects: each is handed over and
- * forgotten, since a run of a day has a million of them.
+ * Reads `{"DeviceLog": {"Header": …, "Samples": […], …}}` without holding all samples as objects: each is passed on and
+ * released, since a run of a day has a million of them.
  * @param onSample called in file order
- * @returns the DeviceLog, its samples empty
- * @throws FormatError when it is no such JSON
+ * @returns the DeviceLog with an empty list of samples
+ * @throws FormatError when it is not such JSON
  */
 export function readDeviceLog(bytes: Uint8Array, onSample: (sample: Members) => void): Members {
   const samples = samplesOf(bytes)
@@ -48,13 +48,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What lies between the brackets of the samples: the positions behind the opening and of the closing one. */
+/** Bounds of the list of samples: the position after its opening bracket and that of its closing one. */
 interface Inside {
   readonly start: number
   readonly end: number
 }
 
-/** Nothing, at the end of the file, when there are no samples. */
+/** An empty range at the end of the file when there are no samples. */
 function samplesOf(bytes: Uint8Array): Inside {
   let depth = 0
   for (let at = 0; at < bytes.length; at += 1) {
@@ -74,7 +74,7 @@ function samplesOf(bytes: Uint8Array): Inside {
   return { start: bytes.length, end: bytes.length }
 }
 
-/** Calls with the bounds of each element that is an object or a list. */
+/** Calls back with the bounds of each element that is an object or a list. */
 function eachElement(bytes: Uint8Array, { start, end }: Inside, found: (start: number, end: number) => void): void {
   for (let at = afterBlanks(bytes, start); at < end; at = afterBlanks(bytes, at)) {
     if (OPENS.includes(bytes[at] as never)) {
@@ -98,7 +98,7 @@ function afterBlanks(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Behind the quotation mark that ends the text which begins here. */
+/** The position after the quotation mark that ends the string beginning here. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === BACKSLASH) at += 1
@@ -107,7 +107,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Behind the bracket that closes the one here; a file that is cut ends there. */
+/** The position after the bracket that closes the one here; in a file that is cut, its end. */
 function endOfNested(bytes: Uint8Array, start: number): number {
   let depth = 0
   for (let at = start; at < bytes.length; at += 1) {

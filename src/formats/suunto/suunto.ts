@@ -8,7 +8,10 @@ import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
 import { type Members, membersOf, readDeviceLog } from './device-log.ts'
 
-/** The JSON export of Suunto's app and of its older site: a `DeviceLog` with `Header`, `Samples`, `Windows` and `Device`. */
+/**
+ * The JSON export of Suunto's app and of its older site: a `DeviceLog` with `Header`, `Samples`, `Windows` and
+ * `Device`.
+ */
 export const suuntoFormat: Format = {
   type: 'json',
   name: 'Suunto JSON',
@@ -18,14 +21,14 @@ export const suuntoFormat: Format = {
 }
 
 const DEGREES_PER_RADIAN = 180 / Math.PI
-/** Beats and steps of one foot are told a second. */
+/** Suunto writes heart rate and cadence per second. */
 const PER_MINUTE = 60
 const ZERO_CELSIUS_K = 273.15
 const JOULES_PER_KCAL = 4184
 const MOST_PAUSES = 10_000
 const NAME_LENGTH = 200
 
-/** Numbers of Suunto's sports that are no runs, and what they are; all others count as runs. */
+/** Suunto's numbers for sports other than running; all others count as runs. */
 const SPORTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ...([4, 5, 17] as const).map((id) => [id, 'cycling'] as const),
   ...([6, 83] as const).map((id) => [id, 'swimming'] as const),
@@ -101,13 +104,13 @@ function activityOf(log: Members, samples: Samples, sport: string | null): Activ
 }
 
 /**
- * The samples as points. A watch tells pulse, position and the rest apart from each other, some hundred milliseconds one after the
- * other: what lies in one second is one point, at the time of its position where it has one.
+ * The samples as points. A watch writes heart rate, position and other values as separate samples, some hundred
+ * milliseconds apart: samples within one second are merged into one point, at the time of its position if it has one.
  */
 class Samples {
   readonly points = new PointTable()
   readonly pauses: [number, number][] = []
-  /** Laps that older exports have among the samples. */
+  /** Laps, which older exports write among the samples. */
   readonly windows: Members[] = []
   hasPressure = false
   private second = Number.NaN
@@ -136,13 +139,13 @@ class Samples {
     this.set('speedMps', numberOf(sample.Speed))
     this.set('powerW', numberOf(sample.Power))
     this.set('temperatureC', numberOf(sample.Temperature) - ZERO_CELSIUS_K)
-    // the satellites' altitude is the worse one: only where no other is
+    // GPS altitude is less accurate and is used only where no other is given
     if (Number.isNaN(next.elevM)) this.set('elevM', numberOf(sample.GPSAltitude))
     this.set('elevM', numberOf(sample.Altitude))
     this.hasPressure ||= Number.isFinite(sample.AbsPressure) || Number.isFinite(sample.SeaLevelPressure)
   }
 
-  /** The point being read is whole. */
+  /** Completes the point being read. */
   end(): void {
     if (!Number.isNaN(this.points.next.timeMs)) this.points.add()
     this.hasPlace = false
@@ -169,7 +172,7 @@ function windowsOf(value: unknown): Members[] {
   return Array.isArray(value) ? value.map(membersOf) : []
 }
 
-/** Laps and intervals follow each other; the windows of the whole activity are none of them. */
+/** Laps and intervals in order; windows that cover the whole activity are left out. */
 function lapsOf(windows: readonly Members[], startedAtMs: number): DeviceLap[] {
   const ended = windows.flatMap(({ TimeISO8601, Window }) => {
     const endMs = fileTime(textOf(TimeISO8601) ?? '')
@@ -201,18 +204,18 @@ function lapsOf(windows: readonly Members[], startedAtMs: number): DeviceLap[] {
   return orderedLaps(laps)
 }
 
-/** The figures of a window stand in a list of one. */
+/** The figures of a window are wrapped in a list of one element. */
 function firstOf(value: unknown): Members | null {
   return Array.isArray(value) ? membersOf(value[0]) : null
 }
 
-/** Its model, as `Suunto 9`; some tell the name without the maker. */
+/** The model, such as `Suunto 9`; some exports omit the maker. */
 function deviceOf({ Name }: Members): string | null {
   const name = cleanText(textOf(Name), NAME_LENGTH)
   return name === null || /^suunto\b/i.test(name) ? name : `Suunto ${name}`
 }
 
-/** Minutes ahead of UTC of a time with an offset. */
+/** Minutes ahead of UTC in a time with an offset. */
 function offsetOf(time: string): number | null {
   const match = /([+-])(\d\d):?(\d\d)$/.exec(time.trim())
   if (match === null) return null
@@ -225,7 +228,7 @@ function kcalOf(joules: unknown): number | null {
   return kcal !== null && kcal < TEXT_LIMITS.caloriesKcal ? kcal : null
 }
 
-/** Seconds or metres; null for what is none. */
+/** Seconds or metres; null when the value is not a valid amount. */
 function amountOf(value: unknown): number | null {
   const amount = numberOf(value)
   return amount >= 0 && amount < TEXT_LIMITS.amount ? amount : null
@@ -236,7 +239,7 @@ function scaledOf(value: unknown, factor: number): number | null {
   return scaled > 0 && scaled < TEXT_LIMITS.amount ? scaled : null
 }
 
-/** NaN for what is no number: a watch writes null where it does not know. */
+/** NaN for values that are not numbers: a watch writes null for unknown ones. */
 function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN
 }

@@ -9,8 +9,8 @@ import { type PointColumn, PointTable } from './points.ts'
 import { csvRows, csvText, firstRow, type Separator } from './reader.ts'
 
 /**
- * A table with one sample a row, or Strava's activities.csv alone (docs/api.md 7.2). The name must say that it is a
- * CSV.
+ * A table with one sample per row, or Strava's activities.csv alone (docs/api.md 7.2). Only files with the extension
+ * .csv are recognised.
  */
 export const csvFormat: Format = {
   type: 'csv',
@@ -22,7 +22,7 @@ export const csvFormat: Format = {
 
 type Column = Exclude<PointColumn, 'segment'>
 
-/** Names without case, blanks, underscores and unit. */
+/** Column titles without case, blanks, underscores and unit. */
 const NAMES: readonly (readonly [field: Column, names: string])[] = [
   ['timeMs', 'time timestamp datetime date'],
   ['latDeg', 'lat latitude'],
@@ -36,7 +36,7 @@ const NAMES: readonly (readonly [field: Column, names: string])[] = [
   ['temperatureC', 'temp temperature'],
 ]
 
-/** Units a header may name that are not the SI unit of the column, and what one of them is in it. */
+/** Units that a title may name other than the column's SI unit, with their factor. */
 const FACTORS: readonly (readonly [factor: number, units: string])[] = [
   [1000, 'km kilometers kilometres'],
   [METRES_PER_MILE, 'mi miles'],
@@ -79,7 +79,7 @@ function sampleActivity(bytes: Uint8Array): Activity {
   }
 }
 
-/** The separator under which the header has most known names. */
+/** Chooses the separator that gives the most known column titles. */
 function tableLayout(bytes: Uint8Array): { separator: Separator; columns: readonly TableColumn[] } {
   let best: { separator: Separator; columns: readonly TableColumn[] } = { separator: ',', columns: [] }
   for (const separator of [',', ';', '\t'] as const) {
@@ -90,7 +90,7 @@ function tableLayout(bytes: Uint8Array): { separator: Separator; columns: readon
   return best
 }
 
-/** `Distance (km)`, `distance_km`, `heart_rate [bpm]` and the like; nothing for an unknown name. */
+/** Parses `Distance (km)`, `distance_km`, `heart_rate [bpm]` and the like; empty for an unknown title. */
 function tableColumn(title: string, index: number): TableColumn[] {
   const lower = title.trim().toLowerCase()
   const bracketed = /^(.*?)[([]([^)\]]*)[)\]]$/.exec(lower)
@@ -109,7 +109,7 @@ function tableColumn(title: string, index: number): TableColumn[] {
   return []
 }
 
-/** Before which list the word stands. */
+/** The entry of the table whose list contains the word. */
 function listed<T>(table: readonly (readonly [T, words: string])[], word: string): T | undefined {
   return table.find(([, words]) => words.split(' ').includes(word))?.[0]
 }
@@ -134,7 +134,7 @@ function readPoints(bytes: Uint8Array, separator: Separator, columns: readonly T
   return points
 }
 
-/** The first cell that is a whole time; else a date and a clock time of two columns. */
+/** The first cell that is a complete time; else a date and a clock time from two columns. */
 function rowTimeMs(cells: readonly string[]): number {
   for (const cell of cells) {
     const time = timeMs(cell)
@@ -145,7 +145,9 @@ function rowTimeMs(cells: readonly string[]): number {
   return date === undefined || clock === undefined ? Number.NaN : fileTime(`${date}T${clock}`)
 }
 
-/** ISO, or Unix seconds or milliseconds: as seconds, 10^11 would be the year 5138. */
+/**
+ * ISO, or Unix seconds or milliseconds; from 10^11 on it is milliseconds, since as seconds that would be the year 5138.
+ */
 function timeMs(cell: string): number {
   const time = fileTime(cell)
   if (!Number.isNaN(time)) return time
@@ -153,7 +155,7 @@ function timeMs(cell: string): number {
   return Math.abs(number) >= 1e11 ? Math.floor(number) : Math.floor(number * 1000)
 }
 
-/** Text without zero bytes, unless it is UTF-16, and neither markup nor JSON. */
+/** Whether it is text without zero bytes (unless UTF-16), and neither markup nor JSON. */
 function looksLikeTable(head: Uint8Array): boolean {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
   if (head.length === 0 || (!isUtf16 && head.includes(0))) return false

@@ -3,10 +3,11 @@ import { gathered } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import type { ElevationSource, Recording } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
+import { collectGarbage } from '../../garbage.ts'
 import { FormatError } from '../format.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 
-/** What a text file may write of a point; cadence as written, of one foot or both. */
+/** Values that text formats write per point; cadence as written, counting one foot or both. */
 const COLUMNS = [
   'timeMs',
   'latDeg',
@@ -21,12 +22,12 @@ const COLUMNS = [
   'segment',
 ] as const
 
-/** Any of these, or a position, makes a point say something (docs/algorithms.md 0). */
+/** A point with none of these and no position carries no information (docs/algorithms.md 0). */
 const MEASURED = ['distanceM', 'heartRateBpm', 'cadence', 'powerW', 'elevM'] as const
 
 export type PointColumn = (typeof COLUMNS)[number]
 
-/** What the whole file says of its points. */
+/** Properties of the whole file that its recording needs. */
 export interface RecordingOptions {
   readonly elevationSource: ElevationSource
   readonly indoor: boolean
@@ -34,29 +35,29 @@ export interface RecordingOptions {
 }
 
 /**
- * The cells of so many rows, and columns that have become too short, are some ten megabytes, of which the collector by itself
- * lets as much gather as is in use. It takes 20 ms.
+ * Garbage is collected after this many rows: their cells and outgrown columns are some ten megabytes, and the collector
+ * by itself would let as much garbage gather as memory is in use. A collection takes 20 ms.
  */
 const ROWS_A_COLLECTION = 32_768
-/** Small: a file may hold thousands of activities of a few points. */
+/** Small, since a file may hold thousands of activities of a few points each. */
 const FIRST_CAPACITY = 64
 
-/** Milliseconds from 1970 that a date can lie away: what is beyond is no time. */
+/** Largest distance from 1970 that a Date can represent, milliseconds. */
 const MOST_MS = 8.64e15
 
-/** The points of a file in columns, as read. Callers fill `next` and `add` it. */
+/** The points of a file in columns, as read. Parsers set values in `next` and call `add`. */
 export class PointTable {
   /** The point being read; NaN is a missing value. */
   readonly next = byColumn((name) => (name === 'segment' ? 0 : Number.NaN))
   n = 0
   private capacity = FIRST_CAPACITY
-  /** Of the capacity once a point has a value in it, empty until then: most files fill a third of them. */
+  /** A column is allocated at its first value, since most files fill only a third of the columns. */
   private readonly columns = byColumn(() => new Float64Array(0))
   private gaps = new Float64Array(0)
 
   /**
-   * Stores `next` and empties it, but for its segment.
-   * @throws FormatError when the file has more points than can be stored with a row put before the first
+   * Stores `next` and clears it, except for its segment.
+   * @throws FormatError when the file has more points than can be stored together with a row at the start
    */
   add(): void {
     if (this.n === MAX_ROWS - 1) throw new FormatError(`The file has ${MAX_ROWS.toLocaleString('en')} points or more`)
@@ -64,7 +65,7 @@ export class PointTable {
     const { n, next, columns } = this
     for (const name of COLUMNS) {
       const value = next[name]
-      // columns are filled with gaps
+      // columns are pre-filled with gaps
       if (Number.isNaN(value)) continue
       const column = columns[name]
       if (n < column.length) column[n] = value
@@ -72,10 +73,10 @@ export class PointTable {
       if (name !== 'segment') next[name] = Number.NaN
     }
     this.n++
-    if (this.n % ROWS_A_COLLECTION === 0) Bun.gc(true)
+    if (this.n % ROWS_A_COLLECTION === 0) collectGarbage()
   }
 
-  /** To be read only: columns without any value are one and the same. */
+  /** Read-only: all columns without values share one array. */
   column(name: PointColumn): Float64Array {
     const column = this.columns[name]
     if (column.length > 0) return (column.length < this.n ? this.grown(name) : column).subarray(0, this.n)
@@ -94,7 +95,7 @@ export class PointTable {
     return Math.abs(this.columns.timeMs[row] ?? Number.NaN) <= MOST_MS
   }
 
-  /** Those of its rows that pass, in file order. */
+  /** The rows that satisfy a condition, in file order. */
   rowsWhere(passes: (row: number) => boolean): Uint32Array {
     const rows = new Uint32Array(this.n)
     let count = 0
@@ -118,13 +119,13 @@ export class PointTable {
   }
 
   /**
-   * The given rows as columns for the engine, to be read only. Heart rates of 0 and from 255 and everything negative where nothing can be are gaps; whole beats,
-   * half up.
+   * The given rows as columns for the engine, read-only. Heart rates of 0 and from 255 on, and negative values where
+   * they are impossible, become gaps; heart rates are rounded half up to whole beats.
    */
   recording(rows: Uint32Array, options: RecordingOptions): Recording {
     const pick = (name: PointColumn, clean: (value: number, row: number) => number) => {
       const source = this.column(name)
-      // what is taken over whole, as it is, need not be there twice
+      // when all rows are taken unchanged, the column need not be copied
       if (rows.length === this.n && isClean(source, clean)) return source
       const column = new Float64Array(rows.length)
       for (let i = 0; i < rows.length; i++) column[i] = clean(source[rows[i]!]!, rows[i]!)
@@ -169,7 +170,7 @@ function byColumn<T>(value: (name: PointColumn) => T): Record<PointColumn, T> {
   return Object.fromEntries(COLUMNS.map((name) => [name, value(name)])) as Record<PointColumn, T>
 }
 
-/** Whether nothing of a column would be changed. */
+/** Whether cleaning would change nothing in a column. */
 function isClean(values: Float64Array, clean: (value: number, row: number) => number): boolean {
   for (let i = 0; i < values.length; i++) if (!Object.is(clean(values[i]!, i), values[i])) return false
   return true

@@ -2,21 +2,26 @@ import { FormatError } from '../format.ts'
 
 export type Separator = ',' | ';' | '\t'
 
-/** What divides cells, the usual one first: spreadsheets of many countries save a table with semicolons. */
+/** Possible separators, the most usual first: in many countries spreadsheets save tables with semicolons. */
 export const SEPARATORS: readonly Separator[] = [',', ';', '\t']
 
-/** The widest row of a spreadsheet; a table of nothing but separators would be an array of its size. */
+/**
+ * Columns of the widest spreadsheet row. A table of separators alone would otherwise become an array of its own size.
+ */
 const MOST_CELLS = 16_384
-/** What is kept of a cell and of a row, UTF-16 units: twice the longest text that is stored, and three such texts. */
+/**
+ * Limits of what is kept of a cell and of a row, UTF-16 units: twice the longest text that is stored, and three such
+ * texts.
+ */
 const CELL_LENGTH = 20_000
 const ROW_LENGTH = 65_536
-/** As much is decoded at once, bytes. */
+/** Bytes decoded at once. */
 const CHUNK_BYTES = 262_144
 
 /**
- * A CSV as text, chunk by chunk: UTF-8 or UTF-16 with byte-order mark, UTF-8 without, else, from where it is not UTF-8, the Western
- * code page of old spreadsheets.
- * @param pieces the file in order; a decoded chunk stands for at most 256 KiB of them
+ * Decodes a CSV chunk by chunk: UTF-8 or UTF-16 with a byte-order mark, or UTF-8 without; from the first byte that is
+ * not UTF-8 on, windows-1252.
+ * @param pieces the file in order; a decoded chunk covers at most 256 KiB of it
  */
 export function* csvText(pieces: Iterable<Uint8Array>): Generator<string, void> {
   let decoder: TextDecoder | null = null
@@ -57,7 +62,7 @@ function withoutMark(text: string, isFirst: boolean): string {
   return isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-/** How many bytes at the end begin a character of UTF-8 whose rest follows. */
+/** Number of bytes at the end that begin an incomplete UTF-8 character. */
 function openBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!
@@ -67,14 +72,16 @@ function openBytes(bytes: Uint8Array): number {
   return 0
 }
 
-/** Where the reading of a cell is: before its first character, in it, between quotes, behind a quote that may be doubled. */
+/**
+ * State of reading a cell: before its first character, within it, between quotes, or after a quote that may be doubled.
+ */
 type Place = 'start' | 'plain' | 'quoted' | 'quote'
 
 /**
- * The rows of a CSV by RFC 4180: quoted fields may hold separators, line breaks and doubled quotes; lines end in LF, CRLF or CR. What
- * stands behind a closing quote before the separator belongs to the cell: some writers put it there. Blank lines are left out. Rows may
- * differ in length. Of a cell 20,000 characters are kept, of a row 65,536 in 16,384 cells, so that a long one is neither held nor ends the
- * reading.
+ * The rows of a CSV by RFC 4180: quoted fields may hold separators, line breaks and doubled quotes; lines end in LF,
+ * CRLF or CR. Text between a closing quote and the separator belongs to the cell, since some writers put it there.
+ * Blank lines are skipped; rows may differ in length. At most 20,000 characters of a cell and 65,536 characters in
+ * 16,384 cells of a row are kept, so that a long one neither fills memory nor ends the reading.
  * @param text in order, divided anywhere
  * @throws FormatError when a quote is never closed
  */
@@ -101,7 +108,7 @@ export function* csvRows(text: Iterable<string>, separator: Separator): Generato
         continue
       }
       if (place === 'quote' && chunk[at] === '"') {
-        // kept with what follows it
+        // the quote is kept together with the text after it
         place = 'quoted'
         at++
       } else if (place !== 'quoted') {
@@ -136,7 +143,7 @@ export function* csvRows(text: Iterable<string>, separator: Separator): Generato
   if (row.length > 0 && !isBlank(row)) yield row
 }
 
-/** The first row, null without one; nothing is read behind it. */
+/** The first row, or null when there is none; nothing after it is read. */
 export function firstRow(text: Iterable<string>, separator: Separator): string[] | null {
   for (const row of csvRows(text, separator)) return row
   return null

@@ -1,6 +1,6 @@
 import { crc16, crcTables } from '../fit/crc.ts'
 
-/** Base types of the FIT protocol: number, size in bytes, the value that says none, and what it holds. */
+/** Base types of the FIT protocol: number, size in bytes, invalid value, and kind. */
 const TYPES = {
   enum: { base: 0x00, size: 1, none: 0xff, least: 0, most: 0xfe },
   sint8: { base: 0x01, size: 1, none: 0x7f, least: -0x80, most: 0x7e },
@@ -21,12 +21,12 @@ export interface FitField {
 
 const HEADER_BYTES = 14
 const PROTOCOL_VERSION = 0x20
-/** Of Garmin's SDK 21.217, with which the numbers of messages and fields agree. */
+/** Version of Garmin's SDK (21.217) that the numbers of messages and fields follow. */
 const PROFILE_VERSION = 21_217
 const DEFINITION = 0x40
 const FIRST_BYTES = 65_536
 
-/** The bytes of one FIT file, message after message, little-endian. */
+/** Builds the bytes of one FIT file message by message, little-endian. */
 export class FitBytes {
   private bytes = new Uint8Array(FIRST_BYTES)
   private view = new DataView(this.bytes.buffer)
@@ -34,7 +34,7 @@ export class FitBytes {
   private readonly fields: (readonly FitField[])[] = []
 
   /**
-   * Says what the messages of a kind consist of.
+   * Writes the definition of a kind of message.
    * @param global number of the message in the profile
    * @returns the kind, for `add`
    */
@@ -54,7 +54,7 @@ export class FitBytes {
     return local
   }
 
-  /** One message; null, NaN and what does not fit are written as no value. @param values as many as fields */
+  /** Writes one message; null, NaN and values out of range become invalid values. @param values one per field */
   add(kind: number, values: readonly (number | null)[]): void {
     const fields = this.fields[kind]!
     this.reserve(1 + 4 * fields.length)

@@ -6,7 +6,7 @@ import { FormatError } from '../format.ts'
 import { FitBytes, type FitField } from './fit-bytes.ts'
 import { endOf, hasValues, type WrittenLap, type WrittenRun } from './run.ts'
 
-// The messages and fields of docs/ways.md G.2, by their numbers in the profile of Garmin's SDK.
+// Messages and fields of docs/ways.md G.2, by their numbers in the profile of Garmin's SDK.
 
 const FILE_ID = 0
 const SESSION = 18
@@ -43,12 +43,15 @@ const TRIGGERS: Readonly<Record<LapTrigger, number>> = {
 }
 
 const SEMICIRCLES = 2 ** 31 / 180
-/** Times of the file are 32 bits wide. */
+/** Times in the file have 32 bits. */
 const LAST_S = 0xfffffffe
-/** A total so much shorter than the records is of another recording: readers would cut the records to it. */
+/**
+ * A total time shorter than the records by more than this belongs to another recording; with it, readers would cut the
+ * records.
+ */
 const SHORTER_S = 60
 
-/** Columns of records; a whole cadence stands beside its fraction. */
+/** Record fields of each column; cadence has one field for the whole and one for its fraction. */
 const RECORD_FIELDS: readonly { readonly column: Column; readonly fields: readonly FitField[] }[] = [
   { column: 'latDeg', fields: [{ num: 0, type: 'sint32', scale: SEMICIRCLES }] },
   { column: 'lonDeg', fields: [{ num: 1, type: 'sint32', scale: SEMICIRCLES }] },
@@ -62,9 +65,9 @@ const RECORD_FIELDS: readonly { readonly column: Column; readonly fields: readon
 ]
 
 /**
- * A run as a FIT activity. A run without samples has two records, its start and its end, since readers take a file without
- * records for damaged.
- * @throws FormatError for a run at a time that the format cannot tell
+ * Writes a run as a FIT activity. A run without samples gets two records, at start and end, since readers take a file
+ * without records for damaged.
+ * @throws FormatError when the run's time cannot be represented in FIT
  */
 export function writeFit(run: WrittenRun): Uint8Array<ArrayBuffer> {
   const { track, startMs } = run
@@ -108,7 +111,7 @@ function serialOf(id: string): number {
   return Bun.hash.crc32(id) || 1
 }
 
-/** Records and, where they belong among them, stops and starts of the timer. */
+/** Writes the records, with stops and starts of the timer at their places among them. */
 function addRecords(
   bytes: FitBytes,
   track: Track,
@@ -118,7 +121,7 @@ function addRecords(
   const record = bytes.define(RECORD, [TIME, ...used.flatMap(({ fields }) => fields)])
   const events = track.off.flatMap(({ startS, endS: untilS }) => [
     { atS: startS, type: STOP_ALL },
-    // the end of the run ends the last pause
+    // the last pause ends at the latest with the run
     ...(untilS < endS ? [{ atS: untilS, type: START }] : []),
   ])
   let next = 0
@@ -141,7 +144,7 @@ function addRecords(
 
 function pushValue(values: number[], column: Column, value: number): void {
   if (column !== 'cadenceRpm') return void values.push(value)
-  // to the 128th first: a fraction that is rounded up to one is the next whole
+  // rounded to 1/128 first, so that a fraction that rounds up to one carries into the whole
   const rounded = Math.round(value * 128) / 128
   values.push(Math.floor(rounded), rounded - Math.floor(rounded))
 }
@@ -217,7 +220,7 @@ function addSession(bytes: FitBytes, run: WrittenRun, timeAt: TimeAt): void {
   )
 }
 
-/** Seconds that the timer ran: as was told, or all but the pauses. */
+/** Seconds during which the timer ran: as stated, or everything but the pauses. */
 function timerOf(run: WrittenRun): number {
   const endS = endOf(run)
   return run.numbers.timerTimeS ?? endS - secondsWithin(run.track?.off ?? [], 0, endS)

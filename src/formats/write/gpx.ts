@@ -11,12 +11,13 @@ const SCHEMAS = [
   ...[NAMESPACE, 'http://www.topografix.com/GPX/1/1/gpx.xsd'],
   ...[EXTENSIONS, 'http://www.garmin.com/xmlschemas/TrackPointExtensionv2.xsd'],
 ].join(' ')
-/** What a byte of a text format holds; readers take 255 for none. */
+/** Largest cadence of a byte field; readers take 255 for missing. */
 const MOST_CADENCE = 254
 
 /**
- * A run as GPX 1.1, piece by piece: the samples that have a position, a new segment after each longer pause.
- * @throws FormatError at the first piece for a run with fewer than two positions
+ * Writes a run as GPX 1.1, piece by piece: the samples that have a position, with a new segment after each longer
+ * pause.
+ * @throws FormatError at the first piece, for a run with fewer than two positions
  */
 export function* gpxTexts({ startMs, name, notes, track }: WrittenRun): Generator<string, void> {
   if (track === null || positionsOf(track) < 2) {
@@ -51,7 +52,7 @@ function positionsOf({ latDeg }: Track): number {
   return count
 }
 
-/** In the order of the schema of the extension; power stands bare beside it, as most write it. */
+/** In the order of the extension's schema; power stands outside of it, as most writers do. */
 function extensions({ temperatureC, heartRateBpm, cadenceRpm, speedMps, powerW }: Track, row: number): string {
   const point =
     element('gpxtpx:atemp', rounded(temperatureC[row]!, 1)) +

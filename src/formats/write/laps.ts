@@ -5,24 +5,25 @@ import { secondsWithin } from '../../engine/run/moving.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { endOf, type WrittenLap, type WrittenRun } from './run.ts'
 
-/** A stretch between two laps that is shorter belongs to the one before it. */
+/** A shorter stretch between two laps is added to the lap before it. */
 const LEAST_LAP_S = 1.5
 
 export interface LapOptions {
-  /** Of the device, or made of splits; on the clock of the recording. None: the run is one. */
+  /** Laps of the device, or made of splits, on the clock of the recording. Empty: the whole run is one lap. */
   readonly laps: readonly DeviceLap[]
   readonly elevation: AnalyzeOptions['elevation']
 }
 
 /**
- * Laps that fill the run: what lies before, between and after those that there are is a lap of its own. Of a run with
- * samples the numbers are those of its samples, else what the device said. Together they have the timer time of the run.
+ * Laps that cover the whole run: the stretches before, between and after the given laps become laps of their own. For a
+ * run with samples their numbers come from the samples, else from the device. Their timer times add up to that of the
+ * run.
  */
 export function fillingLaps(run: Omit<WrittenRun, 'laps'>, { laps, elevation }: LapOptions): WrittenLap[] {
   const { track, startMs, numbers } = run
   const endS = endOf(run)
   const filled = filling(laps, startMs, startMs + 1000 * endS)
-  // a lap that is all of the run is told by the numbers of the run
+  // a lap that covers the whole run gets the numbers of the run
   const [only] = filled
   if (filled.length === 1 && only !== undefined) return [wholeLap(run, only, endS)]
   const told = track === null ? toldLaps(startMs, filled) : runLaps(track, filled, elevation)
@@ -43,7 +44,7 @@ function filling(laps: readonly DeviceLap[], startMs: number, endMs: number): De
     const fromMs = Math.max(startMs, lap.startMs)
     const toMs = Math.min(endMs, lap.endMs)
     if (toMs <= fromMs) continue
-    // what is missing before the first is mostly the fraction of a second that the watch does not write
+    // time missing before the first lap is usually the fraction of a second that the watch does not write
     if (filled.length === 0 && fromMs - startMs <= LEAST_LAP_S * 1000) filled.push({ ...lap, startMs, endMs: toMs })
     else {
       extend(fromMs)
@@ -91,7 +92,10 @@ function writtenLap(lap: Lap, { run: { track }, endS }: { run: Omit<WrittenRun, 
   }
 }
 
-/** Laps share the timer time of the run, and the last one has what a device's total has beyond its last record. */
+/**
+ * Distributes the timer time of the run over the laps; the last lap gets what a device's total has beyond its last
+ * record.
+ */
 function withTotals(laps: readonly WrittenLap[], numbers: WrittenRun['numbers']): WrittenLap[] {
   const sum = (of: (lap: WrittenLap) => number) => laps.reduce((before, lap) => before + of(lap), 0)
   const ranS = sum(({ timerS }) => timerS)

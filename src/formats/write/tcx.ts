@@ -23,12 +23,12 @@ const TRIGGERS: Readonly<Record<LapTrigger, string>> = {
 const RESTS: readonly (LapIntensity | null)[] = ['rest', 'recovery']
 const MOST_CADENCE = 254
 const MOST_CALORIES = 65_535
-/** Seconds after the last point of a track at which the next one repeats it. */
+/** Seconds by which a repeated point is later than the last point of the track before. */
 const REPEATED_S = 0.001
-/** Totals beyond the last point by less are the same. */
+/** Totals that exceed the last point by less than this need no extra point. */
 const [SAME_S, SAME_M] = [0.5, 0.005]
 
-/** A run as Training Center XML, piece by piece: every sample, in a lap each stretch. */
+/** Writes a run as Training Center XML, piece by piece: every sample, in one lap per stretch. */
 export function* tcxTexts(run: WrittenRun): Generator<string, void> {
   const { startMs, notes, laps, track } = run
   const isoTime = isoTimeWriter()
@@ -53,14 +53,14 @@ ${track === null ? heartRates(lap) : ''}\
   yield `${element('Notes', notes)}</Activity>\n</Activities>\n</TrainingCenterDatabase>\n`
 }
 
-/** Of a run without samples, which has them nowhere else. */
+/** Heart rates of a lap, for runs without samples. */
 function heartRates({ avgHeartRateBpm, maxHeartRateBpm }: WrittenLap): string {
   const rate = (name: string, bpm: number | null) =>
     bpm === null || bpm < 1 ? '' : `<${name}>${element('Value', Math.min(255, bpm))}</${name}>`
   return rate('AverageHeartRateBpm', avgHeartRateBpm) + rate('MaximumHeartRateBpm', maxHeartRateBpm)
 }
 
-/** Calories of each lap by its timer time, whole, together those of the run. */
+/** Calories distributed over the laps by timer time, in whole numbers that add up to those of the run. */
 function sharedCalories({ laps, numbers }: WrittenRun): number[] {
   const total = numbers.calories ?? 0
   const allS = laps.reduce((sum, { timerS }) => sum + timerS, 0)
@@ -78,8 +78,8 @@ function sharedCalories({ laps, numbers }: WrittenRun): number[] {
 type TextsOf = (lap: WrittenLap, isLast: boolean) => Generator<string, void>
 
 /**
- * The points of one lap after the other. Readers take a gap of more than 10 s between two tracks for a pause: where it is
- * none, the lap begins with the last point of the one before.
+ * The points of the laps, one lap after the other. Readers take a gap of more than 10 s between two tracks for a pause;
+ * where there was none, a lap begins by repeating the last point of the lap before.
  */
 function trackPoints(run: WrittenRun, track: Track, time: (elapsedS: number) => string): TextsOf {
   const parted = partings(track)
@@ -112,7 +112,9 @@ function wrapped(points: string): string {
   return points === '' ? '' : `<Track>\n${points}</Track>\n`
 }
 
-/** Where the run ends by its totals, when that is beyond its last sample and distances are recorded. */
+/**
+ * An extra point at the end of the run, when by its totals it ends after the last sample and distances are recorded.
+ */
 function endPoint(run: WrittenRun, track: Track, time: (elapsedS: number) => string): string {
   if (!hasValues(track.distanceM)) return ''
   const lastM = track.distanceM.findLast((metres) => !Number.isNaN(metres)) ?? 0
@@ -120,7 +122,7 @@ function endPoint(run: WrittenRun, track: Track, time: (elapsedS: number) => str
   const totalM = run.numbers.distanceM ?? 0
   const endS = endOf(run)
   if (endS - lastS < SAME_S && totalM - lastM < SAME_M) return ''
-  // at the end of the last sample's second there is room for another one
+  // placed just after the last sample when the end is not later
   const atS = Math.max(endS, lastS + REPEATED_S)
   const metres = roundHalfUp(Math.max(lastM, totalM), 3)
   return `<Trackpoint><Time>${time(atS)}</Time>${element('DistanceMeters', metres)}</Trackpoint>\n`

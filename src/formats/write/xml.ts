@@ -1,22 +1,22 @@
-/** Code points that XML 1.0 has no place for, and halves of surrogate pairs. */
+/** Characters that XML 1.0 does not allow, and unpaired surrogates. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A text as the content of an element; what cannot stand in XML is left out. */
+/** A text escaped as the content of an element; characters that XML does not allow are dropped. */
 export function xmlText(text: string): string {
   return text.replace(NOT_XML, '').replace(/[&<>"]/g, (character) => ESCAPED[character] ?? '')
 }
 
-/** An element without attributes; nothing for no text. */
+/** An element without attributes; empty for no text. */
 export function element(name: string, text: string | number | null): string {
   if (text === null || text === '') return ''
   return `<${name}>${typeof text === 'number' ? text : xmlText(text)}</${name}>`
 }
 
-/** Of texts that are encoded at once, UTF-16 units. */
+/** UTF-16 units that are joined before encoding. */
 const PIECE_UNITS = 262_144
 
-/** Texts as UTF-8, in pieces: a text of all would be a second copy of a long run. */
+/** Encodes texts as UTF-8 in pieces, since one joined text would be a second copy of a long run. */
 export function encodedPieces(texts: Iterable<string>): Uint8Array<ArrayBuffer>[] {
   const encoder = new TextEncoder()
   const pieces: Uint8Array<ArrayBuffer>[] = []

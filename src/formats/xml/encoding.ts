@@ -1,13 +1,14 @@
 import { FormatError } from '../format.ts'
 
 const CHUNK_BYTES = 1 << 20
-/** As much as a file may have unpacked. */
+/** Most bytes of an unpacked file. */
 const MOST_BYTES = 100 * CHUNK_BYTES
 const SPACE = 32
 
 /**
- * The bytes of an XML document as UTF-8 without byte-order mark: by its mark, else by `encoding=` of the declaration.
- * UTF-8, the rule, is not copied. Bytes that do not fit their encoding stay or become U+FFFD.
+ * The bytes of an XML document as UTF-8 without byte-order mark, by its mark, else by the `encoding=` of its
+ * declaration. UTF-8, the usual case, is not copied. Bytes that are invalid in their encoding are kept or become
+ * U+FFFD.
  * @throws FormatError when it has more than 100 MiB as UTF-8
  */
 export function utf8Document(bytes: Uint8Array): Uint8Array {
@@ -17,8 +18,8 @@ export function utf8Document(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * One text of a document as a string. Invalid UTF-8 is read as windows-1252: files written in a Western code page under a UTF-8
- * declaration are common, and their names should not turn into question marks.
+ * Decodes one text of a document. Invalid UTF-8 is read as windows-1252, since files in a Western code page with a
+ * UTF-8 declaration are common and their names should stay readable.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
@@ -28,7 +29,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** UTF-16 by its mark or by the zero byte beside the first character, else the declared encoding, else UTF-8. */
+/** UTF-16 by its mark or by the zero byte next to the first character, else the declared encoding, else UTF-8. */
 function documentEncoding(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -41,18 +42,18 @@ function documentEncoding(bytes: Uint8Array): string {
   if (declared === undefined) return 'utf-8'
   try {
     const { encoding } = new TextDecoder(declared)
-    // A declaration that could be read byte by byte is not UTF-16, whatever it says.
+    // a declaration that was readable byte by byte is not UTF-16, even if it says so
     return encoding.startsWith('utf-16') ? 'utf-8' : encoding
   } catch {
     return 'utf-8'
   }
 }
 
-/** Into one buffer: pages of it that are not written take no memory. */
+/** Converts into one large buffer; pages of it that are not written take no memory. */
 function transcoded(bytes: Uint8Array, encoding: string): Uint8Array {
   const decoder = new TextDecoder(encoding)
   const encoder = new TextEncoder()
-  // A character of a code page of one byte has at most three in UTF-8, as has one of two bytes.
+  // a character of one or two bytes in another encoding takes at most three in UTF-8
   const buffer = new Uint8Array(Math.min(3 * bytes.length, MOST_BYTES))
   let filled = 0
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {

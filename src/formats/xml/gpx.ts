@@ -16,7 +16,7 @@ export const gpxFormat: Format = {
   parse: parseGpx,
 }
 
-/** Values of a point that stand in its extensions by local name, whatever the namespace or version. */
+/** Extension elements with values of a point, by local name, whatever the namespace or version. */
 const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
   ['hr', 'heartRateBpm'],
   ['heartrate', 'heartRateBpm'],
@@ -63,8 +63,8 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
 }
 
 /**
- * Points with a time and a measurement; one whose position is unusable keeps its heart rate and its time. A file where most points have no time is a drawn route: a few timed points among them would make a
- * run of some seconds out of it.
+ * Points with a time and a measurement; a point with an unusable position keeps its heart rate and time. A file in
+ * which most points have no time is a drawn route, and its few timed points must not become a run of some seconds.
  * @throws FormatError when fewer than two are left
  */
 function usableRows(points: PointTable): Uint32Array {
@@ -83,8 +83,8 @@ function usableRows(points: PointTable): Uint32Array {
 }
 
 /**
- * The whole of a GPX document as read: nothing is dropped, values out of range included.
- * @throws FormatError when it is no well-formed GPX
+ * Reads a whole GPX document as it is; nothing is dropped, not even values out of range.
+ * @throws FormatError when it is not well-formed GPX
  */
 export function readGpx(bytes: Uint8Array): GpxDocument {
   const document = new GpxDocument()
@@ -92,10 +92,10 @@ export function readGpx(bytes: Uint8Array): GpxDocument {
   return document
 }
 
-/** Everything that is read out of a GPX: its track points in file order, and its texts. */
+/** The content of a GPX: its track points in file order, and its texts. */
 export class GpxDocument implements XmlHandler {
   readonly points = new PointTable()
-  /** Name, description and type, each of the first track that has one. */
+  /** Name, description and type, each from the first track that has one. */
   trackName: string | null = null
   trackDescription: string | null = null
   sport: string | null = null
@@ -121,7 +121,7 @@ export class GpxDocument implements XmlHandler {
   close(name: string, parent: string, text: XmlText): void {
     if (this.inPoint) this.closeInPoint(name, parent, text)
     else if (parent === 'trk') this.closeInTrack(name, text)
-    // GPX 1.0 has these directly in the root.
+    // GPX 1.0 has these directly in the root
     else if (parent === 'metadata' || parent === 'gpx') this.closeInMetadata(name, text)
     else if (parent === 'author' && name === 'name') this.metadata.author ??= text.string(RAW_LENGTHS.other)
   }
@@ -139,7 +139,7 @@ export class GpxDocument implements XmlHandler {
       const field = POINT_FIELDS.get(name)
       if (field === undefined) return
       const value = text.number()
-      // It may stand in two extensions, once of them empty.
+      // the value may occur in two extensions, empty in one of them
       if (Number.isFinite(value)) next[field] = value
     }
   }

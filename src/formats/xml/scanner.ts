@@ -2,10 +2,16 @@ import { FormatError } from '../format.ts'
 import { decodeUtf8, utf8Document } from './encoding.ts'
 import { Words, XmlAttributes, XmlText } from './text.ts'
 
-/** Names are the words given to `scanXml`, compared without prefix; any other name, and the parent of the root, is ''. */
+/**
+ * Receives the elements of a document. Names are the words given to `scanXml`, compared without prefix; any other name,
+ * and the parent of the root, is ''.
+ */
 export interface XmlHandler {
   open(name: string, parent: string, attributes: XmlAttributes): void
-  /** `text` is what stands between the last tag inside the element and its end: the whole text of an element without children. */
+  /**
+   * `text` is the text between the last tag inside the element and its end; for an element without children, all of its
+   * text.
+   */
   close(name: string, parent: string, text: XmlText): void
 }
 
@@ -20,15 +26,16 @@ const TAB = 9
 const CR = 13
 
 /**
- * Reads an XML document forwards, once, from its bytes: no tree, no string that nobody asked for, memory beyond the bytes is constant.
- * Namespaces are not resolved, so an undeclared prefix is no error; DTDs are refused, so entities are the five of XML and numbers.
+ * Reads an XML document once, forwards, from its bytes. It builds no tree, makes strings only on request, and uses
+ * constant memory beyond the bytes. Namespaces are not resolved, so an undeclared prefix is no error; DTDs are refused,
+ * so the only entities are the five of XML and numeric ones.
  * @throws FormatError when the document is cut, its tags do not match, it nests deeper than 200 or has a DTD
  */
 export function scanXml(source: Uint8Array, words: readonly string[], handler: XmlHandler): void {
   new Scanner(utf8Document(source), new Words(words), handler).scan()
 }
 
-/** Name of the first element without prefix, as far as the head of a document shows it; null when it is no XML. */
+/** Name of the first element, without prefix, in the first bytes of a document; null when they are not XML. */
 export function rootName(head: Uint8Array): string | null {
   const document = utf8Document(head)
   if (isNoMarkup(document[0])) return null
@@ -48,12 +55,12 @@ function isNoMarkup(byte: number | undefined): boolean {
 class Scanner {
   private readonly text: XmlText
   private readonly attributes: XmlAttributes
-  /** Of each open element: where its name stands in the document, from and to, and the word that it is. */
+  /** For each open element: start and end of its name in the document, and its word. */
   private readonly stack = new Int32Array(2 * MAX_DEPTH)
   private readonly path: string[] = []
   private depth = 0
   private rooted = false
-  /** The word that the name read last is. */
+  /** The word of the name that was read last. */
   private word = ''
 
   constructor(
@@ -81,7 +88,7 @@ class Scanner {
     if (this.depth > 0 || !this.rooted) throw cut()
   }
 
-  /** What follows a `<`; returns the position behind its `>`. */
+  /** Handles what follows a `<`; returns the position after its `>`. */
   private markup(at: number): number {
     const first = this.bytes[at]
     if (first === SLASH) return this.endTag(at + 1)
@@ -120,7 +127,7 @@ class Scanner {
     return at + 1
   }
 
-  /** Looks up a name for `word`; returns the position behind it. */
+  /** Reads a name and sets `word`; returns the position after it. */
   private name(start: number): number {
     const { bytes } = this
     const end = bytes.length
@@ -143,7 +150,7 @@ class Scanner {
     return at
   }
 
-  /** From behind the name to the `>` or `/` that ends the tag. */
+  /** Reads from the end of the name to the `>` or `/` that ends the tag. */
   private attributeList(start: number): number {
     const { bytes } = this
     const end = bytes.length
@@ -186,12 +193,12 @@ class Scanner {
     return at + 1
   }
 
-  /** Name of the innermost element that is open. */
+  /** Name of the innermost open element. */
   private parent(): string {
     return this.depth === 0 ? '' : this.path[this.depth - 1]!
   }
 
-  /** @throws FormatError when nothing else follows */
+  /** The position after blanks. @throws FormatError at the end of the document */
   private behindBlanks(from: number): number {
     let at = from
     while (at < this.bytes.length && this.bytes[at]! <= 32) at++
@@ -199,7 +206,7 @@ class Scanner {
     return at
   }
 
-  /** A comment or CDATA section; anything else behind `<!` belongs to a DTD. */
+  /** Skips a comment or reads a CDATA section; anything else after `<!` belongs to a DTD and is refused. */
   private declaration(at: number): number {
     if (startsWith(this.bytes, at, '--')) return this.after('-->', at + 2)
     if (startsWith(this.bytes, at, '[CDATA[')) {
@@ -214,7 +221,7 @@ class Scanner {
     throw at + 7 >= this.bytes.length ? cut() : damaged()
   }
 
-  /** The position behind the next `mark`. */
+  /** The position after the next `mark`. */
   private after(mark: string, from: number): number {
     const first = mark.charCodeAt(0)
     for (let at = this.bytes.indexOf(first, from); at >= 0; at = this.bytes.indexOf(first, at + 1)) {

@@ -10,7 +10,7 @@ import { RAW_LENGTHS, TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
-/** Training Center XML: each running Activity is one run, its laps concatenated (docs/api.md 7.2). */
+/** Training Center XML: each Activity that is running is one run, its laps joined (docs/api.md 7.2). */
 export const tcxFormat: Format = {
   type: 'tcx',
   name: 'TCX',
@@ -24,12 +24,12 @@ export interface TcxActivity {
   readonly sport: string | null
   notes: string | null
   creator: string | null
-  /** Rows of all Tracks in file order; the segment counts Tracks. */
+  /** Rows of all Tracks in file order; the segment is the number of the Track. */
   readonly points: PointTable
   readonly laps: TcxLap[]
 }
 
-/** What a lap says of itself; NaN where it does not. */
+/** Values that a lap states; NaN where it states none. */
 export interface TcxLap {
   startMs: number
   totalTimeS: number
@@ -37,13 +37,13 @@ export interface TcxLap {
   caloriesKcal: number
   avgHeartRateBpm: number
   maxHeartRateBpm: number
-  /** Of its last point. */
+  /** Time of its last point. */
   lastMs: number
   isResting: boolean | null
   trigger: LapTrigger | null
 }
 
-/** Garmin writes the steps of one foot, as Cadence or, in the extension, RunCadence. */
+/** Garmin writes the steps of one foot, as Cadence or as RunCadence in the extension. */
 const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
   ['LatitudeDegrees', 'latDeg'],
   ['LongitudeDegrees', 'lonDeg'],
@@ -54,7 +54,7 @@ const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
   ['Speed', 'speedMps'],
   ['Watts', 'powerW'],
 ])
-/** Elements whose heart rate stands in a Value. */
+/** Elements whose heart rate is in a child Value. */
 const HEART_RATES = ['HeartRateBpm', 'AverageHeartRateBpm', 'MaximumHeartRateBpm']
 const WORDS = [
   ...'Activity Sport Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(' '),
@@ -63,7 +63,7 @@ const WORDS = [
   ...POINT_FIELDS.keys(),
 ]
 
-/** Words of TriggerMethod. */
+/** Values of TriggerMethod. */
 const TRIGGERS: ReadonlyMap<string, LapTrigger> = new Map([
   ['Manual', 'manual'],
   ['Distance', 'distance'],
@@ -76,7 +76,7 @@ const RESTING: ReadonlyMap<string, boolean> = new Map([
   ['Resting', true],
 ])
 
-/** Of one file: what a runner records in a lifetime, and what no file has. */
+/** Most activities of one file: more than a runner records in a lifetime. */
 const MOST_ACTIVITIES = 10_000
 const MOST_LAPS = 100_000
 const WORD_LENGTH = 20
@@ -93,10 +93,10 @@ function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   return { type: 'tcx', activities, skippedOther: anySport ? 0 : all.length - runs.length }
 }
 
-/** null when the activity has neither two records nor laps with time and distance. */
+/** null when the activity has neither two usable records nor laps with time and distance. */
 function activityOf(tcx: TcxActivity): Activity | null {
   const { points, laps } = tcx
-  // Watches write points with nothing but a time where they pause.
+  // watches write points with only a time where they pause
   const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const hasRecords = rows.length >= 2
   const totals = lapTotals(tcx, rows)
@@ -119,10 +119,10 @@ function activityOf(tcx: TcxActivity): Activity | null {
 }
 
 /**
- * What the laps say together. TotalTimeSeconds is Garmin's timer time: the sum is taken when every lap has it and it fits into the recorded
- * span (other makers write elapsed time, which is the same number then). A lap's distance counts only where the points carry none, and
- * only when every lap has one: the points' last distance is the total then, and some writers fill the laps with nonsense. Speeds and
- * cadences of laps are not read for that reason; the points have them.
+ * Totals of all laps. TotalTimeSeconds is timer time in Garmin's files: the sum counts when every lap has it and it
+ * fits into the recorded span (other makers write elapsed time, which then is the same). Lap distances count only when
+ * the points have none and every lap has one: otherwise the last distance of the points is the total, and some writers
+ * fill the laps with wrong values. Speeds and cadences of laps are not read for that reason; the points have them.
  */
 function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTotals {
   const sum = (field: 'totalTimeS' | 'distanceM') => {
@@ -147,8 +147,8 @@ function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTota
 }
 
 /**
- * A lap lasts until its last point, or as long as it says, but not into the next one. TotalTimeSeconds leaves pauses out,
- * as Garmin writes it.
+ * A lap lasts until its last point, or as long as it states, but not into the next lap. TotalTimeSeconds excludes
+ * pauses in Garmin's files.
  */
 function deviceLaps(laps: readonly TcxLap[]): DeviceLap[] {
   const known = (value: number) => (value > 0 ? value : null)
@@ -168,7 +168,10 @@ function deviceLaps(laps: readonly TcxLap[]): DeviceLap[] {
   return orderedLaps(told)
 }
 
-/** Watches round laps to seconds and stop the timer after the last point. */
+/**
+ * Whether timer time fits into the recorded span; watches round laps to seconds and stop the timer after the last
+ * point.
+ */
 function fitsInto(timerS: number, points: PointTable, rows: Uint32Array): boolean {
   if (rows.length < 2) return true
   const first = points.firstTimeMs(rows)
@@ -177,8 +180,8 @@ function fitsInto(timerS: number, points: PointTable, rows: Uint32Array): boolea
 }
 
 /**
- * All activities of a TCX, whatever their sport, as read.
- * @throws FormatError when it is no well-formed XML
+ * All activities of a TCX, of any sport, as read.
+ * @throws FormatError when it is not well-formed XML
  */
 export function readTcx(bytes: Uint8Array): TcxActivity[] {
   const reader = new TcxReader()

@@ -4,17 +4,17 @@ import { cleanText, decimal, decimalAt } from '../text-values.ts'
 import { decodeUtf8 } from './encoding.ts'
 
 const MAX_ATTRIBUTES = 64
-/** The longest that one character may be written, as a numeric entity. */
+/** Most bytes in which one character may be written, as a numeric entity. */
 const BYTES_OF_CHARACTER = 10
-/** What is gathered of a text that comments divide. */
+/** Most bytes that are kept of a text divided by comments. */
 const MOST_BYTES = RAW_LENGTHS.description * BYTES_OF_CHARACTER
-/** A number or a time longer than this is none. */
+/** A longer text is not a number or a time. */
 const VALUE_BYTES = 400
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 /**
- * The running text, valid until the next tag: usually one run of bytes, read where it stands; joined as a string when comments or
- * CDATA divide it.
+ * The current text, valid until the next tag. Usually it is one run of bytes and is read in place; when comments or
+ * CDATA divide it, it is joined as a string.
  */
 export class XmlText {
   private before = ''
@@ -40,19 +40,21 @@ export class XmlText {
     this.join(decodeUtf8(this.bytes.subarray(from, wholeEnd(this.bytes, from, Math.min(to, from + MOST_BYTES)))))
   }
 
-  /** Entities decoded, without control characters, trimmed, cut to so many code points; null when nothing is left. */
+  /**
+   * With entities decoded, without control characters, trimmed, cut to so many code points; null when nothing is left.
+   */
   string(mostCharacters: number): string | null {
     return cleanText(this.written(mostCharacters * BYTES_OF_CHARACTER), mostCharacters)
   }
 
-  /** NaN when it is no number. */
+  /** NaN when it is not a number. */
   number(): number {
     if (this.before !== '') return decimal(this.written(VALUE_BYTES))
     const value = decimalAt(this.bytes, this.start, this.end)
     return !Number.isNaN(value) ? value : decimal(this.written(VALUE_BYTES))
   }
 
-  /** Unix milliseconds of an ISO 8601 time, NaN when it is none. */
+  /** Unix milliseconds of an ISO 8601 time; NaN when it is not one. */
   timeMs(): number {
     if (this.before !== '') return fileTime(this.written(VALUE_BYTES))
     const time = fileTimeAt(this.bytes, this.start, this.end)
@@ -63,7 +65,7 @@ export class XmlText {
     return (this.before + decoded(this.bytes, this.start, this.end, mostBytes)).trim()
   }
 
-  /** What is longer than any text that is kept is not gathered. */
+  /** Text beyond the longest that is kept is not joined. */
   private join(text: string): void {
     if (this.before.length < MOST_BYTES) this.before += text
   }
@@ -89,7 +91,7 @@ export class XmlAttributes {
     this.n++
   }
 
-  /** As a text's `string`; null when absent, too. */
+  /** As the `string` of a text; null also when absent. */
   string(name: string, mostCharacters: number): string | null {
     const at = this.placeOf(name)
     if (at < 0) return null
@@ -97,13 +99,13 @@ export class XmlAttributes {
     return cleanText(decoded(this.bytes, this.places[at]!, this.places[at + 1]!, mostBytes), mostCharacters)
   }
 
-  /** NaN when absent or no number. */
+  /** NaN when absent or not a number. */
   number(name: string): number {
     const at = this.placeOf(name)
     return at < 0 ? Number.NaN : decimalAt(this.bytes, this.places[at]!, this.places[at + 1]!)
   }
 
-  /** Unix milliseconds; NaN when absent or no time. */
+  /** Unix milliseconds; NaN when absent or not a time. */
   timeMs(name: string): number {
     const at = this.placeOf(name)
     return at < 0 ? Number.NaN : fileTimeAt(this.bytes, this.places[at]!, this.places[at + 1]!)
@@ -115,7 +117,7 @@ export class XmlAttributes {
   }
 }
 
-/** Finds a name among the words by its bytes, without making a string of it. */
+/** Finds a name among the words by its bytes, without making a string. */
 export class Words {
   private readonly table = new Int16Array(512).fill(-1)
   private readonly written: readonly Uint8Array[]
@@ -131,7 +133,7 @@ export class Words {
     })
   }
 
-  /** @returns '' when it is none of them */
+  /** @returns '' when it is not one of them */
   find(bytes: Uint8Array, start: number, end: number, hash: number): string {
     for (let slot = hash & 511; ; slot = (slot + 1) & 511) {
       const place = this.table[slot]!
@@ -146,8 +148,8 @@ export class Words {
 }
 
 /**
- * A text with its entities decoded; an unknown entity or a bare ampersand stays as it stands.
- * @param mostBytes are looked at of it behind its leading blanks and control characters
+ * A text with its entities decoded; an unknown entity or a bare ampersand is kept as it is.
+ * @param mostBytes most bytes read after leading blanks and control characters
  */
 function decoded(bytes: Uint8Array, start: number, end: number, mostBytes: number): string {
   let from = start
@@ -164,7 +166,7 @@ function decoded(bytes: Uint8Array, start: number, end: number, mostBytes: numbe
   })
 }
 
-/** The end of the last whole character of UTF-8 before `end`. */
+/** The end of the last complete UTF-8 character before `end`. */
 function wholeEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = end
   while (at > start && end - at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--

@@ -3,21 +3,21 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 
-// Files that nothing in the library knows are not removed but put aside, DATA_DIR/found/<day>/<name>: should a database ever
-// be older than its files, the originals of what it forgot are there.
+// Files that no row names are not deleted but moved to DATA_DIR/found/<day>/<name>, so that the originals can still be
+// found if the database was replaced by an older one.
 
-/** How long a file stays there. */
+/** Days for which such a file is kept. */
 export const FOUND_DAYS = 30
 const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** Of one day, of which files are put aside. */
+/** The folder for files moved on one day. */
 export function foundFolder(dataDir: string, nowMs: number): string {
   return join(dataDir, 'found', isoTime(nowMs).slice(0, 10))
 }
 
 /**
- * Moves a file there at once, before anybody else has a turn.
+ * Moves a file there synchronously, so that no other request can run in between.
  * @throws Error of the system
  */
 export function putAside(path: string, name: string, folder: string): void {
@@ -27,16 +27,16 @@ export function putAside(path: string, name: string, folder: string): void {
   renameSync(path, place)
 }
 
-/** Removes what has lain there for its time. */
+/** Deletes folders whose time is over. */
 export async function removeOldFound(dataDir: string, nowMs: number): Promise<void> {
   for (const day of await foundDays(dataDir)) {
-    // the day itself counts as none
+    // the day of moving is not counted
     if (Date.parse(day) + (FOUND_DAYS + 1) * DAY_MS > nowMs) continue
     await rm(join(dataDir, 'found', day), { recursive: true, force: true })
   }
 }
 
-/** How many files lie there. */
+/** Number of files kept there. */
 export async function countFound(dataDir: string): Promise<number> {
   let count = 0
   for (const day of await foundDays(dataDir)) {

@@ -5,14 +5,17 @@ import type { Tx } from '../../db/open.ts'
 import { media, recordings } from '../../db/schema.ts'
 import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from './paths.ts'
 
-/** A file that a row names and that is not there. */
+/** A file that a row names and that does not exist. */
 export interface MissingFile {
   readonly workoutId: string
   readonly filename: string
   readonly path: string
 }
 
-/** Originals, then photos and videos, that are lost: of a damaged disk, an incomplete copy of the folder, or a hand. */
+/**
+ * Missing originals, then missing photos and videos: lost through a damaged disk, an incomplete copy of the folder, or
+ * manual deletion.
+ */
 export async function missingFiles(db: Tx, dataDir: string): Promise<MissingFile[]> {
   const originals = new Set(await readdir(rawFolder(dataDir)).catch(() => []))
   const photos = new Set(await readdir(mediaFolder(dataDir)).catch(() => []))
@@ -28,7 +31,7 @@ export async function missingFiles(db: Tx, dataDir: string): Promise<MissingFile
   const ofMedia = shown.map(({ name, ...row }) => {
     return { ...row, path: mediaFilePath(dataDir, name), isListed: photos.has(name) }
   })
-  // those that came after the list was made are there
+  // files that were added after the folder was listed are checked individually
   const lost = [...ofRecordings, ...ofMedia].filter(({ isListed, path }) => !isListed && !existsSync(path))
   return lost.map(({ workoutId, filename, path }) => ({ workoutId, filename, path }))
 }

@@ -3,15 +3,15 @@ import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileType } from '../../db/stored.ts'
 
-// Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; raw data that they do not give stands beside
-// them as <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>: they stand here since deleting a workout
-// takes its media along. No user text is ever part of a path.
+// Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; raw data that cannot be parsed from them
+// is next to them as <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>; their paths are
+// defined here because deleting a workout deletes its media. User text is never part of a path.
 
 export function rawFolder(dataDir: string): string {
   return join(dataDir, 'files', 'raw')
 }
 
-/** The original of a recording. @param storedAs as its row says */
+/** Path of the original of a recording. @param storedAs file name in its row */
 export function rawFilePath(dataDir: string, storedAs: string): string {
   return join(rawFolder(dataDir), storedAs)
 }
@@ -25,14 +25,14 @@ export function mediaFolder(dataDir: string): string {
   return join(dataDir, 'files', 'media')
 }
 
-/** The bytes of one photo or video. */
+/** Path of one photo or video. */
 export function mediaFilePath(dataDir: string, mediaId: string): string {
   return join(mediaFolder(dataDir), mediaId)
 }
 
 /**
- * Puts bytes in place so that after a crash the file is either whole or absent; when this returns, bytes and name are on
- * the disk. A failure, such as a full disk, leaves nothing.
+ * Writes bytes to their final place so that after a crash the file is either complete or absent; when this returns,
+ * bytes and name are on the disk. A failure, such as a full disk, leaves nothing.
  * @param path final place, on the file system of DATA_DIR
  */
 export async function placeBytes(dataDir: string, path: string, bytes: Uint8Array): Promise<void> {
@@ -40,7 +40,7 @@ export async function placeBytes(dataDir: string, path: string, bytes: Uint8Arra
   await syncFile(dirname(path))
 }
 
-/** The same without the name, which is on the disk when its folder is. */
+/** As `placeBytes`, without syncing the folder: the name is on the disk once the folder is synced. */
 async function moveBytes(dataDir: string, path: string, bytes: Uint8Array): Promise<void> {
   const temporary = await temporaryFile(dataDir, bytes)
   try {
@@ -52,7 +52,7 @@ async function moveBytes(dataDir: string, path: string, bytes: Uint8Array): Prom
 }
 
 /**
- * Bytes as a temporary file, on the disk.
+ * Writes bytes to a temporary file and syncs them.
  * @returns its path; the caller moves or removes it. A failure leaves nothing
  */
 export async function temporaryFile(dataDir: string, bytes: Uint8Array): Promise<string> {
@@ -70,7 +70,9 @@ export async function temporaryFile(dataDir: string, bytes: Uint8Array): Promise
   return path
 }
 
-/** A second name for a file that is in place already: two recordings of one upload, or an upload's temporary file. */
+/**
+ * Gives a second name (hard link) to an existing file: for two recordings of one upload, or an upload's temporary file.
+ */
 export async function placeLink(existing: string, path: string): Promise<void> {
   try {
     await link(existing, path)
@@ -95,7 +97,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** A folder below DATA_DIR; when this returns, its name is on the disk, as are those of the folders made for it. */
+/** Creates a folder below DATA_DIR and its missing parents; when this returns, their names are on the disk. */
 async function makeFolder(dataDir: string, folder: string): Promise<void> {
   if (existsSync(folder)) return
   const made = await mkdir(folder, { recursive: true })
@@ -106,7 +108,7 @@ async function makeFolder(dataDir: string, folder: string): Promise<void> {
   }
 }
 
-/** Both files of a recording that nothing names; a missing one is fine. */
+/** Removes both files of a recording that no row names; missing files are ignored. */
 export async function removeRawFiles(dataDir: string, recordingId: string): Promise<void> {
   await rm(rawFilePath(dataDir, recordingId), { force: true })
   await rm(rawDataPath(dataDir, recordingId), { force: true })
@@ -116,31 +118,32 @@ export async function makeMediaFolder(dataDir: string): Promise<void> {
   await makeFolder(dataDir, mediaFolder(dataDir))
 }
 
-/** The file a run was read out of. */
+/** The file that a run was parsed from. */
 export interface Original {
   readonly name: string
   readonly type: FileType
   /** SHA-256 of the unpacked bytes. */
   readonly sha256: string
-  /** Place of the run in the file. */
+  /** Index of the run in the file. */
   readonly session: number
-  /** Of a file on the file system of DATA_DIR, which gets a second name. */
+  /** A file on the file system of DATA_DIR, which gets a second name. */
   readonly path: string | Promise<string>
 }
 
 export interface RunFiles {
   readonly id: string
-  /** null: it came without one. */
+  /** null: the recording has no original. */
   readonly original: Pick<Original, 'path'> | null
-  /** Raw data that the original does not give, zstd of JSON. */
+  /** Raw data that cannot be parsed from the original, zstd compressed JSON. */
   readonly rawData: Uint8Array | null
 }
 
 /**
- * The files of new recordings, in their places and on the disk, all names with one look at their folder; the names are
- * nobody else's. Those of one group at once: a file system writes what many wait for in one go.
- * @param groups those of one group are placed or fail together
- * @returns of each group what went wrong; undefined: nothing. What a failed one has placed stays behind
+ * Writes the files of new recordings to their final places and syncs them, with one sync of the folder for all names;
+ * the names must be new. Files of one group are written concurrently, since a file system syncs several pending writes
+ * at once.
+ * @param groups the files of one group are placed or fail together
+ * @returns for each group the error; undefined: none. Files that a failed group has placed remain
  */
 export async function placeRunFiles(dataDir: string, groups: readonly (readonly RunFiles[])[]): Promise<unknown[]> {
   const named = groups.map((files) => files.filter(({ original, rawData }) => original !== null || rawData !== null))
@@ -169,7 +172,7 @@ async function placeOriginal(existing: string, path: string): Promise<void> {
   await placeLink(existing, path)
   const handle = await open(path, 'r')
   try {
-    // its bytes; the second name is its folder's
+    // syncs the bytes; the second name is synced with its folder
     await handle.datasync()
   } finally {
     await handle.close()

@@ -9,19 +9,19 @@ import { createPace } from '../../pace.ts'
 import { rawDataPath, rawFilePath } from './paths.ts'
 import { RAW_MEMBERS, type RawData, type RawLibrary, type RawOriginal, storedText, viewTexts } from './raw-data.ts'
 
-// Raw data as a text of its own, which older versions stored and archives bring: where the original gives the same, the
-// text is not kept.
+// Raw data as stored text, from older versions or from archives. When parsing the original gives the same text, the
+// stored one is removed.
 
-/** What the text of raw data came with. */
+/** What the text of raw data belongs to. */
 interface Beside {
-  /** null: the text came without one. */
+  /** null: the recording has no original. */
   readonly original: RawOriginal | null
-  /** How the recording came. */
+  /** How the recording arrived. */
   readonly origin: (typeof recordings.$inferInsert)['origin']
 }
 
 /**
- * The view that shows the same members, byte for byte.
+ * The parameters with which parsing the original gives the same members, byte for byte.
  * @returns null where the original gives anything else, or nothing
  */
 export async function viewOfRaw(
@@ -39,10 +39,10 @@ export async function viewOfRaw(
   return isShown ? view : null
 }
 
-/** A row of Strava's table is shorter; what is longer does not belong into the database. */
+/** Longest text of a Strava row that is stored in the database; real rows are shorter. */
 const LONGEST_STRAVA_TEXT = 131_072
 
-/** @returns null when no view has such members */
+/** @returns null when no parameters can give these members */
 function possibleView({ rawGpxData, rawFitData, rawStravaData }: RawData, origin: Beside['origin']): RawView | null {
   const members = [rawGpxData, rawFitData, rawStravaData].filter((member) => member !== null)
   const [importedAt, ...others] = members.map((member) => (isObject(member) ? member.importedAt : undefined))
@@ -60,12 +60,12 @@ function possibleView({ rawGpxData, rawFitData, rawStravaData }: RawData, origin
   }
 }
 
-/** Each leaves its text and what was read out of its original behind, 5 to 20 MB. */
+/** Recordings between two garbage collections; each leaves its text and the parsed original, 5 to 20 MB. */
 const RECORDINGS_A_COLLECTION = 10
 
 /**
- * Removes the texts that an older version stored beside originals which give the same, one after another while others are
- * answered. Each is looked at once: one that is damaged, or says something else, stays for good. Never fails.
+ * Removes texts that an older version stored although the original gives the same, one by one, while requests are
+ * served. Each text is checked once: a damaged or different one stays for good. Never fails.
  */
 export async function dropRawCopies(
   { db, config, analyzer, log }: Pick<Deps, 'db' | 'config' | 'analyzer' | 'log'>,
@@ -75,7 +75,7 @@ export async function dropRawCopies(
   const pace = createPace()
   const collect = createCollector(RECORDINGS_A_COLLECTION)
   try {
-    // out of an index: costs nothing when there is none
+    // read from an index, which costs nothing when there are none
     const asked = db.$client.query<{ id: string }, []>('SELECT id FROM recording WHERE has_raw AND raw_view IS NULL')
     for (const { id } of asked.all()) {
       if (signal.aborted) break
@@ -103,7 +103,7 @@ export async function dropRawCopies(
     log.info(`Removed the stored raw data of ${dropped} recordings, which is read out of their originals`)
 }
 
-/** As `viewOfRaw`, of a text whose members stand in order and without blanks. */
+/** As `viewOfRaw`, for a text whose members are in order and without blanks. */
 async function viewOfText(
   library: Pick<RawLibrary, 'analyzer'>,
   text: string,

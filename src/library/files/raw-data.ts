@@ -8,7 +8,7 @@ import { stamped } from '../../workers/raw-data.ts'
 import { type RawJob, readRaw, readSmallRaw } from '../../workers/read-raw.ts'
 import { rawDataPath, rawFilePath } from './paths.ts'
 
-/** The three raw objects of docs/api.md 11, each null when the workout has none. */
+/** The three raw objects of docs/api.md 11; each is null when the workout has none. */
 export interface RawData {
   readonly rawGpxData: unknown
   readonly rawFitData: unknown
@@ -19,10 +19,10 @@ export type RawMember = keyof RawData
 
 export const RAW_MEMBERS: readonly RawMember[] = ['rawGpxData', 'rawFitData', 'rawStravaData']
 
-/** A text in pieces; what is long stands as UTF-8, so that it is never in one. */
+/** A text in pieces. Long parts are UTF-8 bytes, so that a large text never exists as a whole. */
 export type TextPieces = readonly (string | Uint8Array<ArrayBuffer>)[]
 
-/** The same in as few pieces as texts and bytes take. */
+/** The same text in as few pieces as possible. */
 export function joinedPieces(pieces: TextPieces): TextPieces {
   const joined: (string | Uint8Array<ArrayBuffer>)[] = []
   for (const piece of pieces) {
@@ -38,24 +38,24 @@ export function wholeText(pieces: TextPieces): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : decoder.decode(piece))).join('')
 }
 
-/** The texts of those members that a recording has. */
+/** The texts of the members that a recording has. */
 export type RawTexts = Partial<Record<RawMember, TextPieces>>
 
-/** Where raw data is read. */
+/** Where raw data is read from. */
 export interface RawLibrary {
   readonly db: Tx
   readonly dataDir: string
-  /** Reads large originals; absent: nobody waits for this thread, which reads them itself. */
+  /** Parses large originals in a Worker; absent: they are parsed on this thread, when no requests wait for it. */
   readonly analyzer?: Pick<Analyzer, 'raw'> | undefined
 }
 
-/** What of a recording says where its raw data is. */
+/** The columns of a recording that say where its raw data is. */
 export type RawRecording = Pick<
   typeof recordings.$inferSelect,
   'id' | 'hasRaw' | 'rawView' | 'storedAs' | 'fileName' | 'fileSession'
 >
 
-/** Called when raw data that should be there cannot be read, or its file holds something else: nothing else is concerned. */
+/** Called when raw data cannot be read or its file has other content; the rest of the answer is not affected. */
 type WhenDamaged = (cause: unknown) => void
 
 export function hasRawData({ hasRaw, rawView }: Pick<RawRecording, 'hasRaw' | 'rawView'>): boolean {
@@ -67,8 +67,8 @@ function isView(view: RawRecording['rawView']): view is RawView {
 }
 
 /**
- * The raw data of a workout as the three members of a JSON object, without its braces: of each the first that one of its
- * recordings has, null when none has it.
+ * The raw data of a workout as the three members of a JSON object, without its braces. Each member comes from the first
+ * recording that has one; null when none has.
  */
 export async function workoutRawData(
   library: RawLibrary,
@@ -103,7 +103,7 @@ function membersText(texts: RawTexts): TextPieces {
 
 /**
  * The texts of the wanted members of one recording.
- * @param points false: of what its original gives, without trackPoints
+ * @param points false: members parsed from its original come without trackPoints
  */
 export async function recordingRawTexts(
   library: RawLibrary,
@@ -133,7 +133,7 @@ interface RawQuestion {
   readonly whenDamaged: WhenDamaged
 }
 
-/** The original of a recording, wherever it lies. */
+/** The original of a recording, wherever its file is. */
 export interface RawOriginal {
   readonly path: string
   readonly fileName: string | null
@@ -142,15 +142,15 @@ export interface RawOriginal {
 
 interface ViewQuestion {
   readonly view: RawView
-  /** null: it is not there. */
+  /** null: the file does not exist. */
   readonly original: RawOriginal | null
   readonly wanted?: readonly RawMember[]
   readonly points?: boolean
 }
 
 /**
- * What a view shows.
- * @throws Error when its original is not there, FormatError when it is no longer what it was
+ * The texts of members parsed from the original.
+ * @throws Error when the original does not exist, FormatError when it can no longer be parsed
  */
 export async function viewTexts(
   { analyzer }: Pick<RawLibrary, 'analyzer'>,
@@ -166,13 +166,13 @@ export async function viewTexts(
   return { [ofOriginal]: text, ...rowText(view, wanted) }
 }
 
-/** What needs no original. */
+/** Members that need no original, since the row holds them. */
 function rowText({ strava, importedAtMs }: RawView, wanted: readonly RawMember[]): RawTexts {
   if (strava === null || !wanted.includes('rawStravaData')) return {}
   return { rawStravaData: [JSON.stringify(stamped(strava, importedAtMs))] }
 }
 
-/** The stored JSON text of raw data. @returns null when the file is lost or damaged */
+/** The stored JSON text of raw data. @returns null when the file is missing or damaged */
 export async function storedText(
   { dataDir }: Pick<RawLibrary, 'dataDir'>,
   recordingId: string,
@@ -182,7 +182,7 @@ export async function storedText(
   if (!(await file.exists())) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Bun.zstdDecompressSync(await file.bytes()))
-    // one wrong character in it would make the whole answer, or a whole data file of an archive, unreadable
+    // validated, since one wrong character would make the whole answer, or a whole data file of an archive, unreadable
     const parsed: unknown = JSON.parse(text)
     if (isObject(parsed) && RAW_MEMBERS.every((name) => Object.hasOwn(parsed, name))) return text
     whenDamaged(new SyntaxError('The file holds no raw data'))

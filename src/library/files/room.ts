@@ -6,18 +6,18 @@ import type { Deps } from '../../deps.ts'
 import { isDiskFull } from '../../disk-full.ts'
 import { dropOldestCapsule } from '../receipts/purge.ts'
 
-/** What the log, which SQLite folds after 4 MiB, can make the database grow by. */
+/** Most bytes by which folding the write-ahead log (done every 4 MiB) can enlarge the database. */
 export const RESERVE_BYTES = 4_194_304
 const PIECE_BYTES = 65_536
 
 type Place = Pick<Deps, 'db' | 'config'>
 
 /**
- * Work that makes room, such as a deletion, in one transaction. Writing takes space too: first in the write-ahead log,
- * then, when that is folded into the database, there. Where the disk has none left the reserve is given up, the log is
- * folded and begins anew with the space that it has, and the work is done once more; then the trash is emptied, what lies
- * there longest first, until it can be done.
- * @throws what `work` throws; the failure of the last attempt when all that was not enough
+ * Runs work that frees space, such as a deletion, in one transaction. Writing needs space as well: first in the
+ * write-ahead log, then in the database, when the log is folded into it. On a full disk the reserve file is deleted,
+ * the log is folded so that its space is reused, and the work is tried again; then the oldest entries of the trash are
+ * removed until it succeeds.
+ * @throws errors of `work`; the failure of the last attempt when all of this was not enough
  */
 export function makeRoom<T>({ db, config }: Place, work: (tx: Tx) => T): T {
   try {
@@ -37,18 +37,18 @@ export function makeRoom<T>({ db, config }: Place, work: (tx: Tx) => T): T {
   }
 }
 
-/** Folds the write-ahead log into the database, as far as readers let it. */
+/** Folds the write-ahead log into the database, as far as open readers allow. */
 export function foldLog({ $client: client }: Db): void {
   client.run('PRAGMA wal_checkpoint(PASSIVE)')
 }
 
-/** Sets the space aside that `makeRoom` may need, unless it is there already or there is none. */
+/** Creates the reserve file that `makeRoom` may delete, unless it exists or there is no space. */
 export async function keepReserve(dataDir: string): Promise<void> {
   const path = reservePath(dataDir)
   if ((await stat(path).catch(() => null))?.size === RESERVE_BYTES) return
   const file = await open(path, 'w', 0o600)
   try {
-    // some file systems store zeros in no space at all
+    // random bytes, since some file systems store zeros without using space
     for (let at = 0; at < RESERVE_BYTES; at += PIECE_BYTES) {
       await file.writeFile(crypto.getRandomValues(new Uint8Array(PIECE_BYTES)))
     }

@@ -6,15 +6,15 @@ import { isKeptFile, keptFiles } from '../receipts/kept.ts'
 import { putAside } from './found.ts'
 import { rawFilePath, rawFolder } from './paths.ts'
 
-/** A recording's id, then nothing or what the file of its raw data ends in. */
+/** Id of a recording, followed by nothing or by the suffix of its raw data file. */
 const NAME = /^(.{36})(\.json\.zst)?$/
 
 /**
- * Puts files aside that no row, no repair and nothing in the trash names, as a crash between file and row leaves them: of no recording, or of one
- * that has no original or no raw data.
- * @param olderThanMs files changed since then may belong to an import at work and stay
- * @param folder where they are put
- * @returns how many were put there
+ * Moves files to the folder for found files that no row, no repair and no entry of the trash names, such as a crash
+ * between file and row leaves them.
+ * @param olderThanMs files changed since then may belong to an import in progress and stay
+ * @param folder where they are moved
+ * @returns number of moved files
  */
 export async function sweepRawFiles(
   db: Tx,
@@ -28,7 +28,7 @@ export async function sweepRawFiles(
     if (known.has(name)) continue
     const path = rawFilePath(dataDir, name)
     const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }))
-    // asked again, and moved at once: meanwhile an import may have completed the workout
+    // checked again and moved synchronously, since an import may have completed the workout meanwhile
     if (ctimeMs >= olderThanMs || isNamed(db, name)) continue
     putAside(path, name, folder)
     found += 1
@@ -36,7 +36,7 @@ export async function sweepRawFiles(
   return found
 }
 
-/** All at once: a question a file would hold others up for as long as there are files. */
+/** All names in one query: a query per file would delay other requests for as long as there are files. */
 function namedFiles(db: Tx): ReadonlySet<string> {
   const originals = db
     .select({ name: recordings.storedAs })

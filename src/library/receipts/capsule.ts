@@ -1,10 +1,13 @@
 import { SCHEMA_VERSION } from '../../db/migrate.ts'
 import { clientOf, type Db, type Tx } from '../../db/open.ts'
 
-// A workout, or a part of one, as it was, with the columns of its rows by name: zstd of the length of a JSON text, the text,
-// and the blobs that it names by their place behind it.
+// A capsule is a packed copy of a workout, or of a part of one, with its rows by column name. Format: zstd of the
+// length of a JSON text, the text, and the blobs, which the text references by their position after it.
 
-/** Tables that hang on a workout, each after those that it hangs on, and how the rows of one workout are found. */
+/**
+ * Tables whose rows belong to a workout, each after those that it references, and how the rows of one workout are
+ * found.
+ */
 export const CAPSULE_TABLES = {
   workout: 'id = ?',
   recording: 'workout_id = ?',
@@ -21,17 +24,17 @@ export const CAPSULE_TABLES = {
   weather_job: 'workout_id = ?',
 } as const
 
-/** Made again of the rest at any time, or of a moment. */
+/** Left out, since they can be computed again or are temporary. */
 export const LEFT_OUT: readonly string[] = ['workout_load', 'effort_before']
 
 type Database = Db['$client']
 
-/** As SQLite has it. */
+/** A value of SQLite. */
 export type Value = string | number | Uint8Array | null
 
 export type CapsuleTable = keyof typeof CAPSULE_TABLES
 
-/** What follows from recordings and repairs, which a repair changes and a revert as well. */
+/** Tables derived from recordings and repairs, which a repair or its reverting changes. */
 const NUMBERS: readonly CapsuleTable[] = [
   'workout',
   'repair',
@@ -42,7 +45,10 @@ const NUMBERS: readonly CapsuleTable[] = [
   'workout_training',
 ]
 
-/** `whole`: all of a workout. `numbers`: all but recordings and what the runner added. `media`: one photo or video. */
+/**
+ * `whole`: everything of a workout. `numbers`: all but recordings and what the runner added. `media`: one photo or
+ * video.
+ */
 export type CapsuleScope = 'whole' | 'numbers' | 'media'
 
 export interface CapsuleRows {
@@ -50,11 +56,11 @@ export interface CapsuleRows {
   readonly rows: readonly (readonly Value[])[]
 }
 
-/** What a capsule holds, by table. */
+/** The rows of a capsule, by table. */
 export interface CapsuleContent {
   readonly scope: CapsuleScope
   readonly tables: Partial<Record<CapsuleTable, CapsuleRows>>
-  /** Of `numbers`: the recordings by id, with their positions. */
+  /** With `numbers`: the recordings by id, with their positions. */
   readonly positions?: readonly (readonly [id: string, position: number])[]
 }
 
@@ -64,7 +70,7 @@ export interface NamedFile {
   readonly name: string
 }
 
-/** What is about to be changed or deleted, packed. */
+/** A workout, or part of one, packed before it is changed or deleted. */
 export interface PackedRun {
   readonly workoutId: string
   readonly scope: CapsuleScope
@@ -74,11 +80,14 @@ export interface PackedRun {
   readonly distanceM: number
   readonly durationS: number
   readonly body: Uint8Array
-  /** That it needs. */
+  /** Files that restoring it needs. */
   readonly files: readonly NamedFile[]
 }
 
-/** A run-hour takes about 20 KB, of which the samples, packed already, are most; more effort would make it no smaller. */
+/**
+ * Level of zstd. An hour of running takes about 20 KB, most of it samples that are packed already, so a higher level
+ * would gain nothing.
+ */
 const LEVEL = 1
 
 /** @returns null for an unknown workout */
@@ -141,7 +150,7 @@ export function filesOf(client: Database, workoutId: string): NamedFile[] {
     .all(workoutId)
 }
 
-/** A blob in the text: its place behind the text, and its length. */
+/** Reference to a blob: its position after the text, and its length. */
 interface BlobPlace {
   readonly blob: readonly [at: number, length: number]
 }
@@ -170,7 +179,7 @@ function packed({ tables, ...content }: CapsuleContent): Uint8Array {
   return Bun.zstdCompressSync(plain, { level: LEVEL })
 }
 
-/** @throws Error for bytes that are no capsule */
+/** @throws Error for bytes that are not a capsule */
 export function unpackRun(body: Uint8Array): CapsuleContent {
   const plain = Bun.zstdDecompressSync(body)
   const length = new DataView(plain.buffer, plain.byteOffset).getUint32(0, true)
@@ -188,8 +197,8 @@ export function unpackRun(body: Uint8Array): CapsuleContent {
 }
 
 /**
- * Inserts rows by the names of their columns: of an older schema those that there still are.
- * @param schemaVersion of the database that they were read from
+ * Inserts rows by column names; from an older schema only the columns that still exist.
+ * @param schemaVersion of the database that the rows come from
  */
 export function insertRows(
   tx: Tx,

@@ -4,21 +4,21 @@ import type { Finish } from '../change-run.ts'
 import { packRun } from './capsule.ts'
 import { leaveReceipt, type NewReceipt, type Noting, tellReceipt, touchRevision } from './record.ts'
 
-/** The receipt of a change that `changeRun` makes, on trial first and perhaps more than once. */
+/** The receipt of a change made with `changeRun`, which runs the change on trial first and perhaps repeatedly. */
 export interface ReceiptOfChange {
   /**
-   * Does one attempt, with what the workout was before.
+   * Runs the change once and notes the workout's previous state.
    * @param change as that of `changeRun`
-   * @returns what `changeRun` is to be given
+   * @returns the value to return to `changeRun`
    */
   changed(tx: Tx, change: () => Finish | null): Finish | null
-  /** Tells of the receipt once the change is committed. */
+  /** Announces the receipt after the change is committed. */
   tell(): void
 }
 
 /**
- * Notes a repair of one workout, or that one was taken back. What was recorded does not change with it, so that what follows
- * from it is all that is kept.
+ * The receipt of a repair of one workout, or of its reverting. Recordings do not change with it, so only derived data
+ * is kept.
  */
 export function receiptOfChange(
   deps: Noting & Pick<Deps, 'events'>,

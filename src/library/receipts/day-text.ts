@@ -4,8 +4,8 @@ const MONTHS = [
 ]
 
 /**
- * A day as sentences have it: `3 May 2026`.
- * @param offsetMinutes of the place whose day it is; null: of Greenwich
+ * A day in the form `3 May 2026`.
+ * @param offsetMinutes UTC offset of the place whose day it is; null: UTC
  */
 export function dayText(ms: number, offsetMinutes: number | null = null): string {
   const date = new Date(ms + (offsetMinutes ?? 0) * 60_000)

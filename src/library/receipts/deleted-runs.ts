@@ -3,26 +3,27 @@ import { clientOf, type Tx } from '../../db/open.ts'
 import { deletedRuns } from '../../db/schema-receipts.ts'
 import { dayText } from './day-text.ts'
 
-// What a runner deleted does not come back by itself. By hand it is imported as any other.
+// Keys of deleted runs. A run that the runner deleted is skipped when an automatic import finds it again; importing it
+// by hand stores it as usual.
 
-/** What tells a run that comes by itself from others. */
+/** Key by which an automatic import recognises a run. */
 export interface DeletedKey {
-  /** SHA-256 of the unpacked bytes and the run's place in them. */
+  /** SHA-256 of the unpacked bytes, and the run's index in them. */
   readonly file: { readonly sha256: string; readonly session: number } | null
-  /** What a service calls it. */
+  /** Id of the run in another service. */
   readonly external?: { readonly origin: string; readonly id: string } | null
 }
 
 export interface Deletion {
   readonly workoutId: string
   readonly deletedAtMs: number
-  /** It can be brought back from there. */
+  /** Whether it can be brought back from the trash. */
   readonly isInTrash: boolean
-  /** Why it is left out when it comes by itself. */
+  /** The reason noted when an automatic import skips it. */
   readonly reason: string
 }
 
-/** Notes the files and external ids of a workout that is about to be deleted. */
+/** Notes the keys of a workout that is about to be deleted. */
 export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void {
   clientOf(tx)
     .query(
@@ -33,12 +34,12 @@ export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void 
     .run(workoutId, nowMs)
 }
 
-/** The workout is back. */
+/** Removes the keys when the workout is stored again. */
 export function forgetDeleted(tx: Tx, workoutId: string): void {
   tx.delete(deletedRuns).where(eq(deletedRuns.workoutId, workoutId)).run()
 }
 
-/** The same of a run of several files, of which one suffices. */
+/** As `wasDeleted`, for a run with several files, any of which suffices. */
 export function firstDeleted(
   tx: Tx,
   files: readonly { readonly sha256: string | null; readonly session: number }[],
@@ -61,8 +62,8 @@ const FOUND = `SELECT workout_id AS workoutId, deleted_at AS deletedAtMs, EXISTS
   FROM deleted_run WHERE`
 
 /**
- * Whether the runner deleted this run: whoever imports by himself, such as a folder that is watched, leaves it out then.
- * @returns null: never
+ * Whether the runner deleted this run, in which case automatic imports, such as that of a watched folder, skip it.
+ * @returns null: it was not deleted
  */
 export function wasDeleted(tx: Tx, { file, external = null }: DeletedKey): Deletion | null {
   const client = clientOf(tx)

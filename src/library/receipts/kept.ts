@@ -6,16 +6,16 @@ import { capsuleFiles, capsules } from '../../db/schema-receipts.ts'
 import type { Deps } from '../../deps.ts'
 import type { NamedFile, PackedRun } from './capsule.ts'
 
-// Where capsules lie until they are put back or removed for good.
+// Storage of capsules until they are put back or removed for good.
 
 export const DAY_MS = 86_400_000
 
 export type Capsule = typeof capsules.$inferSelect
 
 /**
- * Keeps what was packed, in the caller's transaction.
- * @param about.isDeleted it lies in the trash
- * @returns its id; null when nothing is kept here
+ * Stores a packed workout, in the caller's transaction.
+ * @param about.isDeleted the workout is in the trash
+ * @returns the capsule's id; null when capsules are not kept
  */
 export function keepCapsule(
   tx: Tx,
@@ -37,25 +37,25 @@ export function capsuleOf(tx: Tx, id: string): Capsule | null {
   return tx.select().from(capsules).where(eq(capsules.id, id)).get() ?? null
 }
 
-/** The newest of a workout that lies in the trash; null: it does not. */
+/** The newest capsule of a workout that is in the trash; null: it is not in the trash. */
 export function trashedCapsule(tx: Tx, workoutId: string): Capsule | null {
   const isTrashed = and(eq(capsules.workoutId, workoutId), eq(capsules.isDeleted, true))
   return tx.select().from(capsules).where(isTrashed).orderBy(desc(capsules.madeAt), desc(capsules.id)).get() ?? null
 }
 
-/** Its rows are elsewhere now, and name its files. */
+/** Removes a capsule whose rows were put back; its files are named by rows again. */
 export function forgetCapsule(tx: Tx, id: string): void {
   tx.delete(capsules).where(eq(capsules.id, id)).run()
 }
 
-/** True when a capsule needs the file. */
+/** Whether a capsule needs the file. */
 export function isKeptFile(tx: Tx, { folder, name }: NamedFile): boolean {
   return (
     clientOf(tx).query('SELECT 1 FROM capsule_file WHERE folder = ? AND name = ? LIMIT 1').get(folder, name) !== null
   )
 }
 
-/** True when a capsule needs a file of a recording of this id. */
+/** Whether a capsule needs a file of the recording with this id. */
 export function isKeptRecording(tx: Tx, id: string): boolean {
   return [id, `${id}.json.zst`].some((name) => isKeptFile(tx, { folder: 'raw', name }))
 }
@@ -66,7 +66,7 @@ export function keptFiles(tx: Tx, folder: NamedFile['folder']): string[] {
   return rows.map(({ name }) => name)
 }
 
-/** Of these files those that neither a row nor a capsule names any more. */
+/** Those of the files that neither a row nor a capsule names any more. */
 export function unnamedFiles(tx: Tx, files: readonly NamedFile[]): NamedFile[] {
   return files.filter((file) => !isNamed(tx, file) && !isKeptFile(tx, file))
 }

@@ -4,8 +4,8 @@ import { recordings, workouts } from '../../db/schema.ts'
 import { dayText } from './day-text.ts'
 
 /**
- * Why a run was skipped that is there already.
- * @param file that it came in; null: in none
+ * Why a run was skipped that is already stored.
+ * @param file the file that contained it; null: none
  */
 export function knownReason(
   tx: Tx,

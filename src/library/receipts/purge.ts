@@ -9,17 +9,17 @@ import { mediaFilePath, rawFilePath } from '../files/paths.ts'
 import type { NamedFile } from './capsule.ts'
 import { DAY_MS, unnamedFiles } from './kept.ts'
 
-// What was kept to undo something goes after its time, or when it takes too much: rows first, then the files that nothing
-// names any more. What a crash leaves between the two is found by the sweep.
+// Removes data kept for undoing once its time is over or it takes too much space: rows first, then the files that
+// nothing names any more. Files left by a crash in between are found by the sweep.
 
 /** How long the items of a receipt are kept. */
 const ITEMS_KEPT_MS = 365 * DAY_MS
-/** Receipts and capsules of one transaction. */
+/** Receipts and capsules removed per transaction. */
 const SLICE = 50
 
 /**
  * Removes capsules in the caller's transaction.
- * @returns the files to be removed once it is committed
+ * @returns the files to remove once it is committed
  */
 export function dropCapsules(tx: Tx, ids: readonly string[]): NamedFile[] {
   if (ids.length === 0) return []
@@ -35,7 +35,7 @@ export function dropCapsules(tx: Tx, ids: readonly string[]): NamedFile[] {
   return unnamedFiles(tx, needed)
 }
 
-/** Files that nothing names any more; one that cannot be removed is logged and left to the sweep. */
+/** Removes files that nothing names any more; one that cannot be removed is logged and left to the sweep. */
 export async function removeFiles(
   { config, log }: Pick<Deps, 'config' | 'log'>,
   files: readonly NamedFile[],
@@ -53,7 +53,7 @@ function pathOf(dataDir: string, { folder, name }: NamedFile): string {
   return folder === 'raw' ? rawFilePath(dataDir, name) : mediaFilePath(dataDir, name)
 }
 
-/** Makes room on a full disk. @returns false when nothing is left that could go */
+/** Makes room on a full disk by removing the oldest capsule. @returns false when none is left */
 export function dropOldestCapsule({ db, config }: Pick<Deps, 'db' | 'config'>): boolean {
   const files = db.transaction(
     (tx) => {
@@ -66,7 +66,7 @@ export function dropOldestCapsule({ db, config }: Pick<Deps, 'db' | 'config'>): 
   return files !== null
 }
 
-/** Removes what is past its time, or beyond the most bytes, the oldest first; others are answered meanwhile. */
+/** Removes capsules past their time, and the oldest beyond the limit of bytes; other requests are served in between. */
 export async function purgeUndo(deps: Pick<Deps, 'db' | 'config' | 'log' | 'now'>): Promise<void> {
   const { db, config, now } = deps
   const pace = createPace()
@@ -92,10 +92,10 @@ function oldCapsules(db: Db, beforeMs: number): string[] {
     .map(({ id }) => id)
 }
 
-/** The oldest that are too much; none as long as all fit. */
+/** The oldest capsules that exceed the limit; none as long as all fit. */
 function overflowing(db: Db, mostBytes: number): string[] {
   const client = clientOf(db)
-  // out of an index that has both
+  // read from an index that has both columns
   const { bytes } = client.query<{ bytes: number }, []>('SELECT coalesce(sum(bytes), 0) AS bytes FROM capsule').get()!
   let over = bytes - mostBytes
   const ids: string[] = []
@@ -110,7 +110,7 @@ function overflowing(db: Db, mostBytes: number): string[] {
   return ids
 }
 
-/** The receipts stay, with their counts. */
+/** Removes the items of old receipts; the receipts stay, with their counts. */
 function forgetOldItems(db: Db, beforeMs: number): void {
   const old = db
     .selectDistinct({ id: receipts.id })

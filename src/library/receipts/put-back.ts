@@ -14,8 +14,9 @@ import {
 } from './capsule.ts'
 import { type Capsule, forgetCapsule } from './kept.ts'
 
-// What a capsule holds takes its place again, in the caller's transaction; the capsule is gone then. Whoever is at work on the
-// numbers of the workout begins anew, and an engine that knows more than the capsule's derives them at the next start.
+// Puts the content of a capsule back, in the caller's transaction, and removes the capsule. Computations on the
+// workout's old numbers are repeated, and when the capsule's numbers come from an older engine, they are derived again
+// at the next start.
 
 type Needs = Pick<Deps, 'config' | 'now'>
 
@@ -24,7 +25,7 @@ const WEATHER = [
   ...['weather_wind_speed_mps', 'weather_wind_direction', 'weather_code'],
 ]
 
-/** The workout that is the same run as one that was deleted; null: there is none. */
+/** The stored workout that is the same run as a deleted one; null: there is none. */
 export function storedTwin(tx: Tx, content: CapsuleContent): string | null {
   const run = firstRow(content, 'workout')
   if (run === null) return null
@@ -32,10 +33,10 @@ export function storedTwin(tx: Tx, content: CapsuleContent): string | null {
   const recordings = content.tables.recording
   const files = (recordings?.rows ?? []).map((row) => {
     const { file_sha256: sha256, file_session: session, part_from_ms: part } = named(recordings!, row)
-    // a part of a split has the file of the first one, and is another run
+    // a part of a split run shares the file of the first part but is another run
     return typeof sha256 === 'string' && part === null ? { sha256, session: Number(session ?? 0) } : null
   })
-  // each looks for the same start, duration and distance as well
+  // duplicateOf also finds a run with the same start, duration and distance
   for (const file of files.length === 0 ? [null] : files) {
     const twin = duplicateOf(tx, { ...same, durationS: Number(run.duration_s), file })
     if (twin !== null) return twin.id
@@ -44,8 +45,8 @@ export function storedTwin(tx: Tx, content: CapsuleContent): string | null {
 }
 
 /**
- * A workout that is not there, with all that it had.
- * @throws what the database says when something of it is another's now
+ * Puts back a workout that is not stored, with everything that it had.
+ * @throws errors of the database when a part of it now belongs to another workout
  */
 export function putBackWhole(tx: Tx, capsule: Capsule): void {
   const content = unpackRun(capsule.body)
@@ -53,7 +54,7 @@ export function putBackWhole(tx: Tx, capsule: Capsule): void {
   forgetCapsule(tx, capsule.id)
 }
 
-/** Takes the place of the workout as it is now. */
+/** Replaces the workout as it is now. */
 export function swapWhole(tx: Tx, deps: Needs, capsule: Capsule): void {
   const content = unpackRun(capsule.body)
   const now = weatherNow(tx, capsule.workoutId)
@@ -63,7 +64,7 @@ export function swapWhole(tx: Tx, deps: Needs, capsule: Capsule): void {
   forgetCapsule(tx, capsule.id)
 }
 
-/** The numbers, and which repairs count, take the place of those of now; recordings and what the runner added stay. */
+/** Replaces the current numbers and the choice of active repairs; recordings and what the runner added stay. */
 export function swapNumbers(tx: Tx, deps: Needs, capsule: Capsule): void {
   const { workoutId, schemaVersion } = capsule
   const client = clientOf(tx)
@@ -83,7 +84,7 @@ export function swapNumbers(tx: Tx, deps: Needs, capsule: Capsule): void {
   forgetCapsule(tx, capsule.id)
 }
 
-/** One photo or video of a workout that is there. */
+/** Puts back one photo or video of a stored workout. */
 export function putBackMedia(tx: Tx, capsule: Capsule): void {
   const { media } = unpackRun(capsule.body).tables
   if (media !== undefined) insertRows(tx, 'media', media, capsule.schemaVersion)
@@ -92,7 +93,7 @@ export function putBackMedia(tx: Tx, capsule: Capsule): void {
 
 interface PuttingBack {
   readonly capsule: Capsule
-  /** Of the workout as it is now; 0: it is not there. */
+  /** Of the workout as it is now; 0: it is not stored. */
   readonly inputsRevision: number
 }
 
@@ -103,13 +104,16 @@ function insertWhole(tx: Tx, content: CapsuleContent, work: PuttingBack): void {
   }
 }
 
-/** In the order in which they hang on each other. */
+/** In the order in which they reference each other. */
 function tablesOf({ tables }: CapsuleContent): [CapsuleTable, CapsuleRows][] {
   const names = Object.keys(CAPSULE_TABLES) as CapsuleTable[]
   return names.flatMap((name) => (tables[name] === undefined ? [] : [[name, tables[name]]]))
 }
 
-/** A shoe that is no more is none, and who computes with the inputs of before is outdated. */
+/**
+ * Removes a shoe that no longer exists, and raises the revision of the inputs, so that computations with earlier ones
+ * are repeated.
+ */
 function adjustedRun(tx: Tx, rows: CapsuleRows, { capsule, inputsRevision }: PuttingBack): CapsuleRows {
   const isShoe = clientOf(tx).query('SELECT 1 FROM shoe WHERE id = ?')
   return changed(rows, {
@@ -119,7 +123,7 @@ function adjustedRun(tx: Tx, rows: CapsuleRows, { capsule, inputsRevision }: Put
   })
 }
 
-/** Ids that archives gave may be another's by now. */
+/** Replaces ids from archives that are taken by now. */
 function freed(tx: Tx, table: CapsuleTable, rows: CapsuleRows): CapsuleRows {
   if (table !== 'workout_split' && table !== 'archived_best_effort') return rows
   const isTaken = clientOf(tx).query(`SELECT 1 FROM ${table} WHERE id = ?`)
@@ -155,7 +159,7 @@ function updateRun(tx: Tx, { columns, rows }: CapsuleRows, { workoutId, schemaVe
     .run(...places.map((place) => rows[0]![place] ?? null), workoutId)
 }
 
-/** Those that counted count again, and those that came since count no more; none is removed. */
+/** Repairs that were active become active again, and newer ones become inactive; none is removed. */
 function settleRepairs(
   tx: Tx,
   { now }: Needs,
@@ -180,7 +184,7 @@ function settleRepairs(
 function setPositions(tx: Tx, workoutId: string, positions: NonNullable<CapsuleContent['positions']>): void {
   const client = clientOf(tx)
   if (positions.length < 2) return
-  // two may not stand in one place, not even between two statements
+  // unique positions: two rows may not share one, not even between two statements
   client.query('UPDATE recording SET position = -1 - seq WHERE workout_id = ?').run(workoutId)
   const set = client.query('UPDATE recording SET position = ? WHERE id = ?')
   for (const [id, position] of positions) set.run(position, id)
@@ -207,7 +211,7 @@ function weatherNow(tx: Tx, workoutId: string): WeatherNow {
   }
 }
 
-/** Weather that arrived since is that of the same start, or is asked for anew. */
+/** Weather that arrived since is kept when the start is the same, else it is looked up again. */
 function settleWeather(
   tx: Tx,
   { config, now }: Needs,

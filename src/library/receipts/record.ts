@@ -15,36 +15,36 @@ import type { Author, Deps } from '../../deps.ts'
 import type { PackedRun } from './capsule.ts'
 import { DAY_MS, keepCapsule } from './kept.ts'
 
-// What a call changed is noted in the transaction that changes it. Whoever has no author, such as a verification, leaves
-// no receipt and calls the same functions.
+// Receipts are written in the transaction of the change that they describe. Without an author, as in a verification,
+// the same functions leave no receipt.
 
-/** What writing a receipt needs. */
+/** Dependencies for writing a receipt. */
 export type Noting = Pick<Deps, 'config' | 'now' | 'author'>
 
 export interface NewReceipt {
   readonly kind: ReceiptKind
   readonly origin?: ReceiptOrigin
-  /** In the runner's words, without the name of the run. */
+  /** A short description for the runner, without the name of the run. */
   readonly title: string
-  /** When it is about one workout. */
+  /** Set when it concerns a single workout. */
   readonly workoutId?: string
   /** The receipt that it undoes. */
   readonly undoes?: string
 }
 
-/** What became of one workout, file, shoe or photo. */
+/** The outcome for one workout, file, shoe or photo. */
 export interface NewItem {
   readonly outcome: Outcome
   readonly workoutId?: string | null
   readonly filename?: string | null
-  /** Why it was skipped, ignored or failed: every such file has one. */
+  /** Why it was skipped, ignored or failed; set for every such file. */
   readonly reason?: string | null
-  /** The workout as it was. */
+  /** The workout before the change. */
   readonly capsule?: PackedRun | null
-  /** What was before, where that takes no capsule. */
+  /** The previous values, where these need no capsule. */
   readonly before?: Before | null
   readonly beforeRevision?: number | null
-  /** Of the workout as it is left behind; undoing it asks whether that is still so. */
+  /** Revision of the workout after the change; undoing checks that it is still the same. */
   readonly afterRevision?: number | null
   readonly undoesSeq?: number
 }
@@ -60,38 +60,41 @@ export const NO_COUNTS: ReceiptCounts = {
   deleted: 0,
 }
 
-/** Outcomes that undoing does something about. */
+/** Outcomes that can be undone. */
 export const UNDOABLE: readonly Outcome[] = ['created', 'updated', 'merged', 'changed', 'deleted']
 
-/** Items that wait for a transaction. */
+/** Most items that wait for a transaction. */
 const MOST_WAITING = 500
 
-/** A receipt of work that goes on for a while, such as an import. */
+/** A receipt of work that takes a while, such as an import. */
 export interface OpenReceipt {
   readonly id: string
-  /** Notes what was stored, as part of the transaction that stores it. */
+  /** Notes what was stored, in the transaction that stores it. */
   write(tx: Tx, item: NewItem): void
-  /** Notes what was not stored; it waits for `finish` at most. */
+  /** Notes what was not stored; it is written at the latest by `finish`. */
   note(item: NewItem): void
-  /** Files that are no runs: one item for all of them. */
+  /** Notes files that are not runs, all of them in one item. */
   ignored(count: number, reason: string): void
   warn(warning: ReceiptWarning): void
-  /** Writes what waits, and the counts; listeners are told. */
+  /** Writes waiting items and the counts, and announces the receipt. */
   finish(): void
-  /** Instead of that, when there is nothing to tell; what was stored after all is finished as any other. */
+  /**
+   * Called instead of `finish` when there is nothing to note; if something was stored after all, the receipt is
+   * finished as usual.
+   */
   drop(): void
 }
 
 /**
- * Begins the receipt of work that goes on for a while. The author is told at once, the headers of an answer may leave before
- * the work ends.
- * @returns null when nobody is to have one, or the disk is full
+ * Opens the receipt of work that takes a while. The author learns its id at once, since the headers of an answer may be
+ * sent before the work ends.
+ * @returns null when there is no author, or the disk is full
  */
 export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, about: NewReceipt): OpenReceipt | null {
   const { db, author, events, log } = deps
   if (author === undefined) return null
   const id = Bun.randomUUIDv7()
-  /** What a receipt fails with concerns nobody's runs. */
+  /** A failure of the receipt must not affect the runs. */
   const unlessFailed = (write: () => void) => {
     try {
       write()
@@ -139,7 +142,7 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
     warn: (warning) => void warnings.push(warning),
     finish,
     drop: () => {
-      // a file of which one run was stored and the next one could not be
+      // one file may have stored and failed runs
       const counts = itemCounts(db, id)
       if (UNDOABLE.some((outcome) => counts[outcome] > 0)) return finish()
       const remove = (tx: Tx) => {
@@ -152,8 +155,8 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
 }
 
 /**
- * The receipt of one change, as part of its transaction; `tellReceipt` follows once that is committed.
- * @returns its id; null when nobody is to have one
+ * Writes the receipt of one change, in its transaction; `tellReceipt` must follow once that is committed.
+ * @returns its id; null when there is no author
  */
 export function leaveReceipt(tx: Tx, deps: Noting, about: NewReceipt, items: readonly NewItem[]): string | null {
   if (deps.author === undefined) return null
@@ -166,7 +169,7 @@ export function leaveReceipt(tx: Tx, deps: Noting, about: NewReceipt, items: rea
   return id
 }
 
-/** The receipt of numbers that were computed anew; it cannot be undone. @param changed how many workouts */
+/** The receipt of a recalculation; it cannot be undone. @param changed number of workouts */
 export function leaveRecalculation(
   deps: Noting & Pick<Deps, 'db' | 'events'>,
   { title, changed, workoutId }: { readonly title: string; readonly changed: number; readonly workoutId?: string },
@@ -178,7 +181,7 @@ export function leaveRecalculation(
   tellReceipt(deps, id)
 }
 
-/** Tells the author and all listeners of a receipt that is committed. */
+/** Announces a committed receipt to the author and all listeners. */
 export function tellReceipt({ author, events }: Pick<Deps, 'author' | 'events'>, id: string | null): void {
   if (id === null) return
   author?.left(id)
@@ -186,8 +189,8 @@ export function tellReceipt({ author, events }: Pick<Deps, 'author' | 'events'>,
 }
 
 /**
- * A change that the runner sees, of a workout that stands.
- * @returns the revision of before and of now; null for an unknown workout
+ * Raises the revision of a workout, for a change that the runner can see.
+ * @returns the revisions before and after; null for an unknown workout
  */
 export function touchRevision(tx: Tx, workoutId: string): { readonly before: number; readonly after: number } | null {
   const row = clientOf(tx)
@@ -217,13 +220,13 @@ function insertReceipt(tx: Tx, { config, now, author }: Noting, { counts = NO_CO
   })
 }
 
-/** True when the workout came with the receipt. */
+/** Whether the workout was created by the receipt. */
 export function isCreatedBy(tx: Tx, receiptId: string, workoutId: string): boolean {
   const sql = `SELECT 1 FROM receipt_item WHERE workout_id = ? AND receipt_id = ? AND outcome = 'created' LIMIT 1`
   return clientOf(tx).query(sql).get(workoutId, receiptId) !== null
 }
 
-/** Writes the items of one receipt, each after the last. @returns a function that gives the place of each */
+/** Writes the items of one receipt in order. @returns a function that returns the index of each */
 export function itemWriter(
   deps: Noting,
   receiptId: string,
@@ -234,14 +237,14 @@ export function itemWriter(
     const isDeleted = item.outcome === 'deleted' && capsule?.scope === 'whole'
     const capsuleId = capsule && keepCapsule(tx, deps, capsule, { receiptId, isDeleted })
     const place = seq
-    // one that is taken back with its transaction leaves a gap
+    // an item rolled back with its transaction leaves a gap
     seq += 1
     insertRow(tx, receiptItems, { ...item, receiptId, seq: place, capsuleId, oldValues: before })
     return { seq: place, capsuleId }
   }
 }
 
-/** @param ended.ignored files beyond the items that stand for them */
+/** @param ended.ignored number of files beyond the items that stand for them */
 export function finishReceipt(
   db: Db,
   id: string,
@@ -262,7 +265,7 @@ function itemCounts(tx: Tx, id: string): ReceiptCounts {
   return { ...NO_COUNTS, ...Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n])) }
 }
 
-/** Those whose work the end of the process cut off, before anybody is answered. */
+/** Finishes receipts whose work the end of the process interrupted; runs before requests are served. */
 export function finishCutOff(db: Db, nowMs: number): void {
   const open = clientOf(db).query<{ id: string }, []>('SELECT id FROM receipt WHERE finished_at IS NULL').all()
   for (const { id } of open) finishReceipt(db, id, { nowMs })

@@ -13,14 +13,14 @@ import { swapOther, whyOtherKept } from './undo-other.ts'
 import { swapWords } from './undo-words.ts'
 import type { Effect, Pretended, StoredItem, Undone, Verdict } from './undoing.ts'
 
-// One item of a receipt is taken back, in the caller's transaction, and what that is itself the item of a receipt.
+// Undoes single items of a receipt, in the caller's transaction. Each undoing is itself an item of a new receipt.
 
 interface UndoNeeds extends Pick<Deps, 'config' | 'now'> {
-  /** Sends also those to the trash that were changed since. */
+  /** Whether workouts that were changed since are moved to the trash as well. */
   readonly isForced: boolean
 }
 
-/** Whether an item can be taken back, and if not why. @param pretended of a dry run: what was taken back before it */
+/** Whether an item can be undone, and if not, why. @param pretended in a dry run: what was undone before this item */
 export function judge(tx: Tx, { config, isForced }: UndoNeeds, item: StoredItem, pretended?: Pretended): Verdict {
   const { outcome, workoutId, oldValues: before, capsuleId } = item
   if (before !== null && before.what !== 'words' && before.what !== 'media') {
@@ -82,8 +82,8 @@ export function pretend({ revisions }: Pretended, { outcome, workoutId, oldValue
 }
 
 /**
- * Takes back what `judge` found can be.
- * @throws what the database says when something of it is another's now
+ * Undoes an item that `judge` accepted.
+ * @throws errors of the database when a part of it now belongs to another workout
  */
 export function undoItem(tx: Tx, deps: UndoNeeds, item: StoredItem): Undone {
   const { outcome, workoutId, oldValues: before, capsuleId, filename } = item
@@ -134,7 +134,7 @@ export function undoItem(tx: Tx, deps: UndoNeeds, item: StoredItem): Undone {
   return undone({ outcome: 'changed', before: now, ...setRevision(tx, item, revision) }, updated)
 }
 
-/** Where it is as the item left it, it is as before; else it changed once more. */
+/** If the workout is as the item left it, it gets its former revision; else the revision is raised. */
 function setRevision(tx: Tx, { workoutId, beforeRevision, afterRevision }: StoredItem, revision: number | null) {
   const isSame = revision === afterRevision && beforeRevision !== null
   const after = isSame ? beforeRevision : (revision ?? 0) + 1

@@ -19,7 +19,7 @@ import { storedTraining, storeTraining } from '../training/profile.ts'
 import type { NewItem } from './record.ts'
 import type { Effect, Pretended, StoredItem, Verdict } from './undoing.ts'
 
-// What receipts are about beside runs: shoes, settings, goals, and best efforts of archives.
+// Undoes items that do not concern runs: shoes, settings, goals, and best efforts of archives.
 
 type OtherBefore = Exclude<Before, WordsBefore | MediaAdded>
 
@@ -63,7 +63,7 @@ export function whyOtherKept(tx: Tx, { item, before, pretended }: Judging): Verd
 
 type Swapped = NewItem & { readonly effect: Effect | null }
 
-/** @returns the item of the receipt that takes it back */
+/** @returns the item of the receipt that undoes it */
 export function swapOther(
   tx: Tx,
   { now }: Pick<Deps, 'now'>,
@@ -121,7 +121,7 @@ function shoeRemoved(tx: Tx, shoeId: string): Swapped {
   }
 }
 
-/** With its id; runs that got another shoe since keep that. */
+/** Puts a shoe back with its id; runs that got another shoe since keep that one. */
 function shoeReturned(tx: Tx, { shoe, workoutIds, wasDefault }: ShoeGone, nowMs: number): Swapped {
   tx.insert(shoes).values(shoe).run()
   for (const id of workoutIds) {
@@ -136,10 +136,10 @@ function shoeReturned(tx: Tx, { shoe, workoutIds, wasDefault }: ShoeGone, nowMs:
   }
 }
 
-/** What an archive does not put in place, and what is set with every change. */
+/** Columns that restoring an archive does not set, and those that every change sets. */
 const NOT_PUT: readonly string[] = ['mapTiles', 'weatherLookups', 'archiveId', 'createdAt', 'updatedAt', 'zonesVersion']
 
-/** The values of before of all settings that are still as they were put in place. */
+/** The previous values of all settings that are still as the restore set them. */
 function unchangedSettings(tx: Tx, { before, after }: SettingsBefore): SettingsBefore['before'] {
   const now = settingsRow(tx) ?? {}
   const settingOf = (row: object, name: string) => (row as Readonly<Record<string, unknown>>)[name] ?? null
@@ -163,7 +163,7 @@ function settingsSwapped(tx: Tx, put: SettingsBefore, nowMs: number): Swapped {
     const { archiveId, createdAt, updatedAt } = before
     const kept = Object.entries({ archiveId, createdAt, updatedAt }).filter(([, value]) => value !== undefined)
     const zonesVersion = (now?.zonesVersion ?? 0) + 1
-    // computations at work have to see that zones are others
+    // lets running computations notice that the zones have changed
     writeSettings(tx, { ...Object.fromEntries(kept), ...unchangedSettings(tx, put), zonesVersion }, nowMs)
   }
   const isSame = isTrainingSame(tx, put)

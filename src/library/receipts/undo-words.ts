@@ -9,7 +9,7 @@ import { type LoadChoice, loadChoice, storeChoice } from '../training/choices.ts
 
 type Values = WordsBefore['values']
 
-/** Puts back what the runner said before. @returns what was said until now, of the same */
+/** Puts back the runner's previous words. @returns the values replaced, of the same members */
 export function swapWords(tx: Tx, workoutId: string, before: WordsBefore): WordsBefore {
   const { choice, efforts, captions } = before
   const values = swapValues(tx, workoutId, before.values)
@@ -34,7 +34,7 @@ function swapValues(tx: Tx, workoutId: string, before: Values): Values {
   const stored = tx.select().from(workouts).where(eq(workouts.id, workoutId)).get()
   if (stored === undefined || names.length === 0) return {}
   const { shoeId } = before
-  // one that was deleted since is none
+  // a shoe that was deleted since cannot be put back
   const isGone = typeof shoeId === 'string' && !shoeExists(tx, shoeId)
   const values = { ...before, ...(isGone ? { shoeId: null } : {}) }
   const after = { ...stored, ...values }

@@ -3,7 +3,7 @@ import type { NewItem } from './record.ts'
 
 export type StoredItem = typeof receiptItems.$inferSelect
 
-/** What others are told of. */
+/** Changes that listeners must be told of. */
 export type Effect =
   | { readonly what: 'created' | 'updated' | 'deleted'; readonly workoutId: string }
   | { readonly what: 'shoe.created' | 'shoe.deleted'; readonly shoeId: string }
@@ -14,11 +14,11 @@ export interface Undone {
   readonly effect: Effect | null
 }
 
-/** What a dry run has pretended so far. */
+/** State that a dry run has simulated so far. */
 export interface Pretended {
-  /** Of workouts as they would be; null: they would be in the trash. */
+  /** Revisions of workouts as they would be; null: the workout would be in the trash. */
   readonly revisions: Map<string, number | null>
 }
 
-/** `nothing`: there is nothing left to be taken back. */
+/** `nothing`: there is nothing left to undo. */
 export type Verdict = 'undone' | 'nothing' | { readonly kept: string }

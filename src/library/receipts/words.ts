@@ -4,12 +4,12 @@ import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import type { WordsBefore } from '../../db/stored-receipts.ts'
 import { leaveReceipt, type Noting, touchRevision } from './record.ts'
 
-/** How long further edits of the same workout join a receipt. */
+/** How long further edits of the same workout are added to the same receipt. */
 const JOINED_MS = 600_000
 
 type Words = Omit<WordsBefore, 'what'>
 
-/** What the parts of an edit are called. */
+/** Names of the members of an edit. */
 const NAMES: Readonly<Record<keyof WordsBefore['values'], string>> = {
   name: 'name',
   notes: 'notes',
@@ -21,9 +21,9 @@ const NAMES: Readonly<Record<keyof WordsBefore['values'], string>> = {
 }
 
 /**
- * The receipt of an edit of one workout, as part of its transaction: a new one, or that of the edit before, which keeps what
- * was before it. `tellReceipt` follows once it is committed.
- * @param before what was other before it; nothing leaves no receipt
+ * Writes the receipt of an edit of one workout, in its transaction: a new one, or the receipt of the last edit, which
+ * keeps the values from before that. `tellReceipt` must follow once it is committed.
+ * @param before the replaced values; when empty, no receipt is written
  * @returns its id; null when there is none
  */
 export function leaveWords(tx: Tx, deps: Noting, workoutId: string, before: Words): string | null {
@@ -51,7 +51,7 @@ function isNothing({ values, choice, efforts, captions }: WordsBefore): boolean 
   return [values, choice ?? {}, efforts ?? {}, captions ?? {}].every((part) => Object.keys(part).length === 0)
 }
 
-/** The edit by the same hand that the workout is as it left it, when it is not long ago. */
+/** The last edit by the same author, when it is recent and the workout has not been changed since. */
 function lastEdit(
   tx: Tx,
   { now, author }: Noting,
@@ -73,7 +73,7 @@ function lastEdit(
   return { id: row.id, words: row.words }
 }
 
-/** What was before the first of two. */
+/** The values from before the first of two edits. */
 function joinedWords(first: WordsBefore, second: WordsBefore): WordsBefore {
   const choice = first.choice ?? second.choice
   const efforts = { ...second.efforts, ...first.efforts }

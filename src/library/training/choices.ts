@@ -3,7 +3,7 @@ import type { Tx } from '../../db/open.ts'
 import { trainingChoices } from '../../db/schema-training.ts'
 import type { ChosenSource } from '../../engine/training/library-loads.ts'
 
-/** What the runner says of a run's load, and of it as evidence. */
+/** The runner's choices for the load of a run, and whether the run is used as evidence. */
 export interface LoadChoice {
   readonly loadSource: ChosenSource
   readonly loadManual: number | null
@@ -22,7 +22,7 @@ export function loadChoice(tx: Tx, workoutId: string): LoadChoice {
   return stored ?? NO_CHOICE
 }
 
-/** A choice of nothing has no row. */
+/** Default choices have no row. */
 export function storeChoice(tx: Tx, workoutId: string, choice: LoadChoice): void {
   if (Bun.deepEquals(choice, NO_CHOICE)) {
     tx.delete(trainingChoices).where(eq(trainingChoices.workoutId, workoutId)).run()

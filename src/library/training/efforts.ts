@@ -2,24 +2,27 @@ import { clientOf, type Tx } from '../../db/open.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { unpackedGraded } from '../../workers/training.ts'
 
-/** A best effort that may be evidence. */
+/** A best effort that may be used as evidence. */
 export interface EffortRow {
   readonly workoutId: string
   readonly distanceIndex: number
   readonly timeMs: number
-  /** Metres on the flat; null: the altitude says nothing. */
+  /** Grade-equivalent metres; null: the altitude cannot be used. */
   readonly gradedM: number | null
 }
 
 type Row = readonly [workoutId: string, distanceIndex: number, timeMs: number]
 
-/** Half a mile: what is shorter tells of no endurance. */
+/** Half a mile; shorter efforts say nothing about endurance. */
 const SHORTEST_INDEX = 1
 const FASTEST = STANDARD_DISTANCES.map(
   ({ fastestS }, index) => `WHEN ${index} THEN ${Math.round(1000 * fastestS)}`,
 ).join(' ')
 
-/** Efforts that can be, or that the runner counts, of runs that are not left out; an archive's where samples give none. */
+/**
+ * Efforts that are plausible or that the runner counts, of runs that are not left out; an archive's where the samples
+ * give none.
+ */
 function counting(which: string): string {
   const select = 'SELECT e.workout_id, e.distance_index, e.time_ms'
   const from = (table: string, reason: string) => `
@@ -45,12 +48,12 @@ const GRADED = 'SELECT w.id, t.effort_graded FROM workout AS w JOIN workout_trai
 const BY_ID = { efforts: counting(IDS), graded: `${GRADED} WHERE ${IDS} AND t.effort_graded IS NOT NULL` }
 const BY_START = { efforts: counting(STARTS), graded: `${GRADED} WHERE ${STARTS} AND t.effort_graded IS NOT NULL` }
 
-/** The efforts of half a mile and more of workouts whose ids lie after one and up to another. */
+/** The efforts of half a mile and more, of workouts whose ids are after one and up to another. */
 export function effortsBetweenIds(tx: Tx, afterId: string, upToId: string): EffortRow[] {
   return efforts(tx, BY_ID, [afterId, upToId])
 }
 
-/** Those of workouts that began in a window, Unix milliseconds, its end left out. */
+/** The efforts of workouts that began within [fromMs, toMs), Unix milliseconds. */
 export function effortsBetween(tx: Tx, fromMs: number, toMs: number): EffortRow[] {
   return efforts(tx, BY_START, [fromMs, toMs])
 }
@@ -58,7 +61,7 @@ export function effortsBetween(tx: Tx, fromMs: number, toMs: number): EffortRow[
 const OF_RACES = `${STARTS} AND w.run_type = 'Race'`
 const RACES = { efforts: counting(OF_RACES), graded: `${GRADED} WHERE ${OF_RACES} AND t.effort_graded IS NOT NULL` }
 
-/** Those of races alone. */
+/** As `effortsBetween`, for races alone. */
 export function raceEffortsBetween(tx: Tx, fromMs: number, toMs: number): EffortRow[] {
   return efforts(tx, RACES, [fromMs, toMs])
 }
@@ -69,7 +72,7 @@ function efforts(tx: Tx, asked: typeof BY_ID, bounds: [string, string] | [number
   let [lastId, lastGraded]: [string, ReadonlyMap<number, number> | null] = ['', null]
   return (client.query(asked.efforts).values(...bounds) as unknown as Row[]).map(
     ([workoutId, distanceIndex, timeMs]) => {
-      // those of a workout follow each other
+      // efforts of one workout are adjacent
       if (workoutId !== lastId) {
         const bytes = packed.get(workoutId)
         lastGraded = bytes === undefined ? null : unpackedGraded(bytes)

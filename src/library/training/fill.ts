@@ -8,12 +8,12 @@ import { NO_TRAINING } from '../../workers/training.ts'
 import { type RederiveDeps, rederive } from '../rederive.ts'
 import { writeTraining } from './rows.ts'
 
-/** Workouts whose names are asked for at once. */
+/** Number of workout ids read at once. */
 const BATCH = 200
 
 /**
- * Makes what the training sight keeps of every workout that has none, or has that of older formulas. Where it was stopped
- * it goes on at the next start; a workout that cannot be read says nothing. Never fails: the service does without.
+ * Computes the training data of every workout that has none, or has that of older formulas. When stopped, it continues
+ * at the next start; a workout that cannot be read gets empty data. Never fails.
  */
 export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, signal: AbortSignal): Promise<void> {
   const { db, log, events } = deps
@@ -41,7 +41,7 @@ export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, si
   if (filled > 0) events.emit({ event: 'workout.updated', data: { id: null } })
 }
 
-/** Answers tell while there is something to fill in. */
+/** Notes that data is still to be computed, which answers mention. */
 export function noteUnfilled(deps: Pick<RederiveDeps, 'db'>): void {
   clientOf(deps.db).query('UPDATE training_state SET filling = ?1 WHERE filling <> ?1').run(unfilled(deps, 1).length)
 }

@@ -4,13 +4,13 @@ import { trainingGoals } from '../../db/schema-training.ts'
 import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
 import type { GoalMetric, GoalPeriod } from '../../engine/training/goals.ts'
 
-/** A goal as the wire and archives have it; dates are `yyyy-MM-dd`. */
+/** A goal as in the API and in archives; dates are `yyyy-MM-dd`. */
 export interface Goal {
   readonly id: string
   readonly metric: GoalMetric
   readonly period: GoalPeriod
   readonly target: number
-  /** First and last day of a goal with dates of its own; null: of others. */
+  /** First and last day, for a goal with its own dates; null for others. */
   readonly from: string | null
   readonly to: string | null
   readonly activeFrom: string | null
@@ -27,7 +27,7 @@ function goalOf({ fromDay, toDay, activeFrom, activeTo, createdAt: _, ...rest }:
   return { ...rest, from: date(fromDay), to: date(toDay), activeFrom: date(activeFrom), activeTo: date(activeTo) }
 }
 
-/** The oldest first. */
+/** All goals, the oldest first. */
 export function storedGoals(tx: Tx): Goal[] {
   return tx.select().from(trainingGoals).orderBy(asc(trainingGoals.createdAt), asc(trainingGoals.id)).all().map(goalOf)
 }
@@ -37,7 +37,7 @@ export function storedGoal(tx: Tx, id: string): Goal | null {
   return row === undefined ? null : goalOf(row)
 }
 
-/** A new goal, or one of the same id changed. */
+/** Stores a new goal, or replaces that with the same id. */
 export function storeGoal(tx: Tx, { from, to, activeFrom, activeTo, ...rest }: Goal, nowMs: number): void {
   const values = {
     ...rest,
@@ -52,7 +52,7 @@ export function storeGoal(tx: Tx, { from, to, activeFrom, activeTo, ...rest }: G
     .run()
 }
 
-/** @returns false when there is none of this id */
+/** @returns false when there is none with this id */
 export function removeGoal(tx: Tx, id: string): boolean {
   return (
     tx.delete(trainingGoals).where(eq(trainingGoals.id, id)).returning({ id: trainingGoals.id }).get() !== undefined

@@ -19,12 +19,12 @@ import type { Pace } from '../../pace.ts'
 import { effortsBetweenIds } from './efforts.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
 
-/** Climb per kilometre from which on the grade of GPS altitude matters, metres. */
+/** Climb per kilometre from which on the inaccurate grade of GPS altitude matters, metres. */
 const HILLY_M_PER_KM = 20
-/** Workouts that are read at once. */
+/** Number of workouts read at once. */
 const BATCH = 256
 
-/** A workout as its load is made of it. */
+/** A workout with the columns that its load is computed from. */
 export interface LoadRow {
   readonly id: string
   readonly startedAt: number
@@ -49,19 +49,19 @@ const ROWS = `
     LEFT JOIN workout_training AS t ON t.workout_id = w.id
   WHERE w.left_out = 0 ORDER BY w.started_at, w.id`
 
-/** A workout with what its load came to. */
+/** A workout with its computed load. */
 export interface ComputedLoad {
   readonly id: string
   readonly coverage: number
   readonly run: RunLoad
 }
 
-/** Local day of a run: of its own place, else of Greenwich. */
+/** Local day of a run: at its own place, else by `otherwise`. */
 export function dayOfRun({ startedAt, offset }: Pick<LoadRow, 'startedAt' | 'offset'>, otherwise = 0): number {
   return localDay(startedAt, offset ?? otherwise)
 }
 
-/** The loads of the whole library, out of the stored histograms; others are answered meanwhile. */
+/** Computes the loads of the whole library from the stored histograms; other requests are served meanwhile. */
 export async function computedLoads(db: Db, pace: Pace): Promise<ComputedLoad[]> {
   const rows = clientOf(db).query<LoadRow, []>(ROWS).all()
   const vdotOn = vdotByDay(await bestVdots(db, rows, pace))
@@ -91,7 +91,7 @@ interface Histograms {
   readonly speed: Uint8Array
 }
 
-/** Of all runs, in the order in which they lie in the file. */
+/** Histograms of all runs, in the order of the file. */
 async function* storedHistograms(db: Db, pace: Pace): AsyncGenerator<Histograms & { readonly workoutId: string }> {
   const batch = clientOf(db).query<
     Histograms & { readonly rowId: number; readonly workoutId: string },
@@ -114,7 +114,7 @@ interface LoadContext {
   readonly profile: Profile
   readonly sex: Sex | null
   readonly vdot: () => number | null
-  /** null: of this run only the summary is known. */
+  /** null: only the summary of this run is known. */
   readonly histograms: Histograms | null
 }
 
@@ -156,7 +156,7 @@ function loadInputs(row: LoadRow, context: LoadContext): { inputs: LoadInputs; c
   }
 }
 
-/** The best effort of each run that has one. */
+/** The best VDOT of each run that has an effort. */
 async function bestVdots(db: Db, rows: readonly LoadRow[], pace: Pace): Promise<DayVdot[]> {
   const days = new Map(rows.map((row) => [row.id, dayOfRun(row)]))
   const ids = [...days.keys()].toSorted()
@@ -168,7 +168,7 @@ async function bestVdots(db: Db, rows: readonly LoadRow[], pace: Pace): Promise<
       at === 0 ? '' : ids[at - 1]!,
       upTo,
     )) {
-      // an effort of an engine with other distances says nothing until it is derived anew
+      // an effort of a distance that this engine no longer has is ignored until it is derived again
       const standard = STANDARD_DISTANCES[distanceIndex]
       if (standard === undefined) continue
       const vdot = effortVdot({ distanceM: standard.distanceM, gradedM, timeS: timeMs / 1000 })

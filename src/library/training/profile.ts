@@ -31,7 +31,7 @@ export function trainingOrDefault(tx: Tx): TrainingSettings {
   return storedTraining(tx) ?? DEFAULT_TRAINING
 }
 
-/** Takes the place of all that was set before. */
+/** Replaces all training settings. */
 export function storeTraining(tx: Tx, data: TrainingSettings, nowMs: number): void {
   tx.insert(trainingSettings)
     .values({ id: SETTINGS_ID, data, updatedAt: nowMs })
@@ -39,12 +39,12 @@ export function storeTraining(tx: Tx, data: TrainingSettings, nowMs: number): vo
     .run()
 }
 
-/** The entries with their days. */
+/** The profile entries, with day numbers for dates. */
 export function profileEntries({ entries }: Pick<TrainingSettings, 'entries'>): ProfileEntry[] {
   return entries.map((entry) => ({ ...entry, from: entry.from === null ? null : parseDay(entry.from) }))
 }
 
-/** What the heart-rate zones say of the heart; a maximum that follows from the age is a guess. */
+/** The heart rates that follow from the zones; a maximum derived from the age counts as an estimate. */
 export function zonesProfile(tx: Tx): ZonesProfile {
   const stored = storedZones(tx)
   const zones = stored?.zones ?? DEFAULT_ZONES

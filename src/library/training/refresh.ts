@@ -8,24 +8,29 @@ import { type ComputedLoad, computedLoads } from './loads.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after'>
 
-/** Loads that are written in one transaction. */
+/** Loads written in one transaction. */
 const SLICE = 200
 const READ_AT_ONCE = 500
-/** How long a question about training waits for loads that are at work, and how long one that only shows them. */
+/**
+ * How long a request for training data, and one that only displays it, waits for a computation of loads in progress.
+ */
 const PATIENCE_MS = 50
 const SHORT_PATIENCE_MS = 20
-/** A computation that took so long is followed by a rest of so many times as long: an import changes something all the time. */
+/**
+ * After a computation longer than this the next one is delayed by a multiple of its duration, since an import changes
+ * inputs continuously.
+ */
 const LONG_MS = 200
 const RESTS = 2
-/** So often what is computed gives way to a change that came meanwhile. */
+/** How often a computation restarts because of a change during it. */
 const MOST_RESTARTS = 3
 
 export interface TrainingState {
-  /** Grows with every change of what loads are made of. */
+  /** Incremented by every change of the inputs of loads. */
   readonly revision: number
-  /** The revision that the stored loads are of. */
+  /** The revision for which the stored loads were computed. */
   readonly computed: number
-  /** 1: samples of some runs have not been read yet; those count by their summaries. */
+  /** 1: samples of some runs have not been processed yet; those runs count by their summaries. */
   readonly filling: number
 }
 
@@ -35,20 +40,20 @@ export function trainingState(tx: Tx): TrainingState {
 
 /** Keeps the stored loads up to date. */
 export interface LoadRefresher {
-  /** Computes what is out of date and tells of it; whoever asks meanwhile gets the same. Never fails. */
+  /** Computes outdated loads and announces them; concurrent callers share one computation. Never fails. */
   refresh(): Promise<void>
-  /** Waits a moment for loads that are out of date. @returns true while they still are */
+  /** Waits briefly for outdated loads. @returns true while they still are */
   isRecomputing(): Promise<boolean>
   /**
-   * Waits a shorter moment for them and emits nothing: whoever computes or asks about training next does. During an import,
-   * which makes them out of date with every group of runs, it does not wait; they are computed when that is done.
+   * Waits briefly, without announcing the result; the next computation or request for training data does that. It does not
+   * wait during an import, which outdates the loads with every group of runs: they are computed when the import is done.
    */
   settle(): Promise<void>
 }
 
 const refreshers = new WeakMap<Db, LoadRefresher>()
 
-/** The one of a database: requests and jobs wait for the same computation. */
+/** The refresher of a database, so that requests and jobs share one computation. */
 export function loadRefresher(needs: Needs): LoadRefresher {
   const known = refreshers.get(needs.db) ?? createLoadRefresher(needs)
   refreshers.set(needs.db, known)
@@ -121,9 +126,9 @@ function isFilling(db: Db): boolean {
 }
 
 /**
- * One round. A change that comes meanwhile begins it anew, but not for ever: during a long import it ends with what it has,
- * and whoever asks next has the rest computed.
- * @returns whether anything was out of date
+ * One round. A change during it restarts it, but only a few times: during a long import it ends with what it has, and
+ * the next request has the rest computed.
+ * @returns whether anything was outdated
  */
 async function refreshed(db: Db): Promise<boolean> {
   for (let restarts = 0; ; restarts += 1) {
@@ -145,7 +150,7 @@ const COLUMNS = [
   ...['factor', 'factor_n', 'spread'],
 ].join(', ')
 
-/** @returns false when it was to end */
+/** @returns false when `goesOn` ended it */
 async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () => boolean): Promise<boolean> {
   const client = clientOf(db)
   const pace = createPace()
@@ -173,7 +178,7 @@ async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () =
   return true
 }
 
-/** The rows as they are, by the ids of their workouts. */
+/** The stored rows, by workout id. */
 async function storedLoads(db: Db, pace: Pace): Promise<Map<string, Row>> {
   const batch = clientOf(db).query(
     `SELECT ${COLUMNS} FROM workout_load WHERE workout_id > ? ORDER BY workout_id LIMIT ?`,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { trainingRefusals } from '../../db/schema-training.ts'
 
-/** What a proposal said when the runner turned it down; null: never. */
+/** The value of a proposal that the runner rejected; null: never rejected. */
 export function refusedValue(tx: Tx, kind: string): number | null {
   const { value } = trainingRefusals
   return tx.select({ value }).from(trainingRefusals).where(eq(trainingRefusals.kind, kind)).get()?.value ?? null

@@ -5,12 +5,12 @@ import { workoutTrainings } from '../../db/schema-training.ts'
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
 import type { PackedTraining } from '../../workers/training.ts'
 
-/** What the samples of a new workout say to the training sight. */
+/** Stores the training data computed from the samples of a new workout. */
 export function insertTraining(tx: Tx, workoutId: string, packed: PackedTraining): void {
   insertRow(tx, workoutTrainings, rowOf(workoutId, packed))
 }
 
-/** The same of a stored workout, in place of what they said before, where it differs. */
+/** Replaces the training data of a stored workout where it differs. */
 export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): void {
   const row = rowOf(workoutId, packed)
   const stored = tx.select().from(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).get()

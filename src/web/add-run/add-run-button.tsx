@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** Opens the form for a run that was not recorded; it is fetched when it is first wanted. */
+/** Opens the form for a run without a recording; its code is loaded at the first press. */
 export function AddRunButton() {
   const [isOpen, setOpen] = useState(false)
   const units = useUnits()

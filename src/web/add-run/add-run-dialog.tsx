@@ -34,7 +34,7 @@ const EMPTY = {
 }
 const USUAL_SHOE = 'usual'
 
-/** A run that nothing recorded: when, how far and how long; the rest is folded. */
+/** Form for a run without a recording: start, distance and time; further fields are folded. */
 export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
   const now = new Date()
   const shoes = useResource<Shoe[]>('/shoes')

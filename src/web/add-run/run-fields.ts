@@ -1,4 +1,4 @@
-/** Seconds of `mm:ss` or `h:mm:ss`, or of minutes; null for what is no time. */
+/** Parses `mm:ss`, `h:mm:ss` or minutes to seconds; null when it is not a time. */
 export function secondsOf(shown: string): number | null {
   const parts = shown.trim().split(':')
   if (parts.length > 3 || parts.some((part) => !/^\d{1,3}$/.test(part))) return null
@@ -8,7 +8,7 @@ export function secondsOf(shown: string): number | null {
   return last < 60 && (parts.length < 3 || middle < 60) && seconds > 0 ? seconds : null
 }
 
-/** A whole number; null for none, undefined for what is no number. */
+/** Parses a whole number; null when empty, undefined when it is not a number. */
 export function wholeOf(shown: string): number | null | undefined {
   if (shown.trim() === '') return null
   const value = Number(shown.trim())

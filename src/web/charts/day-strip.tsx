@@ -7,24 +7,24 @@ import { dayText } from './week-bars.tsx'
 import './charts.css'
 
 interface DayStripProps {
-  /** Metres by local day, `yyyy-MM-dd`; null while they are on their way. */
+  /** Metres by local day, `yyyy-MM-dd`; null while loading. */
   readonly days: ReadonlyMap<string, number> | null
-  /** The local day of today. */
+  /** Today's local day. */
   readonly today: string
   readonly units: Units
-  /** Half as many weeks, for which a phone has room. */
+  /** Shows half as many weeks, which fit on a phone. */
   readonly isShort: boolean
 }
 
 const WEEKS = 53
-/** Those of a short strip. */
+/** Number of weeks of a short strip. */
 const FEW_WEEKS = 26
-/** Upper ends of the first three shades, as shares of a long day. */
+/** Upper limits of the first three shades, as shares of a long day. */
 const SHADES = [0.25, 0.5, 0.8] as const
-/** Days stand below each other, weeks side by side. */
+/** Arrow keys: days are below each other, weeks side by side. */
 const STEPS: Steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7, PageUp: -28, PageDown: 28 }
 
-/** The last year, or half of it, as one square a day: a column a week, Monday on top. */
+/** The last year, or half of it, with one square a day, a column per week, Monday on top. */
 export function DayStrip({ days, today, units, isShort }: DayStripProps) {
   const weeks = isShort ? FEW_WEEKS : WEEKS
   const weekday = weekdayIndex(today)
@@ -87,7 +87,9 @@ export function DayStrip({ days, today, units, isShort }: DayStripProps) {
   )
 }
 
-/** What nine of ten days with a run stay below: one marathon must not bleach a year. */
+/**
+ * The distance that nine of ten days with a run do not exceed, so that one marathon does not make all other days pale.
+ */
 function longDay(days: ReadonlyMap<string, number> | null): number {
   const distances = [...(days?.values() ?? [])].sort((a, b) => a - b)
   return distances[Math.floor(distances.length * 0.9)] ?? 1

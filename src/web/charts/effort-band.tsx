@@ -14,11 +14,11 @@ interface EffortBandProps {
   readonly stats: RelativeEffort
   /** 0 is Monday. */
   readonly today: number
-  /** No run of the week has a heart rate: there is no line to draw. */
+  /** No run of the week has a heart rate, so no line is drawn. */
   readonly isUnknown: boolean
 }
 
-/** Effort of the week as it adds up, against the band of the three weeks before and their average. */
+/** Cumulative effort of the week, with the range and the average of the three weeks before. */
 export function EffortBand({ stats, today, isUnknown }: EffortBandProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const { currentWeek, rangeMin, rangeMax, threeWeekAverage, weekStart } = stats

@@ -4,26 +4,26 @@ import './charts.css'
 
 interface Part {
   readonly key: string
-  /** What is said of it when it is pointed at. */
+  /** Text shown while it is pointed at. */
   readonly name: string
   readonly distanceM: number
 }
 
 interface PartBarsProps {
   readonly parts: readonly Part[]
-  /** What one part is: `week`. */
+  /** Name of one part, such as `week`. */
   readonly noun: string
   readonly units: Units
-  /** Below the bars, evenly from the first to the last. */
+  /** Labels below the bars, spread evenly from the first to the last. */
   readonly marks: readonly string[]
 }
 
-/** Weeks or months side by side; the one that is pointed at is told above them. */
+/** Weeks or months as bars; the one pointed at is described above them. */
 export function PartBars({ parts, noun, units, marks }: PartBarsProps) {
   const { place, handlers } = usePlace({
     count: parts.length,
     at: (event) => partAt(event, parts.length),
-    // the sum of all stands behind the last part
+    // the position after the last part shows the total
     start: parts.length,
   })
   const distances = parts.map(({ distanceM }) => distanceM)

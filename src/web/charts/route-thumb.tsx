@@ -5,7 +5,7 @@ const WIDTH = 72
 const HEIGHT = 54
 const MARGIN = 5
 
-/** The shape of a route in the size of a stamp, north up; a run without route gets a quiet line. */
+/** Thumbnail of a route, north up; a run without a route gets a plain line. */
 export function RouteThumb({ route }: { readonly route: Run['route'] }) {
   const path = route === null ? null : routePath(route.coordinates)
   return (
@@ -22,7 +22,7 @@ export function RouteThumb({ route }: { readonly route: Run['route'] }) {
   )
 }
 
-/** Degrees of longitude are shorter by the cosine of the latitude; the shape keeps its proportions. */
+/** A degree of longitude is shorter by the cosine of the latitude, which keeps the proportions of the shape. */
 function routePath(coordinates: readonly (readonly number[])[]) {
   const squeeze = Math.cos(((coordinates[0]?.[1] ?? 0) * Math.PI) / 180)
   const xs = unwrapped(coordinates.map(([lon = 0]) => lon)).map((lon) => lon * squeeze)
@@ -36,7 +36,7 @@ function routePath(coordinates: readonly (readonly number[])[]) {
   return { line: `M${points.join('L')}`, start: [x(xs[0] ?? 0), y(ys[0] ?? 0)] as const }
 }
 
-/** Longitudes that go on beyond ±180° where the route crosses the date line, so that it stays in one piece. */
+/** Longitudes that continue beyond ±180° where the route crosses the date line, so that it stays in one piece. */
 export function unwrapped(lons: readonly number[]): number[] {
   let turns = 0
   return lons.map((lon, index) => {

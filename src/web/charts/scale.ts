@@ -1,6 +1,6 @@
 /**
- * Round values for the lines behind a chart, from 0 up to the first one that is not below `max`.
- * @param count about how many steps
+ * Round values for the grid lines of a chart, from 0 up to the first that is at least `max`.
+ * @param count approximate number of steps
  */
 export function ticks(max: number, count = 3): number[] {
   if (!(max > 0)) return [0, 1]

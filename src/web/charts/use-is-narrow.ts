@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The styles of charts change at the same width. */
+/** The style sheets of charts use the same width. */
 const NARROW = '(max-width: 720px)'
 
 /** Whether the window is as narrow as a phone's. */

@@ -1,25 +1,25 @@
 import { useState } from 'preact/hooks'
 
-/** Key names and by how many places they move. */
+/** Key names, and by how many places each moves. */
 export type Steps = Readonly<Record<string, number>>
 
 const ALONG: Steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -4, PageUp: 4 }
 
 interface PlaceOptions {
-  /** How many places there are; 0 to `count` - 1. */
+  /** Number of places, 0 to `count` - 1. */
   readonly count: number
   /** The place under a pointer; null: none. */
   readonly at: (event: PointerEvent) => number | null
   readonly steps?: Steps
-  /** Where the first arrow key sets out from; by default from the last place. */
+  /** Place from which the first arrow key moves; by default the last one. */
   readonly start?: number
-  /** Enter on a place. */
+  /** Called when Enter is pressed on a place. */
   readonly onEnter?: (place: number) => void
 }
 
 /**
- * The place of a chart that a mouse, a finger or the arrow keys point at, and what the chart needs for it. A finger
- * that scrolls the page up or down lets go of it; Escape and leaving do as well.
+ * The place of a chart that mouse, finger or arrow keys point at, and the event handlers for the chart. A finger that
+ * scrolls the page vertically, Escape and leaving the chart end the pointing.
  */
 export function usePlace({ count, at, steps = ALONG, start = count - 1, onEnter }: PlaceOptions) {
   const [place, setPlace] = useState<number | null>(null)
@@ -42,7 +42,7 @@ export function usePlace({ count, at, steps = ALONG, start = count - 1, onEnter 
       onPointerDown: point,
       onPointerMove: point,
       onPointerLeave: ({ pointerType }: PointerEvent) => {
-        // a finger that was lifted has said what it wants to know
+        // after touching, the place stays when the finger is lifted
         if (pointerType === 'mouse') setPlace(null)
       },
       onPointerCancel: () => setPlace(null),
@@ -51,7 +51,7 @@ export function usePlace({ count, at, steps = ALONG, start = count - 1, onEnter 
   }
 }
 
-/** The part of a row of `count` equal parts that a pointer is over. */
+/** The part, of `count` equal parts in a row, that a pointer is over. */
 export function partAt({ clientX, currentTarget }: PointerEvent, count: number): number | null {
   if (!(currentTarget instanceof Element)) return null
   const { left, width } = currentTarget.getBoundingClientRect()

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** The width of an element in CSS pixels, and a new rendering whenever it changes; 0 before the first layout. */
+/** The width of an element in CSS pixels, which renders again whenever it changes; 0 before the first layout. */
 export function useWidth<T extends Element>(): readonly [ref: RefObject<T | null>, width: number] {
   const ref = useRef<T>(null)
   const [width, setWidth] = useState(0)

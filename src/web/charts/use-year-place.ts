@@ -1,33 +1,36 @@
 import { type Steps, usePlace } from './use-place.ts'
 
-/** Both years on one day. */
+/** Totals of both years at one day of the year. */
 export interface YearPlace {
-  /** How much of the year is over, 0 to 1. */
+  /** Share of the year that has passed on that day, 0 to 1. */
   readonly share: number
-  /** Metres until then; null: that day is still to come. */
+  /** Metres until then; null: the day is in the future. */
   readonly currentM: number | null
   readonly againstM: number
 }
 
 export interface YearSums {
-  /** The other year; null: none. */
+  /** The year to compare with; null: none. */
   readonly against: number | null
-  /** Metres of each of the 52 parts of the years. */
+  /** Metres of each of the 52 parts of the year. */
   readonly currentM: readonly number[]
   readonly againstM: readonly number[]
-  /** How much of the year is over, 0 to 1. */
+  /** Share of the year that has passed today, 0 to 1. */
   readonly shareOfYear: number
 }
 
-/** Where the year begins and ends in the drawing, pixels from its sides. */
+/** Insets of the year in the drawing, pixels. */
 export const INSETS = { left: 44, right: 10 } as const
 const DAYS = 365
-/** By the week with the arrow keys. */
+/** Arrow keys move by a week. */
 const STEPS: Steps = { ArrowLeft: -7, ArrowDown: -7, ArrowRight: 7, ArrowUp: 7, PageDown: -30, PageUp: 30 }
 
-/** The day of the year that is pointed at, or today, with what was run until then; and what the drawing needs for it. */
+/**
+ * The day of the year that is pointed at, else today, with the totals until then, and the event handlers for the
+ * drawing.
+ */
 export function useYearPlace({ against, currentM, againstM, shareOfYear }: YearSums) {
-  // without another year nothing is known of the days to come
+  // without another year there is nothing to show for future days
   const count = against === null ? Math.max(1, Math.floor(shareOfYear * DAYS)) : DAYS
   const at = ({ clientX, currentTarget }: PointerEvent) => {
     if (!(currentTarget instanceof Element)) return null
@@ -46,7 +49,7 @@ export function useYearPlace({ against, currentM, againstM, shareOfYear }: YearS
   return { shown, isPointed: place !== null, day, days: count, handlers }
 }
 
-/** 53 sums: before the first part and after each. */
+/** 53 totals: before the first part and after each. */
 export function cumulated(parts: readonly number[]): number[] {
   const sums = [0]
   for (const part of parts) sums.push((sums.at(-1) ?? 0) + part)
@@ -54,8 +57,8 @@ export function cumulated(parts: readonly number[]): number[] {
 }
 
 /**
- * What was run of a year when `share` of it was over, metres.
- * @param knownShare how much of the year there has been; all of its last, unfinished part was run until then
+ * Total of a year after a share of it, metres.
+ * @param knownShare share of the year that has data; its last, incomplete part counts as completed at that time
  */
 export function sumAt(parts: readonly number[], share: number, knownShare = 1): number {
   const sums = cumulated(parts)

@@ -5,15 +5,15 @@ import './charts.css'
 interface WeekBarsProps {
   /** Monday, `yyyy-MM-dd`. */
   readonly weekStart: string
-  /** Seven days each, metres. */
+  /** Metres of seven days. */
   readonly currentM: readonly number[]
   readonly previousM: readonly number[]
-  /** 0 is Monday; null when the week is not the present one. */
+  /** 0 is Monday; null when the week is not the current one. */
   readonly today: number | null
   readonly units: Units
 }
 
-/** The days of this week, with those of the last one as shadows behind them. */
+/** The days of this week as bars, in front of those of the last one. */
 export function WeekBars({ weekStart, currentM, previousM, today, units }: WeekBarsProps) {
   const max = Math.max(...currentM, ...previousM, 1)
   const height = (metres: number) => `${(metres / max) * 100}%`
@@ -53,7 +53,7 @@ export function WeekBars({ weekStart, currentM, previousM, today, units }: WeekB
   )
 }
 
-/** `8.6 km`; a day without distance is one without a run. */
+/** Such as `8.6 km`; a day without distance has no run. */
 export function dayText(metres: number, units: Units): string {
   return metres > 0 ? text(distance(metres, units, 1)) : 'no run'
 }

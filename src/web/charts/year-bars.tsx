@@ -7,7 +7,7 @@ interface YearBarsProps {
   readonly units: Units
 }
 
-/** 52 weeks side by side. */
+/** Distances of 52 weeks as bars. */
 export function YearBars({ weeks, units }: YearBarsProps) {
   const parts = weeks.map(({ weekNumber, weekStart, weekEnd, distanceM }) => ({
     key: String(weekNumber),
@@ -21,12 +21,12 @@ export function YearBars({ weeks, units }: YearBarsProps) {
 }
 
 interface MonthBarsProps {
-  /** One after the other, oldest first. */
+  /** Consecutive months, oldest first. */
   readonly months: MonthlyStats['months']
   readonly units: Units
 }
 
-/** Months side by side. */
+/** Distances of months as bars. */
 export function MonthBars({ months, units }: MonthBarsProps) {
   const parts = months.map(({ month, distanceM }) => ({
     key: month,

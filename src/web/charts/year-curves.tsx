@@ -9,7 +9,7 @@ interface YearCurvesProps {
   readonly sums: YearSums
   readonly units: Units
   readonly place: ReturnType<typeof useYearPlace>
-  /** What is told of the place, for those who do not see it. */
+  /** Description of the place for screen readers. */
   readonly told: string
 }
 
@@ -18,7 +18,7 @@ const TOP = 12
 const BOTTOM = 26
 const MONTHS = Array.from({ length: 12 }, (_, month) => `2025-${String(month + 1).padStart(2, '0')}-01`)
 
-/** Distance as it adds up over the year, against another year; each day of both can be pointed at. */
+/** Cumulative distance over the year, compared with another year; every day can be pointed at. */
 export function YearCurves({ year, sums, units, place, told }: YearCurvesProps) {
   const { against, currentM, againstM, shareOfYear } = sums
   const { shown, isPointed } = place

@@ -1,6 +1,6 @@
 import { toast } from '../ui/toast.tsx'
 
-/** Saves a file of the service under its own name; `missing` is what is said when there is none. */
+/** Saves a file of the service under its own name. @param missing error message when it does not exist */
 export async function saveFile(path: string, missing: string): Promise<void> {
   const answer = await fetch(path, { credentials: 'same-origin' }).catch(() => null)
   if (answer === null) return toast('Harrier cannot be reached')
@@ -12,7 +12,7 @@ export async function saveFile(path: string, missing: string): Promise<void> {
   saveBytes(await answer.blob(), answer.headers.get('content-disposition'))
 }
 
-/** Hands bytes to the browser to be saved. @param disposition the header that names them */
+/** Saves bytes as a download of the browser. @param disposition the header with the file name */
 export function saveBytes(bytes: Blob, disposition: string | null): void {
   const address = URL.createObjectURL(bytes)
   const link = document.createElement('a')

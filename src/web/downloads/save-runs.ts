@@ -4,10 +4,10 @@ import { ApiError, api } from '../api.ts'
 import { saveBytes } from './save-file.ts'
 import { zipFileCounter } from './zip-files.ts'
 
-/** So much is one piece of the browser's, which it may put on its disk. */
+/** Bytes per Blob, which the browser may store on disk. */
 const PIECE_BYTES = 16_777_216
 
-/** How far a ZIP is. */
+/** Progress of a ZIP. */
 export interface ZipProgress {
   readonly runs: number
   readonly bytes: number
@@ -15,17 +15,17 @@ export interface ZipProgress {
 
 interface Saving {
   readonly onProgress: (progress: ZipProgress) => void
-  /** Ends it, without an error. */
+  /** Aborting ends the download without an error. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Saves runs as files in one ZIP, which the service makes while it is sent.
- * @returns whether it was saved; false: it was ended
+ * Saves runs as files in one ZIP, which the service creates while sending it.
+ * @returns whether it was saved; false: it was aborted
  * @throws ApiError
  */
 export async function saveRuns(asked: Static<typeof FilesRequest>, { onProgress, signal }: Saving): Promise<boolean> {
-  // asks for a login where it is needed, which the stream cannot
+  // opens the login when the session has expired, which the streamed call cannot do
   await api.get('/settings/unit-preference')
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) }
   try {

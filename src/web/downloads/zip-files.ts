@@ -1,13 +1,14 @@
-/** In front of each file of a ZIP: `PK` 3 4 (APPNOTE 4.3.7). */
+/** Signature before each file of a ZIP: `PK` 3 4 (APPNOTE 4.3.7). */
 const SIGNATURE = [0x50, 0x4b, 3, 4] as const
 
 /**
- * Counts the files of a ZIP while it arrives. Packed bytes look like a signature once in 4 GB, so it is not exact.
- * @returns takes the next piece and gives the files that began so far
+ * Counts the files of a ZIP while it arrives. Compressed bytes equal the signature about once in 4 GB, so the count is
+ * not exact.
+ * @returns a function that takes the next piece and returns the number of files begun so far
  */
 export function zipFileCounter(): (piece: Uint8Array) => number {
   let count = 0
-  /** How much of a signature the bytes until now end with. */
+  /** Length of the part of a signature that the bytes so far end with. */
   let matched = 0
   return (piece) => {
     for (let at = matched === 0 ? piece.indexOf(SIGNATURE[0]) : 0; at !== -1 && at < piece.length; at += 1) {

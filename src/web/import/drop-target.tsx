@@ -3,11 +3,11 @@ import { Icon } from '../ui/icon.tsx'
 import { addFiles } from './queue.ts'
 import './import.css'
 
-/** Takes files that are dropped anywhere on the window. Views that want them for themselves stop the event. */
+/** Imports files that are dropped anywhere on the window. Views with their own drop area stop the event. */
 export function DropTarget() {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    // entering a child leaves its parent, so what counts is how deep the pointer is
+    // entering a child fires a leave event of its parent, so the nesting depth is counted
     let depth = 0
     const onEnter = (event: DragEvent) => {
       if (!hasFiles(event)) return
@@ -56,9 +56,9 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') === true
 }
 
-/** The files of a drop, those in dropped folders included. */
+/** The files of a drop, including those in dropped folders. */
 async function droppedFiles(event: DragEvent): Promise<File[]> {
-  // both lists are only there until the first wait
+  // both lists are available only until the first await
   const plain = [...(event.dataTransfer?.files ?? [])]
   const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null)
   if (!entries.some((entry) => entry?.isDirectory === true)) return plain
@@ -73,7 +73,7 @@ async function filesOf(entry: FileSystemEntry): Promise<File[]> {
   if (!isFolder(entry)) return []
   const reader = entry.createReader()
   const found: File[] = []
-  // a folder is told in pieces of at most 100 entries, the last of which is empty
+  // a folder is read in groups of at most 100 entries; the last group is empty
   for (;;) {
     const piece = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (piece.length === 0) return found

@@ -3,7 +3,7 @@ import { FORMAT_NAMES } from './formats.ts'
 import { ImportButton } from './import-button.tsx'
 import './import.css'
 
-/** Says what can be dropped; the whole window takes it. */
+/** Explains what can be dropped; dropping works on the whole window. */
 export function DropZone() {
   return (
     <div class="drop-zone">

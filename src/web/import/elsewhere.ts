@@ -3,7 +3,7 @@ import { createStore, useStore } from '../store.ts'
 import { addedCounts, type Counts, countsOf, NO_RUNS } from './outcomes.ts'
 import { isOwnImport, ownProgress } from './queue.ts'
 
-/** That an import ended, as the service tells every page. */
+/** Event of the service at the end of an import. */
 export interface ImportDone {
   readonly kind: ImportKind
   readonly successful?: number
@@ -16,41 +16,44 @@ export interface ImportDone {
   readonly error?: string
 }
 
-/** An import of another window or device, or of this one before it was loaded anew. */
+/** An import started by another window or device, or by this one before it was reloaded. */
 export interface Elsewhere extends Omit<ImportProgress, 'filename'> {
-  /** Of the imports of this kind that ended, one after the other. */
+  /** Sum over the ended imports of this kind. */
   readonly counts: Counts
   readonly isUnderWay: boolean
   /** Why the last one ended early; null: it did not. */
   readonly problem: string | null
 }
 
-/** Files that come one by one are one import until none has come for so long. */
+/** Files imported one by one count as one import until none has arrived for this long. */
 const QUIET_MS = 4000
 
 const imports = createStore<readonly Elsewhere[]>([])
 const quiet: { timer?: ReturnType<typeof setTimeout> } = {}
 
-/** One file that somebody sends, such as a watch every day, is no news: the views show its run. */
+/**
+ * Imports of other clients. A single file, such as a watch sends every day, is not listed, since the views show its
+ * run.
+ */
 export function useElsewhere(): readonly Elsewhere[] {
   return useStore(imports).filter(({ kind, total, counts, problem }) => {
     return kind !== 'files' || total > 1 || sum(counts) > 1 || problem !== null
   })
 }
 
-/** Takes what has ended off the list. */
+/** Removes ended imports from the list. */
 export function clearElsewhere(): void {
   imports.set(imports.get().filter(({ isUnderWay }) => isUnderWay))
 }
 
-/** @param told by the service while an import is at work, whoever sent it */
+/** @param told progress event of the service, from any client's import */
 export function tellProgress(told: ImportProgress): void {
   const { kind, processed, total } = told
   if (isOwnImport(kind)) ownProgress(told)
   else put({ counts: NO_RUNS, ...underWay(kind), kind, processed, total, isUnderWay: true, problem: null })
 }
 
-/** @param told by the service when an import is over, whoever sent it */
+/** @param told end event of the service, from any client's import */
 export function tellDone({ kind, error, stopped, ...told }: ImportDone): void {
   const known = underWay(kind)
   if (isOwnImport(kind) || known === null) return
@@ -65,7 +68,10 @@ export function tellDone({ kind, error, stopped, ...told }: ImportDone): void {
   }
 }
 
-/** After a gap in what is told nobody knows whether they still are: who begins to listen is told of those that are. */
+/**
+ * Clears running imports after the event stream was interrupted; on reconnecting, the service sends the progress of
+ * those still running.
+ */
 export function forgetElsewhere(): void {
   imports.set(imports.get().filter(({ isUnderWay }) => !isUnderWay))
 }

@@ -1,8 +1,8 @@
-// The formats of watch files that the service reads; it writes them into the page (src/page/build.ts).
+// The file formats that the service reads; it writes them into the page (src/page/build.ts).
 const told = document.querySelector<HTMLMetaElement>('meta[name="formats"]')
 
 /** `GPX, FIT, TCX or CSV` */
 export const FORMAT_NAMES = told?.content ?? ''
 
-/** What names of such files end in, without the dot and in lower case. */
+/** File extensions of these formats, without the dot, in lower case. */
 export const EXTENSIONS: readonly string[] = (told?.dataset.extensions ?? '').split(' ')

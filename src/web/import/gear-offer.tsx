@@ -9,14 +9,15 @@ import { Button } from '../ui/button.tsx'
 import './import.css'
 
 const PATH = '/shoes/from-import'
-/** Names that the runner does not want to be asked about, in this browser. */
+/** Storage key for names that the runner declined, in this browser. */
 const DECLINED = 'harrier.gear'
-/** More names are a count. */
+/** With more names only their number is shown. */
 const MOST_NAMES = 6
 
 /**
- * Shoes that imported runs name and do not have yet, and one button that gives them to them; nothing when there are none.
- * @param props.names which of them; absent: all but those that the runner does not want to be asked about
+ * Gear names of imported runs without a shoe, with one button that creates and assigns the shoes; nothing when there
+ * are none.
+ * @param props.names which names; absent: all except declined ones
  */
 export function GearOffer({ names }: { readonly names?: readonly string[] }) {
   const { data } = useResource<ShoeFound[]>(PATH)
@@ -90,7 +91,7 @@ function resultText(shoes: Static<typeof ShoesFromImport>['shoes']): string {
   return made === 0 ? `${assigned} assigned.` : `${pairs(made)} created, ${assigned} assigned.`
 }
 
-/** `Hoka Clifton 9 (200), Brooks Ghost 7 (12)`: those of most runs first. */
+/** Such as `Hoka Clifton 9 (200), Brooks Ghost 7 (12)`, those with most runs first. */
 function namesText(open: readonly ShoeFound[]): string {
   const sorted = open.toSorted((a, b) => b.runsWithoutShoe - a.runsWithoutShoe)
   const told = sorted.slice(0, MOST_NAMES).map(({ name, runsWithoutShoe }) => `${name}\u00a0(${runsWithoutShoe})`)

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { addFiles } from './queue.ts'
 
-/** Opens the file dialog of the system; files can be dropped anywhere as well. */
+/** Opens the system's file dialog; files can also be dropped anywhere. */
 export function ImportButton({ text = 'Import', kind = 'primary' as 'plain' | 'primary' }) {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -19,16 +19,15 @@ import {
 } from './queue.ts'
 import './import.css'
 
-/** More lines than this say less than their count. */
+/** With more files than this, only their number is shown for the rest. */
 const MAX_LINES = 60
-/** Of one file; so few are shown without being asked for. */
+/** Most problems listed for one file; up to the second number they are shown unfolded. */
 const MAX_DETAILS = 200
 const FEW_DETAILS = 3
 
 /**
- * Files on their way and what came of them, and imports of other windows and devices; stays over all views until it is
- * dismissed.
- * @param props.isInline in the flow of the view instead, where it would cover what comes next
+ * Progress and results of imports, also of other windows and devices; visible over all views until dismissed.
+ * @param props.isInline placed within the view instead, where it would cover the next step
  */
 export function ImportTray({ isInline = false }: { readonly isInline?: boolean }) {
   const items = useImports()
@@ -95,7 +94,7 @@ function workTitle(items: readonly ImportItem[], open: number): string {
   return items.length < 2 || open === 0 ? 'Importing' : `Importing, ${items.length - open} of ${items.length} done`
 }
 
-/** `12 done, 3 already here, 1 not imported`: of runs, since one file may hold many. */
+/** Such as `12 done, 3 already here, 1 not imported`; counts runs, since one file may contain many. */
 function endTitle(items: readonly ImportItem[], others: readonly Elsewhere[]): string {
   const all = [...items, ...others].reduce((sum, { counts }) => addedCounts(sum, counts), NO_RUNS)
   const done = all.imported + all.completed
@@ -109,7 +108,7 @@ function doneShare(items: readonly ImportItem[]): number {
   return parts.reduce((sum, part) => sum + part, 0) / items.length
 }
 
-/** What failed comes first, then what is at work, then the latest. */
+/** Failed files first, then those in progress, then the latest. */
 function shown(items: readonly ImportItem[]): readonly ImportItem[] {
   const rank = ({ state }: ImportItem) => (state === 'failed' ? 0 : state === 'sending' || state === 'working' ? 1 : 2)
   return [...items].sort((a, b) => rank(a) - rank(b) || b.id - a.id).slice(0, MAX_LINES)
@@ -128,10 +127,10 @@ const ICONS: Readonly<Record<ImportState, IconName>> = {
 interface LineProps {
   readonly state: ImportState
   readonly name: ComponentChildren
-  /** The name as it is, where the line may cut it. */
+  /** The full name, since the line may be cut. */
   readonly title: string
   readonly text: string
-  /** null: nothing to show. */
+  /** null: no progress bar. */
   readonly share: number | null
   readonly children?: ComponentChildren
 }
@@ -208,7 +207,7 @@ function Details({ title, details }: { readonly title: string; readonly details:
 
 const NAMES = { files: 'Files', bulk: 'Strava export', restore: 'Harrier archive' } as const
 
-/** An import that this page did not send, as far as the service tells of it. */
+/** An import of another client, as known from events. */
 function OtherLine({ other }: { readonly other: Elsewhere }) {
   const { kind, processed, total, counts, isUnderWay: isOn, problem } = other
   const name = NAMES[kind]

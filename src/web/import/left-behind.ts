@@ -1,6 +1,6 @@
 import type { FileKind } from './recognise.ts'
 
-/** A file that was under way when this page was left or loaded anew. */
+/** A file whose import was in progress when this page was left or reloaded. */
 export interface LeftBehind {
   readonly name: string
   readonly kind: FileKind
@@ -14,15 +14,15 @@ interface Open {
 }
 
 const KEY = 'harrier.left'
-/** More are one line. */
+/** More files are combined into one line. */
 const MOST_LINES = 3
 const ENDED = 'Ended when this page was left. What was imported stays; drop the file again for the rest'
 const UNSENT = 'Not sent: this page was left. Drop it again'
 
 /**
- * What the page that stood here before left behind, told once. A browser ends what it sends when a page goes, and a
- * Strava export ends with it; other files that were sent are worked on without the page.
- * @param open what is under way in this page when it goes
+ * Files that the previous page had in progress, returned once. When a page is left, the browser aborts its uploads,
+ * which ends a Strava import; other files that were sent completely are imported without the page.
+ * @param open returns what is in progress when this page is left
  */
 export function leftBehind(open: () => readonly Open[]): readonly LeftBehind[] {
   window.addEventListener('pagehide', () => {
@@ -31,7 +31,7 @@ export function leftBehind(open: () => readonly Open[]): readonly LeftBehind[] {
       .map(({ name, kind, state }) => ({ name, kind, message: state === 'working' ? ENDED : UNSENT }))
     if (left.length > 0) sessionStorage.setItem(KEY, JSON.stringify(shortened(left)))
   })
-  // a page that comes back from the cache of the browser goes on where it was
+  // a page restored from the browser's cache continues where it was
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) sessionStorage.removeItem(KEY)
   })

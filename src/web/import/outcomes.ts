@@ -3,7 +3,7 @@ import type { BulkSummary, ImportSummary, RestoreResult, SingleImport } from '..
 
 export type EndState = 'created' | 'updated' | 'skipped' | 'failed'
 
-/** How many runs met which end. */
+/** Counts of runs by outcome. */
 export interface Counts {
   readonly imported: number
   readonly completed: number
@@ -11,33 +11,33 @@ export interface Counts {
   readonly failed: number
 }
 
-/** One part of a file that did not arrive, and why. */
+/** One run or file that was not imported, with the reason. */
 export interface Detail {
-  /** Of a run where it is one, else of a file; may be empty. */
+  /** Name of the run if there is one, else of the file; may be empty. */
   readonly name: string
-  /** Where the name is a run's; else empty. */
+  /** Name of the file when `name` is that of a run; else empty. */
   readonly filename: string
   readonly reason: string
 }
 
-/** What came of one file. */
+/** Result of importing one file. */
 export interface Outcome {
   readonly state: EndState
   readonly message: string
   readonly counts: Counts
-  /** The run it became, when it is one. */
+  /** Id of the run, when the file became exactly one. */
   readonly runId: string | null
   readonly details: readonly Detail[]
-  /** What the service keeps of it; null: nothing. */
+  /** Id of the receipt; null: none. */
   readonly receiptId: string | null
-  /** Names of shoes that an export gives to runs that have none. */
+  /** Gear names in an export for runs without a shoe. */
   readonly gear: readonly string[]
 }
 
 export const NO_RUNS: Counts = { imported: 0, completed: 0, here: 0, failed: 0 }
 const NOTHING = { counts: NO_RUNS, runId: null, receiptId: null, details: [], gear: [] }
 
-/** `312 imported, 40 already here, 3 not imported`; empty for none. */
+/** Such as `312 imported, 40 already here, 3 not imported`; empty without any. */
 export function countsText({ imported, completed, here, failed }: Counts): string {
   const parts = [
     [imported, 'imported'],
@@ -58,7 +58,7 @@ export function addedCounts(one: Counts, other: Counts): Counts {
   }
 }
 
-/** The same counts as the service calls them. */
+/** Converts the counts of the service. */
 export function countsOf(told: Pick<ImportSummary, 'successful' | 'updated' | 'skipped' | 'errors'>): Counts {
   return { imported: told.successful, completed: told.updated, here: told.skipped, failed: told.errors }
 }
@@ -108,7 +108,7 @@ export function stravaOutcome(summary: BulkSummary): Outcome {
   return { ...outcome, message: [outcome.message, ...more].join(', '), details, gear }
 }
 
-/** `24 Jul 2025 · Morning Run`; null for what is no run, or one of which nothing is known. */
+/** Such as `24 Jul 2025 · Morning Run`; null when it is not a run, or nothing is known of it. */
 export function nameOfRun({ name = null, startedAt = null }: Partial<BulkSummary['errorDetails'][number]>) {
   if (startedAt === null) return name
   return `${date(startedAt)} · ${runName({ name, startedAt, utcOffsetMinutes: null })}`

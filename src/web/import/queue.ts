@@ -18,21 +18,21 @@ import { type FileKind, fileKind } from './recognise.ts'
 
 export type ImportState = 'waiting' | 'sending' | 'working' | EndState
 
-/** One file on its way into the log. */
+/** A file to be imported. */
 export interface ImportItem extends Omit<Outcome, 'state'> {
   readonly id: number
   readonly name: string
-  /** null: of a page that is left; it cannot be sent again. */
+  /** null: a file of a page that was left, which cannot be sent again. */
   readonly file: File | null
   readonly kind: FileKind
   readonly state: ImportState
-  /** 0 to 1: of the bytes while sending, of the runs while an archive is at work. */
+  /** 0 to 1: of the bytes while uploading, of the runs while an archive is processed. */
   readonly share: number
 }
 
-/** Two files on their way at once: one is sent while the other is read. */
+/** Concurrent files: one is uploaded while the other is processed. */
 const LANES = 2
-/** What the service tells of a file may come after its answer. */
+/** Events about a file may arrive this much later than its answer. */
 const LATE_MS = 3000
 const UNKNOWN = `Not a file of runs. Harrier reads ${FORMAT_NAMES}, each also as .gz, Strava exports and its own archives`
 const FRESH = { share: 0, message: '', counts: NO_RUNS, runId: null, receiptId: null, details: [], gear: [] }
@@ -49,7 +49,7 @@ export function useImports(): readonly ImportItem[] {
   return useStore(items)
 }
 
-/** Takes files in; they are sent one by one, so that each has its own answer. */
+/** Adds files; they are uploaded one by one, so that each has its own answer. */
 export async function addFiles(files: readonly File[]): Promise<void> {
   const added: ImportItem[] = []
   for (const file of files) {
@@ -62,18 +62,18 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
 }
 
-/** Puts what came of files on the list that this page did not send. */
+/** Adds results of files that another page sent to the list. */
 export function addOutcome(name: string, outcome: Outcome): void {
   lanes.lastId += 1
   items.set([...items.get(), { ...outcome, share: 0, id: lanes.lastId, name, file: null, kind: 'run' }])
 }
 
-/** Takes what is finished off the list. */
+/** Removes finished files from the list. */
 export function clearImports(): void {
   items.set(items.get().filter(({ state }) => isUnderWay(state)))
 }
 
-/** Sends what failed once more; what no import reads stays as it is. */
+/** Uploads failed files again, except those that no format can read. */
 export function retryFailed(): void {
   items.set(items.get().map((item): ImportItem => (canRetry(item) ? { ...item, ...FRESH, state: 'waiting' } : item)))
   for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
@@ -87,14 +87,14 @@ export function isUnderWay(state: ImportState): boolean {
   return state === 'waiting' || state === 'sending' || state === 'working'
 }
 
-/** True while what the service tells of such an import is of this page's own. */
+/** Whether events of such an import belong to this page's own upload. */
 export function isOwnImport(kind: ImportKind): boolean {
   if (performance.now() - lanes.endedAt < LATE_MS) return true
   const wanted = kindOf(kind)
   return items.get().some((item) => item.kind === wanted && (item.state === 'sending' || item.state === 'working'))
 }
 
-/** What the service tells about the archive that it is working on. */
+/** Handles a progress event of the archive in progress. */
 export function ownProgress({ kind, processed, total }: ImportProgress): void {
   const wanted = kind === 'files' ? null : kindOf(kind)
   const item = items.get().find((known) => known.kind === wanted && known.state === 'working')

@@ -2,13 +2,13 @@ import { EXTENSIONS } from './formats.ts'
 
 export type FileKind = 'run' | 'strava' | 'archive' | 'unknown'
 
-/** The longest end of a ZIP archive that is looked through for names; 100,000 entries need about as much. */
+/** Bytes at the end of a ZIP that are searched for names; enough for 100,000 entries. */
 const TAIL_BYTES = 8 * 1024 * 1024
 const RUN_NAME = new RegExp(`\\.(${EXTENSIONS.join('|')})(\\.gz)?$`, 'i')
 
 /**
- * What a dropped file is, by its first bytes and, for a ZIP archive, by the names in its directory, which stands at
- * its end. Only the service decides in the end; this chooses the call.
+ * Guesses the kind of a dropped file by its first bytes and, for a ZIP, by the names in its directory at its end. It
+ * only determines the call; the service checks the content.
  */
 export async function fileKind(file: File): Promise<FileKind> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())

@@ -5,21 +5,21 @@ import { failedOutcome } from './outcomes.ts'
 import { addOutcome } from './queue.ts'
 
 const NAME = 'Shared with Harrier'
-/** A single file led to its run. */
+/** Results for a single shared file, which leads to its run. */
 const SINGLE: Readonly<Record<string, string>> = {
   created: 'Run imported',
   updated: 'A run you have was completed',
   skipped: 'You have this run already',
 }
 
-/** Tells what became of the files that a phone shared. @param query of the address that the service led to */
+/** Shows the result of files that a phone shared. @param query of the address that the service redirected to */
 export async function tellShared(query: URLSearchParams): Promise<void> {
   const single = SINGLE[query.get('shared') ?? '']
   if (single !== undefined) return toast(single)
   if (query.get('shared') === 'refused') return addOutcome(NAME, failedOutcome(await refusal()))
 }
 
-/** The address does not say it: whatever stands there could be written by anybody. */
+/** Requests the reason from the service; it is not taken from the address, which anyone could craft. */
 async function refusal(): Promise<string> {
   const { lastShare } = await api.get<{ lastShare: Arrival | null }>('/share')
   return lastShare?.error ?? 'Nothing of it was imported'

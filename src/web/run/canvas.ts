@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Size } from './map/projection.ts'
 
-/** The size of an element in CSS pixels, also when it changes; null until it is known. */
+/** The current size of an element in CSS pixels; null until it is known. */
 export function useSize(element: { readonly current: HTMLElement | null }): Size | null {
   const [size, setSize] = useState<Size | null>(null)
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useSize(element: { readonly current: HTMLElement | null }): Size
   return size
 }
 
-/** Draws in CSS pixels on a canvas that has as many dots as the screen. */
+/** Draws in CSS pixels on a canvas with the resolution of the screen. */
 export function withContext(
   canvas: HTMLCanvasElement | null,
   size: Size,

@@ -18,10 +18,10 @@ interface CropDialogProps {
   readonly onClose: () => void
 }
 
-/** What the service leaves at least. */
+/** Least seconds that the service leaves. */
 const SHORTEST_S = 10
 
-/** Cuts seconds off both ends: two handles over the pace of the run, the route beside it, and a question before it is done. */
+/** Crops a run: two handles over its pace, a map of the route, and a confirmation. */
 export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
   const lastS = series.elapsedS.at(-1)!
   const [[fromS, toS], setKept] = useState<readonly [number, number]>([0, lastS])

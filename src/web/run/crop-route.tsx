@@ -9,14 +9,14 @@ interface CropRouteProps {
   readonly series: RunSeries
   readonly fromS: number
   readonly toS: number
-  /** The stretch is what goes. */
+  /** The stretch is removed, not kept. */
   readonly isTakenOut?: boolean
 }
 
 const SIZE = { width: 660, height: 220 }
 const PADDING_PX = 18
 
-/** The route with the part that is left in colour. */
+/** The route with the remaining part in colour. */
 export function CropRoute({ series, fromS, toS, isTakenOut = false }: CropRouteProps) {
   const ink = useInk()
   const canvas = useRef<HTMLCanvasElement>(null)

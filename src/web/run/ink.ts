@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useTheme } from '../state.ts'
 
-/** The colours of the theme for what is drawn on a canvas, where custom properties mean nothing. */
+/** Colours of the theme for drawing on a canvas, where CSS custom properties cannot be used. */
 export interface Ink {
   readonly text: string
   readonly muted: string
@@ -18,11 +18,11 @@ export interface Ink {
   readonly isDark: boolean
 }
 
-/** The ink of the theme that is shown now; another one when the runner or the system changes it. */
+/** The colours of the current theme; updated when the runner or the system changes it. */
 export function useInk(): Ink {
   const { theme } = useTheme()
   const [ink, setInk] = useState(readInk)
-  // the theme is read from the document it was set on; theme-start.js heard of the system's change before this does
+  // read from the document, which theme-start.js has updated before
   useEffect(() => {
     const system = matchMedia('(prefers-color-scheme: dark)')
     const read = () => {

@@ -15,7 +15,7 @@ interface LoadDialogProps {
   readonly onClose: () => void
 }
 
-/** What the load of a run is made of: the best that there is, one of the sources, or a number of the runner's. */
+/** Chooses the source of a run's load: automatic, one of the sources, or a number entered by the runner. */
 export function LoadDialog({ run, onEdit, onClose }: LoadDialogProps) {
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   return (

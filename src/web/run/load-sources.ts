@@ -1,4 +1,4 @@
-/** What a load can be made of, in words. */
+/** Names of the sources of a load. */
 export const LOAD_SOURCES = {
   heartRate: 'heart rate',
   pace: 'pace',

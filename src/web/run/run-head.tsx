@@ -11,7 +11,7 @@ import './run-head.css'
 interface RunHeadProps {
   readonly run: Detail
   readonly actions: ComponentChildren
-  /** Stores what changed; the words of the failure, or null. */
+  /** Stores changes; resolves to an error message, or null. */
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }
 
@@ -30,7 +30,7 @@ const EFFORTS: readonly string[] = [
   'All out',
 ]
 
-/** Name, day, and what the runner says of the run; everything is changed where it stands. */
+/** Name, day, and what the runner entered; everything is edited in place. */
 export function RunHead({ run, actions, onEdit }: RunHeadProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const save = async (edit: Edit) => setFailure(await onEdit(edit))
@@ -63,10 +63,10 @@ interface NameFieldProps {
   readonly onSave: (name: string | null) => void
 }
 
-/** The heading, changed where it stands. */
+/** The heading, edited in place. */
 function NameField({ run, onSave }: NameFieldProps) {
   const { isOpen, button, input, onSubmit } = useLine(run.name, async (name) => {
-    // the head tells a failure
+    // the page head shows errors
     onSave(name)
     return null
   })

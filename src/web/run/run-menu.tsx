@@ -17,26 +17,26 @@ import type { Detail, Edit, RunTraining } from './types.ts'
 
 interface RunMenuProps {
   readonly run: Detail
-  /** null: without samples there is nothing to crop, or they are under way. */
+  /** null: there are no samples to crop, or they are loading. */
   readonly series: RunSeries | null
   readonly units: Units
   readonly onEdit: (edit: Edit) => Promise<string | null>
   readonly onDelete: () => void
 }
 
-/** What can be done with a run as a whole. */
+/** Actions on a whole run. */
 export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [isCropping, setCropping] = useState(false)
   const [isLoading, setLoading] = useState(false)
-  // as the card below asks it
+  // the same call as the card below, so its answer is shared
   const training = useResource<RunTraining>(`/workouts/${run.id}/training`).data
-  /** How many crops are to be taken back. */
+  /** Number of crops to be undone. */
   const [undoing, setUndoing] = useState(0)
   const [isRepairing, setRepairing] = useState(false)
   const cropCount = useCropCount(run.id, isOpen)
   const save = () => void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
-  // a GPX file is a route
+  // a GPX file needs a route
   const formats = run.hasRoute ? (['FIT', 'GPX', 'TCX'] as const) : (['FIT', 'TCX'] as const)
   const tasks = [
     ...(run.hasRoute ? ['recalculate-splits'] : []),
@@ -108,7 +108,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
 const loadRepair = () =>
   fetchPart('repair-dialog', () => import('./repair/repair-dialog.tsx')).then(({ RepairDialog }) => RepairDialog)
 
-/** Splits and effort anew, in the unit and with the zones of now; both are kept up to date by themselves. */
+/** Recomputes splits and effort with the current unit and zones; usually both are kept up to date automatically. */
 async function recalculate(runId: string, tasks: readonly string[]): Promise<void> {
   try {
     for (const task of tasks) await api.send('POST', `/workouts/${runId}/${task}`)

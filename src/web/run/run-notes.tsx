@@ -8,7 +8,7 @@ interface RunNotesProps {
   readonly onSave: (notes: string | null) => Promise<string | null>
 }
 
-/** What the runner wrote; pressed, it can be changed. A text that could not be stored stays in its field. */
+/** The runner's notes, edited when pressed. A text that could not be stored stays in its field. */
 export function RunNotes({ notes, onSave }: RunNotesProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

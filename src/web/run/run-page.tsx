@@ -31,16 +31,16 @@ import type { Detail, Edit, Samples, Zones } from './types.ts'
 import './run.css'
 import './run-print.css'
 
-/** More rows than that no screen shows; a day at one a second still has its extremes. */
+/** Most samples requested; more than any screen shows, and thinning keeps the extremes. */
 const MOST_POINTS = 30_000
 
-/** One run: what it was like, where it went, and what the runner says of it. */
+/** The page of one run: numbers, map, charts, tables, and what the runner entered. */
 export function RunPage({ id }: { readonly id: string }) {
   return <LoadedRun key={id} id={id} />
 }
 
 function LoadedRun({ id }: { readonly id: string }) {
-  // the samples have the route
+  // without the route, which the samples contain
   const path = `/workouts/${id}?includeRaw=false&includeRoute=false`
   const { data, error, reload } = useResource<Detail>(path)
   const { run, edit } = useEdits(data, path)
@@ -77,7 +77,7 @@ function LoadedRun({ id }: { readonly id: string }) {
   return <Waiting />
 }
 
-/** As large as what comes. */
+/** Placeholders in the size of the content. */
 function Waiting() {
   return (
     <div class="page run" aria-busy="true">
@@ -94,7 +94,7 @@ function Waiting() {
   )
 }
 
-/** The run as the runner wants it: a change is shown at once and taken back when it could not be stored. */
+/** The run with pending edits: a change is shown at once and reverted when it could not be stored. */
 function useEdits(data: Detail | null, path: string) {
   const [changes, setChanges] = useState<Partial<Detail>>({})
   const underWay = useRef(0)
@@ -187,7 +187,7 @@ function Run({ run, onEdit }: RunProps) {
   )
 }
 
-/** A new series only when something in it is new: every edit of the run asks for the samples again. */
+/** Creates a new series only when samples changed, since every edit of the run loads them again. */
 function useSeries(samples: Samples | null): RunSeries | null {
   const last = useRef<{ readonly samples: Samples; readonly series: RunSeries | null } | null>(null)
   if (samples === null) return null
@@ -205,11 +205,11 @@ interface BodyProps {
   readonly zones: Zones | null
   readonly units: Units
   readonly view: RunView
-  /** Below the map, or in its place. */
+  /** Content below the map, or in its place. */
   readonly children: ComponentChildren
 }
 
-/** Map and charts side by side where there is room; the map stays in sight while the tables pass. */
+/** Map and charts side by side where there is room; the map stays visible while the tables scroll. */
 function Body({ run, shown, series, isLoading, zones, units, view, children }: BodyProps) {
   const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
   const hasZones = run.hrZoneSeconds !== null
@@ -255,10 +255,10 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
   )
 }
 
-/** Deletes the run and goes back to the list it was found in. */
+/** Deletes the run and returns to its list. */
 function useRemoval(id: string) {
   const [failure, setFailure] = useState<string | null>(null)
-  /** What cannot be brought back is asked for. */
+  /** Confirmation when deleting cannot be undone. */
   const [isAsking, setAsking] = useState(false)
   const start = async () => {
     if (await canBeBroughtBack()) await remove()

@@ -8,7 +8,7 @@ import { useResource, useUnits } from '../state.ts'
 import type { Neighbours } from '../types.ts'
 import { Icon } from '../ui/icon.tsx'
 
-/** The way back to the list that led here, and to the runs before and after in it. Keys: j and k as in the list. */
+/** The way back to the list, and to the runs before and after in it. Keys: j and k as in the list. */
 export function RunPlace({ id }: { readonly id: string }) {
   const reader = { units: useUnits(), clock: usePaceClock() }
   const { query } = useRoute()
@@ -49,12 +49,12 @@ export function RunPlace({ id }: { readonly id: string }) {
 interface StepProps {
   readonly name: string
   readonly icon: 'left' | 'right'
-  /** null: there is none on that side. */
+  /** null: there is none in that direction. */
   readonly id: string | null
   readonly filters: Filters
 }
 
-/** Takes the place of this run in the history, so that Back leads to the list. */
+/** Replaces this run in the history, so that Back leads to the list. */
 function Step({ name, icon, id, filters }: StepProps) {
   if (id === null) {
     return (

@@ -3,17 +3,17 @@ import { createStore, type Store } from '../store.ts'
 import type { GhostPlaces } from './again/ghost-places.ts'
 import type { Section } from './types.ts'
 
-/** What charts, map and tables share while someone looks at a run. */
+/** State that charts, map and tables of a run share. */
 export interface RunView {
   /** The row under the cursor; -1: none. */
   readonly cursor: Store<number>
-  /** The stretch that a row of a table speaks of. */
+  /** The stretch that a table row points at. */
   readonly section: Store<Section | null>
-  /** The part of the run that the charts show; null: all of it. */
+  /** The part that the charts show; null: the whole run. */
   readonly zoom: Store<Section | null>
-  /** The run that this one races against, by its id. */
+  /** Id of the run to compare with. */
   readonly rival: Store<string | null>
-  /** Its ghost, once the race is known. */
+  /** Its ghost, once the comparison is loaded. */
   readonly ghost: Store<GhostPlaces | null>
 }
 
@@ -28,8 +28,8 @@ export function createRunView(): RunView {
 }
 
 /**
- * Calls `draw` when one of the stores changes, at most once a frame, and once at the beginning: moving the cursor must
- * not render components anew.
+ * Calls `draw` once, and at most once a frame when one of the stores changes, so that moving the cursor does not render
+ * components.
  */
 export function useDrawing(stores: readonly Store<unknown>[], draw: () => void, reasons: readonly unknown[]): void {
   useEffect(() => {
@@ -43,16 +43,16 @@ export function useDrawing(stores: readonly Store<unknown>[], draw: () => void, 
   }, reasons)
 }
 
-/** What is to be drawn in the next frame: a dozen watch the cursor, and each frame asked for costs. */
+/** Drawings for the next frame, collected since a dozen watch the cursor and each frame request has a cost. */
 const drawings = new Set<() => void>()
 
-/** Calls a function once in the next frame, however often it is asked for until then. */
+/** Calls a function in the next frame, once for any number of requests. */
 export function inNextFrame(draw: () => void): void {
   if (drawings.size === 0) requestAnimationFrame(drawAll)
   drawings.add(draw)
 }
 
-/** Calls a function in one of the next frames. @param frames 0: the next one */
+/** Calls a function in a later frame. @param frames 0: the next one */
 export function inFrame(frames: number, draw: () => void): void {
   inNextFrame(frames === 0 ? draw : () => inFrame(frames - 1, draw))
 }
@@ -63,7 +63,7 @@ function drawAll(): void {
   for (const draw of due) draw()
 }
 
-/** What a row of a table needs so that pointing at it or reaching it by keyboard shows its stretch everywhere. */
+/** Event handlers of a table row that show its stretch everywhere while it is pointed at or focused. */
 export function sectionHandlers(view: RunView, section: Section | null) {
   const show = () => view.section.set(section)
   const hide = () => view.section.set(null)

@@ -12,14 +12,14 @@ interface StretchRangeProps {
   readonly fromS: number
   readonly toS: number
   readonly onChange: (fromS: number, toS: number) => void
-  /** Of the handles. */
+  /** Labels of the handles. */
   readonly labels: readonly [start: string, end: string]
   readonly isTakenOut?: boolean
-  /** Only the second handle: what lies before it, and what behind. */
+  /** Shows only one handle, between the parts before and after it. */
   readonly isOnePlace?: boolean
 }
 
-/** Two handles over the pace of the run; what is not chosen, or what is taken out, is faint. */
+/** Two handles over the pace of the run; the part that is not chosen, or is removed, is faint. */
 export function StretchRange({
   series,
   fromS,
@@ -97,7 +97,7 @@ export function StretchRange({
   )
 }
 
-/** Speed over time as a filled shape; where it is not known the runner stood. */
+/** Speed over time as a filled shape; unknown speed is drawn as standing. */
 function profilePath({ elapsedS, metrics }: RunSeries): string {
   const values = metrics.pace ?? metrics.heartRate ?? metrics.elevation
   if (values === null) return ''

@@ -11,7 +11,7 @@ import type { Samples as SamplesSchema } from '../../workouts/samples-schemas.ts
 import type * as workouts from '../../workouts/schemas.ts'
 import type { WorkoutSources } from '../../workouts/sources-schemas.ts'
 
-// What the service answers about one run, taken from the schemas its answers are checked against.
+// Types of answers about one run, derived from the schemas that validate them.
 
 export type Passes = Static<typeof PassesSchema>
 export type GhostRace = Static<typeof GhostRaceSchema>
@@ -36,6 +36,6 @@ export type Shoe = Static<typeof ShoeSchema>
 export interface Section {
   readonly fromS: number
   readonly toS: number
-  /** Its moving seconds where the service told them; else they are estimated from the samples. */
+  /** Moving seconds where the service gives them; else they are estimated from the samples. */
   readonly movingS?: number | null
 }

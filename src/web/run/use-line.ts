@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /**
- * A text that is changed where it stands: a button that becomes a line to type in. Enter or leaving the line stores,
- * Escape leaves the text as it was.
- * @param onSave stores it; the words of the failure, with which the line opens again, or null
+ * A text edited in place: a button that becomes an input. Enter or leaving it stores, Escape discards.
+ * @param onSave stores the text; resolves to an error message, with which the input opens again, or null
  */
 export function useLine(text: string | null, onSave: (text: string | null) => Promise<string | null>) {
   const [draft, setDraft] = useState<string | null>(null)
@@ -17,12 +16,12 @@ export function useLine(text: string | null, onSave: (text: string | null) => Pr
     isOpen.current = draft !== null
   }, [draft])
   const close = async ({ isStored, isLeft = false }: { readonly isStored: boolean; readonly isLeft?: boolean }) => {
-    // a line that goes away loses its focus as well, which must not store what was just discarded
+    // closing the input removes its focus, which must not store a discarded text
     if (draft === null || !isOpen.current) return
     isOpen.current = false
     const wanted = draft.trim() === '' ? null : draft.trim()
     setDraft(null)
-    // who left the line has the focus elsewhere already
+    // after leaving the input the focus is elsewhere already
     if (!isLeft) requestAnimationFrame(() => button.current?.focus())
     const words = isStored && wanted !== text ? await onSave(wanted) : null
     setFailure(words)
@@ -43,7 +42,7 @@ export function useLine(text: string | null, onSave: (text: string | null) => Pr
       onBlur: () => void close({ isStored: true, isLeft: true }),
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== 'Escape') return
-        // of a dialog around it, Escape closes the line alone
+        // Escape must close only the input, not the dialog around it
         event.preventDefault()
         void close({ isStored: false })
       },

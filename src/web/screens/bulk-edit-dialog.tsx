@@ -8,12 +8,12 @@ import { Field } from '../ui/field.tsx'
 export interface BulkEditDialogProps {
   /** Such as `3 runs`. */
   readonly runs: string
-  /** @returns what went wrong; null: it is stored */
+  /** @returns an error message; null: it was stored */
   readonly onSave: (set: object) => Promise<string | null>
   readonly onClose: () => void
 }
 
-/** Words that several runs get; what is left empty stays as it is. */
+/** Sets words of several runs; empty fields stay unchanged. */
 export function BulkEditDialog({ runs, onSave, onClose }: BulkEditDialogProps) {
   const [name, setName] = useState('')
   const [effort, setEffort] = useState('')

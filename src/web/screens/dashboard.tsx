@@ -22,12 +22,12 @@ import './dashboard/dashboard.css'
 const loadToday = () =>
   fetchPart('training', () => import('./training/training.tsx')).then(({ TodayCard }) => TodayCard)
 
-/** As large as the card that comes with the training views. */
+/** Placeholder in the size of the training card, whose code is loaded later. */
 const waiting = (failure: string | null) => (
   <section class="card today-card">{failure === null ? null : <p>{failure}</p>}</section>
 )
 
-/** What a runner wants to know when opening the log. */
+/** The start page: the current state of the log at a glance. */
 export function Dashboard() {
   const latest = useResource<RunPage>('/workouts?pageSize=5')
   const { data, error, reload } = latest

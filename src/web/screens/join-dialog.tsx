@@ -24,7 +24,7 @@ const GAPS = [
 ] as const
 type Gap = (typeof GAPS)[number][0]
 
-/** One run of several: what it comes to, and what is made of the time between them. */
+/** Joins runs: shows the resulting run, and how the time between them is treated. */
 export function JoinDialog({ ids, onDone, onClose }: JoinDialogProps) {
   const units = useUnits()
   const [gap, setGap] = useState<Gap>('pause')

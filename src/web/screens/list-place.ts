@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** The run that was looked at last, and when its page was left: the way back to a list leads to its row. */
+/** The run viewed last, and when its page was left, so that returning to a list leads to its row. */
 const place: { run: string | null; leftMs: number } = { run: null, leftMs: 0 }
 
-/** Between leaving a run and showing the list; whoever comes from elsewhere begins at the top. */
+/** Most time between leaving a run and showing the list; otherwise the list begins at the top. */
 const WAY_MS = 1000
-/** The bar on top of the page hides what is above. */
+/** Height of the bar at the top, which covers what is below it. */
 const HEAD_PX = 64
 
-/** Notes the run that is looked at, for as long as it is. */
+/** Notes the viewed run while it is shown. */
 export function useRememberedRun(id: string): void {
   useEffect(() => {
     place.run = id
@@ -19,8 +19,8 @@ export function useRememberedRun(id: string): void {
 }
 
 /**
- * Has the row of the run that was just left in sight and in focus; once.
- * @param isThere the rows are drawn
+ * Scrolls to the row of the run just left and focuses it; once.
+ * @param isThere whether the rows are rendered
  */
 export function useReturnToRow(isThere: boolean): void {
   const wanted = useRef<string | null>(null)
@@ -32,7 +32,7 @@ export function useReturnToRow(isThere: boolean): void {
     if (!isThere || wanted.current === null) return
     const row = document.querySelector<HTMLElement>(`.run-line[data-run="${wanted.current}"]`)
     wanted.current = null
-    // after the heading took the focus, and the router its scroll
+    // after the heading got the focus and the router restored the scroll position
     const timer = setTimeout(() => {
       if (row === null) return
       row.focus({ preventScroll: true })

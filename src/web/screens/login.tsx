@@ -8,7 +8,7 @@ import { Check, Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 
-/** Where someone without a session arrives. */
+/** The view without a session. */
 export function Login() {
   return (
     <main class="alone">
@@ -22,7 +22,7 @@ export function Login() {
   )
 }
 
-/** Stands over the view when the session has ended; what was typed below it stays and is sent afterwards. */
+/** Opens over the view when the session has expired; what was typed below stays and is sent afterwards. */
 export function LoginDialog({ username }: { readonly username: string }) {
   return (
     <Dialog title="Your login has expired" onClose={null}>

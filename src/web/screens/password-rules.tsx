@@ -9,7 +9,7 @@ interface PasswordRulesProps {
   readonly username: string
 }
 
-/** The rules of a password, each marked as soon as it is kept; only the service knows which ones are common. */
+/** The rules of a password, each marked once fulfilled; whether it is a common one is checked by the service. */
 export function PasswordRules({ password, username }: PasswordRulesProps) {
   const length = [...password].length
   const name = username.trim().toLowerCase()

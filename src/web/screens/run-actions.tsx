@@ -11,7 +11,7 @@ import { toastDone } from '../undo.ts'
 import { useTrashWords } from '../use-trash-words.ts'
 import { NONE, RUN_TYPES } from './run-query.ts'
 
-/** What runs can be downloaded as. */
+/** Download formats. */
 const FORMATS = [
   ['original', 'Originals'],
   ['fit', 'FIT'],
@@ -22,13 +22,13 @@ const FORMATS = [
 interface RunActionsProps {
   readonly ids: ReadonlySet<string>
   readonly onChooseAll: () => void
-  /** Deletes from the choice what is no more. */
+  /** Reduces the selection to these ids. */
   readonly onLeft: (ids: ReadonlySet<string>) => void
-  /** Ends the choice. */
+  /** Ends the selection. */
   readonly onDone: () => void
 }
 
-/** What can be done with several runs at once. */
+/** Actions on several runs at once. */
 export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps) {
   const shoes = useResource<Shoe[]>('/shoes')
   const [isAsking, setAsking] = useState(false)
@@ -171,7 +171,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   )
 }
 
-/** Runs that the service joins at once. */
+/** Most runs that the service joins at once. */
 const MOST_JOINED = 10
 
 const loadJoin = () => import('./join-dialog.tsx').then(({ JoinDialog }) => JoinDialog)
@@ -188,7 +188,7 @@ interface ActionSelectProps<T extends string> {
   readonly onValue: (value: T) => void
 }
 
-/** Sets something of all chosen runs; it shows its name again at once. */
+/** Sets something for all selected runs; afterwards it shows its label again. */
 function ActionSelect<T extends string>({ label, isDisabled, options, onValue }: ActionSelectProps<T>) {
   return (
     <select

@@ -15,12 +15,12 @@ interface RunFiltersProps {
   readonly onChoosing: (isChoosing: boolean) => void
 }
 
-/** Between the last key and the question. */
+/** Delay between the last key and the request. */
 const TYPING_MS = 250
 
 const KINDS = [...RUN_TYPES.map((type) => [type, type] as const), [NONE, 'No type'] as const]
 
-/** Search, kinds and order in sight; days, distances and shoes behind a button. */
+/** Search, types and order are visible; days, distances and shoes are behind a button. */
 export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }: RunFiltersProps) {
   const hasRange = [filters.from, filters.to, filters.min, filters.max, filters.shoe].some((value) => value !== '')
   const [isOpen, setOpen] = useState(hasRange)
@@ -93,7 +93,7 @@ export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }:
   )
 }
 
-/** What comes first, for those who cannot see the arrow. */
+/** The order as text for screen readers. */
 function orderText({ sort, isAscending }: Filters): string {
   if (sort === 'pace') return isAscending ? 'Fastest first' : 'Slowest first'
   return isAscending ? 'Smallest or oldest first' : 'Largest or newest first'

@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Medal } from '../ui/medal.tsx'
 import { type Filters, isUsuallyAscending, runPath, SORTS, type SortKey } from './run-query.ts'
 
-/** The columns of a wide list; day and name stand in the first. */
+/** The columns of a wide list; day and name are in the first. */
 const COLUMNS = SORTS.filter(([key]) => key !== 'startedAt' && key !== 'name')
 
 interface RunHeadingsProps {
@@ -16,7 +16,7 @@ interface RunHeadingsProps {
   readonly onChange: (changed: Partial<Filters>) => void
 }
 
-/** Names of the columns, which also put the list in their order; narrow lists have the choice above instead. */
+/** Column headings, which also set the order; narrow lists have a select above instead. */
 export function RunHeadings({ filters, onChange }: RunHeadingsProps) {
   return (
     <div class="run-headings">
@@ -59,20 +59,20 @@ interface RunLineProps {
   readonly filters: Filters
   readonly units: Units
   readonly clock: PaceClock
-  /** Places among the first three of a distance, the best first. */
+  /** Ranks among the first three of a distance, the best first. */
   readonly medals: EffortMedals['medals']
-  /** null: nothing is being chosen. */
+  /** null: selection mode is off. */
   readonly isChosen: boolean | null
-  /** Adds the run to those that are chosen or takes it out. @param isRange with all between it and the one before */
+  /** Adds the run to the selection or removes it. @param isRange includes all runs from the last one selected */
   readonly onChoose: (isRange: boolean) => void
 }
 
-/** One run of the list, all of it a link; while runs are chosen, a press chooses it. */
+/** One run of the list as a link; in selection mode, a click selects it. */
 export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose }: RunLineProps) {
   const { timeS, paceS } = shownPace(run, clock)
   const chooses = (event: MouseEvent) => {
     const isOnBox = event.target instanceof Element && event.target.closest('.run-check') !== null
-    // Enter on the link opens the run at any time
+    // Enter on the link always opens the run
     const isPress = event.detail > 0 && !event.metaKey && !event.ctrlKey
     if (isOnBox || !isPress || !(event.shiftKey || isChosen !== null)) return
     event.preventDefault()
@@ -83,7 +83,7 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
       class={isChosen === true ? 'chosen' : ''}
       onClickCapture={chooses}
       onMouseDown={(event) => {
-        // a press with shift would mark the text in between
+        // a click with Shift would select the text in between
         if (event.shiftKey) event.preventDefault()
       }}
     >
@@ -129,7 +129,7 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
   )
 }
 
-/** The best of them in sight, all of them told. */
+/** The best one visible, all of them for screen readers. */
 function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) {
   const told = medals.map(({ rank, distance: of }) =>
     rank === 1 ? `record ${of}` : `${rank === 2 ? '2nd' : '3rd'} ${of}`,
@@ -144,7 +144,7 @@ function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) {
   )
 }
 
-/** A number of a column; its name is only read out, since it stands above the column. */
+/** A number of a column; its name is only for screen readers, since it is in the heading. */
 function Named({ name, value }: { readonly name: string; readonly value: string }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { type Units, unitLengthM } from '../format.ts'
 import type { PaceClock } from '../shown-pace.ts'
 
 export const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
-/** In place of a type or a shoe: runs without one. */
+/** Filter value for runs without a type or shoe. */
 export const NONE = 'none'
 export const SORTS = [
   ['startedAt', 'Date'],
@@ -17,18 +17,18 @@ export const SORTS = [
 
 export type SortKey = (typeof SORTS)[number][0]
 
-/** What the list of runs is narrowed to; it stands in the address, so that going back finds it again. */
+/** Filters of the list of runs; they are in the address, so that going back restores them. */
 export interface Filters {
   readonly search: string
-  /** Local days, `yyyy-MM-dd`; empty: open. */
+  /** Local days, `yyyy-MM-dd`; empty: no limit. */
   readonly from: string
   readonly to: string
-  /** In the unit of the reader, as typed; empty: open. */
+  /** In the reader's unit, as typed; empty: no limit. */
   readonly min: string
   readonly max: string
   /** Empty: all; `none`: those without a type. */
   readonly type: string
-  /** The id of a shoe; empty: all; `none`: those without a shoe. */
+  /** Id of a shoe; empty: all; `none`: those without a shoe. */
   readonly shoe: string
   readonly sort: SortKey
   readonly isAscending: boolean
@@ -38,7 +38,7 @@ export const NO_FILTERS = { search: '', from: '', to: '', min: '', max: '', type
 
 const PAGE_SIZE = 25
 
-/** How the list is told to sort by what the page shows as time and pace. */
+/** Sort keys of the service for time and pace when moving time is displayed. */
 const MOVING_SORTS: Readonly<Partial<Record<SortKey, string>>> = { duration: 'movingtime', pace: 'movingpace' }
 
 export function filtersOf(query: URLSearchParams): Filters {
@@ -58,7 +58,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   }
 }
 
-/** Names from A, paces from the fastest; everything else from the largest or newest. */
+/** Names from A and paces from the fastest; everything else is usually descending. */
 export function isUsuallyAscending(sort: SortKey): boolean {
   return sort === 'name' || sort === 'pace'
 }
@@ -68,7 +68,7 @@ export function pageOf(query: URLSearchParams): number {
   return Number.isInteger(page) && page > 0 ? page : 1
 }
 
-/** The page on which the run stands that is the `position`th of its list. */
+/** The page that contains the run at a position of its list. */
 export function pageOfPosition(position: number): number {
   return Math.ceil(position / PAGE_SIZE)
 }
@@ -82,7 +82,7 @@ export function runsPath(filters: Filters, page: number): string {
   return `/app/runs${addressQuery(filters, page)}`
 }
 
-/** The address of a run that was found in a list: it knows its neighbours and the way back. */
+/** The address of a run within a list, which provides its neighbours and the way back. */
 export function runPath(id: string, filters: Filters): string {
   return `/app/runs/${id}${addressQuery(filters, 1)}`
 }
@@ -107,13 +107,13 @@ function addressQuery(filters: Filters, page: number): string {
   return query === '' ? '' : `?${query}`
 }
 
-/** How the reader wants runs to be told, which decides what a bound means and what comes first. */
+/** The reader's settings, which determine the meaning of bounds and of the order. */
 export interface ListReader {
   readonly units: Units
   readonly clock: PaceClock
 }
 
-/** The call behind a page of the list. */
+/** The call for a page of the list. */
 export function listPath(filters: Filters, page: number, reader: ListReader): string {
   const query = callQuery(filters, reader)
   query.set('page', String(page))
@@ -121,12 +121,12 @@ export function listPath(filters: Filters, page: number, reader: ListReader): st
   return `/workouts?${query}`
 }
 
-/** The call that tells the runs before and after one in its list. */
+/** The call for the runs before and after one in its list. */
 export function neighboursPath(id: string, filters: Filters, reader: ListReader): string {
   return `/workouts/${id}/neighbours?${callQuery(filters, reader)}`
 }
 
-/** A day of the reader is asked for by its first and last instant: days alone would mean UTC. */
+/** A reader's day is sent as its first and last instant, since days without time mean UTC. */
 function callQuery(filters: Filters, { units, clock }: ListReader): URLSearchParams {
   const { search, from, to, min, max, type, shoe, sort, isAscending } = filters
   const query = new URLSearchParams({

@@ -17,7 +17,10 @@ import { RunHeadings, RunLine } from './run-lines.tsx'
 import { type Filters, filtersOf, isFiltered, listPath, pageOf, runsPath } from './run-query.ts'
 import './runs.css'
 
-/** All runs, found and put in order. Keys: / searches, j and k go through the runs, x chooses, n and p through pages. */
+/**
+ * The list of all runs with search and order. Keys: / searches, j and k move through the runs, x selects, n and p
+ * change pages.
+ */
 export function Runs() {
   const units = useUnits()
   const clock = usePaceClock()
@@ -25,13 +28,13 @@ export function Runs() {
   const filters = filtersOf(query)
   const page = pageOf(query)
   const { data, error, isLoading, reload } = useResource<RunPage>(listPath(filters, page, { units, clock }))
-  // the page before stays in sight until the next one is there
+  // the previous page stays visible until the next one is loaded
   const [shown, setShown] = useState<RunPage | null>(data)
   useEffect(() => {
     if (data !== null) setShown(data)
   }, [data])
   const [choice, setChoice] = useState<Choice | null>(null)
-  // what is not found any more is not chosen either
+  // changed filters clear the selection
   const found = runsPath(filters, 1)
   useEffect(() => setChoice((now) => (now === null ? null : NOTHING_CHOSEN)), [found])
   const list = useRef<HTMLDivElement>(null)
@@ -126,7 +129,7 @@ export function Runs() {
   )
 }
 
-/** An address past the end, of a bookmark or after runs were deleted, leads to the last page there is. */
+/** Redirects an address past the end, from a bookmark or after deletions, to the last page. */
 function useLastPage(isPast: boolean, filters: Filters, reader: { units: Units; clock: PaceClock }): void {
   const { data } = useResource<RunPage>(isPast ? listPath(filters, 1, reader) : null)
   useEffect(() => {
@@ -141,7 +144,7 @@ interface SumsProps {
   readonly isFound: boolean
 }
 
-/** How many runs there are, or were found, and what they add up to. */
+/** Number of runs, or of matches, and their totals. */
 function Sums({ page: { totalCount, totals }, units, clock, isFound }: SumsProps) {
   const timeS = clock === 'moving' ? totals.movingTimeS : totals.durationS
   return (
@@ -164,7 +167,7 @@ interface LinesProps {
   readonly onChoose: (id: string, isRange: boolean) => void
 }
 
-/** The runs; in the order of their days month by month. */
+/** The runs; when ordered by day, grouped by month. */
 function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
   const { data } = useResource<EffortMedals>('/stats/best-efforts/medals')
   const medals = Map.groupBy(data?.medals ?? [], ({ workoutId }) => workoutId)
@@ -222,7 +225,7 @@ function Pages({ page, pages, filters }: PagesProps) {
   )
 }
 
-/** What the keyboard does here; shown where there is likely one. */
+/** Keyboard shortcuts; shown where a keyboard is likely. */
 function Keys({ hasPages }: { readonly hasPages: boolean }) {
   return (
     <p class="keys muted small">
@@ -250,7 +253,7 @@ interface ListKeys {
   readonly pages: number
   readonly go: (page: number) => void
   readonly choose: (id: string, isRange: boolean) => void
-  /** Ends the choice; null: nothing is being chosen. */
+  /** Ends selection mode; null: it is off. */
   readonly onDone: (() => void) | null
 }
 

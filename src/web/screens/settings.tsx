@@ -44,9 +44,9 @@ const waitingPhone = (failure: string | null) => {
   return failure === null ? <SkeletonLines count={5} height="57px" /> : <p class="muted">{failure}</p>
 }
 
-/** Everything that can be chosen, and what is done once in a while. */
+/** All settings, and rarely used tools. */
 export function Settings() {
-  // a link from another view, which the browser does not follow by itself
+  // scrolls to the target of a link from another view, which the browser does not do by itself
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   return (
     <div class="page settings">

@@ -18,20 +18,20 @@ import { toast } from '../ui/toast.tsx'
 import { toastDone } from '../undo.ts'
 import './shoes.css'
 
-/** Between these two most makers see the end of a pair; the second is the end of the bar. */
+/** The range in which most makers recommend replacing a pair; the second value is the end of the bar. */
 const FADING_M = 500_000
 const WORN_M = 800_000
 const DEFAULT_SHOE = '/settings/default-shoe'
 
 type Asked = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; readonly shoe: Shoe }
 
-/** The pairs, how far each has come, and which one the next runs get. */
+/** The shoes with their mileage, and the default shoe. */
 export function Shoes() {
   const units = useUnits()
   const { data, error, reload } = useResource<Shoe[]>('/shoes')
   const chosen = useResource<DefaultShoe | null>(DEFAULT_SHOE)
   const [asked, setAsked] = useState<Asked | null>(null)
-  // beside its file, while that is in sight
+  // the import tray offers the shoes while it is visible
   const isOffered = useImports().some(({ gear }) => gear.length > 0)
   const close = () => setAsked(null)
   const defaultId = chosen.data?.defaultShoeId ?? null
@@ -197,7 +197,7 @@ function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
   )
 }
 
-/** Two digits are a tenth of what anyone knows about old shoes. */
+/** Two decimals suffice for the mileage of used shoes. */
 function typedLength(metres: number | null, units: Units): string {
   return metres === null ? '' : String(Math.round((metres / unitLengthM(units)) * 100) / 100)
 }

@@ -20,18 +20,18 @@ import './forms.css'
 const STEPS = ['Account', 'Preferences', 'Your runs'] as const
 
 interface WelcomeProps {
-  /** There is no account yet. */
+  /** Whether no account exists yet. */
   readonly isNew: boolean
   readonly onDone: () => void
 }
 
-/** The first minutes: an account, units and zones, and the runs so far. A reload goes on where it was. */
+/** The set-up: account, units, zones, and import of existing runs. After a reload it continues at the same step. */
 export function Welcome({ isNew, onDone }: WelcomeProps) {
   const [step, setStep] = useState(() => (isNew ? 0 : (welcomeStep() ?? 0)))
   const card = useRef<HTMLDivElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
-    // the button that was pressed is gone; a reader of the screen hears the next step
+    // the pressed button is gone, so the heading is focused for screen readers
     if (!isFirst.current) card.current?.querySelector<HTMLElement>('h1')?.focus()
     isFirst.current = false
   }, [step])
@@ -41,7 +41,7 @@ export function Welcome({ isNew, onDone }: WelcomeProps) {
   }
   const finish = () => {
     keepWelcomeStep(null)
-    // what came of the files was in sight here; what is still under way goes on over the dashboard
+    // finished files were shown here; those in progress stay visible over the dashboard
     clearImports()
     navigate('/app', { replace: true })
     window.scrollTo(0, 0)
@@ -101,7 +101,7 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
   )
 }
 
-/** Most people who read dates in American English run miles. */
+/** Miles for American English, kilometres otherwise. */
 function likelyUnits(): Units {
   return navigator.language === 'en-US' ? 'imperial' : 'metric'
 }

@@ -23,14 +23,14 @@ export interface ZonesDraft {
   /** The six limits of the five custom zones. */
   readonly limits: readonly string[]
   readonly setLimit: (index: number, value: string) => void
-  /** Six limits in beats per minute; null while something is missing or wrong. */
+  /** Six limits in bpm; null while a value is missing or invalid. */
   readonly bounds: readonly number[] | null
   readonly fault: string | null
-  /** What the service is sent. */
+  /** The request body. */
   readonly body: object
 }
 
-/** Zones while they are typed, with what the service would make of them. @param stored null: the service's own default */
+/** Zones being edited, with the resulting limits. @param stored null: the service's default */
 export function useZonesDraft(stored: Zones | null): ZonesDraft {
   const [method, setMethod] = useState<Method>(stored?.calculationMethod ?? 'AgeBased')
   const [values, setValues] = useState({
@@ -49,7 +49,7 @@ export function useZonesDraft(stored: Zones | null): ZonesDraft {
   return {
     method,
     setMethod: (next) => {
-      // own limits begin where the method before them ended
+      // custom limits start with those of the method before
       if (next === 'Custom' && bounds !== null) setLimits(bounds.map(String))
       setMethod(next)
     },
@@ -113,7 +113,7 @@ function within(value: number, from: number, to: number): boolean {
   return value >= from && value <= to
 }
 
-/** The fields of a method and a picture of the zones that follow from them. */
+/** The fields of a method, and a picture of the resulting zones. */
 export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
   const { method, values, setValue, limits, setLimit } = draft
   const number = { type: 'number', inputMode: 'numeric' } as const
@@ -164,7 +164,7 @@ export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
   )
 }
 
-/** A limit belongs to the zone above it; only the highest zone ends with its own. */
+/** A limit belongs to the zone above it; the highest zone includes its upper limit. */
 function rangeText(bounds: readonly number[], index: number): string {
   const [from = 0, next = 0] = [bounds[index], bounds[index + 1]]
   return `${from}–${index === ZONE_NAMES.length - 1 ? next : next - 1}`

@@ -12,7 +12,7 @@ import { LazyView } from './lazy-view.tsx'
 import { Logo } from './logo.tsx'
 import { Shell } from './shell.tsx'
 
-/** Of what has no address of its own; every view of a run or a list gives itself its title. */
+/** Titles of states without an address; views of a run or a list set their own. */
 const TITLES: Readonly<Partial<Record<Session['state'], string>>> = {
   new: 'Welcome · Harrier',
   out: 'Log in · Harrier',
@@ -20,10 +20,10 @@ const TITLES: Readonly<Partial<Record<Session['state'], string>>> = {
 }
 const loadWelcome = () => fetchPart('welcome', () => import('../screens/welcome.tsx')).then(({ Welcome }) => Welcome)
 
-/** The page: who is there decides what is shown. */
+/** The page; its content depends on the session. */
 export function App() {
   const session = useSession()
-  // who opens a run by its address wants the run
+  // an address of a run shows the run even during the set-up
   const [isWelcoming, setWelcoming] = useState(() => welcomeStep() !== null && !location.pathname.startsWith('/app/'))
   const isInside = session.state === 'in'
   useEffect(() => {

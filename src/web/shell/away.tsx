@@ -5,10 +5,10 @@ import { Logo } from './logo.tsx'
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 15_000
-/** Of one question: addresses of a home lead nowhere elsewhere. */
+/** Timeout of one request; outside of the home network, its addresses do not answer. */
 const PATIENCE_MS = 8_000
 
-/** What stands here while the service does not answer; it goes on by itself as soon as it does. */
+/** Shown while the service does not answer; continues automatically when it does. */
 export function Away() {
   const [isAsking, setAsking] = useState(false)
   useEffect(() => untilReached(() => void startSession()), [])
@@ -43,7 +43,9 @@ async function isReached(): Promise<boolean> {
   )
 }
 
-/** Asks ever more seldom, and at once when the network or the runner is back. @returns a function that ends it */
+/**
+ * Retries at growing intervals, and at once when the network or the runner is back. @returns a function that ends it
+ */
 function untilReached(onReached: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitMs = FIRST_WAIT_MS

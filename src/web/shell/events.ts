@@ -3,13 +3,13 @@ import { forgetElsewhere, tellDone, tellProgress } from '../import/elsewhere.ts'
 import { invalidate } from '../state.ts'
 import { lookForUpdate } from './kept-page.ts'
 
-/** A mass of single imports would otherwise ask for everything again after each of them. */
+/** Delay before views load again, so that many single imports do not each cause it. */
 const SETTLE_MS = 600
 const REOPEN_MS = 10_000
 
 /**
- * Listens to what happens in the service and has the views ask again; imports in another window show up by themselves.
- * @returns a function that stops listening
+ * Follows the events of the service and reloads affected views, so that imports of other windows appear.
+ * @returns a function that ends it
  */
 export function followEvents(): () => void {
   const due = new Set<string>()
@@ -24,7 +24,7 @@ export function followEvents(): () => void {
   }
   let wasOpen = false
   const opened = () => {
-    // nothing is sent again after a reconnect, and the service may be another version of itself
+    // events are not sent again after a reconnect, and the service may have a new version
     if (wasOpen) {
       soon('/')
       forgetElsewhere()
@@ -60,7 +60,10 @@ function follow(source: EventSource, soon: (...prefixes: readonly string[]) => v
   source.addEventListener('import.done', ({ data }: MessageEvent<string>) => tellDone(JSON.parse(data)))
 }
 
-/** A browser gives up a stream that was refused, as by a proxy whose Harrier is not there. @returns a function that ends it */
+/**
+ * Reopens an event stream that was refused, as by a proxy without a running Harrier behind it, since browsers give up
+ * then. @returns a function that ends it
+ */
 function lastingStream(onSource: (source: EventSource) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let source: EventSource | null = null
@@ -77,7 +80,7 @@ function lastingStream(onSource: (source: EventSource) => void): () => void {
   const openLater = () => {
     if (isOver) return
     timer = setTimeout(() => {
-      // where it was the session that ended, this asks for a login
+      // opens the login when the session has expired
       api.get('/settings/unit-preference').then(open, openLater)
     }, REOPEN_MS)
   }

@@ -2,7 +2,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Lazy, type LazyProps } from '../ui/lazy.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 
-/** A whole view whose code comes when it is first wanted, so that the first view does not wait for it. */
+/** A view whose code is loaded when it is first opened, so that the first view loads faster. */
 export function LazyView<P extends object>(props: Omit<LazyProps<P>, 'waiting'>) {
   return <Lazy {...props} waiting={waiting} />
 }

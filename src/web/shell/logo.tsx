@@ -1,4 +1,4 @@
-/** A harrier over the moor: two wings and the track below them. */
+/** A harrier (the bird) over a moor: two wings, and a track below. */
 export function Logo({ isSmall = false }: { readonly isSmall?: boolean }) {
   return (
     <span class={isSmall ? 'logo small' : 'logo'}>

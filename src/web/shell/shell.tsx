@@ -36,13 +36,13 @@ const PLACES: readonly Place[] = [
 const LOGIN = '/app/login'
 const RUN_PATH = /^\/app\/runs\/([^/]+)$/
 const RECEIPT_PATH = /^\/app\/receipts\/([^/]+)$/
-/** Of the settings, with addresses of their own. */
+/** Titles of views within the settings that have their own addresses. */
 const OTHERS: Readonly<Record<string, string>> = { '/app/history': 'History', '/app/trash': 'Trash' }
 
-/** Navigation, the view of the address, and imports from everywhere. */
+/** Navigation, the current view, and imports. */
 export function Shell() {
   const route = useRoute()
-  // where a share without a session led to
+  // target of a share without a session
   const path = route.path === LOGIN ? PLACES[0]!.path : route.path
   useEffect(() => {
     const { query } = route
@@ -53,7 +53,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const views = useRef(0)
   const hasWatchNews = useWatchNews()
-  /** A reader of the screen hears where they are; the first view is announced by the browser. */
+  /** Focuses the heading, so that screen readers announce the view; the browser announces the first one. */
   const focusHeading = () => main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   useEffect(() => {
     document.title = `${titleOf(path)} · Harrier`
@@ -89,7 +89,7 @@ export function Shell() {
   )
 }
 
-/** A run gives itself its own title when it is there. */
+/** A run sets its own title when it is loaded. */
 function titleOf(path: string): string {
   if (RUN_PATH.test(path)) return 'Run'
   if (RECEIPT_PATH.test(path)) return 'History'
@@ -98,7 +98,7 @@ function titleOf(path: string): string {
 
 interface NavLinkProps extends Place {
   readonly current: string
-  /** Something there wants to be seen. */
+  /** Whether there is news in this view. */
   readonly isNews: boolean
 }
 
@@ -145,7 +145,7 @@ function AccountMenu() {
   )
 }
 
-/** @param props.onShown of a view that comes later than its address */
+/** @param props.onShown called when a view that is loaded later is rendered */
 function View({ path, onShown }: { readonly path: string; readonly onShown: () => void }) {
   const id = RUN_PATH.exec(path)?.[1]
   if (id !== undefined) return <LazyView load={loadRun} props={{ id }} onShown={onShown} key={id} />
@@ -176,7 +176,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
   )
 }
 
-/** The page of one run comes with the charts, which nothing else needs. */
+/** The page of a run is loaded together with the charts, which no other view needs. */
 const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx')).then(({ RunPage }) => RunPage)
 const loadTraining = () =>
   fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)

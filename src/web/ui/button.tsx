@@ -3,11 +3,11 @@ import { Icon, type IconName } from './icon.tsx'
 import { Spinner } from './spinner.tsx'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'type' | 'disabled' | 'class'> & {
-  /** One `primary` a view; `quiet` has no border. */
+  /** At most one `primary` per view; `quiet` has no border. */
   readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger' | 'primary danger'
   readonly size?: 'normal' | 'small'
   readonly icon?: IconName
-  /** At work: shown with a spinner and not to be pressed again. */
+  /** In progress: shows a spinner and cannot be pressed. */
   readonly isBusy?: boolean
   readonly type?: 'button' | 'submit'
   readonly disabled?: boolean

@@ -4,7 +4,7 @@ import type { Quantity } from '../format.ts'
 
 interface CardProps {
   readonly title?: string
-  /** At the right end of the title's line. */
+  /** Content at the right end of the title line. */
   readonly aside?: ComponentChildren
   readonly class?: string
   readonly children: ComponentChildren

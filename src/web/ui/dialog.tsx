@@ -4,24 +4,24 @@ import { Button } from './button.tsx'
 
 interface DialogProps {
   readonly title: string
-  /** Escape, the cross, or a press beside it; null: it can only be answered. */
+  /** Called on Escape, the close button, or a click outside; null: it cannot be dismissed. */
   readonly onClose: (() => void) | null
   readonly isWide?: boolean
   readonly children: ComponentChildren
 }
 
-/** A modal question over the view; shown as long as it is rendered. Focus is kept in it and given back. */
+/** A modal dialog, shown while it is rendered. The focus stays within it and returns afterwards. */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // at once: a field with autofocus would otherwise take the focus that is to be given back
+  // before the first paint: a field with autofocus would otherwise get the focus that is to be restored
   useLayoutEffect(() => {
     const dialog = element.current
     const before = document.activeElement
     dialog?.showModal()
     return () => {
       dialog?.close()
-      // the browser gives the focus back only while the dialog is still in the document
+      // the browser returns the focus only while the dialog is in the document
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [])
@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
         onClose?.()
       }}
       onClose={({ currentTarget }) => {
-        // browsers close a dialog at the second Escape, whatever was said to the first
+        // browsers close a dialog at the second Escape even when the first was prevented
         if (!currentTarget.isConnected || currentTarget.open) return
         if (onClose === null) currentTarget.showModal()
         else onClose()
@@ -62,7 +62,7 @@ interface ConfirmProps {
   readonly onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function Confirm({ title, children, action, isBusy = false, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -7,11 +7,11 @@ interface EmptyProps {
   readonly title: string
   readonly children?: ComponentChildren
   readonly action?: ComponentChildren
-  /** It is all that the view shows, so its title is that of the view. */
+  /** It is the only content of the view, so its title is the view's heading. */
   readonly isView?: boolean
 }
 
-/** What stands where nothing is yet, and what to do about it. */
+/** Shown where there is no content yet, with what to do about it. */
 export function Empty({ icon, title, children, action, isView = false }: EmptyProps) {
   return (
     <div class="empty">
@@ -29,7 +29,7 @@ interface NoticeProps {
   readonly children: ComponentChildren
 }
 
-/** A sentence that belongs to the view around it; a bad one is read out at once. */
+/** A message within a view; an error is announced to screen readers at once. */
 export function Notice({ kind = 'plain', icon = kind === 'bad' ? 'warning' : 'info', children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} {...(kind === 'bad' ? { role: 'alert' as const } : {})}>
@@ -39,7 +39,7 @@ export function Notice({ kind = 'plain', icon = kind === 'bad' ? 'warning' : 'in
   )
 }
 
-/** A part of a view that could not be loaded. */
+/** Shown instead of a part that could not be loaded. */
 export function LoadFailure({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
   return (
     <Notice kind="bad">

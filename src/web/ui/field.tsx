@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 interface InputProps {
   readonly label: string
   readonly hint?: ComponentChildren
-  /** What is wrong with the value; read out. */
+  /** The error of the value; announced to screen readers. */
   readonly fault?: string | null
   /** A unit at the end of the field. */
   readonly suffix?: string
@@ -25,16 +25,16 @@ interface InputProps {
   readonly maxLength?: number
   readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'search'
   readonly autofocus?: boolean
-  /** Names and passwords are typed as they are: no capital letter at the beginning, no corrections. */
+  /** Names and passwords are taken literally: no automatic capital letters or corrections. */
   readonly isVerbatim?: boolean
   readonly onBlur?: () => void
 }
 
-/** A labelled line of text or number with its hint and its fault. */
+/** A labelled input with its hint and its error. */
 export function Field({ label, hint, fault = null, suffix, end, onText, isVerbatim = false, ...input }: InputProps) {
   const id = useId()
   const isDescribed = fault !== null || hint !== undefined
-  // the types of Preact tell every kind of input apart; what is passed on here fits all of them
+  // Preact's types distinguish every kind of input; what is passed here fits all of them
   const attributes = input as InputHTMLAttributes<HTMLInputElement>
   const line = (
     <input
@@ -90,12 +90,12 @@ interface SelectProps<T extends string> {
   readonly value: T
   readonly options: readonly (readonly [value: T, text: string])[]
   readonly onValue: (value: T) => void
-  /** The label is only read out. */
+  /** The label is only for screen readers. */
   readonly isLabelHidden?: boolean
   readonly disabled?: boolean
 }
 
-/** One choice of several, as the system shows them. */
+/** A choice of one option, as the system's select. */
 export function Select<T extends string>({ label, value, options, onValue, isLabelHidden, disabled }: SelectProps<T>) {
   const id = useId()
   return (
@@ -130,7 +130,7 @@ interface SegmentsProps<T extends string> {
   readonly onValue: (value: T) => void
 }
 
-/** One choice of two or three, all in sight. */
+/** A choice of one of two or three visible options. */
 export function Segments<T extends string>({ legend, value, options, onValue }: SegmentsProps<T>) {
   const name = useId()
   return (

@@ -4,24 +4,24 @@ import { Button } from './button.tsx'
 import { Notice } from './empty.tsx'
 
 interface FormProps {
-  /** Rejects with what is then shown as the fault; whatever follows on success happens in it. */
+  /** Rejects with an error to display; on success it does what follows. */
   readonly onSend: () => Promise<void>
-  /** Text of the button that sends. */
+  /** Label of the submit button. */
   readonly action: string
-  /** The button is the one that matters in this view. */
+  /** The button is the primary one of the view. */
   readonly isPrimary?: boolean
-  /** The button is as wide as the form: of a card that has nothing else. */
+  /** The button is as wide as the form. */
   readonly isWide?: boolean
-  /** What is typed cannot be sent yet. */
+  /** The input is not complete, so it cannot be submitted. */
   readonly isIncomplete?: boolean
-  /** Of a form in a dialog. */
+  /** For a form in a dialog. */
   readonly onCancel?: () => void
-  /** Stands above the fault: what the form is for. */
+  /** Content above the error: the purpose of the form. */
   readonly head?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** Fields, the button that sends them, and why the last try failed. */
+/** Fields, the submit button, and the error of the last attempt. */
 export function Form(props: FormProps) {
   const { onSend, action, isPrimary = false, isWide = false, isIncomplete = false, onCancel, head, children } = props
   const { isBusy, fault, submit } = useSubmit(onSend)

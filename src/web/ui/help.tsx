@@ -3,12 +3,12 @@ import { useId } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
 interface HelpProps {
-  /** What is explained: it names the button. */
+  /** The term that is explained; it labels the button. */
   readonly about: string
   readonly children: ComponentChildren
 }
 
-/** A small button beside a word that not everyone knows; pressed, it says what the word means. */
+/** A small button next to an unusual term; pressed, it shows an explanation. */
 export function Help({ about, children }: HelpProps) {
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-/** Line drawings on a field of 24 by 24. */
+/** Line drawings on a grid of 24 by 24. */
 const PATHS = {
   dashboard: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   runs: 'M5 19c4 0 3-6 7-6s2-7 7-8M5 19a1.6 1.6 0 1 0 0-.01M19 5a1.6 1.6 0 1 0 0-.01',
@@ -48,7 +48,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A drawing beside a text or in a labelled button; never read out itself. */
+/** An icon next to a text or in a labelled button; hidden from screen readers. */
 export function Icon({ name, class: added = '' }: { readonly name: IconName; readonly class?: string }) {
   return (
     <svg class={added === '' ? 'icon' : `icon ${added}`} viewBox="0 0 24 24" aria-hidden="true">

@@ -2,16 +2,16 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 export interface LazyProps<P extends object> {
-  /** Fetches the part; called once. */
+  /** Loads the component; called once. */
   readonly load: () => Promise<ComponentType<P>>
   readonly props: P
-  /** What stands there until then; with words when it could not be fetched. */
+  /** Content until then; with the error when it could not be loaded. */
   readonly waiting: (failure: string | null) => ComponentChildren
-  /** The part has taken its place. */
+  /** Called when the component is rendered. */
   readonly onShown?: () => void
 }
 
-/** A part of the page that is fetched when it is first shown. */
+/** A component whose code is loaded when it is first shown. */
 export function Lazy<P extends object>({ load, props, waiting, onShown }: LazyProps<P>) {
   const [Part, setPart] = useState<ComponentType<P> | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

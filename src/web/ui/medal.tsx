@@ -4,11 +4,11 @@ import { Icon } from './icon.tsx'
 interface MedalProps {
   /** 1 to 3. */
   readonly place: number
-  /** What it is given for, in words. */
+  /** What it is given for, as text. */
   readonly children: ComponentChildren
 }
 
-/** One of the first three places. */
+/** A medal for one of the first three places. */
 export function Medal({ place, children }: MedalProps) {
   return (
     <span class="medal">

@@ -12,7 +12,7 @@ export interface MenuItem {
 interface MenuProps {
   readonly label: string
   readonly items: readonly MenuItem[]
-  /** What the button shows; without it three dots. */
+  /** Content of the button; three dots when absent. */
   readonly children?: ComponentChildren
   readonly buttonClass?: string
   readonly isUpwards?: boolean
@@ -45,7 +45,7 @@ export function Menu({
     const entries = [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = entries.findIndex((entry) => entry.matches(':focus'))
     if (event.key === 'Tab') {
-      // goes on from the button
+      // the focus continues from the button
       setOpen(false)
       element.current?.querySelector('button')?.focus()
       return
@@ -84,7 +84,7 @@ export function Menu({
               class={isDangerous ? 'menu-item danger' : 'menu-item'}
               onClick={() => {
                 setOpen(false)
-                // what opens now gives the focus back to the button, not to an entry that is gone
+                // a dialog that opens now must return the focus to the button, not to a removed entry
                 element.current?.querySelector('button')?.focus()
                 onChoose()
               }}

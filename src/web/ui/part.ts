@@ -1,11 +1,11 @@
-/** Stylesheets of parts that were asked for, by the name of the part. */
+/** Requested stylesheets, by name of the part. */
 const asked = new Map<string, Promise<void>>()
 
 /**
- * A part of the page with its styles, which the build keeps out of the first load; never one without the other.
- * @param name the name of its file without the extension, by which the document knows the stylesheet
+ * Loads a part of the page together with its styles, which the build keeps out of the first load.
+ * @param name file name without the extension, which also identifies the stylesheet in the document
  * @param code imports the file
- * @throws Error when one of both could not be fetched
+ * @throws Error when one of both could not be loaded
  */
 export async function fetchPart<T>(name: string, code: () => Promise<T>): Promise<T> {
   const [part] = await Promise.all([code(), stylesOf(name)])
@@ -16,7 +16,7 @@ function stylesOf(name: string): Promise<void> {
   const known = asked.get(name)
   if (known !== undefined) return known
   const address = document.querySelector<HTMLMetaElement>(`meta[name="styles-of-${name}"]`)?.content
-  // all that it needs came with the first load
+  // its styles were part of the first load
   if (address === undefined) return Promise.resolve()
   const styles = new Promise<void>((resolve, reject) => {
     const link = document.createElement('link')

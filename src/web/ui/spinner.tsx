@@ -1,4 +1,4 @@
-/** Work of unknown length inside of a button or a line; whole views use skeletons. */
+/** Work of unknown length within a button or a line; whole views use skeletons. */
 export function Spinner({ label }: { readonly label?: string }) {
   return label === undefined ? (
     <span class="spinner" aria-hidden="true" />
@@ -12,12 +12,12 @@ interface SkeletonProps {
   readonly height: string
 }
 
-/** The place of something that is on its way, as large as it will be. */
+/** A placeholder of the size of the content that is loading. */
 export function Skeleton({ width = '100%', height }: SkeletonProps) {
   return <span class="skeleton" style={{ width, height }} aria-hidden="true" />
 }
 
-/** Lines of a list that are on their way. */
+/** Placeholders for lines of a list. */
 export function SkeletonLines({ count, height }: { readonly count: number; readonly height: string }) {
   return (
     <div class="skeleton-lines">

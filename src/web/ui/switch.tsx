@@ -4,14 +4,14 @@ import { useId } from 'preact/hooks'
 interface SwitchProps {
   readonly label: string
   readonly isOn: boolean
-  /** It cannot be turned here; `children` say why. */
+  /** It cannot be changed here; `children` state why. */
   readonly isFixed?: boolean
   readonly onTurn: (isOn: boolean) => void
-  /** What turning it means. */
+  /** The effect of the switch. */
   readonly children: ComponentChildren
 }
 
-/** A row with something that is on or off at once, and what that means. */
+/** A setting that is on or off and takes effect at once, with an explanation. */
 export function Switch({ label, isOn, isFixed = false, onTurn, children }: SwitchProps) {
   const id = useId()
   return (

@@ -9,12 +9,12 @@ interface ToastMessage {
 }
 
 const SHOWN_MS = 5000
-/** Time to think again. */
+/** Longer, so that there is time to press the action. */
 const ACTION_MS = 8000
 const messages = createStore<readonly ToastMessage[]>([])
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Tells in passing that something was done; what needs an answer is a dialog, what failed stands where it failed. */
+/** Briefly shows that something was done; questions are dialogs, and errors appear where they occur. */
 export function toast(text: string, action: ToastMessage['action'] = null): void {
   const message = { id: Date.now() + Math.random(), text, action }
   messages.set([...messages.get(), message].slice(-3))
@@ -29,7 +29,7 @@ function passOn({ id, action }: ToastMessage): void {
   )
 }
 
-/** For as long as a hand is on it. */
+/** Keeps it visible while it is pointed at or focused. */
 function hold(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
@@ -45,7 +45,7 @@ function act({ id, action }: ToastMessage): void {
   action?.run()
 }
 
-/** Where toasts appear; rendered once. Ctrl+Z undoes what the last one offers to undo. */
+/** Container of the toasts; rendered once. Ctrl+Z undoes what the last one offers to undo. */
 export function Toasts() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -18,7 +18,7 @@ const WORD = {
   ),
 }
 
-/** What is told of an effort beside its distance and time. */
+/** Members of an effort beside distance and time. */
 export const JUDGEMENT = {
   ...PLAUSIBILITY,
   ...WORD,
@@ -64,7 +64,7 @@ interface EffortParams {
   readonly distanceIndex: number
 }
 
-/** A workout id and the metres of a standard distance; what is neither is as unknown as what nothing has. */
+/** A workout id and the metres of a standard distance; any other values are answered like unknown ones. */
 export const effortParams: Reader<EffortParams> = reader(
   Type.Object({
     id: Type.String({ format: 'uuid', description: 'Workout id' }),
@@ -80,7 +80,7 @@ export const effortParams: Reader<EffortParams> = reader(
 )
 
 /**
- * Keeps the runner's word on one effort.
+ * Stores the runner's decision on one effort.
  * @throws AppError 404 for an unknown workout, and for a distance at which it has no effort
  */
 export function editEffort(deps: Deps, { id, distanceIndex }: EffortParams, { isRecord }: Static<typeof EffortEdit>) {
@@ -110,7 +110,7 @@ function effortAt(tx: Tx, workoutId: string, distanceIndex: number): JudgedEffor
   return effort
 }
 
-/** As it is served, with where it began. */
+/** As served, with its start within the run. */
 export function servedEffort({ distanceIndex, timeMs, startMs, implausibleReason, isRecord, counts }: JudgedEffort) {
   const { label, distanceM } = STANDARD_DISTANCES[distanceIndex]!
   return {

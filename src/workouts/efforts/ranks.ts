@@ -11,9 +11,9 @@ import { byRank, effortsBetween, fastestEfforts, type RankedEffort } from '../..
 import { type JudgedEffort, judgedEfforts } from '../../library/effort-words.ts'
 import { JUDGEMENT, servedEffort } from './edit.ts'
 
-/** Beyond it nobody counts. */
+/** Ranks beyond this are not reported. */
 const LAST_RANK = 100
-/** A run may be a day off its year by the offset of another. */
+/** Margin around a year, since runs may have different UTC offsets. */
 const DAY_MS = 86_400_000
 
 const rank = (among: string) =>
@@ -76,7 +76,7 @@ export const RunEfforts = Type.Object({
 })
 
 /**
- * The best efforts of a run, and how they stand among those of all runs.
+ * The best efforts of a run, and their ranks among those of all runs.
  * @throws AppError 404
  */
 export function runEfforts(tx: Tx, id: string) {
@@ -112,14 +112,14 @@ export function runEfforts(tx: Tx, id: string) {
   return { year, distances }
 }
 
-/** @returns null when it does not count, or stands behind the last rank */
+/** @returns null when it does not count, or ranks below the last rank */
 function rankAmong(others: readonly RankedEffort[], own: RankedEffort & JudgedEffort): number | null {
   if (!own.counts) return null
   const faster = others.filter((other) => other.workoutId !== own.workoutId && byRank(other, own) < 0).length
   return faster < LAST_RANK ? faster + 1 : null
 }
 
-/** Where the run was. */
+/** The year by local time at the run's place. */
 function localYear(atMs: number, offsetMinutes: number | null): number {
   return yearOf(localDay(atMs, offsetMinutes ?? 0))
 }

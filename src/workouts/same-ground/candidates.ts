@@ -21,9 +21,9 @@ interface Candidate {
   readonly startedAtMs: number
 }
 
-/** Rows of the index that are read in one piece. */
+/** Rows of the index read at once. */
 const ROWS_AT_ONCE = 512
-/** What the Worker does in one piece, some 5 to 10 ms: whoever else has something for it waits no longer. */
+/** Paths per job of the Worker, 5 to 10 ms, so that other jobs do not wait longer. */
 const PATHS_AT_ONCE = 96
 const TRACKS_AT_ONCE = 32
 /** A path takes a quarter of the time of a track. */
@@ -31,21 +31,21 @@ const PATHS_TRIED = 2 * PATHS_AT_ONCE
 const PATHS_WORTH = 0.8
 
 /**
- * The passes of all runs with a route through a stretch, in no order, but for runs that the runner left out. Bounds and sketches of the index rule most runs out
- * here, their paths more of them in the Worker, which then looks through the stored tracks of those that are left: what it
- * finds is what looking through every track would find. Works in slices between which others are answered.
+ * The passes of all counted runs with a route through a stretch, in no order. Bounds and sketches in the index exclude
+ * most runs here, their paths exclude more in the Worker, which then searches the stored tracks of the remaining ones;
+ * the result is the same as searching every track. Other requests are served in between.
  */
 export async function passesOfAll(deps: Needs, stretch: Stretch): Promise<RunPass[]> {
   const candidates = await sketched(deps.db, stretch)
   const [tried, others] = [candidates.slice(0, PATHS_TRIED), candidates.slice(PATHS_TRIED)]
   const met = await inBatches(tried, PATHS_AT_ONCE, (some) => metBy(deps, stretch, some))
-  // of a street that nearly all of them pass the paths rule out too few to be worth the reading
+  // on a street that most runs pass, paths exclude too few runs to be worth reading
   const isWorthIt = met.length < PATHS_WORTH * tried.length
   const left = isWorthIt ? await inBatches(others, PATHS_AT_ONCE, (some) => metBy(deps, stretch, some)) : others
   return await inBatches([...met, ...left], TRACKS_AT_ONCE, (some) => measured(deps, stretch, some))
 }
 
-/** Routes whose bounds and sketch leave it open whether they pass, of runs that count. */
+/** Counted runs whose route may pass, judged by bounds and sketch. */
 async function sketched({ $client: client }: Db, stretch: Stretch): Promise<Candidate[]> {
   const box = bothEnds(stretchEnds(stretch))
   const rows = client.query<Candidate & { lengthM: number; sketch: Uint8Array }, number[]>(
@@ -68,7 +68,9 @@ async function sketched({ $client: client }: Db, stretch: Stretch): Promise<Cand
   return found
 }
 
-/** Bounds in which both ends lie, at this turn of the globe or the next: what crosses the antimeridian reaches over it. */
+/**
+ * Condition on bounds that contain both ends, shifted by a full turn or not, since bounds may cross the antimeridian.
+ */
 function bothEnds({ start, end, reachNorthDeg, reachEastDeg }: StretchEnds) {
   const [leastLon, mostLon] = [Math.min(start.lonDeg, end.lonDeg), Math.max(start.lonDeg, end.lonDeg)]
   const turns = [0, -360, 360]
@@ -80,7 +82,7 @@ function bothEnds({ start, end, reachNorthDeg, reachEastDeg }: StretchEnds) {
   }
 }
 
-/** Those whose path leaves it open. */
+/** Those that may pass, judged by their path. */
 async function metBy({ db, analyzer }: Needs, stretch: Stretch, some: readonly Candidate[]): Promise<Candidate[]> {
   const path = db.$client.query<StoredPath, [string]>(
     'SELECT path, length_m AS lengthM FROM workout_route WHERE workout_id = ?',
@@ -98,7 +100,7 @@ async function measured({ db, analyzer }: Needs, stretch: Stretch, some: readonl
   )
 }
 
-/** What is stored of runs, without those that were deleted meanwhile. */
+/** Stored data of runs, without those deleted meanwhile. */
 function readOf<T>(some: readonly Candidate[], read: (id: string) => T | null) {
   const found = some.flatMap((run) => {
     const stored = read(run.id)
@@ -107,7 +109,7 @@ function readOf<T>(some: readonly Candidate[], read: (id: string) => T | null) {
   return { here: found.map(({ run }) => run), read: found.map(({ stored }) => stored) }
 }
 
-/** Reads the next batch while the Worker is at the one before. */
+/** Processes batches; the next one is read while the Worker processes the last. */
 async function inBatches<T, R>(
   all: readonly T[],
   atOnce: number,
@@ -117,7 +119,7 @@ async function inBatches<T, R>(
   let underWay: Promise<R[]> = Promise.resolve([])
   for (let from = 0; from < all.length; from += atOnce) {
     const next = work(all.slice(from, from + atOnce))
-    // when the one before fails nobody waits for this one
+    // when the batch before fails, this one is not awaited and must not count as unhandled
     next.catch(() => {})
     found.push(...(await underWay))
     underWay = next

@@ -13,8 +13,8 @@ import type { GhostRace } from './ghost-schemas.ts'
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
 
 /**
- * A run against another one over the ground that they share; the Worker aligns them.
- * @throws AppError 404; 400 without route, or when they share less than half of the run this way round
+ * Compares a run with another one over the ground that they share; the Worker aligns them.
+ * @throws AppError 404; 400 without route, or when less than half of the run is shared in this direction
  */
 export async function raceAgainst(
   deps: Needs,

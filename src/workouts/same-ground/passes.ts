@@ -21,9 +21,9 @@ const STANDARD = 100
 const SHORTEST_M = 100
 
 /**
- * All passes of the library through a stretch of a run, either way round, with their order by time: found in the route
- * index and the stored tracks, with nothing kept. Most of the work is the Worker's, in pieces.
- * @throws AppError 404; 400 for a stretch that is not in the run, or a run without route
+ * All passes of the library through a stretch of a run, in both directions, with ranks by time; found in the route
+ * index and the stored tracks, without stored results. The Worker does most of the work, in pieces.
+ * @throws AppError 404; 400 for a stretch that is not within the run, or a run without route
  */
 export async function passesOfStretch(
   { db, analyzer }: Pick<Deps, 'db' | 'analyzer'>,
@@ -51,7 +51,7 @@ export async function passesOfStretch(
   const ranked = ranks(all)
   const shown = passShown(db, ranked)
   const same = all.filter(({ direction }) => direction === 'same')
-  // a run that is left out holds no record, but where there is no other
+  // a run that is left out holds no record, unless there is no other pass
   const others = same.filter((pass) => pass !== ownPass)
   const counting = run.leftOut && others.length > 0 ? others : same
   const listed = all.toSorted(latestFirst).slice(0, Math.min(maxResults, MOST))
@@ -82,7 +82,7 @@ function elapsedS({ startS, endS }: RunPass): number {
   return endS - startS
 }
 
-/** Of equal ones the earlier. */
+/** Of equal times the earlier pass wins. */
 function isFaster(a: RunPass, b: RunPass): boolean {
   return (elapsedS(a) - elapsedS(b) || a.startedAtMs - b.startedAtMs || a.startS - b.startS) < 0
 }
@@ -95,7 +95,7 @@ function latestFirst(a: RunPass, b: RunPass): number {
   )
 }
 
-/** By elapsed time among those of one direction, from 1; equal ones share theirs. */
+/** Rank by elapsed time within each direction, from 1; equal times share a rank. */
 function ranks(all: readonly RunPass[]): Map<RunPass, number> {
   const found = new Map<RunPass, number>()
   for (const passes of Map.groupBy(all, ({ direction }) => direction).values()) {

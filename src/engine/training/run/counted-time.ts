@@ -6,21 +6,24 @@ import { between, clockLengthS, type MovingClock, placed, valueAt } from './movi
 const WARM_UP_S = 600
 const AFTER_STOP_S = 120
 
-/** Heart beats over time: each sample stands until the next, as long as the hold rule lets it. */
+/** Heart rate over time: each sample holds until the next, limited by the hold rule. */
 export interface HeldSpans {
   readonly startS: Float64Array
   readonly endS: Float64Array
   readonly bpm: Float64Array
 }
 
-/** What each heart rate of a run stands for, elapsed seconds, in order and apart. @param lastS end of the records */
+/**
+ * The span for which each heart rate sample holds, elapsed seconds, in order, not overlapping. @param lastS end of the
+ * records
+ */
 export function heldSpans({ tS, values }: HeldSeries, lastS: number): HeldSpans {
   const endS = heldSeconds(tS, [])
   for (let i = 0; i < endS.length; i += 1) endS[i] = Math.min(lastS, tS[i]! + endS[i]!)
   return { startS: tS, endS, bpm: values }
 }
 
-/** The same on the moving clock: what was cut out has no length there. */
+/** The same spans on the moving clock, on which what was cut out has no length. */
 export function movingSpans({ startS, endS, bpm }: HeldSpans, clock: MovingClock): HeldSpans {
   const starts = new Float64Array(startS.length)
   const ends = new Float64Array(startS.length)
@@ -40,7 +43,7 @@ export function movingSpans({ startS, endS, bpm }: HeldSpans, clock: MovingClock
   }
   return { startS: starts.subarray(0, count), endS: ends.subarray(0, count), bpm: values.subarray(0, count) }
 
-  /** Moving seconds of an elapsed time; times come in order, so that each cut is passed once. */
+  /** Converts elapsed to moving seconds; times must ascend, so that each cut is passed once. */
   function movedTo(passed: { next: number; lostS: number }, atS: number): number {
     while (passed.next < cut.length && cut[passed.next]!.endS <= atS) {
       passed.lostS += Math.max(0, cut[passed.next]!.endS - Math.max(clock.startS, cut[passed.next]!.startS))
@@ -52,14 +55,14 @@ export function movingSpans({ startS, endS, bpm }: HeldSpans, clock: MovingClock
   }
 }
 
-/** Time of a run in which heart and speed belong together, laid end to end. */
+/** The time of a run in which both heart rate and speed count, joined without gaps. */
 export interface CountedTime {
   /** Counted seconds at every knot, from 0. */
   readonly atS: Float64Array
-  /** Metres on the flat, and beats per minute times seconds, both cumulative. */
+  /** Grade-equivalent metres, and beats per minute times seconds, both cumulative. */
   readonly gradedM: Float64Array
   readonly bpmS: Float64Array
-  /** Seconds that would count had all of them a heart rate. */
+  /** Seconds that would count if all of them had a heart rate. */
   readonly wantedS: number
 }
 
@@ -98,7 +101,7 @@ export function countedTime(clock: MovingClock, held: HeldSpans): CountedTime {
     wantedS: Math.max(0, lengthS - secondsOf(left, lengthS)),
   }
 
-  /** From knot to knot of the clock, between which the speed does not change. */
+  /** Adds a span knot by knot; between two knots the speed is constant. */
   function take(startS: number, endS: number, bpm: number): void {
     const { uS, gradedM: clockM } = clock
     const last = uS.length - 1
@@ -124,14 +127,14 @@ function secondsOf(spans: readonly Span[], mostS: number): number {
   return spans.reduce((sum, { startS, endS }) => sum + Math.max(0, Math.min(mostS, endS) - Math.min(mostS, startS)), 0)
 }
 
-/** Means of a part of the counted time. */
+/** Means over a part of the counted time. */
 export interface CountedMeans {
   readonly seconds: number
   readonly mps: number
   readonly bpm: number
 }
 
-/** Cut exactly, inside a sample too. @returns null for a part without time */
+/** Cut exactly, even within a sample. @returns null for a part of no length */
 export function countedMeans({ atS, gradedM, bpmS }: CountedTime, fromS: number, toS: number): CountedMeans | null {
   if (!(toS > fromS)) return null
   const from = placed(atS, fromS)

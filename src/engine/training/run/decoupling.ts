@@ -1,16 +1,16 @@
 import { deviationOf, meanOf, median } from '../numbers.ts'
 import { type CountedMeans, type CountedTime, countedMeans } from './counted-time.ts'
 
-/** Shortest counted time of a decoupling. */
+/** Least counted time for a decoupling, seconds. */
 const LEAST_COUNTED_S = 1800
-/** Share of the wanted time that has a heart rate. */
+/** Least share of the time with heart rate. */
 const LEAST_COVERAGE = 0.9
-/** Coefficient of variation of the speed beyond which a run is no steady one. */
+/** Above this coefficient of variation of the speed a run is not steady. */
 export const MOST_VARIATION = 0.15
 const PIECE_S = 60
 const EPSILON_S = 1e-6
 
-/** Width of the band about the reference heart rate, bpm either way, and pieces that make a pace. */
+/** Half width of the band around the reference heart rate, bpm, and least number of pieces for a pace. */
 export const REFERENCE_BAND_BPM = 5
 const LEAST_PIECES = 10
 const REFERENCE_SHARE = 0.75
@@ -19,18 +19,18 @@ export type DecouplingRefusal = 'tooShort' | 'heartRateGaps' | 'notSteady' | 'no
 
 export interface Efficiency {
   readonly countedS: number
-  /** Share of the wanted time that has a heart rate. */
+  /** Share of the wanted time with heart rate. */
   readonly coverage: number
-  /** Of the whole counted time; null without any. */
+  /** Over the whole counted time; null when it is empty. */
   readonly means: CountedMeans | null
-  /** Metres per minute on the flat per heart beat per minute. */
+  /** Efficiency factor: grade-equivalent metres per minute per beat per minute. */
   readonly ef: number | null
   readonly ef1: number | null
   readonly ef2: number | null
-  /** How much of the efficiency was lost from the first half to the second. */
+  /** Loss of efficiency from the first half to the second, per cent. */
   readonly decouplingPct: number | null
   readonly reason: DecouplingRefusal | null
-  /** Population deviation of the speeds of the full minutes over their mean. */
+  /** Standard deviation (population) of the speeds of the full minutes over their mean. */
   readonly speedCv: number | null
   /** Full minutes of the counted time. */
   readonly pieces: readonly CountedMeans[]
@@ -77,12 +77,12 @@ function efOf({ mps, bpm }: CountedMeans): number {
   return (60 * mps) / bpm
 }
 
-/** The heart rate at which runs are compared when the runner set none. */
+/** The heart rate at which runs are compared unless the runner set one. */
 export function referenceHeartRate(maxHeartRateBpm: number): number {
   return Math.round(REFERENCE_SHARE * maxHeartRateBpm)
 }
 
-/** Pace at one heart rate, s/km: of the full minutes near it the middle one; null with fewer than ten. */
+/** Pace at the reference heart rate, s/km: the median over the full minutes near it; null with fewer than ten. */
 export function paceAtReferenceS(
   pieces: readonly Pick<CountedMeans, 'mps' | 'bpm'>[],
   referenceBpm: number,

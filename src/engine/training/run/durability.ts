@@ -5,21 +5,23 @@ const LEAST_KM = 20
 const SEGMENT_KM = 5
 const FIRST_KM = 5
 const LEAST_COVERAGE = 0.9
-/** Beats per metre above those of the kilometres 5 to 10 that are a loss (Smyth 2022). */
+/**
+ * A ratio of heart rate to speed this many times that of kilometres 5 to 10 counts as loss of durability (Smyth 2022).
+ */
 const ONSET = 1.025
 const EPSILON_M = 1e-6
 
 export interface Durability {
-  /** Heart rate over speed of the 5 km from a kilometre on, beside that from km 5 to km 10. */
+  /** Heart rate over speed of the 5 km from a kilometre on, relative to that of km 5 to 10. */
   readonly ratios: readonly (readonly [km: number, ratio: number])[]
-  /** Of the last full 5 km. */
+  /** The ratio of the last full 5 km. */
   readonly last: number
-  /** First kilometre from which on the loss shows; null: it does not. */
+  /** First kilometre from which on the loss persists; null: there is none. */
   readonly onsetKm: number | null
 }
 
 /**
- * How a long run wears. @param held heart rates on the moving clock
+ * How heart rate relative to speed develops over a long run. @param held heart rates on the moving clock
  * @returns null below 20 km, or when a segment has too little heart rate
  */
 export function durability(clock: MovingClock, held: HeldSpans): Durability | null {
@@ -44,7 +46,7 @@ export function durability(clock: MovingClock, held: HeldSpans): Durability | nu
   return { ratios, last: ratios.at(-1)![1], onsetKm: onset === -1 ? null : ratios[onset]![0] }
 }
 
-/** Held seconds and beats until a time, as functions of it. */
+/** Functions of time: held seconds, and beats, up to it. */
 function cumulative({ startS, endS, bpm }: HeldSpans) {
   const seconds = new Float64Array(bpm.length + 1)
   const bpmS = new Float64Array(bpm.length + 1)

@@ -2,15 +2,15 @@ import { secondsWithin } from '../../run/moving.ts'
 import type { Positions, Span } from '../../track.ts'
 import type { HeadingPart } from '../conditions.ts'
 
-/** A direction is that of so much way. */
+/** A direction is that of a chord of this many metres. */
 const CHORD_M = 30
 const SECTORS = 24
 export const SECTOR_DEGREES = 360 / SECTORS
 
 /**
- * Moving time and speed towards each of 24 directions; those that were not run in are left out.
+ * Moving time and speed in each of 24 sectors of the compass; sectors without running are left out.
  * @param distanceM cumulative metres of every row
- * @param cut what is no moving time
+ * @param cut elapsed time that is not moving time
  */
 export function headings(
   tS: Float64Array,

@@ -4,15 +4,15 @@ import { roundHalfUp } from '../../units.ts'
 import { between, clockLengthS, type MovingClock } from './moving-clock.ts'
 import { decodedNumbers, encodedNumbers } from './varints.ts'
 
-/** Speed is that of the way from so long before to so long after. */
+/** Speed is averaged from this many seconds before to as many after. */
 const HALF_WINDOW_S = 15
-/** cm/s. */
+/** Greatest bin, cm/s. */
 const FASTEST_BIN = 1200
 const TENTHS = 10
 
-/** How long a run was at each value; `counts[i]` stands at `first + i`. */
+/** Time of a run at each value; `counts[i]` belongs to `first + i`. */
 export interface Histogram {
-  /** The least value that was seen; 0 when there is none. */
+  /** The least value that occurs; 0 when there is none. */
   readonly first: number
   readonly counts: readonly number[]
 }
@@ -31,7 +31,7 @@ export function heartRateHistogram({ tS, values }: HeldSeries, off: readonly Spa
   return trimmed(bins.map((seconds) => roundHalfUp(TENTHS * seconds)))
 }
 
-/** One bin of so many seconds, for a run of which only the average is known. */
+/** A single bin, for a run of which only the average is known. */
 export function averageHistogram(bpm: number, seconds: number): Histogram {
   return { first: roundHalfUp(bpm), counts: [roundHalfUp(TENTHS * seconds)] }
 }
@@ -55,7 +55,7 @@ export function speedHistogram(clock: MovingClock): Histogram {
   return trimmed(bins)
 }
 
-/** One bin, for a run of which distance and time alone are known. */
+/** A single bin, for a run of which only distance and time are known. */
 export function averageSpeedHistogram(distanceM: number, seconds: number): Histogram {
   return seconds > 0 ? { first: speedBin(distanceM / seconds), counts: [roundHalfUp(seconds)] } : EMPTY
 }
@@ -76,38 +76,40 @@ export function heldTimeS({ counts }: Histogram): number {
   return counts.reduce((sum, tenths) => sum + tenths, 0) / TENTHS
 }
 
-/** Sum over a heart-rate histogram of seconds times something of the bpm. */
+/** Sum over a heart-rate histogram of seconds times a function of the bpm. */
 export function sumOverHeartRate({ first, counts }: Histogram, ofBpm: (bpm: number) => number): number {
   let sum = 0
   for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * ofBpm(first + i)
   return sum / TENTHS
 }
 
-/** Sum over a speed histogram of seconds times something of the m/s. */
+/** Sum over a speed histogram of seconds times a function of the m/s. */
 export function sumOverSpeed({ first, counts }: Histogram, ofMps: (mps: number) => number): number {
   let sum = 0
   for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * ofMps((first + i) / 100)
   return sum
 }
 
-/** First bin, then every count. */
+/** Varints: the first bin, then every count. */
 export function encodedHistogram({ first, counts }: Histogram): Uint8Array {
   return encodedNumbers(counts.length === 0 ? [] : [first, ...counts])
 }
 
-/** @throws RangeError for bytes that are cut off */
+/** @throws RangeError for truncated bytes */
 export function decodedHistogram(bytes: Uint8Array): Histogram {
   const [first, ...counts] = decodedNumbers(bytes)
   return first === undefined || counts.length === 0 ? EMPTY : { first, counts }
 }
 
-/** As `encodedHistogram`, of a histogram in tenths of seconds: most watches tell whole ones, which take half the bytes. */
+/**
+ * As `encodedHistogram`, for counts in tenths of seconds: most watches write whole seconds, which take half the bytes.
+ */
 export function encodedTenths({ first, counts }: Histogram): Uint8Array {
   const shorter = counts.map((tenths) => (tenths % TENTHS === 0 ? (2 * tenths) / TENTHS : 2 * tenths + 1))
   return encodedHistogram({ first, counts: shorter })
 }
 
-/** @throws RangeError for bytes that are cut off */
+/** @throws RangeError for truncated bytes */
 export function decodedTenths(bytes: Uint8Array): Histogram {
   const { first, counts } = decodedHistogram(bytes)
   return { first, counts: counts.map((count) => (count % 2 === 0 ? (TENTHS * count) / 2 : (count - 1) / 2)) }

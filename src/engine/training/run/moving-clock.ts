@@ -2,23 +2,23 @@ import { mergedSpans } from '../../run/moving.ts'
 import type { Readings } from '../../run/readings.ts'
 import type { Span, Track } from '../../track.ts'
 
-/** A stop this long lets the heart rate fall. */
+/** A stop of this length lets the heart rate fall, so averages leave out the time after it. */
 const LONG_STOP_S = 60
 
 /**
- * A run with its stops and its timer-off time cut out, and the distance in them. Linear between the knots; a gap in the
- * records is a straight line.
+ * A run without its stops and its timer-off time, and without the distance in them. Interpolated linearly between the
+ * knots, also across gaps in the records.
  */
 export interface MovingClock {
   /** Moving seconds, never falling, from 0. */
   readonly uS: Float64Array
-  /** Cumulative metres as on the flat where altitude counts, else as run. */
+  /** Cumulative metres: grade-equivalent where the altitude counts, else as run. */
   readonly gradedM: Float64Array
   /** Cumulative metres as run. */
   readonly distanceM: Float64Array
-  /** Moving seconds at which a stop of 60 s or more was, in order. */
+  /** Moving seconds at which a stop of 60 s or more happened, in order. */
   readonly longStopsS: readonly number[]
-  /** What was cut out, elapsed seconds, in order and apart. */
+  /** What was cut out, elapsed seconds, in order, not overlapping. */
   readonly cut: readonly Span[]
   /** Elapsed second of the first record. */
   readonly startS: number
@@ -59,7 +59,7 @@ export function movingClock(
     startS: tS[0]!,
   }
 
-  /** Both ends of the cut fall on one place of the clock. */
+  /** Ends a cut: both of its ends have the same moving time. */
   function closeCut(): void {
     const { startS, endS } = cut[next]!
     next += 1
@@ -81,7 +81,7 @@ export function movingClock(
 
   function add(atS: number, gradedAtM: number, atM: number): void {
     const movedS = Math.max(0, atS - lostS)
-    // a record at the very edge of a cut is that edge
+    // a record exactly at the edge of a cut is that edge and adds no knot
     if (count > 0 && movedS - uS[count - 1]! < 1e-9) return
     uS[count] = movedS
     gradedM[count] = gradedAtM - lostGradedM
@@ -95,13 +95,13 @@ export function clockLengthS({ uS }: Pick<MovingClock, 'uS'>): number {
   return uS.at(-1) ?? 0
 }
 
-/** Where a value stands in an ascending column: a row and how far from it to the next. */
+/** A position in an ascending column: a row, and the share of the way to the next. */
 export interface Place {
   readonly row: number
   readonly share: number
 }
 
-/** The place of a value in an ascending column; the ends where it lies outside. */
+/** The position of a value in an ascending column; clamped to its ends. */
 export function placed(ascending: Float64Array, value: number): Place {
   const last = ascending.length - 1
   if (last <= 0 || value <= ascending[0]!) return { row: 0, share: 0 }
@@ -116,13 +116,13 @@ export function placed(ascending: Float64Array, value: number): Place {
   return { row: low, share: (value - ascending[low]!) / (ascending[high]! - ascending[low]!) }
 }
 
-/** A column at a place, linear between its rows. */
+/** A column at a position, interpolated between its rows. */
 export function valueAt(column: Float64Array, { row, share }: Place): number {
   const from = column[row]!
   return share === 0 ? from : from + share * (column[row + 1]! - from)
 }
 
-/** A column at a value of an ascending one that lies between a row and the next; both hold two rows at least. */
+/** A column where an ascending one has a value between a row and the next; both columns have at least two rows. */
 export function between(
   ascending: Float64Array,
   column: Float64Array,

@@ -10,24 +10,24 @@ import { EMPTY, type Histogram, heartRateHistogram, speedHistogram } from './his
 import { clockLengthS, type MovingClock, movingClock, placed, valueAt } from './moving-clock.ts'
 import { type Best30, best30, hourRaceHeartRate, peakHeartRate } from './threshold-windows.ts'
 
-/** Version of what is kept of a run for the training sight; a change of any of its formulas raises it. */
+/** Version of the facts stored per run for training. A change of any of their formulas raises it. */
 export const TRAINING_VERSION = 2
 
-/** Parts of a unit that numbers are kept in, by what they are: shares and speeds in m/s, heart rates, metres, metres a km. */
+/** Stored integers per unit, by kind of number: shares and speeds in m/s, heart rates, metres, metres per km. */
 export const KEPT_PARTS = { share: 1e6, bpm: 1e4, metres: 100, climb: 1000 } as const
 
-/** What samples alone say of a run; nothing in it depends on the runner's profile. */
+/** Facts about a run from its samples alone; nothing in it depends on the runner's profile. */
 export interface RunTraining {
   readonly heartRate: Histogram
-  /** On the flat where altitude counts; empty without distance. */
+  /** Grade-equivalent where altitude counts; empty without distance. */
   readonly speed: Histogram
   /** Length of the moving clock, seconds; null: no distance. */
   readonly movingS: number | null
-  /** Metres on the flat of the whole moving clock. */
+  /** Grade-equivalent metres of the whole moving clock. */
   readonly gradedM: number | null
   /** Climb per kilometre, metres; null: no altitude. */
   readonly gainPerKm: number | null
-  /** Altitude is good enough for grades. */
+  /** Whether the altitude is accurate enough for grades. */
   readonly isAltitudeUsable: boolean
   readonly isIndoor: boolean
   readonly efficiency: Pick<
@@ -35,13 +35,13 @@ export interface RunTraining {
     'countedS' | 'coverage' | 'means' | 'ef' | 'ef1' | 'ef2' | 'decouplingPct' | 'reason' | 'speedCv' | 'pieces'
   >
   readonly durability: Durability | null
-  /** Highest mean of 15 s, bpm. */
+  /** Highest mean over 15 s, bpm. */
   readonly peakHeartRateBpm: number | null
   readonly best30: Best30 | null
-  /** Of a run of 50 to 75 minutes, from its tenth minute on, bpm. */
+  /** For a run of 50 to 75 minutes: mean from its tenth minute on, bpm. */
   readonly hourRaceBpm: number | null
   readonly headings: readonly HeadingPart[]
-  /** Metres on the flat of windows that were asked for; null: altitude is not usable. */
+  /** Grade-equivalent metres of the requested windows; null: the altitude cannot be used. */
   readonly effortGradedM: readonly (readonly [distanceIndex: number, metres: number])[] | null
 }
 
@@ -53,13 +53,13 @@ export interface EffortWindow {
 }
 
 export interface TrainingOptions {
-  /** Of which the distance on the flat is wanted. */
+  /** Windows whose grade-equivalent distance is requested. */
   readonly efforts: readonly EffortWindow[]
-  /** Called after what leaves several columns behind. */
+  /** Called after steps that leave several columns behind, to collect garbage. */
   readonly rest: () => void
 }
 
-/** Everything that the training sight keeps of a run with samples. */
+/** Computes everything that is stored of a run with samples for training. */
 export function runTraining(track: Track, readings: Readings, { efforts, rest }: TrainingOptions): RunTraining {
   const { tS, off } = track
   const { distanceM, equivalentM, heartRate, profile, found } = readings

@@ -3,13 +3,13 @@ import type { HeldSpans } from './counted-time.ts'
 import { between } from './moving-clock.ts'
 
 const TEST_S = 1800
-/** Friel's test: the heart rate of its last twenty minutes. */
+/** Friel's test: the mean heart rate of the last twenty minutes of a half hour. */
 const TEST_END_S = 1200
 const LEAST_COVERAGE = 0.95
 const PEAK_S = 15
 const LEAST_PEAK_BPM = 100
 const EPSILON = 1e-9
-/** Races that are themselves a test of the one-hour limit. */
+/** Duration of races that by themselves show the one-hour heart rate. */
 const HOUR_RACE_S = [3000, 4500] as const
 const RACE_WARM_UP_S = 600
 
@@ -22,8 +22,8 @@ export interface Best30 {
 }
 
 /**
- * Fastest half hour on the elapsed clock, the earliest of equals.
- * @param gradedM cumulative metres on the flat at `tS`
+ * The fastest half hour on the elapsed clock; of equals the earliest.
+ * @param gradedM cumulative grade-equivalent metres at `tS`
  * @param held elapsed seconds
  * @returns null when the records are shorter
  */
@@ -38,13 +38,13 @@ export function best30(tS: Float64Array, gradedM: Float64Array, held: HeldSpans 
   return { startS, metres: gain, speedMps: gain / TEST_S, lthr: end && end.seconds > 0 ? roundHalfUp(end.mean) : null }
 }
 
-/** Highest mean of 15 s that are held throughout, bpm; null below 100. */
+/** Highest mean over 15 s without a gap, bpm; null below 100. */
 export function peakHeartRate(held: HeldSpans): number | null {
   const { startS, endS, bpm } = held
   let most = 0
   let first = 0
   while (first < bpm.length) {
-    // a stretch without a gap
+    // a stretch of spans without a gap
     let last = first
     while (last + 1 < bpm.length && startS[last + 1]! <= endS[last]! + EPSILON) last += 1
     const knots = new Float64Array(last - first + 2)
@@ -60,14 +60,17 @@ export function peakHeartRate(held: HeldSpans): number | null {
   return most >= LEAST_PEAK_BPM ? most : null
 }
 
-/** Mean heart rate of a run of about an hour from its tenth minute on; null for others, or without enough of it. */
+/**
+ * Mean heart rate of a run of about an hour, from its tenth minute on; null for other runs, or with too little heart
+ * rate.
+ */
 export function hourRaceHeartRate(held: HeldSpans, durationS: number): number | null {
   if (durationS < HOUR_RACE_S[0] || durationS > HOUR_RACE_S[1]) return null
   const { seconds, mean } = heldWithin(held, RACE_WARM_UP_S, durationS)
   return seconds >= LEAST_COVERAGE * (durationS - RACE_WARM_UP_S) ? mean : null
 }
 
-/** The window of a length in which a cumulative column grows most, the earliest of equals. */
+/** The window of a length in which a cumulative column grows most; of equals the earliest. */
 function fastest(
   tS: Float64Array,
   column: Float64Array,
@@ -79,7 +82,7 @@ function fastest(
   let best = Number.NEGATIVE_INFINITY
   let ahead = 0
   let behind = 0
-  // the growth of a window is linear between windows that begin or end at a knot
+  // the growth is linear between windows that begin or end at a knot, so only those need to be examined
   for (let i = 0; i <= last; i += 1) {
     const endS = tS[i]! + lengthS
     if (endS <= tS[last]! + EPSILON) {
@@ -94,7 +97,7 @@ function fastest(
     if (fromS < tS[0]! - EPSILON) continue
     while (behind < last - 1 && tS[behind + 1]! <= fromS) behind += 1
     const gain = column[i]! - between(tS, column, { row: behind, at: fromS })
-    // these begin before those that begin at this knot
+    // windows that end at a knot here begin before those that begin at this knot
     const isAsGood = gain >= best - EPSILON * Math.abs(gain)
     if (gain > best + EPSILON * Math.abs(gain) || (isAsGood && fromS < bestS)) {
       best = gain

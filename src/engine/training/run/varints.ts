@@ -1,4 +1,6 @@
-/** Whole numbers from 0 on as bytes: seven bits each, the lowest first, and a bit that says whether more follow. */
+/**
+ * Encodes non-negative integers as LEB128: seven bits a byte, lowest first, and a bit that says whether more follow.
+ */
 export function encodedNumbers(numbers: readonly number[]): Uint8Array {
   const bytes: number[] = []
   for (const value of numbers) {
@@ -12,7 +14,7 @@ export function encodedNumbers(numbers: readonly number[]): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** @throws RangeError when the last number is cut off */
+/** @throws RangeError when the last number is truncated */
 export function decodedNumbers(bytes: Uint8Array): number[] {
   const numbers: number[] = []
   let value = 0
@@ -30,7 +32,7 @@ export function decodedNumbers(bytes: Uint8Array): number[] {
   return numbers
 }
 
-/** Rows of whole numbers as what each is more than the one of the row before, so that near ones take a byte each. */
+/** Encodes rows of integers as differences to the row before, so that close values take a byte each. */
 export function encodedRows(rows: readonly (readonly number[])[]): Uint8Array {
   return encodedNumbers(
     rows.flatMap((row, i) =>
@@ -42,7 +44,7 @@ export function encodedRows(rows: readonly (readonly number[])[]): Uint8Array {
   )
 }
 
-/** @throws RangeError when the last number is cut off */
+/** @throws RangeError when the last number is truncated */
 export function decodedRows(bytes: Uint8Array, columns: number): number[][] {
   const steps = decodedNumbers(bytes)
   const last = new Array<number>(columns).fill(0)

@@ -10,12 +10,12 @@ export interface AgainCardsProps {
   readonly series: RunSeries
   readonly units: Units
   readonly view: RunView
-  /** null: none is chosen. */
+  /** null: no stretch is selected. */
   readonly section: Section | null
   readonly rivalId: string | null
 }
 
-/** The race against a ghost, and the passes of a stretch. */
+/** The comparison with a ghost, and the passes of a stretch. */
 export function AgainCards({ section, rivalId, ...shared }: AgainCardsProps) {
   return (
     <>

@@ -4,14 +4,14 @@ import { useStore } from '../../store.ts'
 import type { AgainCardsProps } from './again-cards.tsx'
 import './again.css'
 
-/** What compares this run with others on the same ground; its code comes when a stretch or a rival is chosen. */
+/** Comparisons with other runs on the same ground; the code is loaded when a stretch or another run is chosen. */
 export function Again(props: Omit<AgainCardsProps, 'section' | 'rivalId'>) {
   const section = useStore(props.view.zoom)
   const rivalId = useStore(props.view.rival)
   const [Loaded, setLoaded] = useState<ComponentType<AgainCardsProps> | null>(null)
   useEffect(() => {
     if (Loaded !== null || (section === null && rivalId === null)) return
-    // what cannot be loaded now can be at the next choice
+    // loading is tried again at the next choice
     import('./again-cards.tsx').then(
       ({ AgainCards }) => setLoaded(() => AgainCards),
       () => {},

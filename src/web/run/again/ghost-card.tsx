@@ -19,7 +19,7 @@ interface GhostCardProps {
   readonly view: RunView
 }
 
-/** This run against an earlier one: the gap along the way, and the ghost on the map. */
+/** This run compared with an earlier one: the gap along the way, and the ghost on the map. */
 export function GhostCard({ runId, rivalId, series, units, view }: GhostCardProps) {
   const { data, error, reload } = useResource<GhostRace>(`/workouts/${runId}/ghost/${rivalId}`)
   const places = useMemo(() => (data === null ? null : ghostPlaces(data, series)), [data, series])
@@ -67,7 +67,7 @@ interface GapLineProps extends Omit<GhostCardProps, 'runId' | 'rivalId'> {
   readonly places: GhostPlaces
 }
 
-/** The gap over the distance: down is behind. It shares the cursor of charts and map. */
+/** The gap over the distance, behind is down. Shares its cursor with charts and map. */
 function GapLine({ race, places, series, units, view }: GapLineProps) {
   const { distanceM, gapS } = race.places
   const [fromM, toM] = [distanceM[0]!, distanceM.at(-1)!]

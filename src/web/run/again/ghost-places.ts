@@ -1,11 +1,11 @@
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import type { GhostRace } from '../types.ts'
 
-/** Where the ghost is, and how far behind the runner, while one looks along the run. */
+/** Position of the ghost and its gap along the run. */
 export interface GhostPlaces {
-  /** The row of this run at whose place the ghost is when the runner is at `row`. */
+  /** The row of this run at which the ghost is when the runner is at `row`. */
   rowOf(row: number): number
-  /** Seconds behind at the place of a row; negative is ahead. */
+  /** Seconds behind at a row; negative is ahead. */
   gapAt(row: number): number
 }
 
@@ -21,7 +21,7 @@ export function ghostPlaces({ places }: Pick<GhostRace, 'places'>, series: RunSe
   }
 }
 
-/** A column at a value of another one that never falls, linear between its rows. */
+/** Interpolates a column where a never falling one has the value. */
 function between(ascending: readonly number[], column: readonly number[], at: number): number {
   let low = 0
   let high = ascending.length - 1

@@ -1,20 +1,20 @@
 import { distance, duration, text, type Units } from '../../format.ts'
 import type { GhostRace } from '../types.ts'
 
-/** A gap as a runner says it: `37 s behind`, `1:05 ahead`, `level`. */
+/** A gap as text: `37 s behind`, `1:05 ahead`, `level`. */
 export function gapText(gapS: number): string {
   const seconds = Math.round(Math.abs(gapS))
   if (seconds === 0) return 'level'
   return `${timeText(seconds)} ${gapS > 0 ? 'behind' : 'ahead'}`
 }
 
-/** The beginning of the sentence that ends with the day of the other run. */
+/** Beginning of a sentence that ends with the day of the other run. */
 export function raceText(gapS: number): string {
   const gap = gapText(gapS)
   return `${gap === 'level' ? 'Level with' : gap.endsWith('ahead') ? `${gap} of` : gap} the run of`
 }
 
-/** What a gap is made of, the most of it first: `31 s lost standing, 5 s won by pace`. */
+/** The parts of a gap, largest first: `31 s lost standing, 5 s won by pace`. */
 export function partsText(race: GhostRace): string {
   const parts: [number, string][] = [
     [race.stopsS, 'standing'],
@@ -28,7 +28,7 @@ export function partsText(race: GhostRace): string {
     .join(', ')
 }
 
-/** The longest stop of the run, where standing is most of the gap; null: another thing is. */
+/** The longest stop of the run, when standing is the largest part of the gap; null otherwise. */
 export function stopText({ stops, gapS, stopsS }: GhostRace, units: Units): string | null {
   const longest = stops.find(({ of }) => of === (stopsS > 0 ? 'run' : 'ghost'))
   if (longest === undefined || 2 * Math.abs(stopsS) < Math.abs(gapS)) return null

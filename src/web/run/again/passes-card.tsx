@@ -14,12 +14,12 @@ interface PassesCardProps {
   readonly section: Section
 }
 
-/** A selection that is still being made is not asked for. */
+/** A selection must be unchanged for this long before its passes are requested. */
 const SETTLED_MS = 350
 const SHORTEST_M = 100
 const SHOWN = 8
 
-/** Every earlier and later time on the stretch that is selected. */
+/** All passes of the selected stretch, earlier and later. */
 export function PassesCard({ runId, series, section }: PassesCardProps) {
   const stretch = useSettled(stretchText(series, section))
   const { data } = useResource<Passes>(stretch === null ? null : `/workouts/${runId}/passes?${stretch}`)

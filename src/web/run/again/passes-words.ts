@@ -1,7 +1,7 @@
 import { date, duration, number } from '../../format.ts'
 import type { Passes } from '../types.ts'
 
-/** What the card of a stretch says in sentences; the first time here is one of them. */
+/** Sentences on the passes of a stretch. */
 export function passesSentences({ count, sameCount, own, best, atSamePulse }: Passes): string[] {
   if (count === 1) return ['The first time on this stretch.']
   const way = sameCount === count ? '' : `, ${number(sameCount)} of them this way`
@@ -14,7 +14,7 @@ export function passesSentences({ count, sameCount, own, best, atSamePulse }: Pa
   ]
 }
 
-/** What is within its own error is as fast. */
+/** A difference within its standard error counts as equally fast. */
 function pulseSentence({ season, year, differenceS, standardErrorS }: NonNullable<Passes['atSamePulse']>): string {
   const when = `in ${season} ${year}`
   const seconds = Math.round(Math.abs(differenceS))

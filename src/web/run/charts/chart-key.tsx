@@ -5,7 +5,7 @@ import { type RunView, useDrawing } from '../run-view.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
 
-/** Means of the whole run, and the clock that its paces go by; what is absent or null is taken from the samples. */
+/** Means of the whole run, and the clock of its paces; means that are absent or null are computed from the samples. */
 export interface Means extends Readonly<Partial<Record<Metric, number | null>>> {
   readonly clock: PaceClock
 }
@@ -15,7 +15,7 @@ interface KeyProps {
   readonly isOn: boolean
   readonly onToggle: (metric: Metric) => void
   readonly colour: string
-  /** The line has the colours of the zones instead. */
+  /** The line is drawn in the colours of the zones. */
   readonly isZoned?: boolean
   readonly series: RunSeries
   readonly means: Means
@@ -23,7 +23,7 @@ interface KeyProps {
   readonly view: RunView
 }
 
-/** Switches a line on and off; beside it its value under the cursor, or its mean over what is shown. */
+/** Switches a line on and off, and shows its value under the cursor, or its mean over the visible part. */
 export function ChartKey({ metric, isOn, onToggle, colour, isZoned = false, series, means, units, view }: KeyProps) {
   const value = useRef<HTMLSpanElement>(null)
   const kind = useRef<HTMLSpanElement>(null)
@@ -62,7 +62,7 @@ function meanShown(
   return means[metric] ?? sectionMean(series, metric, whole, means.clock)
 }
 
-/** Of what has no mean worth telling, such as an altitude. */
+/** Range of a metric whose mean is not meaningful, such as altitude. */
 function extentShown(
   metric: Metric,
   { series, view }: Pick<KeyProps, 'series' | 'view'>,

@@ -11,19 +11,19 @@ export interface ChartLook {
   readonly ink: Ink
   readonly units: Units
   readonly axis: 'distance' | 'time'
-  /** Labels below: only the last of a stack has them. */
+  /** Whether labels are shown below; only by the last chart of a stack. */
   readonly hasAxis: boolean
-  /** Lines that the runner has switched off. */
+  /** Lines that are switched off. */
   readonly hidden: readonly Metric[]
 }
 
 export interface ChartEvents {
-  /** The row under the pointer; -1: none. */
+  /** Called with the row under the pointer; -1: none. */
   readonly onRow: (row: number) => void
-  /** A stretch dragged out, in the unit of the axis. */
+  /** Called with a selected stretch, in the unit of the axis. */
   readonly onSelect: (from: number, to: number) => void
   readonly onReset: () => void
-  /** The scales changed: what stands over the chart has to follow. */
+  /** Called when scales change, so that overlays can follow. */
   readonly onScale: () => void
 }
 
@@ -32,10 +32,10 @@ export const AXIS_PX = 26
 export const CHART_PX = 132
 export const ELEVATION_PX = 104
 const LABEL_PX = 46
-/** Half of the last label stands beyond the plot. */
+/** Space for half of the last label, which extends beyond the plot. */
 const RIGHT_PX = 18
 const ROW_PX = 25
-/** What uPlot is told; nothing of its own look is left. */
+/** The options of uPlot, with all of its own styling replaced. */
 export function chartOptions(
   spec: ChartSpec,
   look: ChartLook,
@@ -129,13 +129,13 @@ function parts(extentPx: number, eachPx: number): number {
   return Math.max(2, Math.floor(extentPx / eachPx))
 }
 
-/** The last one says the unit as well. */
+/** The last label includes the unit. */
 function labelsWithUnit({ labels, unit }: Ticks): string[] {
   if (unit === undefined) return labels
   return labels.map((label, index) => (index === labels.length - 1 ? `${label} ${unit}` : label))
 }
 
-/** The colour of a line, for its points and its key. */
+/** Colour of a line, of its points and of its key. */
 export function lineColour({ metric }: ChartSpec, isOther: boolean, ink: Ink): string {
   if (isOther) return ink.accent2
   if (metric === 'heartRate') return ink.zones[4] ?? ink.bad
@@ -167,13 +167,13 @@ function alsoLine(ink: Ink): uPlot.Series {
   }
 }
 
-/** The lower edge in sight: that of slow paces is the greatest value. */
+/** The value at the lower edge; for paces the greatest one, since slow is low. */
 function floorOf(chart: uPlot): number {
   const { min = 0, max = 0, dir = 1 } = chart.scales.y ?? {}
   return (dir === -1 ? max : min) ?? 0
 }
 
-/** A line that has the colour of the zone it runs in. */
+/** A gradient that colours a line by heart-rate zone. */
 function zoneStroke(chart: uPlot, { zones }: ChartSpec, ink: Ink): CanvasGradient | string {
   const { top, height } = chart.bbox
   if (!(height > 0)) return ink.accent

@@ -4,18 +4,18 @@ import type { Metric } from './series.ts'
 
 export interface ChartSpec {
   readonly metric: Metric
-  /** A second line on the same scale, below the first one. */
+  /** A second line on the same scale, drawn below the first. */
   readonly also: Metric | null
-  /** Bounds of the heart-rate zones in beats; empty: no bands. */
+  /** Bounds of the heart-rate zones in bpm; empty: no bands. */
   readonly zones: readonly { readonly minBpm: number; readonly maxBpm: number }[]
 }
 
 const SAMPLED_VALUES = 1500
-/** How much of the range of the first line the second one may add at either end. */
+/** The second line may extend the range of the first by this share at either end. */
 const OTHER_SHARE = 0.25
 /**
- * The shares of least and greatest values that do not make a scale: spikes, and for paces the walk at a crossing.
- * Heart rate and altitude are shown whole.
+ * Shares of the lowest and highest values that are ignored for the scale: spikes, and for paces walking at crossings.
+ * Heart rate and altitude are shown completely.
  */
 const TRIMS: Readonly<Partial<Record<Metric, readonly [number, number]>>> = {
   pace: [0.003, 0.03],
@@ -23,7 +23,7 @@ const TRIMS: Readonly<Partial<Record<Metric, readonly [number, number]>>> = {
   cadence: [0.04, 0.004],
   power: [0.01, 0.002],
 }
-/** A steady run is a calm line, not the noise of a sensor at full height. */
+/** Smallest range of each scale, so that a steady run shows a calm line instead of enlarged sensor noise. */
 const LEAST_SPANS: Readonly<Record<Metric, number>> = {
   pace: 60,
   gap: 60,
@@ -35,7 +35,7 @@ const LEAST_SPANS: Readonly<Record<Metric, number>> = {
   temperature: 6,
 }
 
-/** The range of what is in sight, with air above and below. */
+/** Range of the visible values, with a margin above and below. */
 export function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number, number] {
   const [xs = [], ...columns] = chart.data
   const { min = null, max = null } = chart.scales.x ?? {}
@@ -59,14 +59,17 @@ export function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number
 
 type Range = readonly [number, number]
 
-/** The second line may widen the scale of the first by a part of it, or its spikes would leave the first no room. */
+/**
+ * Combines the ranges of both lines; the second one extends the first only by a share, so that its spikes do not
+ * flatten the first.
+ */
 export function withOther(own: Range | null, other: Range | null): Range | null {
   if (own === null || other === null) return own ?? other
   const most = (own[1] - own[0]) * OTHER_SHARE
   return [Math.max(own[0] - most, Math.min(own[0], other[0])), Math.min(own[1] + most, Math.max(own[1], other[1]))]
 }
 
-/** Where the runner ran: neither steps nor power of standing, nor paces of strolling around, make the scale. */
+/** Range of values while running: standing and walking are ignored for steps, power and pace. */
 function runningRange(metric: Metric, values: Float64Array, trims: readonly [number, number]): Range | null {
   if (metric === 'pace' || metric === 'gap') return paceRange(values, ...trims)
   return trimmedRange(
@@ -77,7 +80,9 @@ function runningRange(metric: Metric, values: Float64Array, trims: readonly [num
 
 type Columns = readonly ArrayLike<number | null | undefined>[]
 
-/** Enough values to tell what share of all lies where; sorting 40,000 of five charts at each zoom would be felt. */
+/**
+ * A sample of the values that suffices for quantiles; sorting 40,000 values of five charts at each zoom would be slow.
+ */
 function sampled(column: Columns[number], from: number, to: number): Float64Array {
   const step = Math.max(1, Math.floor((to - from) / SAMPLED_VALUES))
   const values: number[] = []

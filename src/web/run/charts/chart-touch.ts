@@ -3,16 +3,16 @@ import type uPlot from 'uplot'
 type Range = readonly [from: number, to: number]
 
 interface TouchEvents {
-  /** The row under a finger; -1: none any more. */
+  /** Called with the row under a finger; -1: none. */
   readonly onRow: (row: number) => void
-  /** What two fingers leave in sight, in the unit of the axis. */
+  /** Called with the range that two fingers select, in the unit of the axis. */
   readonly onRange: (from: number, to: number) => void
-  /** A double tap, and where. */
+  /** Called with the place of a double tap. */
   readonly onToggleZoom: (at: number) => void
 }
 
 export interface ChartTouch {
-  /** Whether a finger was there a moment ago: browsers tell of it as of a mouse, too. */
+  /** Whether a touch ended a moment ago: browsers then also send mouse events. */
   readonly isRecent: () => boolean
   readonly stop: () => void
 }
@@ -20,17 +20,17 @@ export interface ChartTouch {
 const DOUBLE_TAP_MS = 320
 const TAP_PX = 14
 const RECENT_MS = 800
-/** Fingers nearer than this tell no scale. */
+/** Fingers closer than this define no scale. */
 const LEAST_APART_PX = 12
 
 /**
- * One finger follows the run, two zoom and move, a double tap zooms to its place and back; up and down still scrolls the
+ * One finger moves the cursor, two zoom and pan, a double tap zooms in and out; vertical movement still scrolls the
  * page.
  */
 export function followTouch(chart: uPlot, events: TouchEvents): ChartTouch {
   const { over } = chart
   const fingers = new Map<number, number>()
-  /** What lies under the two fingers. */
+  /** The values under the two fingers. */
   let held: Range | null = null
   let tap: { readonly x: number; readonly atMs: number } | null = null
   let lastMs = 0
@@ -63,7 +63,7 @@ export function followTouch(chart: uPlot, events: TouchEvents): ChartTouch {
     const atMs = performance.now()
     lastMs = atMs
     if (held !== null) {
-      // the finger that is left would jump to a row
+      // the remaining finger must not move the cursor
       if (fingers.size === 0) held = null
       return
     }
@@ -94,9 +94,9 @@ export function followTouch(chart: uPlot, events: TouchEvents): ChartTouch {
 }
 
 /**
- * What is in sight when two values lie under two fingers, within the whole.
- * @param pixels where the fingers are now
- * @returns null while they are too near to tell
+ * The visible range such that two values stay under two fingers, within the whole.
+ * @param pixels current positions of the fingers
+ * @returns null while they are too close
  */
 export function pinchedRange(
   [heldA, heldB]: Range,
@@ -110,7 +110,7 @@ export function pinchedRange(
   return [from, from + extent]
 }
 
-/** A part of a range around a place in it, moved inwards at its ends. @param share from 0 to 1 */
+/** A part of a range around a value, shifted to stay within the range. @param share from 0 to 1 */
 export function around(at: number, [first, last]: Range, share: number): Range {
   const extent = (last - first) * share
   const from = Math.max(first, Math.min(last - extent, at - extent / 2))

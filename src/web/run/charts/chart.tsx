@@ -10,7 +10,7 @@ import type { ChartSpec } from './chart-scale.ts'
 import { around, type ChartTouch, followTouch } from './chart-touch.ts'
 import { type Metric, nearestRow, type RunSeries } from './series.ts'
 
-/** Of what is shown, that a double tap leaves. */
+/** Share of the visible range after a double tap. */
 const TAP_ZOOM = 0.3
 
 interface ChartProps {
@@ -22,16 +22,16 @@ interface ChartProps {
   readonly axis: 'distance' | 'time'
   readonly units: Units
   readonly view: RunView
-  /** From the top, 0 is the first. */
+  /** Index from the top, 0 is the first chart. */
   readonly place: number
   readonly isLast: boolean
-  /** Lines that are switched off; a chart without any is only its name. */
+  /** Lines that are switched off; a chart without any line shows only its name. */
   readonly hidden: readonly Metric[]
   readonly onToggle: (metric: Metric) => void
   readonly onZoom: (from: number, to: number) => void
 }
 
-/** One measure along the run. */
+/** A chart of one metric along the run. */
 export function Chart(props: ChartProps) {
   const { spec, series, means, xs, axis, units, view, place, isLast, hidden, onZoom } = props
   const ink = useInk()
@@ -62,7 +62,7 @@ export function Chart(props: ChartProps) {
         events: {
           onRow: (row) => view.cursor.set(row),
           onSelect: (from, to) => zoomTo.current(from, to),
-          // a double tap of a finger is told of by itself
+          // a double tap is handled by the touch events
           onReset: () => (touch.current?.isRecent() === true ? undefined : view.zoom.set(null)),
           onScale: () => placeBand(),
         },
@@ -103,7 +103,7 @@ export function Chart(props: ChartProps) {
     const show = () => {
       if (plot.current !== null) showZoom(plot.current, { zoom: view.zoom.get(), series, xs })
     }
-    // one chart a frame: all of them in one would be felt
+    // one chart per frame, since drawing all in one frame would be noticeable
     return view.zoom.watch(() => inFrame(place, show))
   }, [view, series, xs, place])
   useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink, shownLines])
@@ -150,7 +150,7 @@ function showZoom(chart: uPlot, { zoom, series, xs }: Place & { readonly zoom: S
   if (max > min) chart.setScale('x', { min, max })
 }
 
-/** Moves the cursor without telling of it again. */
+/** Moves the cursor without sending an event. */
 function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void {
   if (chart === null) return
   const left = row < 0 ? -10 : chart.valToPos(xs[row]!, 'x')
@@ -158,7 +158,7 @@ function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void 
   chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
 }
 
-/** What dims all of a chart but a stretch. */
+/** The overlay that dims everything but a stretch. */
 function bandOver({ over }: uPlot): HTMLDivElement {
   const frame = document.createElement('div')
   frame.className = 'chart-dim'
@@ -169,7 +169,7 @@ function bandOver({ over }: uPlot): HTMLDivElement {
   return band
 }
 
-/** Places the stretch that a table speaks of. */
+/** Positions the overlay for the stretch that a table points at. */
 function placed(
   band: HTMLDivElement | null,
   chart: uPlot | null,

@@ -15,7 +15,7 @@ import { type Metric, nearestRow, type RunSeries, type SectionFigures, sectionFi
 import './run-charts.css'
 
 interface ChartsProps {
-  /** Its own figures stand for the whole: a device counts more than its samples tell. */
+  /** Its stored numbers are used for the whole run, since those of a device may differ from its samples. */
   readonly run: Detail
   readonly shown: ShownPace
   readonly series: RunSeries
@@ -27,11 +27,11 @@ interface ChartsProps {
 type Axis = 'distance' | 'time'
 
 const ORDER: readonly Metric[] = ['pace', 'heartRate', 'elevation', 'cadence', 'power']
-/** A stretch shorter than this is a click. */
+/** A shorter selection counts as a click. */
 const LEAST_ZOOM_S = 10
 const KEY_SHARE = 1 / 120
 
-/** Everything that was measured along the run, one chart under the other, with one cursor over all of them. */
+/** Charts of everything that was measured, with a common cursor. */
 export function Charts({ run, shown, series, zones, units, view }: ChartsProps) {
   const [axis, setAxis] = useState<Axis>('distance')
   const shownAxis: Axis = series.distanceM === null ? 'time' : axis
@@ -39,7 +39,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
   const xs = useMemo(() => Array.from(along), [along])
   const { hidden, toggle } = useHiddenLines()
   const plain = useMemo(() => chartSpecs(series), [series])
-  // the zones come by themselves: only their own chart is made anew
+  // zones are loaded separately, and only their own chart is created again
   const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
   const lastShown = specs.findLastIndex(({ metric, also }) => [metric, also].some((one) => isShown(one, hidden)))
   const means = useMemo(() => wholeMeans(run, shown), [run, shown])

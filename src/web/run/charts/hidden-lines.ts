@@ -5,7 +5,7 @@ const STORAGE_KEY = 'harrier.hidden-lines'
 
 const hidden = createStore<readonly Metric[]>(storedLines())
 
-/** Lines of the charts that are switched off, in this browser and for all runs; and how to switch one. */
+/** Chart lines that are switched off, for all runs in this browser, and a function to switch one. */
 export function useHiddenLines(): { readonly hidden: readonly Metric[]; readonly toggle: (metric: Metric) => void } {
   return { hidden: useStore(hidden), toggle }
 }
@@ -19,6 +19,6 @@ function toggle(metric: Metric): void {
 }
 
 function storedLines(): readonly Metric[] {
-  // a name that is not known switches nothing
+  // unknown names have no effect
   return (localStorage.getItem(STORAGE_KEY) ?? '').split(',').filter((name) => name !== '') as Metric[]
 }

@@ -25,7 +25,7 @@ export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
 
 const NO_VALUE = '–'
 
-/** A value of the series as it is read; NaN is a dash. */
+/** A value for display; NaN becomes a dash. */
 export function metricQuantity(metric: Metric, value: number, units: Units): Quantity {
   const known = Number.isNaN(value) ? null : value
   switch (metric) {
@@ -49,7 +49,7 @@ export function metricQuantity(metric: Metric, value: number, units: Units): Qua
   }
 }
 
-/** What a value is multiplied with to be in the reader's unit. */
+/** Factor from a value to the reader's unit. */
 function perUnit(metric: Metric, units: Units): number {
   if (metric === 'pace' || metric === 'gap') return unitLengthM(units) / 1000
   if (metric === 'elevation') return units === 'metric' ? 1 : 1 / METRES_PER_FOOT
@@ -57,14 +57,14 @@ function perUnit(metric: Metric, units: Units): number {
 }
 
 export interface Ticks {
-  /** In the series' own unit. */
+  /** In the unit of the series. */
   readonly values: number[]
   readonly labels: string[]
-  /** Of the labels of a distance. */
+  /** Unit of the labels, for distances. */
   readonly unit?: string
 }
 
-/** Round numbers of the reader's unit between two values of a metric. */
+/** Round values in the reader's unit, between two values of a metric. */
 export function metricTicks(
   metric: Metric,
   [from, to]: readonly [number, number],
@@ -82,7 +82,7 @@ export function metricTicks(
   }
 }
 
-/** Ranges up to this part of a kilometre or mile are told in metres or feet. */
+/** Ranges up to this share of a kilometre or mile are labelled in metres or feet. */
 const SHORT = 0.5
 
 /** Ticks along the run: distance in metres, or elapsed seconds. */

@@ -7,7 +7,7 @@ const SIZE = { width: 84, height: 60 }
 const PADDING_PX = 7
 const MOST_POINTS = 240
 
-/** The route as small as a thumb, with the place of the cursor: in sight while the map is not. */
+/** A small map with the place of the cursor, shown while the large map is out of sight. */
 export function MiniMap({ series, view }: { readonly series: RunSeries; readonly view: RunView }) {
   const dot = useRef<SVGCircleElement>(null)
   const route = useMemo(() => smallRoute(series), [series])
@@ -48,7 +48,7 @@ function smallRoute({ lat, lon, n }: RunSeries) {
   }
   return {
     path: parts.join(''),
-    /** The last known place up to a row. */
+    /** The last known position up to a row. */
     placeOf: (row: number) => {
       let at = Math.min(row, n - 1)
       while (at >= 0 && Number.isNaN(points.x[at]!)) at -= 1

@@ -5,7 +5,9 @@ import { smoothedPaces } from './smooth.ts'
 /** What a chart can show; cadence in steps a minute, grade in percent. */
 export type Metric = 'pace' | 'gap' | 'heartRate' | 'elevation' | 'cadence' | 'power' | 'grade' | 'temperature'
 
-/** The samples as charts and map draw them: columns of one length, NaN is a gap, a null column has no value. */
+/**
+ * The samples in the form that charts and map draw: columns of equal length; NaN is a gap, a null column has no value.
+ */
 export interface RunSeries {
   readonly n: number
   /** Strictly ascending seconds. */
@@ -14,9 +16,9 @@ export interface RunSeries {
   readonly distanceM: Float64Array | null
   readonly lat: Float64Array | null
   readonly lon: Float64Array | null
-  /** Grade-adjusted paces are smoothed: what steep steps make of a pace is noise. */
+  /** Grade-adjusted paces are smoothed, since those of single steep steps are noise. */
   readonly metrics: Readonly<Record<Metric, Float64Array | null>>
-  /** Grade-adjusted paces as they were given, for sums. */
+  /** Grade-adjusted paces without smoothing, for sums. */
   readonly givenGap: Float64Array | null
 }
 
@@ -33,15 +35,15 @@ export function isSameSamples(a: Samples, b: Samples): boolean {
 
 type Column = readonly (number | null)[] | null
 
-/** Watches that write a record only when something changes leave gaps that are none. */
+/** Gaps up to this length are interpolated: some watches write a record only when a value changes. */
 const BRIDGED_S = 20
 const STEPS_PER_TURN = 2
-/** The whole width of the window. */
+/** Whole width of the smoothing window. */
 const GAP_SMOOTHING_S = 30
 
 /**
- * Columns for drawing. Short gaps of a column are bridged; in every pause without a record of its own stands an empty
- * row, so that no line is drawn across it.
+ * Columns for drawing. Short gaps are interpolated; in every pause without records an empty row is inserted, so that no
+ * line is drawn across it.
  * @returns null without samples
  */
 export function runSeries(samples: Samples): RunSeries | null {
@@ -65,7 +67,7 @@ export function runSeries(samples: Samples): RunSeries | null {
     lat: column(samples.lat, emptyAt),
     lon: column(samples.lon, emptyAt),
     metrics: {
-      // its gaps are where the runner stood
+      // not interpolated: its gaps are where the runner stood
       pace: column(samples.paceS, emptyAt),
       gap: givenGap === null ? null : smoothedPaces(elapsedS, givenGap, GAP_SMOOTHING_S),
       heartRate: bridged(samples.heartRateBpm),
@@ -79,12 +81,12 @@ export function runSeries(samples: Samples): RunSeries | null {
 }
 
 interface EmptyRow {
-  /** Row number among the rows to draw. */
+  /** Index among the drawn rows. */
   readonly row: number
   readonly atS: number
 }
 
-/** By the recorded row they stand before. */
+/** Empty rows by the recorded row that they precede. */
 type EmptyRows = ReadonlyMap<number, EmptyRow>
 
 function emptyRows(recordedS: readonly number[], pauses: readonly { startS: number; endS: number }[]): EmptyRows {
@@ -112,7 +114,7 @@ function column(values: Column, emptyAt: EmptyRows): Float64Array | null {
   return result
 }
 
-/** Fills gaps of at most `mostS` seconds on the line between their ends, in place; none that has a broken row in it. */
+/** Interpolates gaps of at most `mostS` seconds in place, except across empty rows. */
 export function bridgeGaps(
   elapsedS: Float64Array,
   values: Float64Array,
@@ -128,7 +130,7 @@ export function bridgeGaps(
   }
 }
 
-/** Every gap on the line between its ends in time, level before the first and after the last value; never falling. */
+/** Interpolates all gaps in time; constant before the first and after the last value; never falling. */
 export function filledAscending(elapsedS: Float64Array, values: Float64Array): Float64Array | null {
   const result = values.slice()
   let last = -1
@@ -151,7 +153,7 @@ function fill(axis: Float64Array, values: Float64Array, [from, to]: readonly [nu
   for (let k = from + 1; k < to; k += 1) values[k] = values[from]! + rise * (axis[k]! - axis[from]!)
 }
 
-/** The row whose value is nearest. @param ascending not empty, never falling */
+/** The row with the nearest value. @param ascending not empty, never falling */
 export function nearestRow(ascending: Float64Array, value: number): number {
   let low = 0
   let high = ascending.length - 1
@@ -163,7 +165,7 @@ export function nearestRow(ascending: Float64Array, value: number): number {
   return low > 0 && value - ascending[low - 1]! <= ascending[low]! - value ? low - 1 : low
 }
 
-/** What a stretch of the run was like; null: not known. */
+/** Numbers of a stretch of the run; null: unknown. */
 export interface SectionFigures {
   readonly seconds: number
   readonly metres: number | null
@@ -172,8 +174,8 @@ export interface SectionFigures {
 }
 
 /**
- * Figures of the rows nearest to the ends of a section; time and pace go by the clock that is shown, the heart rate by
- * its records.
+ * Numbers between the rows nearest to the ends of a section; time and pace by the displayed clock, heart rate by its
+ * records.
  */
 export function sectionFigures(series: RunSeries, section: Section, clock: PaceClock): SectionFigures {
   const from = nearestRow(series.elapsedS, section.fromS)
@@ -189,7 +191,7 @@ export function sectionFigures(series: RunSeries, section: Section, clock: PaceC
   }
 }
 
-/** Seconds of a stretch by a clock; without word from the service the runner moves where there is a pace. */
+/** Seconds of a stretch by a clock; moving time that the service does not give is estimated from rows with a pace. */
 function secondsOf(
   { elapsedS, metrics: { pace } }: RunSeries,
   { movingS = null }: Section,
@@ -205,7 +207,7 @@ function secondsOf(
   return wholeS - standingS
 }
 
-/** A measure's mean over a stretch: of paces that of the time over the distance, of a slope or an altitude none. */
+/** Mean of a metric over a stretch: for paces time over distance, for slope and altitude none. */
 export function sectionMean(series: RunSeries, metric: Metric, section: Section, clock: PaceClock): number | null {
   const values = series.metrics[metric]
   if (values === null || metric === 'elevation' || metric === 'grade') return null
@@ -215,12 +217,12 @@ export function sectionMean(series: RunSeries, metric: Metric, section: Section,
   return meanOverTime(series.elapsedS, metric === 'cadence' ? withoutZeros(values) : values, rows)
 }
 
-/** Steps a minute while there are any, as watches count. */
+/** Without zeros, so that the mean counts only steps while moving. */
 function withoutZeros(values: Float64Array): Float64Array {
   return values.map((value) => (value > 0 ? value : Number.NaN))
 }
 
-/** The time of a stretch over what its slopes make of its length. */
+/** The time of a stretch over its grade-equivalent length. */
 function meanGap(
   { distanceM, metrics: { pace }, givenGap: gap }: RunSeries,
   [from, to]: Rows,
@@ -240,7 +242,7 @@ function meanGap(
 
 type Rows = readonly [from: number, to: number]
 
-/** Mean of the known values, each for the time until the next row. */
+/** Mean of the known values, weighted by the time until the next row. */
 function meanOverTime(
   elapsedS: Float64Array,
   values: Float64Array,

@@ -1,15 +1,15 @@
-/** A row stands for the time until the next one, but not for a pause. */
+/** A value holds until the next row, but at most this long, so not over pauses. */
 const MOST_HELD_S = 20
 
 /**
- * Paces as the mean speed of a window around each row; a row without a pace has none afterwards either. O(n).
+ * Smooths paces by the mean speed in a window around each row; a row without a pace stays without. O(n).
  * @param elapsedS ascending seconds
  * @param paces seconds per km, NaN is a gap
  * @param windowS seconds, half before and half after
  */
 export function smoothedPaces(elapsedS: Float64Array, paces: Float64Array, windowS: number): Float64Array {
   const n = paces.length
-  /** Sums of what lies before a row: seconds, and seconds times speed. */
+  /** Prefix sums up to a row: seconds, and seconds times speed. */
   const seconds = new Float64Array(n + 1)
   const ways = new Float64Array(n + 1)
   for (let i = 0; i < n; i += 1) {

@@ -1,4 +1,4 @@
-/** Seconds that clocks are divided by. */
+/** Steps for axes of times, seconds. */
 const CLOCK_STEPS_S = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400,
 ] as const
@@ -14,7 +14,7 @@ export function decimalStep(range: number, most: number): number {
   return 10 * power
 }
 
-/** The same for times and paces, in seconds: 15 s, 30 s, 1 min, 2 min and so on; whole days beyond one. */
+/** As `decimalStep`, for times and paces in seconds: 15 s, 30 s, 1 min, 2 min and so on; whole days beyond one. */
 export function clockStep(rangeS: number, most: number): number {
   const least = rangeS / Math.max(1, most)
   return CLOCK_STEPS_S.find((step) => step >= least * (1 - 1e-9)) ?? Math.ceil(least / 86_400) * 86_400
@@ -23,11 +23,11 @@ export function clockStep(rangeS: number, most: number): number {
 /** Multiples of `step` from `from` to `to`, both included; at most 1,000. */
 export function ticksBetween(from: number, to: number, step: number): number[] {
   const slack = step * 1e-9
-  // never -0, which would be written with its sign
+  // never -0, which would be displayed with its sign
   const first = Math.ceil((from - slack) / step) || 0
   const last = Math.min(first + 999, Math.floor((to + slack) / step))
   const result: number[] = []
-  // 0.1 + 0.2 is not 0.3; multiples of an inverse are
+  // 0.1 + 0.2 is not 0.3, but dividing by an inverse is exact
   const inverse = 1 / step
   const isInverse = step < 1 && Math.abs(inverse - Math.round(inverse)) < 1e-9
   for (let k = first; k <= last; k += 1) result.push(isInverse ? k / Math.round(inverse) : k * step)

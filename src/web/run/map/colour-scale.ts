@@ -1,7 +1,7 @@
 /** Red, green, blue, 0 to 255. */
 export type Rgb = readonly [number, number, number]
 
-/** Values to one of a few colours: a route of 20,000 points is then drawn in that many strokes. */
+/** Maps values to a few colours, so that a route of 20,000 points needs only that many strokes. */
 export interface ColourScale {
   readonly low: number
   readonly high: number
@@ -12,7 +12,7 @@ export interface ColourScale {
 const STEPS = 28
 
 /**
- * @param low value of the first stop; above `high` when more is less, as with paces
+ * @param low value of the first colour; above `high` for an inverted scale, as for paces
  * @param stops colours at equal distances from low to high
  */
 export function colourScale(low: number, high: number, stops: readonly Rgb[]): ColourScale {
@@ -20,14 +20,14 @@ export function colourScale(low: number, high: number, stops: readonly Rgb[]): C
   return { low, high, colours }
 }
 
-/** The step of a value, ends included for what lies beyond; -1 for NaN. */
+/** The colour index of a value, clamped to the ends; -1 for NaN. */
 export function stepOf({ low, high, colours }: ColourScale, value: number): number {
   if (Number.isNaN(value)) return -1
   const part = high === low ? 0.5 : (value - low) / (high - low)
   return Math.max(0, Math.min(colours.length - 1, Math.floor(part * colours.length)))
 }
 
-/** The colour at `part` of the way, mixed in OKLab (Ottosson 2020), where equal steps look equal. */
+/** The colour at a position between stops, mixed in OKLab (Ottosson 2020), where equal steps look equal. */
 export function blended(stops: readonly Rgb[], part: number): Rgb {
   const at = Math.max(0, Math.min(1, part)) * (stops.length - 1)
   const first = Math.min(stops.length - 2, Math.floor(at))
@@ -57,7 +57,7 @@ export function css([red, green, blue]: Rgb, alpha = 1): string {
 }
 
 /**
- * The values below and above which a share of all lie: a scale that one spike does not spoil.
+ * Quantiles that bound a scale, so that single spikes do not distort it.
  * @returns null without any value
  */
 export function trimmedRange(values: Float64Array, below: number, above = below): readonly [number, number] | null {
@@ -73,10 +73,13 @@ function at(sorted: Float64Array, part: number): number {
   return sorted[Math.round(part * (sorted.length - 1))]!
 }
 
-/** How much slower than the middle one a pace is still told apart: most of a walk, not a stop. */
+/** A pace may be this many times the median and still be on the scale: walking is, standing is not. */
 const SLOWEST = 1.8
 
-/** The same for paces: a stop of a few minutes has thousands of slow samples, and would leave the running no room. */
+/**
+ * As `trimmedRange`, for paces: a stop of some minutes has thousands of slow samples and would compress the rest of the
+ * scale.
+ */
 export function paceRange(values: Float64Array, below: number, above = below): readonly [number, number] | null {
   const known = sortedValues(values)
   return known.length === 0 ? null : [at(known, below), Math.min(at(known, 1 - above), at(known, 0.5) * SLOWEST)]

@@ -4,17 +4,17 @@ import { Dialog } from '../../ui/dialog.tsx'
 
 interface MapControlsProps {
   readonly isOnStreets: boolean
-  /** The server of the map does not answer. */
+  /** Whether the tile server does not answer. */
   readonly isMissing: boolean
   readonly onStreets: (isOn: boolean) => void
-  /** Above 1: closer. */
+  /** Called with a factor above 1 to zoom in. */
   readonly onZoom: (factor: number) => void
   readonly onShowAll: () => void
 }
 
 const STEP = 1.6
 
-/** Buttons over the map, and whose map it is. */
+/** Buttons on the map, and the attribution of its data. */
 export function MapControls({ isOnStreets, isMissing, onStreets, onZoom, onShowAll }: MapControlsProps) {
   const [isAsked, setAsked] = useState(false)
   return (
@@ -78,7 +78,7 @@ interface LegendProps {
   readonly to: string
 }
 
-/** The colours of the route from one end of their scale to the other. */
+/** The colour scale of the route. */
 export function Legend({ colours, from, to }: LegendProps) {
   return (
     <div class="map-legend">

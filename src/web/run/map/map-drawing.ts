@@ -13,22 +13,22 @@ export interface RouteDrawing {
   readonly colours: RouteColours | null
   readonly ink: Ink
   readonly units: Units
-  /** Metres of one kilometre or mile. */
+  /** Metres of a kilometre or mile. */
   readonly unitM: number
-  /** null: plain ground. */
+  /** null: no tiles. */
   readonly tiles: TileLayer | null
 }
 
 const ROUTE_PX = 4
 const CASING_PX = 8
-/** How much of the ground lies over what is not chosen. */
+/** Opacity of the background over parts that are not selected. */
 const DIM = 0.7
-/** Marks nearer than this would touch each other. */
+/** Distance marks closer than this would overlap. */
 const MARK_GAP_PX = 46
 const BAR_PX = 120
 const GRID_PX = 110
 
-/** Everything that does not move with the cursor: ground, grid, route, marks, scale. */
+/** Draws everything that does not move with the cursor: tiles, grid, route, marks, scale. */
 export function drawRoute(
   context: CanvasRenderingContext2D,
   route: RouteDrawing,
@@ -74,7 +74,7 @@ interface Frame {
   readonly size: Size
 }
 
-/** A fine net of round distances, so that an empty ground has a measure. */
+/** A grid of round distances, as a scale for maps without tiles. */
 function drawGrid(context: CanvasRenderingContext2D, ink: Ink, { view, size }: Frame): void {
   const everyPx = decimalStep(metresPerPixel(view) * GRID_PX, 1) / metresPerPixel(view)
   const first = (middle: number, extent: number) => {
@@ -123,7 +123,7 @@ function drawMarks(context: CanvasRenderingContext2D, route: RouteDrawing, frame
   }
 }
 
-/** Start and finish; nothing without positions. */
+/** Pixels of start and finish; empty without positions. */
 function endsOf({ x, y }: Points, frame: Frame): (readonly [number, number])[] {
   const first = x.findIndex((value) => !Number.isNaN(value))
   const last = x.findLastIndex((value) => !Number.isNaN(value))
@@ -133,7 +133,7 @@ function endsOf({ x, y }: Points, frame: Frame): (readonly [number, number])[] {
 function drawEnds(context: CanvasRenderingContext2D, { points, ink }: RouteDrawing, frame: Frame): void {
   const [start, finish] = endsOf(points, frame)
   if (start === undefined || finish === undefined) return
-  // a round trip has both in one place: the flag then stands around the start
+  // for a loop, the finish flag is drawn around the start
   const isRound = Math.hypot(finish[0] - start[0], finish[1] - start[1]) < 12
   const cell = isRound ? 4.4 : 3
   const edge = 1.5 * cell
@@ -172,7 +172,7 @@ function drawScale(context: CanvasRenderingContext2D, { ink, units }: RouteDrawi
   context.lineTo(x + bar.px, y)
   context.lineTo(x + bar.px, y - 5)
   context.lineJoin = 'miter'
-  // seams first: streets and route may pass below
+  // dark seams under the line first, so that crossings stay readable
   for (const [width, cap, colour] of [
     [4.5, 'square', ink.surface],
     [1.5, 'butt', ink.muted],
@@ -196,11 +196,11 @@ function drawScale(context: CanvasRenderingContext2D, { ink, units }: RouteDrawi
 interface Moving extends Frame {
   readonly rows: readonly [number, number] | null
   readonly row: number
-  /** Where the ghost is; -1: there is none. */
+  /** Row of the ghost; -1: none. */
   readonly ghostRow: number
 }
 
-/** What follows the cursor and the tables: a stretch of the route, the place of one row, and that of the ghost. */
+/** Draws what follows the cursor and the tables: a stretch of the route, the position of a row, and the ghost. */
 export function drawPointer(
   context: CanvasRenderingContext2D,
   route: RouteDrawing,
@@ -230,7 +230,7 @@ function drawDot(
   context.stroke()
 }
 
-/** Dims the route, and draws a stretch of it again in its own colours. */
+/** Dims the route and draws a stretch of it again in its own colours. */
 function drawSection(
   context: CanvasRenderingContext2D,
   { points, ink, isBreak, colours }: RouteDrawing,

@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'preact/hooks'
 
 interface Gestures {
   readonly onPan: (dx: number, dy: number) => void
-  /** About a pixel of the element. */
+  /** Called with a pixel of the element around which to zoom. */
   readonly onZoom: (factor: number, px: number, py: number) => void
   readonly onHover: (px: number, py: number) => void
   readonly onLeave: () => void
-  /** Dragged with Shift, from where it was pressed to where it is. */
+  /** Called while dragging with Shift, with start and current pixel. */
   readonly onSelect: (from: Pixel, to: Pixel) => void
 }
 
@@ -18,8 +18,8 @@ interface Pixel {
 const WHEEL_PER_E = 400
 
 /**
- * Mouse: drag moves, with Shift it selects, a wheel with Ctrl, Cmd or in the focused map zooms, a double press zooms in. Touch: one finger
- * scrolls the page or follows the route, two move and zoom.
+ * Mouse: dragging pans, with Shift it selects; the wheel zooms with Ctrl, Cmd or when the map has the focus; a double
+ * click zooms in. Touch: one finger scrolls the page or follows the route, two pan and zoom.
  */
 export function useMapGestures(element: { readonly current: HTMLElement | null }, gestures: Gestures): void {
   const latest = useRef(gestures)

@@ -1,6 +1,6 @@
 import type { Size, View } from './projection.ts'
 
-/** One tile and where it lies, in units of the world's width; a copy of the world beside it has another `left`. */
+/** One tile and its position, in units of the world's width; copies of the world have another `left`. */
 export interface TileSpot {
   /** `z/x/y`, as in its address. */
   readonly key: string
@@ -13,16 +13,16 @@ export interface TileSpot {
   readonly extent: number
 }
 
-/** Tiles are pictures of so many pixels. */
+/** Size of a tile, pixels. */
 export const TILE_PX = 256
-/** The closest that OpenStreetMap's servers have. */
+/** The closest zoom level of OpenStreetMap's servers. */
 const CLOSEST_ZOOM = 19
-/** A tile is shown at up to 2^0.4 times its size: letters grow soft beyond, and tiny when the next zoom begins earlier. */
+/** A tile is enlarged up to 2^0.4 times: text becomes blurred beyond, and tiny when the next level is used earlier. */
 const STRETCH = 0.4
-/** Two dots a pixel would ask for tiles whose letters are half as large; this is crisp and can still be read. */
+/** Limit of the pixel density: at 2 the tiles' text would be half as large; at this value it is sharp and readable. */
 const MOST_DENSITY = 1.5
 
-/** The tiles that a view shows, the middle first. @param density dots of the screen per pixel */
+/** The tiles of a view, from the middle outwards. @param density device pixels per CSS pixel */
 export function tilesInView(view: View, { width, height }: Size, density: number): TileSpot[] {
   const ideal = Math.log2((view.scale * Math.max(1, Math.min(MOST_DENSITY, density))) / TILE_PX)
   const z = Math.max(0, Math.min(CLOSEST_ZOOM, Math.ceil(ideal - STRETCH)))
@@ -50,11 +50,11 @@ export interface StandIn {
   readonly place: { readonly left: number; readonly top: number; readonly extent: number }
 }
 
-/** How many zooms away a coarser tile is still better than plain ground. */
+/** A stand-in may be this many zoom levels coarser. */
 const COARSEST = 5
 const WHOLE = { left: 0, top: 0, extent: 1 }
 
-/** What can be shown until a tile is there: a coarser one around it, with the finer ones in it on top. */
+/** Tiles to show until a tile is loaded: a coarser one around it, and finer ones within it on top. */
 export function standIns({ z, x, y }: TileSpot, isThere: (key: string) => boolean): StandIn[] {
   const found: StandIn[] = []
   for (let up = 1; up <= Math.min(COARSEST, z); up += 1) {

@@ -1,26 +1,26 @@
 import type { Points, Size, View } from './projection.ts'
 
-/** A line in pixels, x and y in turn; all of one step of a colour scale. */
+/** A line in pixels, x and y alternating, in one colour of the scale. */
 export interface Stroke {
   readonly step: number
   readonly xy: readonly number[]
 }
 
-/** Points nearer than this to the last one drawn are not seen. */
+/** Points closer than this to the last one drawn are skipped. */
 const LEAST_PX = 0.8
-/** Lines that end so far outside are still drawn, so that round ends stay out of sight. */
+/** Lines are drawn up to this far outside, so that their round ends stay invisible. */
 const MARGIN_PX = 24
 
 export interface StrokeOptions {
   readonly view: View
   readonly size: Size
-  /** Colour step of the way from the row before to this one. */
+  /** Colour index of the line from the row before to this one. */
   readonly steps: Int8Array
-  /** Rows before which nothing is drawn: pauses and jumps. */
+  /** Marks rows before which no line is drawn: pauses and jumps. */
   readonly isBreak: Uint8Array
 }
 
-/** A route as few strokes: off-screen parts and points without a pixel of their own left out. O(n). */
+/** A route as few strokes, without parts outside of the view and without points closer than a pixel. O(n). */
 export function pathStrokes({ x, y }: Points, { view, size, steps, isBreak }: StrokeOptions): Stroke[] {
   const strokes: Stroke[] = []
   const offsetX = size.width / 2 - view.x * view.scale
@@ -59,7 +59,7 @@ export function pathStrokes({ x, y }: Points, { view, size, steps, isBreak }: St
   }
 }
 
-/** The row whose point lies nearest to a pixel, or -1 when none is within `mostPx`. */
+/** The row whose point is nearest to a pixel; -1 when none is within `mostPx`. */
 export function rowNear(
   { x, y }: Points,
   view: View,
@@ -71,7 +71,7 @@ export function rowNear(
   let least = (mostPx / view.scale) ** 2
   for (let i = 0; i < x.length; i += 1) {
     const squared = (x[i]! - worldX) ** 2 + (y[i]! - worldY) ** 2
-    // false for gaps
+    // false for NaN
     if (squared < least) {
       least = squared
       nearest = i
@@ -80,7 +80,7 @@ export function rowNear(
   return nearest
 }
 
-/** Rows at which the distance passes each multiple of `everyM`, with the position between the rows around it. */
+/** Rows at which the distance passes each multiple of `everyM`, with interpolated positions. */
 export function distanceMarks(
   points: Points,
   distanceM: Float64Array,

@@ -1,8 +1,8 @@
 import { METRES_PER_FOOT, METRES_PER_MILE } from '../../../engine/units.ts'
 import { number, type Units } from '../../format.ts'
 
-// Web Mercator (EPSG:3857) in units of the world's width: x to the east, y to the south. A run over the date line goes on
-// beyond 0 and 1, so that it stays in one piece.
+// Web Mercator (EPSG:3857) in units of the world's width: x to the east, y to the south. A run across the date line
+// continues beyond 0 and 1, so that it stays in one piece.
 
 export interface Points {
   /** NaN where there is no position. */
@@ -17,7 +17,7 @@ export interface Box {
   readonly south: number
 }
 
-/** What a map shows: the world's place in its middle, and pixels per world. */
+/** The visible part of the map: position of its middle, and pixels per world width. */
 export interface View {
   readonly x: number
   readonly y: number
@@ -30,12 +30,12 @@ export interface Size {
 }
 
 const EQUATOR_M = 40_075_016.686
-/** Mercator's poles are infinitely far. */
+/** Limit of Mercator, whose poles are infinitely far away. */
 const MOST_LAT_DEG = 85.0511287798
-/** A map of a run on a track still shows 100 m, not the jitter of a receiver. */
+/** Closest zoom, so that a run on a track shows 100 m and not GPS jitter. */
 const CLOSEST_M_PER_PX = 0.05
 const FARTHEST_M_PER_PX = 40_000
-/** A box of a run on the spot. */
+/** Size of the box around a run in one place. */
 const SMALLEST_BOX_M = 60
 
 /** @param lat,lon degrees, NaN is a gap; longitudes may jump at the date line */
@@ -80,7 +80,7 @@ export function boxOf({ x, y }: Points): Box | null {
   return west <= east ? { west, east, north, south } : null
 }
 
-/** The view that shows a box whole with `padding` pixels around it. */
+/** The view that contains a box with `padding` pixels around it. */
 export function fittedView(box: Box, { width, height }: Size, padding: number): View {
   const y = (box.north + box.south) / 2
   const least = SMALLEST_BOX_M / metresPerWorld(y)
@@ -95,7 +95,7 @@ export function pannedView(view: View, dx: number, dy: number): View {
   return { ...view, x: view.x - dx / view.scale, y: view.y - dy / view.scale }
 }
 
-/** The view after zooming about a pixel, which stays where it is. @param factor above 1: closer */
+/** The view after zooming around a pixel, which stays in place. @param factor above 1: closer */
 export function zoomedView(
   view: View,
   factor: number,
@@ -121,7 +121,7 @@ function metresPerWorld(y: number): number {
   return EQUATOR_M * Math.cos((latitudeAt(y) * Math.PI) / 180)
 }
 
-/** Metres of one pixel in the middle of a view. */
+/** Metres per pixel in the middle of a view. */
 export function metresPerPixel(view: View): number {
   return metresPerWorld(view.y) / view.scale
 }

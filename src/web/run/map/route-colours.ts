@@ -12,10 +12,10 @@ import {
   trimmedRange,
 } from './colour-scale.ts'
 
-/** What the route can be coloured by. */
+/** Metrics that the route can be coloured by. */
 export type RouteMetric = 'pace' | 'heartRate' | 'grade'
 
-/** Slow to fast, calm to hard: dark blue over green to orange red, told apart also without red and green. */
+/** Slow to fast and low to high: dark blue, green, orange, red; distinguishable without red-green vision. */
 const EFFORT: Readonly<Record<'light' | 'dark', readonly Rgb[]>> = {
   light: [
     [52, 74, 150],
@@ -32,7 +32,7 @@ const EFFORT: Readonly<Record<'light' | 'dark', readonly Rgb[]>> = {
     [240, 108, 84],
   ],
 }
-/** Down, level, up. */
+/** Downhill, level, uphill. */
 const SLOPE: Readonly<Record<'light' | 'dark', readonly Rgb[]>> = {
   light: [
     [26, 104, 170],
@@ -49,23 +49,23 @@ const SLOPE: Readonly<Record<'light' | 'dark', readonly Rgb[]>> = {
     [238, 104, 84],
   ],
 }
-/** One value in fifty on either side may leave the scale. */
+/** Share of values at either end that may exceed the scale. */
 const TRIM = 0.02
-/** A flat run has no red hills. */
+/** Least range of the grade scale, so that a flat run has no red hills. */
 const LEAST_GRADE = 4
 const LEAST_PACE_SPAN_S = 20
 const LEAST_BPM_SPAN = 10
 const CALM_S = 15
 
 export interface RouteColours {
-  /** Step of each row, -1 for none; one more than the colours. */
+  /** Colour index of each row, -1 for none; has one row more than the colours. */
   readonly steps: Int8Array
   readonly colours: readonly string[]
   readonly lowText: string
   readonly highText: string
 }
 
-/** @returns null when the run has no values of this kind */
+/** @returns null when the run has no values of this metric */
 export function routeColours(
   series: RunSeries,
   metric: RouteMetric,
@@ -84,7 +84,7 @@ export function routeColours(
   return { steps, colours: scale.colours, lowText: text(scale.low), highText: text(scale.high) }
 }
 
-/** The mean of what is known within a quarter of a minute on either side: a line of colours, not of speckles. O(n). */
+/** Smooths by the mean of the values within 15 s on either side, so that colours do not flicker. O(n). */
 function calmed(elapsedS: Float64Array, values: Float64Array): Float64Array {
   const result = new Float64Array(values.length).fill(Number.NaN)
   let low = 0
@@ -121,7 +121,10 @@ function widened([low, high]: readonly [number, number], least: number): readonl
   return [low - missing, high + missing]
 }
 
-/** A row without a value takes the colour before it, so that the route has no holes; first rows the first one. */
+/**
+ * A row without a value takes the colour before it, the first rows that of the first value, so that the route has no
+ * holes.
+ */
 function bridgeSteps(steps: Int8Array): void {
   let last = steps.find((step) => step >= 0) ?? 0
   for (let i = 0; i < steps.length; i += 1) {
@@ -130,7 +133,7 @@ function bridgeSteps(steps: Int8Array): void {
   }
 }
 
-/** A zone's colour, or the accent where the theme has none. */
+/** The colour of a zone, or the accent colour when the theme has none. */
 export function zoneColour(ink: Ink, zone: number): Rgb {
   return parsedColour(ink.zones[zone] ?? '') ?? parsedColour(ink.accent) ?? [128, 128, 128]
 }

@@ -19,20 +19,20 @@ interface RouteMapProps {
   readonly series: RunSeries
   readonly units: Units
   readonly view: RunView
-  /** Read out instead of the drawing. */
+  /** Text for screen readers. */
   readonly label: string
 }
 
 const PADDING_PX = 30
-/** Scale and buttons stand there. */
+/** Height of the area with scale and buttons. */
 const FOOT_PX = 26
 const HOVER_PX = 28
 const KEY_PAN_PX = 60
 const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 'Heart rate', grade: 'Grade' }
-/** A step farther than this many seconds bridges a pause: nothing is drawn along it. */
+/** No line is drawn across a longer gap between rows. */
 const BREAK_S = 60
 
-/** The route drawn to scale, on plain ground or, where the runner wants it, on a street map from our own server. */
+/** The route on a map, with tiles from our own server when the runner enabled them. */
 export function RouteMap({ series, units, view, label }: RouteMapProps) {
   const ink = useInk()
   const available = useMemo(
@@ -64,7 +64,7 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   const pointer = useRef<HTMLCanvasElement>(null)
   const size = useSize(frame)
   const place = useRef<View | null>(null)
-  /** Set by the runner's own moves: a new size then keeps the place. */
+  /** Set after the runner moved the map: resizing then keeps the position. */
   const isMoved = useRef(false)
 
   const box = useMemo(() => boxOf(points), [points])
@@ -198,7 +198,7 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   )
 }
 
-/** A layer of tiles for as long as they are wanted; another theme paints them anew. */
+/** Provides tiles while they are enabled; another theme draws them again. */
 function useTiles(
   isOn: boolean,
   ink: Ink,
@@ -221,7 +221,7 @@ function useTiles(
   return { tiles, isMissing }
 }
 
-/** Rows that are not joined with the position before them. */
+/** Marks rows that are not connected with the position before them. */
 function breaksOf({ elapsedS, lat, metrics }: RunSeries): Uint8Array {
   const isBreak = new Uint8Array(elapsedS.length)
   let last = -1

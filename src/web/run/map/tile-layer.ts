@@ -2,32 +2,32 @@ import type { Ink } from '../ink.ts'
 import { standIns, TILE_PX, type TileSpot, tilesInView } from './map-tiles.ts'
 import type { Size, View } from './projection.ts'
 
-/** The ground of a map: what is there is drawn, what is missing is asked for. */
+/** Loads and draws the tiles of a map. */
 export interface TileLayer {
   draw(context: CanvasRenderingContext2D, frame: { readonly view: View; readonly size: Size }): void
-  /** Nothing is asked for any more. */
+  /** Ends all requests. */
   stop(): void
 }
 
-/** A browser has six connections to one host; the others are for everything else of the page. */
+/** Concurrent requests: a browser has six connections per host, and the rest of the page needs some. */
 const AT_ONCE = 3
-/** Several screens full, 256 KB each. */
+/** Tiles kept in memory: several screens full, 256 KB each. */
 const MOST_KEPT = 160
-/** A tile that is passed while zooming is not asked for. */
+/** Delay before a request, so that levels passed while zooming are not loaded. */
 const SETTLE_MS = 90
-/** After a failure the map stays as it is for a while. */
+/** Pause after a failure. */
 const REST_MS = 20_000
 
 interface TileEvents {
-  /** Another tile can be drawn. */
+  /** Called when another tile can be drawn. */
   readonly onTile: () => void
-  /** Whether tiles are missing because their server does not answer. */
+  /** Called when the tile server stops or resumes answering. */
   readonly onTrouble: (isMissing: boolean) => void
 }
 
-/** @param ink tiles are painted over in it, so that the route stands out in both themes */
+/** @param ink tiles are tinted with it, so that the route stands out in both themes */
 export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): TileLayer {
-  /** In the order of their last use; null: the server has no such tile. */
+  /** In order of last use; null: the server has no such tile. */
   const kept = new Map<string, HTMLCanvasElement | null>()
   const loading = new Map<string, AbortController>()
   let wanted: readonly TileSpot[] = []
@@ -35,7 +35,7 @@ export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): Ti
   let restsUntil = 0
   let isStopped = false
 
-  /** The map stays as it is for a while, and then tries again by itself. */
+  /** Pauses after a failure, then tries again. */
   const rest = () => {
     restsUntil = Date.now() + REST_MS
     onTrouble(true)
@@ -121,7 +121,7 @@ function inside(spot: Square, { left, top, extent }: Square): Square {
   return { left: spot.left + left * spot.extent, top: spot.top + top * spot.extent, extent: extent * spot.extent }
 }
 
-/** Edges lie between dots of the screen, or a seam would be seen where two tiles meet. */
+/** Rounds edges to device pixels, since a seam between tiles would be visible otherwise. */
 function painter(
   context: CanvasRenderingContext2D,
   { view, size, density }: { readonly view: View; readonly size: Size; readonly density: number },
@@ -146,7 +146,7 @@ function painter(
   }
 }
 
-/** Less colour and less contrast, and light on dark in the dark theme. Painted once a tile, not once a frame. */
+/** Reduces colour and contrast, and inverts brightness for the dark theme; once per tile, not per frame. */
 function muted(image: ImageBitmap, ink: Ink): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.width = TILE_PX

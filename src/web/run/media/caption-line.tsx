@@ -1,16 +1,16 @@
 import { Icon } from '../../ui/icon.tsx'
 import { useLine } from '../use-line.ts'
 
-/** Code points, as the service counts. */
+/** Limit of the service, code points. */
 export const CAPTION_LENGTH = 1000
 
 interface CaptionLineProps {
   readonly caption: string | null
-  /** Stores it; the words of the failure, or null. */
+  /** Stores it; resolves to an error message, or null. */
   readonly onSave: (caption: string | null) => Promise<string | null>
 }
 
-/** The caption of a picture, changed where it stands. */
+/** The caption of a picture, edited in place. */
 export function CaptionLine({ caption, onSave }: CaptionLineProps) {
   const { isOpen, failure, button, input, onSubmit } = useLine(caption, onSave)
   if (!isOpen) {
@@ -32,7 +32,7 @@ export function CaptionLine({ caption, onSave }: CaptionLineProps) {
         placeholder="Caption"
         maxLength={CAPTION_LENGTH}
         onKeyDown={(event) => {
-          // the arrow keys move in the line, not to the next picture
+          // arrow keys move within the text, not to the next picture
           event.stopPropagation()
           input.onKeyDown(event)
         }}

@@ -6,17 +6,17 @@ import type { Media } from '../types.ts'
 import { CaptionLine } from './caption-line.tsx'
 
 interface LightboxProps {
-  /** Of the files. */
+  /** Path of the media calls. */
   readonly path: string
   readonly media: readonly Media[]
   readonly openId: string
   readonly onOpen: (id: string | null) => void
   readonly onRemove: (medium: Media) => void
-  /** Stores another caption; the words of the failure, or null. */
+  /** Stores a caption; resolves to an error message, or null. */
   readonly onCaption: (medium: Media, caption: string | null) => Promise<string | null>
 }
 
-/** One photo or video as large as the window; arrow keys go on, Escape and Back close, and the focus goes back. Videos seek by ranges of the file. */
+/** One photo or video in the size of the window; arrow keys go on, Escape and Back close it, and the focus returns. */
 export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
   const element = useRef<HTMLDialogElement>(null)
   useBackStep(() => onOpen(null))
@@ -26,7 +26,7 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
     dialog?.showModal()
     return () => {
       dialog?.close()
-      // the browser gives the focus back only while the dialog is still in the document
+      // the browser returns the focus only while the dialog is in the document
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [])
@@ -49,11 +49,11 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
         onOpen(null)
       }}
       onClose={({ currentTarget }) => {
-        // browsers close a dialog at the second Escape, whatever was said to the first
+        // browsers close a dialog at the second Escape even when the first was prevented
         if (currentTarget.isConnected && !currentTarget.open) onOpen(null)
       }}
       onKeyDown={(event) => {
-        // a video has arrow keys of its own
+        // a video uses the arrow keys itself
         if (event.target instanceof HTMLVideoElement || media.length < 2) return
         if (event.key === 'ArrowLeft') go(-1)
         if (event.key === 'ArrowRight') go(1)

@@ -20,7 +20,7 @@ type UploadAnswer =
   | Media[]
   | { readonly uploaded: Media[]; readonly errors: readonly { readonly filename: string; readonly error: string }[] }
 
-/** Photos and videos of the run: dropped or chosen, each with a caption, shown large when pressed. */
+/** Photos and videos of the run: added by dropping or choosing, each with a caption, enlarged when pressed. */
 export function MediaGallery({ runId }: { readonly runId: string }) {
   const path = `/workouts/${runId}/media`
   const { data, error } = useResource<Media[]>(path)
@@ -28,10 +28,10 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   const [openId, setOpenId] = useState<string | null>(null)
   const [chosen, setChosen] = useState<readonly File[]>([])
   const [failure, setFailure] = useState<string | null>(null)
-  /** To be deleted, where that cannot be taken back. */
+  /** The medium to confirm deletion of, when it cannot be undone. */
   const [asked, setAsked] = useState<Media | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  /** Shown at once; the service answers the same a little later. */
+  /** Edited captions, shown before the service has answered. */
   const [captions, setCaptions] = useState<Readonly<Record<string, string | null>>>({})
   const shown = (data ?? [])
     .filter(({ id }) => !hiddenIds.includes(id))
@@ -54,7 +54,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
         invalidate(path)
       })
       .catch((reason: unknown) => setFailure(words(reason)))
-      // what is asked for anew says what is there
+      // reloading shows what is stored
       .finally(show)
   }
   const saveCaption = async (medium: Media, caption: string | null) => {
@@ -199,7 +199,7 @@ interface UploadFormProps {
   readonly onClose: () => void
 }
 
-/** What is about to be uploaded, with a caption for all of it. */
+/** Form for files to upload, with a common caption. */
 function UploadForm({ path, files, onFailure, onClose }: UploadFormProps) {
   const [caption, setCaption] = useState('')
   const [progress, setProgress] = useState<number | null>(null)

@@ -7,18 +7,18 @@ import { invalidateAll, toastDone } from '../../undo.ts'
 export type Trial = Static<typeof TriedChange> | Static<typeof SplitTrial>
 export type Numbers = Trial['before']
 
-/** What is to be done with a run, as the service is asked for it. */
+/** A change of a run as a call of the service. */
 export interface Change {
   readonly method: 'POST' | 'PATCH'
-  /** Below the run. */
+  /** Path below that of the run. */
   readonly call: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** So long a handle rests before the service is asked. */
+/** Time for which a handle must rest before the service is asked. */
 const REST_MS = 250
 
-/** What a change would make of the run; both null while it is asked for. */
+/** The result of a change as a dry run; both null while loading. */
 export function useTrial(runId: string, change: Change | null) {
   const [found, setFound] = useState<{ trial: Trial | null; failure: string | null }>({ trial: null, failure: null })
   const key = change === null ? null : JSON.stringify(change)
@@ -43,7 +43,7 @@ export function useTrial(runId: string, change: Change | null) {
   return found
 }
 
-/** Does it, and offers to undo it. @throws ApiError */
+/** Makes the change and offers to undo it. @throws ApiError */
 export async function makeChange(runId: string, { method, call, body }: Change, done: string): Promise<void> {
   toastDone(done, [await api.change(method, `/workouts/${runId}/${call}`, body)])
   invalidateAll()

@@ -9,7 +9,7 @@ interface Difference {
   readonly after: string
 }
 
-/** The numbers that a change would make others, before and after it, or those of the parts of a split. */
+/** The numbers that a change would alter, before and after, or those of the parts of a split. */
 export function Differences({ trial, units }: { readonly trial: Trial; readonly units: Units }) {
   const found = 'parts' in trial ? partsOf(trial.parts, units) : differences(trial, units)
   const [now, then] = 'parts' in trial ? ['First run', 'Second run'] : ['Now', 'Then']

@@ -4,7 +4,7 @@ import { distance, distanceUnit, duration } from '../../format.ts'
 import { Field } from '../../ui/field.tsx'
 import { metresOf, type ToldFormProps } from './told-forms.tsx'
 
-/** Numbers of a run of which only these are known. */
+/** Numbers of a run without samples. */
 export function NumbersForm({ run, units, onChange }: ToldFormProps) {
   const before = {
     distance: distance(run.distanceM, units).value.replace(',', '.'),

@@ -19,7 +19,7 @@ import '../crop.css'
 
 export interface RepairDialogProps {
   readonly run: Detail
-  /** null: the run has no recorded points. */
+  /** null: the run has no samples. */
   readonly series: RunSeries | null
   readonly units: Units
   readonly onClose: () => void
@@ -38,7 +38,7 @@ const TASKS: Readonly<Record<Task, { readonly text: string; readonly action: str
 }
 const REVERT: Change = { method: 'POST', call: 'revert', body: {} }
 
-/** Repairs what was recorded of a run: what is to be done, and the numbers before and after it. */
+/** Repairs a run: the kind of change, its parameters, and the numbers before and after. */
 export function RepairDialog({ run, series, units, onClose }: RepairDialogProps) {
   const { data: sources } = useResource<Sources>(sourcesPath(run.id))
   const isRepaired = sources !== null && revertible(sources.repairs).length > 0

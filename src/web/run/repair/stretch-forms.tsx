@@ -13,13 +13,13 @@ import type { Change } from './change.ts'
 export interface StretchFormProps {
   readonly runId: string
   readonly series: RunSeries
-  /** null: nothing is to be done as it stands. */
+  /** Called with null while the input is not a valid change. */
   readonly onChange: (change: Change | null) => void
 }
 
 const LABELS = ['Start of the stretch', 'End of the stretch'] as const
 
-/** A third of the run from its middle: handles that lie on its ends would be taken for those of a crop. */
+/** Initially the middle third of the run; handles at its ends would be taken for those of a crop. */
 function useStretch(lastS: number) {
   const [[fromS, toS], set] = useState<readonly [number, number]>([Math.round(lastS / 3), Math.round((2 * lastS) / 3)])
   const change = (from: number, to: number) => {
@@ -48,7 +48,7 @@ function Stretch({ fromS, toS }: { readonly fromS: number; readonly toS: number 
   )
 }
 
-/** A stretch goes, as of a bus ride. */
+/** Removes a stretch, such as a bus ride. */
 export function CutForm({ series, onChange }: StretchFormProps) {
   const { fromS, toS, change } = useStretch(series.elapsedS.at(-1)!)
   const [closeGap, setCloseGap] = useState(false)
@@ -67,7 +67,7 @@ export function CutForm({ series, onChange }: StretchFormProps) {
   )
 }
 
-/** The run becomes two. */
+/** Splits the run into two. */
 export function SplitForm({ series, onChange }: StretchFormProps) {
   const lastS = Math.floor(series.elapsedS.at(-1)!)
   const [atS, setAtS] = useState(Math.round(lastS / 2))
@@ -103,7 +103,7 @@ type Mend = Static<typeof WorkoutMend>
 type Channel = Mend['channel']
 type Oddity = Static<typeof Oddities>[number]
 
-/** Readings of one sensor go. */
+/** Removes readings of one sensor. */
 export function MendForm({ runId, series, onChange }: StretchFormProps) {
   const channels = channelsOf(series)
   const { fromS, toS, change } = useStretch(series.elapsedS.at(-1)!)

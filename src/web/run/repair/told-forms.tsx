@@ -10,7 +10,7 @@ export interface ToldFormProps {
   readonly onChange: (change: Change | null) => void
 }
 
-/** What the display of the treadmill said, or an official distance. */
+/** Sets the distance, as shown by a treadmill or measured officially. */
 export function DistanceForm({ run, units, onChange }: ToldFormProps) {
   const [shown, setShown] = useState(distance(run.distanceM, units).value.replace(',', '.'))
   const metres = metresOf(shown, units)
@@ -35,13 +35,13 @@ export function DistanceForm({ run, units, onChange }: ToldFormProps) {
   )
 }
 
-/** @returns null for what is no distance */
+/** @returns null when it is not a distance */
 export function metresOf(shown: string, units: Units): number | null {
   const value = Number(shown.trim().replace(',', '.'))
   return shown.trim() === '' || !(value > 0) ? null : Math.round(value * unitLengthM(units) * 100) / 100
 }
 
-/** When the run was, by the clock where it was. */
+/** Sets the start by local time. */
 export function StartForm({ run, onChange }: ToldFormProps) {
   const [what, setWhat] = useState<'start' | 'zone'>('start')
   const offsetMs = (run.utcOffsetMinutes ?? 0) * 60_000

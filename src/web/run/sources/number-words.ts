@@ -1,20 +1,20 @@
 import type { NumberName } from '../../../engine/numbers.ts'
 import { distance, duration, elevation, number, pace, text, type Units } from '../../format.ts'
 
-/** Who or what tells a number, as it stands in a sentence. */
+/** Name of a source within a sentence. */
 export interface Noun {
   readonly name: string
   readonly isPlural: boolean
 }
 
-/** How a number of a run is told of. */
+/** Texts for a number of a run. */
 export interface NumberWords {
   readonly name: string
-  /** In the units of the runner; null: it is no value that could be shown. */
+  /** Formatted in the runner's units; null: it cannot be displayed. */
   readonly shown: (value: number, units: Units) => string | null
-  /** What was recorded that gives it. */
+  /** The kind of recording that it is computed from. */
   readonly recorded: Noun
-  /** Where it comes from when nobody tells it; absent: from what was recorded. */
+  /** Its origin when no source states it; absent: the recording. */
   readonly computed?: string
 }
 
@@ -30,7 +30,7 @@ const metres = (value: number, units: Units) => text(elevation(value, units))
 const paced = (value: number, units: Units) => (value > 0 ? text(pace(value, units)) : null)
 const counted = (unit: string) => (value: number) => text({ value: number(value), unit })
 
-/** In the order in which they are listed; null: the same as another one, in a unit that the page does not use. */
+/** In the order in which they are listed; null: equals another one in a unit that the page does not use. */
 export const NUMBER_WORDS: Readonly<Record<NumberName, NumberWords | null>> = {
   distanceM: { name: 'Distance', shown: (value, units) => text(distance(value, units)), recorded: POINTS },
   durationS: { name: 'Time', shown: duration, recorded: POINTS },

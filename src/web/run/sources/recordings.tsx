@@ -35,7 +35,7 @@ const CHANNELS: Readonly<Record<Recording['channels'][number], string>> = {
   temperature: 'temperature',
 }
 
-/** What the run was told by: each with where it came from and what is in it. */
+/** The recordings of a run, each with its origin and content. */
 export function Recordings({ runId, recordings, units }: RecordingsProps) {
   return (
     <ul class="sources-recordings" aria-label="Recordings">
@@ -58,7 +58,7 @@ export function Recordings({ runId, recordings, units }: RecordingsProps) {
   )
 }
 
-/** A link to the original, where there is one; when it cannot be had, that is said instead of leaving the page for it. */
+/** A link to the original, where there is one; when it cannot be loaded, an error is shown without leaving the page. */
 function Title({ path, recording: { filename, kind } }: { readonly path: string; readonly recording: Recording }) {
   if (filename === null) return TITLES[kind]
   return (

@@ -6,32 +6,32 @@ import { NUMBER_WORDS } from './number-words.ts'
 type Repair = Sources['repairs'][number]
 type OfKind<K extends Repair['kind']> = Extract<Repair, { readonly kind: K }>
 
-/** One change of the runner to what was recorded. */
+/** One repair in a list. */
 export interface RepairLine {
   readonly id: string
   readonly text: string
-  /** When it was taken back, in words; null: it counts. */
+  /** When it was reverted, as text; null: it is active. */
   readonly undone: string | null
 }
 
-/** Those that were not taken back. */
+/** Repairs that are active. */
 export function activeRepairs(repairs: readonly Repair[]): Repair[] {
   return repairs.filter(({ undoneAt }) => undoneAt === null)
 }
 
-/** Those that can be taken back: the parts of a split, and those that were joined, are one for good. */
+/** Repairs that can be reverted, which splitting and joining cannot. */
 export function revertible(repairs: readonly Repair[]): Repair[] {
   return activeRepairs(repairs).filter(({ kind }) => kind !== 'split' && kind !== 'join')
 }
 
-/** Whether the run is a part of what was recorded. */
+/** Whether the run is only a part of its recording. */
 export function isPart(repairs: readonly Repair[]): boolean {
   return activeRepairs(repairs).some(
     ({ kind }) => kind === 'crop' || kind === 'cut' || kind === 'split' || kind === 'join',
   )
 }
 
-/** What was done each time; times are those of the run as the crops before it, that then still counted, had left it. */
+/** Describes each repair; times refer to the run as the crops active before it had left it. */
 export function repairLines({ repairs, recordings, numbers }: Sources, units: Units): RepairLine[] {
   const recordedMs = 1000 * recordedSeconds({ recordings, numbers })
   return repairs.map((repair, at) => {
@@ -48,7 +48,7 @@ export function repairLines({ repairs, recordings, numbers }: Sources, units: Un
 }
 
 interface Around {
-  /** What was left when it was made, on the recorded clock. */
+  /** The remaining part at the time of the repair, on the recorded clock. */
   readonly fromMs: number
   readonly toMs: number
   readonly units: Units
@@ -105,7 +105,7 @@ function cut(seconds: number, end: 'start' | 'end'): string[] {
   return seconds < 0.5 ? [] : [`${duration(seconds)} off the ${end}`]
 }
 
-/** Of the samples that count: what a device says of the time may be another. */
+/** Length of the samples that count; a device may state another duration. */
 function recordedSeconds({ recordings, numbers }: Pick<Sources, 'recordings' | 'numbers'>): number {
   const counting = recordings.find(({ isPrimary }) => isPrimary)
   const { origin, recordingId, value, others } = numbers.durationS

@@ -8,18 +8,18 @@ type NumberSource = Sources['numbers'][NumberName]
 type Origin = NonNullable<NumberSource['origin']>
 type Recordings = Sources['recordings']
 
-/** One number of a run: what it is, where it comes from, and what the others say. */
+/** One number of a run with its origin and the values of other sources. */
 export interface NumberLine {
   readonly name: string
   readonly value: string
   readonly from: string
-  /** What shows as another value; null: nothing. */
+  /** Values of others that are displayed differently; null: none. */
   readonly differing: string | null
-  /** Who says what shows as the same value; null: nobody. */
+  /** Sources with the same displayed value; null: none. */
   readonly agreeing: string | null
 }
 
-/** The numbers that a run has, told in words. */
+/** The numbers that a run has, as texts. */
 export function numberLines({ recordings, repairs, numbers }: Sources, units: Units): NumberLine[] {
   const isCropped = isPart(repairs)
   return (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key) => {
@@ -40,7 +40,7 @@ export function numberLines({ recordings, repairs, numbers }: Sources, units: Un
 interface Telling {
   readonly origin: Origin
   readonly noun: Noun
-  /** The value as it is read. */
+  /** The formatted value. */
   readonly shown: string
 }
 
@@ -52,12 +52,12 @@ function ofThisRun(
   const same = tellings.filter((telling) => telling.shown === shown)
   return {
     differing: differingText(tellings.filter((telling) => telling.shown !== shown)),
-    // of a number computed of the recorded values these say the same once more
+    // for a number computed from samples, samples with the same value add no information
     agreeing: agreeingText(chosen === 'derived' ? same.filter(({ origin }) => origin !== 'samples') : same),
   }
 }
 
-/** What others say of a run that was cropped, they say of all of it. */
+/** For a cropped run, other sources describe the whole run. */
 function ofWholeRun(shown: string, tellings: readonly Telling[]): Pick<NumberLine, 'differing' | 'agreeing'> {
   const values = [...new Set(tellings.map((telling) => telling.shown))]
   if (values.every((value) => value === shown)) return { differing: null, agreeing: null }
@@ -68,7 +68,7 @@ function ofWholeRun(shown: string, tellings: readonly Telling[]): Pick<NumberLin
   return { differing: `The whole run: ${clauses.join('; ')}`, agreeing: null }
 }
 
-/** Recordings of files are told apart by their device where there are several. */
+/** With several files, recordings are distinguished by device. */
 function nounOf(
   { origin, recordingId }: { readonly origin: Origin; readonly recordingId: string | null },
   { recorded }: NumberWords,

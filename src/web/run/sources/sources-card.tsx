@@ -15,12 +15,12 @@ interface SourcesCardProps {
   readonly units: Units
 }
 
-/** The key of what GET sources answers. */
+/** Path of the sources call, also its cache key. */
 export function sourcesPath(runId: string): string {
   return `/workouts/${runId}/sources`
 }
 
-/** Where each number of the run comes from; asked for when it is opened, because every recording is analysed for it. */
+/** The origin of each number; loaded when opened, since every recording is analysed for it. */
 export function SourcesCard({ runId, units }: SourcesCardProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -9,24 +9,24 @@ import { revertible } from './repair-words.ts'
 import { sourcesPath } from './sources-card.tsx'
 
 /**
- * How many crops of the run count. It is asked for while the menu that could undo them is open: few open it, and the answer,
- * for which every recording is analysed, is there before they have read the menu.
+ * Number of active crops. Loaded while the menu with the undo entry is open: few open it, and although every recording
+ * is analysed for it, the answer arrives before the menu has been read.
  */
 export function useCropCount(runId: string, isMenuOpen: boolean): number {
   const { data } = useResource<Sources>(isMenuOpen ? sourcesPath(runId) : null)
   const active = data === null ? [] : revertible(data.repairs)
-  // other changes are taken back where they are made
+  // other repairs are reverted in the sources card
   return active.every(({ kind }) => kind === 'crop') ? active.length : 0
 }
 
 interface UndoCropDialogProps {
   readonly runId: string
-  /** The service takes all of them back at once. */
+  /** The service reverts all of them at once. */
   readonly count: number
   readonly onClose: () => void
 }
 
-/** Asks, and gives the run back what was cut. */
+/** Confirms, then reverts the crops. */
 export function UndoCropDialog({ runId, count, onClose }: UndoCropDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const undo = async () => {
@@ -53,7 +53,7 @@ export function UndoCropDialog({ runId, count, onClose }: UndoCropDialogProps) {
   )
 }
 
-/** As the menu and the question call it. */
+/** Text of the menu entry and of the dialog. */
 export function undoText(count: number): string {
   return count === 1 ? 'Undo crop' : 'Undo crops'
 }

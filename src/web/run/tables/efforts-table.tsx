@@ -13,7 +13,7 @@ import type { Effort, RankedEffort, RunEfforts } from '../types.ts'
 import { bestText, standing, whyNot } from './standing.ts'
 import './run-tables.css'
 
-/** Places that have one. */
+/** Ranks with a medal. */
 const MEDALS = 3
 
 interface EffortsTableProps {
@@ -24,7 +24,7 @@ interface EffortsTableProps {
   readonly view: RunView
 }
 
-/** The fastest stretch of each distance within this run, where it was, and how it stands among all runs. */
+/** The best efforts of the run with their places and ranks. */
 export function EffortsTable({ runId, efforts, series, units, view }: EffortsTableProps) {
   const { data } = useResource<RunEfforts>(`/workouts/${runId}/best-efforts`)
   return (
@@ -103,7 +103,7 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
   )
 }
 
-/** The runner's word on an effort, offered where it could change something. */
+/** The runner's decision on an effort, offered where it has an effect. */
 function Word({ runId, effort }: { readonly runId: string; readonly effort: RankedEffort }) {
   const [isSaving, setSaving] = useState(false)
   const say = async (isRecord: boolean | null, said: string) => {

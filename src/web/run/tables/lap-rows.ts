@@ -5,11 +5,11 @@ import type { StretchRow } from './stretch-rows.ts'
 
 type IntervalSet = Intervals['sets'][number]
 type Repetition = IntervalSet['repetitions'][number]
-/** What laps, repetitions and recoveries have in common. */
+/** Numbers that laps, repetitions and recoveries have in common. */
 type Stretch = Omit<Lap, 'idx' | 'trigger' | 'intensity'>
 
 const STEPS_PER_TURN = 2
-/** What stands beside the number of a lap; the others are ordinary ones. */
+/** Labels beside a lap's number; other laps have none. */
 const KINDS: Readonly<Partial<Record<NonNullable<Lap['intensity']>, string>>> = {
   rest: 'rest',
   warmup: 'warm-up',
@@ -17,16 +17,16 @@ const KINDS: Readonly<Partial<Record<NonNullable<Lap['intensity']>, string>>> = 
   recovery: 'recovery',
   interval: 'interval',
 }
-/** A lap that was never meant to be fast is not compared with those that were. */
+/** Laps of these kinds are not compared with fast ones. */
 const SLOW_KINDS: readonly Lap['intensity'][] = ['rest', 'warmup', 'cooldown', 'recovery']
-/** A last lap shorter than this part of the one before it is what was left over. */
+/** A last lap shorter than this share of the one before is a remainder. */
 const LEFT_OVER = 0.5
 
 export interface LapRow extends StretchRow {
   readonly kind: string | null
 }
 
-/** Laps of the device as lines, their times by the clock that is shown. */
+/** Laps of the device as table rows, with times of the displayed clock. */
 export function lapRows(laps: readonly Lap[], clock: PaceClock): LapRow[] {
   let totalS = 0
   return laps.map((lap, index) => {
@@ -50,7 +50,7 @@ export interface RepetitionRow extends StretchRow {
   readonly recovery: Repetition['recovery']
 }
 
-/** Repetitions of a set as lines; their times are those of the stretch, stops included. */
+/** Repetitions of a set as table rows, with elapsed times. */
 export function repetitionRows(set: IntervalSet): RepetitionRow[] {
   return set.repetitions.map((repetition, index) => ({
     ...stretchRow(repetition, 'elapsed'),
@@ -69,7 +69,7 @@ function stretchRow(
 ): Omit<StretchRow, 'key' | 'name' | 'spoken' | 'totalS' | 'isRest'> {
   const { durationS, movingTimeS, timerTimeS } = stretch
   const timeS = clock === 'moving' ? (movingTimeS ?? timerTimeS ?? durationS) : durationS
-  // what the service gives goes by the elapsed time
+  // the paces of the service are by elapsed time
   const share = durationS > 0 ? timeS / durationS : 1
   const shared = (paceS: number | null) => (paceS === null || !(paceS * share > 0) ? null : paceS * share)
   return {
@@ -88,7 +88,7 @@ function stretchRow(
 
 type Told = Pick<IntervalSet, 'paceS' | 'recoveryS' | 'fadeS'>
 
-/** A session or a set in a line: `3:52/km · recovery 2:00 · 3 s slower at the end`. */
+/** A session or a set as one line: `3:52/km · recovery 2:00 · 3 s slower at the end`. */
 export function intervalsText({ paceS, recoveryS, fadeS }: Told, units: Units): string {
   const fade = fadeS === null ? null : (fadeS * unitLengthM(units)) / 1000
   return [

@@ -13,7 +13,7 @@ interface Shared {
   readonly view: RunView
 }
 
-/** The laps that the device was told, or that it made by itself. */
+/** Laps pressed by the runner or made automatically by the device. */
 export function LapsTable({
   laps,
   clock,
@@ -38,7 +38,7 @@ export function LapsTable({
   )
 }
 
-/** The repetitions of a session, set by set, each with the recovery after it. */
+/** The repetitions of a session by set, each with its recovery. */
 export function IntervalsTable({ intervals, ...shared }: Shared & { readonly intervals: Intervals }) {
   const { sets, summary } = intervals
   return (
@@ -83,7 +83,7 @@ function IntervalSet({ set, hasTitle, ...shared }: IntervalSetProps) {
   )
 }
 
-/** How long it took, and how far the heart came down. */
+/** Duration, and the drop of the heart rate. */
 function Recovery({ of: recovery }: { readonly of: RepetitionRow['recovery'] }) {
   if (recovery === null) return null
   const { durationS, heartRateDropBpm } = recovery

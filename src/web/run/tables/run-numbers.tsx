@@ -7,9 +7,9 @@ import type { Detail } from '../types.ts'
 interface Figure {
   readonly name: string
   readonly amount: Quantity
-  /** Lines below. */
+  /** Text lines below the number. */
   readonly about?: readonly string[]
-  /** What the number means, where its name does not say it. */
+  /** Explanation of the number. */
   readonly help?: string
 }
 
@@ -19,7 +19,7 @@ interface RunNumbersProps {
   readonly units: Units
 }
 
-/** The run in numbers: the four that matter large, the others small; what is not known is left out. */
+/** The numbers of the run: the four most important large, the others small; unknown ones are left out. */
 export function RunNumbers({ run, shown, units }: RunNumbersProps) {
   const others = otherFigures(run, units)
   return (

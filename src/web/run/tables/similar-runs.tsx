@@ -26,7 +26,7 @@ const DIRECTIONS: Readonly<Record<SimilarRun['direction'], string>> = {
   mixed: 'partly reversed',
 }
 
-/** Earlier runs on the same route: how the pace went over time, and each of them to go to. */
+/** Earlier runs on the same route: a chart of their paces, and a list. */
 export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
   const rival = useStore(view.rival)
   const { data } = useResource<SimilarRun[]>(`/workouts/${run.id}/similar-routes?maxResults=${MOST}&maxYears=20`)
@@ -82,14 +82,14 @@ export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
   )
 }
 
-/** How this run compares with that one. */
+/** The difference of this run's pace from another. */
 function Difference({ paceS, units }: { readonly paceS: number; readonly units: Units }) {
   const shown = pace(Math.abs(paceS), units)
   if (Math.abs(paceS) < 0.5) return <span class="muted">level</span>
   return paceS > 0 ? <span class="faster">{shown.value} faster</span> : <span class="slower">{shown.value} slower</span>
 }
 
-/** One dot a run, faster is higher; this one is filled. */
+/** One dot per run, faster is higher; this run's is filled. */
 function Trend({ run, earlier, units }: Omit<SimilarRunsProps, 'view'> & { readonly earlier: readonly SimilarRun[] }) {
   const all = [...earlier, { workoutId: run.id, startedAt: run.startedAt, avgPaceS: run.avgPaceS }]
     .filter(({ avgPaceS }) => avgPaceS > 0)

@@ -20,7 +20,7 @@ interface SplitsTableProps {
   readonly view: RunView
 }
 
-/** The run in kilometres or miles, a long one in groups of five that open. */
+/** Splits in kilometres or miles; for long runs in groups of five that can be opened. */
 export function SplitsTable({ splits, clock, series, units, view }: SplitsTableProps) {
   const cutIn = unitsOf(splits, units)
   const rows = useMemo(() => splitRows(splits, { cutIn, clock }), [splits, cutIn, clock])
@@ -86,16 +86,16 @@ function GroupButton({ group, isOpen, onToggle }: GroupButtonProps) {
 interface CutAnewProps {
   readonly runId: string
   readonly splits: readonly Split[]
-  /** Without one they cannot be cut anew. */
+  /** Without a route, splits cannot be computed again. */
   readonly hasRoute: boolean
   readonly units: Units
 }
 
-/** Splits in another unit than the reader's are cut anew at once; a failure leaves a button to try again. */
+/** Recomputes splits of another unit than the reader's at once; after a failure, a button tries again. */
 export function CutAnew({ runId, splits, hasRoute, units }: CutAnewProps) {
   const isWanted = hasRoute && unitsOf(splits, units) !== units
   const [isBusy, setBusy] = useState(false)
-  /** What was asked for by itself: never the same twice. */
+  /** The unit requested automatically, so that it is requested only once. */
   const asked = useRef<Units | null>(null)
   const cut = async () => {
     setBusy(true)

@@ -1,10 +1,10 @@
 import { date, duration } from '../../format.ts'
 import type { RankedEffort } from '../types.ts'
 
-/** Places that are worth a word. */
+/** Lowest rank that is mentioned. */
 const LAST_PLACE = 10
 
-/** What is said of an effort among all others, best first; empty for one that stands nowhere near the front. */
+/** Ranks of an effort among all, best first; empty for one without a notable rank. */
 export function standing(effort: RankedEffort, year: number): readonly string[] {
   const { rankEver, rankYear, behindBestMs } = effort
   const ever =
@@ -16,7 +16,7 @@ export function standing(effort: RankedEffort, year: number): readonly string[] 
   return [...ever, ...ofYear, ...behind, ...before]
 }
 
-/** Why an effort holds no record; null: it may. */
+/** Why an effort cannot hold a record; null: it can. */
 export function whyNot({ counts, isRecord, implausibleReason }: RankedEffort): string | null {
   if (counts) return null
   if (isRecord === false) return 'You said: not a record'
@@ -28,12 +28,12 @@ export function whyNot({ counts, isRecord, implausibleReason }: RankedEffort): s
   }[implausibleReason]
 }
 
-/** The record of other runs, in words. */
+/** The record of other runs, as text. */
 export function bestText({ best }: RankedEffort): string | null {
   return best === null ? null : `${duration(best.timeMs / 1000)} on ${date(best.workoutDate)}`
 }
 
-/** `2nd`; English ordinals. */
+/** English ordinal: `2nd`. */
 export function nth(place: number): string {
   const ones = place % 10
   const isTeen = Math.floor((place % 100) / 10) === 1

@@ -2,19 +2,19 @@ import { distance, number, text, type Units, unitLengthM } from '../../format.ts
 import type { PaceClock } from '../../shown-pace.ts'
 import type { Section, Split } from '../types.ts'
 
-/** A line of a table of stretches: one split, lap or interval, or several splits in one. */
+/** A table row: a split, lap or interval, or a group of splits. */
 export interface StretchRow {
   readonly key: string
-  /** What stands in its first column: `3`, `6–10`, `0.42 km`. */
+  /** Text of its first column: `3`, `6–10`, `0.42 km`. */
   readonly name: string
-  /** The same as it is read out: `Split 3`. */
+  /** Its name for screen readers: `Split 3`. */
   readonly spoken: string
-  /** null: not known where in the run it was. */
+  /** null: its place in the run is unknown. */
   readonly section: Section | null
   readonly distanceM: number | null
-  /** By the clock that is shown, as the pace. */
+  /** By the displayed clock, as the pace. */
   readonly timeS: number
-  /** From the start of the run to its end; null: not summed up. */
+  /** From the start of the run to its end; null: not shown. */
   readonly totalS: number | null
   readonly paceS: number | null
   readonly gapPaceS: number | null
@@ -23,30 +23,30 @@ export interface StretchRow {
   readonly lossM: number | null
   readonly cadenceSpm: number | null
   readonly powerWatts: number | null
-  /** Too short to be compared with the others, such as what is left over at the end. */
+  /** Too short to be compared with others, such as the remainder at the end. */
   readonly isRest: boolean
 }
 
-/** What is one line until it is opened. */
+/** Several rows, shown as one until opened. */
 export interface StretchGroup extends StretchRow {
   readonly parts: readonly StretchRow[]
 }
 
-/** A last split shorter than this part of the others is one of its own length. */
+/** A last split shorter than this share of the others is shown with its length. */
 const WHOLE = 0.995
-/** A remainder below a tenth is part of the last split, which is longer then. */
+/** A remainder below a tenth is part of the last split, which is then longer. */
 const LONGEST = 1.1
 const STEPS_PER_TURN = 2
-/** A run of more splits is shown in groups. */
+/** With more splits they are grouped. */
 const MOST_UNGROUPED = 25
 const GROUP = 5
 
-/** The unit that splits were cut in, which may be another than the reader's. */
+/** The unit of the splits, which may differ from the reader's. */
 export function unitsOf(splits: readonly Split[], units: Units): Units {
   const [first, second] = splits
   if (first === undefined) return units
   if (second === undefined) {
-    // one split of a mile is too long for one of a kilometre; what is shorter is the same in both
+    // one mile is too long for a kilometre split; a shorter single split is the same in both units
     if (first.distanceM <= unitLengthM(units) * LONGEST) return units
     return units === 'metric' ? 'imperial' : units
   }
@@ -54,7 +54,7 @@ export function unitsOf(splits: readonly Split[], units: Units): Units {
   return first.distanceM < middle ? 'metric' : 'imperial'
 }
 
-/** Splits as lines, their times by the clock that is shown. @param cutIn the unit they were cut in */
+/** Splits as table rows, with times of the displayed clock. @param cutIn the unit of the splits */
 export function splitRows(
   splits: readonly Split[],
   { cutIn, clock }: { readonly cutIn: Units; readonly clock: PaceClock },
@@ -63,7 +63,7 @@ export function splitRows(
   let totalS = 0
   return splits.map((split, index) => {
     const timeS = clock === 'moving' ? (split.movingTimeS ?? split.durationS) : split.durationS
-    // what the service gives goes by the elapsed time
+    // the paces of the service are by elapsed time
     const share = split.durationS > 0 ? timeS / split.durationS : 1
     const isRest = split.distanceM < unitM * WHOLE
     const name = isRest ? text(distance(split.distanceM, cutIn)) : number(index + 1)
@@ -88,7 +88,7 @@ export function splitRows(
   })
 }
 
-/** Five lines in one where there are more than 25; null: so few that each has its own. */
+/** Groups of five rows when there are more than 25; null: no groups. */
 export function splitGroups(rows: readonly StretchRow[]): StretchGroup[] | null {
   if (rows.length <= MOST_UNGROUPED) return null
   const groups: StretchGroup[] = []
@@ -107,7 +107,7 @@ function groupOf(parts: readonly StretchRow[], at: number): StretchGroup {
   }
   const timeS = sum((row) => row.timeS) ?? 0
   const distanceM = sum((row) => row.distanceM)
-  // what the slopes make of the distance
+  // grade-equivalent distance
   const equivalentM = sum(({ gapPaceS, timeS: seconds }) => (gapPaceS === null ? null : (seconds / gapPaceS) * 1000))
   const isOne = parts.length === 1
   return {
@@ -147,26 +147,26 @@ function known(value: number): number | null {
   return value > 0 && Number.isFinite(value) ? value : null
 }
 
-/** Lines that say something only beside others. */
+/** Extremes are marked only with at least this many rows. */
 const FEWEST_COMPARED = 3
 
-/** The keys of the fastest and of the slowest line; null where none stands out. */
+/** The keys of the fastest and the slowest row; null where none stands out. */
 export function extremesOf(rows: readonly StretchRow[]): { readonly fastest: string; readonly slowest: string } | null {
   const compared = rows.filter(({ paceS, isRest }) => paceS !== null && !isRest)
   if (compared.length < FEWEST_COMPARED) return null
   const byPace = compared.toSorted((a, b) => a.paceS! - b.paceS!)
   const [fastest, slowest] = [byPace[0]!, byPace.at(-1)!]
-  // a second that is rounded away is no difference
+  // differences below a displayed second do not count
   if (Math.round(fastest.paceS!) === Math.round(slowest.paceS!)) return null
   return { fastest: fastest.key, slowest: slowest.key }
 }
 
-/** The bar of the slowest line; a bar from nothing would hide what differs. */
+/** Bar length of the slowest row; bars starting at zero would hide the differences. */
 const SHORTEST_BAR = 0.28
-/** Speeds that differ by less than this part look alike. */
+/** Least spread of the speeds on the scale, so that similar ones look alike. */
 const LEAST_SPREAD = 0.05
 
-/** How long the bar of a line is, from 0 to 1, faster is longer; a short rest at the end makes no scale. */
+/** Returns the bar length of a row, 0 to 1, faster is longer; a short remainder is ignored for the scale. */
 export function barLengths(rows: readonly StretchRow[]): (row: StretchRow) => number {
   const timed = rows.filter(({ paceS }) => paceS !== null)
   const compared = timed.some(({ isRest }) => !isRest) ? timed.filter(({ isRest }) => !isRest) : timed

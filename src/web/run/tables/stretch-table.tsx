@@ -8,33 +8,33 @@ import { barLengths, extremesOf, type StretchRow } from './stretch-rows.ts'
 import './run-tables.css'
 
 export interface StretchTableProps {
-  /** Read out before the table. */
+  /** Caption for screen readers. */
   readonly caption: string
-  /** What the names of the lines are: `km`, `Lap`. */
+  /** Heading of the first column: `km`, `Lap`. */
   readonly nameHead: string
   readonly rows: readonly StretchRow[]
-  /** Those that bars and marks compare; absent: `rows`. */
+  /** Rows that bars and marks compare; absent: `rows`. */
   readonly compared?: readonly StretchRow[]
   readonly units: Units
-  /** null: the samples are not there, so no cursor points at a line. */
+  /** null: there are no samples, so no cursor marks a row. */
   readonly series: RunSeries | null
   readonly view: RunView
-  /** Lines of several lengths have theirs beside them. */
+  /** Whether rows have different lengths, which are then shown. */
   readonly hasDistance?: boolean
-  /** What the first cell of a line holds instead of the button that shows it in the charts. */
+  /** Content of the first cell instead of the button that zooms the charts. */
   readonly nameOf?: (row: StretchRow) => ComponentChildren
-  /** A last column of its own. */
+  /** An additional last column. */
   readonly extra?: { readonly head: string; readonly cell: (row: StretchRow) => ComponentChildren }
   readonly rowClass?: (row: StretchRow) => string
 }
 
-/** Stretches of the run in lines; pointing at one shows it on the map and in the charts, pressing it zooms there. */
+/** Stretches of the run as a table; pointing at a row shows it on map and charts, pressing it zooms there. */
 export function StretchTable(props: StretchTableProps) {
   const { caption, nameHead, rows, compared = rows, units, series, view, hasDistance = false, extra } = props
   const body = useRef<HTMLTableSectionElement>(null)
   useCursorRow(body, { rows, series, view })
   const has = (name: keyof StretchRow) => rows.some((row) => row[name] !== null)
-  // a phone has room for one of both
+  // a phone has room for only one of the two columns
   const climbClass = hasDistance ? 'if-wide' : ''
   const barOf = barLengths(compared)
   const extremes = extremesOf(compared)
@@ -117,7 +117,7 @@ function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fa
   )
 }
 
-/** Shows a line in the charts, and all of the run when pressed again. */
+/** Zooms the charts to a row, and out again when pressed again. */
 export function ZoomButton({ row, view }: { readonly row: StretchRow; readonly view: RunView }) {
   const { section } = row
   if (section === null) return <span>{row.name}</span>
@@ -135,7 +135,7 @@ export function ZoomButton({ row, view }: { readonly row: StretchRow; readonly v
 
 type CursorRowOptions = Pick<StretchTableProps, 'rows' | 'series' | 'view'>
 
-/** Marks the line that the cursor of charts and map stands in; nothing is rendered anew for it. */
+/** Marks the row of the cursor of charts and map, without rendering the table. */
 function useCursorRow(
   body: { readonly current: HTMLTableSectionElement | null },
   { rows, series, view }: CursorRowOptions,
@@ -152,7 +152,7 @@ function useCursorRow(
   }, [rows, series])
 }
 
-/** The innermost line of an elapsed second; -1: none, as before the first one or where their times are not known. */
+/** The innermost row at an elapsed second; -1: none. */
 function rowAt(rows: readonly StretchRow[], atS: number): number {
   const endS = Math.max(...rows.map(({ section }) => section?.toS ?? 0))
   return rows.findLastIndex(({ section }) => {

@@ -3,12 +3,12 @@ import { useId, useRef, useState } from 'preact/hooks'
 
 export interface StretchTab {
   readonly name: string
-  /** At the right end of the line of the tabs. */
+  /** Content at the right end of the tab line. */
   readonly aside?: ComponentChildren
   readonly content: ComponentChildren
 }
 
-/** A card with one table of several at a time; of one alone its name is the title. Arrow keys go from tab to tab. */
+/** A card with several tables in tabs; with only one, its name is the title. Arrow keys move between tabs. */
 export function StretchTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly StretchTab[] }) {
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)

@@ -11,15 +11,15 @@ import { type StretchTab, StretchTabs } from './stretch-tabs.tsx'
 interface StretchesProps {
   readonly run: Detail
   readonly clock: PaceClock
-  /** Laps and intervals come after the samples, which are what the page waits for. */
+  /** Laps and intervals are loaded after the samples, which matter more. */
   readonly isReady: boolean
-  /** null: the samples are not there. */
+  /** null: there are no samples. */
   readonly series: RunSeries | null
   readonly units: Units
   readonly view: RunView
 }
 
-/** The run in parts, each kind of them in a tab of its own. */
+/** The parts of the run, each kind in its own tab. */
 export function Stretches({ run, clock, isReady, series, units, view }: StretchesProps) {
   const shared = { series, units, view }
   const laps = useResource<Lap[]>(isReady ? `/workouts/${run.id}/laps` : null)
@@ -32,7 +32,7 @@ export function Stretches({ run, clock, isReady, series, units, view }: Stretche
       content: <SplitsTable splits={run.splits} clock={clock} {...shared} />,
     })
   }
-  // one lap is the whole run
+  // a single lap is the whole run
   if (laps.data !== null && laps.data.length > 1) {
     tabs.push({ name: 'Laps', content: <LapsTable laps={laps.data} clock={clock} {...shared} /> })
   }

@@ -24,7 +24,7 @@ const NO_DECOUPLING = {
   noDistance: 'not told without a distance',
 } as const
 
-/** What the run was as training: its load and what that was made of, and what conditions may have cost. */
+/** The run as training: its load with its source, and the possible cost of conditions. */
 export function TrainingCard({ run, onEdit }: TrainingCardProps) {
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   if (data === null) {
@@ -88,7 +88,7 @@ function SourceChoice({ data, onEdit }: { readonly data: RunTraining; readonly o
   )
 }
 
-/** Told, never switched silently. */
+/** A suspect heart rate is reported; the source of the load is never changed automatically. */
 function Suspect({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
   return (
     <p>
@@ -136,7 +136,7 @@ function PaceZones({ seconds }: { readonly seconds: readonly number[] }) {
   )
 }
 
-/** `61 from pace (52 to 71)`. */
+/** Such as `61 from pace (52 to 71)`. */
 function loadText({ load, source }: RunTraining): string {
   if (load.value === null || source === null) return 'not known: the run has no time'
   const band = load.low === null || load.high === null ? '' : ` (${number(load.low)} to ${number(load.high)})`
@@ -168,7 +168,7 @@ function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {
   return low === null || high === null ? number(value) : `${number(value)} (${number(low)} to ${number(high)})`
 }
 
-/** Heat and wind as what is usual, not as what this run lost. */
+/** Heat and wind with their usual cost, not as what this run lost. */
 function conditionsText({
   wbgtC,
   heatCostPct: heat,

@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx'
 import type { Weather } from '../types.ts'
 import './run-cards.css'
 
-/** What it was like outside. */
+/** The weather of the run. */
 export function WeatherCard({ weather, units }: { readonly weather: Weather; readonly units: Units }) {
   const { temperature: degrees, condition, humidity, precipitation, windSpeed, windDirection, pressure } = weather
   const facts: (readonly [string, string])[] = []
@@ -34,7 +34,7 @@ export function WeatherCard({ weather, units }: { readonly weather: Weather; rea
 }
 
 const MM_PER_INCH = 25.4
-/** Of mercury at 0 °C. */
+/** For mercury at 0 °C. */
 const HPA_PER_INCH = 33.8639
 
 function rain(precipitationMm: number, units: Units): Quantity {
@@ -49,7 +49,7 @@ function airPressure(pressureHpa: number, units: Units): Quantity {
 
 const POINTS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'] as const
 
-/** Points where the wind blows to; it is named after where it comes from. */
+/** Points in the direction that the wind blows to, while wind is named by where it comes from. */
 function WindArrow({ fromDeg }: { readonly fromDeg: number }) {
   const name = POINTS[Math.round(fromDeg / 45) % 8] ?? 'north'
   return (

@@ -4,7 +4,7 @@ import { ZONE_NAMES } from '../../zone-names.ts'
 import type { Zones } from '../types.ts'
 import './run-tables.css'
 
-/** How long the heart was in which zone. */
+/** Time in each heart-rate zone. */
 export function ZonesBar({ seconds, zones }: { readonly seconds: readonly number[]; readonly zones: Zones | null }) {
   const total = seconds.reduce((sum, value) => sum + value, 0)
   if (total === 0) return null

@@ -9,7 +9,7 @@ import { Segments } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { ProgressDialog } from './effort-progress.tsx'
 
-/** A record of the last weeks is told apart. */
+/** A record younger than this is marked as new. */
 const NEW_MS = 42 * 86_400_000
 
 const PERIODS = [
@@ -18,7 +18,7 @@ const PERIODS = [
   ['year', 'This year'],
 ] as const
 
-/** The fastest time of each distance, out of any part of any run, ever or of late; a distance opens how its record fell. */
+/** The fastest time of each distance, of all time or recently; a distance opens the history of its record. */
 export function BestEffortsCard() {
   const units = useUnits()
   const [period, setPeriod] = useState<(typeof PERIODS)[number][0]>('ever')

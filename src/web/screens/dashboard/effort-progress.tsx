@@ -17,7 +17,7 @@ interface ProgressDialogProps {
   readonly onClose: () => void
 }
 
-/** How the record of one distance fell, and the fastest of each year. */
+/** The history of one distance's record, and the fastest of each year. */
 export function ProgressDialog({ distance, distanceM, onClose }: ProgressDialogProps) {
   const { data, error, reload } = useResource<EffortProgress>(`/stats/best-efforts/${distanceM}/progress`)
   return (
@@ -92,7 +92,7 @@ export function ProgressDialog({ distance, distanceM, onClose }: ProgressDialogP
   )
 }
 
-/** The record as steps down to today's, and the best of each year as dots; the tables below say the same. */
+/** The record as steps, and the best of each year as dots; the tables below have the same data. */
 function ProgressChart({ progress }: { readonly progress: EffortProgress }) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const { records, years } = progress
@@ -103,7 +103,7 @@ function ProgressChart({ progress }: { readonly progress: EffortProgress }) {
     const share = ((typeof at === 'string' ? Date.parse(at) : at) - fromMs) / Math.max(1, toMs - fromMs)
     return LEFT + share * (width - LEFT - RIGHT)
   }
-  // faster stands higher
+  // faster is higher
   const y = (timeMs: number) => TOP + ((timeMs - fastest) / Math.max(1, slowest - fastest)) * (HEIGHT - TOP - BOTTOM)
   const steps = records.flatMap((record, i) => {
     const before = records[i - 1]

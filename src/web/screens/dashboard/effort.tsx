@@ -8,7 +8,7 @@ import { LoadFailure } from '../../ui/empty.tsx'
 import { offsetQuery, today, useDays } from '../stats.ts'
 import { type DaySums, sumsOfDays } from './log-sums.ts'
 
-/** How hard the week is beside the three before. */
+/** The effort of this week compared with the three before. */
 export function EffortCard() {
   const { data, ...stats } = useResource<RelativeEffort>(`/stats/relative-effort?${offsetQuery()}`)
   const { days, ...asked } = useDays()
@@ -42,7 +42,7 @@ interface EffortBodyProps {
 
 function EffortBody({ stats, week }: EffortBodyProps) {
   const { runsWithoutEffort: missing } = week
-  // what nobody measured is not nothing
+  // an unknown effort is not shown as zero
   const isUnknown = missing > 0 && week.effort === null
   const told = [
     ...(isUnknown ? [] : [verdict(stats)]),
@@ -62,7 +62,7 @@ function EffortBody({ stats, week }: EffortBodyProps) {
   )
 }
 
-/** Stands, unseen, where the answer will be, with a sentence as long: nothing moves when it comes. */
+/** Invisible content of the usual size, so that nothing moves when the answer arrives. */
 function placeholder(): RelativeEffort {
   const monday = mondayOf(today())
   const sums = { threeWeekAverage: 100, rangeMin: 100, rangeMax: 200, currentWeekTotal: 100 }
@@ -78,7 +78,7 @@ function Band({ rangeMin, rangeMax, threeWeekAverage }: RelativeEffort) {
   )
 }
 
-/** One sentence on where the week stands; a week that is not over is measured by what it has so far. */
+/** One sentence on the week; an incomplete week is judged by what it has so far. */
 function verdict({ currentWeekTotal, rangeMin, rangeMax }: RelativeEffort): string {
   if (rangeMax === 0) return currentWeekTotal === 0 ? 'Nothing recorded yet' : 'Your first effort in four weeks'
   if (currentWeekTotal > rangeMax) return 'Above your recent range'

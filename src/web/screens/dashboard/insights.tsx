@@ -24,11 +24,11 @@ import { today, useDays, weekdayName } from '../stats.ts'
 import { runsAWeek } from './log-sums.ts'
 
 const INSIGHTS = '/stats/insights'
-/** Weeks that the days of the last year tell of; a longer row of them is only known to be longer. */
+/** Weeks covered by the daily data; a longer streak is shown as at least this long. */
 const WEEKS_KNOWN = 53
 const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
 
-/** Streaks and when the runs happen. */
+/** Streaks, and when runs happen. */
 export function HabitsCard() {
   const units = useUnits()
   const { data, error, reload } = useResource<Insights>(INSIGHTS)
@@ -89,7 +89,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   )
 }
 
-/** Weeks with a run, back from this one; a week that is still empty does not end them before it is over. */
+/** Consecutive weeks with a run up to the current one, which may still be empty. */
 function weeksInARow(days: ReadonlyMap<string, number>, todayDay: string): number {
   const monday = mondayOf(todayDay)
   const hasRun = (weeksAgo: number) =>
@@ -103,7 +103,7 @@ function weeksText(weeks: number): string {
   return weeks < WEEKS_KNOWN ? number(weeks) : `${number(WEEKS_KNOWN)}+`
 }
 
-/** The runs that stand out, and those that the weather made memorable. */
+/** Outstanding runs, and those with extreme weather. */
 export function HighlightsCard() {
   const units = useUnits()
   const { data, error, reload } = useResource<Insights>(INSIGHTS)

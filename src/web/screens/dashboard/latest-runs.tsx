@@ -7,7 +7,7 @@ import type { Run } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 
-/** The last runs; null while they are on their way. */
+/** The latest runs; null while loading. */
 export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
   const units = useUnits()
   const clock = usePaceClock()

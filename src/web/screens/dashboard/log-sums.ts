@@ -4,7 +4,7 @@ import type { DailyStats, MonthlyStats } from '../../types.ts'
 type Day = DailyStats['days'][number]
 type Month = MonthlyStats['months'][number]
 
-/** What the runs of some days add up to. */
+/** Totals of the runs of some days. */
 export interface RunSums {
   readonly runs: number
   readonly distanceM: number
@@ -15,17 +15,17 @@ export interface RunSums {
 export interface DaySums extends RunSums {
   /** null: no run has a heart rate, or there is no run. */
   readonly effort: number | null
-  /** Runs without a heart rate, whose effort nobody knows. */
+  /** Number of runs without a heart rate, whose effort is unknown. */
   readonly runsWithoutEffort: number
 }
 
-/** Without a run for so long, weeks that are compared with each other are only zeros. */
+/** After this many days without a run, comparing weeks would show only zeros. */
 const PAUSE_DAYS = 28
 const YEAR_DAYS = 365
 
 const NOTHING: RunSums = { runs: 0, distanceM: 0, durationS: 0, elevGainM: 0 }
 
-/** The sums of the days from one to another, both included. */
+/** Totals of the days from one to another, both included. */
 export function sumsOfDays(days: readonly Day[], from: string, to: string): DaySums {
   const within = days.filter(({ date }) => date >= from && date <= to)
   const efforts = within.flatMap(({ relativeEffort }) => (relativeEffort === null ? [] : [relativeEffort]))
@@ -36,7 +36,7 @@ export function sumsOfDays(days: readonly Day[], from: string, to: string): DayS
   }
 }
 
-/** The sums of all months that begin with these digits: a year, one month, or with none of all. */
+/** Totals of the months that begin with these digits: a year, one month, or with '' all. */
 export function sumsOfMonths(months: readonly Month[], prefix: string): RunSums {
   return added(months.filter(({ month }) => month.startsWith(prefix)))
 }
@@ -53,12 +53,12 @@ function added(parts: readonly RunSums[]): RunSums {
   )
 }
 
-/** Whether a log that has runs had none for four weeks. */
+/** Whether a log with runs had none for four weeks. */
 export function isPaused(days: readonly Day[], months: readonly Month[], today: string): boolean {
   return months.length > 0 && !days.some(({ date }) => date > shiftedDay(today, -PAUSE_DAYS))
 }
 
-/** So many months up to and with one, oldest first, those without runs as well. @param last `yyyy-MM` */
+/** So many months up to and including one, oldest first, including those without runs. @param last `yyyy-MM` */
 export function monthsUntil(months: readonly Month[], last: string, count: number): Month[] {
   const [year = 0, month = 1] = last.split('-').map(Number)
   return Array.from({ length: count }, (_, k) => {
@@ -68,7 +68,8 @@ export function monthsUntil(months: readonly Month[], last: string, count: numbe
 }
 
 /**
- * Runs a week over the last twelve months; of a younger log since its first run, and of its first week as if it were over.
+ * Runs per week over the last twelve months; for a younger log since its first run, whose first week counts as
+ * complete.
  * @param firstDay of the whole log
  */
 export function runsAWeek(days: readonly Day[], firstDay: string, today: string): number {

@@ -6,10 +6,10 @@ import type { HighestHeartRate, Zones } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-/** The pulse that the runner has seen and left the zones as they are. */
+/** Storage key of the heart rate that the runner dismissed without changing the zones. */
 const SEEN_KEY = 'harrier.pulse'
 
-/** Proposes to look at zones that end below a pulse the log has; it changes nothing by itself. */
+/** Suggests reviewing zones that end below a heart rate in the log; it changes nothing by itself. */
 export function PulseCard() {
   const { data } = useResource<HighestHeartRate>('/stats/highest-heart-rate')
   const zones = useResource<Zones>('/settings/heart-rate-zones')

@@ -9,12 +9,12 @@ import { today } from '../stats.ts'
 import { type RunSums, sumsOfDays, sumsOfMonths } from './log-sums.ts'
 
 interface TotalsProps {
-  /** null while they are on their way. */
+  /** null while loading. */
   readonly days: DailyStats['days'] | null
   readonly months: MonthlyStats['months'] | null
 }
 
-/** The log in one line: this week, month and year, and all of it. */
+/** Totals of this week, month, year, and of the whole log. */
 export function Totals({ days, months }: TotalsProps) {
   const units = useUnits()
   const day = today()
@@ -32,11 +32,11 @@ export function Totals({ days, months }: TotalsProps) {
 
 interface PausedTotalsProps {
   readonly months: MonthlyStats['months']
-  /** The last run that counts; null while it is on its way. */
+  /** The last counted run; null while loading. */
   readonly last: Run | null
 }
 
-/** Of a runner who paused: the last run and the last year that had some, where there would only be zeros. */
+/** Totals of a runner who paused: the last run and the last year with runs, instead of zeros. */
 export function PausedTotals({ months, last }: PausedTotalsProps) {
   const units = useUnits()
   const year = months.at(-1)?.month.slice(0, 4) ?? ''

@@ -22,11 +22,11 @@ import { type DaySums, sumsOfDays } from './log-sums.ts'
 
 type EasyHeartRate = WeeklyRecap['metrics']['easyRunAvgHeartRateBpm']
 
-/** What stands, unseen, where the answer will be: nothing moves when it comes. */
+/** Invisible content of the usual size, so that nothing moves when the answer arrives. */
 const NO_EASY: EasyHeartRate = { current: 0, previous: 0, trailingAvg: 0, deltaVsPrevious: 0 }
 const SUNDAY = 6
 
-/** This week so far, beside the same days of the last one and the average of three. */
+/** This week so far, compared with the same days of the last one and with the average of three. */
 export function WeekCard() {
   const units = useUnits()
   const recap = useResource<WeeklyRecap>(`/stats/weekly-recap?${offsetQuery()}`)
@@ -101,7 +101,7 @@ export function WeekCard() {
   )
 }
 
-/** The days of the last week that this one has had so far; on its last day the whole of it. */
+/** The days of the last week that have passed in this one; on its last day all. */
 function untilToday(): string {
   const index = weekdayIndex(today())
   return index === SUNDAY ? '' : ` until ${weekdayName(index)}`
@@ -112,11 +112,11 @@ interface ComparisonProps {
   readonly value: number
   readonly current: number
   readonly units: Units
-  /** After the value. */
+  /** Content after the value. */
   readonly children?: ComponentChildren
 }
 
-/** How far this week is on the way to another one. */
+/** Progress of this week compared with another one. */
 function Comparison({ label, value, current, units, children }: ComparisonProps) {
   const share = value === 0 ? (current > 0 ? 1 : 0) : Math.min(1, current / value)
   return (
@@ -135,7 +135,7 @@ function Comparison({ label, value, current, units, children }: ComparisonProps)
 
 interface MetricsProps {
   readonly week: DaySums
-  /** The same days of the week before. */
+  /** Totals of the same days of the week before. */
   readonly before: DaySums
   readonly easy: EasyHeartRate
   readonly units: Units
@@ -180,11 +180,11 @@ function change(by: number, told: (amount: number) => string): string {
 interface FigureProps {
   readonly name: string
   readonly value: Quantity
-  /** Against the same days of last week; null when one of the two is missing. */
+  /** Difference to the same days of last week; null when one value is missing. */
   readonly delta: string | null
   /** What the value leaves out. */
   readonly note?: string | null
-  /** An average, which the whole last week is compared with. */
+  /** An average, which is compared with the whole last week. */
   readonly isWholeWeek?: boolean
 }
 

@@ -14,10 +14,10 @@ import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery, today, useMonths } from '../stats.ts'
 import { monthsUntil } from './log-sums.ts'
 
-/** Two years, so that a month stands beside the same one of the year before. */
+/** Two years, so that each month has the same one of the year before. */
 const MONTHS_SHOWN = 24
 
-/** The year so far, or the last one that had runs, against another one on the same day. */
+/** The year so far, or the last year with runs, compared with another at the same day. */
 export function YearCard() {
   const units = useUnits()
   const thisYear = Number(today().slice(0, 4))
@@ -73,7 +73,7 @@ interface YearAgainstProps {
   readonly units: Units
 }
 
-/** The sum so far and how it compares; while a day is pointed at, those of that day. */
+/** The totals so far and their difference; those of the day while one is pointed at. */
 function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstProps) {
   const sums = { against, currentM, againstM, shareOfYear: shareOfYear(year, today()) }
   const place = useYearPlace(sums)
@@ -106,14 +106,14 @@ function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstPr
   )
 }
 
-/** Any 52 weeks, as far back as the log goes, or the last two years by month. */
+/** Any period of 52 weeks in the log, or the last two years by month. */
 export function RollingCard() {
   const [shown, setShown] = useState<'weeks' | 'months'>('weeks')
   const [chosen, setChosen] = useState<string | null>(null)
   const { months, error, reload } = useMonths()
   const periods = useResource<AvailablePeriods>(`/stats/available-periods?${offsetQuery()}`)
   const lastMonth = months?.at(-1)?.month ?? today().slice(0, 7)
-  // of a runner who paused, the weeks that have runs
+  // for a runner who paused, the last weeks with runs
   const latest = periods.data?.find(({ dateRangeStart }) => dateRangeStart <= `${lastMonth}-31`)
   const end = chosen ?? latest?.periodEndDate ?? today()
   const isKnown = (months !== null && periods.data !== null) || error !== null || periods.error !== null
@@ -163,7 +163,7 @@ function Weeks({ end }: { readonly end: string | null }) {
 
 interface MonthsProps {
   readonly months: MonthlyStats['months'] | null
-  /** The last one with runs, `yyyy-MM`. */
+  /** The last month with runs, `yyyy-MM`. */
   readonly last: string
   readonly failure: string | null
   readonly onRetry: () => void
@@ -186,13 +186,13 @@ function metres(answer: YearlyWeekly | null): number[] {
   return (answer?.weeks ?? []).map(({ distanceM }) => distanceM)
 }
 
-/** How much of a year is over at the end of a day that is in it or later. */
+/** Share of a year that has passed at the end of a day in it or later. */
 function shareOfYear(year: number, day: string): number {
   const [start, end] = [calendarDay(year, 1, 1), calendarDay(year + 1, 1, 1)]
   return Math.min(1, (dayNumber(day) + 1 - start) / (end - start))
 }
 
-/** The day on which so much of a year is over. */
+/** The day at which a share of the year has passed. */
 function dayOfShare(share: number, year: number): string {
   const [start, end] = [calendarDay(year, 1, 1), calendarDay(year + 1, 1, 1)]
   const days = Math.max(1, Math.round(share * (end - start)))

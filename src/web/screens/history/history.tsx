@@ -12,7 +12,7 @@ import { UndoDialog } from './undo-dialog.tsx'
 import { actorText, canUndo, countsText, ICONS } from './words.ts'
 import '../settings/settings.css'
 
-/** What was changed, by day, the newest first: all of it, or that of one run. */
+/** Receipts by day, newest first: all, or those of one run. */
 export function History() {
   const runId = useRoute().query.get('run')
   const [page, setPage] = useState(1)

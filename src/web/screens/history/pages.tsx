@@ -6,7 +6,7 @@ interface PagesProps {
   readonly onPage: (page: number) => void
 }
 
-/** Nothing where one page is all. */
+/** Paging; empty for a single page. */
 export function Pages({ page, pages, onPage }: PagesProps) {
   if (pages < 2) return null
   return (

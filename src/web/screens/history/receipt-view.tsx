@@ -16,7 +16,7 @@ import '../settings/settings.css'
 type Item = ReceiptDetail['items']['items'][number]
 type Shown = Item['outcome'] | 'all'
 
-/** One receipt: what became of each run and file. */
+/** One receipt with the outcome of each run and file. */
 export function ReceiptView({ id }: { readonly id: string }) {
   const [page, setPage] = useState(1)
   const [outcome, setOutcome] = useState<Shown>('all')

@@ -9,10 +9,10 @@ import { SkeletonLines } from '../../ui/spinner.tsx'
 import { invalidateAll, toastUndone } from '../../undo.ts'
 import { undoneText } from './words.ts'
 
-/** More than these are counted. */
+/** Most kept items that are listed. */
 const MOST_KEPT = 8
 
-/** What would become of it first, then it is done. */
+/** Shows the result of a dry run first, then undoes the receipt. */
 export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; readonly onClose: () => void }) {
   const [isForced, setForced] = useState(false)
   const [dry, setDry] = useState<UndoResult | null>(null)

@@ -25,12 +25,12 @@ const ACTORS: Readonly<Record<string, string>> = {
   command_line: 'on the server',
 }
 
-/** Who did it; what was done by hand on the page says nothing. */
+/** The author of a change; empty for changes in the page. */
 export function actorText(actor: string): string {
   return actor.startsWith('key:') ? `by the key ${actor.slice(4)}` : (ACTORS[actor] ?? actor)
 }
 
-/** `412 added, 3 completed, 18 already there`; empty for what is about one run alone. */
+/** Such as `412 added, 3 completed, 18 already there`; empty for a receipt about a single run. */
 export function countsText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>): string {
   const isUndo = kind === 'undo'
   const parts = [
@@ -50,7 +50,7 @@ export function countsText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>): 
 
 type Outcome = ReceiptDetail['items']['items'][number]['outcome']
 
-/** What the parts of a receipt are called. */
+/** Names of the outcomes in a receipt. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   created: 'Added',
   updated: 'Completed',
@@ -62,7 +62,7 @@ export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   error: 'Failed',
 }
 
-/** What a receipt is about to take back, in the words of a question. */
+/** The question before undoing a receipt. */
 export function undoneText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>, undone: number): string {
   const { created, updated, merged, changed } = counts
   if (kind !== 'import' || created === 0) return `${counted(undone, 'change')} will be taken back.`

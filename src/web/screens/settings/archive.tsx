@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Originals } from './originals.tsx'
 
-/** Everything out, and back in. */
+/** Export and restore of the library. */
 export function Archive() {
   const form = useRef<HTMLFormElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -13,7 +13,7 @@ export function Archive() {
   const download = async () => {
     setFault(null)
     try {
-      // a form shows what it is answered: the session is renewed first, so that it is answered with the archive
+      // a form displays its answer, so the session is renewed first to get the archive and not an error
       await api.get('/settings/unit-preference')
       form.current?.submit()
     } catch (error) {

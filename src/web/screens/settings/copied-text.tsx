@@ -3,16 +3,16 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 
 interface CopiedTextProps {
-  /** Of the element. */
+  /** Id of the element. */
   readonly id: string
   readonly value: string
-  /** What it is, for the button. */
+  /** Name of the text for the button. */
   readonly what?: string
-  /** Buttons beside that one. */
+  /** Further buttons. */
   readonly children?: ComponentChildren
 }
 
-/** A secret to be taken along, whole. */
+/** A secret that can be copied. */
 export function CopiedText({ id, value, what = '', children }: CopiedTextProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
@@ -20,7 +20,7 @@ export function CopiedText({ id, value, what = '', children }: CopiedTextProps) 
       await navigator.clipboard.writeText(value)
       setCopied(true)
     } catch {
-      // without https there is no clipboard: the text is marked, so that it can be copied by hand
+      // without https there is no clipboard access, so the text is selected for copying by hand
       const element = document.getElementById(id)
       if (element !== null) getSelection()?.selectAllChildren(element)
     }

@@ -4,7 +4,7 @@ import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import { Notice } from '../../ui/empty.tsx'
 
-/** Files of the library that are lost, and files that belong to nothing; nothing as long as all is well. */
+/** Missing files of the library, and files that belong to nothing; empty when there are none. */
 export function FilesNotice() {
   const { data } = useResource<Static<typeof LibraryFiles>>('/settings/files')
   if (data === null) return null

@@ -1,2 +1,2 @@
-/** Where API keys are listed and made. */
+/** Path of the calls for API keys. */
 export const KEYS = '/auth/api-keys'

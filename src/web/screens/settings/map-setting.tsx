@@ -1,7 +1,7 @@
 import { useMapTiles } from '../../run/map/use-map-tiles.ts'
 import { Switch } from '../../ui/switch.tsx'
 
-/** The switch for street maps, with what it means for privacy. */
+/** The switch for map tiles, with its effect on privacy. */
 export function MapSetting() {
   const { isOn, turn } = useMapTiles()
   return (

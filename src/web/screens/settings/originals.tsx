@@ -6,7 +6,7 @@ import type { RunPage } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/empty.tsx'
 
-/** The files that the runs came in, all in one ZIP, for another program. */
+/** Downloads the original files of all runs as one ZIP. */
 export function Originals() {
   const { data } = useResource<RunPage>('/workouts?pageSize=1')
   const [progress, setProgress] = useState<ZipProgress | null>(null)

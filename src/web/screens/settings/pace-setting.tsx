@@ -1,7 +1,7 @@
 import { type PaceClock, setPaceClock, usePaceClock } from '../../shown-pace.ts'
 import { Segments } from '../../ui/field.tsx'
 
-/** Which clock times and paces of runs go by. */
+/** Whether times and paces use moving or elapsed time. */
 export function PaceSetting() {
   return (
     <div class="row">

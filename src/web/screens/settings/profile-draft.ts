@@ -4,7 +4,7 @@ import type { TrainingProfile } from '../../types.ts'
 export type Entry = TrainingProfile['entries'][number]
 export type EntryKey = Exclude<keyof Entry, 'from'>
 
-/** An entry as it is typed. */
+/** An entry as typed. */
 export type EntryDraft = Readonly<Record<keyof Entry, string>> & { readonly key: number }
 
 export interface ProfileDraft {
@@ -15,7 +15,7 @@ export interface ProfileDraft {
   readonly fitnessSeed: string
   readonly referenceHeartRateBpm: string
   readonly minRunsPerWeek: string
-  /** As typed, slowest first; null: they follow from hard efforts. */
+  /** As typed, slowest first; null: derived from hard efforts. */
   readonly paceZoneBorders: readonly string[] | null
 }
 
@@ -26,14 +26,14 @@ const PACE = /^(\d{1,2}):([0-5]\d)$/
 interface EntryField {
   readonly label: string
   readonly unit: string
-  /** How much of the service's unit one of the shown is; null: a pace. */
+  /** Factor from the displayed unit to that of the service; null: a pace. */
   readonly size: number | null
-  /** Bounds of the service, in its unit. */
+  /** Limits of the service, in its unit. */
   readonly min: number
   readonly max: number
 }
 
-/** What an entry says, in the reader's units. */
+/** The fields of an entry in the reader's units. */
 export function entryFields(units: Units): Readonly<Record<EntryKey, EntryField>> {
   const isMetric = units === 'metric'
   const bpm = { unit: 'bpm', size: 1 }
@@ -86,7 +86,7 @@ function textOf(entry: Entry, name: EntryKey, units: Units): string {
   return size === null ? paceShown(value, units) : String(Math.round((10 * value) / size) / 10)
 }
 
-/** What is wrong with a text of a field; null: nothing, also when it is empty. */
+/** The error of a typed value; null: none, or empty. */
 export function entryFault(name: EntryKey, value: string, units: Units): string | null {
   if (value.trim() === '') return null
   const { size, min, max, unit } = entryFields(units)[name]
@@ -102,7 +102,7 @@ export function entryFault(name: EntryKey, value: string, units: Units): string 
   return unit === 'bpm' && !Number.isInteger(number) ? 'A whole number' : null
 }
 
-/** Why the draft cannot be sent; null: it can. What fits together the service knows better. */
+/** Why the draft cannot be sent; null: it can. Consistency between fields is checked by the service. */
 export function draftFault({ entries, paceZoneBorders }: ProfileDraft, units: Units): string | null {
   for (const entry of entries) {
     for (const name of Object.keys(entryFields(units)) as EntryKey[]) {
@@ -113,7 +113,9 @@ export function draftFault({ entries, paceZoneBorders }: ProfileDraft, units: Un
   return null
 }
 
-/** What the service is sent. @param stored what the draft was made of: a text that still says the same keeps its digits */
+/**
+ * The request body. @param stored the settings that the draft was made from: an unchanged text keeps their exact value
+ */
 export function bodyOf(draft: ProfileDraft, stored: TrainingProfile, units: Units): object {
   const fields = entryFields(units)
   const value = (entry: EntryDraft, name: EntryKey) => {
@@ -141,12 +143,12 @@ export function bodyOf(draft: ProfileDraft, stored: TrainingProfile, units: Unit
         const before = stored.paceZoneBorders?.[index]
         return before !== undefined && paceShown(before, units) === border ? before : paceOf(border, units)
       }) ?? null,
-    // an entry that says nothing is none
+    // entries without any value are dropped
     entries: entries.filter(({ from, ...said }) => Object.values(said).some((one) => one !== null)),
   }
 }
 
-/** Seconds per km of `4:30` a km or mile; null: it is no pace. */
+/** Seconds per km from `4:30` per km or mile; null: it is not a pace. */
 export function paceOf(value: string, units: Units): number | null {
   const [, minutes, seconds] = PACE.exec(value.trim()) ?? []
   if (minutes === undefined) return null

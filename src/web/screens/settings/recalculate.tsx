@@ -18,7 +18,7 @@ const PATHS: Readonly<Record<Task, string>> = {
   records: '/stats/best-efforts/recalculate',
 }
 
-/** Work over all runs, each after a question with their number. */
+/** Recalculations of all runs, each with a confirmation that states their number. */
 export function Recalculate() {
   const units = useUnits()
   const splits = useResource<{ count: number }>(`${PATHS.splits}/count`)

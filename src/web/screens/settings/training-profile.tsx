@@ -31,7 +31,7 @@ const SOURCES = {
   estimated: 'from your hard efforts',
 } as const
 
-/** What loads and estimates rest on, by date. */
+/** The runner's profile by date, which loads and estimates are computed from. */
 export function TrainingProfileSettings() {
   const units = useUnits()
   const { data, error, reload } = useResource<TrainingProfile>(`${PROFILE}?${offsetQuery()}`)
@@ -47,7 +47,7 @@ export function TrainingProfileSettings() {
   return error === null ? <Skeleton height="420px" /> : <LoadFailure message={error.message} onRetry={reload} />
 }
 
-/** What counts today, and who says so. */
+/** The values that apply today, with their sources. */
 function Effective({ effective, units }: { readonly effective: TrainingProfile['effective']; readonly units: Units }) {
   const fields = entryFields(units)
   return (
@@ -131,11 +131,11 @@ interface EntryFieldsProps {
   readonly entry: EntryDraft
   readonly units: Units
   readonly onChange: (change: Partial<EntryDraft>) => void
-  /** null: it is the only one. */
+  /** null: it is the only entry. */
   readonly onRemove: (() => void) | null
 }
 
-/** The values that hold from one day on; what is empty holds on from before, or is a default. */
+/** The values valid from a day on; an empty one continues the earlier value, or is a default. */
 function EntryFields({ entry, units, onChange, onRemove }: EntryFieldsProps) {
   const fields = entryFields(units)
   const name = entry.from === '' ? 'Since ever' : `From ${date(entry.from, 'short')} on`
@@ -179,7 +179,7 @@ interface MoreProps {
 
 const BORDERS = ['Marathon from', 'Threshold from', 'Interval from', 'Repetition from'] as const
 
-/** What few will change. */
+/** Rarely changed settings. */
 function More({ draft, set }: MoreProps) {
   const units = useUnits()
   const { paceZoneBorders: borders } = draft

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 type File = WatchFilesAnswer['items'][number]
 type Shown = 'error' | 'waiting' | 'all'
 
-/** As many as one answer has at most. */
+/** The most files that one answer contains. */
 const MOST = 100
 const FIRST = 10
 
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<File['outcome'], string>> = {
   waiting: 'Waiting',
 }
 
-/** The files of the watch folder; first those that want somebody to look at them. */
+/** The files of the watch folder; those with problems first. */
 export function WatchFiles({ counts }: { readonly counts: WatchFolderAnswer['counts'] }) {
   const [chosen, setChosen] = useState<Shown | null>(null)
   const [pageSize, setPageSize] = useState(FIRST)

@@ -12,7 +12,7 @@ import { WatchFiles } from './watch-files.tsx'
 
 type Folder = WatchFolderAnswer['folders'][number]
 
-/** Folders whose files come by themselves: how they are, and what became of the files. */
+/** Watched folders: their state, and the outcomes of their files. */
 export function WatchFolderSettings() {
   const { data, error, reload } = useResource<WatchFolderAnswer>(WATCH_FOLDER)
   const lastErrorAt = data?.lastErrorAt ?? null
@@ -98,7 +98,7 @@ function FolderNotice({
   return <Notice kind="bad">Harrier is not allowed to read these folders in it: {folders.join(', ')}</Notice>
 }
 
-/** What whoever runs the service has to write down. */
+/** Configuration that the operator must set. */
 function HowTo() {
   return (
     <div class="prose">
@@ -139,7 +139,7 @@ function countsText({
   return told.length === 0 ? 'No files yet' : told.join(', ')
 }
 
-/** The time alone for today, else the day with it. */
+/** Only the time for today, else with the day. */
 function timeText(iso: string): string {
   return date(iso, new Date(iso).toDateString() === new Date().toDateString() ? 'time' : 'dateTime')
 }

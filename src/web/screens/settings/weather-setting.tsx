@@ -3,7 +3,7 @@ import type { WeatherSettings } from '../../../settings/schemas.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { useSetting } from '../../use-setting.ts'
 
-/** The switch for weather, with what it means for privacy. */
+/** The switch for weather lookups, with their effect on privacy. */
 export function WeatherSetting() {
   const { data, save } = useSetting<Static<typeof WeatherSettings>>('/settings/weather')
   const isAvailable = data?.available !== false

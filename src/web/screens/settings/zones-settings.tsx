@@ -15,7 +15,7 @@ const ZONES = '/settings/heart-rate-zones'
 export function ZonesSettings() {
   const { data, error, reload } = useResource<Zones>(ZONES)
   const affected = useResource<{ count: number }>('/workouts/recalculate-relative-effort/count')
-  // both at once: the question about the runs would push down what stands below it
+  // rendered together, since the later answer would move the content below
   const isWhole = affected.data !== null || affected.error !== null
   if (data !== null && isWhole) {
     return <ZonesForm key={JSON.stringify(data)} stored={data} count={affected.data?.count ?? 0} />
@@ -25,7 +25,7 @@ export function ZonesSettings() {
 
 interface ZonesFormProps {
   readonly stored: Zones
-  /** Runs whose effort hangs on the zones. */
+  /** Number of runs whose effort depends on the zones. */
   readonly count: number
 }
 

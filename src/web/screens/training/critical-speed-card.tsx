@@ -11,7 +11,7 @@ import { offsetQuery } from '../stats.ts'
 import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
 import { TableView } from './table-view.tsx'
 
-/** The speed that is held without tiring at once, or why it cannot be told. */
+/** Critical speed, or why it cannot be computed. */
 export function CriticalSpeedCard() {
   const { data, error, reload } = useResource<CriticalSpeed>(`/training/critical-speed?${offsetQuery()}`)
   return (
@@ -85,14 +85,14 @@ function Body({ data: { criticalSpeed, dPrimeM, points } }: { readonly data: Cri
   )
 }
 
-/** The higher speed is the shorter pace. */
+/** The bounds are swapped, since the higher speed is the lower pace. */
 function paceBand({ value, low, high }: CriticalSpeed['criticalSpeed'], units: Units): string {
   const shown = (mps: number) => text(pace(1000 / mps, units))
   if (value === null) return ''
   return low === null || high === null ? shown(value) : `${shown(value)} (${shown(high)} to ${shown(low)})`
 }
 
-/** Of each distance the fastest, shortest first. */
+/** The fastest effort of each distance, shortest first. */
 function fastest(points: CriticalSpeed['points']): CriticalSpeed['points'] {
   const of = new Map<number, CriticalSpeed['points'][number]>()
   for (const point of points) {

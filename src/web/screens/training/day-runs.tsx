@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, api } from '../../api.ts'
+import { shiftedDay } from '../../days.ts'
 import { date, localDay, number, roughDistance, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { LOAD_SOURCES, type LoadSource } from '../../run/load-sources.ts'
@@ -14,14 +15,12 @@ import { toast } from '../../ui/toast.tsx'
 import { bandWords, confidenceWords } from './estimate.tsx'
 
 interface DayRunsProps {
-  /** Where the runs began. */
+  /** Local day of the runs. */
   readonly day: string
   readonly onClose: () => void
 }
 
-const DAY_MS = 86_400_000
-
-/** The runs of a day with their loads, and what each is made of to choose. */
+/** The runs of a day with their loads, whose sources can be chosen. */
 export function DayRuns({ day, onClose }: DayRunsProps) {
   const box = useRef<HTMLElement>(null)
   const { data, error, reload } = useResource<RunPage>(callOf(day))
@@ -86,12 +85,11 @@ function RunLoad({ run }: { readonly run: Run }) {
   )
 }
 
-/** Runs of a day anywhere in the world, of which those of the day are taken. */
+/** Requests runs around a day in any time zone; those of other local days are filtered out. */
 function callOf(day: string): string {
-  const from = Date.parse(`${day}T00:00:00Z`)
   const query = new URLSearchParams({
-    startDate: new Date(from - DAY_MS).toISOString(),
-    endDate: new Date(from + 2 * DAY_MS).toISOString(),
+    startDate: `${shiftedDay(day, -1)}T00:00:00.000Z`,
+    endDate: `${shiftedDay(day, 2)}T00:00:00.000Z`,
     pageSize: '100',
   })
   return `/workouts?${query}`

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { shiftedDay } from '../../days.ts'
 import { date, distanceUnit, number, pace, signed, text, type Units, unitLengthM } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -15,12 +16,11 @@ import { TableView } from './table-view.tsx'
 
 const SPANS = { '92': '3 months', '366': '1 year', '1096': '3 years' } as const
 type Span = keyof typeof SPANS
-const DAY_MS = 86_400_000
 
-/** Whether the runner tires: pace at one heart rate, decoupling, long runs, and how hard the time was. */
+/** Endurance: pace at one heart rate, decoupling, long runs, and intensity. */
 export function EnduranceView() {
   const [span, setSpan] = useState<Span>('366')
-  const from = new Date(Date.parse(`${today()}T00:00:00Z`) - Number(span) * DAY_MS).toISOString().slice(0, 10)
+  const from = shiftedDay(today(), -Number(span))
   const { data, error, reload } = useResource<Efficiency>(`/training/efficiency?${offsetQuery()}&from=${from}`)
   return (
     <>
@@ -90,7 +90,7 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
   )
 }
 
-/** As a slope only where it is one. */
+/** A trend is stated as a slope only when it is supported. */
 function trendWords(trend: Efficiency['trend'], units: Units): string {
   if (trend === null) return 'A trend needs eight runs at this heart rate over six weeks, and three months in view.'
   const { slopeSPerKmPerWeek: slope, interval, n, supported } = trend

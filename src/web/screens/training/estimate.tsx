@@ -5,7 +5,7 @@ interface AboutEstimateProps {
   readonly of: Estimate
 }
 
-/** How sure a number is, why not more, and what would sharpen it. */
+/** Confidence of a number, its reasons, and what would improve it. */
 export function AboutEstimate({ of }: AboutEstimateProps) {
   const { confidence, n, reasons, missing } = of
   const why = reasonWords(reasons)
@@ -21,7 +21,7 @@ export function AboutEstimate({ of }: AboutEstimateProps) {
   )
 }
 
-/** `Confidence low: fewer than 42 days of runs.` Of what is not known the reasons alone. */
+/** Such as `Confidence low: fewer than 42 days of runs.` Without a value only the reasons. */
 export function confidenceWords({ confidence, reasons }: Pick<Estimate, 'confidence' | 'reasons'>): string {
   const why = reasonWords(reasons)
   if (confidence === null) return why === '' ? '' : asSentence(why)
@@ -32,7 +32,7 @@ function asSentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`
 }
 
-/** `50 (46 to 55)`; without a band the number alone, without a number a sentence. */
+/** Such as `50 (46 to 55)`; without a band only the number, without a number a sentence. */
 export function bandWords({ value, low, high }: Estimate, shown: (value: number) => string): string {
   if (value === null) return 'Not known yet'
   return low === null || high === null ? shown(value) : `${shown(value)} (${shown(low)} to ${shown(high)})`

@@ -13,7 +13,7 @@ import { RacesCard } from './races-card.tsx'
 import { TableView } from './table-view.tsx'
 import { Vo2maxChart } from './vo2max-chart.tsx'
 
-/** What the runner could race, and how that follows from runs. */
+/** Race performance, and the runs that it follows from. */
 export function FitnessView() {
   return (
     <>
@@ -119,7 +119,7 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
   )
 }
 
-/** Neither lies in the band of the other. */
+/** Whether neither value lies within the band of the other. */
 function isApart(a: Estimate, b: Estimate): boolean {
   if (a.low === null || a.high === null || b.low === null || b.high === null) return false
   return a.low > b.high || b.low > a.high
@@ -194,7 +194,7 @@ function ZonesCard() {
   )
 }
 
-/** Where a zone lies among the paces of all; what has no end goes on a little. */
+/** A zone's place on a scale of all paces; open ends extend a little. */
 function Rung({
   from,
   to,

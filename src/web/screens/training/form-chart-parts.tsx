@@ -1,10 +1,10 @@
 import { date } from '../../format.ts'
 import type { FormSeries } from './form-series.ts'
 
-/** Where the parts of the chart begin, pixels from its left side. */
+/** Left edge of the chart's parts, pixels. */
 export const LEFT = 34
 
-/** Grounds that tell more than a colour could. */
+/** Patterns that distinguish areas without colour. */
 export function Patterns() {
   return (
     <defs>
@@ -21,7 +21,7 @@ export function Patterns() {
   )
 }
 
-/** What a part shows, above it. */
+/** The name of a part, above it. */
 export function PartName({ y, text }: { readonly y: number; readonly text: string }) {
   return (
     <text class="tick strong" x={LEFT} y={y - 8}>
@@ -37,7 +37,7 @@ interface MarkProps {
   readonly isBase?: boolean
 }
 
-/** A value of a scale: a line with its number. */
+/** A grid line with its number. */
 export function Mark({ y, right, text, isBase = false }: MarkProps) {
   return (
     <g>
@@ -56,10 +56,10 @@ interface MonthsProps {
   readonly y: number
 }
 
-/** After how many months a name may stand: January is always one of those that do. */
+/** Possible distances between shown month names; each includes January. */
 const EVERY = [1, 2, 3, 4, 6, 12] as const
 
-/** Names of months under their first days, as many as there is room for. */
+/** Names of months at their first days, as many as fit. */
 export function Months({ series: { days, rest }, x, width, y }: MonthsProps) {
   const firsts = [...days, ...rest].flatMap(({ date: day }, index) => (day.endsWith('-01') ? [{ day, index }] : []))
   const fitting = Math.max(1, Math.floor((width - LEFT) / 56))

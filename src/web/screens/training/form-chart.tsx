@@ -9,7 +9,7 @@ import '../../charts/charts.css'
 
 const RIGHT = 8
 
-/** Where the three parts begin and how high they are, and the whole, pixels. */
+/** Position and height of the three parts and of the whole, pixels. */
 interface Layout {
   readonly fitness: Place
   readonly form: Place
@@ -32,23 +32,23 @@ const SMALL: Layout = {
   load: { top: 186, height: 36 },
   height: 250,
 }
-/** Sources that are not measured are not solid: colour is not the only carrier. */
+/** Loads that were not measured have a pattern, so that colour is not the only distinction. */
 const PATTERNS: Readonly<Record<string, string>> = { pace: 'tc-pace', rpe: 'tc-rough', duration: 'tc-rough' }
 
-/** More days than that are drawn with thinner lines. */
+/** With more days than this lines are thinner. */
 const MANY = 200
 
 type Point = readonly [x: number, y: number]
 
 interface FormChartProps {
   readonly series: FormSeries
-  /** As high as a card of the dashboard has room for. */
+  /** Reduced to the height of a dashboard card. */
   readonly isSmall?: boolean
-  /** A day with runs was chosen; without it the list of runs shows them. */
+  /** Called when a day with runs is chosen; by default opens the list of its runs. */
   readonly onDay?: (day: string) => void
 }
 
-/** Fitness and fatigue, form and load below each other with one cursor; the days ahead are dashed. */
+/** Fitness and fatigue, form, and load below each other with a common cursor; future days are dashed. */
 export function FormChart({ series, isSmall = false, onDay = listRuns }: FormChartProps) {
   const layout = isSmall ? SMALL : LARGE
   const { days, rest } = series
@@ -119,7 +119,7 @@ function listRuns(day: string): void {
   navigate(`/app/runs?from=${day}&to=${day}`)
 }
 
-/** What a day was, or would be. */
+/** The description of a past or future day. */
 function tellDay({ days, rest, usual }: FormSeries, index: number) {
   const day = days[index]
   if (day !== undefined) {
@@ -150,7 +150,7 @@ interface WarmingProps {
   readonly height: number
 }
 
-/** Ground of the days whose averages are too young. */
+/** Background of the days on which the averages are still warming up. */
 function Warming({ days, x, step, height }: WarmingProps) {
   const count = days.filter(({ warmingUp }) => warmingUp).length
   if (count === 0) return null

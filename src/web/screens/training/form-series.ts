@@ -3,17 +3,17 @@ import type { Forecast, LoadDays } from '../../types.ts'
 type Day = LoadDays['days'][number]
 type Ahead = Forecast['days'][number]
 
-/** Days that were, and two ways in which they may go on. */
+/** Past days, and two forecasts. */
 export interface FormSeries {
   readonly days: readonly Day[]
   readonly rest: readonly Ahead[]
   readonly usual: readonly Ahead[]
 }
 
-/** A bar of load: one day, or one week where days would be hairs. */
+/** A bar of load: one day, or one week when days would be too narrow. */
 export interface LoadBar {
   readonly start: number
-  /** How many days it stands for. */
+  /** Number of days. */
   readonly length: number
   readonly load: number
   readonly sources: readonly (readonly [source: string, load: number])[]
@@ -21,14 +21,14 @@ export interface LoadBar {
 
 const MOST_DAY_BARS = 130
 
-/** Both forecasts begin after the last day that is known. */
+/** Both forecasts begin after the last past day. */
 export function formSeries(days: readonly Day[], rest: readonly Ahead[], usual: readonly Ahead[]): FormSeries {
   const last = days.at(-1)?.date ?? ''
   const later = (ahead: readonly Ahead[]) => ahead.filter(({ date }) => date > last)
   return { days, rest: later(rest), usual: later(usual) }
 }
 
-/** @param days of a series; of more than 130 the bars are weeks from Monday to Sunday */
+/** @param days of a series; with more than 130 the bars are weeks from Monday to Sunday */
 export function loadBars(days: readonly Day[]): LoadBar[] {
   const isDaily = days.length <= MOST_DAY_BARS
   const bars: { start: number; length: number; load: number; sources: Map<string, number> }[] = []
@@ -43,7 +43,7 @@ export function loadBars(days: readonly Day[]): LoadBar[] {
   return bars.map(({ sources, ...bar }) => ({ ...bar, sources: [...sources] }))
 }
 
-/** Lowest and highest of everything drawn, 0 always among them. */
+/** Lowest and highest of all drawn values, including 0. */
 export function extent(values: readonly number[]): readonly [low: number, high: number] {
   return [Math.min(0, ...values), Math.max(0, ...values)]
 }

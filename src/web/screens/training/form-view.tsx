@@ -19,7 +19,7 @@ import { useFormSeries } from './use-form-series.ts'
 const SPANS = { '3': 92, '12': 366, '36': 1096 } as const
 type Span = keyof typeof SPANS
 
-/** Where the runner stands today, and how it came to that. */
+/** Today's form, and its history. */
 export function FormView() {
   const now = useResource<FormToday>(`/training/today?${offsetQuery()}`)
   if (now.error !== null && now.data === null) return <LoadFailure message={now.error.message} onRetry={now.reload} />

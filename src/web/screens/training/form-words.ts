@@ -3,13 +3,13 @@ import type { FormToday } from '../../types.ts'
 
 const COUNTS = ['no', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
 
-/** `Form −12, building`; what is not there is not told. */
+/** Such as `Form −12, building`; missing values are left out. */
 export function formWords({ form, formWord }: FormToday): string {
   if (form.value === null) return 'Not known yet'
   return `${signed(form.value)}${formWord === null ? '' : `, ${formWord}`}`
 }
 
-/** `40, 3 more than a week ago`. */
+/** Such as `40, 3 more than a week ago`. */
 export function fitnessWords({ fitness, ramp }: FormToday): string {
   if (fitness.value === null) return 'Not known yet'
   const value = number(fitness.value)
@@ -19,7 +19,7 @@ export function fitnessWords({ fitness, ramp }: FormToday): string {
   return `${value}, ${Math.abs(change)} ${change > 0 ? 'more' : 'less'} than a week ago`
 }
 
-/** What today leaves room for, and when rest brings form back to 0; as arithmetic, not as advice. */
+/** Today's remaining load, and when rest brings form back to 0; as calculation, not as advice. */
 export function roomWords({ room, restDaysToFormZero: days, load }: FormToday): string {
   const [low, high] = [...room.map((one) => one.load)].sort((a, b) => a - b)
   const said: string[] = []
@@ -35,7 +35,7 @@ export function roomWords({ room, restDaysToFormZero: days, load }: FormToday): 
   return said.join(' ')
 }
 
-/** Whether the series is too young to be steady, which is told and not hidden. */
+/** Whether the averages are still warming up, which is stated. */
 export function isWarmingUp({ fitness }: FormToday): boolean {
   return fitness.reasons.includes('warmingUp')
 }

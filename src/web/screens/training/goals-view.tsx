@@ -12,7 +12,7 @@ import { GoalItem } from './goals/goal-item.tsx'
 import { RaceDayCard } from './goals/race-day-card.tsx'
 import './goals/goals.css'
 
-/** What the runner is after, the day it is for, and the days that led there. */
+/** Goals, race day, and the calendar of runs. */
 export function GoalsView() {
   return (
     <>

@@ -5,30 +5,30 @@ import { useWidth } from '../../charts/use-width.ts'
 import { number } from '../../format.ts'
 import '../../charts/charts.css'
 
-/** Where plots begin and end, pixels from the sides of the drawing. */
+/** Edges of plots, pixels from the sides of the drawing. */
 export const LEFT = 40
 export const RIGHT = 10
 
 interface PlotProps {
-  /** What the arrow keys go through is part of it. */
+  /** Includes what the arrow keys move through. */
   readonly label: string
   readonly height: number
-  /** How many places the cursor has. */
+  /** Number of places of the cursor. */
   readonly count: number
-  /** A place in words. */
+  /** The description of a place. */
   readonly tell: (place: number) => string
-  /** The place at so many pixels from the left. */
+  /** The place at a pixel from the left. */
   readonly placeAt: (x: number, width: number) => number
   readonly steps?: Steps
-  /** What Enter and a click with the mouse do; a finger only points. */
+  /** Called on Enter and mouse click; touching only moves the cursor. */
   readonly onOpen?: (place: number) => void
-  /** The SVG inside; `place` is null while nothing points at it. */
+  /** Returns the SVG content; `place` is null while nothing is pointed at. */
   readonly draw: (width: number, place: number | null) => ComponentChildren
-  /** Behind the words, as a link to what is pointed at. */
+  /** Content after the description, such as a link. */
   readonly aside?: (place: number) => ComponentChildren
 }
 
-/** A chart with one cursor for mouse, finger and keys, whose place is told above it and to readers of the screen. */
+/** A chart with one cursor for mouse, finger and keys, whose place is described above it and for screen readers. */
 export function Plot({ label, height, count, tell, placeAt, steps, onOpen, draw, aside }: PlotProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const isMouse = useRef(false)
@@ -85,7 +85,7 @@ interface LevelProps {
   readonly isBase?: boolean
 }
 
-/** A value of the scale: a line with its number. */
+/** A grid line with its number. */
 export function Level({ y, width, text, isBase = false }: LevelProps) {
   return (
     <g>
@@ -97,7 +97,7 @@ export function Level({ y, width, text, isBase = false }: LevelProps) {
   )
 }
 
-/** What a part of a chart shows, above it. */
+/** The name of a part of a chart, above it. */
 export function PlotTitle({ y, text }: { readonly y: number; readonly text: string }) {
   return (
     <text class="tick strong" x={LEFT} y={y - 8}>
@@ -111,7 +111,7 @@ interface Scale {
   readonly marks: readonly number[]
 }
 
-/** A scale with round marks that holds all values, of which there is at least one. */
+/** A scale with round marks that contains all values, of which there must be at least one. */
 export function scaleOf(values: readonly number[], { top, height, isUpsideDown = false, steps }: ScaleOptions): Scale {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const step = steps.find((one) => (most - least) / one <= 4) ?? steps.at(-1)!
@@ -125,13 +125,13 @@ export function scaleOf(values: readonly number[], { top, height, isUpsideDown =
 interface ScaleOptions {
   readonly top: number
   readonly height: number
-  /** Small values stand high: a pace. */
+  /** Small values are high, as for paces. */
   readonly isUpsideDown?: boolean
-  /** Distances of marks that are round, smallest first. */
+  /** Round distances between marks, smallest first. */
   readonly steps: readonly number[]
 }
 
-/** A hollow dot was left out of what the chart draws. */
+/** A hollow dot is excluded from the calculation that the chart shows. */
 export function Dot({
   x,
   y,
@@ -152,12 +152,7 @@ export function Dot({
   )
 }
 
-/** Days since 1970 of a calendar date. */
-export function dayOf(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / 86_400_000
-}
-
-/** `52 %`, of a share from 0 to 1. */
+/** Such as `52 %`, from a share of 0 to 1. */
 export function percent(share: number): string {
   return `${number(100 * share)}\u00a0%`
 }

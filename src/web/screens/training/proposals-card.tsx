@@ -19,7 +19,7 @@ const NAMES = {
   zones: 'Heart-rate zones',
 } as const
 
-/** What runs say otherwise than the profile; nothing counts before the runner accepts it. */
+/** Values that runs suggest instead of those in the profile; none applies before the runner accepts it. */
 export function ProposalsCard() {
   const { data } = useResource<Proposals>(`/training/proposals?${offsetQuery()}`)
   if (data === null || data.length === 0) return null

@@ -12,10 +12,10 @@ import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
 import { TableView } from './table-view.tsx'
 
 const HOUR_S = 3600
-/** Of the efforts that are left out. */
+/** Most excluded efforts that are listed. */
 const MOST_OTHERS = 6
 
-/** Race times with their bands, and the efforts that they rest on. */
+/** Predicted race times with their bands, and the efforts that they are based on. */
 export function RacesCard() {
   const { data, error, reload } = useResource<Predictions>(`/training/predictions?${offsetQuery()}`)
   return (
@@ -149,13 +149,13 @@ function whyNot(reasons: readonly string[]): string {
   return reasons.length === 0 ? '' : `Not surer because: ${reasonWords([...new Set(reasons)])}.`
 }
 
-/** How far the band goes from the time, as a share of it. */
+/** Half width of the band, as a share of the time. */
 function reach({ value, low, high }: Estimate): number {
   if (value === null || low === null || high === null) return 0
   return Math.max(high - value, value - low) / value
 }
 
-/** The band about the time, all on one scale. */
+/** The band around the time; all bands have one scale. */
 function Band({ of: { value, low, high }, widest }: { readonly of: Estimate; readonly widest: number }) {
   if (value === null || low === null || high === null) return null
   const place = (seconds: number) => 50 + ((seconds - value) / value / widest) * 50
@@ -167,7 +167,7 @@ function Band({ of: { value, low, high }, widest }: { readonly of: Estimate; rea
   )
 }
 
-/** To 5 s below an hour, to 10 s above: more digits than the band deserves say nothing. */
+/** Rounded to 5 s below an hour, to 10 s above, since the band is wider than that. */
 export function roundTime(seconds: number | null): string {
   if (seconds === null) return duration(null)
   const step = seconds < HOUR_S ? 5 : 10

@@ -5,11 +5,11 @@ interface TableViewProps {
   readonly caption: string
   readonly summary?: string
   readonly heads: readonly string[]
-  /** Made when the table is opened; the first cell names the row. */
+  /** Called when the table is opened; the first cell names the row. */
   readonly rows: () => readonly (readonly ComponentChildren[])[]
 }
 
-/** What a chart shows, as a table. */
+/** The data of a chart as a table. */
 export function TableView({ caption, summary = 'As a table', heads, rows }: TableViewProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -13,7 +13,7 @@ import './training.css'
 
 const DAYS_SHOWN = 41
 
-/** Form of today in one word and one number, and the six weeks that led to it. */
+/** Today's form as a word and a number, with the last six weeks. */
 export function TodayCard() {
   const now = useResource<FormToday>(`/training/today?${offsetQuery()}`)
   const { series, error, reload } = useFormSeries(DAYS_SHOWN)

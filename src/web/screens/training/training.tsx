@@ -8,10 +8,10 @@ import { FitnessView } from './fitness-view.tsx'
 import { FormView } from './form-view.tsx'
 import './training.css'
 
-// one part to fetch: the bundler would cut what both share out of it, for the start of the page
+// exported here to form one chunk: otherwise the bundler would move shared code to the start of the page
 export { TodayCard } from './today-card.tsx'
 
-/** Names in the address, words in the tab. */
+/** Address and label of each tab. */
 const VIEWS = [
   ['form', 'Form', FormView],
   ['fitness', 'Fitness', FitnessView],
@@ -34,13 +34,13 @@ function waiting(failure: string | null) {
   return failure === null ? <Skeleton height="420px" /> : <Empty icon="warning" title={failure} />
 }
 
-/** Load, form and what follows from them. */
+/** The training views: load, form and everything derived from them. */
 export function Training() {
   const { query } = useRoute()
   const title = useRef<HTMLHeadingElement>(null)
   const asked = query.get('view')
   const [here, , View] = VIEWS.find(([name]) => name === asked) ?? VIEWS[0]
-  // the part came after the change of the view, when nothing of it could be focused
+  // the code was loaded after the change of view, so the heading is focused here
   useEffect(() => {
     if (document.activeElement?.matches('.nav-link') === true) title.current?.focus({ preventScroll: true })
   }, [])

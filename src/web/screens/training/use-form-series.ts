@@ -1,14 +1,13 @@
 import { useMemo } from 'preact/hooks'
+import { shiftedDay } from '../../days.ts'
 import { useResource } from '../../state.ts'
 import type { Forecast, LoadDays } from '../../types.ts'
 import { offsetQuery, today } from '../stats.ts'
 import { type FormSeries, formSeries } from './form-series.ts'
 
-const DAY_MS = 86_400_000
-
-/** Load and form of the last days and two weeks ahead; `series` is null while it is on its way. */
+/** Load and form of the last days and two weeks ahead; `series` is null while loading. */
 export function useFormSeries(dayCount: number) {
-  const from = new Date(Date.parse(`${today()}T00:00:00Z`) - dayCount * DAY_MS).toISOString().slice(0, 10)
+  const from = shiftedDay(today(), -dayCount)
   const loads = useResource<LoadDays>(`/training/load?${offsetQuery()}&from=${from}`)
   const rest = useResource<Forecast>(`/training/forecast?${offsetQuery()}&plan=rest`)
   const usual = useResource<Forecast>(`/training/forecast?${offsetQuery()}&plan=usual`)

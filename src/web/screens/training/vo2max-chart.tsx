@@ -1,10 +1,11 @@
 import { linePath } from '../../charts/scale.ts'
 import { usePlace } from '../../charts/use-place.ts'
 import { useWidth } from '../../charts/use-width.ts'
+import { dayNumber } from '../../days.ts'
 import { date, number } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import type { Vo2max } from '../../types.ts'
-import { dayOf, scaleOf } from './plot.tsx'
+import { scaleOf } from './plot.tsx'
 
 const HEIGHT = 220
 const TOP = 12
@@ -13,13 +14,13 @@ const LEFT = 34
 const RIGHT = 10
 type Week = Vo2max['weeks'][number] & { readonly value: number; readonly low: number; readonly high: number }
 
-/** The effective VO2max at the end of each week in its band, with the runs that it is made of. */
+/** The effective VO2max at the end of each week with its band, and the runs that it is computed from. */
 export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>) {
   const [ref, width] = useWidth<HTMLDivElement>()
-  const start = dayOf(weeks[0]?.weekStart ?? '')
-  const end = Math.max(start + 7, dayOf(weeks.at(-1)?.weekStart ?? '') + 7)
+  const start = dayNumber(weeks[0]?.weekStart ?? '')
+  const end = Math.max(start + 7, dayNumber(weeks.at(-1)?.weekStart ?? '') + 7)
   const known = weeks.filter((week): week is Week => week.value !== null && week.low !== null && week.high !== null)
-  const inSight = points.filter((point) => dayOf(point.date) >= start)
+  const inSight = points.filter((point) => dayNumber(point.date) >= start)
   const values = [...known.flatMap(({ low, high }) => [low, high]), ...inSight.map(({ value }) => value)]
   const { y, marks } = scaleOf(values.length > 0 ? values : [40, 50], {
     top: TOP,
@@ -35,7 +36,7 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
   const { place, handlers } = usePlace({ count: weeks.length, at })
   const shown = weeks[place ?? weeks.length - 1]
   const told = shown === undefined ? '' : tellWeek(shown)
-  const xOfWeek = ({ weekStart }: { readonly weekStart: string }) => x(dayOf(weekStart) + 7)
+  const xOfWeek = ({ weekStart }: { readonly weekStart: string }) => x(dayNumber(weekStart) + 7)
   return (
     <figure class="tc">
       <figcaption aria-hidden="true">{told}</figcaption>
@@ -75,7 +76,7 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
               </g>
             ))}
             {inSight.map((point) => (
-              <Dot key={point.workoutId} point={point} x={x(dayOf(point.date) + 0.5)} y={y(point.value)} />
+              <Dot key={point.workoutId} point={point} x={x(dayNumber(point.date) + 0.5)} y={y(point.value)} />
             ))}
             {place !== null && shown !== undefined && (
               <line class="pointer" x1={xOfWeek(shown)} x2={xOfWeek(shown)} y1={TOP} y2={HEIGHT - BOTTOM} />
@@ -118,12 +119,12 @@ function tellWeek({ weekStart, value, low, high, n }: Vo2max['weeks'][number]): 
   return `${day}: ${number(value)} (${number(low)} to ${number(high)}), ${n} runs`
 }
 
-/** Weeks without a value part the line: nothing is drawn where nothing is known. */
+/** Weeks without a value interrupt the line. */
 function stretches(known: readonly Week[]): Week[][] {
   const parts: Week[][] = []
   for (const week of known) {
     const last = parts.at(-1)
-    if (last !== undefined && dayOf(week.weekStart) - dayOf(last.at(-1)?.weekStart ?? '') === 7) last.push(week)
+    if (last !== undefined && dayNumber(week.weekStart) - dayNumber(last.at(-1)?.weekStart ?? '') === 7) last.push(week)
     else parts.push([week])
   }
   return parts

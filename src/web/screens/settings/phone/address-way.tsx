@@ -12,7 +12,7 @@ import { QrCode } from './qr-code.tsx'
 import { ArrivalLine, Steps, WayCard } from './way-card.tsx'
 import type { AddressWay as Way } from './ways.tsx'
 
-/** A way in by an address with a key of its own, which may upload and nothing else. @param props.keys all there are */
+/** Uploads to an address that contains a key with the scope upload. @param props.keys all API keys */
 export function AddressWay({ way, keys }: { readonly way: Way; readonly keys: readonly ApiKey[] }) {
   const { label, title, about, steps, after } = way
   const [made, setMade] = useState<{ readonly id: string; readonly address: string } | null>(null)

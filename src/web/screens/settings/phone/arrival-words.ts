@@ -1,7 +1,7 @@
 import { date, localDay } from '../../../format.ts'
 import type { Arrival } from '../../../types.ts'
 
-/** How a way in is, in a line: nothing came yet, a file came, or one came that is no run. */
+/** The last upload as a line: none yet, successful, or not a run. */
 export function arrivalWords(arrival: Arrival | null, now = new Date().toISOString()): string {
   if (arrival === null) return 'Waiting for the first file'
   const { at, error } = arrival

@@ -9,7 +9,7 @@ import { ADDRESS_WAYS } from './ways.tsx'
 
 const ONLY_HERE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** How a phone delivers runs by itself, a card for each way. */
+/** Ways for a phone to send runs automatically, one card each. */
 export function Phone() {
   const { data, error, reload } = useResource<ApiKey[]>(KEYS)
   if (data === null) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Blank modules around the code, by which a camera finds it (ISO/IEC 18004). */
+/** Blank modules around the code, which cameras need to find it (ISO/IEC 18004). */
 const QUIET = 4
 
-/** A text for the camera of a phone, drawn here; what draws it is fetched when it is first needed. */
+/** A QR code drawn in the page; the code that draws it is loaded when first needed. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const [modules, setModules] = useState<readonly (readonly boolean[])[] | null>(null)
   useEffect(() => {
@@ -13,7 +13,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
       const { data } = encode(text, { ecc: 'M', border: QUIET })
       if (!isGone) setModules(data)
     }
-    // the address beside it says the same
+    // the address is also shown as text
     draw().catch(() => {})
     return () => {
       isGone = true
@@ -27,7 +27,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   )
 }
 
-/** The dark modules, each run of a row as one stroke of a rectangle. */
+/** The dark modules, each horizontal run as one rectangle. */
 export function pathOf(modules: readonly (readonly boolean[])[]): string {
   const parts: string[] = []
   for (const [y, row] of modules.entries()) {

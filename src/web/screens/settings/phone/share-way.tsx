@@ -3,7 +3,7 @@ import type { Arrival } from '../../../types.ts'
 import { Notice } from '../../../ui/empty.tsx'
 import { ArrivalLine, Steps, WayCard } from './way-card.tsx'
 
-/** The share sheet of Android, which browsers offer an installed page to. */
+/** The share sheet of Android, which lists installed pages. */
 export function ShareWay() {
   const { data } = useResource<{ lastShare: Arrival | null }>('/share')
   const arrival = data?.lastShare ?? null

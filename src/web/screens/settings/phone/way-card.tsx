@@ -6,12 +6,12 @@ import { arrivalWords } from './arrival-words.ts'
 interface WayCardProps {
   readonly title: string
   readonly about: string
-  /** null: nothing came yet. */
+  /** null: nothing arrived yet. */
   readonly arrival: Arrival | null
   readonly children: ComponentChildren
 }
 
-/** One way for runs to come; folded up it says whether any did. */
+/** One way for runs to arrive; folded it shows the last arrival. */
 export function WayCard({ title, about, arrival, children }: WayCardProps) {
   return (
     <details class="way">
@@ -40,7 +40,7 @@ export function Steps({ steps }: { readonly steps: readonly ComponentChildren[] 
   )
 }
 
-/** Stays in sight while a phone is set up, and changes by itself. */
+/** Stays visible during the set-up and updates automatically. */
 export function ArrivalLine({ arrival }: { readonly arrival: Arrival | null }) {
   const state = arrival === null ? 'waiting' : arrival.error === null ? 'good' : 'bad'
   const icons = { waiting: 'clock', good: 'check', bad: 'warning' } as const

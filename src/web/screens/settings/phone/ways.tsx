@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 
-/** A way for runs to come from a phone by an address that holds its key. */
+/** A way to send runs from a phone to an address that contains a key. */
 export interface AddressWay {
-  /** Of the key. */
+  /** Label of the key. */
   readonly label: string
   readonly title: string
   readonly about: string
-  /** Once the address is there. */
+  /** Steps after the address was created. */
   readonly steps: readonly ComponentChildren[]
   readonly after?: ComponentChildren
 }

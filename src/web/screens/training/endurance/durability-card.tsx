@@ -15,7 +15,7 @@ import type { EfficientRun } from './efficiency-chart.tsx'
 const SHOWN = 6
 const HEIGHT = 220
 const PLACE = { top: 16, height: 170 }
-/** From that ratio on the loss shows. */
+/** Ratio from which on durability is lost. */
 const ONSET = 1.025
 
 interface Curve {
@@ -26,7 +26,7 @@ interface Curve {
   readonly ratios: readonly (readonly [km: number, ratio: number])[]
 }
 
-/** How the last long runs wore, laid over each other. */
+/** Heart rate over speed along the last long runs, as overlaid curves. */
 export function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[] }) {
   const units = useUnits()
   const long = runs.filter(({ durability }) => durability !== null).slice(-SHOWN)
@@ -148,7 +148,7 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
 
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const
 
-/** Smyth 2022, of 82,303 marathons. */
+/** Categories of Smyth 2022, from 82,303 marathons. */
 function lossWord(last: number): string {
   if (last <= ONSET) return 'gone'
   return last < 1.1 ? 'low' : last < 1.2 ? 'moderate' : 'high'

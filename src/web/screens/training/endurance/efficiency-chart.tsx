@@ -1,14 +1,15 @@
 import { linePath } from '../../../charts/scale.ts'
+import { dayNumber } from '../../../days.ts'
 import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
 import { Link, navigate } from '../../../router.ts'
 import type { Efficiency } from '../../../types.ts'
-import { Dot, dayOf, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
+import { Dot, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
 
 export type EfficientRun = Efficiency['runs'][number]
 
-/** Warmer than that a run is drawn hollow and has no part in the trend, simplified WBGT in °C. */
+/** Runs warmer than this are drawn hollow and excluded from the trend; simplified WBGT in °C. */
 export const WARM_C = 23
-/** Less than this is called coupled by Friel; a line, not a grade. */
+/** Friel's limit for coupled; drawn as a line, not as a grade. */
 const COUPLED_PCT = 5
 
 const PACE = { top: 22, height: 150 }
@@ -22,10 +23,10 @@ interface EfficiencyChartProps {
   readonly units: Units
 }
 
-/** Pace at one heart rate and decoupling below each other, one cursor for both. */
+/** Pace at one heart rate, and decoupling below it, with a common cursor. */
 export function EfficiencyChart({ runs, trend, referenceBpm, units }: EfficiencyChartProps) {
   const perUnit = unitLengthM(units) / 1000
-  const days = runs.map((run) => dayOf(run.date))
+  const days = runs.map((run) => dayNumber(run.date))
   const [first, last] = [days[0]!, Math.max(days.at(-1)!, days[0]! + 7)]
   const xOf = (day: number, width: number) => LEFT + ((day - first) / (last - first)) * (width - LEFT - RIGHT)
   const paces = runs.flatMap(({ paceAtReferenceS: paceS }) => (paceS === null ? [] : [paceS * perUnit]))
@@ -119,7 +120,7 @@ function signedMark(mark: number): string {
   return mark === 0 ? '0' : signed(mark)
 }
 
-/** Why a run has no decoupling. */
+/** Texts for the reasons why a run has no decoupling. */
 export const NO_DECOUPLING = {
   tooShort: 'too short',
   heartRateGaps: 'heart rate has gaps',
@@ -140,10 +141,10 @@ function tellRun(run: EfficientRun | undefined, units: Units): string {
   return `${date(run.date, 'long')}: ${said.join(' · ')}`
 }
 
-/** Both ends of the line that has this slope and as many runs above as below. */
+/** The ends of a line with this slope and as many runs above as below. */
 function trendEnds(runs: readonly EfficientRun[], slopePerWeek: number): (readonly [day: number, paceS: number])[] {
   const counted = runs.flatMap((run) =>
-    run.paceAtReferenceS === null || isWarm(run) ? [] : [[dayOf(run.date), run.paceAtReferenceS] as const],
+    run.paceAtReferenceS === null || isWarm(run) ? [] : [[dayNumber(run.date), run.paceAtReferenceS] as const],
   )
   const heights = counted.map(([day, paceS]) => paceS - (slopePerWeek * day) / 7).toSorted((a, b) => a - b)
   const middle = (heights.length - 1) / 2

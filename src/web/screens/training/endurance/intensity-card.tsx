@@ -18,7 +18,7 @@ type Span = keyof typeof SPANS
 const HEIGHT = 230
 const PLACE = { top: 22, height: 176 }
 const HOUR_S = 3600
-/** From below: what is easy carries the rest. */
+/** From bottom to top: low intensity is the base. */
 const BANDS = [
   ['lowS', 'low', 'Easy'],
   ['moderateS', 'moderate', 'Moderate'],
@@ -26,7 +26,7 @@ const BANDS = [
   ['unknownS', 'unknown', 'Not known'],
 ] as const
 
-/** How hard the time was, by week. */
+/** Time by intensity and week. */
 export function IntensityCard() {
   const [span, setSpan] = useState<Span>('12')
   const { data, error, reload } = useResource<Intensity>(`/training/intensity?${offsetQuery()}&weeks=${span}`)

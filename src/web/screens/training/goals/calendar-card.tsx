@@ -20,10 +20,10 @@ const METRICS: readonly (readonly [Metric, string])[] = [
   ['load', 'Load'],
 ]
 
-/** Days from which on the service has four shades. */
+/** With fewer days than this the service gives only two shades. */
 const LEAST_FOR_QUARTERS = 8
 
-/** A year of days, and the habits beside it. */
+/** A year of days, with habits. */
 export function CalendarCard() {
   const thisYear = today().slice(0, 4)
   const [year, setYear] = useState(thisYear)
@@ -31,7 +31,7 @@ export function CalendarCard() {
   const years = useResource<number[]>(`/stats/available-years?${offsetQuery()}`)
   const path = `/training/calendar?${offsetQuery()}&metric=${metric}&from=${year}-01-01&to=${Number(year) + 1}-01-01`
   const { data, error, reload } = useResource<RunCalendar>(path)
-  // the days of before stay in sight while those of another year or metric are on their way
+  // the last data stays visible while another year or metric is loading
   const [kept, setKept] = useState<{ readonly year: string; readonly data: RunCalendar } | null>(null)
   useEffect(() => {
     if (data !== null) setKept({ year, data })
@@ -104,7 +104,7 @@ function Year({ year, data }: { readonly year: string; readonly data: RunCalenda
   )
 }
 
-/** The borders of the shades, as numbers. */
+/** The bounds of the shades, as numbers. */
 function Legend({ data: { bounds, metric, days }, units }: { readonly data: RunCalendar; readonly units: Units }) {
   if (bounds === null) return <p class="muted small">No run in this year.</p>
   const amount = (value = 0) => amountText(metric, value, units)

@@ -12,7 +12,7 @@ import { today } from '../../stats.ts'
 import { METRICS, type Metric, PERIODS, type Period, targetUnit } from './goal-words.ts'
 
 interface GoalDialogProps {
-  /** null: a new one. */
+  /** null: a new goal. */
   readonly goal: Goal | null
   readonly units: Units
   readonly onClose: () => void
@@ -20,7 +20,7 @@ interface GoalDialogProps {
 
 const CALLS = '/training/goals'
 
-/** What a goal is; the service says what is wrong with it. */
+/** Edits a goal; the service validates it. */
 export function GoalDialog({ goal, units, onClose }: GoalDialogProps) {
   const [metric, setMetric] = useState<Metric>(goal?.metric ?? 'distanceM')
   const [period, setPeriod] = useState<Period>(goal?.period ?? 'month')

@@ -10,7 +10,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { GoalDialog } from './goal-dialog.tsx'
 import { amountText, goalName, projectionText, spanText, standingText } from './goal-words.ts'
 
-/** One goal: how far it is, where it should be, and where it goes. */
+/** One goal with progress, expected progress, and projection. */
 export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units: Units }) {
   const [isEditing, setEditing] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
@@ -78,7 +78,7 @@ function idleText({ from, to, activeFrom, history }: Goal): string {
   return to === null ? 'Not active now.' : `Ended on ${date(to, 'short')}.`
 }
 
-/** Done, what would come on top with its band, and where it should be by yesterday. */
+/** Progress, projection with its band, and the progress expected by yesterday. */
 function GoalBar({ goal: { target, progress } }: { readonly goal: Goal }) {
   if (progress === null) return null
   const { done, expectedByYesterday, projected, projectedLow: low, projectedHigh: high } = progress
@@ -98,7 +98,7 @@ function GoalBar({ goal: { target, progress } }: { readonly goal: Goal }) {
   )
 }
 
-/** Periods that are over, oldest first; a tick says what the height alone would not. */
+/** Past periods, oldest first; a tick marks those that reached the goal. */
 function Past({ goal: { history, metric, target }, units }: { readonly goal: Goal; readonly units: Units }) {
   const past = history.toReversed()
   const reached = past.filter((one) => one.reached).length

@@ -32,7 +32,7 @@ export const PERIODS: Readonly<Record<Period, string>> = {
   dates: 'Between two days',
 }
 
-/** What a target is typed in, and how much of the service's unit that is. */
+/** The unit of a typed target, and its factor to the service's unit. */
 export function targetUnit(metric: Metric, units: Units): { readonly unit: string; readonly size: number } {
   if (metric === 'distanceM') return { unit: distanceUnit(units), size: unitLengthM(units) }
   if (metric === 'movingTimeS') return { unit: 'h', size: 3600 }
@@ -50,19 +50,19 @@ export function amountText(metric: Metric, value: number, units: Units): string 
   return `${number(shown)} ${unit}`
 }
 
-/** What the runner calls it, else what it is. */
+/** The name given by the runner, else a description. */
 export function goalName({ name, metric, target, period }: Goal, units: Units): string {
   if (name !== null) return name
   const each = { week: ' a week', month: ' a month', year: ' a year', dates: '' }[period]
   return `${amountText(metric, target, units)}${each}`
 }
 
-/** `1 – 30 Nov`, with the year where it is another one. */
+/** Such as `1 – 30 Nov`, with the year unless it is the current one. */
 export function spanText({ from, to }: Pick<Progress, 'from' | 'to'>): string {
   return from === to ? date(from, 'short') : dateRange(from, to, 'short')
 }
 
-/** `27 km behind; 29.5 km a week bring you there.` As arithmetic, not as a demand. */
+/** Such as `27 km behind; 29.5 km a week bring you there.`; as calculation, not as advice. */
 export function standingText({ metric, target }: Goal, progress: Progress, units: Units): string {
   const { status, aheadBy, done, neededPerWeek, remainingDays } = progress
   const amount = (value: number) => amountText(metric, value, units)
@@ -70,7 +70,7 @@ export function standingText({ metric, target }: Goal, progress: Progress, units
     return done > target ? `Reached, ${amount(done - target)} over.` : 'Reached.'
   }
   const by = Math.abs(aheadBy)
-  // less than one of what is counted in wholes is nothing
+  // a difference below one whole run, or a thousandth of the target, counts as none
   const isEven = by < (metric === 'runs' ? 1 : target / 1000)
   const standing = isEven ? 'On the line' : `${amount(by)} ${aheadBy >= 0 ? 'ahead' : 'behind'}`
   const left = amount(target - done)
@@ -81,7 +81,7 @@ export function standingText({ metric, target }: Goal, progress: Progress, units
   return `${standing}; ${needed}, which is more than the last weeks would suggest.`
 }
 
-/** `As in the last four weeks it would be 1,980 km (1,910 to 2,050).`; null where nothing can be told. */
+/** Such as `As in the last four weeks it would be 1,980 km (1,910 to 2,050).`; null when it cannot be projected. */
 export function projectionText({ metric }: Goal, progress: Progress, units: Units): string | null {
   const { projected, projectedLow: low, projectedHigh: high, status, remainingDays } = progress
   if (projected === null || status === 'reached' || remainingDays <= 1) return null

@@ -1,9 +1,10 @@
+import { isoDate, weekdayOf } from '../../../../engine/calendar/weeks.ts'
 import type { Steps } from '../../../charts/use-place.ts'
 import { usePlace } from '../../../charts/use-place.ts'
+import { dayNumber } from '../../../days.ts'
 import { date } from '../../../format.ts'
 import { navigate } from '../../../router.ts'
 import type { RunCalendar } from '../../../types.ts'
-import { dayOf } from '../plot.tsx'
 import '../../../charts/charts.css'
 
 export type CalendarDay = RunCalendar['days'][number]
@@ -18,17 +19,16 @@ interface HeatMapProps {
   readonly tell: (day: string, ran: CalendarDay | undefined) => string
 }
 
-const DAY_MS = 86_400_000
 const WEEK_DAYS = 7
 const STEPS: Steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7, PageUp: -28, PageDown: 28 }
 
-/** One square a day, a column a week, Monday on top; a race has a frame. */
+/** One square per day, a column per week, Monday on top; days with a race have a frame. */
 export function HeatMap({ label, from, to, today, days, tell }: HeatMapProps) {
-  const [first, last] = [dayOf(from), dayOf(to)]
-  const before = (first + 3) % WEEK_DAYS
+  const [first, last] = [dayNumber(from), dayNumber(to)]
+  const before = weekdayOf(first)
   const weeks = Math.ceil((before + last - first + 1) / WEEK_DAYS)
   const count = last - first + 1
-  const keys = Array.from({ length: count }, (_, index) => isoDay(first + index))
+  const keys = Array.from({ length: count }, (_, index) => isoDate(first + index))
   const columns = `24px repeat(${weeks}, minmax(0, 1fr))`
   const showRuns = (index: number) => {
     const key = keys[index] ?? ''
@@ -38,7 +38,7 @@ export function HeatMap({ label, from, to, today, days, tell }: HeatMapProps) {
     const index = target instanceof HTMLElement ? Number(target.dataset.index ?? Number.NaN) : Number.NaN
     return Number.isNaN(index) ? null : index
   }
-  const start = Math.max(0, Math.min(count - 1, dayOf(today) - first))
+  const start = Math.max(0, Math.min(count - 1, dayNumber(today) - first))
   const { place, handlers } = usePlace({ count, at: indexOf, steps: STEPS, start, onEnter: showRuns })
   const shown = keys[place ?? start] ?? from
   const told = tell(shown, days.get(shown))
@@ -72,7 +72,7 @@ export function HeatMap({ label, from, to, today, days, tell }: HeatMapProps) {
       >
         {Array.from({ length: WEEK_DAYS }, (_, row) => (
           <span key={row} class="strip-weekday">
-            {row % 2 === 0 && date(isoDay(first - before + row), 'weekday')}
+            {row % 2 === 0 && date(isoDate(first - before + row), 'weekday')}
           </span>
         ))}
         {Array.from({ length: before }, (_, index) => (
@@ -91,8 +91,4 @@ export function HeatMap({ label, from, to, today, days, tell }: HeatMapProps) {
       </div>
     </figure>
   )
-}
-
-function isoDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }

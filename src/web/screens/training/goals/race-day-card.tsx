@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { linePath } from '../../../charts/scale.ts'
+import { dayNumber, shiftedDay } from '../../../days.ts'
 import { counted, date, number, pace, signed, text } from '../../../format.ts'
 import { useResource, useUnits } from '../../../state.ts'
 import type { Forecast, Predictions } from '../../../types.ts'
@@ -9,14 +10,13 @@ import { Field, Select } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/spinner.tsx'
 import { offsetQuery, today } from '../../stats.ts'
 import { AboutEstimate } from '../estimate.tsx'
-import { dayOf, LEFT, Level, Plot, RIGHT, scaleOf } from '../plot.tsx'
+import { LEFT, Level, Plot, RIGHT, scaleOf } from '../plot.tsx'
 import { roundTime } from '../races-card.tsx'
 import { TableView } from '../table-view.tsx'
 import { taperedLoads } from './taper.ts'
 
 const MOST_DAYS = 90
-const DAY_MS = 86_400_000
-/** This browser's alone: a race that is not run yet is no run. */
+/** Stored only in this browser, since a planned race is not part of the log. */
 const KEY = 'harrier.race-day'
 const HEIGHT = 190
 const PLACE = { top: 14, height: 148 }
@@ -33,7 +33,7 @@ interface Race {
   readonly distance: string
 }
 
-/** What a day in the weeks to come would find: form by three plans, and the time that today's efforts mean. */
+/** Form on a future day by three plans, and the race time predicted from today's efforts. */
 export function RaceDayCard() {
   const [race, setRace] = useState(storedRace)
   const set = (change: Partial<Race>) => {
@@ -42,7 +42,7 @@ export function RaceDayCard() {
     localStorage.setItem(KEY, JSON.stringify(next))
   }
   const predictions = useResource<Predictions>(`/training/predictions?${offsetQuery()}`)
-  const ahead = dayOf(race.day) - dayOf(today())
+  const ahead = dayNumber(race.day) - dayNumber(today())
   const isInReach = ahead >= 1 && ahead <= MOST_DAYS
   const distances = predictions.data?.predictions ?? []
   const found = distances.find(({ distance }) => distance === race.distance) ?? distances.at(-1)
@@ -97,7 +97,7 @@ function Time({ of: { distance, time, paceS } }: { readonly of: Predictions['pre
 }
 
 function Course({ day, ahead }: { readonly day: string; readonly ahead: number }) {
-  // one more: who has run today already is asked from tomorrow on
+  // one day more, since the forecast begins tomorrow when there was a run today
   const query = `${offsetQuery()}&days=${Math.min(MOST_DAYS, ahead + 1)}`
   const usual = useResource<Forecast>(`/training/forecast?${query}&plan=usual`)
   const rest = useResource<Forecast>(`/training/forecast?${query}&plan=rest`)
@@ -212,7 +212,7 @@ function Plans({ plans }: { readonly plans: Readonly<Record<Plan, Forecast['days
 }
 
 function dayIn(days: number): string {
-  return new Date(Date.parse(`${today()}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+  return shiftedDay(today(), days)
 }
 
 function storedRace(): Race {

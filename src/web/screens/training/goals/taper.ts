@@ -1,22 +1,18 @@
+import { dayNumber } from '../../../days.ts'
 import type { Forecast } from '../../../types.ts'
 
-/** Shares of the usual load in the last week before a race and in the one before that. */
+/** Shares of the usual load in the last week before a race, and in the one before that. */
 const LAST_WEEKS = [0.4, 0.7] as const
 const WEEK_DAYS = 7
-const DAY_MS = 86_400_000
-/** Greatest load of a day that the service takes. */
+/** Greatest load of a day that the service accepts. */
 const MOST_LOAD = 1000
 
-/** The usual loads, less in the two weeks before the race; the race itself is not one of them. */
+/** The usual loads, reduced in the two weeks before the race; without the race itself. */
 export function taperedLoads(days: Forecast['days'], raceDay: string): number[] {
   return days
     .filter(({ date: on }) => on < raceDay)
     .map(({ date: on, load }) => {
-      const weeksBefore = Math.floor((daysBetween(on, raceDay) - 1) / WEEK_DAYS)
+      const weeksBefore = Math.floor((dayNumber(raceDay) - dayNumber(on) - 1) / WEEK_DAYS)
       return Math.min(MOST_LOAD, Math.round(10 * load * (LAST_WEEKS[weeksBefore] ?? 1)) / 10)
     })
-}
-
-function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }

@@ -64,6 +64,12 @@ export interface RawPoint {
   temp?: number
 }
 
+/** A run of a service that gives its runs ids. */
+export interface ExternalId {
+  readonly origin: 'strava_archive'
+  readonly id: string
+}
+
 /** One run of a file, before analysis. */
 export interface Activity {
   /** Unix milliseconds UTC. */
@@ -84,6 +90,8 @@ export interface Activity {
   readonly weather: FileWeather | null
   /** Name of the shoe in Strava's table; no other source names one. */
   readonly gear?: string | null
+  /** What the service calls it that wrote the file; absent: files are known by their bytes. */
+  readonly external?: ExternalId | null
   /** Minutes the local clock of the file was ahead of UTC; used only without position (docs/algorithms.md 13). */
   readonly utcOffsetMinutes: number | null
   /** Made when asked for: it takes as long as reading the file, and an import keeps none of it. */

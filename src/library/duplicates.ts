@@ -2,6 +2,7 @@ import { and, between, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } f
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { recordings, repairs, workouts } from '../db/schema.ts'
+import type { AnalyzedRun } from '../workers/analyze-file.ts'
 
 /** What tells a run from others. */
 export interface RunIdentity {
@@ -34,6 +35,21 @@ export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; re
       ? (ofSecond.get(second) ?? movedOfSecond.get(second))
       : (ofExtent.get(extent) ?? movedOfExtent.get(extent)))
   return same === undefined ? null : { id: same.id, hasRawFile: original.get({ id: same.id }) !== undefined }
+}
+
+/**
+ * The stored workout that is a run which was just read.
+ * @returns `isCompleted`: the file becomes a further recording of it; only one that has no file is completed by one
+ */
+export function knownRun(
+  tx: Tx,
+  { analysis, startedAtMs, samples, source }: AnalyzedRun,
+  original: RunIdentity['file'],
+): { readonly id: string; readonly isCompleted: boolean } | null {
+  const { distanceM, durationS } = analysis
+  const isSummary = samples === null && source === 'strava_import'
+  const known = duplicateOf(tx, { startedAtMs, distanceM, durationS, isSummary, file: original })
+  return known && { id: known.id, isCompleted: !known.hasRawFile && original !== null }
 }
 
 /** The questions of `duplicateOf`. */

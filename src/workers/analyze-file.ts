@@ -6,10 +6,17 @@ import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engin
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
 import { saysHeartRate } from '../formats/fit/raw.ts'
-import { type Activity, type FileWeather, FormatError, type FormatProblem, type RawObject } from '../formats/format.ts'
+import {
+  type Activity,
+  type ExternalId,
+  type FileWeather,
+  FormatError,
+  type FormatProblem,
+  type RawObject,
+} from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/registry.ts'
-import type { StravaRow } from '../formats/strava/rows.ts'
+import { externalOf, type StravaRow } from '../formats/strava/rows.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
@@ -41,6 +48,8 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
   readonly startedAtMs: number
   readonly weather: FileWeather | null
   readonly fileOffsetMinutes: number | null
+  /** What the service calls it that its last telling is of; null: nothing. */
+  readonly external: ExternalId | null
   /** What each of its recordings says, in the order of their arrival: the file or the row, then the row that names the file. */
   readonly tellings: readonly RunTelling[]
   readonly samples: PackedSamples | null
@@ -192,6 +201,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     startedAtMs: activity.startedAtMs,
     weather: activity.weather,
     fileOffsetMinutes: activity.utcOffsetMinutes,
+    external: activity.external ?? null,
     tellings,
     samples,
     laps: activity.laps,
@@ -223,6 +233,7 @@ function rowActivity(activity: Activity, row: StravaRow): Activity {
     // one weather or the other, never keys of both
     weather: row.weather ?? activity.weather,
     gear: row.gear,
+    external: externalOf(row),
     rawStravaData: row.raw,
   }
 }

@@ -15,7 +15,7 @@ import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import type { ImportAction } from '../library/outcomes.ts'
-import { wasDeleted } from '../library/receipts/deleted-runs.ts'
+import { externalsOf, firstDeleted } from '../library/receipts/deleted-runs.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { recordingsOf } from '../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
@@ -233,11 +233,11 @@ export function singleAnswer(
   }
 }
 
-/** A run whose file was that of one that now lies in the trash. */
+/** A run that was told as one that now lies in the trash. */
 function isOfTrash(db: Db, id: string): boolean {
-  return recordingsOf(db, id).some(({ fileSha256, fileSession }) => {
-    const file = fileSha256 === null ? null : { sha256: fileSha256, session: fileSession ?? 0 }
-    return wasDeleted(db, { file })?.isInTrash === true
+  return recordingsOf(db, id).some((recording) => {
+    const files = [{ sha256: recording.fileSha256, session: recording.fileSession ?? 0 }]
+    return firstDeleted(db, { files, externals: externalsOf(recording) })?.isInTrash === true
   })
 }
 

@@ -3,6 +3,7 @@ import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
+  type ExternalId,
   type FileWeather,
   FormatError,
   type ParsedFile,
@@ -21,6 +22,8 @@ import { stravaWeather } from './weather.ts'
 
 /** One row of Strava's activities.csv, read by docs/api.md 7.3. */
 export interface StravaRow {
+  /** As Strava counts its activities; null: the table does not say. */
+  readonly activityId: string | null
   /** As written, such as `activities/123.fit.gz`; null when the row has no file. Not yet checked as a path. */
   readonly filename: string | null
   readonly type: string
@@ -46,6 +49,7 @@ export interface StravaRow {
 
 /** Runs of a table that is uploaded alone, which are stored in one go: one a day for 27 years. */
 const MOST_RUNS = 10_000
+const ID_LENGTH = 40
 /** Rows looked at before the columns are decided. */
 const SAMPLE_ROWS = 200
 
@@ -135,8 +139,14 @@ export function summaryActivity(row: StravaRow): Activity {
     source: 'strava_import',
     weather: row.weather,
     gear: row.gear,
+    external: externalOf(row),
     rawStravaData: row.raw,
   }
+}
+
+/** What tells the activity of a row from all others of Strava; null: the table does not say. */
+export function externalOf({ activityId: id }: StravaRow): ExternalId | null {
+  return id === null ? null : { origin: 'strava_archive', id }
 }
 
 function stravaLine(cells: readonly string[], columns: StravaColumns): StravaLine {
@@ -159,6 +169,7 @@ function stravaRow(
   const weather = weatherCells(cells, columns)
   const notes = [text('activityDescription'), text('activityPrivateNote')].map((part) => cleanText(part, LENGTHS.notes))
   return {
+    activityId: cleanText(text('activityId'), ID_LENGTH),
     filename: text('filename').trim() || null,
     type,
     isRun,

@@ -7,6 +7,7 @@ import { UNREAD } from '../http/raw-upload.ts'
 import { Arrival, ErrorBody } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
+import type { Turns } from '../turns.ts'
 import { ImportAnswer } from '../workouts/schemas.ts'
 import type { Told } from '../workouts/upload.ts'
 import { importShared, lastShare } from './share.ts'
@@ -29,7 +30,7 @@ const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'O
 }))
 
 /** Ways in for what is no browser with our page: apps of phones, automations, the share sheet. */
-export function uploadRoutes(deps: Deps, told: Told) {
+export function uploadRoutes(deps: Deps, turns: Turns, told: Told) {
   const address = (words: string) => ({
     summary: `${words} to an address that holds its key`,
     description:
@@ -75,12 +76,12 @@ export function uploadRoutes(deps: Deps, told: Told) {
       response: { 200: Type.Object({ lastShare: Arrival }) },
       detail: { summary: 'When a phone last shared something with the page, and what was wrong with it' },
     })
-    .post('/share', ({ request }) => importShared(deps, request, told), {
+    .post('/share', ({ request }) => importShared(deps, turns, request, told), {
       ...UNREAD,
       detail: {
         summary: 'Files that a phone shares with the installed page',
         description:
-          'For browsers, which send it when a runner shares files with Harrier. Leads to the run, to the list, or to the login.',
+          'For browsers, which send it when a runner shares files with Harrier: runs, a Strava export, an archive. Leads to the receipt, or to the login.',
         ...responses(303),
         requestBody: multipartBody({
           files: 'file',

@@ -23,14 +23,15 @@ export type MediaType =
   | 'video/x-m4v'
 
 /**
- * How a recording came: by itself, by a phone, out of the watch folder, in an export of Strava, in an archive of ours or
- * another program, by hand, or of several runs that were joined.
+ * How a recording came: by itself, by a phone, out of the watch folder, in an export of Strava, of Health Auto Export by
+ * whatever way, in an archive of ours or another program, by hand, or of several runs that were joined.
  */
 export const RECORDING_ORIGINS = [
   'upload',
   'share_target',
   'watch_folder',
   'strava_archive',
+  'health_auto_export',
   'archive',
   'manual',
   'joined',

@@ -66,7 +66,7 @@ export interface RawPoint {
 
 /** A run of a service that gives its runs ids. */
 export interface ExternalId {
-  readonly origin: 'strava_archive'
+  readonly origin: 'strava_archive' | 'health_auto_export'
   readonly id: string
 }
 
@@ -123,10 +123,12 @@ export const UNSAID = {
 export interface ParsedFile {
   /** That of its format. */
   readonly type: string
-  /** Runs in file order, at least one. The index is part of the duplicate key. */
+  /** Runs in file order; of formats whose files are of one run each, at least one. The index is part of the duplicate key. */
   readonly activities: readonly Activity[]
   /** Sessions of other sports, and of under 10 s beside a longer one. */
   readonly skippedOther: number
+  /** A sentence for the runner about what was left out; absent: there is nothing to say. */
+  readonly warning?: string
 }
 
 export interface ParseOptions {

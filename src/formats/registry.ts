@@ -1,5 +1,6 @@
 import { fitFormat } from './fit/fit.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from './format.ts'
+import { healthFormat } from './health/health.ts'
 import { suuntoFormat } from './suunto/suunto.ts'
 import { csvFormat } from './table/csv.ts'
 import { gpxFormat } from './xml/gpx.ts'
@@ -10,7 +11,7 @@ import { tcxFormat } from './xml/tcx.ts'
 export const HEAD_BYTES = 64 * 1024
 
 /** A new format is one more entry here. The first that knows the content of a file reads it; sentences name them in this order. */
-export const FORMATS: readonly Format[] = [gpxFormat, fitFormat, tcxFormat, csvFormat, suuntoFormat]
+export const FORMATS: readonly Format[] = [gpxFormat, fitFormat, tcxFormat, csvFormat, suuntoFormat, healthFormat]
 /** Words of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))
 /** What names of watch files end in, without the dot. */

@@ -187,7 +187,7 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),
     seq: before + place,
     position: before + place,
-    origin: origin.origin,
+    origin: run.external?.origin === 'health_auto_export' ? run.external.origin : origin.origin,
     kind,
     // it is the last one that a service numbers: the row beside a file
     externalId: place === run.tellings.length - 1 ? (run.external?.id ?? null) : null,

@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
-import { bytesBody, multipartBody, responses } from '../http/openapi.ts'
+import { bytesBody, multipartBody, responses, unreadJsonBody } from '../http/openapi.ts'
 import { query } from '../http/query.ts'
 import { UNREAD } from '../http/raw-upload.ts'
 import { Arrival, ErrorBody } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
 import type { Turns } from '../turns.ts'
-import { ImportAnswer } from '../workouts/schemas.ts'
+import { ImportAnswer, ImportSummary } from '../workouts/schemas.ts'
 import type { Told } from '../workouts/upload.ts'
 import { importShared, lastShare } from './share.ts'
-import { importAddressed, importRaw } from './upload-address.ts'
+import { importAddressed, importHealth, importRaw } from './upload-address.ts'
 
 const RawParameters = Type.Object({
   name: Type.Optional(
@@ -21,6 +21,28 @@ const RawParameters = Type.Object({
 
 const ADDRESS_ANSWERS = { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody }
 const ADDRESS_BODY = bytesBody('The file itself, or a form (multipart/form-data) with one file or more')
+const HealthExport = Type.Object(
+  { data: Type.Object({ workouts: Type.Array(Type.Object({}, { additionalProperties: true })) }) },
+  {
+    examples: [
+      {
+        data: {
+          workouts: [
+            {
+              ...{
+                id: 'A1',
+                name: 'Outdoor Run',
+                start: '2025-11-01 08:00:00 +0100',
+                end: '2025-11-01 08:30:00 +0100',
+              },
+              ...{ duration: 1800, distance: { qty: 5.2, units: 'km' } },
+            },
+          ],
+        },
+      },
+    ],
+  },
+)
 const key = Type.String({ description: 'An API key of scope upload' })
 /** What the gate has looked at. */
 const keyInPath = reader(Type.Object({ key }), () => ({}))
@@ -46,6 +68,15 @@ export function uploadRoutes(deps: Deps, turns: Turns, told: Told) {
         summary: 'Import one workout file that is the body itself',
         description: 'Of whatever content type it says it is, but no form: POST /workouts/import is for those.',
         requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
+      },
+    })
+    .post('/workouts/import/health', ({ request }) => importHealth(deps, request, told), {
+      ...UNREAD,
+      response: { 200: ImportSummary },
+      detail: {
+        summary: 'Import the runs of what Health Auto Export sends',
+        description: 'The JSON of its automations, of either version. Other workouts are counted, metrics left out.',
+        requestBody: unreadJsonBody(HealthExport),
       },
     })
     .post('/in/:key', ({ request }) => importAddressed(deps, request, null, told), {

@@ -80,6 +80,8 @@ export interface AnalyzedFile {
   /** SHA-256 of the unpacked bytes, hex. */
   readonly sha256: string
   readonly skippedOther: number
+  /** A sentence for the runner about what was left out; null: there is nothing to say. */
+  readonly warning: string | null
   /** From `fromRun` on. */
   readonly runs: readonly (AnalyzedRun | RefusedRun)[]
   /** How many more there are, to be asked for as `fromRun`. */
@@ -110,7 +112,8 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
   // what was read of a run is let go as soon as it is analysed
   for (let at = fromRun; at < end; at += 1) runs.push(analyzedOrError(takenOut(read.activities, at), job))
   if (end < all && typeof file === 'string') kept.read = { ...read, path: file }
-  return { type: read.type, sha256: read.sha256, skippedOther: read.skippedOther, runs, left: all - end }
+  const { type, sha256, skippedOther, warning } = read
+  return { type, sha256, skippedOther, warning, runs, left: all - end }
 }
 
 function takenOut(activities: (Activity | undefined)[], at: number): Activity {
@@ -132,8 +135,8 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
     }
   })()
   if (isLarge) Bun.gc(true)
-  const { type, activities, skippedOther } = parsed
-  return { type, sha256, skippedOther, activities: [...activities] as (Activity | undefined)[] }
+  const { type, activities, skippedOther, warning = null } = parsed
+  return { type, sha256, skippedOther, warning, activities: [...activities] as (Activity | undefined)[] }
 }
 
 /** gzip never makes a file much larger, so that one over the limit is over it unpacked as well: it is not read at all. */

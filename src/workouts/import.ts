@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<ImportAction, string>> = {
 
 /** How files came, and what was said beside them. */
 export interface Manner {
-  readonly origin: 'upload' | 'share_target'
+  readonly origin: 'upload' | 'share_target' | 'health_auto_export'
   /** Decides the length of the splits of this call only; null: the stored preference. */
   readonly units: UnitPreference | null
   /** Of the runs whose files say nothing; null: nothing was said. */
@@ -117,8 +117,11 @@ export async function importFile(
     const outcomes: ImportOutcome[] = []
     let skippedOther = 0
     for await (const part of await analyzed(deps, file, taking.unitM)) {
+      const { type, sha256, warning } = part
       skippedOther = part.skippedOther
-      const { type, sha256 } = part
+      // it is of the whole file
+      if (warning !== null && part.fromRun === 0)
+        taking.noted?.receipt.warn({ filename: file.filename, message: warning })
       for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, taking)) {
         outcomes.push(outcome)
       }

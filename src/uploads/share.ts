@@ -37,7 +37,9 @@ export async function importShared(deps: Deps, turns: Turns, request: Request, t
       refusal = error instanceof AppError ? error.message : reasonOf(error, 'An unexpected error, which is in the log')
     })
     .then(() => told(request, refusal))
-  await Promise.race([work, Bun.sleep(LONGEST_WAIT_MS)])
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const cancel = deps.after(LONGEST_WAIT_MS, resolve)
+  await Promise.race([work, isLate]).finally(cancel)
   // before there is a receipt there is nothing to be shown
   if (receiptLeft(request) === null) await work
   const receiptId = receiptLeft(request)

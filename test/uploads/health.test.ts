@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { verifyArchive } from '../../src/archive/verify/verify.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { contentOf, exported, restored } from '../archive/archives.ts'
 import { healthExport, healthFile, healthRun, oldHealthRun } from '../fixtures/health.ts'
@@ -217,6 +219,10 @@ test('it travels in archives, is known there, and its original is whole', async 
   expect(back.json).toMatchObject({ success: true, warnings: [], errors: [] })
   const after = await contentOf(target)
   for (const [name, text] of content) if (name.startsWith('workouts/')) expect(after.get(name)).toBe(text)
+  await using scratch = await testApp()
+  const path = join(scratch.deps.config.dataDir, 'a.zip')
+  await Bun.write(path, await exported(source))
+  expect((await verifyArchive(scratch.deps, path)).differences).toEqual([])
   const again = await send(target, healthExport([healthRun({ id: ID })], { metrics: [] }))
   expect(again.json).toMatchObject({ skipped: 1 })
 })

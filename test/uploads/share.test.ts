@@ -106,6 +106,31 @@ describe('what a phone shares', () => {
     expect(readdirSync(join(third.deps.config.dataDir, 'tmp'))).toEqual([])
   })
 
+  test('and takes long leads to its receipt after 15 s, and goes on', async () => {
+    await using app = await testApp()
+    const { analyzer } = app.deps
+    const { analyze } = analyzer
+    const waits = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    analyzer.analyze = async (job) => {
+      asked.resolve()
+      await waits.promise
+      return await analyze(job)
+    }
+    const row = { 'Activity ID': 7, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
+    const table = stravaCsv([{ ...row, Filename: 'activities/7.fit' }])
+    const zip = zipUpload({ 'activities.csv': table, 'activities/7.fit': fitRun() })
+    const led = shared(app, form(['export_7.zip', zip.bytes]))
+    await asked.promise
+    app.pass(15_000)
+    const id = (await led).replace('/app/receipts/', '')
+    expect((await app.call('GET', `/receipts/${id}`)).json).toMatchObject({ finishedAt: null, counts: { created: 0 } })
+    waits.resolve()
+    const finished = async () => (await app.call('GET', `/receipts/${id}`)).json
+    while ((await finished()).finishedAt === null) await Bun.sleep(5)
+    expect((await finished()).counts).toMatchObject({ created: 1, errors: 0 })
+  })
+
   test('and cannot be imported leads to the receipt with the reason', async () => {
     await using app = await testApp()
     const noRun = `The file is no ${FORMAT_NAMES} workout`

@@ -70,7 +70,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(statsRoutes(deps, loads))
     .use(workoutRoutes(deps, arrivals.told))
     .use(repairRoutes(deps))
-    .use(uploadRoutes(deps, arrivals.told))
+    .use(uploadRoutes(deps, turns, arrivals.told))
     .use(trainingRoutes(deps, loads))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))

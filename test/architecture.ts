@@ -21,7 +21,8 @@ const ORDER = [
   ['workouts'],
   ['media', 'stats', 'repair'],
   ['training'],
-  ['strava', 'archive', 'downloads', 'uploads', 'receipts'],
+  ['strava', 'archive', 'downloads', 'receipts'],
+  ['uploads'],
   ['watch'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
@@ -42,6 +43,7 @@ const DOORS: readonly string[] = [
   'strava/zip.ts',
   'archive/restore/restore.ts',
   'archive/restore/upload.ts',
+  'uploads/zips.ts',
 ]
 /** Small files beside the folders that everybody may use but the engine. */
 const COMMON: readonly string[] = [

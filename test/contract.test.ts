@@ -502,6 +502,7 @@ const BEYOND = [
   'PUT /settings/training',
   'GET /workouts/{id}/training',
   'POST /workouts/import/raw',
+  'POST /workouts/import/health',
   'POST /in/{key}',
   'PUT /in/{key}',
   'POST /in/{key}/{name}',

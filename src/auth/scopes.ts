@@ -2,8 +2,12 @@
 export const SCOPES = ['full', 'read', 'upload'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Calls of a key with the scope upload, beside its own address below `/in/`. */
-const UPLOADS: ReadonlySet<string> = new Set(['POST /workouts/import', 'POST /workouts/import/raw'])
+/** What a key that may only upload is for, beside its own address below `/in/`. */
+const UPLOADS: ReadonlySet<string> = new Set([
+  'POST /workouts/import',
+  'POST /workouts/import/raw',
+  'POST /workouts/import/health',
+])
 
 export function isUpload(method: string, path: string): boolean {
   return UPLOADS.has(`${method} ${path}`)

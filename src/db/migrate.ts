@@ -21,6 +21,7 @@ import watchFolder from './migrations/0018_watch_folder.sql' with { type: 'text'
 import repairs from './migrations/0019_repairs.sql' with { type: 'text' }
 import keyScopes from './migrations/0020_key_scopes.sql' with { type: 'text' }
 import smallTraining from './migrations/0021_small_training.sql' with { type: 'text' }
+import externalIds from './migrations/0022_external_ids.sql' with { type: 'text' }
 
 /** In order; entries are only added. Index + 1 is the `user_version` of a database after the migration. */
 const MIGRATIONS: readonly (string | Migration)[] = [
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   repairs,
   keyScopes,
   smallTraining,
+  externalIds,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */

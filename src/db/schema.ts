@@ -176,6 +176,7 @@ export const recordings = sqliteTable(
     unique().on(table.workoutId, table.position),
     uniqueIndex('recording_file').on(table.fileSha256, table.fileSession).where(sql`part_from_ms IS NULL`),
     index('recording_stored').on(table.storedAs),
+    index('recording_external').on(table.origin, table.externalId).where(sql`external_id IS NOT NULL`),
     index('recording_started').on(table.startedAt),
     index('recording_raw_copy').on(table.id).where(sql`has_raw AND raw_view IS NULL`),
   ],

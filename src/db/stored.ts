@@ -23,14 +23,15 @@ export type MediaType =
   | 'video/x-m4v'
 
 /**
- * How a recording arrived: by upload, from a phone, from the watch folder, in a Strava export, in an archive of Harrier
- * or of another program, entered by hand, or by joining runs.
+ * How a recording arrived: by upload, from a phone, from the watch folder, in a Strava export, by Health Auto Export, in
+ * an archive of Harrier or of another program, entered by hand, or by joining runs.
  */
 export const RECORDING_ORIGINS = [
   'upload',
   'share_target',
   'watch_folder',
   'strava_archive',
+  'health_auto_export',
   'archive',
   'manual',
   'joined',

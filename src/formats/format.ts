@@ -66,6 +66,12 @@ export interface RawPoint {
   temp?: number
 }
 
+/** Id of a run at a service that gives its runs ids. */
+export interface ExternalId {
+  readonly origin: 'strava_archive' | 'health_auto_export'
+  readonly id: string
+}
+
 /** One run of a file as parsed, before analysis. */
 export interface Activity {
   /** Unix milliseconds UTC. */
@@ -86,6 +92,8 @@ export interface Activity {
   readonly weather: FileWeather | null
   /** Name of the shoe in Strava's table; other sources have none. */
   readonly gear?: string | null
+  /** Id of the run at the service that wrote the file; absent: files are recognised by their bytes. */
+  readonly external?: ExternalId | null
   /**
    * Minutes by which the file's local clock was ahead of UTC; used only for runs without a position (docs/algorithms.md
    * 13).
@@ -120,10 +128,15 @@ export const UNSAID = {
 export interface ParsedFile {
   /** The type of its format. */
   readonly type: string
-  /** Runs in file order, at least one. The index is part of the key that finds duplicates. */
+  /**
+   * Runs in file order; at least one in formats whose files hold a single run. The index is part of the key that finds
+   * duplicates.
+   */
   readonly activities: readonly Activity[]
   /** Number of skipped sessions: other sports, and those under 10 s next to a longer one. */
   readonly skippedOther: number
+  /** A sentence for the runner about what was left out; absent: there is nothing to say. */
+  readonly warning?: string
 }
 
 export interface ParseOptions {

@@ -1,5 +1,6 @@
 import { fitFormat } from './fit/fit.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from './format.ts'
+import { healthFormat } from './health/health.ts'
 import { suuntoFormat } from './suunto/suunto.ts'
 import { csvFormat } from './table/csv.ts'
 import { gpxFormat } from './xml/gpx.ts'
@@ -13,7 +14,7 @@ export const HEAD_BYTES = 64 * 1024
  * All formats; a new one is one more entry. The first that recognises the content reads the file; messages list them in
  * this order.
  */
-export const FORMATS: readonly Format[] = [gpxFormat, fitFormat, tcxFormat, csvFormat, suuntoFormat]
+export const FORMATS: readonly Format[] = [gpxFormat, fitFormat, tcxFormat, csvFormat, suuntoFormat, healthFormat]
 /** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))
 /** Extensions of workout files, without the dot. */

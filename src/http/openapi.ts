@@ -66,6 +66,12 @@ export function bytesBody(description: string) {
   return { description, required: true, content: { 'application/octet-stream': { schema } } }
 }
 
+/** The `detail.requestBody` of a route that reads its JSON itself. */
+export function unreadJsonBody(schema: TObject) {
+  const content = { 'application/json': { schema: schema as { type: 'object' } } }
+  return { required: true, content }
+}
+
 /** The `detail.requestBody` of a multipart route: one or more binary parts, and fields. */
 export function multipartBody(options: {
   files: string

@@ -16,14 +16,14 @@ import {
   type Storing,
   storeGroup,
 } from './add-workout.ts'
-import { duplicateOf, type RunIdentity } from './duplicates.ts'
+import { knownRun } from './duplicates.ts'
 import type { Original } from './files/paths.ts'
 import { shoeIdByGearName } from './gear.ts'
 import { boundsOfZones } from './inputs.ts'
 import { splitRows, touchInputs } from './numbers.ts'
 import type { Done, Failure } from './outcomes.ts'
 import { type PackedRun, packRun } from './receipts/capsule.ts'
-import { wasDeleted } from './receipts/deleted-runs.ts'
+import { firstDeleted, keysOfRun } from './receipts/deleted-runs.ts'
 import { knownReason } from './receipts/known-reason.ts'
 import { type OpenReceipt, touchRevision } from './receipts/record.ts'
 import { choosePrimary, recordingsOf } from './recordings.ts'
@@ -76,10 +76,11 @@ export async function storeRuns(
   const outcomes: (Stored<RunStored> | null)[] = []
   const group: Storing<RunStored>[] = []
   for (const { run, origin } of runs) {
-    // a known run needs no files
-    const known = duplicateOf(deps.db, identityOf(run, origin))
-    const isSkipped = known !== null && !isCompletedBy(known, origin)
-    const value = isSkipped ? skipped(deps.db, known.id, origin) : known === null ? stayingDeleted(deps, origin) : null
+    // what is known already needs no files
+    const known = knownRun(deps.db, run, origin.original)
+    const isSkipped = known !== null && !known.isCompleted
+    const isNew = known === null
+    const value = isSkipped ? skipped(deps.db, known.id, origin) : isNew ? stayingDeleted(deps, run, origin) : null
     outcomes.push(value && { value })
     if (value !== null) continue
     const id = Bun.randomUUIDv7()
@@ -94,24 +95,11 @@ export async function storeRuns(
 
 type RunStored = Inserted & Done
 
-function identityOf(run: AnalyzedRun, { original }: RunOrigin): RunIdentity {
-  const { distanceM, durationS } = run.analysis
-  const isSummary = run.samples === null && run.source === 'strava_import'
-  return { startedAtMs: run.startedAtMs, distanceM, durationS, isSummary, file: original }
-}
-
-/** A stored workout is completed only by a run with a file, and only when it has no file itself. */
-function isCompletedBy({ hasRawFile }: { readonly hasRawFile: boolean }, { original }: RunOrigin): boolean {
-  return !hasRawFile && original !== null
-}
-
-/** Stores a new workout, or a further recording of one that is known, which only the transaction can tell for sure. */
+/** A new workout or a further recording of a known one; whether it is known is asked when nobody else can write. */
 function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: AnalyzedRun }): RunStored {
   const { id, origin, nowMs } = made
-  const known = duplicateOf(tx, identityOf(run, origin))
-  if (known !== null && !isCompletedBy(known, origin)) {
-    return skipped(tx, known.id, origin)
-  }
+  const known = knownRun(tx, run, origin.original)
+  if (known !== null && !known.isCompleted) return skipped(tx, known.id, origin)
   const before = known !== null && origin.noted ? packRun(tx, known.id, 'whole') : null
   if (known === null) create(tx, run, made)
   else complete(tx, deps, { knownId: known.id, run, ...made })
@@ -131,9 +119,9 @@ function skipped(tx: Tx, id: string, { noted, original }: RunOrigin): RunStored 
   return { ...found, reason }
 }
 
-/** The outcome for a deleted run that an automatic import finds again; null: not deleted, or imported by hand. */
-function stayingDeleted({ db, author }: Deps, { original, noted }: RunOrigin): RunStored | null {
-  const found = author?.isAutomatic ? wasDeleted(db, { file: original }) : null
+/** null: nobody deleted it, or somebody wants it now. */
+function stayingDeleted({ db, author }: Deps, run: AnalyzedRun, { original, noted }: RunOrigin): RunStored | null {
+  const found = author?.isAutomatic ? firstDeleted(db, keysOfRun(run, original)) : null
   if (found === null) return null
   const { workoutId: id, reason } = found
   noted?.receipt.note({ outcome: 'skipped', filename: noted.filename, reason })
@@ -199,8 +187,10 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),
     seq: before + place,
     position: before + place,
-    origin: origin.origin,
+    origin: run.external?.origin === 'health_auto_export' ? run.external.origin : origin.origin,
     kind,
+    // it is the last one that a service numbers: the row beside a file
+    externalId: place === run.tellings.length - 1 ? (run.external?.id ?? null) : null,
     totals: said,
     words,
     startedAt: run.startedAtMs,

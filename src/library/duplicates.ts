@@ -1,7 +1,10 @@
 import { and, between, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
-import { recordings, repairs, workouts } from '../db/schema.ts'
+import { recordings, repairs, samples, workouts } from '../db/schema.ts'
+import type { ExternalId } from '../formats/format.ts'
+import type { AnalyzedRun } from '../workers/analyze-file.ts'
+import { activeRepairs } from './recordings.ts'
 
 /** Data by which a run is recognised. */
 export interface RunIdentity {
@@ -38,7 +41,50 @@ export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; re
   return same === undefined ? null : { id: same.id, hasRawFile: original.get({ id: same.id }) !== undefined }
 }
 
-/** Prepared queries of `duplicateOf`. */
+/** A stored workout that is a run which was just read; `isCompleted`: the file becomes a further recording of it. */
+interface KnownRun {
+  readonly id: string
+  readonly isCompleted: boolean
+}
+
+/**
+ * The stored workout that is a run which was just read. Only one that has no file is completed by one; a run that a service
+ * sends again, when it has more of it by now.
+ */
+export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']): KnownRun | null {
+  const { analysis, startedAtMs, samples, source, external } = run
+  const { distanceM, durationS } = analysis
+  const isSummary = samples === null && source === 'strava_import'
+  const sent = external?.origin === 'health_auto_export' ? sentBefore(tx, run, { ...external, file: original }) : null
+  if (sent !== null) return sent
+  const known = duplicateOf(tx, { startedAtMs, distanceM, durationS, isSummary, file: original })
+  return known && { id: known.id, isCompleted: !known.hasRawFile && original !== null }
+}
+
+/** The run that the service sent under this id before; one that was repaired since stays as it is. */
+function sentBefore(
+  tx: Tx,
+  { channels, samples: sent }: AnalyzedRun,
+  { origin, id, file }: ExternalId & Pick<RunIdentity, 'file'>,
+): KnownRun | null {
+  const { workoutId, externalId, fileSha256, fileSession, partFromMs } = recordings
+  const stored = tx
+    .select({ workoutId, fileSha256, fileSession, channels: recordings.channels, count: samples.sampleCount })
+    .from(recordings)
+    .leftJoin(samples, eq(samples.recordingId, recordings.id))
+    .where(and(eq(recordings.origin, origin), eq(externalId, id), isNull(partFromMs)))
+    .all()
+  const [first] = stored
+  if (first === undefined) return null
+  const isThere = stored.some((one) => one.fileSha256 === file?.sha256 && one.fileSession === file?.session)
+  const hasRoute = stored.some((one) => one.channels?.includes('position'))
+  const most = Math.max(...stored.map(({ count }) => count ?? 0))
+  const isMore = (channels.includes('position') && !hasRoute) || (sent?.sampleCount ?? 0) > most
+  const isRepaired = activeRepairs(tx, first.workoutId).length > 0
+  return { id: first.workoutId, isCompleted: isMore && !isThere && !isRepaired }
+}
+
+/** The questions of `duplicateOf`. */
 const lookups = preparedOnce((tx) => {
   const { workoutId, fileSha256, fileSession, fileName, partFromMs } = recordings
   const { startedAt, durationS, distanceM } = workouts

@@ -89,7 +89,7 @@ export function writeDifferences(
         .query<{ id: string }, []>('SELECT DISTINCT workout_id AS id FROM archived_best_effort')
         .all()
       const forgotten = archived.filter(({ id }) => isCurrent(id) && forget.all(id).length > 0)
-      return current.length + forgotten.length
+      return new Set([...current.map(({ workoutId }) => workoutId), ...forgotten.map(({ id }) => id)]).size
     },
     { behavior: 'immediate' },
   )

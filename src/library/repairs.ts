@@ -139,7 +139,7 @@ export function undoRepairs(tx: Tx, deps: Needs, id: string, repairIds: readonly
     if (before === undefined) askWeatherAnew(tx, deps, stored)
     else returnWeather(tx, deps, { id, weather: before })
   }
-  choosePrimary(tx, id)
+  if (rest.length === 0) choosePrimary(tx, id)
   touchInputs(tx, id)
   const known = undone.find((row) => row.kind === 'numbers')?.data.before.numbers
   return (derived, job) => {

@@ -8,6 +8,7 @@ import type { SplitRepair } from '../engine/repair/repairs.ts'
 import { computed } from '../workers/compute.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import { insertWorkout, type NewRecording } from './add-workout.ts'
+import { laterMedia, moveMedia, type PartTimes, type TakenTimes, takenTimes } from './files/split-media.ts'
 import { boundsOfZones, elevationOptions, type RunJob, runJob } from './inputs.ts'
 import { splitRows } from './numbers.ts'
 import { packRun } from './receipts/capsule.ts'
@@ -23,6 +24,7 @@ export interface Parts {
   readonly job: RunJob
   readonly repairs: readonly SplitRepair[]
   readonly derived: readonly DerivedRun[]
+  readonly taken: TakenTimes
 }
 
 /** Derives each part of a run in the Worker. null: there is no such workout. */
@@ -37,7 +39,7 @@ export async function derivedParts(
   for (const repair of repairs) {
     derived.push(await computed(deps.analyzer, { ...job, what: 'everything', repairs: [...job.repairs, repair] }))
   }
-  return { job, repairs, derived }
+  return { job, repairs, derived, taken: await takenTimes(deps, id) }
 }
 
 /** Parts are scored with the current zones and split in the preferred unit, as after any repair. */
@@ -47,8 +49,8 @@ function partsJob(tx: Tx, deps: Pick<Deps, 'config'>, id: string): RunJob | null
 }
 
 /**
- * Splits a run, in the caller's transaction: the first part keeps the workout, every other one becomes a new workout
- * with the same recordings. No recorded data is lost, since the parts share the originals.
+ * Splits a run, as part of the caller's transaction: the first part stays the workout, each other becomes a new one with the
+ * same recordings, and with the photos and videos of its time. Nothing recorded is lost: the originals are shared.
  * @returns the ids of the parts in order of time, and of the receipt; null: the run was changed since
  */
 export function splitRun(
@@ -57,13 +59,15 @@ export function splitRun(
   id: string,
   parts: Parts,
 ): { readonly ids: readonly string[]; readonly receiptId: string | null } | null {
-  const { job, repairs, derived } = parts
+  const { job, repairs, derived, taken } = parts
   const now = partsJob(tx, deps, id)
   if (now === null || !Bun.deepEquals(inputsOf(now), inputsOf(job))) return null
-  const capsule = deps.author === undefined ? null : packRun(tx, id, 'numbers')
+  const moved = laterMedia(tx, id, { taken, ...partTimes(tx, id, derived) })
+  const capsule = deps.author === undefined ? null : packRun(tx, id, moved.length > 0 ? 'whole' : 'numbers')
   const others = repairs
     .slice(1)
     .map((repair, k) => insertPart(tx, deps, { id, job, repair, derived: derived[k + 1]!, number: k + 2 }))
+  for (const { id: mediaId, part } of moved) moveMedia(tx, mediaId, others[part - 1]!)
   addRepair(tx, deps, id, repairs[0]!)?.(derived[0]!, { ...job, repairs: [...job.repairs, repairs[0]!] })
   const revision = touchRevision(tx, id)
   const receiptId = leaveReceipt(
@@ -86,6 +90,14 @@ export function splitRun(
 
 function inputsOf({ recordings: _, ...inputs }: RunJob): Omit<RunJob, 'recordings'> {
   return inputs
+}
+
+function partTimes(tx: Tx, id: string, derived: readonly DerivedRun[]): PartTimes {
+  const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()!
+  const recordedMs = recordingsOf(tx, id)[0]?.startedAt ?? stored.startedAt
+  const startsMs = derived.map(({ startShiftMs }) => recordedMs + startShiftMs)
+  const lastS = derived.at(-1)?.analysis.durationS ?? 0
+  return { startsMs, endMs: (startsMs.at(-1) ?? 0) + lastS * 1000, offsetMinutes: stored.utcOffsetMinutes ?? 0 }
 }
 
 interface Part {

@@ -1,15 +1,14 @@
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { Span } from '../engine/track.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { storedTrack } from '../library/recordings.ts'
 import { addRepair } from '../library/repairs.ts'
 import { computed } from '../workers/compute.ts'
 import { type Change, repairRun, type Trial } from './change.ts'
+import { repairable } from './repairable.ts'
 import type { WorkoutCrop } from './schemas.ts'
 
 /**
@@ -30,12 +29,13 @@ export async function cropWorkout(deps: Deps, id: string, request: Static<typeof
 
 async function plannedCrop(deps: Deps, id: string, removed: Span): Promise<Change | null> {
   const { db, analyzer } = deps
-  const { revision, ...run } = croppable(db, id)
+  const run = repairable(db, id)
+  if (run.hasRoute === 0) throw invalid('The workout has no route, so it cannot be cropped')
   const stored = storedTrack(db, id)
   if (stored === null) throw invalid('The workout has no recorded points, so it cannot be cropped')
   const elevation = elevationOptions(deps)
   const { found } = await computed(analyzer, { what: 'crop', ...stored, run, removed, elevation })
-  const isOther = (tx: Tx) => !Bun.deepEquals(croppable(tx, id), { revision, ...run })
+  const isOther = (tx: Tx) => !Bun.deepEquals(repairable(tx, id), run)
   if ('refusal' in found) {
     if (isOther(db)) return null
     throw invalid(found.refusal)
@@ -46,24 +46,4 @@ async function plannedCrop(deps: Deps, id: string, removed: Span): Promise<Chang
 function cropTitle({ startS, endS }: Span): string {
   const parts = [startS > 0 ? `${startS} s off the start` : '', endS > 0 ? `${endS} s off the end` : '']
   return `Cropped ${parts.filter((part) => part !== '').join(' and ') || 'nothing'}`
-}
-
-/** Data that a crop depends on beside the samples. @throws AppError 404; 400 without route */
-function croppable(tx: Tx, id: string) {
-  const workout = tx
-    .select({
-      revision: workouts.inputsRevision,
-      durationS: workouts.durationS,
-      elevGainM: workouts.elevGainM,
-      elevLossM: workouts.elevLossM,
-      calories: workouts.calories,
-      routePreview: workouts.routePreview,
-    })
-    .from(workouts)
-    .where(eq(workouts.id, id))
-    .get()
-  if (workout === undefined) throw notFound('Workout')
-  const { routePreview, ...run } = workout
-  if (routePreview === null) throw invalid('The workout has no route, so it cannot be cropped')
-  return run
 }

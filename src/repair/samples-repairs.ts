@@ -1,16 +1,15 @@
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { roundHalfUp } from '../engine/units.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { activeRepairRows, storedTrack } from '../library/recordings.ts'
 import { addRepair, undoRepairs } from '../library/repairs.ts'
 import { computed } from '../workers/compute.ts'
 import type { Change as Wanted } from '../workers/repair.ts'
 import { type Change, repairRun, type Trial } from './change.ts'
+import { repairable } from './repairable.ts'
 import type { Oddities, WorkoutCut, WorkoutDistance, WorkoutMend } from './schemas.ts'
 import { CHANNEL_NAMES, clock } from './titles.ts'
 
@@ -99,22 +98,4 @@ async function planned(deps: Deps, id: string, change: Wanted): Promise<Change |
     throw invalid(found.refusal)
   }
   return (tx) => (isOther(tx) ? null : addRepair(tx, deps, id, found.repair))
-}
-
-/** Data that a repair depends on beside the samples. @throws AppError 404 */
-function repairable(tx: Tx, id: string) {
-  const run = tx
-    .select({
-      revision: workouts.inputsRevision,
-      durationS: workouts.durationS,
-      distanceM: workouts.distanceM,
-      elevGainM: workouts.elevGainM,
-      elevLossM: workouts.elevLossM,
-      calories: workouts.calories,
-    })
-    .from(workouts)
-    .where(eq(workouts.id, id))
-    .get()
-  if (run === undefined) throw notFound('Workout')
-  return run
 }

@@ -36,10 +36,10 @@ export function effortRecords(db: Db): EffortRecord[] {
 }
 
 /**
- * Computes the efforts of every workout with samples again and writes the differences, all or none. The Worker
- * computes, so that requests are served meanwhile; changes that these make are newer and are kept. Concurrent calls
- * share one computation.
- * @returns a function whose result is 0 when nothing differed
+ * Computes the efforts of every workout with samples anew and writes what differs, all of it or nothing. The Worker
+ * computes, so that others are answered meanwhile; what these change is newer than what was computed, and stays. Whoever
+ * asks while a rebuild runs gets the same one.
+ * @returns a function that gives of how many workouts something was other than the samples say
  */
 export function effortRebuild(deps: RederiveDeps): () => Promise<number> {
   let running: Promise<number> | null = null

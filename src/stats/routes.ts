@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { authorOf } from '../http/author.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
+import { leaveRecalculation } from '../library/receipts/record.ts'
 import { loadRefresher } from '../library/training/refresh.ts'
 import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
 import { daily } from './daily.ts'
@@ -84,8 +86,10 @@ export function statsRoutes(deps: Deps, loads = loadRefresher(deps)) {
     })
     .post(
       '/best-efforts/recalculate',
-      async () => {
-        if ((await rebuildEfforts()) > 0) events.emit({ event: 'workout.updated', data: { id: null } })
+      async ({ request }) => {
+        const changed = await rebuildEfforts()
+        if (changed > 0) events.emit({ event: 'workout.updated', data: { id: null } })
+        leaveRecalculation({ ...deps, ...authorOf(request) }, { title: 'Computed all best efforts anew', changed })
         return { message: 'Best efforts recalculated successfully', count: bestEffortRecords(db).length }
       },
       {

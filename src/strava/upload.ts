@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
 import { authorOf } from '../http/author.ts'
 import { slowJson } from '../http/slow-json.ts'
+import { leaveRefusal } from '../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
 import type { Turns } from '../turns.ts'
 import { receiveZip } from '../workouts/received-zip.ts'
@@ -26,12 +27,17 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
     tellRefused(events, 'bulk', error)
     throw error
   }
-  const needs = { config, log, maxBytes: config.maxUploadBytes }
+  const authored = { ...deps, ...authorOf(request) }
+  const needs = {
+    ...{ config, log, maxBytes: config.maxUploadBytes },
+    refused: (filename: string, reason: string) =>
+      leaveRefusal(authored, { origin: 'strava_archive', filename, reason }),
+  }
   const received = await receiveZip(request, needs, (path, fields) => openedExport(deps, path, fields)).catch(refused)
   const { source, unitM } = received.opened
   const { signal } = request
   const work = turns
-    .take(() => importStrava({ ...deps, ...authorOf(request) }, source, { unitM, signal, title: received.filename }))
+    .take(() => importStrava(authored, source, { unitM, signal, title: received.filename }))
     .finally(received.dispose)
     .then((summary: BulkSummary) => {
       const isStopped = signal.aborted && summary.totalProcessed < source.runs

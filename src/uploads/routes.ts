@@ -1,16 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
-import { bytesBody, multipartBody, responses } from '../http/openapi.ts'
+import { bytesBody, multipartBody, responses, unreadJsonBody } from '../http/openapi.ts'
 import { query } from '../http/query.ts'
 import { UNREAD } from '../http/raw-upload.ts'
 import { Arrival, ErrorBody } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
-import { ImportAnswer } from '../workouts/schemas.ts'
+import type { Turns } from '../turns.ts'
+import { ImportAnswer, ImportSummary } from '../workouts/schemas.ts'
 import type { Told } from '../workouts/upload.ts'
 import { importShared, lastShare } from './share.ts'
-import { importAddressed, importRaw } from './upload-address.ts'
+import { importAddressed, importHealth, importRaw } from './upload-address.ts'
 
 const RawParameters = Type.Object({
   name: Type.Optional(
@@ -20,6 +21,28 @@ const RawParameters = Type.Object({
 
 const ADDRESS_ANSWERS = { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody }
 const ADDRESS_BODY = bytesBody('The file itself, or a form (multipart/form-data) with one file or more')
+const HealthExport = Type.Object(
+  { data: Type.Object({ workouts: Type.Array(Type.Object({}, { additionalProperties: true })) }) },
+  {
+    examples: [
+      {
+        data: {
+          workouts: [
+            {
+              ...{
+                id: 'A1',
+                name: 'Outdoor Run',
+                start: '2025-11-01 08:00:00 +0100',
+                end: '2025-11-01 08:30:00 +0100',
+              },
+              ...{ duration: 1800, distance: { qty: 5.2, units: 'km' } },
+            },
+          ],
+        },
+      },
+    ],
+  },
+)
 const key = Type.String({ description: 'An API key of scope upload' })
 /** The gate has validated the key. */
 const keyInPath = reader(Type.Object({ key }), () => ({}))
@@ -28,8 +51,8 @@ const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'O
   name: isObject(params) && typeof params.name === 'string' ? params.name : null,
 }))
 
-/** Uploads from clients without our page: apps of phones, automations, the share sheet. */
-export function uploadRoutes(deps: Deps, told: Told) {
+/** Ways in for what is no browser with our page: apps of phones, automations, the share sheet. */
+export function uploadRoutes(deps: Deps, turns: Turns, told: Told) {
   const address = (words: string) => ({
     summary: `${words} to an address that holds its key`,
     description:
@@ -45,6 +68,15 @@ export function uploadRoutes(deps: Deps, told: Told) {
         summary: 'Import one workout file that is the body itself',
         description: 'Of whatever content type it says it is, but no form: POST /workouts/import is for those.',
         requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
+      },
+    })
+    .post('/workouts/import/health', ({ request }) => importHealth(deps, request, told), {
+      ...UNREAD,
+      response: { 200: ImportSummary },
+      detail: {
+        summary: 'Import the runs of what Health Auto Export sends',
+        description: 'The JSON of its automations, of either version. Other workouts are counted, metrics left out.',
+        requestBody: unreadJsonBody(HealthExport),
       },
     })
     .post('/in/:key', ({ request }) => importAddressed(deps, request, null, told), {
@@ -75,12 +107,12 @@ export function uploadRoutes(deps: Deps, told: Told) {
       response: { 200: Type.Object({ lastShare: Arrival }) },
       detail: { summary: 'When a phone last shared something with the page, and what was wrong with it' },
     })
-    .post('/share', ({ request }) => importShared(deps, request, told), {
+    .post('/share', ({ request }) => importShared(deps, turns, request, told), {
       ...UNREAD,
       detail: {
         summary: 'Files that a phone shares with the installed page',
         description:
-          'For browsers, which send it when a runner shares files with Harrier. Leads to the run, to the list, or to the login.',
+          'For browsers, which send it when a runner shares files with Harrier: runs, a Strava export, an archive. Leads to the receipt, or to the login.',
         ...responses(303),
         requestBody: multipartBody({
           files: 'file',

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
 import { users } from '../db/schema-account.ts'
@@ -5,46 +7,93 @@ import type { Deps } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { AppError, invalid } from '../errors.ts'
-import { authorOf } from '../http/author.ts'
-import { readUpload } from '../http/multipart.ts'
+import { FormatError } from '../formats/format.ts'
+import { authorOf, receiptLeft } from '../http/author.ts'
+import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import type { Arrival } from '../http/schemas.ts'
 import { seeOther } from '../http/see-other.ts'
-import { type Answer, beginImport, refusalIn, type Told } from '../workouts/upload.ts'
+import { temporaryFile } from '../library/files/paths.ts'
+import { leaveRefusal } from '../library/receipts/record.ts'
+import type { Turns } from '../turns.ts'
+import { isZip } from '../workouts/received-zip.ts'
+import { beginImport, refusalIn, type Told } from '../workouts/upload.ts'
+
+/** What is not imported by then goes on, and its receipt tells of it. */
+const LONGEST_WAIT_MS = 15_000
 
 /**
- * Imports files that a phone shared with the installed page. The browser displays the answer, so it is always a
- * redirect to a page: the run, for several runs the receipt, or, when nothing was imported, the list, which requests
- * the reason.
+ * Files that a phone shared with the installed page: runs, and exports and archives. The browser shows what it is answered,
+ * so that is always a page: the receipt, or the list, which asks for the reason where nothing was received. A client that
+ * goes away does not end it.
  */
-export async function importShared(deps: Deps, request: Request, told: Told): Promise<Response> {
-  try {
-    const { work } = await beginImport({ ...deps, ...authorOf(request) }, (options) => sharedFiles(request, options), {
-      origin: 'share_target',
+export async function importShared(deps: Deps, turns: Turns, request: Request, told: Told): Promise<Response> {
+  let refusal: string | null = null
+  const work = importAll({ ...deps, ...authorOf(request) }, turns, request)
+    .then((reason) => {
+      refusal = reason
     })
-    const answer = await work
-    told(request, refusalIn(answer))
-    return seeOther(placeOf(answer))
-  } catch (error) {
-    if (!(error instanceof AppError)) deps.log.error('What a phone shared could not be imported', error)
-    told(
-      request,
-      error instanceof AppError ? error.message : reasonOf(error, 'An unexpected error, which is in the log'),
-    )
-    return seeOther('/app/runs?shared=refused')
+    .catch((error: unknown) => {
+      if (!(error instanceof AppError)) deps.log.error('What a phone shared could not be imported', error)
+      refusal = error instanceof AppError ? error.message : reasonOf(error, 'An unexpected error, which is in the log')
+    })
+    .then(() => told(request, refusal))
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const cancel = deps.after(LONGEST_WAIT_MS, resolve)
+  await Promise.race([work, isLate]).finally(cancel)
+  // before there is a receipt there is nothing to be shown
+  if (receiptLeft(request) === null) await work
+  const receiptId = receiptLeft(request)
+  if (receiptId !== null) return seeOther(`/app/receipts/${receiptId}`)
+  return seeOther(refusal === null ? '/app/runs' : '/app/runs?shared=refused')
+}
+
+/**
+ * @returns why nothing of it was imported; null: something was, or is there already
+ * @throws AppError for what is no file, or too large; also for the only file, which its receipt tells as well
+ */
+async function importAll(deps: Deps, turns: Turns, request: Request): Promise<string | null> {
+  const { maxUploadBytes, dataDir } = deps.config
+  const upload = await readUpload(request, { maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp') })
+  try {
+    if (upload.files.length === 0) throw invalid('What was shared is no file')
+    const zips: UploadedFile[] = []
+    const files: UploadedFile[] = []
+    for (const file of upload.files) ((await isZip(file)) ? zips : files).push(file)
+    const refusals: (string | null)[] = []
+    if (files.length > 0) {
+      // those of the form are removed with it
+      const received = { ...upload, files, dispose: async () => {} }
+      const { work } = await beginImport(deps, () => Promise.resolve(received), { origin: 'share_target' })
+      refusals.push(zips.length === 0 ? refusalIn(await work) : await work.then(refusalIn, whyNot))
+    }
+    for (const zip of zips) refusals.push(await turns.take(() => importOne(deps, zip)))
+    return refusals.includes(null) ? null : (refusals[0] ?? null)
+  } finally {
+    await upload.dispose()
   }
 }
 
-async function sharedFiles(request: Request, options: Parameters<typeof readUpload>[1]) {
-  const upload = await readUpload(request, options)
-  if (upload.files.length > 0) return upload
-  await upload.dispose()
-  throw invalid('What was shared is no file')
+/** What was wrong with one file costs the others nothing. */
+function whyNot(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  throw error
 }
 
-function placeOf(answer: Answer): string {
-  if ('action' in answer) return `/app/runs/${answer.id}?shared=${answer.action}`
-  if (refusalIn(answer) !== null) return '/app/runs?shared=refused'
-  return `/app/receipts/${answer.receiptId}`
+/** An export or archive, which leaves a receipt whatever it is. @returns why nothing of it was imported */
+async function importOne(deps: Deps, file: UploadedFile): Promise<string | null> {
+  const { filename } = file
+  const path = file.path ?? (await temporaryFile(deps.config.dataDir, await file.bytes()))
+  try {
+    const { importZip } = await import('./zips.ts')
+    const done = await importZip(deps, path, { title: filename, advice: 'share the files that are in it' })
+    return done.successful + done.updated + done.skipped > 0 ? null : done.firstError
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    leaveRefusal(deps, { origin: 'share_target', filename, reason: error.message })
+    return error.message
+  } finally {
+    if (file.path === null) await rm(path, { force: true })
+  }
 }
 
 /** null: nothing was shared yet. */

@@ -5,7 +5,7 @@ import { nameInHeaders, utf8 } from '../http/file-names.ts'
 import { readUpload } from '../http/multipart.ts'
 import { isForm } from '../http/raw-upload.ts'
 import { cutText, LENGTHS } from '../texts.ts'
-import { beginImport, importAnswer, type Receive, type Told } from '../workouts/upload.ts'
+import { beginImport, importAnswer, type Receive, summaryOf, type Told } from '../workouts/upload.ts'
 import { receiveFile } from './named-file.ts'
 
 /**
@@ -19,10 +19,23 @@ export async function importRaw(deps: Deps, request: Request, name: string | nul
 }
 
 /**
- * Imports an upload to the address with a key in it: a form or a single file, with the headers that FitoTrack adds.
- * @param name from the address; null: it has none
- * @returns the answer of an import with status 201
- * @throws AppError as `importUpload`
+ * What an automation of Health Auto Export sends: mostly what happened since yesterday, which may be several runs or none.
+ * @returns the summary of an import, whatever was in it
+ * @throws AppError 400 for a form, or a file that cannot be read; 413
+ */
+export async function importHealth(deps: Deps, request: Request, told: Told): Promise<Response> {
+  if (isForm(request)) throw invalid('The body must be the JSON itself; a form is for POST /workouts/import')
+  const receive = receiveFile(request, nameInHeaders(request.headers) ?? 'health.json')
+  const begun = await beginImport({ ...deps, ...authorOf(request) }, receive, { origin: 'health_auto_export' })
+  const summarised = { ...begun, work: begun.work.then(summaryOf) }
+  return await importAnswer(deps, summarised, (refusal) => told(request, refusal))
+}
+
+/**
+ * What a phone sends to the address that holds its key: a form or the file itself, and what FitoTrack says beside it.
+ * @param name as the address has it; null: it has none
+ * @returns the answer of an import as a 201
+ * @throws AppError as `importUpload` does
  */
 export async function importAddressed(
   deps: Deps,

@@ -6,13 +6,13 @@ import { FormatError } from '../formats/format.ts'
 import type { ImportOutcome } from '../library/add-run.ts'
 import type { OpenReceipt } from '../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
+import type { ZipResult } from '../uploads/zips.ts'
 import { importFile } from '../workouts/import.ts'
 import { codeOf, type FileState, isStill } from './files.ts'
 import { type Decision, decidedBefore, type LedgerRow } from './ledger.ts'
 import { isOfAllSorts } from './names.ts'
 import { type ReadFile, readWatched } from './read.ts'
 import { EndedEarly, listed, zipDecision } from './words.ts'
-import type { ZipResult } from './zips.ts'
 
 /** The result of reading a file: a decision; unchanged bytes; still being written; or not readable for now. */
 export type Taken =
@@ -100,8 +100,10 @@ async function decided(
   try {
     if (content.kind === 'refused') throw content.error
     if (content.kind === 'zip') {
-      const { importZip } = await import('./zips.ts')
-      const zip = await importZip(deps, content.file, { title: baseName(row.name), signal })
+      const { importZip } = await import('../uploads/zips.ts')
+      const work = { title: baseName(row.name), signal, advice: 'unpack it into the folder' }
+      const zip = await importZip(deps, content.file, work)
+      if (zip.endedEarly !== null) throw new EndedEarly(zip.endedEarly)
       return (await isStill(content.file, state)) ? of(zipDecision(zip, sha256), { zip }) : { is: 'written' }
     }
     const unitM = splitUnitM(unitPreference(deps.db))

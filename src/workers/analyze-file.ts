@@ -6,10 +6,17 @@ import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engin
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
 import { saysHeartRate } from '../formats/fit/raw.ts'
-import { type Activity, type FileWeather, FormatError, type FormatProblem, type RawObject } from '../formats/format.ts'
+import {
+  type Activity,
+  type ExternalId,
+  type FileWeather,
+  FormatError,
+  type FormatProblem,
+  type RawObject,
+} from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/registry.ts'
-import type { StravaRow } from '../formats/strava/rows.ts'
+import { externalOf, type StravaRow } from '../formats/strava/rows.ts'
 import { collectGarbage } from '../garbage.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
@@ -42,6 +49,8 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
   readonly startedAtMs: number
   readonly weather: FileWeather | null
   readonly fileOffsetMinutes: number | null
+  /** Id of the run at the service whose recording comes last; null: none. */
+  readonly external: ExternalId | null
   /**
    * The numbers and texts of each recording, in order of arrival: the file or the row, then the row that names the
    * file.
@@ -75,6 +84,8 @@ export interface AnalyzedFile {
   /** SHA-256 of the unpacked bytes, hex. */
   readonly sha256: string
   readonly skippedOther: number
+  /** A sentence for the runner about what was left out; null: nothing was. */
+  readonly warning: string | null
   /** Beginning with `fromRun`. */
   readonly runs: readonly (AnalyzedRun | RefusedRun)[]
   /** Number of further runs, to be requested with `fromRun`. */
@@ -108,7 +119,8 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
   // a parsed run is released as soon as it is analysed
   for (let at = fromRun; at < end; at += 1) runs.push(analyzedOrError(takenOut(read.activities, at), job))
   if (end < all && typeof file === 'string') kept.read = { ...read, path: file }
-  return { type: read.type, sha256: read.sha256, skippedOther: read.skippedOther, runs, left: all - end }
+  const { type, sha256, skippedOther, warning } = read
+  return { type, sha256, skippedOther, warning, runs, left: all - end }
 }
 
 function takenOut(activities: (Activity | undefined)[], at: number): Activity {
@@ -131,8 +143,8 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
     }
   })()
   if (isLarge) collectGarbage()
-  const { type, activities, skippedOther } = parsed
-  return { type, sha256, skippedOther, activities: activities as (Activity | undefined)[] }
+  const { type, activities, skippedOther, warning = null } = parsed
+  return { type, sha256, skippedOther, warning, activities: activities as (Activity | undefined)[] }
 }
 
 /** gzip hardly enlarges a file, so one above the limit is above it unpacked as well and is not read. */
@@ -200,6 +212,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     startedAtMs: activity.startedAtMs,
     weather: activity.weather,
     fileOffsetMinutes: activity.utcOffsetMinutes,
+    external: activity.external ?? null,
     tellings,
     samples,
     laps: activity.laps,
@@ -231,6 +244,7 @@ function rowActivity(activity: Activity, row: StravaRow): Activity {
     // weather of one source or the other, never mixed
     weather: row.weather ?? activity.weather,
     gear: row.gear,
+    external: externalOf(row),
     rawStravaData: row.raw,
   }
 }

@@ -15,7 +15,7 @@ import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import type { ImportAction } from '../library/outcomes.ts'
-import { wasDeleted } from '../library/receipts/deleted-runs.ts'
+import { externalsOf, firstDeleted } from '../library/receipts/deleted-runs.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { recordingsOf } from '../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
@@ -31,8 +31,8 @@ const MESSAGES: Readonly<Record<ImportAction, string>> = {
 
 /** How files arrived, and data sent with them. */
 export interface Manner {
-  readonly origin: 'upload' | 'share_target'
-  /** Unit of the splits of this call; null: the stored preference. */
+  readonly origin: 'upload' | 'share_target' | 'health_auto_export'
+  /** Decides the length of the splits of this call only; null: the stored preference. */
   readonly units: UnitPreference | null
   /** Notes for runs whose files have none; null: none. */
   readonly notes: string | null
@@ -117,8 +117,11 @@ export async function importFile(
     const outcomes: ImportOutcome[] = []
     let skippedOther = 0
     for await (const part of await analyzed(deps, file, taking.unitM)) {
+      const { type, sha256, warning } = part
       skippedOther = part.skippedOther
-      const { type, sha256 } = part
+      // it is of the whole file
+      if (warning !== null && part.fromRun === 0)
+        taking.noted?.receipt.warn({ filename: file.filename, message: warning })
       for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, taking)) {
         outcomes.push(outcome)
       }
@@ -234,11 +237,11 @@ export function singleAnswer(
   }
 }
 
-/** Whether the run was skipped because its file belongs to a run that is now in the trash. */
+/** A run that was told as one that now lies in the trash. */
 function isOfTrash(db: Db, id: string): boolean {
-  return recordingsOf(db, id).some(({ fileSha256, fileSession }) => {
-    const file = fileSha256 === null ? null : { sha256: fileSha256, session: fileSession ?? 0 }
-    return wasDeleted(db, { file })?.isInTrash === true
+  return recordingsOf(db, id).some((recording) => {
+    const files = [{ sha256: recording.fileSha256, session: recording.fileSession ?? 0 }]
+    return firstDeleted(db, { files, externals: externalsOf(recording) })?.isInTrash === true
   })
 }
 

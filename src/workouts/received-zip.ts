@@ -18,6 +18,8 @@ export interface ReceivedZip<T> {
 interface Needs extends Pick<Deps, 'config' | 'log'> {
   /** Limit for all file parts, bytes. */
   readonly maxBytes: number
+  /** Is told of a file that was looked at and is no such archive. */
+  readonly refused: (filename: string, reason: string) => void
 }
 
 /**
@@ -27,17 +29,18 @@ interface Needs extends Pick<Deps, 'config' | 'log'> {
  */
 export async function receiveZip<T extends { close(): Promise<void> }>(
   request: Request,
-  { config, log, maxBytes }: Needs,
+  { config, log, maxBytes, refused }: Needs,
   open: (path: string, fields: ReadonlyMap<string, string>) => Promise<T>,
 ): Promise<ReceivedZip<T>> {
   const upload = await readUpload(request, { maxBytes, tmpDir: join(config.dataDir, 'tmp') })
   let spooled: string | null = null
+  let file: UploadedFile | undefined
   const remove = async () => {
     if (spooled !== null) await Bun.file(spooled).delete()
     await upload.dispose()
   }
   try {
-    const file = (await firstZip(upload.files)) ?? upload.files[0]
+    file = (await firstZip(upload.files)) ?? upload.files[0]
     if (file === undefined) throw invalid('The upload has no file')
     // a small upload is in memory, but archives are read from disk
     if (file.path === null) spooled = await temporaryFile(config.dataDir, await file.bytes())
@@ -52,15 +55,20 @@ export async function receiveZip<T extends { close(): Promise<void> }>(
     return { opened, filename: file.filename, dispose }
   } catch (error) {
     await remove()
-    throw error instanceof ZipError || error instanceof FormatError ? invalid(error.message) : error
+    if (!(error instanceof ZipError || error instanceof FormatError)) throw error
+    refused(file?.filename ?? '', error.message)
+    throw invalid(error.message)
   }
 }
 
-/** The first part whose content begins like a ZIP; names are ignored. */
+/** Of several parts the first that begins as archives do. */
 async function firstZip(files: readonly UploadedFile[]): Promise<UploadedFile | null> {
-  for (const file of files) {
-    const head = file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, 2).bytes()
-    if (head[0] === 0x50 && head[1] === 0x4b) return file
-  }
+  for (const file of files) if (await isZip(file)) return file
   return null
+}
+
+/** Content decides, not the name. */
+export async function isZip(file: UploadedFile): Promise<boolean> {
+  const head = file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, 2).bytes()
+  return head[0] === 0x50 && head[1] === 0x4b
 }

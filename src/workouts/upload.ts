@@ -108,6 +108,13 @@ export function sentUnits(sent: string | undefined): UnitPreference | null {
   return units
 }
 
+/** One run as the summary of an import. */
+export function summaryOf(answer: Answer): Exclude<Answer, { readonly action: unknown }> {
+  if (!('action' in answer)) return answer
+  const { skippedOther = 0, receiptId } = answer
+  return { totalProcessed: 1, ...countsOf(answer), errorDetails: [], skippedOther, receiptId }
+}
+
 function countsOf(answer: Answer): ImportCounts {
   if (!('action' in answer)) return answer
   const { action } = answer

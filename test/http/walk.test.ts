@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CallOptions, RUNNER, type TestApp, testApp } from '../app.ts'
+import { healthExport, healthRun } from '../fixtures/health.ts'
 import { png } from '../fixtures/media.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { type Document, departures, type Operation, operationsOf, type Schema } from './document.ts'
@@ -52,6 +53,7 @@ function goodBodies(ids: Ids): Readonly<Record<string, CallOptions>> {
     'patch /training/goals/{id}': { json: { target: 7 } },
     'post /training/proposals/{id}': { json: { accept: false } },
     'post /workouts/import/raw': { body: fitRun({ seconds: 710 }).slice() },
+    'post /workouts/import/health': { json: healthExport([healthRun({ seconds: 760 })]) },
     'post /in/{key}': { body: fitRun({ seconds: 720 }).slice() },
     'put /in/{key}': { body: fitRun({ seconds: 730 }).slice() },
     'post /in/{key}/{name}': { body: fitRun({ seconds: 740 }).slice() },

@@ -94,19 +94,22 @@ describe.skipIf(path === null)('a phone', () => {
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 
     await share(page, [{ name: 'run.fit', text: base64(fitRun({ seconds: 640 })) }])
-    await page.waitForURL(/\/app\/runs\/[0-9a-f-]{36}$/)
-    await page.getByText('Run imported').waitFor()
+    await page.waitForURL(/\/app\/receipts\/[0-9a-f-]{36}$/)
+    await page.getByText('1 added').waitFor()
 
     await share(page, [
       { name: 'run.fit', text: base64(fitRun({ seconds: 640 })) },
       { name: 'other.fit', text: base64(fitRun({ seconds: 650 })) },
     ])
-    await page.waitForURL(/\/app\/receipts\/[0-9a-f-]{36}$/)
     await page.getByText('1 added, 1 already there').waitFor()
 
     await share(page, [{ name: 'notes.bin', text: base64(Buffer.from('no run')) }])
+    await page.getByText(`The file is no ${FORMAT_NAMES} workout`).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/app\/receipts\//)
+
+    await share(page, [])
     const tray = page.getByRole('region', { name: 'Imports' })
-    await tray.getByText(`The file is no ${FORMAT_NAMES} workout`).waitFor()
+    await tray.getByText('What was shared is no file').waitFor()
     expect(new URL(page.url()).search).toBe('')
     await noViolations(page)
 

@@ -49,6 +49,22 @@ describe('an import', () => {
     expect((await undo(app, headerOf(refused))).answer).toEqual({ receiptId: null, undone: 0, kept: [], dryRun: false })
   })
 
+  test.each([
+    ['/workouts/import/bulk', 'strava_archive'],
+    ['/workouts/import/export', 'archive'],
+  ])('of a ZIP that is not what %s takes leaves one, too', async (path, origin) => {
+    await using app = await testApp()
+    for (const bytes of ['PK\x03\x04 and nothing', zipUpload({ 'a.jpg': 'x' }).bytes]) {
+      const refused = await app.upload(path, [{ name: 'a.zip', bytes }])
+      expect(refused.status).toBe(400)
+      const { json } = await app.call('GET', `/receipts/${headerOf(refused)}`)
+      expect(json).toMatchObject({ kind: 'import', origin, title: 'a.zip', counts: { created: 0, errors: 1 } })
+      expect(json.items.items).toMatchObject([{ filename: 'a.zip', outcome: 'error', reason: refused.json.error }])
+    }
+    const empty = await app.upload(path, [])
+    expect([empty.status, headerOf(empty)]).toEqual([400, null])
+  })
+
   test('of a Strava export counts what is no run', async () => {
     await using app = await testApp()
     const rows = [
@@ -152,12 +168,18 @@ test('recalculations leave a receipt that cannot be undone', async () => {
   const answers = [
     await app.call('POST', `/workouts/${id}/recalculate-splits`),
     await app.call('POST', '/workouts/recalculate-relative-effort'),
+    await app.call('POST', '/stats/best-efforts/recalculate'),
   ]
   for (const answer of answers) {
     const { status, answer: refusal } = await undo(app, headerOf(answer))
     expect([status, refusal]).toEqual([400, { error: 'A recalculation cannot be undone; it can be repeated' }])
   }
-  const [all, one] = await receiptsOf(app, '&kind=recalculate')
+  const [efforts, all, one] = await receiptsOf(app, '&kind=recalculate')
+  expect([efforts.title, efforts.counts.changed, efforts.workoutId]).toEqual([
+    'Computed all best efforts anew',
+    0,
+    null,
+  ])
   expect([all.counts.changed, all.workoutId, one.counts.changed, one.workoutId]).toEqual([3, null, 1, id])
   expect(all.undoUntil).toBeNull()
 })

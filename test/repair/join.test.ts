@@ -101,6 +101,28 @@ test('three parts are one run, of which each part is known', async () => {
   expect(await seen(app, ids[0])).toEqual(all)
 })
 
+test('reverted after repairs, it is the join as it was, also where a part has more points than all of it', async () => {
+  await using app = await testApp()
+  const first = await imported(app, watch(0, 1200, 0))
+  const second = await imported(app, watch(1500, 600, 4200), 'b.fit')
+  await done(app, 'POST', `/workouts/${first}/crop`, { removeFromEndSeconds: 1000 })
+  const { run } = await joined(app, [first, second])
+  expect(run).toMatchObject({ durationS: 2100, distanceM: 2400 })
+  const all = await seen(app, first)
+  await done(app, 'POST', `/workouts/${first}/cut`, { fromElapsedS: 50, toElapsedS: 100, closeGap: true })
+  await done(app, 'POST', `/workouts/${first}/shift`, { offsetSeconds: 7200 })
+  const crop = await app.call('POST', `/workouts/${first}/crop`, { json: { removeFromEndSeconds: 30 } })
+  await done(app, 'POST', `/receipts/${crop.headers.get('harrier-receipt')}/undo`, {})
+  await done(app, 'POST', `/workouts/${first}/distance`, { distanceM: 2500 })
+  await done(app, 'POST', `/workouts/${first}/distance`, { distanceM: null })
+  await done(app, 'POST', `/workouts/${first}/mend`, {
+    ...{ fromElapsedS: 1600, toElapsedS: 1700, channel: 'heartRate', fill: 'gap' },
+  })
+  await done(app, 'POST', `/workouts/${first}/revert`)
+  expect(await seen(app, first)).toEqual(all)
+  expect(await refused(app, `POST /workouts/${first}/revert`, {})).toMatch(/no repair/)
+})
+
 test('undone, all of them are back', async () => {
   await using app = await testApp()
   const ids = await three(app)

@@ -6,6 +6,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { contentOf, exported, restored } from '../archive/archives.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { photo, png, video } from '../fixtures/media.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { done, imported, refused, seen } from './repairing.ts'
 
@@ -108,6 +109,59 @@ for (const [name, bytes] of [
     expect(await seen(app, id)).toEqual(before)
     expect((await done(app, 'GET', '/workouts')).totalCount).toBe(1)
   })
+
+test('photos and videos go to the part of their time, and come back', async () => {
+  await using app = await testApp()
+  const id = await imported(app, watch())
+  const files: [string, Uint8Array][] = [
+    ...([
+      ['before.jpg', photo('2025:11:01 07:59:00')],
+      ['first.jpg', photo('2025:11:01 08:05:00')],
+      ['second.jpg', photo('2025:11:01 08:14:00')],
+      ['elsewhere.jpg', photo('2025:11:01 15:35:00', '+08:00')],
+      ['third.mp4', video(START_MS + 1700_000)],
+    ] as [string, Uint8Array][]),
+    ...([
+      ['after.jpg', photo('2025:11:01 09:00:00')],
+      ['silent.png', png(5)],
+      ['odd.jpg', photo('0000:00:00 00:00:00')],
+    ] as [string, Uint8Array][]),
+  ]
+  for (const [name, bytes] of files) await app.upload(`/workouts/${id}/media`, [{ name, bytes }])
+  // one that came while the run went on, of a program that sends pictures at once
+  const nowMs = app.clock.nowMs
+  app.clock.nowMs = START_MS + 900_000
+  await app.upload(`/workouts/${id}/media`, [{ name: 'live.png', bytes: png(6) }])
+  app.clock.nowMs = nowMs
+  const namesOf = async (run: string) =>
+    (await done(app, 'GET', `/workouts/${run}/media`)).map(({ filename }: { filename: string }) => filename)
+  const all = await done(app, 'GET', `/workouts/${id}/media`)
+  const { before, parts, receiptId } = await split(app, id, [800, 1600])
+  const [first, second, third] = parts.map((part: { id: string }) => part.id)
+  const expectParted = async () => {
+    expect(await Promise.all([first, second, third].map(namesOf))).toEqual([
+      ['before.jpg', 'first.jpg', 'silent.png', 'odd.jpg'],
+      ['live.png', 'second.jpg'],
+      ['elsewhere.jpg', 'third.mp4', 'after.jpg'],
+    ])
+    const { id: mediaId } = (await done(app, 'GET', `/workouts/${third}/media`))[1]
+    expect((await app.call('GET', `/workouts/${third}/media/${mediaId}`)).status).toBe(200)
+  }
+  await expectParted()
+  const undone = await app.call('POST', `/receipts/${receiptId}/undo`, { json: {} })
+  expect(undone.json.kept).toEqual([])
+  expect(await done(app, 'GET', `/workouts/${id}/media`)).toEqual(all)
+  expect(await seen(app, id)).toEqual(before)
+  const redone = await app.call('POST', `/receipts/${undone.headers.get('harrier-receipt')}/undo`, { json: {} })
+  expect(redone.json.kept).toEqual([])
+  await expectParted()
+  // a part that was changed since is kept, with its pictures
+  await done(app, 'PATCH', `/workouts/${third}`, { name: 'Mine' })
+  const { kept } = await done(app, 'POST', `/receipts/${redone.headers.get('harrier-receipt')}/undo`, {})
+  expect(kept.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([third])
+  expect(await namesOf(third)).toEqual(['elsewhere.jpg', 'third.mp4', 'after.jpg'])
+  expect(await namesOf(id)).toHaveLength(6)
+})
 
 test('a part is repaired and reverted to its stretch, and outlives the others', async () => {
   await using app = await testApp({ env: { UNDO_DAYS: '0' } })

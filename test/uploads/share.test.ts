@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { exported } from '../archive/archives.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
 
 const HOST = 'pi.example:5001'
 /** What Chrome says of what a phone shares: it opens the address itself, and no page did. */
@@ -31,16 +36,29 @@ async function shared(
 
 const lastShare = async (app: TestApp) => (await app.call('GET', '/share')).json.lastShare
 
+/** The receipt that a share led to. */
+async function receiptOf(app: TestApp, body: FormData) {
+  const [, id = ''] = /^\/app\/receipts\/([0-9a-f-]{36})$/.exec(await shared(app, body)) ?? []
+  const { status, json } = await app.call('GET', `/receipts/${id}`)
+  expect(status).toBe(200)
+  return json
+}
+
 describe('what a phone shares', () => {
-  test('is imported, and leads to its run, which is there only once', async () => {
+  test('is imported, and leads to its receipt; the run is there only once', async () => {
     await using app = await testApp()
     expect(await lastShare(app)).toBeNull()
-    const place = await shared(app, form(['run.fit', fitRun()]))
+    const created = await receiptOf(app, form(['run.fit', fitRun()]))
     const { json } = await app.call('GET', '/workouts')
-    expect(place).toBe(`/app/runs/${json.items[0].id}?shared=created`)
-    expect(await shared(app, form(['run.fit', fitRun()]))).toBe(`/app/runs/${json.items[0].id}?shared=skipped`)
+    const [{ id }] = json.items
+    expect(created).toMatchObject({ kind: 'import', origin: 'share_target', title: 'run.fit', counts: { created: 1 } })
+    expect(created.items.items).toMatchObject([{ filename: 'run.fit', outcome: 'created', workoutId: id }])
+    const again = await receiptOf(app, form(['run.fit', fitRun()]))
+    expect(again.items.items).toMatchObject([
+      { outcome: 'skipped', workoutId: id, reason: 'Same file as the run of 1 November 2025' },
+    ])
     expect(await lastShare(app)).toEqual({ at: '2025-11-20T13:05:11Z', error: null })
-    const { json: sources } = await app.call('GET', `/workouts/${json.items[0].id}/sources`)
+    const { json: sources } = await app.call('GET', `/workouts/${id}/sources`)
     expect(sources.recordings[0].origin).toBe('share_target')
     expect((await app.call('GET', '/auth/api-keys')).json).toEqual([])
   })
@@ -48,18 +66,95 @@ describe('what a phone shares', () => {
   test('of several files leads to the receipt, with what became of them', async () => {
     await using app = await testApp()
     const files = form(['a.fit', fitRun()], ['b.fit', fitRun({ seconds: 700 })], ['c.txt', 'no run'])
-    const [, id = ''] = /^\/app\/receipts\/(.+)$/.exec(await shared(app, files)) ?? []
-    const { json: receipt } = await app.call('GET', `/receipts/${id}`)
+    const receipt = await receiptOf(app, files)
     expect(receipt).toMatchObject({ origin: 'share_target', actor: 'browser', counts: { created: 2, errors: 1 } })
     expect((await lastShare(app)).error).toBeNull()
   })
 
-  test('and cannot be imported leads to the list, and the reason is to be asked for', async () => {
-    await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '100000' } })
+  test('may be an export of Strava or an archive, which leave receipts of their own', async () => {
+    await using app = await testApp()
+    const strava = zipUpload({
+      'activities.csv': stravaCsv([
+        {
+          ...{ 'Activity ID': 7, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Name': 'Early' },
+          ...{ 'Activity Type': 'Run', 'Elapsed Time': 600, 'Distance#2': 1800, Filename: 'activities/7.fit' },
+        },
+      ]),
+      'activities/7.fit': fitRun(),
+    })
+    const exports = await receiptOf(app, form(['export_7.zip', strava.bytes]))
+    expect(exports).toMatchObject({
+      ...{ kind: 'import', origin: 'strava_archive', actor: 'browser', title: 'export_7.zip', counts: { created: 1 } },
+    })
+    expect((await app.call('GET', '/workouts')).json.items[0].name).toBe('Early')
+    const archive = await exported(app)
+
+    await using other = await testApp()
+    const restore = await receiptOf(other, form(['harrier-export.zip', archive]))
+    expect(restore).toMatchObject({ origin: 'archive', title: 'harrier-export.zip', counts: { created: 1, errors: 0 } })
+    expect(await lastShare(other)).toEqual({ at: '2025-11-20T13:05:11Z', error: null })
+    const undone = await other.call('POST', `/receipts/${restore.id}/undo`, { json: {} })
+    expect([undone.status, (await other.call('GET', '/workouts')).json.totalCount]).toEqual([200, 0])
+
+    // beside files that are no archives each is what it is
+    await using third = await testApp()
+    await receiptOf(third, form(['a.fit', fitRun({ seconds: 700 })], ['export_7.zip', strava.bytes], ['b.bin', 'x']))
+    expect((await third.call('GET', '/workouts')).json.totalCount).toBe(2)
+    const { items } = (await third.call('GET', '/receipts')).json
+    expect(items.map((one: { origin: string }) => one.origin).toSorted()).toEqual(['share_target', 'strava_archive'])
+    expect((await lastShare(third)).error).toBeNull()
+    expect(readdirSync(join(third.deps.config.dataDir, 'tmp'))).toEqual([])
+  })
+
+  test('and takes long leads to its receipt after 15 s, and goes on', async () => {
+    await using app = await testApp()
+    const { analyzer } = app.deps
+    const { analyze } = analyzer
+    const waits = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    analyzer.analyze = async (job) => {
+      asked.resolve()
+      await waits.promise
+      return await analyze(job)
+    }
+    const row = { 'Activity ID': 7, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
+    const table = stravaCsv([{ ...row, Filename: 'activities/7.fit' }])
+    const zip = zipUpload({ 'activities.csv': table, 'activities/7.fit': fitRun() })
+    const led = shared(app, form(['export_7.zip', zip.bytes]))
+    await asked.promise
+    app.pass(15_000)
+    const id = (await led).replace('/app/receipts/', '')
+    expect((await app.call('GET', `/receipts/${id}`)).json).toMatchObject({ finishedAt: null, counts: { created: 0 } })
+    waits.resolve()
+    const finished = async () => (await app.call('GET', `/receipts/${id}`)).json
+    while ((await finished()).finishedAt === null) await Bun.sleep(5)
+    expect((await finished()).counts).toMatchObject({ created: 1, errors: 0 })
+  })
+
+  test('and cannot be imported leads to the receipt with the reason', async () => {
+    await using app = await testApp()
     const noRun = `The file is no ${FORMAT_NAMES} workout`
+    const noExport = 'This ZIP is no Strava export and no archive of Harrier or Tempo; share the files that are in it'
+    for (const [body, reasons] of [
+      [form(['a.bin', 'no run']), [noRun]],
+      [form(['a.bin', 'no run'], ['b.bin', 'no run']), [noRun, noRun]],
+      [form(['photos.zip', zipUpload({ 'a.jpg': 'x' }).bytes]), [noExport]],
+      [form(['cut.zip', 'PK\x03\x04 and nothing']), [expect.stringContaining('ZIP')]],
+    ] as const) {
+      const receipt = await receiptOf(app, body)
+      expect(receipt).toMatchObject({ origin: 'share_target', counts: { created: 0, errors: reasons.length } })
+      expect(receipt.items.items.map(({ reason }: { reason: string }) => reason)).toEqual([...reasons])
+      expect((await lastShare(app)).error).toEqual(reasons[0])
+    }
+    app.deps.db.$client.run('ALTER TABLE recording RENAME TO gone')
+    expect((await receiptOf(app, form(['run.fit', fitRun()]))).counts).toMatchObject({ created: 0, errors: 1 })
+    expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(1)
+    expect((await lastShare(app)).error).toBe('An unexpected error, which is in the log')
+  })
+
+  test('and is not received leads to the list, and the reason is to be asked for', async () => {
+    await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '100000' } })
     for (const [body, error] of [
-      [form(['a.bin', 'no run']), noRun],
-      [form(['a.bin', 'no run'], ['b.bin', 'no run']), noRun],
       [form(), 'What was shared is no file'],
       [form(['a.fit', 'x'.repeat(100_001)]), 'The uploaded files exceed the limit of 100000 bytes'],
       ['no form', 'The request body must be multipart/form-data'],
@@ -67,10 +162,7 @@ describe('what a phone shares', () => {
       expect(await shared(app, body)).toBe('/app/runs?shared=refused')
       expect((await lastShare(app)).error).toBe(error)
     }
-    app.deps.db.$client.run('ALTER TABLE recording RENAME TO gone')
-    expect(await shared(app, form(['run.fit', fitRun()]))).toBe('/app/runs?shared=refused')
-    expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(1)
-    expect((await lastShare(app)).error).toBe('An unexpected error, which is in the log')
+    expect((await app.call('GET', '/receipts')).json.totalCount).toBe(0)
   })
 
   test('without a session leads to the login, and nothing of it is read', async () => {

@@ -5,6 +5,7 @@ import { testApp } from '../app.ts'
 import { exported } from '../archive/archives.ts'
 import { chainedFit } from '../fixtures/fit-writer.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 import { type Watched, watchedFolder } from './watched.ts'
 
@@ -89,9 +90,18 @@ test('an archive brings no deleted run, and leaves a receipt of its own', async 
   const { app } = watched
   const uploads = [0, 1].map((day) => ({ name: `${day}.fit`, bytes: runOf(day) }))
   await using other = await testApp()
+  const rows = zipUpload({
+    'activities.csv': [
+      'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename',
+      '1,"Oct 2, 2025, 7:00:00 AM",Row,Run,600,1.8,',
+      '',
+    ].join('\n'),
+  })
   await other.upload('/workouts/import', uploads)
+  await other.upload('/workouts/import/bulk', [rows])
   const archive = await exported(other)
   await app.upload('/workouts/import', uploads)
+  await app.upload('/workouts/import/bulk', [rows])
   const { items } = (await app.call('GET', '/workouts')).json
   for (const { id } of items) await app.call('DELETE', `/workouts/${id}`)
   await app.upload('/workouts/import', [uploads[1]!])
@@ -99,12 +109,49 @@ test('an archive brings no deleted run, and leaves a receipt of its own', async 
   await watched.settle()
   expect(await watched.runs()).toBe(1)
   const [file] = await watched.files()
-  expect(file).toMatchObject({ outcome: 'skipped', reason: '2 runs already there' })
+  expect(file).toMatchObject({ outcome: 'skipped', reason: '3 runs already there' })
   const receipt = receiptsOf(watched).find(({ id }) => id === file.receiptId)
   expect(receipt).toMatchObject({ origin: 'archive', actor: 'watch_folder', title: 'archive.zip' })
-  expect(itemsOf(watched, file.receiptId).map(({ reason }) => reason)).toContain(
-    'You deleted this run on 20 November 2025',
-  )
+  const reasons = itemsOf(watched, file.receiptId).map(({ reason }) => reason)
+  expect(reasons.filter((reason) => reason === 'You deleted this run on 20 November 2025')).toHaveLength(2)
+})
+
+test.each([
+  ['by its number', 'Activity ID,'],
+  ['by its start and distance', ''],
+] as const)('a deleted run that is only a row of Strava’s table is known %s to a newer export', async (_, title) => {
+  await using watched = await watchedFolder()
+  const { app } = watched
+  const table = (days: number) =>
+    [
+      `${title}Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename`,
+      ...Array.from({ length: days }, (_, day) => {
+        return `${title && `${day + 700},`}"Oct ${day + 1}, 2025, 7:00:00 AM",Day ${day},Run,600,1.8,`
+      }),
+      '',
+    ].join('\n')
+  await app.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': table(3) })])
+  const { items } = (await app.call('GET', '/workouts?sortBy=startedAt&sortOrder=asc')).json
+  const [gone, trashed] = items.map(({ id }: { id: string }) => id)
+  await app.call('DELETE', `/workouts/${gone}?forever=true`)
+  await app.call('DELETE', `/workouts/${trashed}`)
+  watched.put('export.zip', zipUpload({ 'activities.csv': table(4) }).bytes)
+  await watched.settle()
+  const [file] = await watched.files()
+  expect(file).toMatchObject({ outcome: 'created', reason: '1 run added, 3 runs already there' })
+  const names = async () => (await app.call('GET', '/workouts')).json.items.map((run: { name: string }) => run.name)
+  expect(await names()).toEqual(['Day 3', 'Day 2'])
+  const reasons = itemsOf(watched, file.receiptId).map(({ reason }) => reason)
+  expect(reasons.filter((reason) => reason === 'You deleted this run on 20 November 2025')).toHaveLength(2)
+  // back from the trash it is no deleted one
+  await app.call('POST', `/trash/${trashed}/restore`)
+  watched.put('export.zip', zipUpload({ 'activities.csv': table(5) }).bytes)
+  await watched.settle()
+  expect(await names()).toEqual(['Day 4', 'Day 3', 'Day 2', 'Day 1'])
+  // and by hand the other one comes, too
+  const again = await app.call('POST', `/watch-folder/files/${file.id}/import`)
+  expect(again.json).toMatchObject({ successful: 1, skipped: 4 })
+  expect(await names()).toEqual(['Day 4', 'Day 3', 'Day 2', 'Day 1', 'Day 0'])
 })
 
 test('what is stored of a file that cannot be read to its end for now keeps its receipt', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../library/add-workout.ts'
 import { duplicateOf } from '../../library/duplicates.ts'
 import { viewOfRaw } from '../../library/files/raw-copies.ts'
-import { firstDeleted } from '../../library/receipts/deleted-runs.ts'
+import { externalsOf, firstDeleted } from '../../library/receipts/deleted-runs.ts'
 import { knownReason } from '../../library/receipts/known-reason.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { placeTime } from '../../library/time-zone.ts'
@@ -81,7 +81,8 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     const twin = twinOf(deps.db, values, files)
     parts.addWorkout(id, twin ?? id)
     if (twin !== null) return skipped(twin)
-    const gone = deps.author?.isAutomatic ? firstDeleted(deps.db, files) : null
+    const keys = { files, externals: told.flatMap(externalsOf) }
+    const gone = deps.author?.isAutomatic ? firstDeleted(deps.db, keys) : null
     if (gone !== null) return skipped(id, gone.reason)
     const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(report, id, row) }
     const inputs = await withRawViews(work, await inputsOf(work, archived))

@@ -1,8 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { tellDone, tellRefused } from '../../events/progress.ts'
+import { FormatError } from '../../formats/format.ts'
 import { authorOf } from '../../http/author.ts'
 import { slowJson } from '../../http/slow-json.ts'
+import { leaveRefusal } from '../../library/receipts/record.ts'
 import type { Turns } from '../../turns.ts'
 import { receiveZip } from '../../workouts/received-zip.ts'
 import { openZip } from '../../zip/reader.ts'
@@ -18,8 +21,13 @@ import type { RestoreSummary } from './schemas.ts'
  */
 export async function restoreUpload(deps: Deps, turns: Turns, request: Request): Promise<Response> {
   const { config, events, log, now } = deps
-  const needs = { config, log, maxBytes: config.maxArchiveBytes }
-  const received = await receiveZip(request, needs, openedArchive).catch((error: unknown) => {
+  const authored = { ...deps, ...authorOf(request) }
+  const needs = {
+    ...{ config, log, maxBytes: config.maxArchiveBytes },
+    refused: (filename: string, reason: string) => leaveRefusal(authored, { origin: 'archive', filename, reason }),
+  }
+  const open = (path: string) => openedArchive(path).catch(asFormatError)
+  const received = await receiveZip(request, needs, open).catch((error: unknown) => {
     tellRefused(events, 'restore', error)
     throw error
   })
@@ -30,7 +38,7 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
     return report.summary(now())
   }
   const work = turns
-    .take(() => restoreArchive({ ...deps, ...authorOf(request) }, received.opened, received.filename))
+    .take(() => restoreArchive(authored, received.opened, received.filename))
     .finally(received.dispose)
     .catch(whenFailed)
     .then((summary) => {
@@ -40,6 +48,11 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
     })
   const answer = await slowJson(work, { whenFailed })
   return answer instanceof Response ? answer : Response.json(answer)
+}
+
+/** What is wrong with an archive is a fault of the file. */
+function asFormatError(error: unknown): never {
+  throw error instanceof AppError && error.kind === 'invalid' ? new FormatError(error.message, { cause: error }) : error
 }
 
 /**

@@ -1,7 +1,15 @@
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
-import { type Activity, type FileWeather, FormatError, type RawObject, type RunType, UNSAID } from '../format.ts'
+import {
+  type Activity,
+  type ExternalId,
+  type FileWeather,
+  FormatError,
+  type RawObject,
+  type RunType,
+  UNSAID,
+} from '../format.ts'
 import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
@@ -13,6 +21,8 @@ import { stravaWeather } from './weather.ts'
 
 /** One row of Strava's activities.csv (docs/api.md 7.3). */
 export interface StravaRow {
+  /** Strava's number of the activity; null: the table does not say. */
+  readonly activityId: string | null
   /** As written, such as `activities/123.fit.gz`; null when the row has no file. Not yet validated as a path. */
   readonly filename: string | null
   readonly type: string
@@ -36,6 +46,7 @@ export interface StravaRow {
   readonly raw: RawObject
 }
 
+const ID_LENGTH = 40
 /** Number of rows examined to find the columns. */
 const SAMPLE_ROWS = 200
 
@@ -110,8 +121,14 @@ export function summaryActivity(row: StravaRow): Activity {
     source: 'strava_import',
     weather: row.weather,
     gear: row.gear,
+    external: externalOf(row),
     rawStravaData: row.raw,
   }
+}
+
+/** What tells the activity of a row from all others of Strava; null: the table does not say. */
+export function externalOf({ activityId: id }: StravaRow): ExternalId | null {
+  return id === null ? null : { origin: 'strava_archive', id }
 }
 
 function stravaLine(cells: readonly string[], columns: StravaColumns): StravaLine {
@@ -141,6 +158,7 @@ function stravaRow(
   const weather = weatherCells(cells, columns)
   const notes = [text('activityDescription'), text('activityPrivateNote')].map((part) => cleanText(part, LENGTHS.notes))
   return {
+    activityId: cleanText(text('activityId'), ID_LENGTH),
     filename: text('filename').trim() || null,
     type,
     isRun,

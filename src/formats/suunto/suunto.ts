@@ -2,11 +2,12 @@ import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { bareLap, type DeviceLap, type LapIntensity, orderedLaps } from '../../engine/laps.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
+import { type Members, membersOf } from '../json-bytes.ts'
 import { isIndoor, isOtherSport, otherSportError } from '../sport.ts'
 import { PointTable } from '../table/points.ts'
 import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
-import { type Members, membersOf, readDeviceLog } from './device-log.ts'
+import { readDeviceLog } from './device-log.ts'
 
 /**
  * The JSON export of Suunto's app and of its older site: a `DeviceLog` with `Header`, `Samples`, `Windows` and

@@ -1,6 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { clientOf, type Tx } from '../../db/open.ts'
+import { recordings } from '../../db/schema.ts'
 import { deletedRuns } from '../../db/schema-receipts.ts'
+import type { RecordingOrigin } from '../../db/stored.ts'
+import type { AnalyzedRun } from '../../workers/analyze-file.ts'
 import { dayText } from './day-text.ts'
 
 // Keys of deleted runs. A run that the runner deleted is skipped when an automatic import finds it again; importing it
@@ -23,15 +26,43 @@ export interface Deletion {
   readonly reason: string
 }
 
-/** Notes the keys of a workout that is about to be deleted. */
+/** As far as a recording tells which run it is of. */
+export type ToldRun = Pick<
+  typeof recordings.$inferSelect,
+  'origin' | 'kind' | 'externalId' | 'startedAt' | 'totals' | 'words'
+>
+
+/**
+ * What services call the run of a recording. A row of Strava's table has its activity's number, and its start and distance,
+ * which a table without numbers has as well.
+ */
+export function externalsOf(recording: ToldRun): { readonly origin: RecordingOrigin; readonly id: string }[] {
+  const { origin, kind, externalId, startedAt, totals, words } = recording
+  const isRow = kind === 'row' && (origin === 'strava_archive' || words.source === 'strava_import')
+  if (!isRow) return externalId === null ? [] : [{ origin, id: externalId }]
+  const ids = [externalId, rowId(startedAt, totals.distanceM ?? 0)].filter((id) => id !== null)
+  return ids.map((id) => ({ origin: 'strava_archive', id }))
+}
+
+/** Of a row without a number: dates in the table have whole seconds. */
+function rowId(startedAtMs: number, distanceM: number): string {
+  return `${Math.floor(startedAtMs / 1000)} ${Math.round(distanceM)}`
+}
+
+/** Notes the files and external ids of a workout that is about to be deleted. */
 export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void {
-  clientOf(tx)
-    .query(
-      `INSERT OR REPLACE INTO deleted_run (workout_id, file_sha256, file_session, origin, external_id, deleted_at)
-       SELECT workout_id, file_sha256, coalesce(file_session, 0), origin, external_id, ?2 FROM recording
-       WHERE workout_id = ?1 AND (file_sha256 IS NOT NULL OR external_id IS NOT NULL)`,
-    )
-    .run(workoutId, nowMs)
+  const told = tx.select().from(recordings).where(eq(recordings.workoutId, workoutId)).all()
+  const insert = clientOf(tx).query(
+    `INSERT OR REPLACE INTO deleted_run (workout_id, file_sha256, file_session, origin, external_id, deleted_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  )
+  for (const recording of told) {
+    const { fileSha256, fileSession, origin } = recording
+    if (fileSha256 !== null) insert.run(workoutId, fileSha256, fileSession ?? 0, origin, null, nowMs)
+    for (const external of externalsOf(recording)) {
+      insert.run(workoutId, null, null, external.origin, external.id, nowMs)
+    }
+  }
 }
 
 /** Removes the keys when the workout is stored again. */
@@ -39,13 +70,29 @@ export function forgetDeleted(tx: Tx, workoutId: string): void {
   tx.delete(deletedRuns).where(eq(deletedRuns.workoutId, workoutId)).run()
 }
 
-/** As `wasDeleted`, for a run with several files, any of which suffices. */
-export function firstDeleted(
-  tx: Tx,
-  files: readonly { readonly sha256: string | null; readonly session: number }[],
-): Deletion | null {
+/** All that tells one run, of which any part suffices. */
+export interface DeletedKeys {
+  readonly files: readonly { readonly sha256: string | null; readonly session: number }[]
+  readonly externals: ReturnType<typeof externalsOf>
+}
+
+/** What tells a run that was just read. @param file null: it is a row of a table */
+export function keysOfRun(run: AnalyzedRun, file: DeletedKey['file']): DeletedKeys {
+  const { external, startedAtMs, source, samples, tellings } = run
+  const isRow = samples === null && source === 'strava_import'
+  const id = rowId(startedAtMs, tellings[0]?.said.distanceM ?? 0)
+  const row = isRow ? [{ origin: 'strava_archive' as const, id }] : []
+  return { files: file === null ? [] : [file], externals: [...(external === null ? [] : [external]), ...row] }
+}
+
+/** As `wasDeleted`, of a run that is told in several ways. */
+export function firstDeleted(tx: Tx, { files, externals }: DeletedKeys): Deletion | null {
   for (const { sha256, session } of files) {
     const found = sha256 === null ? null : wasDeleted(tx, { file: { sha256, session } })
+    if (found !== null) return found
+  }
+  for (const external of externals) {
+    const found = wasDeleted(tx, { file: null, external })
     if (found !== null) return found
   }
   return null

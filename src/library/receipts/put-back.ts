@@ -123,12 +123,19 @@ function adjustedRun(tx: Tx, rows: CapsuleRows, { capsule, inputsRevision }: Put
   })
 }
 
-/** Replaces ids from archives that are taken by now. */
+/** Ids that archives gave may be another's by now; a photo that another part of the run keeps stays there. */
 function freed(tx: Tx, table: CapsuleTable, rows: CapsuleRows): CapsuleRows {
+  if (table === 'media') return notThere(tx, rows)
   if (table !== 'workout_split' && table !== 'archived_best_effort') return rows
   const isTaken = clientOf(tx).query(`SELECT 1 FROM ${table} WHERE id = ?`)
   const other = () => (table === 'workout_split' ? null : Bun.randomUUIDv7())
   return changed(rows, { id: (id) => (typeof id === 'string' && isTaken.get(id) !== null ? other() : id) })
+}
+
+function notThere(tx: Tx, { columns, rows }: CapsuleRows): CapsuleRows {
+  const isThere = clientOf(tx).query('SELECT 1 FROM media WHERE id = ?')
+  const place = columns.indexOf('id')
+  return { columns, rows: rows.filter((row) => isThere.get(row[place] ?? null) === null) }
 }
 
 function changed(

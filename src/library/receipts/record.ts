@@ -181,7 +181,17 @@ export function leaveRecalculation(
   tellReceipt(deps, id)
 }
 
-/** Announces a committed receipt to the author and all listeners. */
+/** The receipt of an import that came to nothing, since its only file was refused; none where nobody is to have one. */
+export function leaveRefusal(
+  deps: Parameters<typeof openReceipt>[0],
+  { origin, filename, reason }: { readonly origin: ReceiptOrigin; readonly filename: string; readonly reason: string },
+): void {
+  const receipt = openReceipt(deps, { kind: 'import', origin, title: filename })
+  receipt?.note({ outcome: 'error', filename, reason })
+  receipt?.finish()
+}
+
+/** Tells the author and all listeners of a receipt that is committed. */
 export function tellReceipt({ author, events }: Pick<Deps, 'author' | 'events'>, id: string | null): void {
   if (id === null) return
   author?.left(id)

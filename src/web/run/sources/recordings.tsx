@@ -22,6 +22,7 @@ const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   share_target: 'Shared by a phone',
   watch_folder: 'From the watch folder, added',
   strava_archive: 'From a Strava export, added',
+  health_auto_export: 'From Health Auto Export, added',
   archive: 'From an archive, added',
   manual: 'Added',
   joined: 'Joined of the others',

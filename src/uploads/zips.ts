@@ -10,39 +10,42 @@ import { tellDone } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
 import { createPace } from '../pace.ts'
-import { type BulkWork, importStrava } from '../strava/import.ts'
+import { importStrava } from '../strava/import.ts'
 import { openStravaZip } from '../strava/zip.ts'
 import { openZip, type ZipArchive } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
-import { EndedEarly } from './words.ts'
 
 /** Result of importing an archive. */
 export interface ZipResult extends ImportCounts {
   /** Message of the first run that could not be stored. */
   readonly firstError: string | null
+  /** Why it was left before its last run, which is no fault of the archive; read again it goes on from there. null: it was not. */
+  readonly endedEarly: string | null
+}
+
+interface ZipWork {
+  /** Of the receipt that it leaves. */
+  readonly title: string
+  /** What to do with a ZIP that no part of this program reads. */
+  readonly advice: string
+  /** It ends before its next run; absent: never. */
+  readonly signal?: AbortSignal
 }
 
 /**
- * Imports a Strava export, or an archive of Harrier or Tempo.
- * @param file open; the caller closes it
- * @param how.title of its receipt
- * @param how.signal aborted: ends before the next run
+ * Imports a Strava export, or an archive of Harrier or Tempo; it leaves a receipt of its own.
+ * @param source a path, or an open file, which the caller closes
  * @throws FormatError for an archive that cannot be read; with problem `unknown` when it is of neither kind
- * @throws EndedEarly
  */
-export async function importZip(
-  deps: Deps,
-  file: FileHandle,
-  { title, signal }: { readonly title: string; readonly signal: AbortSignal },
-): Promise<ZipResult> {
+export async function importZip(deps: Deps, source: string | FileHandle, work: ZipWork): Promise<ZipResult> {
   try {
-    switch (await kindOf(file)) {
+    switch (await kindOf(source)) {
       case 'archive':
-        return await restored(deps, file, title)
+        return await restored(deps, source, work)
       case 'strava':
-        return await imported(deps, file, { title, signal })
+        return await imported(deps, source, work)
       case null: {
-        const refusal = 'This ZIP is no Strava export and no archive of Harrier or Tempo; unpack it into the folder'
+        const refusal = `This ZIP is no Strava export and no archive of Harrier or Tempo; ${work.advice}`
         throw new FormatError(refusal, { problem: 'unknown' })
       }
     }
@@ -52,11 +55,15 @@ export async function importZip(
   }
 }
 
-/** Determines the kind by the names of entries. */
-async function kindOf(file: FileHandle): Promise<'archive' | 'strava' | null> {
-  const zip = await openZip(file, { maxUnpackedBytes: 0 })
-  if (zip.find('manifest.json') !== null && zip.find('data/workouts.json') !== null) return 'archive'
-  return (await hasTable(zip)) ? 'strava' : null
+/** By the names of what is in it. */
+async function kindOf(source: string | FileHandle): Promise<'archive' | 'strava' | null> {
+  const zip = await openZip(source, { maxUnpackedBytes: 0 })
+  try {
+    if (zip.find('manifest.json') !== null && zip.find('data/workouts.json') !== null) return 'archive'
+    return (await hasTable(zip)) ? 'strava' : null
+  } finally {
+    await zip.close()
+  }
 }
 
 /** Looks at the root, and in the folder of a repacked export. */
@@ -69,28 +76,25 @@ async function hasTable(zip: ZipArchive): Promise<boolean> {
   return false
 }
 
-async function imported(
-  deps: Deps,
-  file: FileHandle,
-  { title, signal }: Pick<BulkWork, 'signal'> & { readonly title: string },
-): Promise<ZipResult> {
+async function imported(deps: Deps, file: string | FileHandle, { title, signal }: ZipWork): Promise<ZipResult> {
   const source = await openStravaZip(file, join(deps.config.dataDir, 'tmp'))
   try {
     const unitM = splitUnitM(unitPreference(deps.db))
-    const summary = await importStrava(deps, source, { unitM, signal, title })
+    const never = new AbortController().signal
+    const summary = await importStrava(deps, source, { unitM, signal: signal ?? never, title })
     tellDone(deps.events, 'bulk', summary)
-    if (signal.aborted) throw new EndedEarly('The service was stopped')
     const { successful, skipped, updated, errors, errorDetails } = summary
-    return complete(
+    const result = complete(
       { successful, skipped, updated, errors },
       errorDetails.map(({ error }) => error),
     )
+    return signal?.aborted ? { ...result, endedEarly: 'The service was stopped' } : result
   } finally {
     await source.close()
   }
 }
 
-async function restored(deps: Deps, file: FileHandle, title: string): Promise<ZipResult> {
+async function restored(deps: Deps, file: string | FileHandle, { title }: ZipWork): Promise<ZipResult> {
   const archive = await openedArchive(file)
   try {
     const { statistics, errors: sentences } = await restoreArchive(deps, archive, title)
@@ -103,9 +107,7 @@ async function restored(deps: Deps, file: FileHandle, title: string): Promise<Zi
   }
 }
 
-/** @throws EndedEarly when it was interrupted for a reason other than its content */
 function complete(counts: ImportCounts, errors: readonly string[]): ZipResult {
-  const ours = errors.find((error) => error.startsWith(DISK_FULL) || /ended early/.test(error))
-  if (ours !== undefined) throw new EndedEarly(ours)
-  return { ...counts, firstError: errors[0] ?? null }
+  const endedEarly = errors.find((error) => error.startsWith(DISK_FULL) || /ended early/.test(error)) ?? null
+  return { ...counts, firstError: errors[0] ?? null, endedEarly }
 }

@@ -1,0 +1,69 @@
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import { afterBlanks, eachElement, eachMember, inside, isList, type Place } from '../json-bytes.ts'
+import { cleanText } from '../text-values.ts'
+import { isRunName } from './names.ts'
+import { activityOf, damaged, readWorkout } from './workout.ts'
+
+/** What the data of an export may begin with; an automation sends whichever was chosen. */
+const DATA = 'workouts|metrics|stateOfMind|medications|symptoms|cycleTracking|ecg|heartRateNotifications'
+const BEGINNING = new RegExp(`^\\uFEFF?\\s*\\{\\s*"data"\\s*:\\s*\\{\\s*"(?:${DATA})"\\s*:`)
+
+/**
+ * JSON of the app Health Auto Export, of its first and second version: `{"data": {"workouts": […]}}`. A file without a run
+ * in it is none that is wrong: automations send what happened since yesterday.
+ */
+export const healthFormat: Format = {
+  type: 'json',
+  name: 'Health Auto Export JSON',
+  extensions: ['json'],
+  detect: (head) => BEGINNING.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(head.subarray(0, 4096))),
+  parse: parseHealth,
+}
+
+const NAME_LENGTH = 60
+/** Other workouts that a warning names. */
+const MOST_NAMES = 5
+
+/** @throws FormatError */
+function parseHealth(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
+  const activities: Activity[] = []
+  const others = new Set<string>()
+  let skippedOther = 0
+  const areAll = eachElement(bytes, workoutsOf(bytes), (place) => {
+    const workout = readWorkout(bytes, place)
+    const name = typeof workout.about.name === 'string' ? (cleanText(workout.about.name, NAME_LENGTH) ?? '') : ''
+    if (anySport || isRunName(name)) activities.push(activityOf(workout, name))
+    else {
+      skippedOther += 1
+      others.add(name === '' ? 'without a name' : name)
+    }
+  })
+  if (!areAll) damaged()
+  if (anySport && activities.length === 0) throw new FormatError('No workout is in the file', { problem: 'noRun' })
+  return { type: 'json', activities, skippedOther, ...(others.size === 0 ? {} : { warning: warningOf([...others]) }) }
+}
+
+function warningOf(names: readonly string[]): string {
+  const more = names.length > MOST_NAMES ? ', and others' : ''
+  return `Workouts that are no runs: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
+}
+
+/** What lies between the brackets of the list. @throws FormatError where there is none */
+function workoutsOf(bytes: Uint8Array): Place {
+  const found: { place?: Place } = {}
+  const start = bytes.indexOf(0x7b)
+  const whole = { start: start + 1, end: bytes.length }
+  const isData = (name: string, value: Place) => {
+    if (name !== 'data') return true
+    eachMember(bytes, inside(value), (member, list) => {
+      if (member !== 'workouts' || !isList(bytes, list)) return true
+      found.place = inside(list)
+      return false
+    })
+    return false
+  }
+  const isWhole = eachMember(bytes, whole, isData)
+  if (found.place !== undefined) return found.place
+  if (!isWhole || afterBlanks(bytes, start) === bytes.length) damaged()
+  throw new FormatError('The file has health data, but no workouts; export workouts as well', { problem: 'noRun' })
+}

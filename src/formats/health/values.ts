@@ -1,0 +1,51 @@
+import { fileTime } from '../../engine/calendar/timestamp.ts'
+import { membersOf } from '../json-bytes.ts'
+
+// Values as Health Auto Export writes them; what is none is NaN, or null where that is asked for.
+
+const METRES: Readonly<Record<string, number>> = { km: 1000, m: 1, mi: 1609.344, yd: 0.9144, ft: 0.3048 }
+const KILOCALORIES: Readonly<Record<string, number>> = { kcal: 1, cal: 1, kj: 1 / 4.184 }
+
+export function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN
+}
+
+/** `{"qty": 5, "units": "km"}`; of a number alone, which older versions write, the number. */
+export function quantityOf(value: unknown): number {
+  return typeof value === 'number' ? numberOf(value) : numberOf(membersOf(value).qty)
+}
+
+export function metresOf(value: unknown): number {
+  return inUnits(value, METRES)
+}
+
+/** `Cal`, as Apple writes it, are kilocalories, and nobody counts in smaller ones. */
+export function kilocaloriesOf(value: unknown): number {
+  return inUnits(value, KILOCALORIES)
+}
+
+function inUnits(value: unknown, factors: Readonly<Record<string, number>>): number {
+  const { qty, units } = membersOf(value)
+  const factor = typeof units === 'string' ? factors[units.trim().toLowerCase()] : undefined
+  return numberOf(qty) * (factor ?? Number.NaN)
+}
+
+/** A time as the app writes it, which is by the clock of the phone: with hours of half a day where that shows them. */
+const TIME = /^(\d{4}-\d\d-\d\d)[ T](\d{1,2})(:\d\d(?::\d\d(?:\.\d+)?)?)\s*([ap])?\.?(?:m\.?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
+
+/** Unix milliseconds of `2025-11-01 08:00:00 +0100` or ISO 8601; NaN for what is none. */
+export function timeOf(value: unknown): number {
+  const found = TIME.exec(typeof value === 'string' ? value.trim() : '')
+  if (found === null) return Number.NaN
+  const [, day, hour = '', rest, half, offset = ''] = found
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  return fileTime(`${day}T${String(hours).padStart(2, '0')}${rest}${offset}`)
+}
+
+/** Minutes ahead of UTC; null where the time does not say. */
+export function offsetOf(value: unknown): number | null {
+  const found = /([+-])(\d\d):?(\d\d)$/.exec(typeof value === 'string' ? value.trim() : '')
+  if (found === null) return null
+  const minutes = Number(found[2]) * 60 + Number(found[3])
+  return found[1] === '-' ? -minutes : minutes
+}

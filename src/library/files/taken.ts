@@ -1,0 +1,105 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { MediaType } from '../../db/stored.ts'
+import { fileTime } from '../../engine/calendar/timestamp.ts'
+
+// When a photo or video was taken, out of the head of its file; nothing of the picture itself is read.
+
+export interface Taken {
+  /** Unix milliseconds; of a local clock those that it would be in Greenwich. */
+  readonly ms: number
+  /** By the clock of the place: the file does not say how far that is ahead. */
+  readonly isLocal: boolean
+}
+
+/** Cameras write it at the beginning. */
+const HEAD_BYTES = 262_144
+/** Boxes of a video and entries of a directory that are looked at. */
+const MOST_PARTS = 200
+
+const VIDEOS: readonly MediaType[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
+
+/** @returns null where the file says nothing, cannot be read, or is not there */
+export async function takenAt(path: string, type: MediaType): Promise<Taken | null> {
+  let file: FileHandle | null = null
+  try {
+    file = await open(path, 'r')
+    return VIDEOS.includes(type) ? await takenOfVideo(file) : takenOfPhoto(await read(file, 0, HEAD_BYTES))
+  } catch {
+    return null
+  } finally {
+    await file?.close()
+  }
+}
+
+async function read(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
+  const buffer = new Uint8Array(length)
+  const { bytesRead } = await file.read(buffer, 0, length, from)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** Seconds from 1904, when the clock of QuickTime begins, to 1970. */
+const SECONDS_TO_1970 = 2_082_844_800
+
+/** Of the movie header (ISO/IEC 14496-12, 8.2.2), in UTC. 0: the camera did not know. */
+async function takenOfVideo(file: FileHandle): Promise<Taken | null> {
+  const { size } = await file.stat()
+  let from = 0
+  let to = size
+  for (let part = 0; part < MOST_PARTS && from < to; part += 1) {
+    const head = new DataView((await read(file, from, 16)).buffer)
+    const type = String.fromCharCode(...new Uint8Array(head.buffer, 4, 4))
+    const isLarge = head.getUint32(0) === 1
+    const length = isLarge ? Number(head.getBigUint64(8)) : head.getUint32(0) || to - from
+    if (type === 'mvhd') {
+      const movie = new DataView((await read(file, from + 8, 12)).buffer)
+      const seconds = movie.getUint8(0) === 1 ? Number(movie.getBigUint64(4)) : movie.getUint32(4)
+      return seconds > SECONDS_TO_1970 ? { ms: (seconds - SECONDS_TO_1970) * 1000, isLocal: false } : null
+    }
+    if (length < 8) return null
+    if (type === 'moov') {
+      to = Math.min(to, from + length)
+      from += isLarge ? 16 : 8
+    } else from += length
+  }
+  return null
+}
+
+const EXIF = [0x45, 0x78, 0x69, 0x66, 0, 0]
+/** Tags of EXIF 2.32, 4.6. */
+const EXIF_DIRECTORY = 0x8769
+const [TAKEN, DIGITISED, TAKEN_OFFSET] = [0x9003, 0x9004, 0x9011]
+
+/** Of the EXIF in a JPEG or HEIC. @throws RangeError for one that is cut */
+function takenOfPhoto(head: Uint8Array): Taken | null {
+  const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).indexOf(Buffer.from(EXIF))
+  if (start === -1) return null
+  const tiff = head.subarray(start + EXIF.length)
+  const data = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
+  const isLittle = data.getUint16(0) === 0x4949
+  if (data.getUint16(2, isLittle) !== 42) return null
+  const at = directory(data, data.getUint32(4, isLittle), isLittle).get(EXIF_DIRECTORY)
+  if (at === undefined) return null
+  const entries = directory(data, data.getUint32(at, isLittle), isLittle)
+  const text = (tag: number, length: number) => {
+    const place = entries.get(tag)
+    if (place === undefined) return ''
+    const from = data.getUint32(place, isLittle)
+    return new TextDecoder('latin1').decode(tiff.subarray(from, from + length))
+  }
+  // 2025:11:01 08:05:00
+  const [day = '', clock = ''] = (text(TAKEN, 19) || text(DIGITISED, 19)).split(' ')
+  const offset = /^[+-]\d\d:\d\d$/.exec(text(TAKEN_OFFSET, 6))?.[0] ?? null
+  const ms = fileTime(`${day.replaceAll(':', '-')}T${clock}${offset ?? ''}`)
+  return Number.isNaN(ms) ? null : { ms, isLocal: offset === null }
+}
+
+/** Where the values of its entries stand, by tag. */
+function directory(data: DataView, from: number, isLittle: boolean): ReadonlyMap<number, number> {
+  const count = Math.min(data.getUint16(from, isLittle), MOST_PARTS)
+  return new Map(
+    Array.from({ length: count }, (_, k) => {
+      const entry = from + 2 + k * 12
+      return [data.getUint16(entry, isLittle), entry + 8]
+    }),
+  )
+}

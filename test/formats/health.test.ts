@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'bun:test'
+import { FormatError } from '../../src/formats/format.ts'
+import { isRunName } from '../../src/formats/health/names.ts'
+import { parseFile } from '../../src/formats/registry.ts'
+import { healthExport, healthFile, healthRun, healthTime, oldHealthRun } from '../fixtures/health.ts'
+import { START_MS } from '../fixtures/runs.ts'
+
+const NOW_MS = START_MS + 86_400_000
+
+const read = (bytes: Uint8Array) => parseFile(bytes, { filename: 'health.json', nowMs: NOW_MS })
+const runOf = (workout: unknown) => read(healthFile([workout])).activities[0]!
+const bytesOf = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+
+function refusal(bytes: Uint8Array): { readonly message: string; readonly problem: string } {
+  try {
+    read(bytes)
+    return { message: 'nothing', problem: 'none' }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return { message: error.message, problem: error.problem }
+  }
+}
+
+/** Second and value of every row that has one. */
+function valuesOf(run: ReturnType<typeof runOf>, name: 'heartRateBpm' | 'cadenceRpm' | 'distanceM' | 'latDeg') {
+  const { recording } = run
+  return [...(recording?.timeMs ?? [])].flatMap((timeMs, row) => {
+    const value = recording![name][row]!
+    return Number.isNaN(value) ? [] : [[(timeMs - run.startedAtMs) / 1000, value] as const]
+  })
+}
+
+describe('a run of the second version', () => {
+  test('has its route second by second and its heart rate, steps and totals in our units', () => {
+    const run = runOf(healthRun({ id: 'ABC' }))
+    const { recording, totals } = run
+    expect([run.startedAtMs, run.utcOffsetMinutes, run.source, run.name]).toEqual([START_MS, 60, 'json_import', null])
+    expect(run.external).toEqual({ origin: 'health_auto_export', id: 'ABC' })
+    expect([recording?.n, recording?.cadenceUnit, recording?.indoor]).toEqual([601, 'oneFoot', false])
+    expect(valuesOf(run, 'latDeg')[100]).toEqual([100, 47 + 300 / 111_170])
+    expect(valuesOf(run, 'heartRateBpm').slice(0, 2)).toEqual([
+      [0, 140],
+      [60, 141],
+    ])
+    expect(valuesOf(run, 'cadenceRpm').map(([, value]) => value)).toEqual(Array(10).fill(85))
+    // along the route; what the app says of the whole is a total
+    expect(valuesOf(run, 'distanceM')).toEqual([])
+    expect([totals.elapsedS, totals.timerS, totals.distanceM]).toEqual([600, 600, 1800])
+    expect(totals.caloriesKcal).toBeCloseTo(100, 9)
+    expect([totals.maxHeartRateBpm, totals.minHeartRateBpm, totals.avgHeartRateBpm]).toEqual([159, 130, null])
+  })
+
+  test('loses heart rates at and after its end, and what they make of the totals; all of them: it has none', () => {
+    const after = [600, 660, 720].map((s) => ({ date: healthTime(START_MS + s * 1000), Min: 90, Avg: 200, Max: 210 }))
+    const inside = healthRun().heartRateData as unknown[]
+    const more = { heartRateData: [...inside, ...after], avgHeartRate: { qty: 170, units: 'bpm' } }
+    const some = runOf(healthRun({ more }))
+    expect(valuesOf(some, 'heartRateBpm').at(-1)).toEqual([540, 149])
+    expect([some.totals.maxHeartRateBpm, some.totals.avgHeartRateBpm]).toEqual([159, null])
+    const none = runOf(healthRun({ more: { ...more, heartRateData: after } }))
+    expect(valuesOf(none, 'heartRateBpm')).toEqual([])
+    expect([none.totals.maxHeartRateBpm, none.totals.avgHeartRateBpm]).toEqual([null, null])
+    const whole = runOf(healthRun({ more: { avgHeartRate: { qty: 146.5 }, heartRate: { max: { qty: 161 } } } }))
+    expect([whole.totals.avgHeartRateBpm, whole.totals.maxHeartRateBpm]).toEqual([146.5, 161])
+  })
+
+  test('that begins within a minute of the clock has the whole of it', () => {
+    const run = runOf(healthRun({ startMs: START_MS + 37_000, seconds: 300 }))
+    expect(valuesOf(run, 'heartRateBpm').map(([second]) => second)).toEqual([0, 23, 83, 143, 203, 263])
+    for (const [, value] of valuesOf(run, 'cadenceRpm')) expect(value).toBeCloseTo(85, 6)
+  })
+
+  test('without a route has its distance minute by minute, which adds up to what the app says', () => {
+    const run = runOf(healthRun({ hasRoute: false, more: { distance: { qty: 1.9, units: 'km' } } }))
+    expect(run.recording?.indoor).toBe(true)
+    const along = valuesOf(run, 'distanceM')
+    expect(along[0]).toEqual([0, 0])
+    expect(along.at(-1)?.[0]).toBe(600)
+    expect(along.at(-1)?.[1]).toBeCloseTo(1900, 6)
+    expect(along[5]?.[0]).toBe(300)
+    expect(along[5]?.[1]).toBeCloseTo(950, 6)
+    // of two that do not fit each counts for itself
+    const odd = runOf(healthRun({ hasRoute: false, more: { distance: { qty: 9, units: 'km' } } }))
+    expect(valuesOf(odd, 'distanceM').at(-1)?.[1]).toBeCloseTo(1800, 6)
+    expect(odd.totals.distanceM).toBe(9000)
+  })
+
+  test.each([
+    ['km', 5, 5000],
+    ['m', 5000, 5000],
+    ['mi', 3, 4828.032],
+    ['yd', 1000, 914.4],
+    ['ft', 1000, 304.8],
+    ['parsec', 1, null],
+  ])('has its distance in %s', (units, qty, metres) => {
+    const { totals } = runOf(healthRun({ more: { distance: { qty, units } } }))
+    if (metres === null) expect(totals.distanceM).toBeNull()
+    else expect(totals.distanceM).toBeCloseTo(metres, 9)
+  })
+
+  test.each([
+    ['2025-11-01 08:00:00 +0100'],
+    ['2025-11-01T07:00:00Z'],
+    ['2025-11-01T08:00:00.000+01:00'],
+    ['2025-11-01 8:00:00 AM +0100'],
+    ['2025-11-01 8:00:00\u202fam +0100'],
+    ['2025-10-31 11:00:00 PM -0800'],
+  ])('begins at %s', (start) => {
+    expect(runOf(healthRun({ more: { start } })).startedAtMs).toBe(START_MS)
+  })
+
+  test('has no points that may be anywhere, and takes odd members for nothing', () => {
+    const points = (healthRun().route as Record<string, unknown>[]).map((point, t) => ({
+      ...point,
+      horizontalAccuracy: t < 100 ? 150 : 8,
+      ...(t === 200 ? { latitude: null, longitude: 'x' } : {}),
+    }))
+    const odd = { heartRateData: { 5: 1 }, stepCount: 'many', metadata: [['a'], 5], location: null, intensity: {} }
+    const run = runOf(healthRun({ more: { route: points, ...odd } }))
+    expect(valuesOf(run, 'latDeg')).toHaveLength(500)
+    expect(run.recording?.n).toBe(501)
+  })
+
+  test('without any series is a run of its totals', () => {
+    const more = { route: [], heartRateData: [], stepCount: [], walkingAndRunningDistance: [], avgHeartRate: 144 }
+    const { recording, totals } = runOf(healthRun({ more }))
+    expect([recording, totals.elapsedS, totals.distanceM, totals.avgHeartRateBpm]).toEqual([null, 600, 1800, 144])
+  })
+})
+
+test('a run of the first version is read as well', () => {
+  const run = runOf(oldHealthRun())
+  expect([run.startedAtMs, run.external, run.recording?.n]).toEqual([START_MS, null, 601])
+  expect(valuesOf(run, 'heartRateBpm')).toHaveLength(10)
+  const { distanceM, avgHeartRateBpm, maxHeartRateBpm, timerS, elapsedS } = run.totals
+  expect(distanceM).toBeCloseTo(1800, 6)
+  expect([avgHeartRateBpm, maxHeartRateBpm, timerS, elapsedS]).toEqual([150, 171, null, 600])
+})
+
+describe('which workouts are runs', () => {
+  test.each([
+    ...['Outdoor Run', 'Running', 'Indoor Run', 'Treadmill Run', 'Laufen', 'Outdoor-Lauf', 'Course à pied', 'Carrera'],
+    ...['Carrera en caminadora', 'Corsa all’aperto', 'Corrida', 'Hardlopen', 'Juoksu', 'Løb', 'Løping', 'Löpning'],
+    ...['Lo\u0308pning', 'Бег', '户外跑步', 'ランニング', '러닝', 'RUNNING'],
+  ])('%s is one', (name) => {
+    expect(isRunName(name)).toBe(true)
+  })
+
+  test.each([
+    ...['Walking', 'Outdoor Walk', 'Run/Walk', 'Gehen', 'Marche', 'Wandelen', 'Ходьба', '步行', 'ウォーキング', '걷기'],
+    ...['Cycling', 'Yoga', 'Skilanglauf', 'Eislaufen', 'Беговые лыжи', 'Outdoor Wheelchair Run Pace', 'Crunches', ''],
+  ])('%s is none', (name) => {
+    expect(isRunName(name)).toBe(false)
+  })
+
+  test('others are counted, and named once', () => {
+    const other = (name: string) => healthRun({ name })
+    const names = ['Outdoor Walk', 'Yoga', 'Yoga', 'Rowing', 'Golf', 'Dance', 'Boxing']
+    const { activities, skippedOther, warning } = read(healthFile([...names.map(other), healthRun()]))
+    expect([activities.length, skippedOther]).toEqual([1, 7])
+    expect(warning).toBe('Workouts that are no runs: Outdoor Walk, Yoga, Rowing, Golf, Dance, and others')
+    expect(read(healthFile([healthRun()])).warning).toBeUndefined()
+  })
+
+  test('a file without any is none that is wrong; one of a row of Strava’s table is', () => {
+    expect(read(healthFile([])).activities).toEqual([])
+    expect(read(healthFile([healthRun({ name: 'Yoga' })])).skippedOther).toBe(1)
+    const options = { filename: 'a.json', nowMs: NOW_MS, anySport: true }
+    expect(parseFile(healthFile([healthRun({ name: 'Yoga' })]), options).activities).toHaveLength(1)
+    expect(() => parseFile(healthFile([]), options)).toThrow('No workout is in the file')
+  })
+})
+
+describe('a file', () => {
+  test('may have metrics before and behind its workouts, blanks, a mark of byte order and escapes', () => {
+    const metrics = [
+      { name: 'heart_rate', units: 'bpm', data: [{ date: healthTime(START_MS), Avg: 60, 'a"]}': '\\"[' }] },
+    ]
+    expect(read(healthFile([healthRun()], { metrics })).activities).toHaveLength(1)
+    const spaced = JSON.stringify({ data: { workouts: [healthRun()], metrics } }, null, 2)
+    expect(read(bytesOf(`\ufeff\n ${spaced}`)).activities).toHaveLength(1)
+  })
+
+  test('without workouts, cut or spoiled is told in a sentence', () => {
+    expect(refusal(bytesOf({ data: { metrics: [] } }))).toEqual({
+      message: 'The file has health data, but no workouts; export workouts as well',
+      problem: 'noRun',
+    })
+    expect(refusal(bytesOf({ data: { workouts: 5 } })).problem).toBe('noRun')
+    expect(refusal(bytesOf({ data: [] })).problem).toBe('unknown')
+    expect(refusal(bytesOf({ data: { things: [] } })).problem).toBe('unknown')
+    const damaged = 'The Health Auto Export file is cut or damaged'
+    expect(refusal(bytesOf({ data: { workouts: [1] } })).message).toBe(damaged)
+    expect(refusal(bytesOf('{"data": {"workouts": [{"name" 5}]}}')).message).toBe(damaged)
+    expect(refusal(bytesOf('{"data": {"workouts": [{"name": nix}]}}')).message).toBe(damaged)
+    const whole = healthFile([healthRun({ seconds: 60 })])
+    for (let part = 1; part < 64; part += 1) {
+      const cut = whole.subarray(0, Math.floor((whole.length * part) / 64))
+      expect(refusal(cut).message).toMatch(/cut or damaged|The file is no/)
+    }
+  })
+
+  test('whose only run has no date, or one before watches, is refused', () => {
+    expect(refusal(healthFile([healthRun({ more: { start: 'yesterday' } })])).message).toMatch(/date/)
+    expect(refusal(healthFile([healthRun({ more: { start: '1980-01-01 08:00:00 +0000' } })])).message).toMatch(/1990/)
+    expect(refusal(bytesOf(healthExport([{ name: 'Running' }]))).message).toMatch(/date/)
+  })
+})

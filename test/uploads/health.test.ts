@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { verifyArchive } from '../../src/archive/verify/verify.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { contentOf, exported, restored } from '../archive/archives.ts'
+import { healthExport, healthFile, healthRun, oldHealthRun } from '../fixtures/health.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { watchedFolder } from '../watch/watched.ts'
+
+const DAY_MS = 86_400_000
+const ID = '11111111-AAAA-4AAA-8AAA-000000000001'
+const uploadKey = async (app: TestApp): Promise<string> =>
+  (await app.call('POST', '/auth/api-keys', { json: { scope: 'upload' } })).json.key
+
+/** As the automation of the app sends it. */
+const send = (app: TestApp, body: unknown, path = '/workouts/import/health', token?: string) =>
+  app.call('POST', path, { json: body, ...(token === undefined ? {} : { token }) })
+
+const run = async (app: TestApp, id: string) => (await app.call('GET', `/workouts/${id}`)).json
+const sourcesOf = async (app: TestApp, id: string) => (await app.call('GET', `/workouts/${id}/sources`)).json.recordings
+
+describe('Health Auto Export', () => {
+  test('sends a run to the address that holds a key; sent again, it is there already', async () => {
+    await using app = await testApp()
+    const key = await uploadKey(app)
+    for (const [path, day] of [
+      [`/in/${key}`, 0],
+      [`/in/${key}/health.json`, 1],
+    ] as const) {
+      const workout = healthRun({ startMs: START_MS - day * DAY_MS, id: `run-${day}` })
+      const answer = await app.call('POST', path, { token: null, json: healthExport([workout]) })
+      expect([answer.status, answer.json.action]).toEqual([201, 'created'])
+      const { json } = await app.call('GET', `/workouts/${answer.json.id}`)
+      expect(json).toMatchObject({ source: 'json_import', distanceM: 1800, durationS: 600, calories: 100 })
+      expect([json.route === null, json.avgHeartRateBpm, json.maxHeartRateBpm, json.name]).toEqual([
+        false,
+        145,
+        159,
+        null,
+      ])
+      expect(json.avgCadenceRpm).toBe(85)
+      expect([json.rawGpxData, json.rawFitData, json.rawStravaData]).toEqual([null, null, null])
+      expect(await sourcesOf(app, json.id)).toMatchObject([
+        {
+          origin: 'health_auto_export',
+          kind: 'file',
+          fileType: 'json',
+          channels: expect.arrayContaining(['position']),
+        },
+      ])
+      // the same workout beside others and metrics: other bytes
+      const again = await app.call('POST', path, {
+        token: null,
+        json: healthExport([workout], { metrics: [{ name: 'steps', data: [] }] }),
+      })
+      expect([again.status, again.json.action, again.json.id]).toEqual([201, 'skipped', json.id])
+      const original = JSON.parse((await app.call('GET', `/workouts/${json.id}/file`)).text)
+      expect(original).toEqual(healthExport([workout]))
+    }
+    expect((await app.call('GET', '/workouts')).json.totalCount).toBe(2)
+    const [{ lastUpload }] = (await app.call('GET', '/auth/api-keys')).json
+    expect(lastUpload.error).toBeNull()
+  })
+
+  test('completes a run with a route, or with more of it, and never takes any away', async () => {
+    await using app = await testApp()
+    const bare = { more: { route: [], heartRateData: [] } }
+    const first = (await send(app, healthExport([healthRun(bare)]))).json
+    expect(first).toMatchObject({ totalProcessed: 1, successful: 1 })
+    const [{ id }] = (await app.call('GET', '/workouts')).json.items
+    expect((await run(app, id)).route).toBeNull()
+    await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Mine' } })
+
+    const short = healthRun()
+    const half = { ...short, route: (short.route as unknown[]).slice(0, 300) }
+    const routed = await send(app, healthExport([half]))
+    expect(routed.json).toMatchObject({ totalProcessed: 1, successful: 0, updated: 1 })
+    const after = await run(app, id)
+    expect([after.route === null, after.name, after.distanceM, after.maxHeartRateBpm]).toEqual([
+      false,
+      'Mine',
+      1800,
+      159,
+    ])
+    const whole = await send(app, healthExport([healthRun()]))
+    expect(whole.json).toMatchObject({ updated: 1 })
+    const [, , third] = await sourcesOf(app, id)
+    expect(third).toMatchObject({ origin: 'health_auto_export', isPrimary: true })
+    const samples = (await app.call('GET', `/workouts/${id}/samples`)).json
+    for (const body of [healthExport([half]), healthExport([healthRun(bare)]), healthExport([healthRun()])]) {
+      expect((await send(app, body)).json).toMatchObject({ skipped: 1, updated: 0, successful: 0 })
+    }
+    expect((await app.call('GET', `/workouts/${id}/samples`)).json).toEqual(samples)
+    // each of it is undone by itself
+    const undo = (receiptId: string) => app.call('POST', `/receipts/${receiptId}/undo`, { json: {} })
+    expect((await undo(whole.json.receiptId)).json).toMatchObject({ undone: 1, kept: [] })
+    expect((await undo(routed.json.receiptId)).json).toMatchObject({ undone: 1, kept: [] })
+    expect((await run(app, id)).route).toBeNull()
+  })
+
+  test('leaves a run alone that was repaired since', async () => {
+    await using app = await testApp()
+    const workout = healthRun()
+    await send(app, healthExport([{ ...workout, route: (workout.route as unknown[]).slice(0, 300) }]))
+    const [{ id }] = (await app.call('GET', '/workouts')).json.items
+    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 30 } })
+    const before = await run(app, id)
+    expect((await send(app, healthExport([workout]))).json).toMatchObject({ skipped: 1 })
+    expect(await run(app, id)).toEqual(before)
+  })
+
+  test('is answered with a summary, whatever it sends; what is no run is counted, and named in the receipt', async () => {
+    await using app = await testApp()
+    const nothing = await send(app, healthExport([]))
+    expect([nothing.status, nothing.json]).toMatchObject([200, { totalProcessed: 0, errors: 0, skippedOther: 0 }])
+    const others = await send(app, healthExport([healthRun({ name: 'Yoga' }), healthRun({ name: 'Outdoor Walk' })]))
+    expect([others.status, others.json]).toMatchObject([200, { totalProcessed: 0, errors: 0, skippedOther: 2 }])
+    const day = (place: number) => healthRun({ startMs: START_MS - place * DAY_MS, id: `day-${place}` })
+    const mixed = await send(app, healthExport([day(1), healthRun({ name: 'Yoga' }), day(2), oldHealthRun()]))
+    expect(mixed.json).toMatchObject({ totalProcessed: 3, successful: 3, skippedOther: 1 })
+    const { json: receipt } = await app.call('GET', `/receipts/${mixed.json.receiptId}`)
+    expect(receipt).toMatchObject({
+      ...{ kind: 'import', origin: 'health_auto_export', title: 'health.json', counts: { created: 3, ignored: 1 } },
+      warnings: [{ filename: 'health.json', message: 'Workouts that are no runs: Yoga' }],
+    })
+    // of a run that has no distance the others know nothing
+    const still = healthRun({
+      id: 'still',
+      seconds: 300,
+      more: { distance: null, route: [], walkingAndRunningDistance: [] },
+    })
+    const one = await send(app, healthExport([still, day(3)]))
+    expect(one.json).toMatchObject({ totalProcessed: 2, successful: 1, errors: 1 })
+    expect((await app.call('GET', '/workouts')).json.totalCount).toBe(4)
+  })
+
+  test('needs no more than a key for uploads, and sends no form', async () => {
+    await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '200000' } })
+    const key = await uploadKey(app)
+    const body = healthExport([healthRun({ seconds: 60 })])
+    expect((await send(app, body, '/workouts/import/health', key)).json).toMatchObject({ successful: 1 })
+    const readKey = (await app.call('POST', '/auth/api-keys', { json: { scope: 'read' } })).json.key
+    expect((await send(app, body, '/workouts/import/health', readKey)).status).toBe(401)
+    const form = await app.upload('/workouts/import/health', [{ name: 'a.json', bytes: healthFile([]) }])
+    expect([form.status, form.json.error]).toEqual([
+      400,
+      'The body must be the JSON itself; a form is for POST /workouts/import',
+    ])
+    for (const [sent, status] of [
+      ['', 400],
+      ['{"data": {"workouts": [', 400],
+      ['{"data": {"metrics": []}}', 400],
+      [' '.repeat(200_001), 413],
+    ] as const) {
+      const answer = await app.call('POST', '/workouts/import/health', { body: sent })
+      expect([sent.slice(0, 20), answer.status, typeof answer.json.error]).toEqual([
+        sent.slice(0, 20),
+        status,
+        'string',
+      ])
+    }
+  })
+})
+
+test('its file comes by every other way as well', async () => {
+  await using watched = await watchedFolder()
+  const { app } = watched
+  const of = (day: number) => healthFile([healthRun({ startMs: START_MS - day * DAY_MS, id: `day-${day}` })])
+  const upload = await app.upload('/workouts/import', [{ name: 'HealthAutoExport.json', bytes: of(0) }])
+  expect(upload.json.action).toBe('created')
+  const raw = await app.call('POST', '/workouts/import/raw', { body: gzipSync(of(1)) })
+  expect(raw.json.action).toBe('created')
+  const form = new FormData()
+  form.append('file', new File([of(2).slice()], 'a.json'))
+  const headers = { host: 'pi:1', 'sec-fetch-site': 'none', cookie: `authToken=${app.token}` }
+  expect((await app.call('POST', '/share', { token: null, body: form, headers })).status).toBe(303)
+  watched.put('HealthAutoExport-2025.json', of(3))
+  watched.put('walks.json', healthFile([healthRun({ name: 'Walking' })]))
+  watched.put('metrics.json', JSON.stringify({ data: { metrics: [] } }))
+  await watched.settle()
+  expect(await watched.files()).toMatchObject([
+    { name: 'HealthAutoExport-2025.json', outcome: 'created' },
+    { name: 'metrics.json', outcome: 'ignored' },
+    { name: 'walks.json', outcome: 'ignored', reason: 'No run is in it' },
+  ])
+  const { items } = (await app.call('GET', '/workouts')).json
+  expect(items).toHaveLength(4)
+  for (const { id } of items) expect(await sourcesOf(app, id)).toMatchObject([{ origin: 'health_auto_export' }])
+})
+
+test('a deleted run does not come back by itself, whatever else the next file holds', async () => {
+  await using watched = await watchedFolder()
+  const { app } = watched
+  const { json } = await app.upload('/workouts/import', [{ name: 'a.json', bytes: healthFile([healthRun()]) }])
+  await app.call('DELETE', `/workouts/${json.id}?forever=true`)
+  const next = healthRun({ startMs: START_MS - DAY_MS, id: 'next' })
+  watched.put('month.json', healthFile([healthRun(), next]))
+  await watched.settle()
+  expect(await watched.runs()).toBe(1)
+  // by hand it does
+  expect((await send(app, healthExport([healthRun(), next]))).json).toMatchObject({ successful: 1, skipped: 1 })
+})
+
+test('a run that a watch recorded as well is the same, where both say the same of it', async () => {
+  await using app = await testApp()
+  await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 600, speedMps: 3 }) }])
+  expect((await send(app, healthExport([healthRun()]))).json).toMatchObject({ skipped: 1 })
+})
+
+test('it travels in archives, is known there, and its original is whole', async () => {
+  await using source = await testApp()
+  const bytes = healthFile([healthRun(), healthRun({ startMs: START_MS - DAY_MS, id: 'b' })])
+  await source.upload('/workouts/import', [{ name: 'a.json', bytes }])
+  const content = await contentOf(source)
+  expect(content.get('data/workouts.json')).toContain('"rawFileType":null')
+  await using target = await testApp()
+  const back = await restored(target, await exported(source))
+  expect(back.json).toMatchObject({ success: true, warnings: [], errors: [] })
+  const after = await contentOf(target)
+  for (const [name, text] of content) if (name.startsWith('workouts/')) expect(after.get(name)).toBe(text)
+  await using scratch = await testApp()
+  const path = join(scratch.deps.config.dataDir, 'a.zip')
+  await Bun.write(path, await exported(source))
+  expect((await verifyArchive(scratch.deps, path)).differences).toEqual([])
+  const again = await send(target, healthExport([healthRun({ id: ID })], { metrics: [] }))
+  expect(again.json).toMatchObject({ skipped: 1 })
+})

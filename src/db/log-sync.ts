@@ -1,11 +1,8 @@
-import type { Database } from 'bun:sqlite'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { Db } from './open.ts'
 
 // A commit of its own waits for the disk on the thread that answers requests. Where several commits follow each other, or
 // others can be answered meanwhile, they are written first and the disk is waited for on another thread.
-
-const logs = new WeakMap<Database, Promise<FileHandle>>()
 
 /**
  * Runs work whose commits are written to the write-ahead log, but not yet on the disk: a power cut may take them away until
@@ -28,15 +25,10 @@ export function commitUnsynced<T>({ $client: client }: Db, work: () => T): T {
  */
 export async function syncLog({ $client: client }: Db): Promise<void> {
   if (client.filename === ':memory:' || client.filename === '') return
-  const known = logs.get(client)
-  const log = known ?? openLog(client)
-  await (await log).datasync()
-}
-
-/** The file stays the same one as long as the connection is open, which `openDb` keeps for the life of the process. */
-function openLog(client: Database): Promise<FileHandle> {
-  const opening = open(`${client.filename}-wal`, 'r+')
-  logs.set(client, opening)
-  opening.catch(() => logs.delete(client))
-  return opening
+  const log = await open(`${client.filename}-wal`, 'r+')
+  try {
+    await log.datasync()
+  } finally {
+    await log.close()
+  }
 }

@@ -221,6 +221,7 @@ export function singleAnswer(
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = shownOf(db).get({ id: outcome.id })
   if (stored === undefined) throw invalid('The workout was deleted while its file was read')
+  const trashedId = outcome.action === 'created' ? trashedOf(db, outcome.id) : null
   return {
     id: outcome.id,
     ...stored,
@@ -228,17 +229,19 @@ export function singleAnswer(
     action: outcome.action,
     message: MESSAGES[outcome.action],
     ...(skippedOther > 0 ? { skippedOther } : {}),
-    ...(outcome.action === 'created' && isOfTrash(db, outcome.id) ? { inTrash: true } : {}),
+    ...(trashedId === null ? {} : { inTrash: true, trashedId }),
     receiptId,
   }
 }
 
-/** A run whose file was that of one that now lies in the trash. */
-function isOfTrash(db: Db, id: string): boolean {
-  return recordingsOf(db, id).some(({ fileSha256, fileSession }) => {
+/** The run in the trash whose file was that of a stored one; null: there is none. */
+function trashedOf(db: Db, id: string): string | null {
+  for (const { fileSha256, fileSession } of recordingsOf(db, id)) {
     const file = fileSha256 === null ? null : { sha256: fileSha256, session: fileSession ?? 0 }
-    return wasDeleted(db, { file })?.isInTrash === true
-  })
+    const deleted = wasDeleted(db, { file })
+    if (deleted?.isInTrash === true) return deleted.workoutId
+  }
+  return null
 }
 
 /** The summary of 7.2 over outcomes in the order of their files. */

@@ -3,6 +3,11 @@ import { createStore, type Store } from '../store.ts'
 import type { GhostPlaces } from './again/ghost-places.ts'
 import type { Section } from './types.ts'
 
+/** Stretches with what stands on them. */
+export type Halves = readonly (Section & { readonly words: string })[]
+
+export type PickingPlace = 'map' | 'charts'
+
 /** What charts, map and tables share while someone looks at a run. */
 export interface RunView {
   /** The row under the cursor; -1: none. */
@@ -11,6 +16,10 @@ export interface RunView {
   readonly section: Store<Section | null>
   /** The part of the run that the charts show; null: all of it. */
   readonly zoom: Store<Section | null>
+  /** Both halves of a decoupling, while they are to be seen. */
+  readonly halves: Store<Halves | null>
+  /** Where the runner is selecting a stretch with two handles; null: nowhere. */
+  readonly picking: Store<PickingPlace | null>
   /** The run that this one races against, by its id. */
   readonly rival: Store<string | null>
   /** Its ghost, once the race is known. */
@@ -22,6 +31,8 @@ export function createRunView(): RunView {
     cursor: createStore(-1),
     section: createStore<Section | null>(null),
     zoom: createStore<Section | null>(null),
+    halves: createStore<Halves | null>(null),
+    picking: createStore<PickingPlace | null>(null),
     rival: createStore<string | null>(null),
     ghost: createStore<GhostPlaces | null>(null),
   }

@@ -7,12 +7,16 @@ import { LoadFailure } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { LOAD_SOURCES, type LoadSource } from '../load-sources.ts'
+import type { RunView } from '../run-view.ts'
 import type { Detail, Edit, RunTraining } from '../types.ts'
+import { DecouplingHalves } from './decoupling-halves.tsx'
 import './run-cards.css'
 import './run-tables.css'
 
 interface TrainingCardProps {
   readonly run: Detail
+  /** null: there are no charts to show anything on. */
+  readonly view: RunView | null
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }
 
@@ -25,7 +29,7 @@ const NO_DECOUPLING = {
 } as const
 
 /** What the run was as training: its load and what that was made of, and what conditions may have cost. */
-export function TrainingCard({ run, onEdit }: TrainingCardProps) {
+export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   if (data === null) {
     if (error === null) return null
@@ -60,6 +64,7 @@ export function TrainingCard({ run, onEdit }: TrainingCardProps) {
           </div>
         ))}
       </dl>
+      {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
       {conditions !== null && <p>{conditionsText(conditions)}</p>}
       <p class="muted small">{confidenceText(data)}</p>

@@ -65,6 +65,7 @@ export function RaceDayCard() {
           onValue={(distance) => set({ distance })}
         />
       </div>
+      <p class="muted small">Day and distance are kept in this browser: a race that is not run yet is no run.</p>
       {found !== undefined && <Time of={found} />}
       {isInReach && <Course key={race.day} day={race.day} ahead={ahead} />}
     </Card>

@@ -205,6 +205,7 @@ test.skipIf(chromium === null)('a proposal changes nothing until it is accepted'
   const { page, faults } = await loggedInPage(browser, server.address)
   await page.goto(`${server.address}/app/training`)
   const day = page.getByLabel('It counts from')
+  await day.waitFor()
   const [, ofRun] = await day.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
   await day.selectOption(ofRun ?? '')
   await page.getByRole('button', { name: 'Accept: Threshold pace' }).click()

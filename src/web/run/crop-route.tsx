@@ -18,7 +18,7 @@ const PADDING_PX = 18
 
 /** The route with the part that is left in colour. */
 export function CropRoute({ series, fromS, toS, isTakenOut = false }: CropRouteProps) {
-  return <PartsRoute series={series} ends={[fromS, toS]} isColoured={(part) => (part === 1) !== isTakenOut} />
+  return <PartsRoute series={series} ends={[fromS, toS]} isStretch isColoured={(part) => (part === 1) !== isTakenOut} />
 }
 
 /** The route with every other part of a split in colour. */
@@ -34,9 +34,11 @@ interface PartsRouteProps {
   /** Of the parts but the last, ascending elapsed seconds; a dot stands at each. */
   readonly ends: readonly number[]
   readonly isColoured: (part: number) => boolean
+  /** The first end is a start. */
+  readonly isStretch?: boolean
 }
 
-function PartsRoute({ series, ends, isColoured }: PartsRouteProps) {
+function PartsRoute({ series, ends, isColoured, isStretch = false }: PartsRouteProps) {
   const ink = useInk()
   const canvas = useRef<HTMLCanvasElement>(null)
   const points = useMemo(
@@ -82,7 +84,7 @@ function PartsRoute({ series, ends, isColoured }: PartsRouteProps) {
       context.fillStyle = colour
       context.fill()
     }
-    for (const [place, row] of rows.entries()) dot(row, place === 0 && rows.length === 2 ? ink.good : ink.text)
+    for (const [place, row] of rows.entries()) dot(row, isStretch && place === 0 ? ink.good : ink.text)
   }, [series, points, ink, ends.join(), isColoured(0)])
   if (points === null) return null
   return <canvas class="crop-route" ref={canvas} />

@@ -221,8 +221,10 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
           ) : (
             <span class="muted small">{NAMES[chosen]}</span>
           )}
-          {colours !== null && <Legend colours={colours.colours} from={colours.lowText} to={colours.highText} />}
-          <SectionButton view={view} place="map" />
+          <div class="map-more">
+            {colours !== null && <Legend colours={colours.colours} from={colours.lowText} to={colours.highText} />}
+            <SectionButton view={view} place="map" />
+          </div>
         </div>
       )}
     </section>

@@ -90,7 +90,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
       {task === 'start' && <StartForm {...told} />}
       {task === 'numbers' && <NumbersForm {...told} />}
       {task === 'revert' && <p class="muted">The run gets back what was recorded. Your words, shoe and photos stay.</p>}
-      <div aria-live="polite">
+      <div class="differences-place" aria-live="polite">
         {change !== null && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
         {trial !== null && <Differences trial={trial} units={units} />}
       </div>

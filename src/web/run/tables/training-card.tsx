@@ -184,6 +184,9 @@ function conditionsText({
     const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${number(wbgtC)} °C)`
     said.push(`${degrees}: ${number(heat.low, 1)} to ${number(heat.high, 1)} % slower is usual.`)
   } else if (wbgtC !== null) said.push(`WBGT ${number(wbgtC)} °C: no cost of heat.`)
-  if (wind !== null) said.push(`Wind: ${number(wind.low, 1)} to ${number(wind.high, 1)} % of the energy.`)
+  if (wind !== null) {
+    const [low, high] = [number(wind.low, 1), number(wind.high, 1)]
+    said.push(low === high ? `Wind: ${high} % of the energy.` : `Wind: ${low} to ${high} % of the energy.`)
+  }
   return said.join(' ')
 }

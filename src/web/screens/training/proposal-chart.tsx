@@ -16,6 +16,8 @@ interface ProposalChartProps {
   readonly kind: Kind
   readonly workoutId: string
   readonly day: string
+  /** What the run says, where its samples do not tell the stretch. */
+  readonly words: string
 }
 
 /** The stretch of a run that a value comes from. */
@@ -36,25 +38,26 @@ const [TOP, BOTTOM] = [10, 84]
 const LEAST_PX = 3
 
 /** A run of a proposal, with the stretch that its value comes from marked. */
-export function ProposalChart({ kind, workoutId, day }: ProposalChartProps) {
+export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProps) {
   const units = useUnits()
   const isPace = kind === 'thresholdPace'
   const samples = useResource<Samples>(`/workouts/${workoutId}/samples?maxPoints=${POINTS}`)
   const windows = useResource<TrainingWindows>(isPace ? null : `/workouts/${workoutId}/training/windows`)
   const predictions = useResource<Predictions>(isPace ? `/training/predictions?${offsetQuery()}` : null)
   const efforts = predictions.data?.efforts.filter((effort) => effort.workoutId === workoutId) ?? []
-  if ((samples.error ?? windows.error ?? predictions.error) !== null) return null
-  if (samples.data === null || (windows.data === null && predictions.data === null)) return <Skeleton height="140px" />
-  const marked = isPace ? effortOf(samples.data, efforts) : heartRateWindow(kind, windows.data)
-  const line = isPace ? speedsOf(samples.data) : samples.data.heartRateBpm
-  const elapsedS = samples.data.elapsedS
-  if (marked === null || line === null || elapsedS === null) return null
+  const isWaiting = samples.isLoading || windows.isLoading || predictions.isLoading
+  if (isWaiting) return <Skeleton height="140px" />
+  const marked = samples.data && (isPace ? effortOf(samples.data, efforts) : heartRateWindow(kind, windows.data))
+  const line = samples.data && (isPace ? speedsOf(samples.data) : samples.data.heartRateBpm)
+  const elapsedS = samples.data?.elapsedS ?? null
   return (
     <figure class="proposal-run">
       <figcaption class="small">
-        <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link> {marked.words}
+        <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link> {marked?.words ?? words}
       </figcaption>
-      <RunLine elapsedS={elapsedS} line={line} marked={marked} words={(value) => valueText(value, isPace, units)} />
+      {marked !== null && line !== null && elapsedS !== null && (
+        <RunLine elapsedS={elapsedS} line={line} marked={marked} words={(value) => valueText(value, isPace, units)} />
+      )}
     </figure>
   )
 }
@@ -127,7 +130,7 @@ function RunLine({ elapsedS, line, marked, words }: RunLineProps) {
   return (
     <div class="chart" ref={ref} style={{ height: `${HEIGHT}px` }}>
       {width > 0 && (
-        <svg width={width} height={HEIGHT} aria-hidden="true">
+        <svg width={width} height={HEIGHT} aria-hidden="true" class="dense">
           {[low, high].map((value) => (
             <Level key={value} y={y(value)} width={width} text={words(value)} />
           ))}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { tanakaMaxBpm } from '../../../engine/training/thresholds.ts'
 import { ApiError, api } from '../../api.ts'
-import { counted, date, number, pace, text, type Units } from '../../format.ts'
+import { date, number, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { invalidate, useResource, useUnits } from '../../state.ts'
 import type { Proposals, StoredZones } from '../../types.ts'
@@ -65,22 +65,11 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
         Now {valueText(current, unit, units)}, by your runs {valueText(proposed, unit, units)}.{' '}
         <span class="muted">Confidence {confidence}.</span>
       </p>
-      {evidence.length > 0 && (
-        <p class="small">
-          From {counted(evidence.length, 'run')}:{' '}
-          {evidence.map(({ workoutId, date: day, value }, index) => (
-            <span key={workoutId}>
-              {index > 0 && ', '}
-              <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link> ({valueText(value, unit, units)})
-            </span>
-          ))}
-        </p>
-      )}
       {kind === 'maxHeartRate' && <OfAge current={current} />}
       {evidence.length > 0 && (
         <div class="proposal-runs">
-          {evidence.map(({ workoutId, date: day }) => (
-            <ProposalChart key={workoutId} kind={kind} workoutId={workoutId} day={day} />
+          {evidence.map(({ workoutId, date: day, value }) => (
+            <ProposalChart key={workoutId} {...{ kind, workoutId, day }} words={valueText(value, unit, units)} />
           ))}
         </div>
       )}

@@ -55,6 +55,7 @@ export function RaceDayCard() {
           value={race.day}
           min={dayIn(1)}
           max={dayIn(MOST_DAYS)}
+          hint="Kept in this browser alone: a race that is not run yet is no run."
           fault={isInReach ? null : `A day of the next ${MOST_DAYS}`}
           onText={(day) => set({ day })}
         />
@@ -65,7 +66,6 @@ export function RaceDayCard() {
           onValue={(distance) => set({ distance })}
         />
       </div>
-      <p class="muted small">Day and distance are kept in this browser: a race that is not run yet is no run.</p>
       {found !== undefined && <Time of={found} />}
       {isInReach && <Course key={race.day} day={race.day} ahead={ahead} />}
     </Card>

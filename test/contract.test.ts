@@ -501,6 +501,7 @@ const BEYOND = [
   'GET /settings/training',
   'PUT /settings/training',
   'GET /workouts/{id}/training',
+  'GET /workouts/{id}/training/windows',
   'POST /workouts/import/raw',
   'POST /workouts/import/health',
   'POST /in/{key}',

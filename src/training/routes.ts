@@ -23,6 +23,7 @@ import { ForecastQuery, OffsetQuery, WindowQuery } from './schemas.ts'
 import { requestedSettings, settingsAnswer } from './settings.ts'
 import { TrainingSettingsBody } from './settings-schemas.ts'
 import { IntensityQuery, PredictionsQuery, ProposalReply, Vo2maxQuery } from './sight-schemas.ts'
+import { WindowsAnswer, windowsOfWorkout } from './windows.ts'
 import { workoutTraining } from './workout.ts'
 
 const USUAL_VO2MAX_WEEKS = 52
@@ -262,4 +263,9 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
         detail: { summary: 'Load of one run from every source, its efficiency, endurance, zones and conditions' },
       },
     )
+    .get('/workouts/:id/training/windows', ({ params: { id } }) => windowsOfWorkout(deps, id), {
+      params: pathIds({ id: 'Workout' }),
+      response: { 200: WindowsAnswer },
+      detail: { summary: 'Where on the run its decoupling and its heart rates for proposals come from' },
+    })
 }

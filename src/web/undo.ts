@@ -16,6 +16,11 @@ export function toastUndone(text: string, receiptId: string | null): void {
   offer(text, 'Redo', [receiptId])
 }
 
+/** Takes several things back at once, and offers to do them again. @param receiptIds of what was done, in its order */
+export async function undoAll(receiptIds: readonly string[]): Promise<void> {
+  await undone(receiptIds, 'Undo')
+}
+
 function offer(text: string, label: 'Undo' | 'Redo', receiptIds: readonly (string | null)[]): void {
   const known = receiptIds.filter((id) => id !== null)
   toast(text, known.length === 0 ? null : { label, run: () => void undone(known, label) })

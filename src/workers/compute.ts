@@ -10,7 +10,9 @@ import { type Similarity, similarTo } from '../engine/route/similarity.ts'
 import { scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import type { Stretch } from '../engine/route/stretch.ts'
 import { type Lap, placedLaps, runLaps } from '../engine/run/laps.ts'
+import { trackReadings } from '../engine/run/readings.ts'
 import type { Track } from '../engine/track.ts'
+import { type TrainingWindows, trainingWindows } from '../engine/training/run/training-windows.ts'
 import { type CropAsked, type CropFound, cropOf } from './crop.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
 import { type HeartRatePage, heartRatePage } from './heart-rate-page.ts'
@@ -72,6 +74,7 @@ export type ComputeJob =
       StoredLapsOfTrack,
       'elevation'
     >)
+  | ({ readonly what: 'trainingWindows' } & StoredTrack & Pick<StoredLapsOfTrack, 'elevation'>)
   | ({ readonly what: 'runFile'; readonly stored: StoredTrack | null } & RunFileOptions)
 
 export type Computed =
@@ -95,6 +98,7 @@ export type Computed =
   /** For each run, in their order. */
   | { readonly what: 'passes'; readonly passes: readonly (readonly MeasuredPass[])[] }
   | { readonly what: 'ghost'; readonly race: Ghost | null }
+  | { readonly what: 'trainingWindows'; readonly windows: TrainingWindows }
   /** Transferred, not copied. */
   | { readonly what: 'runFile'; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
 
@@ -149,6 +153,10 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
     }
     case 'ghost':
       return { what: job.what, race: ghostRace(trackOf(job.run), trackOf(job.other), job.elevation) }
+    case 'trainingWindows': {
+      const track = trackOf(job)
+      return { what: job.what, windows: trainingWindows(track, trackReadings(track, job.elevation)) }
+    }
     case 'runFile':
       return { what: job.what, pieces: runFile(job.stored && trackOf(job.stored), job) }
     default:

@@ -225,6 +225,7 @@ export function singleAnswer(
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = shownOf(db).get({ id: outcome.id })
   if (stored === undefined) throw invalid('The workout was deleted while its file was read')
+  const trashedId = outcome.action === 'created' ? trashedOf(db, outcome.id) : null
   return {
     id: outcome.id,
     ...stored,
@@ -232,17 +233,19 @@ export function singleAnswer(
     action: outcome.action,
     message: MESSAGES[outcome.action],
     ...(skippedOther > 0 ? { skippedOther } : {}),
-    ...(outcome.action === 'created' && isOfTrash(db, outcome.id) ? { inTrash: true } : {}),
+    ...(trashedId === null ? {} : { inTrash: true, trashedId }),
     receiptId,
   }
 }
 
-/** A run that was told as one that now lies in the trash. */
-function isOfTrash(db: Db, id: string): boolean {
-  return recordingsOf(db, id).some((recording) => {
+/** The id of the run in the trash that is the same as a stored one; null: there is none. */
+function trashedOf(db: Db, id: string): string | null {
+  for (const recording of recordingsOf(db, id)) {
     const files = [{ sha256: recording.fileSha256, session: recording.fileSession ?? 0 }]
-    return firstDeleted(db, { files, externals: externalsOf(recording) })?.isInTrash === true
-  })
+    const deleted = firstDeleted(db, { files, externals: externalsOf(recording) })
+    if (deleted?.isInTrash === true) return deleted.workoutId
+  }
+  return null
 }
 
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */

@@ -229,6 +229,7 @@ export const SingleImport = Type.Object({
   inTrash: Type.Optional(
     Type.Boolean({ description: 'only when true: the same file was that of a run that lies in the trash now' }),
   ),
+  trashedId: Type.Optional(Type.String({ format: 'uuid', description: 'beside inTrash: that run' })),
   receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
 })
 

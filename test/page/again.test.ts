@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { chromiumPath, launch, noViolations, type Watched } from './browser.ts'
+import { chromiumPath, launch, noViolations, preferTheme, type Watched } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
 const DAY_MS = 86_400_000
@@ -59,6 +59,60 @@ describe.skipIf(path === null)('the same ground again, on the page of a run', ()
     await card.getByText('3 times here; this run 2nd').waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
     await card.waitFor({ state: 'detached' })
+  }, 30_000)
+
+  test('a section is selected with a finger: on the handles below the map, by taps on the route, on the charts', async () => {
+    const phone = await loggedInPage(browser, server.address, {
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    })
+    const hand = phone.page
+    await hand.goto(page.url())
+    await hand.locator('.chart-host canvas').first().waitFor()
+    const map = hand.getByRole('region', { name: 'Route' })
+    await map.getByRole('button', { name: 'Select a section' }).tap()
+    const picker = map.getByRole('group', { name: 'Section of the run' })
+    // the middle third of ten minutes at 3 m/s
+    await picker.getByText('from 0.60\u00a0km to 1.20\u00a0km').waitFor()
+    await picker.getByText('3 times here; this run 2nd').waitFor()
+    const [start, end] = [
+      picker.getByRole('slider', { name: 'Start of the section' }),
+      picker.getByRole('slider', { name: 'End of the section' }),
+    ]
+    expect(await start.evaluate((handle) => handle === document.activeElement)).toBe(true)
+    for (const theme of ['light', 'dark'] as const) {
+      await preferTheme(hand, theme)
+      await noViolations(hand)
+    }
+    expect(await hand.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await start.press('PageDown')
+    expect(await start.getAttribute('aria-valuetext')).toBe('2:20')
+    await end.press('End')
+    expect(await end.getAttribute('aria-valuetext')).toBe('10:00')
+    // the route goes straight up in the middle of the map; taps set the start, then the end, whichever comes first
+    const box = (await hand.locator('.map-frame').boundingBox())!
+    const tap = (share: number) => hand.touchscreen.tap(box.x + box.width / 2, box.y + box.height * share)
+    await tap(0.4)
+    const early = Number(await start.getAttribute('aria-valuenow'))
+    await tap(0.6)
+    expect(Number(await end.getAttribute('aria-valuenow'))).toBe(early)
+    expect(Number(await start.getAttribute('aria-valuenow'))).toBeLessThan(early - 60)
+    await picker.getByText('3 times here; this run 2nd').waitFor()
+    await picker.getByRole('button', { name: 'See each time' }).tap()
+    const card = hand.getByRole('region', { name: 'You have been here before' })
+    await card.getByRole('rowheader', { name: 'This run' }).waitFor()
+    await picker.getByRole('button', { name: 'Done' }).tap()
+    await picker.waitFor({ state: 'detached' })
+    expect(await card.locator('tbody tr').count()).toBe(3)
+    // and from the charts, by keys alone
+    await hand.getByRole('region', { name: 'Charts' }).getByRole('button', { name: 'Select a section' }).press('Enter')
+    const beside = hand.getByRole('region', { name: 'Charts' }).getByRole('group', { name: 'Section of the run' })
+    await beside.getByRole('slider', { name: 'Start of the section' }).press('Home')
+    await beside.getByText('from 0.00\u00a0km').waitFor()
+    await beside.getByRole('button', { name: 'Whole run' }).press('Enter')
+    await card.waitFor({ state: 'detached' })
+    expect(await beside.count()).toBe(0)
+    expect(phone.faults).toEqual([])
+    await hand.context().close()
   }, 30_000)
 
   test('"Race it" shows the gap to an earlier run, and ends again', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { fitRun } from '../fixtures/runs.ts'
-import { chromiumPath, launch, noViolations, preferTheme } from './browser.ts'
+import { chromiumPath, drop, launch, noViolations, preferTheme } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
 const DAY_MS = 86_400_000
@@ -126,6 +126,45 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     await page.getByText('The trash is empty').waitFor()
     const { totalCount } = (await (await server.call('/workouts')).json()) as { totalCount: number }
     expect(totalCount).toBe(4)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
+  test('a file of a deleted run offers the old one with its words, and both steps are undone by one press', async () => {
+    const bytes = fitRun({ startMs: Date.UTC(2025, 9, 1, 7), seconds: 700 })
+    const oldId = await server.importRun(bytes)
+    const words = { name: 'Along the canal', notes: 'the one with the heron' }
+    const headers = { 'content-type': 'application/json' }
+    await server.call(`/workouts/${oldId}`, { method: 'PATCH', headers, body: JSON.stringify(words) })
+    await server.call(`/workouts/${oldId}`, { method: 'DELETE' })
+    const runs = async () => {
+      const { items } = (await (await server.call('/workouts?keyword=canal')).json()) as { items: { id: string }[] }
+      return items.map(({ id }) => id)
+    }
+    const count = async () => ((await (await server.call('/workouts')).json()) as { totalCount: number }).totalCount
+    const before = await count()
+    const { page, faults } = await loggedInPage(browser, server.address, { viewport: { width: 390, height: 844 } })
+    await page.goto(`${server.address}/app/runs`)
+    await drop(page, [{ name: 'again.fit', bytes }])
+    const tray = page.getByRole('region', { name: 'Imports' })
+    await tray.getByText('You deleted this run').waitFor()
+    expect([await runs(), await count()]).toEqual([[], before + 1])
+    for (const theme of ['light', 'dark'] as const) {
+      await preferTheme(page, theme)
+      await noViolations(page)
+    }
+    await tray.getByRole('button', { name: 'Restore the old one instead' }).click()
+    await tray.getByText('The run from your trash is back').waitFor()
+    expect([await runs(), await count()]).toEqual([[oldId], before + 1])
+    expect(await tray.getByRole('link', { name: 'again.fit' }).getAttribute('href')).toBe(`/app/runs/${oldId}`)
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('Undone', { exact: true }).waitFor()
+    expect([await runs(), await count()]).toEqual([[], before + 1])
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await page.getByText('Done again').waitFor()
+    expect([await runs(), await count()]).toEqual([[oldId], before + 1])
+    await tray.getByRole('link', { name: 'again.fit' }).click()
+    await page.getByText(words.notes).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   }, 30_000)

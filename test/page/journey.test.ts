@@ -217,27 +217,6 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByText(`${NOTES}, then sun`).waitFor()
   }, 30_000)
 
-  test('cuts two minutes off the start, after which the run is shorter', async () => {
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Crop…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Crop run' })
-    await dialog.getByRole('slider', { name: 'New start' }).focus()
-    for (const key of ['PageUp', 'PageUp']) await page.keyboard.press(key)
-    const left = Number.parseFloat(await textOf(dialog.locator('dd').last()))
-    await noViolations(page)
-    await dialog.getByRole('button', { name: 'Crop…' }).click()
-    await dialog.getByRole('button', { name: 'Crop now' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    // two minutes of running are 200 to 600 m
-    await page.waitForFunction(
-      (whole) => !document.querySelector('.run-figure dd')?.textContent?.startsWith(whole),
-      km(library.main.distanceM),
-    )
-    const now = Number.parseFloat(await textOf(figure('Distance')))
-    expect(now).toBeCloseTo(left, 1)
-    expect(library.main.distanceM / 1000 - now).toBeWithin(0.2, 0.6)
-  }, 30_000)
-
   test('adds a photo and a film, sees the one and seeks in the other', async () => {
     const film = await recordedVideo(page)
     await drop(page, [{ name: 'finish.png', bytes: png(3) }, film], '.media-drop')

@@ -69,22 +69,6 @@ describe.skipIf(path === null)('a phone', () => {
     await page.context().close()
   }, 60_000)
 
-  test('gets a key with the scope that the form names', async () => {
-    const { page, faults } = await loggedInPage(browser, server.address)
-    await page.goto(`${server.address}/app/settings#keys`)
-    await page.getByLabel('Label of a new key').fill('dashboard')
-    await page.getByLabel('It may do').selectOption('Reading only')
-    await page.getByRole('button', { name: 'Create key' }).click()
-    const key = (await page.locator('#new-key').textContent()) ?? ''
-    await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('reads only').waitFor()
-    const headers = { authorization: `Bearer ${key}` }
-    expect((await fetch(`${server.address}/workouts`, { headers })).status).toBe(200)
-    expect((await fetch(`${server.address}/workouts/export`, { method: 'POST', headers })).status).toBe(401)
-    expect(faults).toEqual([])
-    await page.context().close()
-  }, 60_000)
-
   test('shares a run with the installed page, past its service worker, and sees what became of it', async () => {
     const { page, faults } = await loggedInPage(browser, server.address)
     await page.goto(`${server.address}/app/shoes`)

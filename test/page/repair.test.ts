@@ -184,36 +184,47 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
     expect(watched.faults).toEqual([])
   }, 40_000)
 
-  test('a run is split into two, and given back as one', async () => {
+  test('a run is split at several places, and given back as one', async () => {
     await page.goto(`${server.address}/app/runs/${runId}`)
     await page.locator('.chart-host canvas').first().waitFor()
     const dialog = await opened()
-    await dialog.getByLabel('What is to be done').selectOption('Split into two runs')
-    await dialog.getByRole('slider', { name: 'Where the second run begins' }).press('PageUp')
+    await dialog.getByLabel('What is to be done').selectOption('Split into several runs')
+    const place = (run: number) => dialog.getByRole('slider', { name: `Where run ${run} begins` })
+    const parts = dialog.getByRole('list', { name: 'The runs it becomes' }).getByRole('listitem')
+    await place(2).press('PageUp')
+    expect(await parts.allTextContents()).toEqual(['Run 1 0:00 to 21:00', 'Run 2 21:00 to 40:00'])
+    // the longest part is cut in the middle
+    await dialog.getByRole('button', { name: 'Split at another place' }).click()
+    expect(await parts.first().textContent()).toBe('Run 1 0:00 to 10:30')
+    await place(2).press('End')
+    // ten seconds are left at least
+    expect(await place(2).getAttribute('aria-valuetext')).toBe('20:50')
+    await place(2).press('Home')
+    expect(await place(2).getAttribute('aria-valuetext')).toBe('0:10')
+    for (let minutes = 0; minutes < 10; minutes += 1) await place(2).press('PageUp')
+    for (let places = 2; places < 9; places += 1) {
+      await dialog.getByRole('button', { name: 'Split at another place' }).click()
+    }
+    expect(await parts.count()).toBe(10)
+    expect(await dialog.getByRole('button', { name: 'Split at another place' }).isDisabled()).toBe(true)
+    await dialog.getByRole('columnheader', { name: 'Run 10' }).waitFor()
+    for (const theme of ['dark', 'light'] as const) {
+      await preferTheme(page, theme)
+      await noViolations(page)
+    }
+    for (let run = 10; run > 3; run -= 1) {
+      await dialog.getByRole('button', { name: `Leave run ${run} with the one before it` }).click()
+    }
+    expect(await parts.count()).toBe(3)
+    await dialog.getByRole('columnheader', { name: 'Run 10' }).waitFor({ state: 'detached' })
     await dialog.getByRole('row', { name: /^Distance/ }).waitFor()
-    await noViolations(page)
-    await dialog.getByRole('button', { name: 'Split' }).click()
+    await dialog.getByRole('button', { name: 'Split', exact: true }).click()
     await page.getByText('Run split').waitFor()
     const count = async () => ((await (await server.call('/workouts')).json()) as { totalCount: number }).totalCount
-    expect(await count()).toBe(3)
-    // and joined again from the list
-    await page.goto(`${server.address}/app/runs`)
-    await page
-      .locator('.run-line')
-      .nth(1)
-      .click({ modifiers: ['Shift'] })
-    await page.locator('.run-line').nth(2).click()
-    await page.getByText('2 runs chosen').waitFor()
-    await page.getByRole('button', { name: 'Join' }).click()
-    const question = page.getByRole('dialog', { name: 'Join 2 runs?' })
-    await question.getByText(/^One run of .* in 40:00\./).waitFor()
-    await noViolations(page)
-    await question.getByRole('button', { name: 'Join' }).click()
-    await page.getByText('2 runs joined').waitFor()
+    expect(await count()).toBe(4)
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('Undone', { exact: true }).waitFor()
     expect(await count()).toBe(2)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone').waitFor()
-    expect(await count()).toBe(3)
     expect(watched.faults).toEqual([])
   }, 60_000)
 })

@@ -145,6 +145,32 @@ test.skipIf(chromium === null)(
   },
 )
 
+test.skipIf(chromium === null)('both halves of a decoupling are shaded on the charts of their run', async () => {
+  const { runs } = (await (await server.call('/training/efficiency')).json()) as {
+    runs: { workoutId: string; decouplingPct: number | null }[]
+  }
+  const id = runs.findLast(({ decouplingPct }) => decouplingPct !== null)?.workoutId
+  const { page, faults } = await loggedInPage(browser, server.address, { viewport: { width: 390, height: 844 } })
+  await page.goto(`${server.address}/app/runs/${id}`)
+  await page.getByRole('button', { name: 'Show both halves on the charts' }).click()
+  const halves = page.locator('.chart-half')
+  await halves.first().waitFor()
+  // of pace and heart rate
+  expect(await halves.count()).toBe(4)
+  expect(await halves.allTextContents()).toEqual(['First half', 'Second half', '', ''])
+  await page.getByText(/^A heartbeat took you \d\.\d\d\sm in the first half, \d\.\d\d\sm in the second\.$/).waitFor()
+  const boxes = await Promise.all([0, 1].map((half) => halves.nth(half).boundingBox()))
+  expect(boxes[0]!.x + boxes[0]!.width).toBeCloseTo(boxes[1]!.x, 0)
+  for (const theme of ['light', 'dark'] as const) {
+    await preferTheme(page, theme)
+    await noViolations(page)
+  }
+  await page.getByRole('button', { name: 'Hide the halves' }).click()
+  await halves.first().waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test.skipIf(chromium === null)('the days of a year, another year and another measure', async () => {
   const { page, faults } = await loggedInPage(browser, server.address)
   await page.goto(`${server.address}/app/training?view=goals`)

@@ -125,7 +125,7 @@ describe('a deleted run', () => {
     expect(first.inTrash).toBeUndefined()
     const deleted = headerOf(await app.call('DELETE', `/workouts/${first.id}`))
     const again = (await app.upload('/workouts/import', file)).json
-    expect(again).toMatchObject({ action: 'created', inTrash: true })
+    expect(again).toMatchObject({ action: 'created', inTrash: true, trashedId: first.id })
     const refused = await app.call('POST', `/trash/${first.id}/restore`)
     expect([refused.status, refused.json]).toEqual([400, { error: 'The same run is stored again' }])
     expect((await undo(app, deleted)).answer).toMatchObject({ undone: 0, kept: [{ workoutId: first.id }] })

@@ -5,8 +5,10 @@ import { Link } from '../router.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { undoAll } from '../undo.ts'
 import { clearElsewhere, type Elsewhere, useElsewhere } from './elsewhere.ts'
 import { GearOffer } from './gear-offer.tsx'
+import { OldRun } from './old-run.tsx'
 import { addedCounts, type Counts, countsText, type Detail, NO_RUNS } from './outcomes.ts'
 import {
   canRetry,
@@ -33,6 +35,7 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
   const items = useImports()
   const others = useElsewhere()
   const [isOpen, setOpen] = useState(true)
+  const [isUndoing, setUndoing] = useState(false)
   const sending = items.filter(({ state }) => isUnderWay(state)).length
   const isIdle = sending === 0 && !others.some((other) => other.isUnderWay)
   const isEmpty = items.length + others.length === 0
@@ -50,6 +53,15 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
   const dismiss = () => {
     clearImports()
     clearElsewhere()
+  }
+  const receiptIds = items.flatMap(({ receiptId, counts: { imported, completed } }) =>
+    receiptId !== null && imported + completed > 0 ? [receiptId] : [],
+  )
+  const undo = async () => {
+    setUndoing(true)
+    await undoAll(receiptIds)
+    setUndoing(false)
+    dismiss()
   }
   return (
     <section class={isInline ? 'tray inline' : 'tray'} aria-label="Imports">
@@ -79,11 +91,18 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
           {items.length > MAX_LINES && <li class="muted small">and {items.length - MAX_LINES} more</li>}
         </ul>
       )}
-      {isOpen && sending === 0 && items.some(canRetry) && (
+      {isOpen && isIdle && (receiptIds.length > 0 || items.some(canRetry)) && (
         <footer>
-          <Button size="small" onClick={retryFailed}>
-            Try the failed ones again
-          </Button>
+          {items.some(canRetry) && (
+            <Button size="small" onClick={retryFailed}>
+              Try the failed ones again
+            </Button>
+          )}
+          {receiptIds.length > 0 && (
+            <Button kind="quiet" size="small" icon="undo" isBusy={isUndoing} onClick={() => void undo()}>
+              Undo the import
+            </Button>
+          )}
         </footer>
       )}
     </section>
@@ -154,7 +173,7 @@ function Line({ state, name, title, text, share, children }: LineProps) {
 }
 
 function ItemLine({ item }: { readonly item: ImportItem }) {
-  const { name, state, share, file, kind, runId, receiptId, details, gear } = item
+  const { name, state, share, file, kind, runId, receiptId, trashedId, details, gear } = item
   const isShown = state === 'sending' ? (file?.size ?? 0) > 1e6 : share > 0
   return (
     <Line
@@ -169,6 +188,7 @@ function ItemLine({ item }: { readonly item: ImportItem }) {
           What came of it
         </Link>
       )}
+      {trashedId !== null && receiptId !== null && <OldRun id={item.id} receiptId={receiptId} trashedId={trashedId} />}
       {gear.length > 0 && <GearOffer names={gear} />}
       {details.length > 0 && (
         <Details title={kind === 'archive' ? 'Notes' : 'What was not imported'} details={details} />

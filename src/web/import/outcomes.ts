@@ -30,12 +30,14 @@ export interface Outcome {
   readonly details: readonly Detail[]
   /** Id of the receipt; null: none. */
   readonly receiptId: string | null
+  /** Id of the same run in the trash; null: there is none. */
+  readonly trashedId: string | null
   /** Gear names in an export for runs without a shoe. */
   readonly gear: readonly string[]
 }
 
 export const NO_RUNS: Counts = { imported: 0, completed: 0, here: 0, failed: 0 }
-const NOTHING = { counts: NO_RUNS, runId: null, receiptId: null, details: [], gear: [] }
+const NOTHING = { counts: NO_RUNS, runId: null, receiptId: null, trashedId: null, details: [], gear: [] }
 
 /** Such as `312 imported, 40 already here, 3 not imported`; empty without any. */
 export function countsText({ imported, completed, here, failed }: Counts): string {
@@ -67,7 +69,7 @@ export function failedOutcome(message: string): Outcome {
   return { ...NOTHING, state: 'failed', message, counts: { ...NO_RUNS, failed: 1 } }
 }
 
-export function singleOutcome({ action, id, receiptId }: SingleImport): Outcome {
+export function singleOutcome({ action, id, receiptId, trashedId }: SingleImport): Outcome {
   const messages = { created: 'Imported', updated: 'Completed a run you have', skipped: 'You have this run already' }
   const ends = { created: 'imported', updated: 'completed', skipped: 'here' } as const
   return {
@@ -76,6 +78,7 @@ export function singleOutcome({ action, id, receiptId }: SingleImport): Outcome 
     message: messages[action],
     runId: id,
     receiptId,
+    trashedId: trashedId ?? null,
     counts: { ...NO_RUNS, [ends[action]]: 1 },
   }
 }

@@ -35,7 +35,10 @@ const LANES = 2
 /** Events about a file may arrive this much later than its answer. */
 const LATE_MS = 3000
 const UNKNOWN = `Not a file of runs. Harrier reads ${FORMAT_NAMES}, each also as .gz, Strava exports and its own archives`
-const FRESH = { share: 0, message: '', counts: NO_RUNS, runId: null, receiptId: null, details: [], gear: [] }
+const FRESH = {
+  ...{ share: 0, message: '', counts: NO_RUNS, runId: null, receiptId: null, trashedId: null },
+  ...{ details: [], gear: [] },
+}
 
 const lanes = { busy: 0, lastId: 0, endedAt: Number.NEGATIVE_INFINITY }
 const items: Store<readonly ImportItem[]> = createStore<readonly ImportItem[]>(
@@ -137,6 +140,7 @@ async function outcomeOf({ id, kind, file }: ImportItem): Promise<Outcome> {
   }
 }
 
-function change(id: number, changed: Partial<ImportItem>): void {
+/** Tells of a file what is known of it now. */
+export function change(id: number, changed: Partial<ImportItem>): void {
   items.set(items.get().map((item) => (item.id === id ? { ...item, ...changed } : item)))
 }

@@ -18,6 +18,27 @@ const PADDING_PX = 18
 
 /** The route with the remaining part in colour. */
 export function CropRoute({ series, fromS, toS, isTakenOut = false }: CropRouteProps) {
+  return <PartsRoute series={series} ends={[fromS, toS]} isStretch isColoured={(part) => (part === 1) !== isTakenOut} />
+}
+
+/** The route with every other part of a split in colour. */
+export function SplitRoute({
+  series,
+  places,
+}: Pick<CropRouteProps, 'series'> & { readonly places: readonly number[] }) {
+  return <PartsRoute series={series} ends={places} isColoured={(part) => part % 2 === 0} />
+}
+
+interface PartsRouteProps {
+  readonly series: RunSeries
+  /** Of the parts but the last, ascending elapsed seconds; a dot stands at each. */
+  readonly ends: readonly number[]
+  readonly isColoured: (part: number) => boolean
+  /** The first end is a start. */
+  readonly isStretch?: boolean
+}
+
+function PartsRoute({ series, ends, isColoured, isStretch = false }: PartsRouteProps) {
   const ink = useInk()
   const canvas = useRef<HTMLCanvasElement>(null)
   const points = useMemo(
@@ -33,9 +54,8 @@ export function CropRoute({ series, fromS, toS, isTakenOut = false }: CropRouteP
     canvas.current.height = SIZE.height * ratio
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, SIZE.width, SIZE.height)
-    const from = nearestRow(series.elapsedS, fromS)
-    const to = nearestRow(series.elapsedS, toS)
-    const steps = Int8Array.from(points.x, (_, row) => ((row > from && row <= to) !== isTakenOut ? 1 : 0))
+    const rows = ends.map((endS) => nearestRow(series.elapsedS, endS))
+    const steps = Int8Array.from(points.x, (_, row) => (isColoured(rows.filter((end) => row > end).length) ? 1 : 0))
     const view = fittedView(box, SIZE, PADDING_PX)
     const strokes = pathStrokes(points, { view, size: SIZE, steps, isBreak: new Uint8Array(points.x.length) })
     context.lineJoin = 'round'
@@ -64,9 +84,8 @@ export function CropRoute({ series, fromS, toS, isTakenOut = false }: CropRouteP
       context.fillStyle = colour
       context.fill()
     }
-    dot(to, ink.text)
-    dot(from, ink.good)
-  }, [series, points, ink, fromS, toS, isTakenOut])
+    for (const [place, row] of rows.entries()) dot(row, isStretch && place === 0 ? ink.good : ink.text)
+  }, [series, points, ink, ends.join(), isColoured(0)])
   if (points === null) return null
   return <canvas class="crop-route" ref={canvas} />
 }

@@ -19,6 +19,7 @@ import { RunMenu } from './run-menu.tsx'
 import { RunNotes } from './run-notes.tsx'
 import { RunPlace } from './run-place.tsx'
 import { createRunView, type RunView } from './run-view.ts'
+import { SectionPlace } from './section/section-choice.tsx'
 import { SourcesCard } from './sources/sources-card.tsx'
 import { EffortsTable } from './tables/efforts-table.tsx'
 import { RunNumbers } from './tables/run-numbers.tsx'
@@ -179,7 +180,7 @@ function Run({ run, onEdit }: RunProps) {
         {run.hasRoute && effortsTable}
         {run.hasRoute && <SimilarRuns run={run} units={units} view={view} />}
         {run.weather !== null && <WeatherCard weather={run.weather} units={units} />}
-        <TrainingCard run={run} onEdit={onEdit} />
+        <TrainingCard run={run} view={series === null ? null : view} onEdit={onEdit} />
         <MediaGallery runId={run.id} />
       </div>
       <SourcesCard runId={run.id} units={units} />
@@ -226,7 +227,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
     )
   }
   const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
-  const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Shift and a drag along the route select a stretch`
+  const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`
   return (
     <div class={hasMap || hasZones || !run.hasRoute ? 'run-body' : 'run-body single'}>
       <div class="run-side">
@@ -236,7 +237,13 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
               <Skeleton height="100%" />
             </div>
           ) : (
-            <RouteMap series={series} units={units} view={view} label={label} />
+            <RouteMap series={series} units={units} view={view} label={label}>
+              <SectionPlace
+                place="map"
+                hint="Drag the ends, or tap the route: first where the section starts, then where it ends."
+                {...{ runId: run.id, clock: shown.clock, series, units, view, hasRoute: true }}
+              />
+            </RouteMap>
           ))}
         {zonesBar}
         {children}

@@ -3,6 +3,11 @@ import { createStore, type Store } from '../store.ts'
 import type { GhostPlaces } from './again/ghost-places.ts'
 import type { Section } from './types.ts'
 
+/** Stretches with the words shown on them. */
+export type Halves = readonly (Section & { readonly words: string })[]
+
+export type PickingPlace = 'map' | 'charts'
+
 /** State that charts, map and tables of a run share. */
 export interface RunView {
   /** The row under the cursor; -1: none. */
@@ -11,6 +16,10 @@ export interface RunView {
   readonly section: Store<Section | null>
   /** The part that the charts show; null: the whole run. */
   readonly zoom: Store<Section | null>
+  /** Both halves of a decoupling, while they are shown. */
+  readonly halves: Store<Halves | null>
+  /** Where the runner is selecting a stretch with two handles; null: nowhere. */
+  readonly picking: Store<PickingPlace | null>
   /** Id of the run to compare with. */
   readonly rival: Store<string | null>
   /** Its ghost, once the comparison is loaded. */
@@ -22,6 +31,8 @@ export function createRunView(): RunView {
     cursor: createStore(-1),
     section: createStore<Section | null>(null),
     zoom: createStore<Section | null>(null),
+    halves: createStore<Halves | null>(null),
+    picking: createStore<PickingPlace | null>(null),
     rival: createStore<string | null>(null),
     ghost: createStore<GhostPlaces | null>(null),
   }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { duration } from '../format.ts'
 import { nearestRow, type RunSeries } from './charts/series.ts'
@@ -15,74 +16,17 @@ interface StretchRangeProps {
   /** Labels of the handles. */
   readonly labels: readonly [start: string, end: string]
   readonly isTakenOut?: boolean
-  /** Shows only one handle, between the parts before and after it. */
-  readonly isOnePlace?: boolean
 }
 
-/** Two handles over the pace of the run; the part that is not chosen, or is removed, is faint. */
-export function StretchRange({
-  series,
-  fromS,
-  toS,
-  onChange,
-  labels,
-  isTakenOut = false,
-  isOnePlace = false,
-}: StretchRangeProps) {
-  const frame = useRef<HTMLDivElement>(null)
-  const lastS = series.elapsedS.at(-1)!
-  const path = useMemo(() => profilePath(series), [series])
-  const share = (atS: number) => (atS / lastS) * 100
-  const secondsAt = (event: PointerEvent) => {
-    const { left, width } = frame.current!.getBoundingClientRect()
-    return Math.round(((event.clientX - left) / width) * lastS)
-  }
-  const handle = (which: 'start' | 'end') => {
-    const atS = which === 'start' ? fromS : toS
-    const set = (value: number) => (which === 'start' ? onChange(value, toS) : onChange(fromS, value))
-    return (
-      <div
-        class={`crop-handle ${which}`}
-        style={{ left: `${share(atS)}%` }}
-        role="slider"
-        tabIndex={0}
-        aria-label={which === 'start' ? labels[0] : labels[1]}
-        aria-valuemin={0}
-        aria-valuemax={Math.round(lastS)}
-        aria-valuenow={Math.round(atS)}
-        aria-valuetext={duration(atS)}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          event.currentTarget.focus()
-          event.preventDefault()
-        }}
-        onPointerMove={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) set(secondsAt(event))
-        }}
-        onKeyDown={(event) => {
-          const step = event.shiftKey ? 10 : 1
-          const value = {
-            ArrowLeft: atS - step,
-            ArrowDown: atS - step,
-            ArrowRight: atS + step,
-            ArrowUp: atS + step,
-            PageDown: atS - 60,
-            PageUp: atS + 60,
-            Home: 0,
-            End: lastS,
-          }[event.key]
-          if (value === undefined) return
-          event.preventDefault()
-          set(value)
-        }}
-      />
-    )
-  }
+/** Two handles over the pace of the run; what is not chosen, or what is taken out, is faint. */
+export function StretchRange({ series, fromS, toS, onChange, labels, isTakenOut = false }: StretchRangeProps) {
+  const share = (atS: number) => (atS / series.elapsedS.at(-1)!) * 100
+  const handles = [
+    { label: labels[0], atS: fromS, onMove: (value: number) => onChange(value, toS) },
+    { label: labels[1], atS: toS, onMove: (value: number) => onChange(fromS, value) },
+  ]
   return (
-    <div class="crop-range" ref={frame}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path d={path} />
-      </svg>
+    <HandledProfile series={series} handles={handles}>
       {isTakenOut ? (
         <span class="crop-cut" style={{ left: `${share(fromS)}%`, width: `${share(toS - fromS)}%` }} />
       ) : (
@@ -91,13 +35,114 @@ export function StretchRange({
           <span class="crop-cut" style={{ left: `${share(toS)}%`, width: `${100 - share(toS)}%` }} />
         </>
       )}
-      {!isOnePlace && handle('start')}
-      {handle('end')}
+    </HandledProfile>
+  )
+}
+
+interface PlacesRangeProps {
+  readonly series: RunSeries
+  /** Ascending elapsed seconds. */
+  readonly places: readonly number[]
+  readonly onMove: (place: number, atS: number) => void
+  readonly labelOf: (place: number) => string
+}
+
+/** A handle at each place that divides the run; every other part is faint. */
+export function PlacesRange({ series, places, onMove, labelOf }: PlacesRangeProps) {
+  const lastS = series.elapsedS.at(-1)!
+  const share = (atS: number) => (atS / lastS) * 100
+  return (
+    <HandledProfile
+      series={series}
+      handles={places.map((atS, place) => ({ label: labelOf(place), atS, onMove: (to) => onMove(place, to) }))}
+    >
+      {places.map((atS, place) => {
+        const endS = places[place + 1] ?? lastS
+        return place % 2 === 1 ? null : (
+          <span key={place} class="crop-cut" style={{ left: `${share(atS)}%`, width: `${share(endS - atS)}%` }} />
+        )
+      })}
+    </HandledProfile>
+  )
+}
+
+interface Handle {
+  readonly label: string
+  readonly atS: number
+  readonly onMove: (atS: number) => void
+}
+
+interface HandledProfileProps {
+  readonly series: RunSeries
+  readonly handles: readonly Handle[]
+  /** Between the profile and the handles. */
+  readonly children: ComponentChildren
+}
+
+/** The pace of the run with places in it that are moved by hand, finger or keys. */
+function HandledProfile({ series, handles, children }: HandledProfileProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const lastS = series.elapsedS.at(-1)!
+  const path = useMemo(() => profilePath(series), [series])
+  const secondsAt = (event: PointerEvent) => {
+    const { left, width } = frame.current!.getBoundingClientRect()
+    return Math.round(((event.clientX - left) / width) * lastS)
+  }
+  return (
+    <div class="crop-range" ref={frame}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={path} />
+      </svg>
+      {children}
+      {handles.map(({ label, atS, onMove }) => (
+        <div
+          key={label}
+          class="crop-handle"
+          style={{ left: `${(atS / lastS) * 100}%` }}
+          role="slider"
+          tabIndex={0}
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={Math.round(lastS)}
+          aria-valuenow={Math.round(atS)}
+          aria-valuetext={duration(atS)}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId)
+            event.currentTarget.focus()
+            event.preventDefault()
+          }}
+          onPointerMove={(event) => {
+            if (event.currentTarget.hasPointerCapture(event.pointerId)) onMove(secondsAt(event))
+          }}
+          onKeyDown={(event) => {
+            const to = movedByKey(event, atS, lastS)
+            if (to === null) return
+            event.preventDefault()
+            onMove(to)
+          }}
+        />
+      ))}
     </div>
   )
 }
 
-/** Speed over time as a filled shape; unknown speed is drawn as standing. */
+/** @returns null for a key that moves nothing */
+function movedByKey({ key, shiftKey }: KeyboardEvent, atS: number, lastS: number): number | null {
+  const step = shiftKey ? 10 : 1
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: atS - step,
+    ArrowDown: atS - step,
+    ArrowRight: atS + step,
+    ArrowUp: atS + step,
+    PageDown: atS - 60,
+    PageUp: atS + 60,
+    Home: 0,
+    End: lastS,
+  }
+  return places[key] ?? null
+}
+
+/** Speed over time as a filled shape; where it is not known the runner stood. */
 function profilePath({ elapsedS, metrics }: RunSeries): string {
   const values = metrics.pace ?? metrics.heartRate ?? metrics.elevation
   if (values === null) return ''

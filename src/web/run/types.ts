@@ -3,6 +3,7 @@ import type { Media as MediaSchema } from '../../media/schemas.ts'
 import type { HeartRateZones } from '../../settings/schemas.ts'
 import type { Shoe as ShoeSchema } from '../../shoes/schemas.ts'
 import type { WorkoutTraining } from '../../training/schemas.ts'
+import type { WindowsAnswer } from '../../training/windows.ts'
 import type { RunEfforts as RunEffortsSchema } from '../../workouts/efforts/ranks.ts'
 import type { Laps, WorkoutIntervals } from '../../workouts/laps-schemas.ts'
 import type { GhostRace as GhostRaceSchema } from '../../workouts/same-ground/ghost-schemas.ts'
@@ -19,6 +20,7 @@ export type Detail = Static<typeof workouts.WorkoutDetail>
 export type Split = Static<typeof workouts.Split>
 export type Weather = Static<typeof workouts.Weather>
 export type RunTraining = Static<typeof WorkoutTraining>
+export type TrainingWindows = Static<typeof WindowsAnswer>
 export type Edit = Static<typeof workouts.WorkoutEdit>
 export type SimilarRun = Static<typeof workouts.SimilarRoutes>[number]
 export type Samples = Static<typeof SamplesSchema>

@@ -11,6 +11,7 @@ const PATHS = {
   close: 'M6 6l12 12M18 6 6 18',
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
+  section: 'M7 5v14M17 5v14M7 12h10',
   whole: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   check: 'M5 12.500 10 17.500 19 7',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',

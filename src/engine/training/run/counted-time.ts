@@ -62,6 +62,8 @@ export interface CountedTime {
   /** Grade-equivalent metres, and beats per minute times seconds, both cumulative. */
   readonly gradedM: Float64Array
   readonly bpmS: Float64Array
+  /** Moving second at every knot, by the time that ends there. */
+  readonly movingS: Float64Array
   /** Seconds that would count if all of them had a heart rate. */
   readonly wantedS: number
 }
@@ -77,6 +79,7 @@ export function countedTime(clock: MovingClock, held: HeldSpans): CountedTime {
   const atS = new Float64Array(most)
   const gradedM = new Float64Array(most)
   const bpmS = new Float64Array(most)
+  const movingS = new Float64Array(most)
   let count = 1
   let next = 0
   let knot = 0
@@ -98,6 +101,7 @@ export function countedTime(clock: MovingClock, held: HeldSpans): CountedTime {
     atS: atS.subarray(0, count),
     gradedM: gradedM.subarray(0, count),
     bpmS: bpmS.subarray(0, count),
+    movingS: movingS.subarray(0, count),
     wantedS: Math.max(0, lengthS - secondsOf(left, lengthS)),
   }
 
@@ -115,12 +119,19 @@ export function countedTime(clock: MovingClock, held: HeldSpans): CountedTime {
       atS[count] = atS[count - 1]! + toS - fromS
       gradedM[count] = gradedM[count - 1]! + toM - fromM
       bpmS[count] = bpmS[count - 1]! + bpm * (toS - fromS)
+      movingS[count] = toS
       count += 1
       fromS = toS
       fromM = toM
       if (!isLast && toS >= uS[knot + 1]!) knot += 1
     }
   }
+}
+
+/** Moving second of a counted one; of a place between two stretches the end of the first. */
+export function movingOf({ atS, movingS }: CountedTime, countedS: number): number {
+  const { row, share } = placed(atS, countedS)
+  return movingS[row + 1]! - (1 - share) * (atS[row + 1]! - atS[row]!)
 }
 
 function secondsOf(spans: readonly Span[], mostS: number): number {

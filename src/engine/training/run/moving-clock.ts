@@ -95,7 +95,18 @@ export function clockLengthS({ uS }: Pick<MovingClock, 'uS'>): number {
   return uS.at(-1) ?? 0
 }
 
-/** A position in an ascending column: a row, and the share of the way to the next. */
+/** Elapsed second of a moving one; of a place that was cut out its beginning. */
+export function elapsedOf({ cut, startS }: Pick<MovingClock, 'cut' | 'startS'>, movingS: number): number {
+  let atS = startS + movingS
+  for (const span of cut) {
+    if (span.endS <= startS) continue
+    if (span.startS >= atS) break
+    atS += span.endS - Math.max(startS, span.startS)
+  }
+  return atS
+}
+
+/** Where a value stands in an ascending column: a row and how far from it to the next. */
 export interface Place {
   readonly row: number
   readonly share: number

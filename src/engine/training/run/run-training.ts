@@ -87,7 +87,7 @@ export function runTraining(track: Track, readings: Readings, { efforts, rest }:
     gainPerKm: gainM === null || !Number.isFinite(gainM) || !(lengthM > 0) ? null : (1000 * gainM) / lengthM,
     isAltitudeUsable: equivalentM !== null,
     isIndoor: track.indoor,
-    peakHeartRateBpm: held && peakHeartRate(held),
+    peakHeartRateBpm: (held && peakHeartRate(held)?.bpm) ?? null,
     best30: graded && best30(tS, graded, held),
     hourRaceBpm: held && hourRaceHeartRate(held, (tS.at(-1) ?? 0) - (tS[0] ?? 0)),
     headings: clock && distanceM ? headings(tS, track, { distanceM, cut: clock.cut }) : [],

@@ -2,16 +2,16 @@ import { roundHalfUp } from '../../units.ts'
 import type { HeldSpans } from './counted-time.ts'
 import { between } from './moving-clock.ts'
 
-const TEST_S = 1800
-/** Friel's test: the mean heart rate of the last twenty minutes of a half hour. */
-const TEST_END_S = 1200
+export const TEST_S = 1800
+/** Friel's test: the heart rate of its last twenty minutes. */
+export const TEST_END_S = 1200
 const LEAST_COVERAGE = 0.95
-const PEAK_S = 15
+export const PEAK_S = 15
 const LEAST_PEAK_BPM = 100
 const EPSILON = 1e-9
 /** Duration of races that by themselves show the one-hour heart rate. */
 const HOUR_RACE_S = [3000, 4500] as const
-const RACE_WARM_UP_S = 600
+export const RACE_WARM_UP_S = 600
 
 export interface Best30 {
   readonly startS: number
@@ -38,10 +38,10 @@ export function best30(tS: Float64Array, gradedM: Float64Array, held: HeldSpans 
   return { startS, metres: gain, speedMps: gain / TEST_S, lthr: end && end.seconds > 0 ? roundHalfUp(end.mean) : null }
 }
 
-/** Highest mean over 15 s without a gap, bpm; null below 100. */
-export function peakHeartRate(held: HeldSpans): number | null {
+/** Highest mean of 15 s that are held throughout, bpm, and when they began; null below 100. The earliest of equals. */
+export function peakHeartRate(held: HeldSpans): { readonly startS: number; readonly bpm: number } | null {
   const { startS, endS, bpm } = held
-  let most = 0
+  let [most, mostS] = [0, 0]
   let first = 0
   while (first < bpm.length) {
     // a stretch of spans without a gap
@@ -54,10 +54,11 @@ export function peakHeartRate(held: HeldSpans): number | null {
       knots[i - first + 1] = endS[i]!
       beats[i - first + 1] = beats[i - first]! + bpm[i]! * (endS[i]! - startS[i]!)
     }
-    most = Math.max(most, (fastest(knots, beats, PEAK_S)?.gain ?? 0) / PEAK_S)
+    const found = fastest(knots, beats, PEAK_S)
+    if (found !== null && found.gain / PEAK_S > most) [most, mostS] = [found.gain / PEAK_S, found.startS]
     first = last + 1
   }
-  return most >= LEAST_PEAK_BPM ? most : null
+  return most >= LEAST_PEAK_BPM ? { startS: mostS, bpm: most } : null
 }
 
 /**

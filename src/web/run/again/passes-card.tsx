@@ -21,8 +21,7 @@ const SHOWN = 8
 
 /** All passes of the selected stretch, earlier and later. */
 export function PassesCard({ runId, series, section }: PassesCardProps) {
-  const stretch = useSettled(stretchText(series, section))
-  const { data } = useResource<Passes>(stretch === null ? null : `/workouts/${runId}/passes?${stretch}`)
+  const data = usePasses(runId, series, section)
   const [isLong, setLong] = useState(false)
   if (data === null) return null
   const isFirst = data.count === 1
@@ -80,6 +79,12 @@ function Row({ pass, own }: { readonly pass: Passes['own']; readonly own: Passes
       <td class="muted">{pass.avgHeartRateBpm === null ? '' : `${number(pass.avgHeartRateBpm)}\u00a0bpm`}</td>
     </tr>
   )
+}
+
+/** Every time on a stretch, once its selection has settled; null before, and for one that is too short. */
+export function usePasses(runId: string, series: RunSeries, section: Section): Passes | null {
+  const stretch = useSettled(stretchText(series, section))
+  return useResource<Passes>(stretch === null ? null : `/workouts/${runId}/passes?${stretch}`).data
 }
 
 /** The metres of a section as a query; null for one that is too short. */

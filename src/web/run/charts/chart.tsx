@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Units } from '../../format.ts'
 import { useInk } from '../ink.ts'
-import { inFrame, type RunView, useDrawing } from '../run-view.ts'
+import { type Halves, inFrame, type RunView, useDrawing } from '../run-view.ts'
 import type { Section } from '../types.ts'
 import { ChartKey, type Means, ZoneKey } from './chart-key.tsx'
 import { AXIS_PX, CHART_PX, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
@@ -37,6 +37,7 @@ export function Chart(props: ChartProps) {
   const ink = useInk()
   const host = useRef<HTMLDivElement>(null)
   const band = useRef<HTMLDivElement | null>(null)
+  const halves = useRef<HTMLDivElement | null>(null)
   const plot = useRef<uPlot | null>(null)
   const touch = useRef<ChartTouch | null>(null)
   const zoomTo = useRef(onZoom)
@@ -50,7 +51,12 @@ export function Chart(props: ChartProps) {
   const lines = spec.also === null ? [spec.metric] : [spec.metric, spec.also]
   const off = lines.filter((line) => hidden.includes(line))
   const shownLines = lines.length - off.length === 0 ? 'none' : `all but ${off.join()}`
-  const placeBand = () => placed(band.current, plot.current, { section: view.section.get(), series, xs })
+  const isHalved = spec.metric === 'pace' || spec.metric === 'heartRate'
+  const placeBand = () => {
+    placed(band.current, plot.current, { section: view.section.get(), series, xs })
+    if (isHalved)
+      showHalves(halves.current, plot.current, { halves: view.halves.get(), hasWords: place === 0, series, xs })
+  }
   useLayoutEffect(() => {
     const element = host.current
     if (element === null) return
@@ -82,6 +88,7 @@ export function Chart(props: ChartProps) {
     })
     plot.current = made
     band.current = mark
+    halves.current = frameOver(made, 'chart-halves')
     showZoom(made, { zoom: view.zoom.get(), series, xs })
     const observer = new ResizeObserver(() => {
       if (element.clientWidth > 0 && element.clientWidth !== made.width) {
@@ -107,7 +114,7 @@ export function Chart(props: ChartProps) {
     return view.zoom.watch(() => inFrame(place, show))
   }, [view, series, xs, place])
   useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink, shownLines])
-  useDrawing([view.section], placeBand, [data, ink, shownLines])
+  useDrawing([view.section, view.halves], placeBand, [data, ink, shownLines])
 
   const key = { series, means, units, view, onToggle: props.onToggle }
   return (
@@ -158,18 +165,42 @@ function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void 
   chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
 }
 
-/** The overlay that dims everything but a stretch. */
-function bandOver({ over }: uPlot): HTMLDivElement {
-  const frame = document.createElement('div')
-  frame.className = 'chart-dim'
+/** What dims all of a chart but a stretch. */
+function bandOver(chart: uPlot): HTMLDivElement {
   const band = document.createElement('div')
   band.className = 'chart-band'
-  frame.append(band)
-  over.append(frame)
+  frameOver(chart, 'chart-dim').append(band)
   return band
 }
 
-/** Positions the overlay for the stretch that a table points at. */
+function frameOver({ over }: uPlot, name: string): HTMLDivElement {
+  const frame = document.createElement('div')
+  frame.className = name
+  over.append(frame)
+  return frame
+}
+
+interface HalvesPlace extends Place {
+  readonly halves: Halves | null
+  /** Only the first chart says what they are. */
+  readonly hasWords: boolean
+}
+
+/** Shades both halves of a decoupling. */
+function showHalves(frame: HTMLDivElement | null, chart: uPlot | null, options: HalvesPlace): void {
+  if (frame === null || chart === null) return
+  frame.replaceChildren(
+    ...(options.halves ?? []).map((half) => {
+      const shade = document.createElement('div')
+      shade.className = 'chart-half'
+      if (options.hasWords) shade.append(half.words)
+      placeOver(shade, chart, { section: half, ...options })
+      return shade
+    }),
+  )
+}
+
+/** Places the stretch that a table speaks of. */
 function placed(
   band: HTMLDivElement | null,
   chart: uPlot | null,
@@ -177,11 +208,18 @@ function placed(
 ): void {
   if (band === null || chart === null) return
   band.hidden = section === null
-  if (section === null) return
+  if (section !== null) placeOver(band, chart, { section, series, xs })
+}
+
+function placeOver(
+  element: HTMLDivElement,
+  chart: uPlot,
+  { section, series, xs }: Place & { readonly section: Section },
+): void {
   const from = chart.valToPos(xs[nearestRow(series.elapsedS, section.fromS)]!, 'x')
   const to = chart.valToPos(xs[nearestRow(series.elapsedS, section.toS)]!, 'x')
   const width = chart.over.clientWidth
   const left = Math.max(0, Math.min(width, from))
-  band.style.left = `${left}px`
-  band.style.width = `${Math.max(0, Math.min(width, to) - left)}px`
+  element.style.left = `${left}px`
+  element.style.width = `${Math.max(0, Math.min(width, to) - left)}px`
 }

@@ -1,13 +1,15 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { distance, duration, pace, text, type Units } from '../../format.ts'
+import { distance, duration, text, type Units } from '../../format.ts'
 import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { type RunView, useDrawing } from '../run-view.ts'
+import { SectionButton, SectionPlace } from '../section/section-choice.tsx'
 import type { Detail, Section, Zones } from '../types.ts'
 import { Chart } from './chart.tsx'
 import type { Means } from './chart-key.tsx'
 import type { ChartSpec } from './chart-scale.ts'
+import { figuresText } from './figures-text.ts'
 import { useHiddenLines } from './hidden-lines.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { MiniMap } from './mini-map.tsx'
@@ -48,7 +50,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
   const values = useRef<HTMLParagraphElement>(null)
   const reset = useRef<HTMLDivElement>(null)
 
-  useDrawing([view.cursor, view.section, view.zoom], () => {
+  useDrawing([view.cursor, view.section, view.zoom, view.picking], () => {
     const row = view.cursor.get()
     const section = view.section.get() ?? view.zoom.get()
     const words =
@@ -59,7 +61,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
           : figuresText(sectionFigures(series, section, shown.clock), units)
     if (readout.current !== null) readout.current.textContent = words
     if (values.current !== null) values.current.textContent = row < 0 ? '' : valuesText(series, row, units)
-    if (reset.current !== null) reset.current.hidden = view.zoom.get() === null
+    if (reset.current !== null) reset.current.hidden = view.zoom.get() === null || view.picking.get() === 'charts'
     if (slider.current !== null) {
       const atS = series.elapsedS[Math.max(0, row)]!
       slider.current.setAttribute('aria-valuenow', String(Math.round(atS)))
@@ -111,6 +113,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
             Show all
           </Button>
         </div>
+        <SectionButton view={view} place="charts" />
         {series.distanceM !== null && (
           <Segments
             legend="Along the charts"
@@ -123,6 +126,12 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
           />
         )}
       </div>
+      <SectionPlace
+        place="charts"
+        isWithoutFigures
+        hint="Drag the ends. A mouse also drags over a chart, two fingers spread on it."
+        {...{ runId: run.id, clock: shown.clock, series, units, view, hasRoute: run.hasRoute }}
+      />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing into the charts is reaching their slider */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider has the keys */}
       <div
@@ -138,7 +147,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
           ref={slider}
           role="slider"
           tabIndex={0}
-          aria-label="Place in the run. Arrow keys move, drag zooms, Escape shows all"
+          aria-label="Place in the run. Arrow keys move, drag zooms, Escape shows all; Select a section has two handles"
           aria-valuemin={0}
           aria-valuemax={Math.round(series.elapsedS.at(-1) ?? 0)}
           aria-valuenow={0}
@@ -221,16 +230,6 @@ function wholeFigures(run: Detail, shown: ShownPace): SectionFigures {
     paceS: shown.paceS,
     heartRateBpm: run.avgHeartRateBpm,
   }
-}
-
-/** What a stretch is like: `1.00 km · 5:02 · 5:02/km · 148 bpm`. */
-function figuresText({ metres, seconds, paceS, heartRateBpm }: SectionFigures, units: Units): string {
-  return [
-    ...(metres === null ? [] : [text(distance(metres, units))]),
-    duration(seconds),
-    ...(paceS === null ? [] : [text(pace(paceS, units))]),
-    ...(heartRateBpm === null ? [] : [text(metricQuantity('heartRate', heartRateBpm, units))]),
-  ].join('  ·  ')
 }
 
 const SPOKEN = ['pace', 'gap', 'heartRate', 'elevation', 'cadence', 'power'] as const

@@ -207,7 +207,12 @@ export function drawPointer(
   { view, size, rows, row, ghostRow }: Moving,
 ): void {
   context.clearRect(0, 0, size.width, size.height)
-  if (rows !== null) drawSection(context, route, { view, size, rows })
+  if (rows !== null) {
+    drawSection(context, route, { view, size, rows })
+    // the stretch lies over those of the route
+    drawMarks(context, route, { view, size })
+    drawEnds(context, route, { view, size })
+  }
   drawDot(context, route, { view, size, row: ghostRow, colours: [route.ink.surface, route.ink.muted] })
   drawDot(context, route, { view, size, row, colours: [route.ink.accent, route.ink.surface] })
 }

@@ -6,7 +6,11 @@ interface Gestures {
   readonly onZoom: (factor: number, px: number, py: number) => void
   readonly onHover: (px: number, py: number) => void
   readonly onLeave: () => void
-  /** Called while dragging with Shift, with start and current pixel. */
+  /** Pressed and let go at one place. */
+  readonly onTap: (px: number, py: number) => void
+  /** Pressed twice. */
+  readonly onDouble: (px: number, py: number) => void
+  /** Dragged with Shift, from where it was pressed to where it is. */
   readonly onSelect: (from: Pixel, to: Pixel) => void
 }
 
@@ -16,10 +20,12 @@ interface Pixel {
 }
 
 const WHEEL_PER_E = 400
+/** A hand is not as still as this many pixels. */
+const TAP_PX = 8
 
 /**
- * Mouse: dragging pans, with Shift it selects; the wheel zooms with Ctrl, Cmd or when the map has the focus; a double
- * click zooms in. Touch: one finger scrolls the page or follows the route, two pan and zoom.
+ * Mouse: drag moves, with Shift it selects, a wheel with Ctrl, Cmd or in the focused map zooms. Touch: one finger scrolls
+ * the page or follows the route, two move and zoom. Either may press once or twice.
  */
 export function useMapGestures(element: { readonly current: HTMLElement | null }, gestures: Gestures): void {
   const latest = useRef(gestures)
@@ -29,6 +35,8 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
     if (target === null) return
     const fingers = new Map<number, Pixel>()
     let selectedFrom: Pixel | null = null
+    /** Where a press began that may become a tap. */
+    let tapped: Pixel | null = null
     const place = (event: MouseEvent) => {
       const { left, top } = target.getBoundingClientRect()
       return { x: event.clientX - left, y: event.clientY - top }
@@ -36,6 +44,7 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
     const onDown = (event: PointerEvent) => {
       if (event.pointerType === 'mouse' && event.button !== 0) return
       fingers.set(event.pointerId, place(event))
+      tapped = fingers.size === 1 && !event.shiftKey ? place(event) : null
       selectedFrom = event.pointerType === 'mouse' && event.shiftKey ? place(event) : null
       target.setPointerCapture(event.pointerId)
     }
@@ -43,6 +52,7 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
       const at = place(event)
       const before = fingers.get(event.pointerId)
       if (before === undefined) return latest.current.onHover(at.x, at.y)
+      if (tapped !== null && Math.hypot(at.x - tapped.x, at.y - tapped.y) > TAP_PX) tapped = null
       if (fingers.size === 1) {
         if (selectedFrom !== null) latest.current.onSelect(selectedFrom, at)
         else if (event.pointerType === 'touch') latest.current.onHover(at.x, at.y)
@@ -59,6 +69,8 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
     }
     const onUp = (event: PointerEvent) => {
       fingers.delete(event.pointerId)
+      if (event.type === 'pointerup' && tapped !== null) latest.current.onTap(tapped.x, tapped.y)
+      tapped = null
       if (event.pointerType === 'touch') latest.current.onLeave()
     }
     const onLeave = () => {
@@ -72,7 +84,7 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
     }
     const onDouble = (event: MouseEvent) => {
       const { x, y } = place(event)
-      latest.current.onZoom(2, x, y)
+      latest.current.onDouble(x, y)
     }
     const listeners = [
       ['pointerdown', onDown],

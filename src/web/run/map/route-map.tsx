@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Units, unitLengthM } from '../../format.ts'
 import { Segments } from '../../ui/field.tsx'
@@ -5,6 +6,8 @@ import { useSize, withContext } from '../canvas.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import { type Ink, useInk } from '../ink.ts'
 import { inNextFrame, type RunView, useDrawing } from '../run-view.ts'
+import { SectionButton } from '../section/section-choice.tsx'
+import { type End, startingSection, tappedSection } from '../section/section-ends.ts'
 import { Legend, MapControls } from './map-controls.tsx'
 import { drawPointer, drawRoute, type RouteDrawing } from './map-drawing.ts'
 import { useMapGestures } from './map-gestures.ts'
@@ -21,6 +24,8 @@ interface RouteMapProps {
   readonly view: RunView
   /** Text for screen readers. */
   readonly label: string
+  /** Between the map and what stands below it. */
+  readonly children: ComponentChildren
 }
 
 const PADDING_PX = 30
@@ -32,8 +37,8 @@ const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 
 /** No line is drawn across a longer gap between rows. */
 const BREAK_S = 60
 
-/** The route on a map, with tiles from our own server when the runner enabled them. */
-export function RouteMap({ series, units, view, label }: RouteMapProps) {
+/** The route drawn to scale, on plain ground or, where the runner wants it, on a street map from our own server. */
+export function RouteMap({ series, units, view, label, children }: RouteMapProps) {
   const ink = useInk()
   const available = useMemo(
     () => (['pace', 'heartRate', 'grade'] as const).filter((metric) => series.metrics[metric] !== null),
@@ -66,6 +71,16 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
   const place = useRef<View | null>(null)
   /** Set after the runner moved the map: resizing then keeps the position. */
   const isMoved = useRef(false)
+
+  /** Which end of the stretch the next tap sets. */
+  const nextEnd = useRef<End>('start')
+  useEffect(
+    () =>
+      view.picking.watch(() => {
+        nextEnd.current = 'start'
+      }),
+    [view],
+  )
 
   const box = useMemo(() => boxOf(points), [points])
   const placedFor = useRef<readonly unknown[]>([])
@@ -129,6 +144,20 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
       view.cursor.set(rowNear(points, at, { px, py, size, mostPx: HOVER_PX }))
     },
     onLeave: () => view.cursor.set(-1),
+    onTap: (px, py) => {
+      const at = place.current
+      if (at === null || size === null || view.picking.get() !== 'map') return
+      const row = rowNear(points, at, { px, py, size, mostPx: HOVER_PX })
+      if (row < 0) return
+      const now = view.zoom.get() ?? startingSection(series)
+      const end = nextEnd.current
+      view.zoom.set(tappedSection(now, end, series.elapsedS[row]!, series.elapsedS.at(-1)!))
+      nextEnd.current = end === 'start' ? 'end' : 'start'
+    },
+    onDouble: (px, py) => {
+      // whoever taps two ends of a stretch does not want to come closer
+      if (view.picking.get() !== 'map') move((at, area) => zoomedView(at, 2, { px, py, size: area }))
+    },
     onSelect: (from, to) => {
       const at = place.current
       if (at === null || size === null) return
@@ -179,6 +208,7 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
           onShowAll={showAll}
         />
       </div>
+      {children}
       {available.length > 0 && (
         <div class="map-foot">
           {available.length > 1 ? (
@@ -191,7 +221,10 @@ export function RouteMap({ series, units, view, label }: RouteMapProps) {
           ) : (
             <span class="muted small">{NAMES[chosen]}</span>
           )}
-          {colours !== null && <Legend colours={colours.colours} from={colours.lowText} to={colours.highText} />}
+          <div class="map-more">
+            {colours !== null && <Legend colours={colours.colours} from={colours.lowText} to={colours.highText} />}
+            <SectionButton view={view} place="map" />
+          </div>
         </div>
       )}
     </section>

@@ -3,60 +3,68 @@ import { date, type Units } from '../../format.ts'
 import { NUMBER_WORDS } from '../sources/number-words.ts'
 import type { Numbers, Trial } from './change.ts'
 
-interface Difference {
+interface Line {
   readonly name: string
-  readonly before: string
-  readonly after: string
+  /** Of each column. */
+  readonly values: readonly string[]
 }
 
 /** The numbers that a change would alter, before and after, or those of the parts of a split. */
 export function Differences({ trial, units }: { readonly trial: Trial; readonly units: Units }) {
-  const found = 'parts' in trial ? partsOf(trial.parts, units) : differences(trial, units)
-  const [now, then] = 'parts' in trial ? ['First run', 'Second run'] : ['Now', 'Then']
-  if (found.length === 0) return <p class="muted">No number of the run would be another.</p>
+  const isSplit = 'parts' in trial
+  const lines = isSplit ? linesOf(trial.parts, units).filter(isKnown) : changed(trial, units)
+  const heads = isSplit ? trial.parts.map((_, part) => `Run ${part + 1}`) : ['Now', 'Then']
+  if (lines.length === 0) return <p class="muted">No number of the run would be another.</p>
   return (
-    <table class="differences">
-      <thead>
-        <tr>
-          <th scope="col">
-            <span class="hidden-text">Number</span>
-          </th>
-          <th scope="col">{now}</th>
-          <th scope="col">{then}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {found.map(({ name, before, after }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td class="muted">{before}</td>
-            <td>{after}</td>
+    <section class="differences-frame" aria-label="Numbers" tabIndex={heads.length > MOST_IN_SIGHT ? 0 : undefined}>
+      <table class="differences">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="hidden-text">Number</span>
+            </th>
+            {heads.map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {lines.map(({ name, values }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {values.map((value, column) => (
+                <td key={heads[column]} class={!isSplit && column === 0 ? 'muted' : ''}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 
+const MOST_IN_SIGHT = 3
 const UNKNOWN = '–'
 
-/** The numbers of both parts of a split. */
-function partsOf([before, after]: readonly Numbers[], units: Units): Difference[] {
-  if (before === undefined || after === undefined) return []
-  return allNumbers({ before, after }, units).filter((one) => one.before !== UNKNOWN || one.after !== UNKNOWN)
+function isKnown({ values }: Line): boolean {
+  return values.some((value) => value !== UNKNOWN)
 }
 
-function differences(trial: Trial, units: Units): Difference[] {
-  return allNumbers(trial, units).filter((one) => one.before !== one.after)
+function changed({ before, after }: Pick<Trial, 'before' | 'after'>, units: Units): Line[] {
+  return linesOf([before, after], units).filter(({ values: [now, then] }) => now !== then)
 }
 
-function allNumbers({ before, after }: Pick<Trial, 'before' | 'after'>, units: Units): Difference[] {
+function linesOf(columns: readonly Numbers[], units: Units): Line[] {
   const start = (numbers: Numbers) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes ?? 0)
-  const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Difference[] => {
+  const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Line[] => {
     const words = NUMBER_WORDS[key]
     if (words === null) return []
     const shown = (value: number | null) => (value === null ? null : words.shown(value, units)) ?? UNKNOWN
-    return [{ name: words.name, before: shown(before[key]), after: shown(after[key]) }]
+    return [{ name: words.name, values: columns.map((numbers) => shown(numbers[key])) }]
   })
-  return [{ name: 'Start', before: start(before), after: start(after) }, ...all]
+  return [{ name: 'Start', values: columns.map(start) }, ...all]
 }

@@ -13,7 +13,8 @@ import type { Detail, Sources } from '../types.ts'
 import { type Change, makeChange, useTrial, wordsOf } from './change.ts'
 import { Differences } from './differences.tsx'
 import { NumbersForm } from './numbers-form.tsx'
-import { CutForm, MendForm, SplitForm } from './stretch-forms.tsx'
+import { SplitForm } from './split-form.tsx'
+import { CutForm, MendForm } from './stretch-forms.tsx'
 import { DistanceForm, StartForm } from './told-forms.tsx'
 import '../crop.css'
 
@@ -29,7 +30,7 @@ type Task = 'cut' | 'split' | 'mend' | 'distance' | 'start' | 'numbers' | 'rever
 
 const TASKS: Readonly<Record<Task, { readonly text: string; readonly action: string; readonly done: string }>> = {
   cut: { text: 'Take a stretch out', action: 'Take out', done: 'Stretch taken out' },
-  split: { text: 'Split into two runs', action: 'Split', done: 'Run split' },
+  split: { text: 'Split into several runs', action: 'Split', done: 'Run split' },
   mend: { text: 'Mend wrong readings', action: 'Mend', done: 'Readings mended' },
   distance: { text: 'Correct the distance', action: 'Set distance', done: 'Distance set' },
   start: { text: 'Correct the start', action: 'Move run', done: 'Run moved' },
@@ -89,7 +90,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
       {task === 'start' && <StartForm {...told} />}
       {task === 'numbers' && <NumbersForm {...told} />}
       {task === 'revert' && <p class="muted">The run gets back what was recorded. Your words, shoe and photos stay.</p>}
-      <div aria-live="polite">
+      <div class="differences-place" aria-live="polite">
         {change !== null && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
         {trial !== null && <Differences trial={trial} units={units} />}
       </div>

@@ -67,38 +67,6 @@ export function CutForm({ series, onChange }: StretchFormProps) {
   )
 }
 
-/** Splits the run into two. */
-export function SplitForm({ series, onChange }: StretchFormProps) {
-  const lastS = Math.floor(series.elapsedS.at(-1)!)
-  const [atS, setAtS] = useState(Math.round(lastS / 2))
-  useEffect(() => {
-    onChange({ method: 'POST', call: 'split', body: { atElapsedS: [atS] } })
-  }, [atS])
-  return (
-    <>
-      <CropRoute series={series} fromS={0} toS={atS} />
-      <StretchRange
-        series={series}
-        fromS={0}
-        toS={atS}
-        onChange={(_, to) => setAtS(Math.max(0, Math.min(lastS, Math.round(to))))}
-        labels={['', 'Where the second run begins']}
-        isOnePlace
-      />
-      <dl class="crop-figures">
-        <div>
-          <dt>First run</dt>
-          <dd>{duration(atS)}</dd>
-        </div>
-        <div>
-          <dt>Second run</dt>
-          <dd>{duration(lastS - atS)}</dd>
-        </div>
-      </dl>
-    </>
-  )
-}
-
 type Mend = Static<typeof WorkoutMend>
 type Channel = Mend['channel']
 type Oddity = Static<typeof Oddities>[number]

@@ -7,12 +7,16 @@ import { LoadFailure } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { LOAD_SOURCES, type LoadSource } from '../load-sources.ts'
+import type { RunView } from '../run-view.ts'
 import type { Detail, Edit, RunTraining } from '../types.ts'
+import { DecouplingHalves } from './decoupling-halves.tsx'
 import './run-cards.css'
 import './run-tables.css'
 
 interface TrainingCardProps {
   readonly run: Detail
+  /** null: there are no charts to show anything on. */
+  readonly view: RunView | null
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }
 
@@ -24,8 +28,8 @@ const NO_DECOUPLING = {
   noDistance: 'not told without a distance',
 } as const
 
-/** The run as training: its load with its source, and the possible cost of conditions. */
-export function TrainingCard({ run, onEdit }: TrainingCardProps) {
+/** What the run was as training: its load and what that was made of, and what conditions may have cost. */
+export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   if (data === null) {
     if (error === null) return null
@@ -60,6 +64,7 @@ export function TrainingCard({ run, onEdit }: TrainingCardProps) {
           </div>
         ))}
       </dl>
+      {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
       {conditions !== null && <p>{conditionsText(conditions)}</p>}
       <p class="muted small">{confidenceText(data)}</p>
@@ -179,6 +184,9 @@ function conditionsText({
     const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${number(wbgtC)} °C)`
     said.push(`${degrees}: ${number(heat.low, 1)} to ${number(heat.high, 1)} % slower is usual.`)
   } else if (wbgtC !== null) said.push(`WBGT ${number(wbgtC)} °C: no cost of heat.`)
-  if (wind !== null) said.push(`Wind: ${number(wind.low, 1)} to ${number(wind.high, 1)} % of the energy.`)
+  if (wind !== null) {
+    const [low, high] = [number(wind.low, 1), number(wind.high, 1)]
+    said.push(low === high ? `Wind: ${high} % of the energy.` : `Wind: ${low} to ${high} % of the energy.`)
+  }
   return said.join(' ')
 }

@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks'
 import type { WatchFilesAnswer, WatchFolderAnswer } from '../../../watch/schemas.ts'
 import { api } from '../../api.ts'
 import { date } from '../../format.ts'
+import { RESTORE_INSTEAD, restoreInstead } from '../../import/restore-instead.ts'
 import { Link } from '../../router.ts'
 import { WATCH_FOLDER } from '../../shell/watch-news.ts'
 import { invalidate, useResource } from '../../state.ts'
+import type { ImportSummary, SingleImport } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/field.tsx'
@@ -83,8 +85,8 @@ function FileRow({ file }: { readonly file: File }) {
   const importAgain = async () => {
     setBusy(true)
     try {
-      await api.send('POST', `${WATCH_FOLDER}/files/${file.id}/import`)
-      toast('Imported again')
+      const made = await api.send<SingleImport | ImportSummary>('POST', `${WATCH_FOLDER}/files/${file.id}/import`)
+      toast('Imported again', oldRunOf(made))
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error))
     }
@@ -109,6 +111,13 @@ function FileRow({ file }: { readonly file: File }) {
       )}
     </li>
   )
+}
+
+/** What offers the run that lies in the trash; null: none does. */
+function oldRunOf(made: SingleImport | ImportSummary) {
+  if (!('trashedId' in made) || made.trashedId === undefined || made.receiptId === null) return null
+  const { receiptId, trashedId } = made
+  return { label: RESTORE_INSTEAD, run: () => void restoreInstead(receiptId, trashedId) }
 }
 
 function aboutFile({ outcome, reason, isDeleted, failingSince, lookedAt }: File): string {

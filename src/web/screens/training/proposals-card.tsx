@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks'
+import { tanakaMaxBpm } from '../../../engine/training/thresholds.ts'
 import { ApiError, api } from '../../api.ts'
-import { counted, date, number, pace, text, type Units } from '../../format.ts'
+import { date, number, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { invalidate, useResource, useUnits } from '../../state.ts'
-import type { Proposals } from '../../types.ts'
+import type { Proposals, StoredZones } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { offsetQuery } from '../stats.ts'
+import { ProposalChart } from './proposal-chart.tsx'
 
 type Proposal = Proposals[number]
 type Value = Proposal['current']
@@ -25,7 +28,9 @@ export function ProposalsCard() {
   if (data === null || data.length === 0) return null
   return (
     <Card title="Your runs say something else">
-      <p class="muted small">Nothing changes unless you accept it. An accepted value counts from today on.</p>
+      <p class="muted small">
+        Nothing changes unless you accept it. An accepted value counts from the day that you choose.
+      </p>
       <ul class="training-list">
         {data.map((proposal) => (
           <ProposalLine key={proposal.id} proposal={proposal} />
@@ -39,10 +44,14 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   const units = useUnits()
   const [isBusy, setBusy] = useState(false)
   const { id, kind, current, proposed, unit, evidence, confidence } = proposal
+  /** Empty: from today on. */
+  const [from, setFrom] = useState('')
+  const days = [...new Set(evidence.map(({ date: day }) => day))]
   const answer = async (accept: boolean) => {
     setBusy(true)
     try {
-      await api.send('POST', `/training/proposals/${encodeURIComponent(id)}`, { accept })
+      const body = { accept, from: from === '' ? null : from }
+      await api.send('POST', `/training/proposals/${encodeURIComponent(id)}`, body)
     } catch (error) {
       toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
     }
@@ -56,17 +65,21 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
         Now {valueText(current, unit, units)}, by your runs {valueText(proposed, unit, units)}.{' '}
         <span class="muted">Confidence {confidence}.</span>
       </p>
+      {kind === 'maxHeartRate' && <OfAge current={current} />}
       {evidence.length > 0 && (
-        <p class="small">
-          From {counted(evidence.length, 'run')}:{' '}
-          {evidence.map(({ workoutId, date: day, value }, index) => (
-            <span key={workoutId}>
-              {index > 0 && ', '}
-              <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link> (
-              {kind === 'thresholdPace' ? `VDOT ${number(value, 1)}` : valueText(value, unit, units)})
-            </span>
+        <div class="proposal-runs">
+          {evidence.map(({ workoutId, date: day, value }) => (
+            <ProposalChart key={workoutId} {...{ kind, workoutId, day }} words={valueText(value, unit, units)} />
           ))}
-        </p>
+        </div>
+      )}
+      {days.length > 0 && (
+        <Select
+          label="It counts from"
+          value={from}
+          options={[['', 'Today'], ...days.map((day) => [day, `${date(day, 'short')}, the day of the run`] as const)]}
+          onValue={setFrom}
+        />
       )}
       <div class="actions start">
         {kind === 'zones' ? (
@@ -89,6 +102,18 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
         </Button>
       </div>
     </li>
+  )
+}
+
+/** What age alone would say, where that is all that the present value rests on. */
+function OfAge({ current }: { readonly current: Value }) {
+  const { data } = useResource<StoredZones>('/settings/heart-rate-zones')
+  const age = data?.age ?? null
+  if (age === null || current !== 220 - age) return null
+  return (
+    <p class="muted small">
+      The present value is 220 less your age. A later formula, 208 less 0.7 times it, says {tanakaMaxBpm(age)} bpm.
+    </p>
   )
 }
 

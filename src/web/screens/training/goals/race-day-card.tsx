@@ -55,6 +55,7 @@ export function RaceDayCard() {
           value={race.day}
           min={dayIn(1)}
           max={dayIn(MOST_DAYS)}
+          hint="Kept in this browser alone: a race that is not run yet is no run."
           fault={isInReach ? null : `A day of the next ${MOST_DAYS}`}
           onText={(day) => set({ day })}
         />

@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Deps } from '../deps.ts'
+import { NO_WINDOWS } from '../engine/training/run/training-windows.ts'
+import { notFound } from '../errors.ts'
+import { integer, nullable } from '../http/schemas.ts'
+import { workoutExists } from '../library/add-workout.ts'
+import { elevationOptions } from '../library/inputs.ts'
+import { storedTrack } from '../library/recordings.ts'
+import { computed } from '../workers/compute.ts'
+
+const WINDOW = {
+  fromElapsedS: Type.Number({ description: 'since the start of the run' }),
+  toElapsedS: Type.Number({ description: 'since the start of the run' }),
+}
+
+/** What GET /workouts/{id}/training/windows answers. */
+export const WindowsAnswer = Type.Object(
+  {
+    halves: nullable(
+      Type.Array(Type.Object({ ...WINDOW, ef: Type.Number() }), {
+        minItems: 2,
+        maxItems: 2,
+        description: 'What decoupling compares: the counted time, cut in two, with the efficiency of each half',
+      }),
+    ),
+    peakHeartRate: nullable(
+      Type.Object({ ...WINDOW, bpm: Type.Number() }, { description: 'The highest mean of 15 s' }),
+    ),
+    fastestHalfHour: nullable(
+      Type.Object({
+        ...WINDOW,
+        testFromElapsedS: Type.Number({ description: 'where its last twenty minutes begin' }),
+        bpm: nullable(integer({ description: 'mean of its last twenty minutes; null: too little heart rate' })),
+        paceS: Type.Number({ description: 'per km, on the flat where altitude counts' }),
+      }),
+    ),
+    hourRace: nullable(
+      Type.Object({ ...WINDOW, bpm: Type.Number() }, { description: 'Of 50 to 75 minutes, from the tenth on' }),
+    ),
+  },
+  {
+    description: 'null: the run does not tell that one',
+    examples: [
+      {
+        halves: [
+          { fromElapsedS: 600, toElapsedS: 2110.5, ef: 1.383 },
+          { fromElapsedS: 2110.5, toElapsedS: 3621, ef: 1.326 },
+        ],
+        peakHeartRate: { fromElapsedS: 3590, toElapsedS: 3605, bpm: 181.4 },
+        fastestHalfHour: { fromElapsedS: 1800, toElapsedS: 3600, testFromElapsedS: 2400, bpm: 171, paceS: 251.3 },
+        hourRace: null,
+      },
+    ],
+  },
+)
+
+/**
+ * Where on a run its numbers of training come from. The Worker looks through the samples.
+ * @throws AppError 404
+ */
+export async function windowsOfWorkout(deps: Deps, id: string): Promise<Static<typeof WindowsAnswer>> {
+  if (!workoutExists(deps.db, id)) throw notFound('Workout')
+  const stored = storedTrack(deps.db, id)
+  if (stored === null) return { ...NO_WINDOWS, halves: null }
+  const job = { what: 'trainingWindows', ...stored, elevation: elevationOptions(deps) } as const
+  const { halves, ...others } = (await computed(deps.analyzer, job)).windows
+  return { ...others, halves: halves && [...halves] }
+}

@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../ui/button.tsx'
+import { change } from './queue.ts'
+import { RESTORE_INSTEAD, restoreInstead } from './restore-instead.ts'
+
+interface OldRunProps {
+  /** Of the file. */
+  readonly id: number
+  readonly receiptId: string
+  readonly trashedId: string
+}
+
+/** The run of the same file that lies in the trash, with all that was written on it. */
+export function OldRun({ id, receiptId, trashedId }: OldRunProps) {
+  const [isBusy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    const isBack = await restoreInstead(receiptId, trashedId)
+    setBusy(false)
+    if (!isBack) return
+    const message = 'The run from your trash is back'
+    change(id, { state: 'updated', message, runId: trashedId, receiptId: null, trashedId: null })
+  }
+  return (
+    <div class="tray-old">
+      <span>You deleted this run; it lies in your trash as you left it.</span>
+      <Button size="small" icon="undo" isBusy={isBusy} onClick={() => void restore()}>
+        {RESTORE_INSTEAD}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { ApiError, api } from '../api.ts'
+import type { UndoResult } from '../types.ts'
+import { toast } from '../ui/toast.tsx'
+import { invalidateAll, toastDone } from '../undo.ts'
+
+export const RESTORE_INSTEAD = 'Restore the old one instead'
+
+/**
+ * Brings a run back from the trash in the place of the one that its file has just become. The same run is never stored
+ * twice, so the new one goes first; it is there again when the old one cannot come back. Tells what came of it.
+ * @param receiptId of the import
+ * @returns whether the old run is back
+ */
+export async function restoreInstead(receiptId: string, trashedId: string): Promise<boolean> {
+  let failure: unknown = null
+  try {
+    toastDone('The old run is back', await exchanged(receiptId, trashedId))
+  } catch (error) {
+    failure = error
+    toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
+  }
+  invalidateAll()
+  return failure === null
+}
+
+/** @returns the receipts of both steps, in their order */
+async function exchanged(receiptId: string, trashedId: string): Promise<(string | null)[]> {
+  const gone = await api.send<UndoResult>('POST', `/receipts/${receiptId}/undo`)
+  if (gone.receiptId === null) throw new ApiError(400, gone.kept[0]?.reason ?? 'The new run cannot be taken back')
+  try {
+    return [gone.receiptId, await api.change('POST', `/trash/${trashedId}/restore`)]
+  } catch (error) {
+    await api.send('POST', `/receipts/${gone.receiptId}/undo`)
+    throw error
+  }
+}

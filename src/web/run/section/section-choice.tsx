@@ -1,0 +1,37 @@
+import { useStore } from '../../store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/empty.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
+import { fetchPart } from '../../ui/part.ts'
+import type { PickingPlace, RunView } from '../run-view.ts'
+import type { SectionPickerProps } from './section-picker.tsx'
+
+interface SectionButtonProps {
+  readonly view: RunView
+  readonly place: PickingPlace
+}
+
+/** Opens the two handles by which a finger or the keys select a stretch. */
+export function SectionButton({ view, place }: SectionButtonProps) {
+  const isOpen = useStore(view.picking) === place
+  return (
+    <Button size="small" icon="section" aria-expanded={isOpen} onClick={() => view.picking.set(isOpen ? null : place)}>
+      Select a section
+    </Button>
+  )
+}
+
+/** The handles themselves, where their button was pressed. */
+export function SectionPlace({ place, ...props }: SectionPickerProps & { readonly place: PickingPlace }) {
+  if (useStore(props.view.picking) !== place) return null
+  return (
+    <Lazy
+      load={loadPicker}
+      props={props}
+      waiting={(failure) => failure !== null && <Notice kind="bad">{failure}</Notice>}
+    />
+  )
+}
+
+const loadPicker = () =>
+  fetchPart('section-picker', () => import('./section-picker.tsx')).then(({ SectionPicker }) => SectionPicker)

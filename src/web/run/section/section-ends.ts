@@ -1,0 +1,26 @@
+import type { RunSeries } from '../charts/series.ts'
+import type { Section } from '../types.ts'
+
+/** A stretch shorter than this is a tap. */
+export const SHORTEST_S = 10
+
+export type End = 'start' | 'end'
+
+/** The middle third, from which both handles can be reached. */
+export function startingSection({ elapsedS }: Pick<RunSeries, 'elapsedS'>): Section {
+  const lastS = elapsedS.at(-1)!
+  return { fromS: Math.round(lastS / 3), toS: Math.round((2 * lastS) / 3) }
+}
+
+/**
+ * A stretch of which one end was tapped: a start behind its end takes the end along, an end before its start becomes the
+ * start.
+ */
+export function tappedSection({ fromS, toS }: Section, end: End, atS: number, lastS: number): Section {
+  if (end === 'start') {
+    const startS = Math.min(atS, lastS - SHORTEST_S)
+    return { fromS: startS, toS: toS - startS >= SHORTEST_S ? toS : lastS }
+  }
+  const [startS, endS] = atS < fromS ? [atS, fromS] : [fromS, atS]
+  return { fromS: startS, toS: Math.min(lastS, Math.max(endS, startS + SHORTEST_S)) }
+}

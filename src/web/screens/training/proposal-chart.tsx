@@ -1,0 +1,167 @@
+import type { ComponentChildren } from 'preact'
+import { useWidth } from '../../charts/use-width.ts'
+import { date, duration, number, pace, text, type Units } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { smoothedPaces } from '../../run/charts/smooth.ts'
+import type { Samples, TrainingWindows } from '../../run/types.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { Predictions, Proposals } from '../../types.ts'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { offsetQuery } from '../stats.ts'
+import { LEFT, Level, RIGHT } from './plot.tsx'
+
+type Kind = Proposals[number]['kind']
+
+interface ProposalChartProps {
+  readonly kind: Kind
+  readonly workoutId: string
+  readonly day: string
+  /** What the run says, where its samples do not tell the stretch. */
+  readonly words: string
+}
+
+/** The stretch of a run that a value comes from. */
+interface Marked {
+  readonly fromS: number
+  readonly toS: number
+  /** Of it, what the mean is taken of. */
+  readonly testFromS: number
+  readonly words: string
+}
+
+/** Enough for a chart as small as this. */
+const POINTS = 600
+const SMOOTHING_S = 30
+const HEIGHT = 104
+const [TOP, BOTTOM] = [10, 84]
+/** A quarter of a minute of an hour would not be seen. */
+const LEAST_PX = 3
+
+/** A run of a proposal, with the stretch that its value comes from marked. */
+export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProps) {
+  const units = useUnits()
+  const isPace = kind === 'thresholdPace'
+  const samples = useResource<Samples>(`/workouts/${workoutId}/samples?maxPoints=${POINTS}`)
+  const windows = useResource<TrainingWindows>(isPace ? null : `/workouts/${workoutId}/training/windows`)
+  const predictions = useResource<Predictions>(isPace ? `/training/predictions?${offsetQuery()}` : null)
+  const efforts = predictions.data?.efforts.filter((effort) => effort.workoutId === workoutId) ?? []
+  const isWaiting = samples.isLoading || windows.isLoading || predictions.isLoading
+  if (isWaiting) return <Skeleton height="140px" />
+  const marked = samples.data && (isPace ? effortOf(samples.data, efforts) : heartRateWindow(kind, windows.data))
+  const line = samples.data && (isPace ? speedsOf(samples.data) : samples.data.heartRateBpm)
+  const elapsedS = samples.data?.elapsedS ?? null
+  return (
+    <figure class="proposal-run">
+      <figcaption class="small">
+        <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link> {marked?.words ?? words}
+      </figcaption>
+      {marked !== null && line !== null && elapsedS !== null && (
+        <RunLine elapsedS={elapsedS} line={line} marked={marked} words={(value) => valueText(value, isPace, units)} />
+      )}
+    </figure>
+  )
+}
+
+function heartRateWindow(kind: Kind, windows: TrainingWindows | null): Marked | null {
+  if (windows === null) return null
+  const { peakHeartRate: peak, fastestHalfHour: half, hourRace: race } = windows
+  if (kind === 'maxHeartRate') {
+    if (peak === null) return null
+    const { fromElapsedS: fromS, toElapsedS: toS, bpm } = peak
+    return { fromS, toS, testFromS: fromS, words: `${number(bpm)} bpm for 15 s, from ${duration(fromS)} on` }
+  }
+  if (race !== null) {
+    const { fromElapsedS: fromS, toElapsedS: toS, bpm } = race
+    return { fromS, toS, testFromS: fromS, words: `${number(bpm)} bpm, in about an hour from the tenth minute on` }
+  }
+  if (half === null || half.bpm === null) return null
+  const { fromElapsedS: fromS, toElapsedS: toS, testFromElapsedS: testFromS, bpm } = half
+  return { fromS, toS, testFromS, words: `${number(bpm)} bpm, in the last 20 min of the fastest half hour` }
+}
+
+/** The effort of the run that its VDOT comes from. */
+function effortOf({ bestEfforts }: Samples, efforts: Predictions['efforts']): Marked | null {
+  const [best] = efforts.toSorted((a, b) => b.vdot - a.vdot)
+  const effort = bestEfforts.find(({ distance }) => distance === best?.distance)
+  if (effort === undefined) return null
+  const { startS: fromS, endS: toS, distance, timeS } = effort
+  return { fromS, toS, testFromS: fromS, words: `${distance} in ${duration(timeS)}` }
+}
+
+/** Metres a second, smoothed, so that faster is higher. */
+function speedsOf({ elapsedS, paceS }: Samples): (number | null)[] | null {
+  if (elapsedS === null || paceS === null) return null
+  const numbers = (values: readonly (number | null)[]) => Float64Array.from(values, (value) => value ?? Number.NaN)
+  const smooth = smoothedPaces(numbers(elapsedS), numbers(paceS), SMOOTHING_S)
+  return Array.from(smooth, (value) => (value > 0 ? 1000 / value : null))
+}
+
+function valueText(value: number, isPace: boolean, units: Units): string {
+  return isPace ? text(pace(1000 / value, units)) : number(value)
+}
+
+interface RunLineProps {
+  readonly elapsedS: readonly (number | null)[]
+  readonly line: readonly (number | null)[]
+  readonly marked: Marked
+  readonly words: (value: number) => string
+}
+
+function RunLine({ elapsedS, line, marked, words }: RunLineProps) {
+  const [ref, width] = useWidth<HTMLDivElement>()
+  const known = line.filter((value) => value !== null)
+  const lastS = elapsedS.at(-1) ?? 0
+  if (known.length === 0 || lastS <= 0) return null
+  // a stop is no scale
+  const sorted = known.toSorted((a, b) => a - b)
+  const low = sorted[Math.floor(sorted.length * 0.02)]!
+  const high = sorted.at(-1)!
+  const x = (atS: number) => LEFT + (atS / lastS) * (width - LEFT - RIGHT)
+  const y = (value: number) => BOTTOM - ((Math.max(low, value) - low) / Math.max(1e-9, high - low)) * (BOTTOM - TOP)
+  const shade = (fromS: number, toS: number, name: string): ComponentChildren => (
+    <rect
+      class={name}
+      x={x(fromS)}
+      width={Math.max(LEAST_PX, x(toS) - x(fromS))}
+      y={TOP - 6}
+      height={BOTTOM - TOP + 6}
+    />
+  )
+  return (
+    <div class="chart" ref={ref} style={{ height: `${HEIGHT}px` }}>
+      {width > 0 && (
+        <svg width={width} height={HEIGHT} aria-hidden="true" class="dense">
+          {[low, high].map((value) => (
+            <Level key={value} y={y(value)} width={width} text={words(value)} />
+          ))}
+          {shade(marked.fromS, marked.toS, 'proposal-window')}
+          {marked.testFromS > marked.fromS && shade(marked.testFromS, marked.toS, 'proposal-window')}
+          <path class="line" d={brokenPath(elapsedS, line, { x, y })} />
+          <text class="tick" x={LEFT} y={HEIGHT - 4}>
+            0:00
+          </text>
+          <text class="tick" x={width - RIGHT} y={HEIGHT - 4} text-anchor="end">
+            {duration(lastS)}
+          </text>
+        </svg>
+      )}
+    </div>
+  )
+}
+
+/** A line that ends where nothing is known and begins anew behind it. */
+function brokenPath(
+  elapsedS: RunLineProps['elapsedS'],
+  line: RunLineProps['line'],
+  { x, y }: Readonly<Record<'x' | 'y', (value: number) => number>>,
+): string {
+  let isOpen = false
+  const parts = line.map((value, row) => {
+    const atS = elapsedS[row] ?? null
+    const isKnown = value !== null && atS !== null
+    const step = isKnown ? `${isOpen ? 'L' : 'M'}${x(atS).toFixed(1)} ${y(value).toFixed(1)}` : ''
+    isOpen = isKnown
+    return step
+  })
+  return parts.join('')
+}

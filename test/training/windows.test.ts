@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { imported } from '../library/falsified.ts'
+
+const LAST_S = 4000
+/** A hundred seconds in which the runner stands. */
+const [STOP_S, GO_S] = [1500, 1600]
+const TIRED_S = 2000
+const SPRINT_S = 3950
+
+/** At 3 m/s, ten beats faster in the second half, with a stop, and 181 bpm at its end. */
+function tiring(): Uint8Array {
+  const samples = Array.from({ length: LAST_S + 1 }, (_, t) => {
+    const distanceM = 3 * (t - Math.min(GO_S - STOP_S, Math.max(0, t - STOP_S)))
+    const hr = t >= SPRINT_S ? 181 : t < TIRED_S ? 140 : 150
+    const speedMps = t >= STOP_S && t < GO_S ? 0 : 3
+    return { t, lat: 47 + distanceM / 111_170, lon: 8, distanceM, elevM: 400, speedMps, hr, cadence: speedMps * 28 }
+  })
+  return fitFile({ startMs: START_MS, samples, manufacturer: 1, product: 1967 })
+}
+
+async function windows(app: TestApp, id: string) {
+  const { status, json, text } = await app.call('GET', `/workouts/${id}/training/windows`)
+  expect(status, text).toBe(200)
+  return json
+}
+
+test('the halves of a decoupling leave out the first ten minutes, a stop and what follows it', async () => {
+  await using app = await testApp()
+  const id = await imported(app, 'tiring.fit', tiring())
+  const { halves } = await windows(app, id)
+  const [first, second] = halves
+  expect(first.fromElapsedS).toBeCloseTo(600, 0)
+  // 3,180 s count: 900 before the stop, so that half of them end 690 s after the two minutes behind it
+  expect(first.toElapsedS).toBeWithin(GO_S + 120 + 690 - 8, GO_S + 120 + 690 + 8)
+  expect([second.fromElapsedS, second.toElapsedS]).toEqual([first.toElapsedS, LAST_S])
+  const { decouplingPct } = (await app.call('GET', `/workouts/${id}/training`)).json
+  // of efficiencies with three decimals
+  expect(Math.abs((100 * (first.ef - second.ef)) / first.ef - decouplingPct)).toBeLessThan(0.15)
+})
+
+test('the windows of proposals: highest quarter of a minute, fastest half hour, a race of an hour', async () => {
+  await using app = await testApp()
+  const { peakHeartRate, fastestHalfHour, hourRace } = await windows(app, await imported(app, 'tiring.fit', tiring()))
+  expect(peakHeartRate).toEqual({ fromElapsedS: SPRINT_S, toElapsedS: SPRINT_S + 15, bpm: 181 })
+  expect(fastestHalfHour.toElapsedS - fastestHalfHour.fromElapsedS).toBeCloseTo(1800, 6)
+  expect(fastestHalfHour.testFromElapsedS - fastestHalfHour.fromElapsedS).toBeCloseTo(600, 6)
+  // clear of the stop
+  expect(fastestHalfHour.fromElapsedS).toBeGreaterThanOrEqual(GO_S - 8)
+  expect(fastestHalfHour.paceS).toBeWithin(331, 335)
+  expect(hourRace).toMatchObject({ fromElapsedS: 600, toElapsedS: LAST_S })
+})
+
+test('a run that tells none has none, and they follow a crop', async () => {
+  await using app = await testApp()
+  const short = await imported(app, 'short.fit', fitRun({ seconds: 600, hr: 90 }))
+  const nothing = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
+  expect(await windows(app, short)).toEqual(nothing)
+  const byHand = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 }
+  const { json: told } = await app.call('POST', '/workouts', { json: byHand })
+  expect(await windows(app, told.id)).toEqual(nothing)
+  const id = await imported(app, 'tiring.fit', tiring())
+  await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 100 } })
+  expect((await windows(app, id)).peakHeartRate).toMatchObject({ fromElapsedS: SPRINT_S - 100, bpm: 181 })
+  const unknown = await app.call('GET', '/workouts/0198a000-0000-7000-8000-00000000ffff/training/windows')
+  expect(unknown.status).toBe(404)
+})

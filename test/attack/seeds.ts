@@ -6,6 +6,7 @@ import { csvFile, sampleTable, stravaCsv } from '../fixtures/csv.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts'
 import { chainedFit } from '../fixtures/fit-writer.ts'
 import { type GpxOptions, gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { healthFile, healthRun, oldHealthRun } from '../fixtures/health.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { suuntoFile, suuntoWindow } from '../fixtures/suunto.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
@@ -17,12 +18,17 @@ const RECORDS = 40
 
 /** One of every kind of workout file that the tests know to write, short, and the files of the corpus where there is one. */
 export function workoutSeeds(): readonly Seed[] {
-  return [...fitSeeds(), ...gpxSeeds(), ...tcxSeeds(), ...tableSeeds(), ...suuntoSeeds(), ...corpusSeeds()]
+  return [...fitSeeds(), ...gpxSeeds(), ...tcxSeeds(), ...tableSeeds(), ...jsonSeeds(), ...corpusSeeds()]
 }
 
-function suuntoSeeds(): Seed[] {
+function jsonSeeds(): Seed[] {
   const windows = [suuntoWindow(START_MS + 20_000, { Distance: 60, HR: [{ Avg: 2.5, Max: 3 }] })]
-  return [{ name: 'paused.json', bytes: suuntoFile({ startMs: START_MS, seconds: RECORDS, pause: [9, 12], windows }) }]
+  const old = { startMs: START_MS + 864e5, seconds: RECORDS }
+  const workouts = [healthRun({ seconds: RECORDS }), healthRun({ name: 'Yoga' }), oldHealthRun(old)]
+  return [
+    { name: 'paused.json', bytes: suuntoFile({ startMs: START_MS, seconds: RECORDS, pause: [9, 12], windows }) },
+    { name: 'health.json', bytes: healthFile(workouts, { metrics: [{ name: 'steps', data: [] }] }) },
+  ]
 }
 
 /** Rows of an export of Strava, of which the first names `activities/1.fit`. */

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { clientOf, type Tx } from '../../db/open.ts'
+import { preparedOnce } from '../../db/prepared.ts'
 import { recordings } from '../../db/schema.ts'
 import { deletedRuns } from '../../db/schema-receipts.ts'
 import type { RecordingOrigin } from '../../db/stored.ts'
@@ -49,14 +50,23 @@ function rowId(startedAtMs: number, distanceM: number): string {
   return `${Math.floor(startedAtMs / 1000)} ${Math.round(distanceM)}`
 }
 
+/** An undo of a thousand runs asks for each of them. */
+const toldOf = preparedOnce((tx) => {
+  const { workoutId, fileSha256, fileSession, origin, kind, externalId, startedAt, totals, words } = recordings
+  return tx
+    .select({ fileSha256, fileSession, origin, kind, externalId, startedAt, totals, words })
+    .from(recordings)
+    .where(eq(workoutId, sql.placeholder('workoutId')))
+    .prepare()
+})
+
 /** Notes the files and external ids of a workout that is about to be deleted. */
 export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void {
-  const told = tx.select().from(recordings).where(eq(recordings.workoutId, workoutId)).all()
   const insert = clientOf(tx).query(
     `INSERT OR REPLACE INTO deleted_run (workout_id, file_sha256, file_session, origin, external_id, deleted_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
   )
-  for (const recording of told) {
+  for (const recording of toldOf(tx).all({ workoutId })) {
     const { fileSha256, fileSession, origin } = recording
     if (fileSha256 !== null) insert.run(workoutId, fileSha256, fileSession ?? 0, origin, null, nowMs)
     for (const external of externalsOf(recording)) {

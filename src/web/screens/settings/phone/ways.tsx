@@ -44,6 +44,24 @@ export const ADDRESS_WAYS: readonly AddressWay[] = [
     ),
   },
   {
+    label: 'Health Auto Export',
+    title: 'Health Auto Export',
+    about: 'This app for the iPhone sends the workouts of Apple Health by itself, with heart rate and route.',
+    steps: [
+      <>Bring the address onto the iPhone: point its camera at the code and copy the link.</>,
+      <>
+        In Health Auto Export add an automation of the type <Name>REST API</Name> with the address as its URL, method{' '}
+        <Name>POST</Name>, and no headers.
+      </>,
+      <>
+        As data choose <Name>Workouts</Name> with route and workout metrics, format <Name>JSON</Name>, version 2.
+      </>,
+      <>
+        Runs are taken, everything else is left out. What was sent before is recognised, and completed if it has more.
+      </>,
+    ],
+  },
+  {
     label: 'FitoTrack',
     title: 'FitoTrack',
     about: 'Sends every workout by itself when it is saved, with your comment as notes.',

@@ -57,7 +57,7 @@ describe('the books', () => {
     expect(found).toEqual([])
   })
 
-  test('tell every call that the service has', async () => {
+  test('list every call that the service has', async () => {
     await using app = await testApp()
     const { json: document } = await app.call('GET', '/swagger/json')
     const table = read('docs/api.md').split('\n## 14. ')[1] ?? ''

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createIdleCollector, createYoungCollector } from '../src/garbage.ts'
 
-test('memory is given back once each time the process has come to rest', () => {
+test('garbage is collected once each time the process becomes idle', () => {
   let [workedUs, givenBack] = [0, 0]
   const look = createIdleCollector(
     () => {
@@ -25,7 +25,7 @@ test('memory is given back once each time the process has come to rest', () => {
   }
 })
 
-test('what steps leave is collected after a few of them, not at each', async () => {
+test('garbage of steps is collected after a few of them, not at each', async () => {
   const left: WeakRef<object>[] = []
   const collect = createYoungCollector({ young: 8, all: 1_000_000, mostGrownBytes: Number.POSITIVE_INFINITY })
   const step = () => {

@@ -27,7 +27,7 @@ function addFile(app: TestApp, path: string): void {
   writeFileSync(join(app.deps.config.dataDir, path), 'left over')
 }
 
-test('the clean-up puts files aside that nobody knows when they are older than ten minutes, and no others', async () => {
+test('the clean-up moves files that no row names to the found folder when they are older than ten minutes, and no others', async () => {
   await using app = await testApp()
   await library(app)
   const known = stored(app)
@@ -58,7 +58,7 @@ test('the clean-up puts files aside that nobody knows when they are older than t
   expect(app.logged.length).toBe(1)
 })
 
-test('what was put aside stays for thirty days; other folders there are nobody of ours', async () => {
+test('moved files stay for thirty days; other folders there are left alone', async () => {
   await using app = await testApp()
   const dayMs = 86_400_000
   const today = Date.UTC(2025, 10, 22, 6)
@@ -88,7 +88,7 @@ test('a file that a repair names stays', async () => {
   expect(stored(app).raw).toEqual([recordingId])
 })
 
-test('files of the library that are missing are told once in the log, and in the settings as long as they are', async () => {
+test('missing files of the library are logged once, and shown in the settings as long as they are missing', async () => {
   await using app = await testApp()
   const { dataDir } = app.deps.config
   await library(app)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 const LOG = new URL('../src/log.ts', import.meta.url).pathname
 
-test('a process goes on when nobody reads its standard error any more', async () => {
+test('a process continues when its standard error is closed', async () => {
   const program = `
     const { consoleLog } = await import(${JSON.stringify(LOG)})
     const log = consoleLog('info')

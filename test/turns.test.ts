@@ -44,7 +44,7 @@ test('so many work at once, and a failure is its own', async () => {
   await Promise.all(first)
 })
 
-test('what nobody waits for does not begin, and takes no turn from others', async () => {
+test('work whose caller has gone does not begin, and takes no turn from others', async () => {
   const turns = createTurns({ atOnce: 1, refusal: (why) => new Refused(why) })
   const { work, end } = held()
   const first = turns.take(work)

@@ -51,12 +51,12 @@ export const DeleteQuery = Type.Object({
   forever: Type.Optional(Type.Boolean({ description: 'true: not to the trash, it cannot be brought back' })),
 })
 
-/** What tells of a best effort whether it can be. */
 /** A standard distance in a path. */
 export const StandardMetres = Type.Number({
   description: `Metres of a standard distance: ${STANDARD_DISTANCES.map(({ distanceM }) => distanceM).join(', ')}`,
 })
 
+/** Members of a best effort that state whether it is plausible and counts. */
 export const PLAUSIBILITY = {
   isPlausible: Type.Boolean({ description: 'false: nobody runs so, whatever the recording says' }),
   implausibleReason: Type.Unsafe<'fasterThanRecord' | 'notOnFoot' | 'gap' | null>(

@@ -3,7 +3,6 @@ import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
 import { EFFORT_DAYS, effortVdot, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
-import type { Confidence } from '../engine/training/confidence.ts'
 import {
   isLthrWorthProposing,
   isMaxWorthProposing,
@@ -23,25 +22,11 @@ import type { Asked } from './evidence.ts'
 import type { PlainFacts } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { expectSound } from './settings.ts'
-import type { ProposalReply } from './sight-schemas.ts'
+import type { ProposalList, ProposalReply } from './sight-schemas.ts'
 
 const EVIDENCE_RUNS = 3
 
-interface Evidence {
-  readonly workoutId: string
-  readonly date: string
-  readonly value: number
-}
-
-export interface Proposal {
-  readonly id: string
-  readonly kind: ProposalKind
-  readonly current: number | number[]
-  readonly proposed: number | number[]
-  readonly unit: string
-  readonly evidence: readonly Evidence[]
-  readonly confidence: Confidence
-}
+export type Proposal = Static<typeof ProposalList>[number]
 
 /** A run of the last year with its day. */
 interface DatedRun {
@@ -148,7 +133,7 @@ function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Propo
   return named('zones', { current, proposed, unit: 'bpm', evidence: [], confidence: 'medium' })
 }
 
-function evidenceOf({ id }: PlainFacts, day: number, value: number): Evidence {
+function evidenceOf({ id }: PlainFacts, day: number, value: number): Proposal['evidence'][number] {
   return { workoutId: id, date: isoDate(day), value: roundHalfUp(value, 1) }
 }
 

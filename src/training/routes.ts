@@ -153,10 +153,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       '/proposals',
       async ({ query: sent }) => {
         await library.recomputing()
-        return answers.proposals(sent.timezoneOffsetMinutes).map((proposal) => ({
-          ...proposal,
-          evidence: [...proposal.evidence],
-        }))
+        return answers.proposals(sent.timezoneOffsetMinutes)
       },
       {
         ...query(OffsetQuery),

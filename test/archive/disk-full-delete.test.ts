@@ -60,7 +60,7 @@ async function totalOf(server: RealServer): Promise<number> {
   return ((await (await server.call('/workouts')).json()) as { totalCount: number }).totalCount
 }
 
-test('the clean-up sets the space aside that deleting may need, once', async () => {
+test('the clean-up creates the reserve file for deletions once', async () => {
   await using app = await testApp()
   await cleanUp(app.deps)
   const path = `${app.deps.config.dataDir}/reserve`

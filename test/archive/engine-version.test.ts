@@ -15,7 +15,7 @@ function versions(app: TestApp): number[] {
     .map(({ version }) => version)
 }
 
-test('what an older engine computed is still known as such after a restore, and is derived anew there', async () => {
+test('what an older engine computed keeps its version through a restore and is derived again after it', async () => {
   await using first = await testApp()
   const { json } = await first.upload('/workouts/import', [{ name: 'a.gpx', bytes: gpxRun({ seconds: 1200 }) }])
   const right = (await first.call('GET', `/workouts/${json.id}?includeRaw=false`)).json

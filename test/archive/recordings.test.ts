@@ -119,7 +119,7 @@ const rowsOf = (kind: keyof typeof OWN_FORMAT, workout: Kind): Rows =>
   dataOf(made.entries, OWN_FORMAT[kind]).filter((row: { workoutId: string }) => row.workoutId === made.ids[workout])
 
 describe('an archive', () => {
-  test('tells the recordings of each workout by arrival, and the one whose samples count', () => {
+  test('lists the recordings of each workout by arrival, and the one whose samples count', () => {
     const shown = (kind: Kind) =>
       rowsOf('recordings', kind).map((row) => [row.seq, row.position, row.origin, row.kind, row.hasOriginal])
     expect(shown('plain')).toEqual([[0, 0, 'upload', 'file', true]])
@@ -143,7 +143,7 @@ describe('an archive', () => {
     expect(rowsOf('recordings', 'cropped')[0].totals).toMatchObject({ calories: 300 })
   })
 
-  test('has samples once: uncut only where the rows of the time series are others', () => {
+  test('contains samples once: uncut samples only where they differ from the time series', () => {
     const columns = (kind: Kind) =>
       rowsOf('recordings', kind).map((row) => Object.keys(row.samples?.columns ?? {}).join(' '))
     expect(columns('plain')).toEqual([''])
@@ -161,7 +161,7 @@ describe('an archive', () => {
       }
   })
 
-  test('tells the repairs, also those that were taken back', () => {
+  test('lists the repairs, also those that were reverted', () => {
     expect(rowsOf('repairs', 'twiceCropped')).toMatchObject([
       { seq: 0, kind: 'crop', data: { fromMs: 30_000, toMs: 1_200_000 }, undoneAt: null },
       { seq: 1, kind: 'crop', data: { fromMs: 30_000, toMs: 1_140_000 }, undoneAt: null },
@@ -173,7 +173,7 @@ describe('an archive', () => {
     expect(statistics).toMatchObject({ workouts: 8, recordings: 10, repairs: 4 })
   })
 
-  test('shows earlier readers the settled run, and of a repaired one no totals but the calories', () => {
+  test('shows earlier readers the settled run, and no totals but the calories for a repaired one', () => {
     const ofRow = (kind: Kind) =>
       dataOf(made.entries, OWN_FORMAT.workouts).find((row: { id: string }) => row.id === made.ids[kind])
     const { recording } = ofRow('cropped')
@@ -236,7 +236,7 @@ test('what was restored answers as before, derives the same anew, and a crop can
   await both('GET', '/stats/best-efforts')
 })
 
-describe('what was changed in an archive is found', () => {
+describe('a changed archive is detected by verification', () => {
   const changes: readonly (readonly [string, 'recordings' | 'repairs', (rows: Rows) => void, RegExp])[] = [
     [
       'a total',

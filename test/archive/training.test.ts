@@ -43,7 +43,7 @@ test('the profile, choices of loads and goals go through an archive, and with th
   expect([...(await entriesOf(other, await exported(other))).keys()]).toContain('data/goals.json')
 })
 
-test('a library that says nothing of it has no trace of it in its archive', async () => {
+test('a library without training data leaves no trace of it in its archive', async () => {
   await using app = await testApp()
   await imported(app, 'a.fit', fitRun())
   const entries = await entriesOf(app, await exported(app))
@@ -52,7 +52,7 @@ test('a library that says nothing of it has no trace of it in its archive', asyn
   expect(dataOf(entries, 'data/workouts.json')[0].loadSource).toBeUndefined()
 })
 
-test('what breaks a rule is left out of it', async () => {
+test('values that break a rule are left out of the restore', async () => {
   await using app = await testApp()
   const id = await imported(app, 'a.fit', fitRun())
   const entries = await entriesOf(app, await exported(app))
@@ -81,7 +81,7 @@ test('what breaks a rule is left out of it', async () => {
   })
 })
 
-test('goals are compared when an archive is verified, and what was changed in one is named', async () => {
+test('goals are compared when an archive is verified, and changed ones are named', async () => {
   await using app = await testApp()
   for (const target of [100_000, 200_000]) {
     const json = { metric: 'distanceM', period: 'month', target, name: `${target} m` }

@@ -55,7 +55,7 @@ describe('a page of another origin, in the browser of the runner,', () => {
     expect((await app.call('GET', '/shoes', { token: null, headers })).status).toBe(200)
   })
 
-  test.each(FOREIGN)('neither claims a fresh instance nor logs anybody in or out: %p', async (sent) => {
+  test.each(FOREIGN)('neither claims a fresh instance nor logs in or out: %p', async (sent) => {
     await using app = await testApp({ fresh: true })
     const headers = { host: HOST, ...sent }
     const json = { username: 'runner', password: RUNNER.password }
@@ -68,7 +68,7 @@ describe('a page of another origin, in the browser of the runner,', () => {
     expect(open).toEqual({ registrationAvailable: true })
   })
 
-  test('is a stranger without a credential, whatever it asks', async () => {
+  test('is a stranger without a valid credential', async () => {
     await using app = await testApp()
     const headers = { host: HOST, origin: 'https://evil.example', cookie: 'authToken=x' }
     const { status } = await app.call('POST', '/shoes', { token: null, json: shoe, headers })

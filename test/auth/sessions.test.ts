@@ -88,7 +88,7 @@ describe('login', () => {
   })
 })
 
-test('whatever cookies a browser sends along, one is handed out and one is taken away', async () => {
+test('whatever cookies a browser sends along, login sets one and logout removes one', async () => {
   await using app = await testApp()
   for (const cookie of ['authToken={"a":1}', 'a=%E0%A4%A; authToken=%ZZ', '__proto__=1; =x; ;', 'authToken']) {
     const { status, cookie: handed } = await login(app, {}, { cookie })

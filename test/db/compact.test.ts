@@ -24,7 +24,7 @@ function oldLibrary(name: string): string {
   return path
 }
 
-test('an old library gets small pages and binary previews, once, and its rows say what they said', () => {
+test('an old library gets small pages and binary previews, once, and its rows keep their content', () => {
   const path = oldLibrary('old.sqlite')
   const before = new Database(path)
   const rowsOf = (client: Database, sql: string) => client.query(sql).all()
@@ -83,7 +83,7 @@ test('a library that another process reads is opened as it is, and gets small pa
   again.close()
 })
 
-test('a preview that the bytes cannot hold, or that is JSON text still, is the same to whoever reads', () => {
+test('a preview that the bytes cannot hold, or that is still JSON text, reads the same', () => {
   const db = openDb(':memory:')
   const odd = [[1.0000001, 2]]
   const row = {

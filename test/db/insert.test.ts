@@ -49,7 +49,7 @@ test('it is part of the transaction around it', () => {
   expect([db.select().from(workouts).all(), db.select().from(recordings).all()]).toEqual([[], []])
 })
 
-test('what is committed waits for the disk, whoever opens the database', () => {
+test('a commit waits for the disk, on every way of opening the database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-full-'))
   const path = join(folder, 'harrier.sqlite')
   const mode = ({ $client: client }: ReturnType<typeof openDb>) => client.query('PRAGMA synchronous').get()

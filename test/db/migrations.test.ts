@@ -107,7 +107,7 @@ test('foreign keys are enforced after opening', () => {
   expect(() => db.$client.run(insert)).toThrow('FOREIGN KEY')
 })
 
-test('a second user breaks at the database, whatever the code before it believed', () => {
+test('the database itself refuses a second user', () => {
   const db = openDb(':memory:')
   const insert = (name: string) =>
     db.$client.run('INSERT INTO user (id, username, password_hash, created_at) VALUES (?, ?, ?, 1)', [name, name, 'h'])

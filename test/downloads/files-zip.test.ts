@@ -68,7 +68,7 @@ describe('POST /workouts/export/files', () => {
     )
   })
 
-  test('names that are the same but for nothing are told apart', async () => {
+  test('equal names are made distinct', async () => {
     const entries = await files({ format: 'tcx', ids: [ids.watch, ids.phone] })
     expect([...entries.keys()]).toEqual([
       '2025/2025-11-01-0800-=cmd, -x.tcx',
@@ -115,7 +115,7 @@ describe('POST /workouts/export/files', () => {
     )
   })
 
-  test('what is lost or damaged costs itself only', async () => {
+  test('a lost or damaged file affects itself only', async () => {
     const bytes = fitRun({ startMs: START_MS + DAY_MS })
     const { json: lost } = await app.upload('/workouts/import', [{ name: 'd.fit', bytes }])
     const [recording] = recordingsOf(app.deps.db, lost.id)
@@ -134,7 +134,7 @@ describe('POST /workouts/export/files', () => {
   })
 })
 
-test('runs are written as they are sent, and no more when nobody takes them', async () => {
+test('runs are written while they are sent, and writing ends when the client stops reading', async () => {
   await using many = await testApp()
   const runs = Array.from({ length: 120 }, (_, k) => {
     return { name: `${k}.fit`, bytes: fitRun({ startMs: START_MS - k * DAY_MS }) }

@@ -94,7 +94,7 @@ describe('totals of the device', () => {
   }
   const run = analyze(deviceRun(), { ...OPTIONS, totals })
 
-  test('go before the samples, each for itself, and moving time is never longer than the timer', () => {
+  test('come before the samples, each for itself, and moving time is never longer than the timer', () => {
     expect(run).toMatchObject({ distanceM: 5012.34, durationS: 1601, timerTimeS: 1550, movingTimeS: 1550 })
     expect(run).toMatchObject({ avgPaceS: 319.41, avgSpeedMps: 3.131, maxSpeedMps: 4.444, calories: 346 })
     expect(run).toMatchObject({ avgHeartRateBpm: 150, maxHeartRateBpm: 160, minHeartRateBpm: 140 })
@@ -109,7 +109,7 @@ describe('totals of the device', () => {
     expect(run.gapPaceS).toBe(run.avgPaceS)
   })
 
-  test('of zero say nothing', () => {
+  test('of zero are ignored', () => {
     const zeros = {
       ...NO_TOTALS,
       distanceM: 0,
@@ -156,7 +156,7 @@ test('the fastest speed is one that a runner can run, of the sensor or over five
   expect(analyze(trackOf(recordingOf(tS, { distanceM })), OPTIONS).maxSpeedMps).toBe(6)
 })
 
-test('jitter of a rest hides it neither from the moving time nor from the distance', () => {
+test('jitter at rest counts neither as moving time nor as distance', () => {
   // The receiver wanders 4 m to and fro every second: 2400 m of steps in ten minutes of rest.
   const { tS } = knots(
     [

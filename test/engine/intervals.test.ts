@@ -237,7 +237,7 @@ describe('sessions are recognised from laps', () => {
     })
   }
 
-  test('that a workout of the watch marked, though there are two and the pace hardly tells', () => {
+  test('that a workout of the watch marked, even with two repetitions and little difference in pace', () => {
     const steps = [WARM, ...repeated(2, { s: 900, mps: 3.5 }, { s: 180, mps: 3 }), COOL]
     const made = madeSession(steps)
     const answer = found(made, made.laps)
@@ -245,7 +245,7 @@ describe('sessions are recognised from laps', () => {
     expectTruth(made, answer, 'marked')
   })
 
-  test('and a warm-up and a cool-down that nobody marked are none of it', () => {
+  test('and an unmarked warm-up and cool-down are not part of it', () => {
     const steps = [WARM, ...repeated(4, { s: 300, mps: 4 }, { s: 120, mps: 2.5 }), { ...COOL, mps: 2.6 }]
     const made = madeSession([...steps])
     const marked = made.laps.map((lap) => ({
@@ -264,8 +264,8 @@ describe('sessions are recognised from laps', () => {
   })
 })
 
-describe('what is told of a session', () => {
-  test('is its paces, its recoveries, the heart rates and how much slower it became', () => {
+describe('the summary of a session', () => {
+  test('has its paces, its recoveries, the heart rates and how much slower it became', () => {
     const paces = [230, 232, 234, 236, 238]
     const steps = ladder(
       paces.map((pace) => ({ s: 240, mps: 1000 / pace })),

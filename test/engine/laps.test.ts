@@ -94,12 +94,12 @@ describe('laps in order', () => {
     })
   }
 
-  test('are no more than anybody runs', () => {
+  test('are limited in number', () => {
     const many = Array.from({ length: MOST_LAPS + 5 }, (_, k) => lap(10_000 * k, 10_000 * (k + 1)))
     expect(orderedLaps(many)).toHaveLength(MOST_LAPS)
   })
 
-  test('say no number that is none', () => {
+  test('contain only finite numbers', () => {
     const odd = { timerS: -1, distanceM: Number.NaN, avgPowerW: 1e300, elevGainM: Number.POSITIVE_INFINITY }
     expect(orderedLaps([lap(0, 1000, odd)])).toEqual([bareLap(0, 1000)])
   })

@@ -40,7 +40,7 @@ const ROW: Said = {
 }
 
 describe('two recordings', () => {
-  test('the first telling of a number wins, and a later one fills what is null', () => {
+  test('the first value of a number wins, and a later recording fills what is null', () => {
     const alone = settle([file(trackWith(['hr']))], [], FIRST)
     const { numbers, origins } = settle([file(trackWith(['hr'])), row(ROW)], [], FIRST)
     for (const name of NUMBER_NAMES) {
@@ -60,7 +60,7 @@ describe('two recordings', () => {
     expect(origins.avgHeartRateBpm).toEqual({ origin: 'samples', recording: 0 })
   })
 
-  test('the other way round the row was there first', () => {
+  test('the other way round the row arrived first', () => {
     const recordings = [row(ROW), file(trackWith(), { calories: 300, minHeartRateBpm: 100 })]
     const { numbers, origins, track } = settle(recordings, [], { ...FIRST, primary: 1 })
     expect(track?.n).toBe(1201)
@@ -84,19 +84,19 @@ describe('two recordings', () => {
     expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([900, 900])
   })
 
-  test('a timer that is told later leaves a longer moving time that was known', () => {
+  test('a timer that arrives later leaves a longer moving time that was known', () => {
     const { numbers } = settle([row({ distanceM: 3600, durationS: 1200, movingTimeS: 1150 }), row(ROW)], [], FIRST)
     expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([1100, 1150])
   })
 
-  test('zeros tell nothing but a climb', () => {
+  test('zeros count as unknown, except a climb of zero', () => {
     const zeros = Object.fromEntries(NUMBER_NAMES.map((name) => [name, 0])) as Said
     const alone = settle([file(trackWith([]))], [], FIRST).numbers
     const climb = { elevGainM: 0, elevLossM: 0, minElevM: 0, maxElevM: 0 }
     expect(settle([file(trackWith([])), row(zeros)], [], FIRST).numbers).toEqual({ ...alone, ...climb })
   })
 
-  test('a row tells no climb of a treadmill run, unless it was there before the file', () => {
+  test('the climb of a row is ignored for a treadmill run, unless the row arrived before the file', () => {
     const indoor = file(trackWith([], true))
     expect(settle([indoor, row(ROW)], [], FIRST).numbers).toMatchObject({
       elevGainM: null,
@@ -120,7 +120,7 @@ describe('two recordings', () => {
 describe('an archive', () => {
   const SAID: Said = { ...ROW, avgHeartRateBpm: null, avgSpeedMps: 2.468, gapPaceS: 400.125, relativeEffort: 77 }
 
-  test('says its numbers as they are, null included, and never by its samples', () => {
+  test('states its numbers as they are, null included, and its samples do not replace them', () => {
     const { numbers, origins } = settle([archive(SAID, trackWith())], [], FIRST)
     expect(numbers).toMatchObject({
       ...{ distanceM: 5000, avgSpeedMps: 2.468, gapPaceS: 400.125, avgCadenceRpm: 80.6 },
@@ -132,7 +132,7 @@ describe('an archive', () => {
     expect(origins.avgPaceS).toEqual({ origin: 'derived', recording: null })
   })
 
-  test('that says no effort is not scored, until a recalculation took it over', () => {
+  test('without an effort is not scored, until a recalculation took it over', () => {
     const { relativeEffort: _, ...silent } = SAID
     const recordings = [archive(silent, trackWith())]
     expect(settle(recordings, [], FIRST).numbers.relativeEffort).toBeNull()
@@ -187,7 +187,7 @@ describe('crops', () => {
     }
   })
 
-  test('silence devices, rows and archives; calories are what the last says', () => {
+  test('hide the totals of devices, rows and archives; calories are those of the last crop', () => {
     const said = { distanceM: 4000, calories: 300, maxHeartRateBpm: 200, avgPowerWatts: 250 }
     for (const recordings of [
       [file(trackWith(), said), row(ROW)],
@@ -226,7 +226,7 @@ describe('crops', () => {
 })
 
 describe('origins', () => {
-  test('each number names the recording that says it, and that recording says it', () => {
+  test('each number names the recording that states it, and that recording states it', () => {
     const cases: readonly (readonly Recording[])[] = [
       [file(trackWith(), { distanceM: 3610.5, calories: 300 })],
       [file(trackWith(['hr'])), row(ROW)],

@@ -55,7 +55,7 @@ describe.concurrent('a connection to the stream', () => {
     await stop()
   }, 15_000)
 
-  test('that takes nothing any more is cut off', async () => {
+  test('that reads nothing any more is cut off', async () => {
     await using app = await testApp()
     const { deps, serve, listeners } = listeningApp(app)
     const { address, stop } = serve()

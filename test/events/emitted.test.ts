@@ -20,7 +20,7 @@ async function importedId(app: TestApp): Promise<string> {
   return (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json.id
 }
 
-describe('an import tells', () => {
+describe('an import emits', () => {
   test('of one file: the workout, the progress and the end, before it answers', async () => {
     await using app = await testApp()
     const heard = heardIn(app)
@@ -106,7 +106,7 @@ describe('an import tells', () => {
   })
 })
 
-describe('a change tells', () => {
+describe('a change emits', () => {
   /** What is heard when calls are made one after the other. */
   async function heardOf(app: TestApp, calls: readonly [method: string, path: string, options?: CallOptions][]) {
     const heard = heardIn(app)

@@ -26,11 +26,11 @@ function told(atMs: readonly number[], total = atMs.length): { atMs: number; pro
 }
 
 describe('the progress of an import', () => {
-  test('is told after each part that takes its time', () => {
+  test('is reported after each part that takes its time', () => {
     expect(told([0, 250, 5_000, 60_000]).map(({ processed }) => processed)).toEqual([1, 2, 3, 4])
   })
 
-  test('is told at most four times per second, and at the last part besides', () => {
+  test('is reported at most four times per second, and in addition at the last part', () => {
     const everyMs = Array.from({ length: 3_001 }, (_, ms) => ms)
     const heard = told(everyMs)
     expect(heard.map(({ atMs }) => atMs)).toEqual([
@@ -64,7 +64,7 @@ describe('an import under way', () => {
     return told
   }
 
-  test('is told as it stands, between two messages too, until it is over', () => {
+  test('is reported as it stands, between two messages too, until it is over', () => {
     const events = createEvents()
     {
       using progress = progressOf({ events, now: () => 0 }, { kind: 'bulk', total: 3 })
@@ -77,7 +77,7 @@ describe('an import under way', () => {
     expect(toldAtOnce(events)).toEqual([])
   })
 
-  test('is one of several, and to nobody but who asks', () => {
+  test('is one of several, and is sent only to new listeners', () => {
     const events = createEvents()
     const heard = heardBy(events)
     using _first = progressOf({ events, now: () => 0 }, { kind: 'files', total: 2 })
@@ -88,7 +88,7 @@ describe('an import under way', () => {
 })
 
 describe('the end of an import', () => {
-  test('is told with its counts alone', () => {
+  test('has its counts alone', () => {
     const events = createEvents()
     const heard = heardBy(events)
     const counts = { successful: 1, skipped: 2, updated: 3, errors: 4, totalProcessed: 10, errorDetails: [] }
@@ -98,7 +98,7 @@ describe('the end of an import', () => {
     ])
   })
 
-  test('by a refusal is told in the words of the answer, by a defect without any', () => {
+  test('by a refusal has the words of the answer, by a defect none', () => {
     const events = createEvents()
     const heard = heardBy(events)
     tellRefused(events, 'restore', new AppError('invalid', 'The upload has no file'))

@@ -7,7 +7,7 @@ import { reading } from './listening.ts'
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const USER = { username: 'runner', password: 'correct-horse-battery-staple' }
 
-test('a process that is told to stop ends its streams and goes at once', async () => {
+test('a process that receives a stop signal ends its streams and exits at once', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'harrier-events-'))
   const { PATH = '' } = process.env
   const env = { PATH, HOST: '127.0.0.1', PORT: '0', WEATHER_ENABLED: 'false' }

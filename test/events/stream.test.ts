@@ -76,7 +76,7 @@ describe('GET /events', () => {
     await stream.cancel()
   })
 
-  test('ids grow through the process, are the same for all listeners, and nothing is told again', async () => {
+  test('ids grow through the process, are the same for all listeners, and no event is repeated', async () => {
     await using app = await testApp()
     const { open, deps } = listeningApp(app)
     const first = reading(await open())
@@ -117,7 +117,7 @@ describe('GET /events', () => {
 })
 
 describe('a stream', () => {
-  test('says something in every silence', async () => {
+  test('sends a comment in every silence', async () => {
     await using app = await testApp()
     const { deps, listeners } = listeningApp(app)
     const request = new Request('http://localhost/events', { headers: { authorization: `Bearer ${app.token}` } })
@@ -204,7 +204,7 @@ describe('a stream', () => {
     expect(listeners()).toBe(0)
   })
 
-  test('that nobody reads is dropped, and costs neither the emitter nor other listeners anything', async () => {
+  test('whose client does not read is dropped, and affects neither the emitter nor other listeners', async () => {
     await using app = await testApp()
     const { open, deps, listeners } = listeningApp(app)
     const stuck = await open()

@@ -45,7 +45,7 @@ test('content decides, whatever the name; only a CSV needs its name', () => {
     expect(detectFormat(bytes.subarray(0, 65_536), name)?.type ?? null).toBe(type as never)
 })
 
-describe('what is no workout file is told in a sentence', () => {
+describe('what is no workout file is refused with a sentence', () => {
   const cases: [string, Uint8Array, string][] = [
     ['nothing', new Uint8Array(0), 'The file is empty'],
     ['blanks', bytesOf('  \n'), 'The file is blank'],

@@ -103,7 +103,7 @@ describe('a Suunto export', () => {
     expect([3, 93].map((ActivityType) => runOf({ header: { ActivityType } }).recording?.indoor)).toEqual([false, true])
   })
 
-  test('that is spoiled is told in a sentence, wherever it is cut', () => {
+  test('that is damaged is refused with a sentence, wherever it is cut', () => {
     const whole = suuntoFile({ ...RUN, seconds: 60 })
     for (let part = 1; part < 64; part += 1) {
       const cut = whole.subarray(0, Math.floor((whole.length * part) / 64))

@@ -192,7 +192,7 @@ test('a body that may be null, and no other, says so', async () => {
   expect(accepted).toEqual(nullable)
 })
 
-test('whatever writes may find the disk full, and nothing else', async () => {
+test('exactly the operations that write are documented with 507', async () => {
   for (const [operation, { responses }] of await documented()) {
     const writes =
       !operation.startsWith('get ') &&
@@ -201,7 +201,7 @@ test('whatever writes may find the disk full, and nothing else', async () => {
   }
 })
 
-test('the example of a password change changes nothing and blocks nobody, however often it is tried', async () => {
+test('the example of a password change changes nothing and blocks no login, however often it is tried', async () => {
   await using app = await testApp()
   const body = (await documented()).get('post /auth/change-password')?.requestBody?.content['application/json']
   const [example] = (body as { schema: { examples: readonly unknown[] } }).schema.examples

@@ -78,7 +78,7 @@ test('a body that comes in pieces is read, as long as all of it is there within 
   expect((await dripping.answered).status).toBe(408)
 })
 
-test('64 wait at most: the one that has waited longest makes room, and whoever sends a whole body is served', async () => {
+test('64 wait at most: the one that has waited longest is ended, and a request with a whole body is served', async () => {
   await using app = await testApp()
   const waiting: Held[] = []
   for (let index = 0; index < 64; index += 1) waiting.push(held(app, '/auth/login', '{'))
@@ -94,7 +94,7 @@ test('64 wait at most: the one that has waited longest makes room, and whoever s
   expect(new Set(await Promise.all(statuses))).toEqual(new Set([400]))
 })
 
-test('whoever has a credential may take as long as it takes', async () => {
+test('a request with a credential has no time limit', async () => {
   await using app = await testApp()
   const mine = held(app, '/shoes', '{"brand":"Hoka",', { authorization: `Bearer ${app.token}` })
   await mine.waits()

@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     expect(await new Validator().validate(json)).toEqual({ valid: true })
   })
 
-  test('says of every operation what it is, who may call it and what it answers', async () => {
+  test('has for every operation a summary, who may call it and its answers', async () => {
     await using app = await testApp()
     const all = await operations(app)
     expect(all.length).toBeGreaterThan(15)
@@ -161,7 +161,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the interactive page', () => {
-  test('comes without the package that tells its makers of every installation', async () => {
+  test('comes without the package that reports every installation to its makers', async () => {
     const root = new URL('../../', import.meta.url).pathname
     for (const file of ['package.json', 'bun.lock']) {
       expect(await Bun.file(root + file).text(), file).not.toMatch(/scarf|swagger-ui/)

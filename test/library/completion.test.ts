@@ -70,7 +70,7 @@ test('a completion that cannot be committed changes neither rows nor files', asy
   expect(readFileSync(rawFilePath(config.dataDir, recordingsOf(db, id)[1]!.id)).equals(fitRun())).toBe(true)
 })
 
-test('a file fills words that are missing, but not those that the runner set, to nothing as well', async () => {
+test('a file fills words that are missing, but not those that the runner set or cleared', async () => {
   await using app = await testApp()
   const id = await withoutOriginal(app)
   app.deps.db.update(workouts).set({ name: null }).run()

@@ -136,7 +136,7 @@ describe('what happens meanwhile', () => {
 })
 
 describe('a workout that cannot be read', () => {
-  test('is told once, keeps its numbers, and costs the others nothing', async () => {
+  test('is logged once, keeps its numbers, and does not affect the others', async () => {
     await using app = await testApp()
     const [broken, rowless, fine] = await falsifiedRuns(app, 3)
     const { $client: client } = app.deps.db
@@ -159,7 +159,7 @@ describe('a workout that cannot be read', () => {
     expect(app.logged).toHaveLength(before)
   })
 
-  test('is not what a full disk makes of all: the job ends, and goes on at the next start', async () => {
+  test('is not assumed on a full disk: the job ends, and continues at the next start', async () => {
     await using app = await testApp()
     const ids = await falsifiedRuns(app, 4)
     const told: unknown[] = []
@@ -187,7 +187,7 @@ describe('a workout that cannot be read', () => {
 })
 
 describe('the job', () => {
-  test('works in batches of 50 with one event each, stops when it is told to and goes on at the next start', async () => {
+  test('works in batches of 50 with one event each, stops on request and continues at the next start', async () => {
     await using app = await testApp()
     const [first] = await falsifiedRuns(app, 1)
     const { $client: client } = app.deps.db
@@ -234,7 +234,7 @@ describe('the job', () => {
     expect(client.query('SELECT count(*) AS n FROM workout_split').get()).toEqual({ n: 480 })
   })
 
-  test('asks the Worker nothing more once it was told to stop', async () => {
+  test('sends the Worker nothing more once it was stopped', async () => {
     await using app = await testApp()
     await falsifiedRuns(app, 9)
     const seen = meanwhile(app, -1, () => {})
@@ -266,7 +266,7 @@ describe('the job', () => {
     expect([asked, versions(app)]).toEqual([1, [0]])
   })
 
-  test('that finds nothing older asks an index, starts no Worker and tells nobody', async () => {
+  test('without older runs uses an index, starts no Worker and emits no event', async () => {
     await using app = await testApp({ env: { WEATHER_ENABLED: 'false' } })
     await imported(app, 'a.gpx', gpxRun())
     const told: unknown[] = []

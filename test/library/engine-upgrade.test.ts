@@ -306,7 +306,7 @@ describe('a summary that a file completed', () => {
     expect(before.hrZoneSeconds).not.toEqual(guessed.hrZoneSeconds)
   })
 
-  test('and one without samples keep what no total tells any more', async () => {
+  test('and one without samples keep what no total states any more', async () => {
     await using app = await testApp()
     const id = await imported(app, 'a.fit', hillyFit(0))
     app.deps.db.delete(samples).run()

@@ -67,7 +67,7 @@ describe('what is kept of a run', () => {
     expect(trainingState(app.deps.db).revision).toBe(revision)
   })
 
-  test('answers tell while it is missing', async () => {
+  test('answers say so while it is missing', async () => {
     await using app = await testApp()
     await imported(app, 'a.fit', fitRun({ seconds: 1800 }))
     const asked = async () => (await app.call('GET', '/training/load')).json
@@ -192,7 +192,7 @@ describe('loads', () => {
     expect(db.select().from(workoutLoads).get()!.load).toBe(20)
   })
 
-  test('questions wait for a short computation and tell of a long one', async () => {
+  test('requests wait for a short computation, and report that a long one is running', async () => {
     await using app = await testApp()
     await imported(app, 'a.fit', fitRun())
     const refresher = createLoadRefresher(app.deps)

@@ -213,7 +213,7 @@ describe('a lookup beside what is stored', () => {
     expect(mergedWeather(JSON.stringify(final), preliminary)).toMatchObject({ temperature: 9, weatherCode: 3 })
   })
 
-  test('is wanted unless the file says it all or a final one was made', () => {
+  test('is wanted unless the file has all of it or a final one was stored', () => {
     expect(wantsLookup(null)).toBe(true)
     expect(wantsLookup('[]')).toBe(true)
     expect(wantsLookup(fit)).toBe(true)

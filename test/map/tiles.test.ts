@@ -43,7 +43,7 @@ describe('the setting', () => {
     expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: false })
   })
 
-  test('is no until it is stored, is kept, is told to other windows and leaves the other settings alone', async () => {
+  test('is no until it is stored, is kept, is sent to other windows and leaves the other settings alone', async () => {
     expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: false })
     const told: string[] = []
     app.deps.events.subscribe(({ event }) => told.push(event))
@@ -58,7 +58,7 @@ describe('the setting', () => {
 })
 
 describe('a tile', () => {
-  test('is refused, and nobody is asked, while tiles are turned off', async () => {
+  test('is refused, without a request to the tile server, while tiles are turned off', async () => {
     const { status, json } = await get()
     expect([status, json]).toEqual([404, { error: 'Map tiles are turned off' }])
     await turnOn()
@@ -94,7 +94,7 @@ describe('a tile', () => {
     expect(asked()).toEqual([])
   })
 
-  test('comes as the tile server sent it, from a program that says its name, and browsers keep it', async () => {
+  test('comes as the tile server sent it, requested with the name of the program, and browsers keep it', async () => {
     await turnOn()
     server.answer = () => pictureOf(png(7))
     const answer = await get()
@@ -166,7 +166,7 @@ describe('a tile', () => {
     expect([server.asked.length, server.mostOpen()]).toEqual([12, 2])
   })
 
-  test('that nobody waits for any more is not asked for', async () => {
+  test('that no request waits for any more is not fetched', async () => {
     await turnOn()
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -205,7 +205,7 @@ describe('a tile server that', () => {
     ['says unchanged of what was never got', () => new Response(null, { status: 304 })],
     ['sends nothing', () => pictureOf(new Uint8Array(0))],
   ]
-  test.each(failures)('%s is a 502, nothing is kept, and it is left alone for a while', async (_what, answer) => {
+  test.each(failures)('%s is a 502, nothing is kept, and no request is sent for a while', async (_what, answer) => {
     await turnOn()
     server.answer = answer
     const first: Answer = await get()
@@ -218,7 +218,7 @@ describe('a tile server that', () => {
     expect((await get()).status).toBe(200)
   })
 
-  test.each([301, 302, 307, 308])('sends on with %d is a 502, and nobody else is asked', async (status) => {
+  test.each([301, 302, 307, 308])('redirects with %d is a 502, and the redirect is not followed', async (status) => {
     await turnOn()
     using other = fakeTileServer()
     const location = other.template.replace('{z}/{x}/{y}', '1/1/1')
@@ -235,7 +235,7 @@ describe('a tile server that', () => {
     expect((await get('/map/tiles/3/1/1')).status).toBe(200)
   })
 
-  test('cannot be reached is a 502 whose address nobody reads', async () => {
+  test('cannot be reached is a 502 without its address', async () => {
     await turnOn()
     server[Symbol.dispose]()
     const { status, text } = await get()

@@ -29,7 +29,7 @@ describe.skipIf(path === null)('the same ground again, on the page of a run', ()
     await server?.stop()
   })
 
-  test('a stretch that is selected on a chart tells of every time on it', async () => {
+  test('a stretch that is selected on a chart lists every time it was run', async () => {
     const box = (await page.locator('.chart-host .u-over').first().boundingBox())!
     await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2)
     await page.mouse.down()

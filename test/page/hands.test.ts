@@ -45,7 +45,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     return page
   }
 
-  test('goes through the charts of the dashboard with the arrow keys and tells each place', async () => {
+  test('goes through the charts of the dashboard with the arrow keys and announces each place', async () => {
     const page = await opened('')
     await page.locator('.year .pointable svg').waitFor()
     await page.locator('.strip-days .shade-4').first().waitFor()
@@ -127,7 +127,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     30_000,
   )
 
-  test('tells where the numbers come from within the width of a phone, with room for a finger', async () => {
+  test('shows where the numbers come from within the width of a phone, with room for a finger', async () => {
     const page = await opened(`/runs/${runId}`, PHONE)
     await page.locator('.run-sources summary').tap()
     await page.locator('.sources-number').first().waitFor()

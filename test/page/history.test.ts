@@ -56,7 +56,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     await page.context().close()
   }, 30_000)
 
-  test('the history tells what was done by day; a receipt says what undoing it comes to before it does so', async () => {
+  test('the history lists what was done by day; a receipt shows the effect of undoing it before it is undone', async () => {
     const { items } = (await (await server.call('/workouts')).json()) as { items: { id: string }[] }
     const send = (method: string, at: string, body?: object) =>
       server.call(at, {

@@ -70,7 +70,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     weatherService.stop()
   })
 
-  test('creates the account, is told the rules of passwords while typing, and picks units and zones', async () => {
+  test('creates the account, sees the rules of passwords while typing, and picks units and zones', async () => {
     await page.goto(address)
     await page.getByLabel('Username').fill('runner')
     await page.getByLabel('Password').first().fill('correct')
@@ -87,7 +87,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByText('Drop files anywhere').waitFor()
   }, 30_000)
 
-  test('drops files on the page, one of them broken, and is told what became of each', async () => {
+  test('drops files on the page, one of them broken, and sees the outcome of each', async () => {
     const { files, broken, runs, today } = library
     await watched.expecting(/\/workouts\/import$/, async () => {
       await drop(page, files)

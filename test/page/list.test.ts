@@ -185,7 +185,7 @@ describe.skipIf(path === null)('the dashboard', () => {
     return watched
   }
 
-  test('tells a runner who paused of the last run, not of zeros', async () => {
+  test('shows a runner who paused the last run, not zeros', async () => {
     for (const days of [400, 403, 500]) {
       await server.importRun(fitRun({ startMs: Date.now() - days * DAY_MS, seconds: 1000, hr: 150 }))
     }
@@ -201,7 +201,7 @@ describe.skipIf(path === null)('the dashboard', () => {
     await page.context().close()
   }, 30_000)
 
-  test('tells a run without heart rate, and sums up week, month, year and ever', async () => {
+  test('counts runs without heart rate, and sums up week, month, year and all time', async () => {
     const startMs = Date.now() - 60_000
     const points = Array.from({ length: 601 }, (_, t) => ({
       lat: 47 + (t * 3) / 111_170,
@@ -249,7 +249,7 @@ describe.skipIf(path === null)('the dashboard', () => {
 })
 
 test.skipIf(path === null)(
-  'the first minutes go on after a reload, and tell each step to a reader of the screen',
+  'the first minutes continue after a reload, and announce each step to a screen reader',
   async () => {
     const server = await startServer()
     const browser = await launch(path ?? '')

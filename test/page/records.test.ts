@@ -39,7 +39,7 @@ async function shown(page: Page, name: string): Promise<void> {
   if (process.env.SCREENSHOTS !== undefined) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` })
 }
 
-test.skipIf(chromium === null)('a run tells how its efforts stand, and the runner has the last word', async () => {
+test.skipIf(chromium === null)('a run shows the ranks of its efforts, the runner decides which count', async () => {
   for (const width of [390, 1600]) {
     const { page, faults } = await loggedInPage(browser, server.address, { viewport: { width, height: 900 } })
     await page.goto(`${server.address}/app/runs/${ids[3]}`)

@@ -36,7 +36,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     tiles[Symbol.dispose]()
   })
 
-  test('draws the route on plain ground and asks nobody for a map', async () => {
+  test('draws the route on plain ground without a request to another server', async () => {
     await page.getByRole('button', { name: 'Street map' }).click()
     const question = page.getByRole('dialog', { name: 'Show a street map?' })
     await question.getByText('The map server sees which area you look at').waitFor()
@@ -165,7 +165,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     expect(stored.map(({ caption }) => caption)).toEqual(['Finish line', null])
   }, 30_000)
 
-  test('tells where the numbers come from when that is opened, crops among it, and takes a crop back', async () => {
+  test('shows where the numbers come from when that is opened, crops among it, and reverts a crop', async () => {
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/sources')) asked.push(request.url())
@@ -228,7 +228,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await page.keyboard.press('Escape')
   }, 60_000)
 
-  test('tells one pace: that of the moving time, of a race that of the elapsed one, the other small beside it', async () => {
+  test('shows one pace: that of the moving time, of a race that of the elapsed one, the other small beside it', async () => {
     const pausedId = await server.importRun(withStop(), 'stop.fit')
     await page.goto(`${server.address}/app/runs/${pausedId}`)
     const figure = (name: string) =>
@@ -321,7 +321,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await touched.context().close()
   }, 30_000)
 
-  test('stays as it is when the map server cannot be reached, and asks it little', async () => {
+  test('stays as it is when the map server cannot be reached, and sends it few requests', async () => {
     await server.call('/settings/map', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

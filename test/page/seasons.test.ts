@@ -108,7 +108,7 @@ test.skipIf(chromium === null).each(WIDTHS)('every screen is whole and readable 
 })
 
 test.skipIf(chromium === null)(
-  'the charts of endurance are told by keys, opened by Enter, and stand as tables',
+  'the charts of endurance can be read by keys, opened by Enter, and shown as tables',
   async () => {
     const { page, faults } = await loggedInPage(browser, server.address)
     await page.goto(`${server.address}/app/training?view=endurance`)

@@ -101,7 +101,7 @@ describe('where a number comes from, in words', () => {
     ],
   ])('%s', (_, numbers, expected) => expect(line(numbers)).toEqual([expected]))
 
-  test('is told of watches by their names where there are two', () => {
+  test('names watches where there are two', () => {
     const second: Recording = { ...FILE, id: 'second', device: 'Suunto 9', isPrimary: false }
     const numbers = { avgHeartRateBpm: said('device', 150, [other('samples', 149), other('device', 155, 'second')]) }
     expect(line(numbers, { recordings: [FILE, second] })).toEqual([
@@ -143,7 +143,7 @@ describe('where a number comes from, in words', () => {
     )
   })
 
-  test('leaves out what nobody knows and what stands there in another unit', () => {
+  test('leaves out what is unknown and what stands there in another unit', () => {
     expect(line({ avgSpeedMps: said('derived', 3), maxCadenceRpm: said('device', 90) })).toEqual([])
     expect(line({ avgPaceS: said('derived', 0), maxSpeedMps: said('samples', 0) })).toEqual([])
   })

@@ -72,7 +72,7 @@ test.skipIf(chromium === null)('a goal is set, changed and deleted', async () =>
   await page.context().close()
 })
 
-test.skipIf(chromium === null)('a race day is kept by the browser, and one out of reach is told', async () => {
+test.skipIf(chromium === null)('a race day is kept by the browser, and one out of reach is reported', async () => {
   const { page, faults } = await loggedInPage(browser, server.address)
   await page.goto(`${server.address}/app/training?view=goals`)
   const day = new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10)

@@ -167,7 +167,7 @@ test.skipIf(chromium === null)('race times with their bands, the effective VO2ma
   })
 })
 
-test.skipIf(chromium === null)('a run tells its load, and what it is made of can be chosen', async () => {
+test.skipIf(chromium === null)('a run shows its load, and its source can be chosen', async () => {
   await everywhere(
     `/app/runs/${lastRun}`,
     'run',

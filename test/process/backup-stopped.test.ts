@@ -88,7 +88,7 @@ test('what a killed backup left is removed by the next one, whatever its name; t
   expect(readdirSync(backups).sort()).toEqual(['tuesday.zip', 'wednesday.zip'])
 })
 
-test("folders of that name that are somebody else's stay: without a lock, and behind a link", async () => {
+test('folders of that name that another program created stay: without a lock, and behind a link', async () => {
   const [backups, elsewhere] = [place(), place()]
   writeFileSync(join(elsewhere, 'lock'), 'words')
   symlinkSync(elsewhere, join(backups, '.harrier-backup-link'))

@@ -182,7 +182,7 @@ describe('the process', () => {
     await server.kill('SIGKILL')
   }, 20_000)
 
-  test('a Host header that is none neither changes an address nor opens a door', async () => {
+  test('an invalid Host header neither changes an address nor grants access', async () => {
     const server = await start({}, folder())
     const ask = (host: string, path: string) =>
       raw(server, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

@@ -142,7 +142,7 @@ describe('an edit', () => {
   })
 })
 
-test('what undoing undoes stands and falls with it, as often as it is asked for', async () => {
+test('an undoing can be undone itself, as often as requested, and the deletion counts as undone accordingly', async () => {
   await using app = await testApp()
   const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
   const isThere = async () => (await app.call('GET', `/workouts/${id}`)).status === 200
@@ -184,7 +184,7 @@ test('recalculations leave a receipt that cannot be undone', async () => {
   expect(all.undoUntil).toBeNull()
 })
 
-test('listeners hear of receipts, of each of a few runs, and of many at once', async () => {
+test('listeners get events of receipts, of each of a few runs, and of many at once', async () => {
   await using app = await testApp()
   const heard: string[] = []
   app.deps.events.subscribe(({ event, data }) => {

@@ -118,7 +118,7 @@ describe('a deleted run', () => {
     expect(filesOf(app)).toEqual([])
   })
 
-  test('can be imported again by hand, is told to lie in the trash, and then it does not come back twice', async () => {
+  test('can be imported again by hand, with a note that it is in the trash, and then does not come back twice', async () => {
     await using app = await testApp()
     const file = [{ name: 'a.fit', bytes: fitRun() }]
     const first = (await app.upload('/workouts/import', file)).json
@@ -131,7 +131,7 @@ describe('a deleted run', () => {
     expect((await undo(app, deleted)).answer).toMatchObject({ undone: 0, kept: [{ workoutId: first.id }] })
   })
 
-  test('is left out by whatever imports by itself, also when it was deleted for good', async () => {
+  test('is skipped by automatic imports, also when it was deleted for good', async () => {
     await using app = await testApp()
     const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
     const { sha256 } = app.deps.db.$client

@@ -49,7 +49,7 @@ test('words of several runs are set at once, and only of those', async () => {
   expect(await run(app, first)).toMatchObject({ shoeId: null, rpe: null, name: 'Parkrun' })
 })
 
-test('more than twenty runs are told as one event', async () => {
+test('more than twenty runs are announced by one event', async () => {
   await using app = await testApp()
   await library(app, 21)
   const events: unknown[] = []

@@ -99,7 +99,7 @@ test('what is left and what was cut add up to the whole, of watches and of phone
   }
 })
 
-test('a crop, then a cut, then a crop: each means the run as it is then', async () => {
+test('a crop, then a cut, then a crop: each refers to the run as it was then', async () => {
   await using app = await testApp()
   const id = await imported(app, withBus())
   await done(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 100 })

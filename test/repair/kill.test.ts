@@ -35,7 +35,7 @@ function stored() {
   return found
 }
 
-test('whole or one', async () => {
+test('runs whose join is killed at a random moment are all there, or are one run', async () => {
   const random = seededRandom(20_251_122)
   let server = await startServer({ dataDir })
   const cookie = await server.login()

@@ -109,7 +109,7 @@ describe('a route that jumps', () => {
     expect(after.maxSpeedMps).toBeLessThan(3.1)
   })
 
-  test('a speed spike is told of with the stretch that mends it', async () => {
+  test('a speed spike is reported with the stretch that mends it', async () => {
     await using app = await testApp()
     const samples = Array.from({ length: 601 }, (_, t) => ({
       ...{ t, lat: 47 + (t * 3 + (t >= 300 ? 20 : 0) + (t >= 301 ? 20 : 0)) * METRE, lon: 8 },

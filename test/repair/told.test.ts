@@ -18,7 +18,7 @@ async function added(app: TestApp, body: object) {
 }
 
 describe('a run by hand', () => {
-  test('has what the runner says, and what follows from it', async () => {
+  test('has the entered numbers, and those computed from them', async () => {
     await using app = await testApp()
     const events: unknown[] = []
     app.deps.events.subscribe((event) => events.push(event))
@@ -124,7 +124,7 @@ describe('a run by hand', () => {
 })
 
 describe('numbers of a run without samples', () => {
-  test('are what the runner says, and what follows follows', async () => {
+  test('are those entered by the runner, and dependent numbers follow', async () => {
     await using app = await testApp()
     const { id } = await added(app, { ...RUN, avgHeartRateBpm: 150, calories: 600, timeZone: 'Europe/Berlin' })
     const whole = await seen(app, id)

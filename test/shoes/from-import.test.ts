@@ -51,7 +51,7 @@ const shoesOfRuns = () =>
 const named = () => app.deps.db.select({ brand: shoes.brand, model: shoes.model }).from(shoes).all()
 
 describe('an import of a Strava export', () => {
-  test('tells which shoes it names, on how many runs, and whether they are there', async () => {
+  test('lists the shoes that it names, on how many runs, and whether they are stored', async () => {
     const { json } = await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Clifton 9' } })
     const answer = await importGear('Brooks Ghost 7', 'BROOKS  ghost 7', '', 'Hoka Clifton 9')
     const found = [
@@ -62,7 +62,7 @@ describe('an import of a Strava export', () => {
     expect((await app.call('GET', PATH)).json).toEqual(found)
   })
 
-  test('tells of its own shoes alone, and of none by saying nothing', async () => {
+  test('lists its own shoes alone, and lacks the member where there are none', async () => {
     await importGear('Brooks Ghost 7')
     expect((await importGear('', '', 'Asics Novablast')).shoesFound).toEqual([
       { name: 'Asics Novablast', runs: 1, runsWithoutShoe: 1, shoeId: null },

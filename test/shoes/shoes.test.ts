@@ -46,7 +46,7 @@ describe('adding a shoe', () => {
     expect(emitted).toEqual([])
   })
 
-  test('answers 200 with the shoe, trimmed, and tells the clients', async () => {
+  test('answers 200 with the shoe, trimmed, and emits an event', async () => {
     const answer = await ask(app, 'POST', '/shoes', {
       Brand: ' Asics ',
       MODEL: 'Novablast 4\t',

@@ -245,7 +245,7 @@ describe('POST /stats/best-efforts/recalculate', () => {
     expect(app.emitted).toHaveLength(1)
   })
 
-  test('a failure is a 500 that tells nothing and leaves the old records', async () => {
+  test('a failure is a 500 without details and leaves the old records', async () => {
     addRun(1, [[1000, 3]])
     addRun(2, [[1000, 3]])
     addEffort(runId(1), 0, 77_777)

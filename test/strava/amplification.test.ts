@@ -79,7 +79,7 @@ test('an entry whose workout is deleted between two rows that name it is stored 
   expect(analyses.count).toBe(41)
 })
 
-test('rows of other sports are looked at no further than their type', async () => {
+test('of rows of other sports only the type is read', async () => {
   await using app = await testApp()
   const dates = spyOn(values, 'stravaDate')
   const rows = Array.from({ length: 5000 }, (_, k) => row(k, '', k === 4000 ? 'Run' : 'Ride'))
@@ -92,7 +92,7 @@ test('rows of other sports are looked at no further than their type', async () =
   dates.mockRestore()
 })
 
-test('a client that goes away ends its export at the next run; what is stored stays, and the end is told', async () => {
+test('a client that goes away ends its export at the next run; what is stored stays, and the end is announced', async () => {
   await using app = await testApp()
   const heard: Event[] = []
   app.deps.events.subscribe(butReceipts((event) => heard.push(event)))

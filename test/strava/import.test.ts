@@ -315,7 +315,7 @@ test('the unit of the call decides the splits, and settings are not written', as
   expect((await app.call('GET', `/workouts/${items[0].id}`)).json.splits[0].distanceM).toBe(1000)
 })
 
-test('progress and one end are told, no single workout, and weather is queued', async () => {
+test('events announce progress and one end, no single workout, and weather is queued', async () => {
   await using app = await testApp()
   const heard: unknown[] = []
   app.deps.events.subscribe(butReceipts((event) => heard.push(event)))
@@ -398,7 +398,7 @@ test('after a crop the original in the export is still a duplicate', async () =>
   expect(await only(app)).toMatchObject({ id, durationS: 480 })
 })
 
-test('a row that fails is told with the name and the time of its run, where it has them', async () => {
+test('a row that fails is reported with the name and the time of its run, where it has them', async () => {
   await using app = await testApp()
   const rows = [
     row(1, { Filename: 'activities/1.fit' }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import packaged from '../../package.json' with { type: 'json' }
 import { testApp } from '../app.ts'
 
-describe('what watches over the process', () => {
+describe('what monitors the process', () => {
   test('health touches nothing, readiness needs the database', async () => {
     await using app = await testApp()
     const call = async (path: string) => {

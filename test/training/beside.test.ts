@@ -69,7 +69,7 @@ describe('loads beside the runs', () => {
     expect((await asked(app, `/workouts/${id}`)).load).toBe(50)
   })
 
-  test('an import, an edit and the end of a run are told without a question, many at once as one', async () => {
+  test('an import, an edit and the deletion of a run announce new loads without a request, many runs by one event', async () => {
     await using app = await testApp()
     keepLoadsCurrent(app.deps, loadRefresher(app.deps))
     const told: string[] = []
@@ -124,7 +124,7 @@ describe('loads beside the runs', () => {
   })
 })
 
-test('what warmth costs is told by the runs of the runner where they say it, else by what was measured of others', async () => {
+test("the cost of warmth is computed from the runner's runs where these suffice, else from published measurements", async () => {
   await using app = await testApp()
   const warm = (runs: number, share: number) => {
     const ids: string[] = []

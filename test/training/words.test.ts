@@ -13,7 +13,7 @@ const CALLS = [
   ...['intensity', 'zones', 'proposals', 'goals', 'calendar'],
 ].map((call) => `/training/${call}`)
 
-test('no source and no text of the page judges', async () => {
+test('no text of the sources or the page judges', async () => {
   const found: string[] = []
   for (const folder of ['src/web', 'src/training', 'src/engine/training', 'src/library/training']) {
     for await (const path of new Glob('**/*.{ts,tsx,html}').scan(ROOT + folder)) {

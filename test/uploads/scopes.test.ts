@@ -131,7 +131,7 @@ describe('a key', () => {
     expect((await app.call('GET', '/workouts', { token: key, headers })).status).toBe(401)
   })
 
-  test('tells when a file last came by it, and why it was refused', async () => {
+  test('states when a file last arrived by it, and why it was refused', async () => {
     await using app = await testApp()
     const key = await keyOf(app, 'upload')
     const lastUpload = async () => (await app.call('GET', '/auth/api-keys')).json[0].lastUpload
@@ -160,7 +160,7 @@ describe('a key', () => {
   })
 })
 
-test('what cannot be noted of an upload does not fail it', async () => {
+test('a failure to note the arrival does not fail the upload', async () => {
   await using app = await testApp()
   const key = await keyOf(app, 'upload')
   app.deps.db.$client.run(

@@ -38,7 +38,7 @@ test('a run comes with its name, its original and where it came from', async () 
   expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
-test('a broken file is one error, told once, that stops no other; mended it is imported', async () => {
+test('a broken file is one error, reported once, that stops no other; mended it is imported', async () => {
   await using watched = await watchedFolder()
   const { app } = watched
   watched.put('a.fit', runOf(0))
@@ -67,7 +67,7 @@ test('a broken file is one error, told once, that stops no other; mended it is i
   expect(await watched.status()).toMatchObject({ lastErrorAt: null, counts: { created: 3, errors: 0 } })
 })
 
-test('an error whose file was taken away is told no longer', async () => {
+test('an error whose file was removed is reported no longer', async () => {
   await using watched = await watchedFolder()
   watched.put('a.fit', runOf(0))
   watched.put('b.fit', 'no run')

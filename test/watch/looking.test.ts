@@ -148,7 +148,7 @@ test('a hundred rounds over a folder that cannot be written change nothing in it
   }
 })
 
-test('a folder that vanishes and returns costs nothing; its state tells both', async () => {
+test('a folder that vanishes and returns loses nothing; its state shows both', async () => {
   await using watched = await watchedFolder()
   const { app, folder } = watched
   watched.put('a.fit', runOf(0))
@@ -252,7 +252,7 @@ test('where no folder is configured nothing runs', async () => {
   expect((await watched.app.call('POST', '/watch-folder/look')).json).toEqual(nothing)
 })
 
-test('it looks by itself, sooner for what is about to stand still', async () => {
+test('it looks by itself, sooner for files that are about to be settled', async () => {
   await using watched = await watchedFolder({ env: { WATCH_INTERVAL_S: '300' } })
   const { app } = watched
   const at = (ms: number) => new Date(ms).toISOString().replace('.000', '')

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('what Harrier is not allowed to read', () => {
-  test('is told, stops nothing else, and is read as soon as it may be', async () => {
+  test('is reported, stops nothing else, and is read as soon as it may be', async () => {
     chmodSync(root, 0o755)
     mkdirSync(join(folder, 'closed'), { recursive: true })
     mkdirSync(dataDir)

@@ -110,7 +110,7 @@ describe('a failure', () => {
     expect(await failure()).toMatchObject({ retry, status })
   })
 
-  test.each([301, 302, 303, 307, 308])('is what a redirect of status %d is: nobody else is asked', async (status) => {
+  test.each([301, 302, 303, 307, 308])('redirects of status %d are failures, and are not followed', async (status) => {
     const elsewhere = openMeteoServer()
     server.setAnswer(() => new Response(null, { status, headers: { location: `${elsewhere.baseUrl}/v1/archive` } }))
     expect(await failure()).toMatchObject({ retry: true, status })
@@ -140,7 +140,7 @@ describe('a failure', () => {
     expect(await failure()).toMatchObject({ retry: true, status: null })
   })
 
-  test('of nobody listening is one like any other', async () => {
+  test('of a closed port is one like any other', async () => {
     await server.stop()
     expect(await failure()).toMatchObject({ retry: true, status: null })
   })
@@ -150,7 +150,7 @@ describe('a failure', () => {
     expect(await failure(QUERY, AbortSignal.abort())).toMatchObject({ retry: true })
   })
 
-  test('tells neither address nor coordinates, not even in its cause', async () => {
+  test('contains neither address nor coordinates, not even in its cause', async () => {
     const query = { ...QUERY, latDeg: 48.1, lonDeg: 11.6 }
     const failures: WeatherError[] = []
     for (const answer of [() => refusal(500), () => new Response('oops 48.1'), () => new Promise<Response>(() => {})]) {

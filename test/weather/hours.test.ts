@@ -41,7 +41,7 @@ describe('temperature, and what is averaged like it', () => {
     expect(weather.windGustMps).toBeCloseTo(7.1, 10)
   })
 
-  test('known hours more than three hours away say nothing of the run', () => {
+  test('known hours more than three hours away are not used for the run', () => {
     const hours = hoursFrom('04:00', {}, {})
     expect(weatherDuring(hours, { startMs: at('08:30'), endMs: at('09:00') })).toBeNull()
     expect(weatherDuring(hours, { startMs: at('07:30'), endMs: at('08:00') })?.temperatureC).toBe(12)

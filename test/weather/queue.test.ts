@@ -99,7 +99,7 @@ function jobs() {
 }
 
 describe('a run of six weeks ago', () => {
-  test('gets the archive’s weather in object and columns, once, and the client is told', async () => {
+  test('gets the archive’s weather in object and columns, once, and the client is notified', async () => {
     addRun({ id: 'old' })
     expect(await drive(startedQueue())).toBeNull()
     expect(weatherOf('old')).toEqual({
@@ -502,7 +502,7 @@ test('a start queues what has a route and no weather, and restored preliminary w
   ])
 })
 
-test('no log line tells where someone ran or what was asked', async () => {
+test('no log line contains the place of a run or the request', async () => {
   addRun({ id: 'old' })
   const queue = startedQueue()
   for (const answer of [() => refusal(500), () => refusal(404), () => new Response('?'), () => refusal(400)]) {

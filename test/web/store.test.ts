@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createStore, forgetUnwatched, type Store } from '../../src/web/store.ts'
 
-test('a store tells its watchers of other values, and nobody who left', () => {
+test('a store notifies its watchers of other values, and no one who has left', () => {
   const store = createStore(1)
   let told = 0
   const stop = store.watch(() => {

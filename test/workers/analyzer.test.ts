@@ -34,7 +34,7 @@ test('the Worker gives what the same function gives here', async () => {
   }
 })
 
-test('raw data is read by the Worker, and what cannot be read is told', async () => {
+test('raw data is read by the Worker, and unreadable data is reported', async () => {
   analyzer = workerAnalyzer(log)
   const folder = await mkdtemp(join(tmpdir(), 'harrier-raw-'))
   const path = join(folder, 'a.fit')
@@ -126,7 +126,7 @@ test('stored samples are cut as here, and those that cannot be read end neither 
   expect(file.status).toBe('fulfilled')
 })
 
-test('a job that lay ahead with a Worker that was lost is done by the next one', async () => {
+test('a job that was sent ahead to a Worker that was lost is done by the next one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'harrier-line-'))
   const [slow, quick] = [join(folder, 'slow'), join(folder, 'quick')]
   await Bun.write(slow, fitRun({ seconds: 20_000 }))
@@ -149,7 +149,7 @@ test('a job that lay ahead with a Worker that was lost is done by the next one',
   await rm(folder, { recursive: true })
 })
 
-test('whoever waits when the analyzer is closed is refused, and the next job gets a Worker again', async () => {
+test('jobs that wait when the analyzer is closed are refused, and the next job gets a Worker again', async () => {
   analyzer = workerAnalyzer(log)
   const outcomes = Promise.allSettled([1, 2, 3].map(() => analyzer!.analyze(job(fitRun({ seconds: 5000 })))))
   analyzer.close()

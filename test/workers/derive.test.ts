@@ -93,14 +93,14 @@ describe('everything derived at the import comes out of samples and totals again
   }
 })
 
-test('climb and heights that a row told before the file came go before those of its samples, also below the sea', async () => {
+test('climb and heights that a row stated before the file came have precedence over those of its samples, also below the sea', async () => {
   const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
   expect(run.analysis.elevGainM).toBeGreaterThan(50)
   const { analysis } = deriveRun(afterRow(run, { elevGainM: 0, elevLossM: 12.34, minElevM: -3.25 }))
   expect(analysis).toEqual({ ...run.analysis, elevGainM: 0, elevLossM: 12.3, minElevM: -3.2 })
 })
 
-test('the heights of a session alone, which every FIT file has, do not go before those of its samples', async () => {
+test('the heights of a session alone, which every FIT file has, have no precedence over those of its samples', async () => {
   const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
   const job = deriveJob(run)
   const recordings = job.recordings.map((recording) => {

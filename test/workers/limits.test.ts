@@ -33,7 +33,7 @@ test('a table of more rows than can be stored is refused with a sentence', async
   )
 })
 
-test('a time that is years away is told as such, not stored as a run of years', async () => {
+test('a time that is years away is reported as such, not stored as a run of years', async () => {
   const point = (time: string, lat: number) => `<trkpt lat="${lat}" lon="8"><time>${time}</time></trkpt>`
   for (const [last, days] of [
     ['2025-11-01T07:00:00Z', 7093],

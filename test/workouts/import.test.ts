@@ -355,7 +355,7 @@ test('zones stored while a file is read are those of its effort', async () => {
   })
 })
 
-describe('what an import may and may not touch', () => {
+describe('side effects of an import', () => {
   test('it never writes settings, whatever unit it asks for', async () => {
     await using app = await testApp()
     for (const [k, unit] of ['', ' ', 'imperial', 'metric'].entries()) {
@@ -411,7 +411,7 @@ describe('what an import may and may not touch', () => {
     expect(existsSync(rawFilePath(app.deps.config.dataDir, id))).toBe(true)
   })
 
-  test('events tell of created workouts', async () => {
+  test('events announce created workouts', async () => {
     await using app = await testApp()
     const heard: Event[] = []
     app.deps.events.subscribe(butReceipts((event) => heard.push(event)))

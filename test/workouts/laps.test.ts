@@ -56,7 +56,7 @@ describe('GET /workouts/{id}/laps', () => {
     await app.close()
   })
 
-  test('is empty where the file tells of none', async () => {
+  test('is empty where the file has none', async () => {
     for (const [name, bytes] of [
       ['a.gpx', gpxRun()],
       ['a.fit', fitRun()],

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 
 // lower case already, and found in every object that is used as a table
 test.each(['constructor', '__proto__', 'CONSTRUCTOR'])(
-  'sortBy=%s is a sort that nobody knows: the latest first',
+  'sortBy=%s is an unknown sort: the latest first',
   async (sortBy) => {
     await using app = await testApp()
     for (const day of [1, 0, 2]) {

@@ -192,7 +192,7 @@ test('equal to a brute force over the tracks of the library', async () => {
   expect(others).toBeGreaterThan(30)
 }, 60_000)
 
-test('times that are in proportion to the distance say nothing of a stretch', async () => {
+test('times that are in proportion to the distance are not used for a stretch', async () => {
   await using app = await testApp()
   const estimated = await imported(app, streetRun({ startMs: START_MS - DAY_MS }))
   const id = await imported(app, streetRun({ startMs: START_MS }))
@@ -207,7 +207,7 @@ test('times that are in proportion to the distance say nothing of a stretch', as
   }
 })
 
-test('a run that is left out holds no record and counts for no other; asked for itself it is shown', async () => {
+test('a run that is left out holds no record and counts for no other; its own passes are still shown', async () => {
   await using app = await testApp()
   const fast = await imported(app, streetRun({ startMs: START_MS - DAY_MS, speedMps: 5 }))
   const slow = await imported(app, streetRun({ startMs: START_MS - 2 * DAY_MS, speedMps: 2.5 }))

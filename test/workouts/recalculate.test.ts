@@ -376,7 +376,7 @@ describe('splits', () => {
   })
 })
 
-test('events tell of every recalculation', async () => {
+test('events announce every recalculation', async () => {
   await using app = await testApp()
   const id = await imported(app, fitRun())
   const told: unknown[] = []

@@ -94,7 +94,7 @@ describe('GET /workouts/{id}/sources', () => {
     expect(numbers.timerTimeS!.origin).toBe('device')
   })
 
-  test('of a row that its file completed: both, and who says what', async () => {
+  test('of a row that its file completed: both, and which number comes from which', async () => {
     await using app = await testApp()
     const id = await completedRow(app)
     const { recordings } = await ok(app, 'GET', `/workouts/${id}/sources`)
@@ -237,7 +237,7 @@ describe('POST /workouts/{id}/revert', () => {
     }
   })
 
-  test('of a completed row: what the row said stands again', async () => {
+  test('of a completed row: the numbers of the row count again', async () => {
     await using app = await testApp()
     const id = await completedRow(app)
     const before = await everythingOf(app, id)
@@ -264,7 +264,7 @@ describe('POST /workouts/{id}/revert', () => {
   })
 })
 
-test('a crop stashes what an archive said, with its ids, and revert returns it; the split unit stays', async () => {
+test('a crop keeps the splits and efforts of an archive, with their ids, and revert returns them; the split unit stays', async () => {
   await using app = await testApp()
   const id = await imported(app, 'a.fit', fitRun({ seconds: 1300 }))
   const { $client: client } = app.deps.db

@@ -8,7 +8,7 @@ import { type ZipItem, zipStream } from '../../src/zip/writer.ts'
 const folder = mkdtempSync(join(tmpdir(), 'harrier-gone-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a file that goes between its being named and its turn is left out, and whoever asked is told', async () => {
+test('a file that disappears after it was named and before its turn is left out, and the caller is told', async () => {
   const paths = ['a', 'b', 'c'].map((name) => join(folder, name))
   for (const path of paths) writeFileSync(path, path)
   const told: (number | null)[] = []

@@ -63,7 +63,7 @@ describe('POST /workouts/export', () => {
     })
   })
 
-  test('writes the fields of every row, and Tempo reads its integers', async () => {
+  test('writes the fields of every row, with integers where Tempo expects them', async () => {
     await using app = await testApp()
     const file = fitRun({ seconds: 700, speedMps: 3.3 })
     const { id } = (await app.upload('/workouts/import', [{ name: '../x/my run.fit', bytes: file }])).json
@@ -214,7 +214,7 @@ describe('POST /workouts/export', () => {
     ])
   })
 
-  test('a failure before the first byte is a 500 that tells nothing', async () => {
+  test('a failure before the first byte is a 500 without details', async () => {
     await using app = await testApp()
     app.deps.db.$client.run('PRAGMA user_version = 1')
     const { status, json } = await app.call('POST', '/workouts/export')
@@ -228,7 +228,7 @@ describe('POST /workouts/export', () => {
     expect(await exported(app).catch((error: unknown) => (error instanceof Error ? 'broken' : error))).toBe('broken')
   })
 
-  test('that nobody reads to its end lets the snapshot go', async () => {
+  test('releases the snapshot when the client stops reading', async () => {
     await using app = await testApp()
     await using onDisk = await testApp({ db: openDb(join(app.deps.config.dataDir, 'library.sqlite')) })
     for (let n = 0; n < 4; n += 1) {
@@ -247,7 +247,7 @@ describe('POST /workouts/export', () => {
     }
   })
 
-  test('shows one moment while others write', async () => {
+  test('shows the state of one moment during concurrent writes', async () => {
     await using app = await testApp()
     const path = join(app.deps.config.dataDir, 'library.sqlite')
     await using onDisk = await testApp({ db: openDb(path) })

@@ -113,7 +113,7 @@ describe('a workout of an own archive of the first draft', () => {
     ])
   })
 
-  test('of a file and the row that names it is a row, which tells the climb first, and the file', async () => {
+  test('of a file and the row that names it becomes a row, which comes first for the climb, and the file', async () => {
     const made = await carriedOver(async (app) => {
       const row = { 'Activity ID': 7, 'Activity Date': 'Nov 5, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
       await app.upload('/workouts/import/bulk', [
@@ -152,7 +152,7 @@ describe('a workout of an own archive of the first draft', () => {
     expect(again.json).toMatchObject({ durationS: 900 })
   })
 
-  test('of another program is an archive that says its numbers, and its splits', async () => {
+  test('of another program is an archive recording with its stated numbers and splits', async () => {
     const made = await carriedOver(async (app) => {
       await restored(app, await archiveOf({ ...tempo.tempoLibrary(), 'data/settings.json': {} }))
       return tempo.id(1)
@@ -171,7 +171,7 @@ describe('a workout of an own archive of the first draft', () => {
     expect((await verified(made.zip)).differences).toEqual([])
   })
 
-  test('whose splits and effort were computed anew since has these as its own', async () => {
+  test('whose splits and effort were recalculated since keeps these as computed by Harrier', async () => {
     const made = await carriedOver(async (app) => {
       await restored(app, await archiveOf({ ...tempo.tempoLibrary(), 'data/settings.json': {} }))
       const zones = { calculationMethod: 'AgeBased', age: 40 }

@@ -113,7 +113,7 @@ describe('an own archive whose samples lost their positions', () => {
     return { zip: await zipOf(new Map(entries).set(DATA_FORMAT.timeSeries, bytes)), ids, details }
   }
 
-  test('gets them from the route, and is told of by its id', async () => {
+  test('gets them from the route and is reported with its id', async () => {
     const { zip, ids, details } = await lost()
     await using app = await testApp()
     const { json } = await restored(app, zip)

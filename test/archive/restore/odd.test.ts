@@ -31,7 +31,7 @@ describe('a restore', () => {
     expect((await restored(second, await exported(app))).json).toMatchObject({ success: true })
   })
 
-  test('refuses a run of a year after 2100, whose weeks nobody could page to', async () => {
+  test('refuses a run of a year after 2100, since no request could page to its weeks', async () => {
     await using app = await testApp()
     const rows = [
       workout(1, { startedAt: '2101-01-01T00:00:00Z' }),

@@ -140,7 +140,7 @@ test('a restore while the same run is imported stores it once', async () => {
 })
 
 describe('events', () => {
-  test('tell the progress and the end, and not each workout', async () => {
+  test('report the progress and the end, but not each workout', async () => {
     await using app = await testApp()
     const told: Event[] = []
     app.deps.events.subscribe(butReceipts((event) => told.push(event)))

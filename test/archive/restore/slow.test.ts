@@ -112,7 +112,7 @@ describe('an answer that takes longer than proxies wait', () => {
     expect(Object.keys(summary.statistics)).toHaveLength(9)
   })
 
-  test('of a restore whose database is gone says so in the same form, without a word of SQL', async () => {
+  test('of a restore whose database is gone says so in the same form, without any SQL', async () => {
     await using app = await testApp()
     const { release } = heldAnalyzer(app)
     const bulk = await posted(app, '/workouts/import/bulk', stravaZip())
@@ -163,7 +163,7 @@ describe('an answer that takes longer than proxies wait', () => {
     expect(app.logged.some((line) => line.includes('words of a library'))).toBe(true)
   })
 
-  test('what is no archive is refused at once, whoever is at work', async () => {
+  test('what is not an archive is refused at once, even while another import runs', async () => {
     await using app = await testApp()
     const { release } = heldAnalyzer(app)
     const bulk = await posted(app, '/workouts/import/bulk', stravaZip())

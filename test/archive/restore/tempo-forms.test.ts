@@ -26,7 +26,7 @@ const detailOf = async (app: TestApp) => (await app.call('GET', `/workouts/${id(
 const exportedRow = async (app: TestApp, file: keyof typeof DATA_FORMAT) =>
   dataOf(await entriesOf(app, await exported(app)), DATA_FORMAT[file])[0]
 
-test('keys in Pascal case, in the manifest as well, beside fields that nobody knows: the same library', async () => {
+test('keys in Pascal case, in the manifest as well, and unknown fields: the same library', async () => {
   const plain = tempoLibrary()
   const unknown = { Mood: 'good', Laps: [{ Id: 1 }], extra: null }
   const spelled = Object.entries(plain).map(([path, value]) => {

@@ -54,7 +54,7 @@ describe('an archive of the earlier service', () => {
     })
   }
 
-  test('a record that its samples beat is a note, a faster one is kept, and a row of no workout is a difference', async () => {
+  test('a record that its samples beat is a note, a faster one is kept, and a row of an unknown workout is a difference', async () => {
     const effort = (n: number, more: Record<string, unknown>) => ({
       ...{ id: id(600 + n), workoutId: id(1), workoutDate: '2024-05-04T00:00:00Z' },
       ...{ calculatedAt: '2024-06-01T00:00:00.1234567Z', ...more },

@@ -168,7 +168,7 @@ describe('what was changed in an archive is named with its id and field', () => 
     })
   }
 
-  test('but a value that restores take as it is says the same afterwards, and is equal', async () => {
+  test('but an edited value on which nothing else depends is restored as it is, and is equal', async () => {
     // nothing else in an archive depends on the climb: a checksum tells a damaged one, nothing tells an edited one
     const { entries } = archive()
     const rows: Rows = dataOf(entries, DATA_FORMAT.workouts)
@@ -223,7 +223,7 @@ describe('files', () => {
     )
   })
 
-  test('a photo of no row, and a second original', async () => {
+  test('a photo without a row, and a second original', async () => {
     const { entries, ids } = archive()
     const photo = `workouts/${ids[1]}/media/${idOf(7)}/b.jpg`
     entries.set(photo, jpeg(50))

@@ -36,7 +36,7 @@ test('what one gap cannot take leaves records beyond the end, which are dropped'
   expect(removeSurplus(s(0, 50, 250, 349, 400), 100)).toEqual({ tS: s(0, 50, 51), kept: 3 })
 })
 
-test('a session that says nothing of its elapsed time keeps all records', () => {
+test('a session without an elapsed time keeps all records', () => {
   for (const elapsedS of [0, -1, Number.NaN]) expect(removeSurplus(s(0, 5000), elapsedS).kept).toBe(2)
   expect(removeSurplus(new Float64Array(0), 100).kept).toBe(0)
 })

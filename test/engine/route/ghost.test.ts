@@ -109,7 +109,7 @@ describe('the gap to a former self', () => {
     expect(found.stops[0]).toMatchObject({ of: 'ghost' })
   })
 
-  test('of a hill the slope has its part, the way there and back its own each', () => {
+  test('on a hill the slope explains a part of the gap, by its own factor up and down', () => {
     const hill = (alongM: number) => 100 + (alongM < 1500 ? alongM : 3000 - alongM) * 0.06
     const weak = (alongM: number) => (alongM < 1500 ? 2.5 : 3)
     const found = race(
@@ -126,7 +126,7 @@ describe('the gap to a former self', () => {
     expect(Math.abs(found.gapS.at(-1)! - found.gapS[top]!)).toBeLessThan(5)
   })
 
-  test('heights of one run are those of the ground', () => {
+  test('heights of one run count for both, since the ground is the same', () => {
     const hill = (alongM: number) => 100 + Math.min(alongM, 1500) * 0.05
     const found = race({ corners: THERE_AND_BACK, speedMps: () => 2.8 }, { corners: THERE_AND_BACK, elevM: hill })
     expectSums(found)

@@ -243,7 +243,7 @@ describe('passes through a street of 500 m', () => {
     expect(onTheWay!.endS - onTheWay!.startS).toBeCloseTo(226.7, 0)
   })
 
-  test('positions a long way apart say nothing of the way between them', () => {
+  test('positions a long way apart leave the way between them unknown', () => {
     const sparse = (stepM: number) => densified(STREET, stepM)
     expect(found(street, timed(sparse(150), [52, 13.4]))).toHaveLength(1)
     expect(found(street, timed(sparse(400), [52, 13.4]))).toHaveLength(0)

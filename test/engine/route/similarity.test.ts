@@ -174,7 +174,7 @@ describe('paths', () => {
     expect(similarTo(short)(short).score).toBeCloseTo(100, 6)
   })
 
-  test('jitter while waiting draws no path', () => {
+  test('jitter while waiting adds no path', () => {
     const wait = Array.from({ length: 600 }, (_, i) => [1500 + 2 * Math.cos(i), 2 * Math.sin(i)])
     const points = densified(LOOP)
     const corner = points.findIndex(([x]) => x === 1500)

@@ -32,14 +32,14 @@ const SHUFFLE = secondsAt([
   [100, 3],
 ])
 
-test('a short walk between two stops is told whole by the speed of the watch, though its distance is coarse', () => {
+test('a short walk between two stops is measured by the speed of the watch, though its distance is coarse', () => {
   const { tS, speedMps, distanceM } = SHUFFLE
   const coarseM = distanceM.map((metres) => Math.floor(metres / 30) * 30)
   expect(movingOf(recordingOf(tS, { distanceM: coarseM, speedMps }))).toBe(240)
   expect(movingOf(recordingOf(tS, { distanceM: coarseM }))).toBeLessThan(220)
 })
 
-test('a speed that is missing in more than a tenth of the rows, or does not fit the distance, says nothing', () => {
+test('a speed that is missing in more than a tenth of the rows, or does not fit the distance, is not used', () => {
   const { tS, speedMps, distanceM } = SHUFFLE
   const standing = speedMps.map(() => 0)
   expect(movingOf(recordingOf(tS, { distanceM, speedMps: standing }))).toBe(240)

@@ -19,7 +19,7 @@ for (const { name, parts, dt, moving: expectedS, stopped } of oracles.moving) {
 }
 
 for (const { t, d, moving: expectedS, stopped } of oracles.movingRaw) {
-  test(`a record gap decides itself: ${d}`, () => {
+  test(`a gap between records is moving or not by its own length and distance: ${d}`, () => {
     expect(moving(Float64Array.from(t), Float64Array.from(d))).toEqual([expectedS, stopped])
   })
 }
@@ -34,7 +34,7 @@ test('distance written in whole metres at walking speed is no row of stops', () 
   ).toBe(600)
 })
 
-test('timer-off time is neither moving nor a stop, and a stop reaches over it', () => {
+test('timer-off time is neither moving nor a stop, and a stop may extend over it', () => {
   const { tS, distanceM } = knots(
     [
       [100, 3],
@@ -51,7 +51,7 @@ test('timer-off time is neither moving nor a stop, and a stop reaches over it', 
   ])
 })
 
-test('climbing a steep trail slowly is moving when a barometer tells it', () => {
+test('climbing a steep trail slowly is moving when a barometer measures it', () => {
   // 0.3 m/s along and 0.2 m/s up: 0.9 m/s with the vertical counted three times.
   const { tS, distanceM } = knots([[600, 0.3]], 1)
   const elevM = tS.map((at) => 0.2 * at)

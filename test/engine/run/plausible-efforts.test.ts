@@ -78,7 +78,7 @@ test('two bursts are too many for one retry: the effort is kept and is faster th
   expect(reasons(effortsOf(run)).slice(2)).toEqual(['1K null', '1 mile null'])
 })
 
-test('exactly the time of the record can be, a millisecond less cannot', () => {
+test('exactly the time of the record is plausible, a millisecond less is not', () => {
   const at = (timeS: number): Knots => ({ tS: Float64Array.of(0, timeS), distanceM: Float64Array.of(0, 1000) })
   const onlyKilometre = ({ tS, distanceM }: Knots) =>
     bestEfforts(tS, distanceM, () => cleanRecording(recordingOf(tS, { distanceM }))!).at(-1)
@@ -129,7 +129,7 @@ test('a gap of half a minute, and one with the timer off, is none', () => {
   expect(reasons(effortsOf(withGap(200, 1100), [[600, 790]]))).not.toContain('2 mile gap')
 })
 
-test('what is run before or after a gap says how far one gets in it', () => {
+test('the fastest running before and after a gap bounds the distance that is plausible across it', () => {
   // A slow run on the whole with a fast minute before the gap.
   const slow = knots(
     [
@@ -159,7 +159,7 @@ corpusTest('no genuine effort of the corpus is flagged, and a virtual ride is', 
   expect(flagged).toEqual(['strava-export/activities/15512345678.fit.gz'])
 })
 
-corpusTest('a recording of eight tracks by car and on foot has no effort that can be', async () => {
+corpusTest('a recording of eight tracks by car and on foot has no plausible effort', async () => {
   expect(await impossibleEfforts('bad/no-elevation-8-tracks.gpx')).toEqual(
     ['400m', '1/2 mile', '1K', '1 mile', '2 mile'].map((label) => `${label} notOnFoot`),
   )

@@ -35,7 +35,7 @@ describe('records', () => {
     expect([track.n, track.startMs]).toEqual([3, START_MS])
   })
 
-  test('without a time, before the start or with nothing to say are dropped', () => {
+  test('without a time, before the start or without any value are dropped', () => {
     const recording = recordingOf([-5, 0, GAP, 2, 3], {
       distanceM: [7, 0, 9, GAP, 9],
       temperatureC: [20, 20, 20, 20, 20],
@@ -43,7 +43,7 @@ describe('records', () => {
     expect([...cleaned({ ...recording, startMs: START_MS }).tS]).toEqual([0, 3])
   })
 
-  test('that say nothing at all are no track', () => {
+  test('without any value are no track', () => {
     expect(cleanRecording(recordingOf([], {}))).toBeNull()
     expect(cleanRecording(recordingOf([0, 1], { temperatureC: [20, 20] }))).toBeNull()
     expect(cleanRecording(recordingOf([GAP, GAP], { distanceM: [0, 5] }))).toBeNull()

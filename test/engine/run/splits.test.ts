@@ -212,7 +212,7 @@ describe('edges', () => {
     expect(splits(input, 1000).map((split) => split.durationS)).toEqual([300, 300, 300])
   })
 
-  test('mistakes of the caller are named with their value', () => {
+  test('invalid arguments are named with their value', () => {
     expect(() => splits(run([[10, 4]]), 0)).toThrow(new RangeError('Split length must be positive, not 0'))
     expect(() => splitBoundaries(Float64Array.of(0), Float64Array.of(0, 1), 1000)).toThrow(RangeError)
     expect(() => splitBoundaries(Float64Array.of(0, 1), Float64Array.of(0, 1e12), 1000)).toThrow(RangeError)

@@ -104,7 +104,7 @@ describe('durability', () => {
       expect(found!.onsetKm).toBe(expected.onsetKm)
     })
   }
-  test('a segment without heart rate leaves nothing to say', () => {
+  test('a segment without heart rate gives no result', () => {
     const { clock, held } = made([
       [4000, 3, 140],
       [400, 3, null],

@@ -92,7 +92,7 @@ describe('VDOT of a day', () => {
   })
 })
 
-describe('which runs speak of VO2max', () => {
+describe('which runs count for VO2max', () => {
   const run: SteadyRun = {
     ...{ countedS: 900, mps: 3, bpm: 140, coverage: 0.9, speedCv: 0.15, wbgtC: 23, maxHeartRateBpm: 190 },
     ...{ isMaxSet: true, isSuspect: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 40 },
@@ -125,7 +125,7 @@ describe('which runs speak of VO2max', () => {
   })
 })
 
-test('what is worth proposing, and what stays silent', () => {
+test('what is worth proposing, and what is not proposed', () => {
   expect([isMaxWorthProposing(185, 186), isMaxWorthProposing(185, 185), isMaxWorthProposing(185, 180)]).toEqual([
     true,
     false,

@@ -95,7 +95,7 @@ describe('fitness, fatigue and form', () => {
     expect(after.fitness).toBeGreaterThan(before.fitness)
     expect(after.fatigue).toBeGreaterThan(before.fatigue)
   })
-  test('the first 42 days are warming up, with a seed too, and what was not measured is told', () => {
+  test('the first 42 days are warming up, with a seed too, and the share of estimated load is stated', () => {
     const series = fitnessSeries(new Array<number>(50).fill(60), { ...USUAL_OPTIONS, seed: 40 })
     expect(series.map(({ warmingUp }) => warmingUp).indexOf(false)).toBe(42)
     const loads = new Array<number>(100).fill(60)
@@ -138,7 +138,7 @@ describe('looking ahead', () => {
     test(`room for form ${form} from ${state.fitness} and ${state.fatigue}`, () =>
       expectNear(roomFor(form, state), load))
   }
-  test('days of rest are foretold as they come', () => {
+  test('the forecast of days of rest is what then happens', () => {
     const random = seededRandom(21)
     for (const length of [1, 20, 200]) {
       const loads = randomLoads(length, random)

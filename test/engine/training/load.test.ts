@@ -168,7 +168,7 @@ describe('calibration', () => {
       }
     })
   }
-  test('heart rates that say something else are found', () => {
+  test('wrong heart rates are recognised', () => {
     const days = pairs.filter((pair) => isSuspect(pair, factorOn(pair.day))).map(({ day }) => day)
     expect(days).toEqual(load.calibration.suspectDays)
   })
@@ -209,7 +209,7 @@ describe('which source', () => {
     expect(sourceOf({ manual: null, heartRate: null, pace: null, rpe: null })).toBe('duration')
     expect(libraryLoads([{ ...run, manual: null, movingS: 0 }])[0]).toMatchObject({ load: null, source: null })
   })
-  test('all values are told whichever counts, and a suspect stays what it is', () => {
+  test('the values of all sources are listed whichever counts, and a suspect heart rate stays suspect', () => {
     const runs = Array.from({ length: 10 }, (_, day) => ({
       ...NO_RUN,
       ...{ day, heartRate: day === 5 ? 100 : 50, sampledCoverage: 1, pace: 50 },

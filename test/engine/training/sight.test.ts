@@ -75,7 +75,7 @@ describe('goals', () => {
       expectAllNear(goalProgress(state), expected)
     })
   }
-  test('status, and what is not known of a short history', () => {
+  test('status, and what is unknown of a short history', () => {
     const state = { target: 100, done: 10, totalDays: 30, dayIndex: 10, recent: 10, recentDays: 6, weeks: [] }
     expect(goalProgress(state)).toMatchObject({ status: 'behind', projected: null, projectedLow: null })
     expect(goalProgress({ ...state, done: 34 }).status).toBe('ahead')
@@ -218,7 +218,7 @@ describe("a runner's own cost of warmth", () => {
     expect(shareOfSlope(runs(60, 0.006))!).toBeCloseTo(0.6, 1)
     expect(shareOfSlope(runs(20, 0.006))!).toBeCloseTo(0.6, 1)
   })
-  test('is not told of few runs, of none that is clear, and of warmth that makes faster', () => {
+  test('is not reported for few runs, without a clear effect, or where warmth makes faster', () => {
     expect(shareOfSlope(runs(19, 0.006))).toBeNull()
     expect(shareOfSlope(runs(60, 0))).toBeNull()
     expect(shareOfSlope(runs(60, -0.006))).toBeNull()
@@ -239,7 +239,7 @@ describe('confidence', () => {
     expect(estimate({ ...unsure, reasons: ['defaultMaxHeartRate', 'stale'] }).confidence).toBe('low')
     expect(estimate({ ...unsure, confidence: 'low' }).confidence).toBe('low')
   })
-  test('of nothing is nothing, with a reason', () => {
+  test('without a value has no band, with a reason', () => {
     expect(noEstimate('s', ['noRace'], 'One race would do')).toMatchObject({
       ...{ value: null, confidence: null, reasons: ['noRace'], missing: 'One race would do' },
     })

@@ -113,7 +113,7 @@ describe('clock', () => {
     expect(secondsOf(run({ samples: swapped }))).toEqual(samples.map(({ t }) => t))
   })
 
-  test('records that say nothing are dropped', () => {
+  test('records without values are dropped', () => {
     const samples = [...steady(100), { t: 101, temperatureC: 20 }]
     expect(secondsOf(run({ samples, session: { totalElapsedS: 101, totalDistanceM: 300 } })).at(-1)).toBe(100)
   })

@@ -120,7 +120,7 @@ describe('totals', () => {
     })
   })
 
-  test('of zero say nothing', () => {
+  test('of zero are ignored', () => {
     const session = { totalElapsedS: 0, totalTimerS: 0, totalDistanceM: 0, avgHr: 0, maxHr: 0, calories: 0 }
     const { totals } = run({ session })
     expect(Object.values(totals).every((value) => value === null)).toBe(true)

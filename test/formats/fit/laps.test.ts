@@ -19,7 +19,7 @@ const spans = (laps: readonly DeviceLap[] = []) =>
   laps.map(({ startMs, endMs }) => [(startMs - START_MS) / 1000, (endMs - START_MS) / 1000])
 
 describe('laps of FIT files', () => {
-  test('say what the device said of them', () => {
+  test('have what the device stated of them', () => {
     const first = { distanceM: 901.5, avgHr: 150, maxHr: 160, avgCadence: 85, avgPowerW: 250, ascentM: 12, descentM: 0 }
     const [laps] = lapsOf({
       samples: steady(600),

@@ -23,7 +23,7 @@ function expanded(name: string): string {
     .replace(/^vivoactive3m([lw]?)/, (_, lte) => `vivoactive3music${lte && 'lte'}`)
 }
 
-test('every sport of the SDK but running and those that say nothing has its name', () => {
+test('every sport of the SDK has its name, except running and the unspecific ones', () => {
   for (const [number, name] of sdkNames('sport')) {
     const ours = otherSportName(number)
     if (['generic', 'running', 'all'].includes(name)) expect(ours).toBeNull()

@@ -45,7 +45,7 @@ describe('columns', () => {
     ][0]!
     expect(row.totals.distanceM).toBeCloseTo(5010, 9)
   })
-  test('in a language nobody listed are found by the layout that all languages share', () => {
+  test('in an unlisted language are found by the layout that all languages share', () => {
     const unknown = STRAVA_HEADER.map(
       (title) => `Q${[...title].map((letter) => letter.charCodeAt(0).toString(36)).join('')}`,
     )

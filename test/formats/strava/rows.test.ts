@@ -204,7 +204,7 @@ test('alone it is one run without recording per Run row', () => {
   ])
 })
 
-test('without a Run row, with a date nobody can read or a quote never closed it is refused', () => {
+test('without a Run row, with an unreadable date or an unclosed quote it is refused', () => {
   expect(() => parse(stravaCsv([{ ...RUN, 'Activity Type': 'Ride' }]))).toThrow(
     new FormatError('activities.csv has no row of type Run'),
   )

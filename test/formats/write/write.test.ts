@@ -125,14 +125,14 @@ describe('FIT', () => {
     expect(startedAtMs).toBe(START_MS)
   })
 
-  test('a time that the format cannot tell is refused', () => {
+  test('a time that the format cannot express is refused', () => {
     const old = () => written(null, { format: 'fit', startMs: Date.UTC(1997, 5, 1), numbers: { durationS: 60 } })
     expect(old).toThrow(new FormatError('A FIT file holds runs from July 1998 to February 2126 only'))
     const tcx = written(null, { format: 'tcx', startMs: Date.UTC(1997, 5, 1), numbers: { durationS: 60 } })
     expect(textOf(tcx)).toContain('<Id>1997-06-01T00:00:00Z</Id>')
   })
 
-  test('local time is told', () => {
+  test('local time is written', () => {
     const { activityMesgs } = sdk(written(watchTrack(10), { format: 'fit' }))
     const { timestamp, localTimestamp } = activityMesgs![0]
     expect(localTimestamp + 631_065_600 - timestamp / 1000).toBe(3600)
@@ -200,7 +200,7 @@ describe('laps', () => {
     expect([again.tS.at(-1), again.distanceM.at(-1)]).toEqual([300, 900])
   })
 
-  test('they share the timer time that the device told', () => {
+  test('they share the timer time that the device stated', () => {
     const laps = [lap(0, 100), lap(100, 300)]
     const numbers = { durationS: 300, timerTimeS: 270 }
     const { lapMesgs } = sdk(written(watchTrack(300), { format: 'fit', laps, numbers }))

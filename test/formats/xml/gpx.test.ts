@@ -79,7 +79,7 @@ test('heart rate, cadence, power and temperature are read from every extension',
   expect(activityOf(new TextEncoder().encode(watts)).recording!.powerW[5]).toBe(251)
 })
 
-test('heart rates that nobody has are gaps in the recording and stay in the raw data', () => {
+test('impossible heart rates are gaps in the recording and stay in the raw data', () => {
   const rates = [0, 255, 300, -5, 140.4, 140.5, 1, 254]
   const points = POINTS.slice(0, rates.length).map((point, i) => ({ ...point, hr: rates[i]! }))
   const { recording, rawGpxData } = activityOf(gpxFile({ points }))

@@ -13,7 +13,7 @@ function lapsOf(laps: readonly TcxLap[]) {
 }
 
 describe('laps of TCX files', () => {
-  test('say what the file says of them, and last until their last point, pauses included', () => {
+  test('have what the file states of them, and last until their last point, pauses included', () => {
     const laps = lapsOf([
       {
         ...{ startMs: at(0), totalTimeS: 240, distanceM: 900, avgHr: 150, maxHr: 171 },

@@ -52,7 +52,7 @@ describe('laps', () => {
 describe('intervals', () => {
   const told = { paceS: 240, recoveryS: 120, fadeS: 3.2 }
 
-  test('are told in a line, in the units of the reader', () => {
+  test('are summarised in a line, in the units of the reader', () => {
     expect(intervalsText(told, 'metric')).toBe('4:00/km · recovery 2:00 · 3\u00a0s slower at the end')
     expect(intervalsText(told, 'imperial')).toBe('6:26/mi · recovery 2:00 · 5\u00a0s slower at the end')
     expect(intervalsText({ paceS: 240, recoveryS: null, fadeS: -2 }, 'metric')).toBe(

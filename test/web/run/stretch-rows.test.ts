@@ -23,7 +23,7 @@ const whole = (seconds: number, more: Partial<Split> = {}) => [1000, seconds, mo
 const metric = { cutIn: 'metric', clock: 'elapsed' } as const
 
 describe('the unit that splits were cut in', () => {
-  test('is told by the first of several', () => {
+  test('is derived from the first of several', () => {
     expect(unitsOf(splitsOf([whole(300), whole(300)]), 'imperial')).toBe('metric')
     expect(
       unitsOf(
@@ -65,7 +65,7 @@ describe('the lines of splits', () => {
     expect(splitRows(splits, metric)[0]).toMatchObject({ timeS: 400, paceS: 400, gapPaceS: 380 })
   })
 
-  test('have no pace where nobody moved', () => {
+  test('have no pace where the runner stood still', () => {
     const [row] = splitRows(splitsOf([whole(400, { movingTimeS: 0 })]), { cutIn: 'metric', clock: 'moving' })
     expect(row?.paceS).toBeNull()
   })

@@ -19,7 +19,7 @@ const month = (name: string, runs = 2) => ({ month: name, runs, distanceM: 5000 
 describe('sums of days', () => {
   const days = [day('2025-11-09'), day('2025-11-10', null), day('2025-11-12', 60, { runs: 2, distanceM: 9000 })]
 
-  test('have both ends, and tell the runs whose effort nobody knows', () => {
+  test('have both ends, and count the runs whose effort is unknown', () => {
     expect(sumsOfDays(days, '2025-11-10', '2025-11-12')).toEqual({
       ...{ runs: 3, distanceM: 14_000, durationS: 3000, elevGainM: 20 },
       ...{ effort: 60, runsWithoutEffort: 1 },

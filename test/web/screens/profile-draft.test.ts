@@ -37,7 +37,7 @@ describe('a profile that is typed', () => {
     expect(body).toMatchObject({ sex: null, entries: [{ thresholdPaceS: 298.3 }, { massKg: 68, heightCm: 171 }] })
   })
 
-  test('has no entries that say nothing, and begins with one to fill in', () => {
+  test('has no empty entries, and begins with one to fill in', () => {
     const draft = draftOf({ ...stored, entries: [] }, 'metric')
     expect(draft.entries).toEqual([blankEntry(0, '')])
     const entries = [...draft.entries, { ...blankEntry(1, '2026-05-01'), lthrBpm: '170' }]
@@ -45,7 +45,7 @@ describe('a profile that is typed', () => {
     expect(body).toMatchObject({ entries: [{ ...entry, from: '2026-05-01', lthrBpm: 170 }] })
   })
 
-  test('says what is not possible', () => {
+  test('names impossible values', () => {
     expect(entryFault('thresholdPaceS', '4:5', 'metric')).toBe('Minutes and seconds, as 4:30')
     expect(entryFault('thresholdPaceS', '1:30', 'metric')).toBe('From 2:00 to 15:00 /km')
     expect(entryFault('maxHeartRateBpm', '250', 'metric')).toBe('From 100 to 240 bpm')

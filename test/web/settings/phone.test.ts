@@ -8,7 +8,7 @@ describe('how a way in is', () => {
   const today = new Date(2026, 10, 22, 9, 5).toISOString()
   const before = new Date(2026, 4, 3, 9, 5).toISOString()
 
-  test('is told in a line', () => {
+  test('is described in a line', () => {
     expect(arrivalWords(null, now)).toBe('Waiting for the first file')
     expect(arrivalWords({ at: today, error: null }, now)).toMatch(/^A file arrived at 0?9:05/)
     expect(arrivalWords({ at: before, error: null }, now)).toMatch(/^A file arrived on .*2026$/)

@@ -18,7 +18,7 @@ describe('two fingers on a chart', () => {
     expect(pinchedRange([1000, 2000], [140, 160], chart)).toEqual([0, 3000])
   })
 
-  test('say nothing while they are on one another', () => {
+  test('do nothing while they are on one another', () => {
     expect(pinchedRange([1000, 2000], [150, 155], chart)).toBeNull()
     expect(pinchedRange([1000, 2000], [200, 100], chart)).toBeNull()
   })

@@ -123,7 +123,7 @@ describe('the series of a run', () => {
     expect(sectionFigures(series, { ...whole, movingS: 48 }, 'moving')).toMatchObject({ seconds: 48, paceS: 300 })
   })
 
-  test('tells an answer with the same rows from one with others', () => {
+  test('samples with the same rows are the same, those with other rows are not', () => {
     const a = samplesOf({ elapsedS: [0, 1, 2], heartRateBpm: [1, null, 3] })
     expect(isSameSamples(a, structuredClone(a))).toBe(true)
     expect(isSameSamples(a, samplesOf({ elapsedS: [0, 1, 2], heartRateBpm: [1, null, 4] }))).toBe(false)

@@ -33,9 +33,15 @@ export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void 
     .run(workoutId, nowMs)
 }
 
-/** The workout is back. */
+/** The workout is back: neither it nor another one of the same file counts as deleted. */
 export function forgetDeleted(tx: Tx, workoutId: string): void {
   tx.delete(deletedRuns).where(eq(deletedRuns.workoutId, workoutId)).run()
+  clientOf(tx)
+    .query(
+      `DELETE FROM deleted_run WHERE (file_sha256, file_session) IN (
+         SELECT file_sha256, coalesce(file_session, 0) FROM recording WHERE workout_id = ? AND file_sha256 IS NOT NULL)`,
+    )
+    .run(workoutId)
 }
 
 /** The same of a run of several files, of which one suffices. */

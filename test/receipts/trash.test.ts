@@ -131,6 +131,25 @@ describe('a deleted run', () => {
     expect((await undo(app, deleted)).answer).toMatchObject({ undone: 0, kept: [{ workoutId: first.id }] })
   })
 
+  test('takes the place of the run that its file became, and is no deleted one then', async () => {
+    await using app = await testApp()
+    const file = [{ name: 'a.fit', bytes: fitRun() }]
+    const old = (await app.upload('/workouts/import', file)).json
+    await app.call('DELETE', `/workouts/${old.id}`)
+    const { trashedId, receiptId } = (await app.upload('/workouts/import', file)).json
+    const gone = (await undo(app, receiptId)).answer
+    const back = await app.call('POST', `/trash/${trashedId}/restore`)
+    expect([gone.undone, back.status, back.json.id]).toEqual([1, 200, old.id])
+    const key = { file: { sha256: new Bun.CryptoHasher('sha256').update(file[0]!.bytes).digest('hex'), session: 0 } }
+    expect(wasDeleted(app.deps.db, key)).toBeNull()
+    // both steps undone: the new one is there, the old one in the trash
+    for (const receipt of [headerOf(back), gone.receiptId]) expect((await undo(app, receipt)).status).toBe(200)
+    expect(wasDeleted(app.deps.db, key)).toBeNull()
+    const { items } = (await app.call('GET', '/trash')).json
+    expect(items.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([old.id])
+    expect((await app.call('GET', '/workouts')).json.totalCount).toBe(1)
+  })
+
   test('is skipped by automatic imports, also when it was deleted for good', async () => {
     await using app = await testApp()
     const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])

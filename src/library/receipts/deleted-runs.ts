@@ -75,9 +75,15 @@ export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void 
   }
 }
 
-/** Removes the keys when the workout is stored again. */
+/** Removes the keys when the workout is stored again, also those that another workout of the same file or id left. */
 export function forgetDeleted(tx: Tx, workoutId: string): void {
   tx.delete(deletedRuns).where(eq(deletedRuns.workoutId, workoutId)).run()
+  const ofFile = clientOf(tx).query('DELETE FROM deleted_run WHERE file_sha256 = ? AND file_session = ?')
+  const ofExternal = clientOf(tx).query('DELETE FROM deleted_run WHERE origin = ? AND external_id = ?')
+  for (const recording of toldOf(tx).all({ workoutId })) {
+    if (recording.fileSha256 !== null) ofFile.run(recording.fileSha256, recording.fileSession ?? 0)
+    for (const { origin, id } of externalsOf(recording)) ofExternal.run(origin, id)
+  }
 }
 
 /** All that tells one run, of which any part suffices. */

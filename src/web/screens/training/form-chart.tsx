@@ -4,7 +4,7 @@ import { useWidth } from '../../charts/use-width.ts'
 import { date, number, signed } from '../../format.ts'
 import { navigate } from '../../router.ts'
 import { LEFT, Mark, Months, PartName, Patterns } from './form-chart-parts.tsx'
-import { extent, type FormSeries, type LoadBar, loadBars } from './form-series.ts'
+import { extent, type FormSeries, type LoadBar, loadBars, weekLoad } from './form-series.ts'
 import '../../charts/charts.css'
 
 const RIGHT = 8
@@ -124,7 +124,9 @@ function tellDay({ days, rest, usual }: FormSeries, index: number) {
   const day = days[index]
   if (day !== undefined) {
     const { fitness, fatigue, form, load, warmingUp } = day
-    const values = `fitness ${number(fitness)} · fatigue ${number(fatigue)} · form ${signed(form)} · load ${number(load)}`
+    const week = weekLoad(days, index)
+    const ofWeek = week === null ? '' : `, of its week ${number(week)}`
+    const values = `fitness ${number(fitness)} · fatigue ${number(fatigue)} · form ${signed(form)} · load ${number(load)}${ofWeek}`
     return { day: date(day.date, 'long'), values: warmingUp ? `${values} · warming up` : values }
   }
   const ahead = rest[index - days.length]

@@ -43,6 +43,14 @@ export function loadBars(days: readonly Day[]): LoadBar[] {
   return bars.map(({ sources, ...bar }) => ({ ...bar, sources: [...sources] }))
 }
 
+/** Load of the week, Monday to Sunday, that a day of a series is in; null where the series begins within it. */
+export function weekLoad(days: readonly Pick<Day, 'date' | 'load'>[], index: number): number | null {
+  const weekday = (new Date(`${days[index]!.date}T00:00:00Z`).getUTCDay() + 6) % 7
+  const monday = index - weekday
+  if (monday < 0) return null
+  return days.slice(monday, monday + 7).reduce((sum, { load }) => sum + load, 0)
+}
+
 /** Lowest and highest of all drawn values, including 0. */
 export function extent(values: readonly number[]): readonly [low: number, high: number] {
   return [Math.min(0, ...values), Math.max(0, ...values)]

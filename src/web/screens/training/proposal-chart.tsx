@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useWidth } from '../../charts/use-width.ts'
-import { date, duration, number, pace, text, type Units } from '../../format.ts'
+import { date, duration, number, pace, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { smoothedPaces } from '../../run/charts/smooth.ts'
 import type { Samples, TrainingWindows } from '../../run/types.ts'
@@ -36,6 +36,9 @@ const HEIGHT = 104
 const [TOP, BOTTOM] = [10, 84]
 /** A quarter of a minute of an hour would not be seen. */
 const LEAST_PX = 3
+const NARROW_PX = 12
+/** A steady run is a calm line: beats, and a share of the speed. */
+const LEAST_SPANS = { bpm: 30, speed: 0.2 } as const
 
 /** A run of a proposal, with the stretch that its value comes from marked. */
 export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProps) {
@@ -56,7 +59,11 @@ export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProp
         <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link> {marked?.words ?? words}
       </figcaption>
       {marked !== null && line !== null && elapsedS !== null && (
-        <RunLine elapsedS={elapsedS} line={line} marked={marked} words={(value) => valueText(value, isPace, units)} />
+        <RunLine
+          {...{ elapsedS, line, marked }}
+          leastSpan={(high) => (isPace ? LEAST_SPANS.speed * high : LEAST_SPANS.bpm)}
+          words={(value) => valueText(value, isPace, units)}
+        />
       )}
     </figure>
   )
@@ -97,7 +104,7 @@ function speedsOf({ elapsedS, paceS }: Samples): (number | null)[] | null {
 }
 
 function valueText(value: number, isPace: boolean, units: Units): string {
-  return isPace ? text(pace(1000 / value, units)) : number(value)
+  return isPace ? pace(1000 / value, units).value : number(value)
 }
 
 interface RunLineProps {
@@ -105,28 +112,26 @@ interface RunLineProps {
   readonly line: readonly (number | null)[]
   readonly marked: Marked
   readonly words: (value: number) => string
+  /** Of the scale, by its upper end. */
+  readonly leastSpan: (high: number) => number
 }
 
-function RunLine({ elapsedS, line, marked, words }: RunLineProps) {
+function RunLine({ elapsedS, line, marked, words, leastSpan }: RunLineProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const known = line.filter((value) => value !== null)
   const lastS = elapsedS.at(-1) ?? 0
   if (known.length === 0 || lastS <= 0) return null
   // a stop is no scale
   const sorted = known.toSorted((a, b) => a - b)
-  const low = sorted[Math.floor(sorted.length * 0.02)]!
   const high = sorted.at(-1)!
+  const low = Math.min(sorted[Math.floor(sorted.length * 0.02)]!, high - leastSpan(high))
   const x = (atS: number) => LEFT + (atS / lastS) * (width - LEFT - RIGHT)
   const y = (value: number) => BOTTOM - ((Math.max(low, value) - low) / Math.max(1e-9, high - low)) * (BOTTOM - TOP)
-  const shade = (fromS: number, toS: number, name: string): ComponentChildren => (
-    <rect
-      class={name}
-      x={x(fromS)}
-      width={Math.max(LEAST_PX, x(toS) - x(fromS))}
-      y={TOP - 6}
-      height={BOTTOM - TOP + 6}
-    />
-  )
+  const shade = (fromS: number, toS: number): ComponentChildren => {
+    const wide = Math.max(LEAST_PX, x(toS) - x(fromS))
+    const name = wide < NARROW_PX ? 'proposal-window narrow' : 'proposal-window'
+    return <rect class={name} x={x(fromS)} width={wide} y={TOP - 6} height={BOTTOM - TOP + 6} />
+  }
   return (
     <div class="chart" ref={ref} style={{ height: `${HEIGHT}px` }}>
       {width > 0 && (
@@ -134,8 +139,8 @@ function RunLine({ elapsedS, line, marked, words }: RunLineProps) {
           {[low, high].map((value) => (
             <Level key={value} y={y(value)} width={width} text={words(value)} />
           ))}
-          {shade(marked.fromS, marked.toS, 'proposal-window')}
-          {marked.testFromS > marked.fromS && shade(marked.testFromS, marked.toS, 'proposal-window')}
+          {shade(marked.fromS, marked.toS)}
+          {marked.testFromS > marked.fromS && shade(marked.testFromS, marked.toS)}
           <path class="line" d={brokenPath(elapsedS, line, { x, y })} />
           <text class="tick" x={LEFT} y={HEIGHT - 4}>
             0:00

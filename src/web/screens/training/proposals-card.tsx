@@ -73,15 +73,15 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
           ))}
         </div>
       )}
-      {days.length > 0 && (
-        <Select
-          label="It counts from"
-          value={from}
-          options={[['', 'Today'], ...days.map((day) => [day, `${date(day, 'short')}, the day of the run`] as const)]}
-          onValue={setFrom}
-        />
-      )}
       <div class="actions start">
+        {days.length > 0 && (
+          <Select
+            label="It counts from"
+            value={from}
+            options={[['', 'Today'], ...days.map((day) => [day, `${date(day, 'short')}, the day of the run`] as const)]}
+            onValue={setFrom}
+          />
+        )}
         {kind === 'zones' ? (
           <Link href="/app/settings#zones" class="button small">
             Set them in Settings

@@ -10,7 +10,7 @@ import {
   isStillRefused,
   type ProposalKind,
 } from '../engine/training/proposals.ts'
-import { isHardHalfHour, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
+import { isHardHalfHour, LONGEST_TEST_RACE_S, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
 import { thresholdPaceS } from '../engine/training/vdot.ts'
 import { vdotByDay } from '../engine/training/vdot-by-day.ts'
 import { roundHalfUp } from '../engine/units.ts'
@@ -91,7 +91,9 @@ function limit(library: TrainingLibrary, { viewer, efforts }: Asked, runs: reado
     if (isRace && run.raceBpm !== null) return [{ run, day, value: roundHalfUp(run.raceBpm), isRace }]
     if (run.best30Mps === null || run.best30Lthr === null) return []
     const effort = { isRace, durationS: run.durationS, vdot: vdotOn(day) }
-    return isHardHalfHour({ speedMps: run.best30Mps }, effort) ? [{ run, day, value: run.best30Lthr, isRace }] : []
+    return isHardHalfHour({ speedMps: run.best30Mps }, effort)
+      ? [{ run, day, value: run.best30Lthr, isRace: isRace && run.durationS <= LONGEST_TEST_RACE_S }]
+      : []
   })
   const latest = tests.at(-1)
   const current = library.profile(viewer.today).lthrBpm.value

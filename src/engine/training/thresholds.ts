@@ -7,6 +7,8 @@ const TEST_MINUTES = 30
 const TEST_S = 60 * TEST_MINUTES
 /** From this share of the speed that VDOT predicts for half an hour on, a run was run hard. */
 const HARD_SHARE = 0.97
+/** The longest race of which every half hour counts as hard, the same as for the mean of a whole race. */
+export const LONGEST_TEST_RACE_S = 4500
 const LONE_SPIKE_BPM = 5
 const LEAST_RUNS = 3
 const ZONE_SHARES = [0.65, 0.85, 0.9, 0.95, 1] as const
@@ -22,12 +24,17 @@ export function maxHeartRateOf(peaks: readonly number[]): number | null {
   return roundHalfUp(first! - second! <= LONE_SPIKE_BPM ? first! : second!)
 }
 
-/** Whether half an hour was hard enough to show the one-hour heart rate. @param vdot of that day */
+/**
+ * Whether half an hour was hard enough to show the one-hour heart rate: that of a race of 30 to 75 minutes is. A longer
+ * race is run below the one-hour limit, so that its fastest half hour counts only when it was as fast as any other has to
+ * be.
+ * @param vdot of that day
+ */
 export function isHardHalfHour(
   { speedMps }: Pick<Best30, 'speedMps'>,
   { isRace, durationS, vdot }: { readonly isRace: boolean; readonly durationS: number; readonly vdot: number | null },
 ): boolean {
-  if (isRace && durationS >= TEST_S) return true
+  if (isRace && durationS >= TEST_S && durationS <= LONGEST_TEST_RACE_S) return true
   return vdot !== null && speedMps >= HARD_SHARE * speedAtShare(vdot, heldShare(TEST_MINUTES))
 }
 

@@ -177,6 +177,9 @@ describe('thresholds', () => {
     expect(isHardHalfHour({ speedMps }, run)).toBe(true)
     expect(isHardHalfHour({ speedMps: speedMps - 0.001 }, run)).toBe(false)
     expect(isHardHalfHour({ speedMps: 2 }, { ...run, isRace: true })).toBe(true)
+    // a marathon is run below the one-hour limit
+    expect(isHardHalfHour({ speedMps: 2 }, { ...run, isRace: true, durationS: 4501 })).toBe(false)
+    expect(isHardHalfHour({ speedMps }, { ...run, isRace: true, durationS: 12_000 })).toBe(true)
     expect(isHardHalfHour({ speedMps }, { ...run, vdot: null })).toBe(false)
     expect(tanakaMaxBpm(40)).toBe(180)
   })

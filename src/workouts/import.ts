@@ -120,9 +120,11 @@ export async function importFile(
       const { type, sha256, warning } = part
       skippedOther = part.skippedOther
       // it is of the whole file
-      if (warning !== null && part.fromRun === 0)
+      if (warning !== null && part.fromRun === 0) {
         taking.noted?.receipt.warn({ filename: file.filename, message: warning })
-      for (const outcome of await storedPart(deps, part, { name: file.filename, type, sha256, path }, taking)) {
+      }
+      const original = { name: file.filename, type, sha256, path, isSynced: true }
+      for (const outcome of await storedPart(deps, part, original, taking)) {
         outcomes.push(outcome)
       }
     }

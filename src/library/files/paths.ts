@@ -128,12 +128,14 @@ export interface Original {
   readonly session: number
   /** A file on the file system of DATA_DIR, which gets a second name. */
   readonly path: string | Promise<string>
+  /** Its bytes are on the disk when `path` is known, so that only the new name has to be synced. */
+  readonly isSynced?: boolean
 }
 
 export interface RunFiles {
   readonly id: string
   /** null: the recording has no original. */
-  readonly original: Pick<Original, 'path'> | null
+  readonly original: Pick<Original, 'path' | 'isSynced'> | null
   /** Raw data that cannot be parsed from the original, zstd compressed JSON. */
   readonly rawData: Uint8Array | null
 }
@@ -164,15 +166,16 @@ export async function placeRunFiles(dataDir: string, groups: readonly (readonly 
 }
 
 async function placeOne(dataDir: string, { id, original, rawData }: RunFiles): Promise<void> {
-  if (original !== null) await placeOriginal(await original.path, rawFilePath(dataDir, id))
+  if (original !== null) await placeOriginal(original, rawFilePath(dataDir, id))
   if (rawData !== null) await moveBytes(dataDir, rawDataPath(dataDir, id), rawData)
 }
 
-async function placeOriginal(existing: string, path: string): Promise<void> {
-  await placeLink(existing, path)
-  const handle = await open(path, 'r')
+async function placeOriginal({ path, isSynced }: NonNullable<RunFiles['original']>, place: string): Promise<void> {
+  await placeLink(await path, place)
+  if (isSynced === true) return
+  const handle = await open(place, 'r')
   try {
-    // syncs the bytes; the second name is synced with its folder
+    // the bytes only; the new name is synced with its folder
     await handle.datasync()
   } finally {
     await handle.close()

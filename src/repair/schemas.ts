@@ -108,7 +108,7 @@ export const NumbersEdit = Type.Object(
     dryRun: DryRun,
   },
   {
-    description: 'Numbers of a run without samples; null: nobody knows it',
+    description: 'Numbers of a run without samples; null: unknown',
     examples: [{ distanceM: 8100 }, { durationS: 2650, avgHeartRateBpm: null, dryRun: true }],
   },
 )

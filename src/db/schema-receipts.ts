@@ -102,7 +102,7 @@ export const capsuleFiles = sqliteTable(
   ],
 )
 
-/** Keys of deleted runs, which a later import does not bring back. */
+/** Keys of deleted runs, which automatic imports do not bring back. */
 export const deletedRuns = sqliteTable(
   'deleted_run',
   {

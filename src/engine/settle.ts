@@ -151,7 +151,7 @@ function saidByRepairs(
 interface Settling extends Pick<SettleOptions, 'zones'> {
   /** From the settled samples. */
   readonly effort: RelativeEffort | null
-  /** What an archive states of the effort; undefined: no archive is among the recordings. */
+  /** What an archive states of the effort; undefined: there is no archive, or its statement no longer counts. */
   readonly archive: ArchivedEffort | undefined
   /** Overrides the numbers of the recordings. */
   readonly said: SaidNumbers

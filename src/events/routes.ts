@@ -8,8 +8,8 @@ skipped, updated, errors} or {kind, error}; workout.created, workout.updated and
 stands for many workouts; shoe.created, shoe.updated and shoe.deleted {id}; receipt.created and receipt.undone {id}; \
 settings.updated {}; training.updated {} once loads that were out of date are computed; watch_folder.updated {} when a look or a \
 round changed anything there. kind is files, bulk or restore. A comment every 15 seconds keeps the connection. \
-Whoever connects is told at once how far each import under way is (import.progress, with processed 0 and an empty filename before \
-its first run); nothing else is sent again after a reconnect. The stream ends with its credential.`
+A new connection first receives the progress of each import under way (import.progress, with processed 0 and an empty filename \
+before its first run); nothing else is sent again after a reconnect. The stream ends with its credential.`
 
 /** The stream of live events. */
 export function eventRoutes(deps: Deps) {

@@ -58,7 +58,7 @@ export const StandardMetres = Type.Number({
 
 /** Members of a best effort that state whether it is plausible and counts. */
 export const PLAUSIBILITY = {
-  isPlausible: Type.Boolean({ description: 'false: nobody runs so, whatever the recording says' }),
+  isPlausible: Type.Boolean({ description: 'false: nobody can run it, so the recording is wrong' }),
   implausibleReason: Type.Unsafe<'fasterThanRecord' | 'notOnFoot' | 'gap' | null>(
     Type.Union([...['fasterThanRecord', 'notOnFoot', 'gap'].map((reason) => Type.Literal(reason)), Type.Null()], {
       description: 'faster than anyone ran; of a recording by wheel; across a gap in the records. null: plausible',

@@ -175,13 +175,11 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
     id,
     ...file,
     weather: weatherText(run, nowMs),
-    ...{
-      samples: run.samples,
-      channels: run.channels,
-      laps: storedLaps(run.laps),
-      hasRaw: false,
-      rawView: run.rawView,
-    },
+    samples: run.samples,
+    channels: run.channels,
+    laps: storedLaps(run.laps),
+    hasRaw: false,
+    rawView: run.rawView,
   }
   return run.tellings.map(({ kind, said, words }, place) => ({
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),

@@ -99,10 +99,8 @@ export function joinRuns(
     samples: samples.samples,
     channels: [...samples.channels],
     laps: told.flatMap(({ laps }) => laps ?? []),
-    ...{
-      hasRaw: false,
-      hasEstimatedTimes: derived.analysis.bestEfforts.length === 0 && told.some((one) => one.hasEstimatedTimes),
-    },
+    hasRaw: false,
+    hasEstimatedTimes: derived.analysis.bestEfforts.length === 0 && told.some((one) => one.hasEstimatedTimes),
   })
   if (otherIds.length > 0) {
     tx.update(media).set({ workoutId: id }).where(inArray(media.workoutId, otherIds)).run()
@@ -125,12 +123,10 @@ export function joinRuns(
   tx.update(workouts)
     .set({
       ...joinedWords(rows),
-      ...{
-        startedAt: samples.startMs,
-        ours: [],
-        splitUnitM: made.splitLengthM,
-        effortZones: boundsOfZones(made.zones),
-      },
+      startedAt: samples.startMs,
+      ours: [],
+      splitUnitM: made.splitLengthM,
+      effortZones: boundsOfZones(made.zones),
       hasRawHr: rows.some((row) => row.hasRawHr),
     })
     .where(eq(workouts.id, id))

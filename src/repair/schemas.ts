@@ -108,7 +108,7 @@ export const NumbersEdit = Type.Object(
     dryRun: DryRun,
   },
   {
-    description: 'Numbers of a run without samples; null: nobody knows it',
+    description: 'Numbers of a run without samples; null: unknown',
     examples: [{ distanceM: 8100 }, { durationS: 2650, avgHeartRateBpm: null, dryRun: true }],
   },
 )
@@ -198,16 +198,7 @@ export const Revert = Type.Object({ dryRun: DryRun }, { description: 'May be abs
 
 export const Oddities = Type.Array(
   Type.Object({
-    kind: choice(
-      ...([
-        'speed_spike',
-        'position_jump',
-        'heart_rate_lock',
-        'heart_rate_drop',
-        'elevation_jump',
-        'clock_jump',
-      ] as const),
-    ),
+    kind: choice('speed_spike', 'position_jump', 'heart_rate_lock', 'heart_rate_drop', 'elevation_jump', 'clock_jump'),
     fromElapsedS: Type.Number(),
     toElapsedS: Type.Number(),
     detail: Type.String(),

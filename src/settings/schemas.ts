@@ -64,7 +64,7 @@ export const WeatherSwitch = Type.Object(
 
 export const WeatherSettings = Type.Object({
   ...WeatherSwitch.properties,
-  available: Type.Boolean({ description: 'false: whoever runs the service has switched lookups off altogether' }),
+  available: Type.Boolean({ description: 'false: the operator has switched lookups off (WEATHER_ENABLED)' }),
 })
 
 export const LibraryFiles = Type.Object(

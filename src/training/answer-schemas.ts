@@ -207,13 +207,11 @@ export const ANSWERS = {
       minRunsPerWeek: 3,
     },
     consistency: {
-      ...{
-        weeksWithRun: 25,
-        medianDistanceM: 31_200,
-        lowerQuartileM: 24_050,
-        upperQuartileM: 38_400,
-        longestGapDays: 8,
-      },
+      weeksWithRun: 25,
+      medianDistanceM: 31_200,
+      lowerQuartileM: 24_050,
+      upperQuartileM: 38_400,
+      longestGapDays: 8,
     },
   }),
   proposals: shown(ProposalList, [

@@ -91,12 +91,10 @@ function progressOf(
 ) {
   const done = sumWithin(sums, { firstDay: period.firstDay, lastDay: today })
   const { status, remainingDays, ...numbers } = goalProgress({
-    ...{
-      target: goal.target,
-      done,
-      totalDays: period.lastDay - period.firstDay + 1,
-      dayIndex: today - period.firstDay,
-    },
+    target: goal.target,
+    done,
+    totalDays: period.lastDay - period.firstDay + 1,
+    dayIndex: today - period.firstDay,
     ...goalRecent(sums.ofDay, sums.firstDay, today),
   })
   return {

@@ -119,7 +119,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       {
         ...query(OffsetQuery),
         response: { 200: ANSWERS.criticalSpeed },
-        detail: { summary: 'Critical speed of the last 90 days, or why it cannot be told' },
+        detail: { summary: 'Critical speed of the last 90 days, or why it cannot be computed' },
       },
     )
     .get('/efficiency', ({ query: sent }) => answers.efficiency(sent), {

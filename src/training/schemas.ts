@@ -56,7 +56,7 @@ export const Estimate = Type.Object(
     high: number,
     ...shape,
   },
-  { description: 'null as value: it cannot be told, and the reasons say why' },
+  { description: 'null as value: it cannot be computed, and the reasons say why' },
 )
 
 export const loadSource = nullable(choice(...LOAD_SOURCES))

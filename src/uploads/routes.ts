@@ -66,7 +66,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, told: Told) {
       response: { 200: ImportAnswer },
       detail: {
         summary: 'Import one workout file that is the body itself',
-        description: 'Of whatever content type it says it is, but no form: POST /workouts/import is for those.',
+        description: 'The content type does not matter, but a form is refused: POST /workouts/import takes those.',
         requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
       },
     })

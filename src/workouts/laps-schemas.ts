@@ -98,13 +98,11 @@ const REPETITION = {
   avgHeartRateBpm: 168,
   maxHeartRateBpm: 176,
   avgCadenceRpm: 91,
-  ...{
-    avgPowerWatts: null,
-    elevGainM: 1.2,
-    elevLossM: 0.4,
-    target: { kind: 'time', value: 240 },
-    endHeartRateBpm: 174,
-  },
+  avgPowerWatts: null,
+  elevGainM: 1.2,
+  elevLossM: 0.4,
+  target: { kind: 'time', value: 240 },
+  endHeartRateBpm: 174,
 }
 const NUMBERS = { paceS: 232.4, recoveryS: 120, fadeS: 3.1 }
 

@@ -11,7 +11,7 @@ import { scaled } from './scaled.ts'
 
 /** Limits for the numbers of the samples that are left; the totals of the devices no longer hold. */
 interface Remains {
-  /** Most climb that the remaining samples may have; null: no limit is known. */
+  /** Most climb that the remaining samples may have; null: no limit needed, they climb no more than the whole. */
   readonly climbLimit: ClimbLimit | null
   /** Calories of the part that remains. */
   readonly caloriesKcal: number | null

@@ -2,7 +2,7 @@ import type { Span } from '../track.ts'
 
 /** Slower than this counts as standing. */
 const STANDING_MPS = 0.5
-/** A stop lasts at least as long as this much of complete standstill. */
+/** A stop falls short of `STANDING_MPS` by at least as much as this many seconds of complete standstill do. */
 const SHORTEST_STOP_S = 5
 /** A metre up or down counts as three along (docs/algorithms.md 7). */
 const VERTICAL_WEIGHT = 3

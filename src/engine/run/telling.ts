@@ -18,7 +18,7 @@ export interface Recording {
   readonly track: Track | null
 }
 
-/** Where a number comes from; `derived`: computed from other numbers, or set by a repair. */
+/** Where a number comes from; `derived`: computed from other numbers, or from the samples that a repair left. */
 export type Origin = 'device' | 'samples' | 'row' | 'archive' | 'runner' | 'derived'
 
 /** A value and where it comes from. */

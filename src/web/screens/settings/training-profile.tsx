@@ -184,7 +184,9 @@ function More({ draft, set }: MoreProps) {
   const units = useUnits()
   const { paceZoneBorders: borders } = draft
   const amount = (key: 'fitnessDays' | 'fatigueDays' | 'fitnessSeed' | 'referenceHeartRateBpm' | 'minRunsPerWeek') => ({
-    ...({ type: 'number', inputMode: 'numeric', value: draft[key] } as const),
+    type: 'number' as const,
+    inputMode: 'numeric' as const,
+    value: draft[key],
     onText: (value: string) => set({ [key]: value }),
   })
   return (

@@ -64,7 +64,7 @@ async function loadCurves(runs: readonly EfficientRun[]): Promise<Curve[]> {
     if (durability === null) return []
     const { last, onsetKm } = durability
     const ratios = durability.ratios.map(([km = 0, ratio = 1]) => [km, ratio] as const)
-    return [{ ...{ workoutId, date: day, last, onsetKm }, ratios }]
+    return [{ workoutId, date: day, last, onsetKm, ratios }]
   })
   return (await Promise.all(loaded)).flat()
 }

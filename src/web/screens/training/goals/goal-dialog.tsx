@@ -33,7 +33,9 @@ export function GoalDialog({ goal, units, onClose }: GoalDialogProps) {
     activeTo: goal?.activeTo ?? '',
   })
   const day = (key: keyof typeof days) => ({
-    ...({ type: 'date', value: days[key], onText: (value: string) => setDays({ ...days, [key]: value }) } as const),
+    type: 'date' as const,
+    value: days[key],
+    onText: (value: string) => setDays({ ...days, [key]: value }),
   })
   const { unit, size } = targetUnit(metric, units)
   const amount = Number(target.replace(',', '.'))

@@ -212,7 +212,10 @@ class BitWriter {
     }
   }
 
-  /** What leads to the next state of each token, and its open bits; in a loop of its own, since it is most of what is written. */
+  /**
+   * Writes for each token the bits that lead to the next state, and its open bits. A loop of its own, since most of the
+   * output is written here.
+   */
   pushNumbers(numbers: Int32Array, tokens: Uint8Array, leading: Uint16Array): void {
     const bytes = this.#bytes
     let at = this.#at
@@ -221,7 +224,7 @@ class BitWriter {
     for (let i = 0; i < numbers.length; i += 1) {
       const lead = leading[i]!
       const token = tokens[i]!
-      // at most 7 are held, 11 lead on, and 29 are open: in two steps, so that none falls out of 32
+      // at most 7 bits are pending, 11 lead to the next state and 29 are open: written in two steps, so that 32 suffice
       held |= (lead & BASE_MASK) << bits
       bits += lead >> STATE_BITS
       while (bits >= 8) {

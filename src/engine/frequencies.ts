@@ -1,6 +1,6 @@
 // The frequency table of the entropy coder (`entropy.ts`): how it is stored, and which states it gives to each token.
 
-/** Bits of the level that stands for a frequency. */
+/** Number of bits that store the level of a frequency. */
 export const LEVEL_BITS = 5
 /**
  * Frequencies that the levels stand for: 0, then about a third more each time. Whole numbers, so that every machine

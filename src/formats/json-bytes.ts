@@ -1,5 +1,4 @@
-// JSON by its bytes: a file of a hundred megabytes is gone through without ever being there as objects, of which only those
-// are made that somebody asked for.
+// Scans JSON as bytes: in a file of a hundred megabytes only the requested parts are parsed to objects.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -8,14 +7,14 @@ const COLON = 0x3a
 const OPENS: readonly number[] = [0x5b, 0x7b]
 const CLOSES: readonly number[] = [0x5d, 0x7d]
 
-/** A member of JSON that is an object; anything else has no members. */
+/** The members of a JSON object; any other value has none. */
 export type Members = Readonly<Record<string, unknown>>
 
 export function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
 }
 
-/** Positions of the first byte, and behind the last one. */
+/** Position of the first byte, and of the byte after the last one. */
 export interface Place {
   readonly start: number
   readonly end: number
@@ -25,7 +24,7 @@ export function isList(bytes: Uint8Array, { start }: Place): boolean {
   return bytes[start] === OPENS[0]
 }
 
-/** What lies between the brackets of a list or an object. */
+/** The content of a list or an object, without its brackets. */
 export function inside({ start, end }: Place): Place {
   return { start: start + 1, end: end - 1 }
 }
@@ -36,7 +35,7 @@ export function afterBlanks(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Behind the quotation mark that ends the text which begins here. */
+/** Position after the closing quotation mark of the text that begins here. */
 export function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === BACKSLASH) at += 1
@@ -45,7 +44,7 @@ export function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Behind the bracket that closes the one here; null: the file is cut. */
+/** Position after the bracket that closes the one here; null: the file is truncated. */
 export function endOfNested(bytes: Uint8Array, start: number): number | null {
   let depth = 0
   for (let at = start; at < bytes.length; at += 1) {
@@ -61,9 +60,9 @@ export function endOfNested(bytes: Uint8Array, start: number): number | null {
 }
 
 /**
- * Calls with the place of each element that is an object or a list.
- * @param list what lies between its brackets
- * @returns false at the first element that is neither, or is cut
+ * Calls `found` with the position of each element, each of which must be an object or a list.
+ * @param list content of the list
+ * @returns false at the first other element, or at the end of truncated data
  */
 export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (element: Place) => void): boolean {
   for (let at = afterBlanks(bytes, start); at < end; at = afterBlanks(bytes, at)) {
@@ -79,10 +78,10 @@ export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (el
 }
 
 /**
- * Calls with the name and the place of the value of each member of an object.
- * @param object what lies between its brackets, or more behind it
- * @param found false: the others are not looked at
- * @returns false when it is no object, or is cut
+ * Calls `found` with the name and the position of the value of each member of an object.
+ * @param object content of the object; it may extend beyond its end
+ * @param found returns false to skip the remaining members
+ * @returns false when it is not an object, or is truncated
  */
 export function eachMember(
   bytes: Uint8Array,
@@ -108,7 +107,7 @@ export function eachMember(
   return true
 }
 
-/** null: there is none, or it is cut. */
+/** Position after a value; null: there is none, or it is truncated. */
 function endOfValue(bytes: Uint8Array, start: number): number | null {
   const first = bytes[start]
   if (first === undefined) return null

@@ -76,7 +76,7 @@ export async function storeRuns(
   const outcomes: (Stored<RunStored> | null)[] = []
   const group: Storing<RunStored>[] = []
   for (const { run, origin } of runs) {
-    // what is known already needs no files
+    // a known run needs no files
     const known = knownRun(deps.db, run, origin.original)
     const isSkipped = known !== null && !known.isCompleted
     const isNew = known === null
@@ -95,7 +95,7 @@ export async function storeRuns(
 
 type RunStored = Inserted & Done
 
-/** A new workout or a further recording of a known one; whether it is known is asked when nobody else can write. */
+/** Stores a new workout, or a further recording of one that is known, which only the transaction can tell for sure. */
 function insertRun(tx: Tx, deps: Deps, { run, ...made }: Made & { readonly run: AnalyzedRun }): RunStored {
   const { id, origin, nowMs } = made
   const known = knownRun(tx, run, origin.original)
@@ -119,7 +119,7 @@ function skipped(tx: Tx, id: string, { noted, original }: RunOrigin): RunStored 
   return { ...found, reason }
 }
 
-/** null: nobody deleted it, or somebody wants it now. */
+/** The outcome for a deleted run that an automatic import finds again; null: not deleted, or imported by hand. */
 function stayingDeleted({ db, author }: Deps, run: AnalyzedRun, { original, noted }: RunOrigin): RunStored | null {
   const found = author?.isAutomatic ? firstDeleted(db, keysOfRun(run, original)) : null
   if (found === null) return null
@@ -187,7 +187,7 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
     position: before + place,
     origin: run.external?.origin === 'health_auto_export' ? run.external.origin : origin.origin,
     kind,
-    // it is the last one that a service numbers: the row beside a file
+    // the external id belongs to the last recording: the table row next to a file, or the only one
     externalId: place === run.tellings.length - 1 ? (run.external?.id ?? null) : null,
     totals: said,
     words,

@@ -41,15 +41,15 @@ export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; re
   return same === undefined ? null : { id: same.id, hasRawFile: original.get({ id: same.id }) !== undefined }
 }
 
-/** A stored workout that is a run which was just read; `isCompleted`: the file becomes a further recording of it. */
+/** The stored workout of a run that was just parsed; `isCompleted`: the file becomes a further recording of it. */
 interface KnownRun {
   readonly id: string
   readonly isCompleted: boolean
 }
 
 /**
- * The stored workout that is a run which was just read. Only one that has no file is completed by one; a run that a service
- * sends again, when it has more of it by now.
+ * Finds the stored workout of a run that was just parsed. A file completes it when it has none yet, or when a service
+ * sends the same run again with more data.
  */
 export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']): KnownRun | null {
   const { analysis, startedAtMs, samples, source, external } = run
@@ -61,7 +61,7 @@ export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']
   return known && { id: known.id, isCompleted: !known.hasRawFile && original !== null }
 }
 
-/** The run that the service sent under this id before; one that was repaired since stays as it is. */
+/** The run that the service sent under this id before. A run with active repairs is not completed. */
 function sentBefore(
   tx: Tx,
   { channels, samples: sent }: AnalyzedRun,
@@ -84,7 +84,7 @@ function sentBefore(
   return { id: first.workoutId, isCompleted: isMore && !isThere && !isRepaired }
 }
 
-/** The questions of `duplicateOf`. */
+/** Prepared queries of `duplicateOf`. */
 const lookups = preparedOnce((tx) => {
   const { workoutId, fileSha256, fileSession, fileName, partFromMs } = recordings
   const { startedAt, durationS, distanceM } = workouts

@@ -49,8 +49,9 @@ function partsJob(tx: Tx, deps: Pick<Deps, 'config'>, id: string): RunJob | null
 }
 
 /**
- * Splits a run, as part of the caller's transaction: the first part stays the workout, each other becomes a new one with the
- * same recordings, and with the photos and videos of its time. Nothing recorded is lost: the originals are shared.
+ * Splits a run, in the caller's transaction: the first part keeps the workout, every other one becomes a new workout
+ * with the same recordings and the photos and videos of its time. No recorded data is lost, since the parts share the
+ * originals.
  * @returns the ids of the parts in order of time, and of the receipt; null: the run was changed since
  */
 export function splitRun(

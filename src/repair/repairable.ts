@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
 
-/** What a repair depends on beside the samples. @throws AppError 404 */
+/** Data that a repair depends on beside the samples. @throws AppError 404 */
 export function repairable(tx: Tx, id: string) {
   const run = tx
     .select({

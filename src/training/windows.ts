@@ -55,7 +55,7 @@ export const WindowsAnswer = Type.Object(
 )
 
 /**
- * Where on a run its numbers of training come from. The Worker looks through the samples.
+ * The parts of a run that its training numbers come from, computed by the Worker from the samples.
  * @throws AppError 404
  */
 export async function windowsOfWorkout(deps: Deps, id: string): Promise<Static<typeof WindowsAnswer>> {

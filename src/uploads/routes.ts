@@ -51,7 +51,7 @@ const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'O
   name: isObject(params) && typeof params.name === 'string' ? params.name : null,
 }))
 
-/** Ways in for what is no browser with our page: apps of phones, automations, the share sheet. */
+/** Uploads from clients without our page: apps of phones, automations, the share sheet. */
 export function uploadRoutes(deps: Deps, turns: Turns, told: Told) {
   const address = (words: string) => ({
     summary: `${words} to an address that holds its key`,

@@ -19,8 +19,9 @@ export async function importRaw(deps: Deps, request: Request, name: string | nul
 }
 
 /**
- * What an automation of Health Auto Export sends: mostly what happened since yesterday, which may be several runs or none.
- * @returns the summary of an import, whatever was in it
+ * Imports what an automation of Health Auto Export sends: mostly the workouts since the day before, which may be
+ * several runs or none.
+ * @returns the summary of an import, for any number of runs
  * @throws AppError 400 for a form, or a file that cannot be read; 413
  */
 export async function importHealth(deps: Deps, request: Request, told: Told): Promise<Response> {
@@ -32,10 +33,10 @@ export async function importHealth(deps: Deps, request: Request, told: Told): Pr
 }
 
 /**
- * What a phone sends to the address that holds its key: a form or the file itself, and what FitoTrack says beside it.
- * @param name as the address has it; null: it has none
- * @returns the answer of an import as a 201
- * @throws AppError as `importUpload` does
+ * Imports an upload to the address with a key in it: a form or a single file, with the headers that FitoTrack adds.
+ * @param name from the address; null: it has none
+ * @returns the answer of an import with status 201
+ * @throws AppError as `importUpload`
  */
 export async function importAddressed(
   deps: Deps,

@@ -119,7 +119,7 @@ export async function importFile(
     for await (const part of await analyzed(deps, file, taking.unitM)) {
       const { type, sha256, warning } = part
       skippedOther = part.skippedOther
-      // it is of the whole file
+      // the warning concerns the whole file
       if (warning !== null && part.fromRun === 0) {
         taking.noted?.receipt.warn({ filename: file.filename, message: warning })
       }
@@ -240,7 +240,7 @@ export function singleAnswer(
   }
 }
 
-/** The id of the run in the trash that is the same as a stored one; null: there is none. */
+/** Id of the run in the trash that is the same as a stored run; null: there is none. */
 function trashedOf(db: Db, id: string): string | null {
   for (const recording of recordingsOf(db, id)) {
     const files = [{ sha256: recording.fileSha256, session: recording.fileSession ?? 0 }]

@@ -5,7 +5,7 @@ import { objectOf, type Row } from '../format/fields.ts'
 import { isGiven } from '../format/workout-rows.ts'
 import type { RestoreReport } from './report.ts'
 
-/** Raw data of a workout; texts that no file read today would leave are cut, as they would be there. */
+/** Raw data of a workout. Texts that are longer than an import would leave them are cut alike. */
 export function rawDataOf(report: RestoreReport, id: string, row: Row): RawData {
   const objects = RAW_MEMBERS.map((key) => {
     const object = objectOf(row[key])
@@ -20,7 +20,8 @@ export function rawDataOf(report: RestoreReport, id: string, row: Row): RawData 
 }
 
 /**
- * Cuts the texts of parsed JSON, in place: values to the longest text that raw data may have, members with a longer name go.
+ * Shortens the texts of parsed JSON in place: values are cut to the longest text of raw data, members with a longer
+ * name are removed.
  * @returns whether anything was cut
  */
 export function withShortTexts(json: object): boolean {

@@ -11,8 +11,8 @@ const MOST_RUNS = 10_000
 const LENGTH_A_COLLECTION = 8 * 1_048_576
 
 /**
- * Parses an activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2). The rows are parsed when
- * they are asked for, so that a table with long notes is never in memory as texts.
+ * Parses an activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2). Rows are parsed on
+ * access, so that the texts of a table with long notes are never in memory as a whole.
  * @throws FormatError
  */
 export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
@@ -40,7 +40,7 @@ export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
   return { type: 'csv', activities: madeLater(runs, activityAt), skippedOther }
 }
 
-/** Parses the table again up to the row that is asked for; asked in order, each row is parsed once more. */
+/** Parses the table again up to the requested row; when requested in order, every row is parsed only once more. */
 function runReader(pieces: Iterable<Uint8Array>): (at: number) => StravaRow {
   let lines = stravaLines(pieces)
   let next = 0

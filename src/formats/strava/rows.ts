@@ -21,7 +21,7 @@ import { stravaWeather } from './weather.ts'
 
 /** One row of Strava's activities.csv (docs/api.md 7.3). */
 export interface StravaRow {
-  /** Strava's number of the activity; null: the table does not say. */
+  /** Strava's id of the activity; null: the table has none. */
   readonly activityId: string | null
   /** As written, such as `activities/123.fit.gz`; null when the row has no file. Not yet validated as a path. */
   readonly filename: string | null
@@ -126,7 +126,7 @@ export function summaryActivity(row: StravaRow): Activity {
   }
 }
 
-/** What tells the activity of a row from all others of Strava; null: the table does not say. */
+/** Strava's id of a row's activity, as the external id of the run; null: the table has none. */
 export function externalOf({ activityId: id }: StravaRow): ExternalId | null {
   return id === null ? null : { origin: 'strava_archive', id }
 }

@@ -50,7 +50,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Nothing, at the end of the file, when there are no samples. */
+/** Position of the samples; empty, at the end of the file, when there are none. */
 function samplesOf(bytes: Uint8Array): Place {
   let depth = 0
   for (let at = 0; at < bytes.length; at += 1) {

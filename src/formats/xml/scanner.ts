@@ -46,7 +46,10 @@ export function rootName(head: Uint8Array): string | null {
   return name === undefined ? null : name.slice(name.lastIndexOf(':') + 1)
 }
 
-/** What a document cannot begin with, so that the head of a FIT file, a table or JSON need not become a text. */
+/**
+ * Whether a document cannot begin with this byte, so that the head of a FIT file, a table or JSON is not decoded as
+ * text.
+ */
 function isNoMarkup(byte: number | undefined): boolean {
   const isBlank = byte === SPACE || (byte !== undefined && byte >= TAB && byte <= CR)
   return byte === undefined || (byte < 128 && byte !== LT && !isBlank)

@@ -5,12 +5,12 @@ import type { Deps } from '../../deps.ts'
 import { mediaFilePath } from './paths.ts'
 import { type Taken, takenAt } from './taken.ts'
 
-// Which part of a run its photos and videos belong to.
+// Assigns the photos and videos of a run that is split to its parts.
 
-/** When photos and videos were taken, by their id; those of which the file does not say it are missing. */
+/** Times at which photos and videos were taken, by id; only those whose file states one. */
 export type TakenTimes = ReadonlyMap<string, Taken>
 
-/** Reads the files of one workout. */
+/** Reads the times from the files of one workout. */
 export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, workoutId: string): Promise<TakenTimes> {
   const rows = db.select().from(media).where(eq(media.workoutId, workoutId)).all()
   const times = new Map<string, Taken>()
@@ -22,17 +22,17 @@ export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, wo
 }
 
 export interface PartTimes {
-  /** When each part begins, in order. */
+  /** Start of each part, in order. */
   readonly startsMs: readonly number[]
-  /** Of the last part. */
+  /** End of the last part. */
   readonly endMs: number
-  /** Minutes that clocks of the place are ahead of UTC. */
+  /** Minutes by which local time is ahead of UTC. */
   readonly offsetMinutes: number
 }
 
 /**
- * The photos and videos that were taken after the first part, each with the place of its part. One whose file does not say
- * when it was taken stays with the first, unless it came while the run went on.
+ * The photos and videos taken after the first part, each with the index of its part. A file without a time stays with
+ * the first part, unless it was uploaded during the run.
  */
 export function laterMedia(
   tx: Tx,

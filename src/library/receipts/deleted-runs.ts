@@ -27,15 +27,15 @@ export interface Deletion {
   readonly reason: string
 }
 
-/** As far as a recording tells which run it is of. */
+/** Columns of a recording that identify its run. */
 export type ToldRun = Pick<
   typeof recordings.$inferSelect,
   'origin' | 'kind' | 'externalId' | 'startedAt' | 'totals' | 'words'
 >
 
 /**
- * What services call the run of a recording. A row of Strava's table has its activity's number, and its start and distance,
- * which a table without numbers has as well.
+ * Ids of a recording's run in other services. A row of Strava's table has the activity's id, and an id of start and
+ * distance, which rows of tables without activity ids have as well.
  */
 export function externalsOf(recording: ToldRun): { readonly origin: RecordingOrigin; readonly id: string }[] {
   const { origin, kind, externalId, startedAt, totals, words } = recording
@@ -45,12 +45,12 @@ export function externalsOf(recording: ToldRun): { readonly origin: RecordingOri
   return ids.map((id) => ({ origin: 'strava_archive', id }))
 }
 
-/** Of a row without a number: dates in the table have whole seconds. */
+/** The id of a row by start and distance; whole seconds, as in the dates of the table. */
 function rowId(startedAtMs: number, distanceM: number): string {
   return `${Math.floor(startedAtMs / 1000)} ${Math.round(distanceM)}`
 }
 
-/** An undo of a thousand runs asks for each of them. */
+/** Prepared, since undoing an import runs it for each of its runs. */
 const toldOf = preparedOnce((tx) => {
   const { workoutId, fileSha256, fileSession, origin, kind, externalId, startedAt, totals, words } = recordings
   return tx
@@ -60,7 +60,7 @@ const toldOf = preparedOnce((tx) => {
     .prepare()
 })
 
-/** Notes the files and external ids of a workout that is about to be deleted. */
+/** Notes the keys of a workout that is about to be deleted. */
 export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void {
   const insert = clientOf(tx).query(
     `INSERT OR REPLACE INTO deleted_run (workout_id, file_sha256, file_session, origin, external_id, deleted_at)
@@ -75,7 +75,7 @@ export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void 
   }
 }
 
-/** Removes the keys when the workout is stored again, also those that another workout of the same file or id left. */
+/** Removes the keys when the workout is stored again, also those of other workouts with the same file or id. */
 export function forgetDeleted(tx: Tx, workoutId: string): void {
   tx.delete(deletedRuns).where(eq(deletedRuns.workoutId, workoutId)).run()
   const ofFile = clientOf(tx).query('DELETE FROM deleted_run WHERE file_sha256 = ? AND file_session = ?')
@@ -86,13 +86,13 @@ export function forgetDeleted(tx: Tx, workoutId: string): void {
   }
 }
 
-/** All that tells one run, of which any part suffices. */
+/** All keys of one run, any of which suffices. */
 export interface DeletedKeys {
   readonly files: readonly { readonly sha256: string | null; readonly session: number }[]
   readonly externals: ReturnType<typeof externalsOf>
 }
 
-/** What tells a run that was just read. @param file null: it is a row of a table */
+/** The keys of a run that was just parsed. @param file null: it is a table row */
 export function keysOfRun(run: AnalyzedRun, file: DeletedKey['file']): DeletedKeys {
   const { external, startedAtMs, source, samples, tellings } = run
   const isRow = samples === null && source === 'strava_import'
@@ -101,7 +101,7 @@ export function keysOfRun(run: AnalyzedRun, file: DeletedKey['file']): DeletedKe
   return { files: file === null ? [] : [file], externals: [...(external === null ? [] : [external]), ...row] }
 }
 
-/** As `wasDeleted`, of a run that is told in several ways. */
+/** As `wasDeleted`, for a run with several keys. */
 export function firstDeleted(tx: Tx, { files, externals }: DeletedKeys): Deletion | null {
   for (const { sha256, session } of files) {
     const found = sha256 === null ? null : wasDeleted(tx, { file: { sha256, session } })

@@ -4,13 +4,13 @@ import { change } from './queue.ts'
 import { RESTORE_INSTEAD, restoreInstead } from './restore-instead.ts'
 
 interface OldRunProps {
-  /** Of the file. */
+  /** Id of the file in the queue. */
   readonly id: number
   readonly receiptId: string
   readonly trashedId: string
 }
 
-/** The run of the same file that lies in the trash, with all that was written on it. */
+/** Offers to restore the run of the same file from the trash, with everything that was edited. */
 export function OldRun({ id, receiptId, trashedId }: OldRunProps) {
   const [isBusy, setBusy] = useState(false)
   const restore = async () => {

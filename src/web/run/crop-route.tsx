@@ -31,10 +31,10 @@ export function SplitRoute({
 
 interface PartsRouteProps {
   readonly series: RunSeries
-  /** Of the parts but the last, ascending elapsed seconds; a dot stands at each. */
+  /** Ends of the parts except the last, ascending elapsed seconds; each is drawn as a dot. */
   readonly ends: readonly number[]
   readonly isColoured: (part: number) => boolean
-  /** The first end is a start. */
+  /** The first end is drawn as a start. */
   readonly isStretch?: boolean
 }
 

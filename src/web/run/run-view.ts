@@ -3,7 +3,7 @@ import { createStore, type Store } from '../store.ts'
 import type { GhostPlaces } from './again/ghost-places.ts'
 import type { Section } from './types.ts'
 
-/** Stretches with the words shown on them. */
+/** Stretches with their labels. */
 export type Halves = readonly (Section & { readonly words: string })[]
 
 export type PickingPlace = 'map' | 'charts'
@@ -18,7 +18,7 @@ export interface RunView {
   readonly zoom: Store<Section | null>
   /** Both halves of a decoupling, while they are shown. */
   readonly halves: Store<Halves | null>
-  /** Where the runner is selecting a stretch with two handles; null: nowhere. */
+  /** Where the two handles for selecting a stretch are open; null: nowhere. */
   readonly picking: Store<PickingPlace | null>
   /** Id of the run to compare with. */
   readonly rival: Store<string | null>

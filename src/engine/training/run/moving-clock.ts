@@ -95,7 +95,7 @@ export function clockLengthS({ uS }: Pick<MovingClock, 'uS'>): number {
   return uS.at(-1) ?? 0
 }
 
-/** Elapsed second of a moving one; of a place that was cut out its beginning. */
+/** Converts moving to elapsed seconds; a time at which something was cut out becomes the beginning of the cut. */
 export function elapsedOf({ cut, startS }: Pick<MovingClock, 'cut' | 'startS'>, movingS: number): number {
   let atS = startS + movingS
   for (const span of cut) {
@@ -106,7 +106,7 @@ export function elapsedOf({ cut, startS }: Pick<MovingClock, 'cut' | 'startS'>, 
   return atS
 }
 
-/** Where a value stands in an ascending column: a row and how far from it to the next. */
+/** A position in an ascending column: a row, and the share of the way to the next. */
 export interface Place {
   readonly row: number
   readonly share: number

@@ -3,7 +3,7 @@ import type { HeldSpans } from './counted-time.ts'
 import { between } from './moving-clock.ts'
 
 export const TEST_S = 1800
-/** Friel's test: the heart rate of its last twenty minutes. */
+/** Friel's test: the mean heart rate of the last twenty minutes of a half hour. */
 export const TEST_END_S = 1200
 const LEAST_COVERAGE = 0.95
 export const PEAK_S = 15
@@ -38,7 +38,7 @@ export function best30(tS: Float64Array, gradedM: Float64Array, held: HeldSpans 
   return { startS, metres: gain, speedMps: gain / TEST_S, lthr: end && end.seconds > 0 ? roundHalfUp(end.mean) : null }
 }
 
-/** Highest mean of 15 s that are held throughout, bpm, and when they began; null below 100. The earliest of equals. */
+/** Highest mean over 15 s without a gap, bpm, and when they began, the earliest of equals; null below 100. */
 export function peakHeartRate(held: HeldSpans): { readonly startS: number; readonly bpm: number } | null {
   const { startS, endS, bpm } = held
   let [most, mostS] = [0, 0]

@@ -165,7 +165,7 @@ function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void 
   chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
 }
 
-/** What dims all of a chart but a stretch. */
+/** The element that dims a chart outside a stretch. */
 function bandOver(chart: uPlot): HTMLDivElement {
   const band = document.createElement('div')
   band.className = 'chart-band'
@@ -182,7 +182,7 @@ function frameOver({ over }: uPlot, name: string): HTMLDivElement {
 
 interface HalvesPlace extends Place {
   readonly halves: Halves | null
-  /** Only the first chart says what they are. */
+  /** Whether the halves are labelled, which only the first chart does. */
   readonly hasWords: boolean
 }
 
@@ -200,7 +200,7 @@ function showHalves(frame: HTMLDivElement | null, chart: uPlot | null, options: 
   )
 }
 
-/** Places the stretch that a table speaks of. */
+/** Positions the stretch that a table row refers to. */
 function placed(
   band: HTMLDivElement | null,
   chart: uPlot | null,

@@ -6,11 +6,11 @@ interface Gestures {
   readonly onZoom: (factor: number, px: number, py: number) => void
   readonly onHover: (px: number, py: number) => void
   readonly onLeave: () => void
-  /** Pressed and let go at one place. */
+  /** Called for a tap: pressed and released at one place. */
   readonly onTap: (px: number, py: number) => void
-  /** Pressed twice. */
+  /** Called for a double tap. */
   readonly onDouble: (px: number, py: number) => void
-  /** Dragged with Shift, from where it was pressed to where it is. */
+  /** Called while dragging with Shift, with the pixels of the start and of now. */
   readonly onSelect: (from: Pixel, to: Pixel) => void
 }
 
@@ -20,7 +20,7 @@ interface Pixel {
 }
 
 const WHEEL_PER_E = 400
-/** A hand is not as still as this many pixels. */
+/** A press that moves by fewer pixels than this is a tap. */
 const TAP_PX = 8
 
 /**
@@ -35,7 +35,7 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
     if (target === null) return
     const fingers = new Map<number, Pixel>()
     let selectedFrom: Pixel | null = null
-    /** Where a press began that may become a tap. */
+    /** Start of a press that may become a tap. */
     let tapped: Pixel | null = null
     const place = (event: MouseEvent) => {
       const { left, top } = target.getBoundingClientRect()

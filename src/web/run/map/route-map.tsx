@@ -24,7 +24,7 @@ interface RouteMapProps {
   readonly view: RunView
   /** Text for screen readers. */
   readonly label: string
-  /** Between the map and what stands below it. */
+  /** Shown directly below the map. */
   readonly children: ComponentChildren
 }
 
@@ -37,7 +37,9 @@ const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 
 /** No line is drawn across a longer gap between rows. */
 const BREAK_S = 60
 
-/** The route drawn to scale, on plain ground or, where the runner wants it, on a street map from our own server. */
+/**
+ * The route drawn to scale, on a plain background or, where the runner turned it on, on a street map from our server.
+ */
 export function RouteMap({ series, units, view, label, children }: RouteMapProps) {
   const ink = useInk()
   const available = useMemo(
@@ -155,7 +157,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
       nextEnd.current = end === 'start' ? 'end' : 'start'
     },
     onDouble: (px, py) => {
-      // whoever taps two ends of a stretch does not want to come closer
+      // while picking, two quick taps set both ends and do not zoom
       if (view.picking.get() !== 'map') move((at, area) => zoomedView(at, 2, { px, py, size: area }))
     },
     onSelect: (from, to) => {

@@ -1,20 +1,20 @@
 import type { RunSeries } from '../charts/series.ts'
 import type { Section } from '../types.ts'
 
-/** A stretch shorter than this is a tap. */
+/** Shortest stretch that can be selected. */
 export const SHORTEST_S = 10
 
 export type End = 'start' | 'end'
 
-/** The middle third, from which both handles can be reached. */
+/** The initial stretch: the middle third, where both handles are easy to reach. */
 export function startingSection({ elapsedS }: Pick<RunSeries, 'elapsedS'>): Section {
   const lastS = elapsedS.at(-1)!
   return { fromS: Math.round(lastS / 3), toS: Math.round((2 * lastS) / 3) }
 }
 
 /**
- * A stretch of which one end was tapped: a start behind its end takes the end along, an end before its start becomes the
- * start.
+ * The stretch after one of its ends was tapped. A start after its end moves the end to that of the run; an end before
+ * its start becomes the start.
  */
 export function tappedSection({ fromS, toS }: Section, end: End, atS: number, lastS: number): Section {
   if (end === 'start') {

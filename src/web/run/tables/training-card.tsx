@@ -15,7 +15,7 @@ import './run-tables.css'
 
 interface TrainingCardProps {
   readonly run: Detail
-  /** null: there are no charts to show anything on. */
+  /** null: the page has no charts. */
   readonly view: RunView | null
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }
@@ -28,7 +28,7 @@ const NO_DECOUPLING = {
   noDistance: 'not told without a distance',
 } as const
 
-/** What the run was as training: its load and what that was made of, and what conditions may have cost. */
+/** Load of the run with its source, and what conditions may have cost. */
 export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   if (data === null) {

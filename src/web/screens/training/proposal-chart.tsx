@@ -16,7 +16,7 @@ interface ProposalChartProps {
   readonly kind: Kind
   readonly workoutId: string
   readonly day: string
-  /** What the run says, where its samples do not tell the stretch. */
+  /** Text shown when the samples do not give the stretch. */
   readonly words: string
 }
 
@@ -24,23 +24,23 @@ interface ProposalChartProps {
 interface Marked {
   readonly fromS: number
   readonly toS: number
-  /** Of it, what the mean is taken of. */
+  /** Start of the part that the mean is taken over. */
   readonly testFromS: number
   readonly words: string
 }
 
-/** Enough for a chart as small as this. */
+/** Number of points requested; enough for a small chart. */
 const POINTS = 600
 const SMOOTHING_S = 30
 const HEIGHT = 104
 const [TOP, BOTTOM] = [10, 84]
-/** A quarter of a minute of an hour would not be seen. */
+/** Least width of a marked stretch, since 15 s of an hour would be invisible. */
 const LEAST_PX = 3
 const NARROW_PX = 12
-/** A steady run is a calm line: beats, and a share of the speed. */
+/** Least range of the vertical axis, so that a steady run looks steady: beats per minute, and a share of the speed. */
 const LEAST_SPANS = { bpm: 30, speed: 0.2 } as const
 
-/** A run of a proposal, with the stretch that its value comes from marked. */
+/** A run of a proposal; the stretch that its value comes from is marked. */
 export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProps) {
   const units = useUnits()
   const isPace = kind === 'thresholdPace'
@@ -86,7 +86,7 @@ function heartRateWindow(kind: Kind, windows: TrainingWindows | null): Marked | 
   return { fromS, toS, testFromS, words: `${number(bpm)} bpm, in the last 20 min of the fastest half hour` }
 }
 
-/** The effort of the run that its VDOT comes from. */
+/** The effort that the run's VDOT comes from. */
 function effortOf({ bestEfforts }: Samples, efforts: Predictions['efforts']): Marked | null {
   const [best] = efforts.toSorted((a, b) => b.vdot - a.vdot)
   const effort = bestEfforts.find(({ distance }) => distance === best?.distance)
@@ -95,7 +95,7 @@ function effortOf({ bestEfforts }: Samples, efforts: Predictions['efforts']): Ma
   return { fromS, toS, testFromS: fromS, words: `${distance} in ${duration(timeS)}` }
 }
 
-/** Metres a second, smoothed, so that faster is higher. */
+/** Smoothed speed, m/s, so that faster is higher. */
 function speedsOf({ elapsedS, paceS }: Samples): (number | null)[] | null {
   if (elapsedS === null || paceS === null) return null
   const numbers = (values: readonly (number | null)[]) => Float64Array.from(values, (value) => value ?? Number.NaN)
@@ -112,7 +112,7 @@ interface RunLineProps {
   readonly line: readonly (number | null)[]
   readonly marked: Marked
   readonly words: (value: number) => string
-  /** Of the scale, by its upper end. */
+  /** Least range of the axis, given its upper end. */
   readonly leastSpan: (high: number) => number
 }
 
@@ -121,7 +121,7 @@ function RunLine({ elapsedS, line, marked, words, leastSpan }: RunLineProps) {
   const known = line.filter((value) => value !== null)
   const lastS = elapsedS.at(-1) ?? 0
   if (known.length === 0 || lastS <= 0) return null
-  // a stop is no scale
+  // the lowest values are left out, so that a stop does not set the scale
   const sorted = known.toSorted((a, b) => a - b)
   const high = sorted.at(-1)!
   const low = Math.min(sorted[Math.floor(sorted.length * 0.02)]!, high - leastSpan(high))
@@ -154,7 +154,7 @@ function RunLine({ elapsedS, line, marked, words, leastSpan }: RunLineProps) {
   )
 }
 
-/** A line that ends where nothing is known and begins anew behind it. */
+/** A line that is interrupted where values are missing. */
 function brokenPath(
   elapsedS: RunLineProps['elapsedS'],
   line: RunLineProps['line'],

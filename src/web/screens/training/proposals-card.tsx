@@ -44,7 +44,7 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   const units = useUnits()
   const [isBusy, setBusy] = useState(false)
   const { id, kind, current, proposed, unit, evidence, confidence } = proposal
-  /** Empty: from today on. */
+  /** Date from which it applies; empty: today. */
   const [from, setFrom] = useState('')
   const days = [...new Set(evidence.map(({ date: day }) => day))]
   const answer = async (accept: boolean) => {
@@ -105,7 +105,7 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   )
 }
 
-/** What age alone would say, where that is all that the present value rests on. */
+/** Shows the maximum by a newer formula, when the current one is only estimated from age. */
 function OfAge({ current }: { readonly current: Value }) {
   const { data } = useResource<StoredZones>('/settings/heart-rate-zones')
   const age = data?.age ?? null

@@ -1,5 +1,4 @@
-// JSON by its bytes: a file of a hundred megabytes is gone through without ever being there as objects, of which only those
-// are made that somebody asked for.
+// Reads JSON byte by byte: a file of 100 MB is scanned without building objects; only requested members become objects.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -15,7 +14,7 @@ export function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
 }
 
-/** Positions of the first byte, and behind the last one. */
+/** Positions in the file: of the first byte, and of the one after the last. */
 export interface Place {
   readonly start: number
   readonly end: number
@@ -25,7 +24,7 @@ export function isList(bytes: Uint8Array, { start }: Place): boolean {
   return bytes[start] === OPENS[0]
 }
 
-/** What lies between the brackets of a list or an object. */
+/** The place between the brackets of a list or an object. */
 export function inside({ start, end }: Place): Place {
   return { start: start + 1, end: end - 1 }
 }
@@ -36,7 +35,7 @@ export function afterBlanks(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Behind the quotation mark that ends the text which begins here. */
+/** @returns the position after the quotation mark that ends the text beginning at `start` */
 export function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === BACKSLASH) at += 1
@@ -45,7 +44,7 @@ export function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Behind the bracket that closes the one here; null: the file is cut. */
+/** @returns the position after the bracket that closes the one at `start`; null: the file ends before it */
 export function endOfNested(bytes: Uint8Array, start: number): number | null {
   let depth = 0
   for (let at = start; at < bytes.length; at += 1) {
@@ -61,9 +60,9 @@ export function endOfNested(bytes: Uint8Array, start: number): number | null {
 }
 
 /**
- * Calls with the place of each element that is an object or a list.
- * @param list what lies between its brackets
- * @returns false at the first element that is neither, or is cut
+ * Calls back with the place of each element of a list of objects or lists.
+ * @param place between the brackets of the list
+ * @returns false when an element is neither object nor list, or is cut; the elements after it are not visited
  */
 export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (element: Place) => void): boolean {
   for (let at = afterBlanks(bytes, start); at < end; at = afterBlanks(bytes, at)) {
@@ -79,9 +78,9 @@ export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (el
 }
 
 /**
- * Calls with the name and the place of the value of each member of an object.
- * @param object what lies between its brackets, or more behind it
- * @param found false: the others are not looked at
+ * Calls back with the name and the place of the value of each member of an object.
+ * @param place begins after the opening bracket; may reach beyond the closing one, at which reading ends
+ * @param found returns false to skip the other members
  * @returns false when it is no object, or is cut
  */
 export function eachMember(
@@ -108,7 +107,7 @@ export function eachMember(
   return true
 }
 
-/** null: there is none, or it is cut. */
+/** @returns null when there is no value, or it is cut */
 function endOfValue(bytes: Uint8Array, start: number): number | null {
   const first = bytes[start]
   if (first === undefined) return null

@@ -1,14 +1,14 @@
 import type { PointColumn } from '../table/points.ts'
 
-// What is told beside the route: heart rates, steps and distances, mostly one value a minute.
+// Heart rates, steps and distances that the app exports beside the route, mostly one value a minute.
 
-/** What a workout lasts, Unix milliseconds. */
+/** Start and end of a workout, or of a part of it, Unix milliseconds. */
 export interface Stretch {
   readonly startMs: number
   readonly endMs: number
 }
 
-/** One value, told with the beginning of the time that it is of. */
+/** One value with the time at which its interval begins. */
 export interface Reading {
   readonly atMs: number
   readonly value: number
@@ -22,13 +22,13 @@ export interface HeartRate extends Reading {
 /** Values of some columns at one time. */
 export type Point = { timeMs: number } & Partial<Record<Exclude<PointColumn, 'timeMs'>, number>>
 
-/** A minute begins with the clock: that of the start lies before it. */
+/** Values belong to full minutes of the clock, so the first may begin before the run. */
 const MINUTE_MS = 60_000
-/** Of less of a minute a number of steps says nothing. */
+/** From a shorter part of a minute no cadence is computed. */
 const SHORTEST_MS = 10_000
 
 /**
- * The heart rates of the run itself. A known fault of the app is that it adds the minutes after the end.
+ * Drops heart rates from after the end of the run, which the app exports by a known fault.
  * @returns in order of time
  */
 export function heartRatesWithin(readings: readonly HeartRate[], { startMs, endMs }: Stretch): HeartRate[] {
@@ -38,12 +38,12 @@ export function heartRatesWithin(readings: readonly HeartRate[], { startMs, endM
     .toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** A reading with the part of the run that it is of. */
+/** A reading and the part of the run that it covers. */
 interface Bucket extends Stretch {
   readonly value: number
 }
 
-/** Each reading lasts as long as they usually lie apart, a minute at most, as far as it lies in the run. */
+/** Each reading covers the median interval between readings, at most a minute, up to the next one, within the run. */
 function bucketsOf(readings: readonly Reading[], { startMs, endMs }: Stretch): Bucket[] {
   const sorted = readings
     .filter(({ atMs, value }) => atMs > startMs - MINUTE_MS && atMs < endMs && value >= 0)
@@ -60,7 +60,7 @@ function bucketsOf(readings: readonly Reading[], { startMs, endMs }: Stretch): B
   })
 }
 
-/** Steps of one foot a minute. */
+/** Cadence from step counts: steps of one foot a minute. */
 export function cadencePoints(steps: readonly Reading[], stretch: Stretch): Point[] {
   const buckets = bucketsOf(steps, stretch)
   const longestMs = Math.max(...buckets.map((bucket) => bucket.endMs - bucket.startMs), 0)
@@ -72,8 +72,8 @@ export function cadencePoints(steps: readonly Reading[], stretch: Stretch): Poin
 }
 
 /**
- * The distance from the start on, of a run without positions.
- * @param totalM what the run as a whole is said to be; null: nobody says it
+ * The cumulative distance of a run without positions, scaled to the total.
+ * @param totalM distance of the whole run as stated; null: not stated
  */
 export function distancePoints(metres: readonly Reading[], stretch: Stretch, totalM: number | null): Point[] {
   const buckets = bucketsOf(metres, stretch)
@@ -89,7 +89,7 @@ export function distancePoints(metres: readonly Reading[], stretch: Stretch, tot
   return points
 }
 
-/** Beyond that they are not of one run. */
+/** A larger difference means that values and total are not of the same run. */
 function isLikely(factor: number): boolean {
   return factor >= 0.5 && factor <= 2
 }

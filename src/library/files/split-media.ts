@@ -5,12 +5,12 @@ import type { Deps } from '../../deps.ts'
 import { mediaFilePath } from './paths.ts'
 import { type Taken, takenAt } from './taken.ts'
 
-// Which part of a run its photos and videos belong to.
+// Assigns the photos and videos of a run that is split to its parts.
 
-/** When photos and videos were taken, by their id; those of which the file does not say it are missing. */
+/** When photos and videos were taken, by their id; those whose file states no time are missing. */
 export type TakenTimes = ReadonlyMap<string, Taken>
 
-/** Reads the files of one workout. */
+/** Reads when the photos and videos of a workout were taken. */
 export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, workoutId: string): Promise<TakenTimes> {
   const rows = db.select().from(media).where(eq(media.workoutId, workoutId)).all()
   const times = new Map<string, Taken>()
@@ -22,17 +22,17 @@ export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, wo
 }
 
 export interface PartTimes {
-  /** When each part begins, in order. */
+  /** When each part begins, in order, Unix milliseconds. */
   readonly startsMs: readonly number[]
-  /** Of the last part. */
+  /** When the last part ends, Unix milliseconds. */
   readonly endMs: number
-  /** Minutes that clocks of the place are ahead of UTC. */
+  /** Offset of the local time from UTC, minutes. */
   readonly offsetMinutes: number
 }
 
 /**
- * The photos and videos that were taken after the first part, each with the place of its part. One whose file does not say
- * when it was taken stays with the first, unless it came while the run went on.
+ * The photos and videos that belong to a part after the first, each with the index of its part. A file that states no
+ * time counts by the time of its upload if that was before the end of the run, and stays with the first part otherwise.
  */
 export function laterMedia(
   tx: Tx,

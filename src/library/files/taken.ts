@@ -2,23 +2,23 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { MediaType } from '../../db/stored.ts'
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 
-// When a photo or video was taken, out of the head of its file; nothing of the picture itself is read.
+// When a photo or video was taken, as stated in the metadata of its file; the picture itself is not decoded.
 
 export interface Taken {
-  /** Unix milliseconds; of a local clock those that it would be in Greenwich. */
+  /** Unix milliseconds; a local time is read as if it were UTC. */
   readonly ms: number
-  /** By the clock of the place: the file does not say how far that is ahead. */
+  /** Local time; the file does not state its offset from UTC. */
   readonly isLocal: boolean
 }
 
-/** Cameras write it at the beginning. */
+/** The time stands near the beginning of a photo. */
 const HEAD_BYTES = 262_144
-/** Boxes of a video and entries of a directory that are looked at. */
+/** Most boxes of a video, and most entries of an EXIF directory, that are read. */
 const MOST_PARTS = 200
 
 const VIDEOS: readonly MediaType[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
 
-/** @returns null where the file says nothing, cannot be read, or is not there */
+/** @returns null when the file states no time, cannot be read, or is missing */
 export async function takenAt(path: string, type: MediaType): Promise<Taken | null> {
   let file: FileHandle | null = null
   try {
@@ -37,10 +37,10 @@ async function read(file: FileHandle, from: number, length: number): Promise<Uin
   return buffer.subarray(0, bytesRead)
 }
 
-/** Seconds from 1904, when the clock of QuickTime begins, to 1970. */
+/** Seconds from 1904, where QuickTime counts from, to 1970. */
 const SECONDS_TO_1970 = 2_082_844_800
 
-/** Of the movie header (ISO/IEC 14496-12, 8.2.2), in UTC. 0: the camera did not know. */
+/** Reads the time from the movie header (ISO/IEC 14496-12, 8.2.2), UTC; 0 means unknown. */
 async function takenOfVideo(file: FileHandle): Promise<Taken | null> {
   const { size } = await file.stat()
   let from = 0
@@ -69,7 +69,7 @@ const EXIF = [0x45, 0x78, 0x69, 0x66, 0, 0]
 const EXIF_DIRECTORY = 0x8769
 const [TAKEN, DIGITISED, TAKEN_OFFSET] = [0x9003, 0x9004, 0x9011]
 
-/** Of the EXIF in a JPEG or HEIC. @throws RangeError for one that is cut */
+/** Reads the time from the EXIF data of a JPEG or HEIC. @throws RangeError when the data is cut */
 function takenOfPhoto(head: Uint8Array): Taken | null {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).indexOf(Buffer.from(EXIF))
   if (start === -1) return null
@@ -93,7 +93,7 @@ function takenOfPhoto(head: Uint8Array): Taken | null {
   return Number.isNaN(ms) ? null : { ms, isLocal: offset === null }
 }
 
-/** Where the values of its entries stand, by tag. */
+/** Reads an EXIF directory. @returns positions of the values of its entries, by tag */
 function directory(data: DataView, from: number, isLittle: boolean): ReadonlyMap<number, number> {
   const count = Math.min(data.getUint16(from, isLittle), MOST_PARTS)
   return new Map(

@@ -7,7 +7,7 @@ import { distanceBetweenM } from '../src/engine/route/geo.ts'
 import { STANDARD_DISTANCES } from '../src/engine/run/best-efforts.ts'
 import { gpsDistance } from '../src/engine/run/distance.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
-import type { Recording } from '../src/engine/track.ts'
+import type { RecordedSamples } from '../src/engine/track.ts'
 import { type Activity, FormatError } from '../src/formats/format.ts'
 import { unpackedFile } from '../src/formats/gzip.ts'
 import { parseFile } from '../src/formats/registry.ts'
@@ -76,7 +76,7 @@ export async function distances(): Promise<Compared[]> {
 }
 
 /** Of the points as they are written, in order of time; nothing is cleaned. */
-function sumOfPointsM({ n, timeMs, latDeg, lonDeg, segment }: Recording): number {
+function sumOfPointsM({ n, timeMs, latDeg, lonDeg, segment }: RecordedSamples): number {
   const rows = Array.from({ length: n }, (_, i) => i)
     .filter((i) => Number.isFinite(timeMs[i]!) && Number.isFinite(latDeg[i]!))
     .sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)

@@ -8,8 +8,9 @@ import { dirname, join } from 'node:path'
 const CALM_MS = 100
 
 /**
- * Runs a program until this process is told to stop; after a change beside it or below it is ended as Ctrl+C would and
- * started anew. One that ends by itself, such as for an error in what was just written, waits for the next change.
+ * Runs a program until this process is told to stop. When a file in its folder or below changes, the program is ended as
+ * by Ctrl+C and started anew. One that ends by itself, such as for an error in what was just written, waits for the next
+ * change.
  * @param entry path of its first file
  */
 export function runAnew(entry: string): { stop(): Promise<void> } {

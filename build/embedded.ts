@@ -13,7 +13,7 @@ export interface Origin {
 const API_PAGE = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 const API_PAGE_FOLDER = join(import.meta.dir, '../src/http/swagger-ui')
 
-/** What stands in the file where `src/embedded.ts` stands in the sources. */
+/** The module that replaces `src/embedded.ts` in the single file. */
 export interface EmbeddedModule {
   readonly text: string
   /** What it imports, to where that is: the text itself must not tell where it was built. */
@@ -57,7 +57,7 @@ export const embedded = {
   return { text, files }
 }
 
-/** @param root of the repository. A commit with changes that it does not hold is told apart by its name. */
+/** @param root of the repository. A clone with uncommitted changes is marked in the commit's name. */
 export function originOf(root: string): Origin {
   const git = (...args: string[]) => {
     const { exitCode, stdout } = Bun.spawnSync(['git', ...args], { cwd: root, stderr: 'ignore' })

@@ -15,7 +15,7 @@ export interface Author {
   left(receiptId: string): void
 }
 
-/** Dependencies with real implementations in main.ts, and doubles in tests. */
+/** Dependencies with real implementations in serve.ts, and doubles in tests. */
 export interface Deps {
   readonly db: Db
   readonly config: Config

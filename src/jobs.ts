@@ -15,7 +15,7 @@ import { purgeUndo } from './library/receipts/purge.ts'
 import { fillTraining, noteUnfilled } from './library/training/fill.ts'
 import { loadRefresher } from './library/training/refresh.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
-import { keepLoadsCurrent } from './training/watch.ts'
+import { keepLoadsCurrent } from './training/load-watch.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
 
@@ -36,7 +36,11 @@ const YOUNG_FILE_MS = 10 * 60_000
 /** Twice the window in which failed logins count. */
 const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 
-/** Starts the weather queue and the hourly clean-up: sweep, old login failures, checkpoint. */
+/**
+ * Starts all background jobs: weather lookups; once after the start, runs of an older engine derived again, missing
+ * training data filled in and old copies of raw data dropped; training data after a restore; loads after changes; the
+ * hourly clean-up; and giving memory back when idle.
+ */
 export function startJobs(deps: Deps): Jobs {
   const abort = new AbortController()
   noteUnfilled(deps)

@@ -1,6 +1,9 @@
 /** Most code points of stored texts (for runs see docs/api.md 1.5). */
 export const LENGTHS = { name: 200, notes: 10_000, source: 50, device: 100, shoe: 100 } as const
 
+/** Longest texts of a file that are kept as raw data, code points. */
+export const RAW_LENGTHS = { name: 500, description: 10_000, other: 2000 } as const
+
 /** Most characters of notes that the runner writes; bounded by the size of a request. */
 export const MOST_OF_NOTES = 1_048_576
 

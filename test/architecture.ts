@@ -31,7 +31,6 @@ const DOORS: readonly string[] = [
   'settings/zones.ts',
   'workouts/detail.ts',
   'workouts/list.ts',
-  'workouts/detail.ts',
   'workouts/detail-response.ts',
   'workouts/edit.ts',
   'workouts/received-zip.ts',
@@ -240,7 +239,7 @@ function privileges(path: string, code: string): string[] {
   if (/(?<![.\w])(globalThis\.)?fetch\(/.test(code) && !OUTSIDE.includes(path) && folderOf(path) !== 'web') {
     found.push(`${path}: only ${OUTSIDE.join(' and ')} call fetch`)
   }
-  // the last bit of a square root of a sum does not
+  // a square root of a sum is rounded alike on every machine, Math.hypot is not
   if (code.includes('Math.hypot') && folderOf(path) !== 'web')
     found.push(`${path}: what Math.hypot gives depends on the platform`)
   if (/\.listen\(/.test(code) && path !== 'serve.ts') found.push(`${path}: serve.ts alone listens`)

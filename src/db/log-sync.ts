@@ -1,13 +1,12 @@
 import { open } from 'node:fs/promises'
 import type { Db } from './open.ts'
 
-// A normal commit waits for the disk on the thread that answers requests. With several commits in a row, or with other
-// requests waiting, the commits are written first, and the disk is awaited on another thread.
+// An ordinary commit blocks the main thread until the disk has written it. Where several commits follow each other, they
+// are written unsynced first, and one sync on another thread follows, while requests are answered.
 
 /**
- * Runs work whose commits are written to the write-ahead log but not yet synced: a power cut may undo them until
- * `syncLog` has returned or another commit was synced. Their order is kept: no commit survives without the ones before
- * it.
+ * Runs work whose commits are written to the write-ahead log, but not synced: a power cut may lose them until `syncLog`
+ * has returned or a later commit was synced. A commit survives only if all commits before it do.
  * @param work begins and ends its transactions before it returns
  */
 export function commitUnsynced<T>({ $client: client }: Db, work: () => T): T {

@@ -22,7 +22,8 @@ export const NUMBERS = {
   distanceM: { total: 'distanceM', decimals: 2, unit: 'metres', onTreadmill: true },
   avgPaceS: { total: null, decimals: 2, unit: 'seconds per km', onTreadmill: true },
   gapPaceS: { total: null, decimals: 2, unit: 'grade-adjusted seconds per km', onTreadmill: false },
-  // climb and heights are taken from tables alone; what a FIT file states of them stays in the raw data
+  // a total of climb counts only from a table or an entry, where no altitude was recorded; a FIT file's climb stays in
+  // the raw data
   elevGainM: { total: 'elevGainM', decimals: 1, unit: 'metres', onTreadmill: false },
   elevLossM: { total: 'elevLossM', decimals: 1, unit: 'metres', onTreadmill: false },
   minElevM: { total: 'minElevM', decimals: 1, unit: 'metres', onTreadmill: false },

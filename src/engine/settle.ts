@@ -54,8 +54,8 @@ export interface Settled {
 
 /**
  * Merges the recordings and repairs of one run into one track and one set of numbers, and notes where each comes from
- * (docs/architecture.md 4.2). A number is the first that a recording gives, in the order of arrival; while a repair
- * that leaves a part is active, only the repaired samples count.
+ * (docs/architecture.md 4.2). A number is the first that a recording gives, in the order of arrival; after a crop, cut,
+ * split or join only the repaired samples count.
  * @param recordings in the order of their arrival, at least one
  * @param repairs those that are active, in the order in which they were made
  * @throws RangeError without a recording, or when a crop leaves no time

@@ -31,8 +31,10 @@ export interface Span {
   readonly endS: number
 }
 
-/** What a format parser returns: records in file order, before cleaning. */
-export interface Recording extends SampleColumns, Pick<Track, 'n' | 'elevationSource' | 'indoor' | 'positionUnit'> {
+/** The samples that a format parser returns: records in file order, before cleaning. */
+export interface RecordedSamples
+  extends SampleColumns,
+    Pick<Track, 'n' | 'elevationSource' | 'indoor' | 'positionUnit'> {
   /** Unix milliseconds UTC of each record; NaN: no time, the record is dropped. */
   readonly timeMs: Float64Array
   /** Number of the GPX or TCX segment of each record; null when the format has none. */

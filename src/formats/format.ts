@@ -1,6 +1,6 @@
 import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
-import type { Recording } from '../engine/track.ts'
+import type { RecordedSamples } from '../engine/track.ts'
 
 /**
  * Why a file gives no run. unreadable: it is damaged; noRun: it is intact but holds no run, such as a course or a ride;
@@ -77,7 +77,7 @@ export interface Activity {
   /** Unix milliseconds UTC. */
   readonly startedAtMs: number
   /** Records of the run; null for a summary row without file. */
-  readonly recording: Recording | null
+  readonly recording: RecordedSamples | null
   readonly totals: DeviceTotals
   /** In order, not overlapping; empty: the file has none. */
   readonly laps: readonly DeviceLap[]

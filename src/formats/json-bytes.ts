@@ -1,4 +1,4 @@
-// Scans JSON as bytes: in a file of a hundred megabytes only the requested parts are parsed to objects.
+// Reads JSON byte by byte: a file of 100 MB is scanned without building objects; only requested members become objects.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -14,7 +14,7 @@ export function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
 }
 
-/** Position of the first byte, and of the byte after the last one. */
+/** Positions in the file: of the first byte, and of the one after the last. */
 export interface Place {
   readonly start: number
   readonly end: number
@@ -24,7 +24,7 @@ export function isList(bytes: Uint8Array, { start }: Place): boolean {
   return bytes[start] === OPENS[0]
 }
 
-/** The content of a list or an object, without its brackets. */
+/** The place between the brackets of a list or an object. */
 export function inside({ start, end }: Place): Place {
   return { start: start + 1, end: end - 1 }
 }
@@ -35,7 +35,7 @@ export function afterBlanks(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Position after the closing quotation mark of the text that begins here. */
+/** @returns the position after the quotation mark that ends the text beginning at `start` */
 export function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === BACKSLASH) at += 1
@@ -44,7 +44,7 @@ export function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Position after the bracket that closes the one here; null: the file is truncated. */
+/** @returns the position after the bracket that closes the one at `start`; null: the file ends before it */
 export function endOfNested(bytes: Uint8Array, start: number): number | null {
   let depth = 0
   for (let at = start; at < bytes.length; at += 1) {
@@ -60,9 +60,9 @@ export function endOfNested(bytes: Uint8Array, start: number): number | null {
 }
 
 /**
- * Calls `found` with the position of each element, each of which must be an object or a list.
- * @param list content of the list
- * @returns false at the first other element, or at the end of truncated data
+ * Calls back with the place of each element of a list of objects or lists.
+ * @param place between the brackets of the list
+ * @returns false when an element is neither object nor list, or is cut; the elements after it are not visited
  */
 export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (element: Place) => void): boolean {
   for (let at = afterBlanks(bytes, start); at < end; at = afterBlanks(bytes, at)) {
@@ -78,10 +78,10 @@ export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (el
 }
 
 /**
- * Calls `found` with the name and the position of the value of each member of an object.
- * @param object content of the object; it may extend beyond its end
- * @param found returns false to skip the remaining members
- * @returns false when it is not an object, or is truncated
+ * Calls back with the name and the place of the value of each member of an object.
+ * @param place begins after the opening bracket; may reach beyond the closing one, at which reading ends
+ * @param found returns false to skip the other members
+ * @returns false when it is no object, or is cut
  */
 export function eachMember(
   bytes: Uint8Array,
@@ -107,7 +107,7 @@ export function eachMember(
   return true
 }
 
-/** Position after a value; null: there is none, or it is truncated. */
+/** @returns null when there is no value, or it is cut */
 function endOfValue(bytes: Uint8Array, start: number): number | null {
   const first = bytes[start]
   if (first === undefined) return null

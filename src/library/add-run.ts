@@ -56,18 +56,10 @@ export interface NotedIn {
 export const RUNS_A_GROUP = 16
 
 /**
- * Stores one analysed run unless it is stored already. Every kind of import stores through this function or
- * `storeRuns`. When it returns, files and rows are on the disk. The caller emits the event, since an import of many
- * runs emits a single one.
- * @throws Error when it cannot be stored
+ * Stores up to `RUNS_A_GROUP` analysed runs in their order, each unless it is stored already. Every kind of import of
+ * files and table rows stores through this function. When it returns, files and rows are on the disk. A run that cannot
+ * be stored does not affect the others. The caller emits the event, since an import of many runs emits a single one.
  */
-export async function storeRun(deps: Deps, run: AnalyzedRun, origin: RunOrigin): Promise<ImportOutcome> {
-  const [stored] = await storeRuns(deps, [{ run, origin }])
-  if (stored === undefined || 'error' in stored) throw stored?.error
-  return stored.value
-}
-
-/** Stores up to `RUNS_A_GROUP` runs in their order. A run that cannot be stored does not affect the others. */
 export async function storeRuns(
   deps: Deps,
   runs: readonly { readonly run: AnalyzedRun; readonly origin: RunOrigin }[],
@@ -119,7 +111,10 @@ function skipped(tx: Tx, id: string, { noted, original }: RunOrigin): RunStored 
   return { ...found, reason }
 }
 
-/** The outcome for a deleted run that an automatic import finds again; null: not deleted, or imported by hand. */
+/**
+ * The outcome for a deleted run that comes again automatically: it stays deleted. null: it was never deleted, or a
+ * person asked for it.
+ */
 function stayingDeleted({ db, author }: Deps, run: AnalyzedRun, { original, noted }: RunOrigin): RunStored | null {
   const found = author?.isAutomatic ? firstDeleted(db, keysOfRun(run, original)) : null
   if (found === null) return null
@@ -187,7 +182,7 @@ function recordingsOfRun(run: AnalyzedRun, { id, origin, nowMs }: Made, before: 
     position: before + place,
     origin: run.external?.origin === 'health_auto_export' ? run.external.origin : origin.origin,
     kind,
-    // the external id belongs to the last recording: the table row next to a file, or the only one
+    // the external id belongs to the last recording: the service's row beside the file
     externalId: place === run.tellings.length - 1 ? (run.external?.id ?? null) : null,
     totals: said,
     words,

@@ -21,7 +21,7 @@ import { type LoadChoice, storeChoice } from './training/choices.ts'
 import { insertTraining } from './training/rows.ts'
 import { servedWeather, type WeatherColumns, weatherColumns } from './weather.ts'
 
-// Stores new runs, from imports and from archives.
+// Stores the files and rows of any new workout: of imports, restores, manual entries and splits.
 
 type WorkoutRow = typeof workouts.$inferInsert
 type SplitRow = typeof workoutSplits.$inferInsert
@@ -113,7 +113,7 @@ export async function storeGroup<T extends Inserted>(
     const stored = commitUnsynced(db, () => insertFirst(db, next))
     for (const [index, outcome] of stored.entries()) outcomes[waiting[index]!] = outcome
     waiting = waiting.slice(stored.length)
-    // a turn of timers and sockets: an immediate would come before the requests that wait
+    // lets waiting requests run: a timer comes after them, setImmediate before
     if (waiting.length > 0) await Bun.sleep(0)
   }
   if (outcomes.some(isKept)) await syncLog(db)

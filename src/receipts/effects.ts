@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Effect } from '../library/receipts/undoing.ts'
+import type { Effect } from '../library/receipts/undo-types.ts'
 
 /** Up to this many workouts are announced one by one; more are announced by a single event. */
 const MOST_TOLD = 20

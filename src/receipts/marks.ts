@@ -5,7 +5,6 @@ import type { Before } from '../db/stored-receipts.ts'
 
 // Which items of which receipts are undone. Undoing can itself be undone, so the state of each item depends on the item
 // that undid it.
-// that undid it.
 
 /** Marks an item as undone by a receipt. */
 export function mark(

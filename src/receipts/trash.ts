@@ -9,7 +9,7 @@ import { type Capsule, DAY_MS, trashedCapsule } from '../library/receipts/kept.t
 import { dropCapsules, removeFiles } from '../library/receipts/purge.ts'
 import { leaveReceipt, tellReceipt, UNDOABLE } from '../library/receipts/record.ts'
 import { judge, undoItem } from '../library/receipts/undo-item.ts'
-import type { StoredItem } from '../library/receipts/undoing.ts'
+import type { StoredItem } from '../library/receipts/undo-types.ts'
 import { createPace } from '../pace.ts'
 import { tellEffects } from './effects.ts'
 import { mark, standAgain } from './marks.ts'

@@ -17,7 +17,7 @@ import {
   UNDOABLE,
 } from '../library/receipts/record.ts'
 import { judge, pretend, undoItem } from '../library/receipts/undo-item.ts'
-import type { Effect, StoredItem } from '../library/receipts/undoing.ts'
+import type { Effect, StoredItem } from '../library/receipts/undo-types.ts'
 import { createPace } from '../pace.ts'
 import { tellEffects } from './effects.ts'
 import { mark, standAgain } from './marks.ts'

@@ -49,7 +49,7 @@ export function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary
   })
 }
 
-/** Days of runs that evidence, proposals and today's VO2max need: a year, and the six weeks of its first shape. */
+/** Days of runs that evidence, proposals and the VO2max need: a year, and the SHAPE_DAYS before its first value. */
 export const FACT_DAYS = 407
 
 /** Data that several answers are computed from. */

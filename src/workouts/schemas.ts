@@ -5,7 +5,8 @@ import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
-// Schemas of docs/api.md 7, for the document and for validating answers.
+// Schemas of docs/api.md 7, for the document and for validating answers of handlers that return objects; a `Response`,
+// as the detail is, is not validated.
 
 const number = (description?: string) => Type.Number(description === undefined ? {} : { description })
 const count = (description?: string) => integer(description === undefined ? {} : { description })

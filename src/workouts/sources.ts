@@ -89,7 +89,10 @@ function numberObject(
   return { value, origin: value === null ? null : (chosen?.origin ?? 'derived'), recordingId, others }
 }
 
-/** Climb of watches is left out, since each counts it differently; it is only in the raw data. */
+/**
+ * All values that a recording states. The climb of a watch does not count, since each counts it differently; it is read
+ * from the raw data to be shown.
+ */
 async function allVoices(
   { db, config, log, analyzer }: Deps,
   recording: StoredRecording,

@@ -11,7 +11,7 @@ export interface Run {
   detail: Detail
   /** SHA-256 by media id. */
   photos: Map<string, string>
-  /** An unanswered call: whoever calls next waits. */
+  /** A call about it is under way; the next caller waits. */
   isBusy: boolean
   /** What an unanswered call may have brought about instead; empty: everything was answered. */
   doubts: readonly Doubt[]
@@ -50,7 +50,7 @@ export class Ledger {
   /** A restore was sent and not answered: what is deleted may be back. */
   isRestoring = false
 
-  /** A run that nobody waits for. */
+  /** A run without a call under way. */
   free(of: readonly Run[]): Run | null {
     return of.find(({ isBusy }) => !isBusy) ?? null
   }

@@ -3,7 +3,7 @@ import type { Analysis } from '../../src/engine/analysis.ts'
 import { analyze } from '../../src/engine/analyze.ts'
 import { NO_TOTALS } from '../../src/engine/numbers.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import type { Recording, Track } from '../../src/engine/track.ts'
+import type { RecordedSamples, Track } from '../../src/engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../src/engine/units.ts'
 import { knots, seededRandom } from '../fixtures/knots.ts'
 import { degreesAt, OPTIONS, recordingOf } from '../fixtures/recording.ts'
@@ -11,14 +11,14 @@ import { degreesAt, OPTIONS, recordingOf } from '../fixtures/recording.ts'
 const GAP = Number.NaN
 const { perEastM } = degreesAt(47)
 
-function trackOf(recording: Recording): Track {
+function trackOf(recording: RecordedSamples): Track {
   const track = cleanRecording(recording)
   if (track === null) throw new Error('nothing left')
   return track
 }
 
 /** A FIT-like run: 1000 s at 3 m/s, 100 s standing, 500 s at 4 m/s; 5 km. */
-function deviceRun(rest: Partial<Recording> = {}): Track {
+function deviceRun(rest: Partial<RecordedSamples> = {}): Track {
   const { tS, distanceM } = knots(
     [
       [1000, 3],
@@ -350,7 +350,7 @@ function expectFinite(value: unknown): void {
 }
 
 /** Runs with stops, gaps, lost fixes, noise and pauses; with or without each sensor. */
-function randomRun(random: () => number): Recording {
+function randomRun(random: () => number): RecordedSamples {
   const n = Math.floor(random() ** 2 * 600)
   const has = () => random() < 0.6
   let [at, along, heightM] = [0, 0, 300]

@@ -8,7 +8,7 @@ import { placedRoute, untimedTrack } from '../../engine/run/archived-route.ts'
 import { channelsOf } from '../../engine/run/channels.ts'
 import { cleanRecording } from '../../engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../engine/run/zones.ts'
-import type { Recording, SampleColumns, Track } from '../../engine/track.ts'
+import type { RecordedSamples, SampleColumns, Track } from '../../engine/track.ts'
 import { METRES_PER_KM } from '../../engine/units.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
@@ -218,7 +218,7 @@ const SLACK_MS = 1000
  * The points of `rawGpxData` or `rawFitData` within the workout's time, since it may have been cropped.
  * @returns null for fewer than two positions with a time
  */
-function pointsWithin(raw: unknown, { startedAtMs, durationS }: RunTime): Recording | null {
+function pointsWithin(raw: unknown, { startedAtMs, durationS }: RunTime): RecordedSamples | null {
   const listed = isObject(raw) ? valueOfKey(raw, 'trackPoints') : null
   const points = (Array.isArray(listed) ? listed : []).filter(isObject).filter((point) => {
     const timeMs = timeOf(valueOfKey(point, 'time')) ?? Number.NaN
@@ -245,7 +245,7 @@ function pointsWithin(raw: unknown, { startedAtMs, durationS }: RunTime): Record
 }
 
 /** Converts a track that was parsed from the original back to records. */
-function recordingOfTrack(track: Track): Recording {
+function recordingOfTrack(track: Track): RecordedSamples {
   const distanceM = track.distanceSource === 'gps' ? new Float64Array(track.n).fill(Number.NaN) : track.distanceM
   const atMs = (seconds: number) => Math.round(track.startMs + seconds * 1000)
   return {
@@ -259,17 +259,17 @@ function recordingOfTrack(track: Track): Recording {
 }
 
 /** Cleans rows like the records of a file, merged with points from another source. */
-function trackOfRows(table: SampleTable, points: Recording | null, run: RunTime): Track | null {
+function trackOfRows(table: SampleTable, points: RecordedSamples | null, run: RunTime): Track | null {
   const rows = recordingOfTable(table, run)
   return cleanRecording(points === null ? rows : joined(points, rows))
 }
 
-function recordingOfTable(table: SampleTable, { startedAtMs }: RunTime): Recording {
+function recordingOfTable(table: SampleTable, { startedAtMs }: RunTime): RecordedSamples {
   const timeMs = table.elapsedMs.map((ms) => startedAtMs + ms)
   return recordingOf(timeMs, columnsOf(table), startedAtMs)
 }
 
-function recordingOf(timeMs: Float64Array, columns: SampleColumns, startMs: number): Recording {
+function recordingOf(timeMs: Float64Array, columns: SampleColumns, startMs: number): RecordedSamples {
   return {
     ...columns,
     n: timeMs.length,
@@ -288,7 +288,7 @@ function recordingOf(timeMs: Float64Array, columns: SampleColumns, startMs: numb
  * Joins records of two sources. Cleaning merges records of equal time, and the values of the workout's own rows, which
  * come second, win.
  */
-function joined(points: Recording, rows: Recording): Recording {
+function joined(points: RecordedSamples, rows: RecordedSamples): RecordedSamples {
   const both = (a: Float64Array, b: Float64Array) => {
     const result = new Float64Array(a.length + b.length)
     result.set(a)

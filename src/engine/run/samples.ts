@@ -1,7 +1,7 @@
 import { quantise } from '../codec.ts'
 import { extent, gathered, hasValues, rowNumbers, rowsWith } from '../gather.ts'
 import { COLUMNS, columnsWith, eastOfLimit, emptyColumns, LIMITS, scalesOf, timeScale } from '../grid.ts'
-import type { Column, DistanceSource, Positions, Recording, Span, Track } from '../track.ts'
+import type { Column, DistanceSource, Positions, RecordedSamples, Span, Track } from '../track.ts'
 import { gpsDistance } from './distance.ts'
 import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
@@ -27,7 +27,7 @@ interface Rows {
  * Cleaning a track again changes nothing. O(n log n).
  * @returns null when no record with a time says anything
  */
-export function cleanRecording(recording: Recording): Track | null {
+export function cleanRecording(recording: RecordedSamples): Track | null {
   const merged = mergedRows(recording)
   if (merged === null) return null
   dropAltitudeSpikes(merged.tS, merged.columns.elevM)
@@ -66,7 +66,7 @@ function measured(
 }
 
 /** Rows in order of time. Of several rows with one time, each column takes the last value present. */
-function mergedRows(recording: Recording): Rows | null {
+function mergedRows(recording: RecordedSamples): Rows | null {
   const timeMs = wholeTimes(recording.timeMs)
   const startMs = Math.round(recording.startMs ?? extent(timeMs).least)
   const order = rowsInOrder(timeMs, startMs)
@@ -132,7 +132,7 @@ function isAllInOrder(order: Uint32Array): boolean {
 }
 
 /** Every column on its grid; values that are not measurements become gaps. */
-function validColumns(recording: Recording): Record<Column, Float64Array> {
+function validColumns(recording: RecordedSamples): Record<Column, Float64Array> {
   const scales = scalesOf(recording.positionUnit)
   const isFit = recording.positionUnit === 'semicircle'
   const columns = emptyColumns(0)
@@ -167,7 +167,7 @@ function eastOf(lonDeg: Float64Array): Float64Array {
   return result
 }
 
-function oneFootCadence({ cadenceRpm, cadenceUnit }: Recording): Float64Array {
+function oneFootCadence({ cadenceRpm, cadenceUnit }: RecordedSamples): Float64Array {
   if (cadenceUnit === 'oneFoot') return cadenceRpm
   const positive = cadenceRpm.filter((value) => value > 0 && value < Infinity).sort()
   const median = positive[positive.length >> 1]
@@ -196,7 +196,7 @@ function tellingRows(rows: Rows): Rows {
   return count === tS.length ? rows : picked(rows, index.subarray(0, count))
 }
 
-function timerOff({ timerOffMs }: Recording, { startMs, tS }: Rows): Span[] {
+function timerOff({ timerOffMs }: RecordedSamples, { startMs, tS }: Rows): Span[] {
   const unit = timeScale(tS.at(-1)!)
   const elapsedS = (ms: number) => Math.round((Math.max(0, ms - startMs) / 1000) * unit) / unit
   const spans = timerOffMs.map(([fromMs, toMs]) => ({

@@ -1,6 +1,6 @@
 import { gathered } from '../../engine/gather.ts'
 import { isHeartRate } from '../../engine/grid.ts'
-import type { ElevationSource, Recording } from '../../engine/track.ts'
+import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import type { FitTimeline, SessionClock } from './clock.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 
@@ -16,7 +16,7 @@ export interface RecordingOptions {
  * The records of one session as a recording. Distance counts from the session's start (docs/algorithms.md 0, FIT rule
  * 4; the row at the start itself is added when the recording is cleaned).
  */
-export function fitRecording(records: FitRecords, options: RecordingOptions): Recording {
+export function fitRecording(records: FitRecords, options: RecordingOptions): RecordedSamples {
   const { clock, timeline } = options
   const startMs = Math.round(clock.startS * 1000)
   const baseM = distanceAtStart(records, timeline, clock)

@@ -1,14 +1,14 @@
 import type { PointColumn } from '../table/points.ts'
 
-// Values that are recorded separately from the route: heart rates, steps and distances, mostly one value a minute.
+// Heart rates, steps and distances that the app exports beside the route, mostly one value a minute.
 
-/** Start and end of a workout, Unix milliseconds. */
+/** Start and end of a workout, or of a part of it, Unix milliseconds. */
 export interface Stretch {
   readonly startMs: number
   readonly endMs: number
 }
 
-/** A value, with the start of the period that it describes. */
+/** One value with the time at which its interval begins. */
 export interface Reading {
   readonly atMs: number
   readonly value: number
@@ -22,13 +22,13 @@ export interface HeartRate extends Reading {
 /** Values of some columns at one time. */
 export type Point = { timeMs: number } & Partial<Record<Exclude<PointColumn, 'timeMs'>, number>>
 
-/** Length of a period. Periods start at full minutes, so the first one may start before the workout. */
+/** Values belong to full minutes of the clock, so the first may begin before the run. */
 const MINUTE_MS = 60_000
-/** A shorter part of a period gives no reliable cadence. */
+/** From a shorter part of a minute no cadence is computed. */
 const SHORTEST_MS = 10_000
 
 /**
- * The heart rates during the run. The app is known to add those of the minutes after its end.
+ * Drops heart rates from after the end of the run, which the app exports by a known fault.
  * @returns in order of time
  */
 export function heartRatesWithin(readings: readonly HeartRate[], { startMs, endMs }: Stretch): HeartRate[] {
@@ -38,12 +38,12 @@ export function heartRatesWithin(readings: readonly HeartRate[], { startMs, endM
     .toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** A reading with the part of the run that it describes. */
+/** A reading and the part of the run that it covers. */
 interface Bucket extends Stretch {
   readonly value: number
 }
 
-/** Assigns each reading a period of the usual interval between readings, at most a minute, limited to the run. */
+/** Each reading covers the median interval between readings, at most a minute, up to the next one, within the run. */
 function bucketsOf(readings: readonly Reading[], { startMs, endMs }: Stretch): Bucket[] {
   const sorted = readings
     .filter(({ atMs, value }) => atMs > startMs - MINUTE_MS && atMs < endMs && value >= 0)
@@ -60,7 +60,7 @@ function bucketsOf(readings: readonly Reading[], { startMs, endMs }: Stretch): B
   })
 }
 
-/** Cadence as steps of one foot per minute. */
+/** Cadence from step counts: steps of one foot a minute. */
 export function cadencePoints(steps: readonly Reading[], stretch: Stretch): Point[] {
   const buckets = bucketsOf(steps, stretch)
   const longestMs = Math.max(...buckets.map((bucket) => bucket.endMs - bucket.startMs), 0)
@@ -72,8 +72,8 @@ export function cadencePoints(steps: readonly Reading[], stretch: Stretch): Poin
 }
 
 /**
- * Cumulative distance of a run without positions.
- * @param totalM distance of the whole run, to which the sum is scaled; null: unknown
+ * The cumulative distance of a run without positions, scaled to the total.
+ * @param totalM distance of the whole run as stated; null: not stated
  */
 export function distancePoints(metres: readonly Reading[], stretch: Stretch, totalM: number | null): Point[] {
   const buckets = bucketsOf(metres, stretch)
@@ -89,7 +89,7 @@ export function distancePoints(metres: readonly Reading[], stretch: Stretch, tot
   return points
 }
 
-/** Whether the values can belong to the same run as the total. */
+/** A larger difference means that values and total are not of the same run. */
 function isLikely(factor: number): boolean {
   return factor >= 0.5 && factor <= 2
 }

@@ -1,9 +1,9 @@
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type ExternalId, FormatError, UNSAID } from '../format.ts'
 import { eachElement, eachMember, inside, isList, type Members, membersOf, type Place } from '../json-bytes.ts'
+import { NUMBER_LIMITS } from '../number-limits.ts'
 import { isIndoor } from '../sport.ts'
 import { PointTable } from '../table/points.ts'
-import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
 import {
   cadencePoints,
@@ -86,10 +86,10 @@ export function damaged(): never {
 export function activityOf(workout: HealthWorkout, name: string): Activity {
   const { about } = workout
   const [startMs, endMs] = [timeOf(about.start), timeOf(about.end)]
-  const durationS = positive(numberOf(about.duration), TEXT_LIMITS.amount)
+  const durationS = positive(numberOf(about.duration), NUMBER_LIMITS.amount)
   const elapsedS = endMs > startMs ? (endMs - startMs) / 1000 : durationS
   const stretch = { startMs, endMs: startMs + (elapsedS ?? 0) * 1000 }
-  const distanceM = positive(metresOf(about.distance), TEXT_LIMITS.amount)
+  const distanceM = positive(metresOf(about.distance), NUMBER_LIMITS.amount)
   const heart = heartOf(workout, stretch)
   const indoor = about.isIndoor === true || about.location === 'Indoor' || isIndoor(name)
   const points = pointsOf(workout, { stretch, distanceM, heartRates: heart.rates })
@@ -103,7 +103,7 @@ export function activityOf(workout: HealthWorkout, name: string): Activity {
       ...NO_TOTALS,
       ...{ elapsedS, distanceM, ...heart.totals },
       timerS: durationS !== null && elapsedS !== null && durationS <= elapsedS + 1 ? durationS : null,
-      caloriesKcal: positive(kilocaloriesOf(about.activeEnergyBurned), TEXT_LIMITS.caloriesKcal),
+      caloriesKcal: positive(kilocaloriesOf(about.activeEnergyBurned), NUMBER_LIMITS.caloriesKcal),
     },
     source: 'json_import',
     utcOffsetMinutes: offsetOf(about.start),

@@ -1,5 +1,5 @@
+import { RAW_LENGTHS } from '../../texts.ts'
 import type { RawObject } from '../format.ts'
-import { RAW_LENGTHS } from '../text-limits.ts'
 import type { StravaColumns } from './columns.ts'
 import { RAW_COLUMNS, type StravaColumn, WEATHER_COLUMNS } from './titles.ts'
 import { typedValue } from './values.ts'

@@ -10,8 +10,8 @@ import {
   type RunType,
   UNSAID,
 } from '../format.ts'
+import { NUMBER_LIMITS } from '../number-limits.ts'
 import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'
-import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
 import { isStravaHeader, type StravaColumns, stravaColumns } from './columns.ts'
 import { rawRow, weatherCells } from './raw.ts'
@@ -180,11 +180,11 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
   const value = (column: StravaColumn) => numberIn(column, cells, columns)?.value ?? null
   const atLeast0 = (column: StravaColumn) => {
     const number = value(column)
-    return number !== null && number >= 0 && number < TEXT_LIMITS.amount ? number : null
+    return number !== null && number >= 0 && number < NUMBER_LIMITS.amount ? number : null
   }
   const altitude = (column: StravaColumn) => {
     const number = value(column)
-    return number !== null && Math.abs(number) < TEXT_LIMITS.elevM ? number : null
+    return number !== null && Math.abs(number) < NUMBER_LIMITS.elevM ? number : null
   }
   const whole = (column: StravaColumn, limit: number) => {
     const number = value(column)
@@ -192,7 +192,7 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
   }
   const oneFoot = (column: StravaColumn) => {
     const number = value(column)
-    if (number === null || number <= 0 || number >= TEXT_LIMITS.cadence) return null
+    if (number === null || number <= 0 || number >= NUMBER_LIMITS.cadence) return null
     return roundHalfUp(number > 120 ? number / 2 : number)
   }
   const movingS = atLeast0('movingTime')
@@ -206,9 +206,9 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
     maxHeartRateBpm: whole('maxHeartRate', 255),
     avgCadenceRpm: oneFoot('averageCadence'),
     maxCadenceRpm: oneFoot('maxCadence'),
-    avgPowerW: whole('averageWatts', TEXT_LIMITS.powerW),
-    maxPowerW: whole('maxWatts', TEXT_LIMITS.powerW),
-    caloriesKcal: whole('calories', TEXT_LIMITS.caloriesKcal),
+    avgPowerW: whole('averageWatts', NUMBER_LIMITS.powerW),
+    maxPowerW: whole('maxWatts', NUMBER_LIMITS.powerW),
+    caloriesKcal: whole('calories', NUMBER_LIMITS.caloriesKcal),
     elevGainM: atLeast0('elevationGain'),
     elevLossM: atLeast0('elevationLoss'),
     minElevM: altitude('elevationLow'),
@@ -221,7 +221,7 @@ function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTota
 /** Of repeated Distance columns the last holds metres; a single one holds kilometres, or metres in the old header. */
 function distanceM(cells: readonly string[], columns: StravaColumns): number | null {
   const found = numberIn('distance', cells, columns)
-  if (found === null || !(found.value >= 0 && found.value < TEXT_LIMITS.amount)) return null
+  if (found === null || !(found.value >= 0 && found.value < NUMBER_LIMITS.amount)) return null
   return found.isDisplayed && !columns.isOldHeader ? found.value * 1000 : found.value
 }
 

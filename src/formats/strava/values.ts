@@ -1,6 +1,6 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { calendarDay } from '../../engine/calendar/weeks.ts'
-import { RAW_LENGTHS } from '../text-limits.ts'
+import { RAW_LENGTHS } from '../../texts.ts'
 import { cleanText } from '../text-values.ts'
 
 /**

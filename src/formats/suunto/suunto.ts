@@ -3,9 +3,9 @@ import { bareLap, type DeviceLap, type LapIntensity, orderedLaps } from '../../e
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
 import { type Members, membersOf } from '../json-bytes.ts'
+import { NUMBER_LIMITS } from '../number-limits.ts'
 import { isIndoor, isOtherSport, otherSportError } from '../sport.ts'
 import { PointTable } from '../table/points.ts'
-import { TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText } from '../text-values.ts'
 import { readDeviceLog } from './device-log.ts'
 
@@ -226,18 +226,18 @@ function offsetOf(time: string): number | null {
 
 function kcalOf(joules: unknown): number | null {
   const kcal = scaledOf(joules, 1 / JOULES_PER_KCAL)
-  return kcal !== null && kcal < TEXT_LIMITS.caloriesKcal ? kcal : null
+  return kcal !== null && kcal < NUMBER_LIMITS.caloriesKcal ? kcal : null
 }
 
 /** Seconds or metres; null when the value is not a valid amount. */
 function amountOf(value: unknown): number | null {
   const amount = numberOf(value)
-  return amount >= 0 && amount < TEXT_LIMITS.amount ? amount : null
+  return amount >= 0 && amount < NUMBER_LIMITS.amount ? amount : null
 }
 
 function scaledOf(value: unknown, factor: number): number | null {
   const scaled = numberOf(value) * factor
-  return scaled > 0 && scaled < TEXT_LIMITS.amount ? scaled : null
+  return scaled > 0 && scaled < NUMBER_LIMITS.amount ? scaled : null
 }
 
 /** NaN for values that are not numbers: a watch writes null for unknown ones. */

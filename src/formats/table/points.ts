@@ -1,11 +1,11 @@
 import { MAX_ROWS } from '../../engine/codec.ts'
 import { gathered } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
-import type { ElevationSource, Recording } from '../../engine/track.ts'
+import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { collectGarbage } from '../../garbage.ts'
 import { FormatError } from '../format.ts'
-import { TEXT_LIMITS } from '../text-limits.ts'
+import { NUMBER_LIMITS } from '../number-limits.ts'
 
 /** Values that text formats write per point; cadence as written, counting one foot or both. */
 const COLUMNS = [
@@ -122,7 +122,7 @@ export class PointTable {
    * The given rows as columns for the engine, read-only. Heart rates of 0 and from 255 on, and negative values where
    * they are impossible, become gaps; heart rates are rounded half up to whole beats.
    */
-  recording(rows: Uint32Array, options: RecordingOptions): Recording {
+  recording(rows: Uint32Array, options: RecordingOptions): RecordedSamples {
     const pick = (name: PointColumn, clean: (value: number, row: number) => number) => {
       const source = this.column(name)
       // when all rows are taken unchanged, the column need not be copied
@@ -137,11 +137,11 @@ export class PointTable {
       timeMs: pick('timeMs', asIs),
       latDeg: pick('latDeg', placed),
       lonDeg: pick('lonDeg', placed),
-      elevM: pick('elevM', (value) => (Math.abs(value) < TEXT_LIMITS.elevM ? value : Number.NaN)),
+      elevM: pick('elevM', (value) => (Math.abs(value) < NUMBER_LIMITS.elevM ? value : Number.NaN)),
       distanceM: pick('distanceM', notNegative),
       heartRateBpm: pick('heartRateBpm', heartRate),
-      cadenceRpm: pick('cadence', (value) => (value >= 0 && value < TEXT_LIMITS.cadence ? value : Number.NaN)),
-      powerW: pick('powerW', (value) => (value >= 0 && value < TEXT_LIMITS.powerW ? value : Number.NaN)),
+      cadenceRpm: pick('cadence', (value) => (value >= 0 && value < NUMBER_LIMITS.cadence ? value : Number.NaN)),
+      powerW: pick('powerW', (value) => (value >= 0 && value < NUMBER_LIMITS.powerW ? value : Number.NaN)),
       temperatureC: pick('temperatureC', (value) => (Math.abs(value) < 100 ? value : Number.NaN)),
       speedMps: pick('speedMps', notNegative),
       segment: options.hasSegments ? Int32Array.from(gathered(this.column('segment'), rows)) : null,
@@ -181,7 +181,7 @@ function asIs(value: number): number {
 }
 
 function notNegative(value: number): number {
-  return value >= 0 && value < TEXT_LIMITS.amount ? value : Number.NaN
+  return value >= 0 && value < NUMBER_LIMITS.amount ? value : Number.NaN
 }
 
 function heartRate(value: number): number {

@@ -1,12 +1,12 @@
 import { isHeartRate } from '../../engine/grid.ts'
 import { bareLap, type DeviceLap, type LapTrigger, orderedLaps } from '../../engine/laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
-import { LENGTHS } from '../../texts.ts'
+import { LENGTHS, RAW_LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
+import { NUMBER_LIMITS } from '../number-limits.ts'
 import { rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
 import { type PointColumn, PointTable } from '../table/points.ts'
-import { RAW_LENGTHS, TEXT_LIMITS } from '../text-limits.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
 import type { XmlAttributes, XmlText } from './text.ts'
@@ -127,7 +127,7 @@ function activityOf(tcx: TcxActivity): Activity | null {
 function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTotals {
   const sum = (field: 'totalTimeS' | 'distanceM') => {
     const total = laps.reduce((before, lap) => before + lap[field], 0)
-    return laps.length > 0 && total > 0 && total < TEXT_LIMITS.amount ? total : null
+    return laps.length > 0 && total > 0 && total < NUMBER_LIMITS.amount ? total : null
   }
   const timerS = sum('totalTimeS')
   const hasPointDistance = rows.some((row) => points.column('distanceM')[row]! > 0)
@@ -139,7 +139,7 @@ function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTota
     ...NO_TOTALS,
     timerS: timerS !== null && fitsInto(timerS, points, rows) ? timerS : null,
     distanceM: hasPointDistance ? null : sum('distanceM'),
-    caloriesKcal: calories > 0 && calories < TEXT_LIMITS.caloriesKcal ? rounded(calories) : null,
+    caloriesKcal: calories > 0 && calories < NUMBER_LIMITS.caloriesKcal ? rounded(calories) : null,
     maxHeartRateBpm: isHeartRate(maximum) ? rounded(maximum) : null,
     avgHeartRateBpm:
       timerS !== null && averages.length === laps.length && averages.length > 0 ? rounded(beats / timerS) : null,

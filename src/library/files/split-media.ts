@@ -7,10 +7,10 @@ import { type Taken, takenAt } from './taken.ts'
 
 // Assigns the photos and videos of a run that is split to its parts.
 
-/** Times at which photos and videos were taken, by id; only those whose file states one. */
+/** When photos and videos were taken, by their id; those whose file states no time are missing. */
 export type TakenTimes = ReadonlyMap<string, Taken>
 
-/** Reads the times from the files of one workout. */
+/** Reads when the photos and videos of a workout were taken. */
 export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, workoutId: string): Promise<TakenTimes> {
   const rows = db.select().from(media).where(eq(media.workoutId, workoutId)).all()
   const times = new Map<string, Taken>()
@@ -22,17 +22,17 @@ export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, wo
 }
 
 export interface PartTimes {
-  /** Start of each part, in order. */
+  /** When each part begins, in order, Unix milliseconds. */
   readonly startsMs: readonly number[]
-  /** End of the last part. */
+  /** When the last part ends, Unix milliseconds. */
   readonly endMs: number
-  /** Minutes by which local time is ahead of UTC. */
+  /** Offset of the local time from UTC, minutes. */
   readonly offsetMinutes: number
 }
 
 /**
- * The photos and videos taken after the first part, each with the index of its part. A file without a time stays with
- * the first part, unless it was uploaded during the run.
+ * The photos and videos that belong to a part after the first, each with the index of its part. A file that states no
+ * time counts by the time of its upload if that was before the end of the run, and stays with the first part otherwise.
  */
 export function laterMedia(
   tx: Tx,

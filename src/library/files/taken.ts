@@ -2,23 +2,23 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { MediaType } from '../../db/stored.ts'
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 
-// Reads from the head of a file when a photo or video was taken, without decoding the picture.
+// When a photo or video was taken, as stated in the metadata of its file; the picture itself is not decoded.
 
 export interface Taken {
-  /** Unix milliseconds; for a local time, its reading taken as UTC. */
+  /** Unix milliseconds; a local time is read as if it were UTC. */
   readonly ms: number
-  /** Whether `ms` is local time, since the file states no offset from UTC. */
+  /** Local time; the file does not state its offset from UTC. */
   readonly isLocal: boolean
 }
 
-/** Bytes of a photo that are searched; cameras write the time at the beginning. */
+/** The time stands near the beginning of a photo. */
 const HEAD_BYTES = 262_144
-/** Most boxes of a video, and entries of a directory, that are examined. */
+/** Most boxes of a video, and most entries of an EXIF directory, that are read. */
 const MOST_PARTS = 200
 
 const VIDEOS: readonly MediaType[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
 
-/** @returns null when the file states no time, cannot be read, or does not exist */
+/** @returns null when the file states no time, cannot be read, or is missing */
 export async function takenAt(path: string, type: MediaType): Promise<Taken | null> {
   let file: FileHandle | null = null
   try {
@@ -37,10 +37,10 @@ async function read(file: FileHandle, from: number, length: number): Promise<Uin
   return buffer.subarray(0, bytesRead)
 }
 
-/** Seconds from 1904, the epoch of QuickTime, to 1970. */
+/** Seconds from 1904, where QuickTime counts from, to 1970. */
 const SECONDS_TO_1970 = 2_082_844_800
 
-/** The time in the movie header (ISO/IEC 14496-12, 8.2.2), in UTC; 0 means unknown. */
+/** Reads the time from the movie header (ISO/IEC 14496-12, 8.2.2), UTC; 0 means unknown. */
 async function takenOfVideo(file: FileHandle): Promise<Taken | null> {
   const { size } = await file.stat()
   let from = 0
@@ -69,7 +69,7 @@ const EXIF = [0x45, 0x78, 0x69, 0x66, 0, 0]
 const EXIF_DIRECTORY = 0x8769
 const [TAKEN, DIGITISED, TAKEN_OFFSET] = [0x9003, 0x9004, 0x9011]
 
-/** The time in the EXIF data of a JPEG or HEIC. @throws RangeError for truncated data */
+/** Reads the time from the EXIF data of a JPEG or HEIC. @throws RangeError when the data is cut */
 function takenOfPhoto(head: Uint8Array): Taken | null {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).indexOf(Buffer.from(EXIF))
   if (start === -1) return null
@@ -93,7 +93,7 @@ function takenOfPhoto(head: Uint8Array): Taken | null {
   return Number.isNaN(ms) ? null : { ms, isLocal: offset === null }
 }
 
-/** Positions of the values of a directory's entries, by tag. */
+/** Reads an EXIF directory. @returns positions of the values of its entries, by tag */
 function directory(data: DataView, from: number, isLittle: boolean): ReadonlyMap<number, number> {
   const count = Math.min(data.getUint16(from, isLittle), MOST_PARTS)
   return new Map(

@@ -10,8 +10,8 @@ import { capsuleOf } from './kept.ts'
 import { putBackMedia, putBackWhole, storedTwin, swapNumbers, swapWhole } from './put-back.ts'
 import type { NewItem } from './record.ts'
 import { swapOther, whyOtherKept } from './undo-other.ts'
+import type { Effect, Pretended, StoredItem, Undone, Verdict } from './undo-types.ts'
 import { swapWords } from './undo-words.ts'
-import type { Effect, Pretended, StoredItem, Undone, Verdict } from './undoing.ts'
 
 // Undoes single items of a receipt, in the caller's transaction. Each undoing is itself an item of a new receipt.
 

@@ -17,7 +17,7 @@ import { shoeExists } from '../add-workout.ts'
 import { defaultShoeId, forgetSettings, settingsRow, writeSettings } from '../settings.ts'
 import { storedTraining, storeTraining } from '../training/profile.ts'
 import type { NewItem } from './record.ts'
-import type { Effect, Pretended, StoredItem, Verdict } from './undoing.ts'
+import type { Effect, Pretended, StoredItem, Verdict } from './undo-types.ts'
 
 // Undoes items that do not concern runs: shoes, settings, goals, and best efforts of archives.
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { analyze } from '../../../src/engine/analyze.ts'
 import { crop } from '../../../src/engine/run/crop.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import type { Recording, Track } from '../../../src/engine/track.ts'
+import type { RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { packTrack, unpackTrack } from '../../../src/workers/pack.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { degreesAt, OPTIONS, recordingOf, START_MS } from '../../fixtures/recording.ts'
@@ -118,7 +118,7 @@ test('cuts that leave no time or reach over an end are refused', () => {
 })
 
 /** A run with noise, gaps, stops and pauses, as text formats or watches record it. */
-function madeRun(seed: number): Recording {
+function madeRun(seed: number): RecordedSamples {
   const random = seededRandom(seed)
   const isFit = seed % 2 === 0
   const n = 200 + Math.floor(random() * 400)

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { movementM } from '../../../src/engine/run/movement.ts'
 import { movingS, stops } from '../../../src/engine/run/moving.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import type { Recording } from '../../../src/engine/track.ts'
+import type { RecordedSamples } from '../../../src/engine/track.ts'
 import { degreesAt, recordingOf, START_MS } from '../../fixtures/recording.ts'
 
-function movingOf(recording: Recording): number {
+function movingOf(recording: RecordedSamples): number {
   const track = cleanRecording(recording)!
   const { tS, off } = track
   return movingS(tS, off, stops(tS, movementM(track, track.distanceM), { off, elevM: null }))

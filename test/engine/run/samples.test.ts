@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { quantise } from '../../../src/engine/codec.ts'
 import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import type { Column, Recording, Track } from '../../../src/engine/track.ts'
+import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { degreesAt, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
 
 const GAP = Number.NaN
 const { perNorthM } = degreesAt(47)
 
-function cleaned(recording: Recording): Track {
+function cleaned(recording: RecordedSamples): Track {
   const track = cleanRecording(recording)
   if (track === null) throw new Error('nothing left')
   return track
@@ -111,7 +111,7 @@ describe('values', () => {
   })
 
   test('of a cadence in steps are halved, one foot and FIT are not', () => {
-    const cadence = (values: number[], rest: Partial<Recording> = {}) => [
+    const cadence = (values: number[], rest: Partial<RecordedSamples> = {}) => [
       ...cleaned(
         recordingOf(
           values.map((_, i) => i),
@@ -126,7 +126,7 @@ describe('values', () => {
   })
 
   test('of altitude: raw 0 of FIT and lone spikes are gaps, a cliff is not', () => {
-    const elevations = (elevM: number[], rest: Partial<Recording> = {}) => [
+    const elevations = (elevM: number[], rest: Partial<RecordedSamples> = {}) => [
       ...cleaned(
         recordingOf(
           elevM.map((_, i) => 4 * i),
@@ -264,7 +264,7 @@ test('every value of a track survives its stored grid, and its invariants hold',
 })
 
 /** Anything a damaged file may hold: disorder, repeated times, gaps, spikes, wild values, pauses. */
-function randomRecording(random: () => number): Recording {
+function randomRecording(random: () => number): RecordedSamples {
   const n = Math.floor(random() ** 2 * 120)
   const wild = () => [GAP, Infinity, -Infinity, 0, -1, 255, 1e12, 180, -500, 4_294_967.295][Math.floor(random() * 10)]!
   const wildness = random() * 0.3

@@ -1,8 +1,0 @@
-/**
- * Values from here on in text formats are not measurements; the limits of the stored grid apply afterwards. For
- * altitudes the absolute value counts; an amount is one of seconds, metres or metres per second.
- */
-export const TEXT_LIMITS = { amount: 1e9, elevM: 12_000, cadence: 500, powerW: 10_000, caloriesKcal: 1e6 } as const
-
-/** Longest texts of a file that are kept as raw data, code points. */
-export const RAW_LENGTHS = { name: 500, description: 10_000, other: 2000 } as const
